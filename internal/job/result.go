@@ -1,0 +1,102 @@
+package job
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Result is the one answer about a run, for the command's --json, the record and
+// every other door. Units are in the names.
+//
+// Output, Stdout, Stderr, Value, Charts, Error and the Files' paths come out of
+// the sandbox and are hostile: show them, never act on them.
+type Result struct {
+	RunID      ID                `json:"run_id"`
+	Status     Status            `json:"status"`
+	Limit      Limit             `json:"limit,omitempty"` // which limit, for timed_out, out_of_memory and limit_exceeded
+	Output     string            `json:"output"`          // the run's answer as text: stdout, or the policy's choice
+	Stdout     string            `json:"stdout"`
+	Stderr     string            `json:"stderr"`
+	Truncated  Truncated         `json:"truncated"`
+	Value      json.RawMessage   `json:"result"` // JSON null when the code gave none
+	Charts     []json.RawMessage `json:"charts"`
+	Files      []File            `json:"files"`
+	Error      *Error            `json:"error"`
+	Violations []Violation       `json:"violations"`
+	ToolCalls  []ToolCall        `json:"tool_calls"`
+	Usage      Usage             `json:"usage"`
+	Provenance Provenance        `json:"provenance"`
+}
+
+// Truncated says which streams were longer than what was kept.
+type Truncated struct {
+	Stdout bool `json:"stdout"`
+	Stderr bool `json:"stderr"`
+}
+
+// File is one file that the host has verified. Path is relative to the output
+// directory, slash-separated and clean.
+type File struct {
+	Path      string `json:"path"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
+	MediaType string `json:"media_type"`
+	Role      string `json:"role"` // "figure" or "file"
+}
+
+// Error tells why the code did not succeed. Line is in the script, 1-based, or 0
+// where there is none.
+type Error struct {
+	Type      string `json:"type"`
+	Message   string `json:"message"`
+	Line      int    `json:"line"`
+	Traceback string `json:"traceback"`
+}
+
+// Violation is one broken rule. Rule is stable, for example "import.denied" or
+// "output.symlink"; Line and Column are 1-based in the script, and 0 for a rule
+// about output, whose Path then names the file.
+type Violation struct {
+	Rule    string `json:"rule"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+}
+
+// ToolCall is one call of a tool by the code.
+type ToolCall struct {
+	Name       string `json:"name"`
+	OK         bool   `json:"ok"`
+	DurationMS int64  `json:"duration_ms"`
+}
+
+// Usage is what the run consumed, read from the sandbox's cgroup by the host.
+// A peak is -1 where this kernel does not count it.
+type Usage struct {
+	WallMS          int64 `json:"wall_ms"`
+	CPUMS           int64 `json:"cpu_ms"`
+	MemoryPeakBytes int64 `json:"memory_peak_bytes"`
+	PIDsPeak        int64 `json:"pids_peak"`
+}
+
+// Provenance is what an auditor needs to repeat the run.
+type Provenance struct {
+	Policy       string    `json:"policy"`
+	PolicySHA256 string    `json:"policy_sha256"`
+	Image        string    `json:"image"`  // digest, "sha256:…"
+	Bundle       string    `json:"bundle"` // digest, "sha256:…", or "" for a run without data
+	CodeSHA256   string    `json:"code_sha256"`
+	Engine       string    `json:"engine"`
+	Runtime      string    `json:"runtime"` // name and version
+	Kernel       string    `json:"kernel"`
+	Controls     []Control `json:"controls"`
+	StartedAt    time.Time `json:"started_at"`
+}
+
+// Control is one means of isolation and whether this run had it.
+type Control struct {
+	Name   string `json:"name"`   // for example "user_namespace"
+	Active bool   `json:"active"` // false only where the policy allows its absence
+	Detail string `json:"detail,omitempty"`
+}
