@@ -1,0 +1,100 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// headerBytes is one byte of type and four of length.
+const headerBytes = 5
+
+// frame is one message as it lies on the wire.
+type frame struct {
+	kind    byte
+	payload []byte
+}
+
+// writeFrame writes one frame in a single Write.
+func writeFrame(w io.Writer, kind byte, payload []byte) error {
+	buffer := make([]byte, headerBytes, headerBytes+len(payload))
+	buffer[0] = kind
+	binary.BigEndian.PutUint32(buffer[1:], uint32(len(payload)))
+	_, err := w.Write(append(buffer, payload...))
+	return err
+}
+
+// readFrame reads one frame. maximum tells for a type the largest payload that
+// may follow at this point, and whether the type may come at all; it is asked
+// before anything is allocated. The error is io.EOF at a clean end, and
+// ErrTruncated when the stream ends inside a frame.
+func readFrame(r io.Reader, maximum func(kind byte) (int64, error)) (frame, error) {
+	var header [headerBytes]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
+		return frame{}, truncated(err)
+	}
+	kind, length := header[0], int64(binary.BigEndian.Uint32(header[1:]))
+	most, err := maximum(kind)
+	if err != nil {
+		return frame{}, err
+	}
+	if length > most {
+		return frame{}, protocolError("%s frame of %d bytes, at most %d are accepted", typeName(kind), length, most)
+	}
+	payload := make([]byte, length)
+	if _, err := io.ReadFull(r, payload); err != nil && length > 0 {
+		return frame{}, truncated(noEOF(err))
+	}
+	return frame{kind, payload}, nil
+}
+
+// ErrTruncated means that the stream ended inside a frame: the guard died while
+// it was writing.
+var ErrTruncated = errors.New("stream ended inside a frame")
+
+func truncated(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
+}
+
+// noEOF makes an end right after a header an unexpected one.
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// ProtocolError means that the sandbox sent what the guard never sends: it is
+// broken or has been taken over. Its text holds no bytes of the stream.
+type ProtocolError struct{ fault string }
+
+func (e *ProtocolError) Error() string { return "guard broke the protocol: " + e.fault }
+
+func protocolError(format string, values ...any) error {
+	return &ProtocolError{fmt.Sprintf(format, values...)}
+}
+
+func typeName(kind byte) string {
+	switch kind {
+	case TypeStart:
+		return "start"
+	case TypeCode:
+		return "code"
+	case TypeHello:
+		return "hello"
+	case TypeReady:
+		return "ready"
+	case TypeStdout:
+		return "stdout"
+	case TypeStderr:
+		return "stderr"
+	case TypeReport:
+		return "report"
+	default:
+		return fmt.Sprintf("unknown (0x%02x)", kind)
+	}
+}

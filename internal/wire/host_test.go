@@ -1,0 +1,209 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// recorder keeps what it receives, as one line per message.
+type recorder struct {
+	lines []string
+	fail  error
+}
+
+func (r *recorder) note(line string) error { r.lines = append(r.lines, line); return r.fail }
+
+func (r *recorder) Hello(h Hello) error       { return r.note("hello " + h.Python) }
+func (r *recorder) Ready() error              { return r.note("ready") }
+func (r *recorder) Stdout(chunk []byte) error { return r.note("out " + string(chunk)) }
+func (r *recorder) Stderr(chunk []byte) error { return r.note("err " + string(chunk)) }
+
+func raw(kind byte, payload string) string {
+	header := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload)))
+	return string(header) + payload
+}
+
+const (
+	helloJSON     = `{"protocol":1,"guard":"1","python":"3.13.5"}`
+	completedJSON = `{"outcome":"completed","error":null,"violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
+	rejectedJSON  = `{"outcome":"rejected","error":null,"violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
+)
+
+var (
+	hello     = raw(TypeHello, helloJSON)
+	ready     = raw(TypeReady, "")
+	completed = raw(TypeReport, completedJSON)
+	rejected  = raw(TypeReport, rejectedJSON)
+)
+
+func TestReceivePassesMessagesOnInOrder(t *testing.T) {
+	var got recorder
+	stream := hello + ready + raw(TypeStdout, "a") + raw(TypeStderr, "b") + raw(TypeStdout, "c") + completed
+	report, err := Receive(iotest.OneByteReader(strings.NewReader(stream)), 1<<20, &got)
+	require.NoError(t, err)
+	require.Equal(t, []string{"hello 3.13.5", "ready", "out a", "err b", "out c"}, got.lines)
+	require.Equal(t, OutcomeCompleted, report.Outcome)
+	require.JSONEq(t, `{"n":[1,2]}`, string(report.Result))
+	require.Equal(t, []File{{Path: "a.csv", Bytes: 3, SHA256: "00", Role: "file"}}, report.Files)
+	require.True(t, report.Truncated.Stderr)
+}
+
+func TestReceiveAcceptsARejectionBeforeReady(t *testing.T) {
+	report, err := Receive(strings.NewReader(hello+rejected), 1<<20, &recorder{})
+	require.NoError(t, err)
+	require.Equal(t, "import.denied", report.Violations[0].Rule)
+}
+
+func TestReceiveReportsNothingWhenTheGuardDies(t *testing.T) {
+	for name, stream := range map[string]string{
+		"before hello":       "",
+		"in a header":        hello[:3],
+		"after a header":     hello[:headerBytes],
+		"in a payload":       hello[:20],
+		"before ready":       hello,
+		"while it runs":      hello + ready + raw(TypeStdout, "a"),
+		"inside its report":  hello + ready + completed[:40],
+		"at a report's head": hello + ready + completed[:headerBytes],
+	} {
+		t.Run(name, func(t *testing.T) {
+			report, err := Receive(strings.NewReader(stream), 1<<20, &recorder{})
+			require.NoError(t, err)
+			require.Nil(t, report)
+		})
+	}
+}
+
+func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
+	change := func(old, new string) string { return raw(TypeReport, strings.Replace(completedJSON, old, new, 1)) }
+	for name, stream := range map[string]string{
+		"unknown type":                  hello + raw('Z', "x"),
+		"a host's frame":                hello + raw(TypeCode, "x"),
+		"stdout before hello":           raw(TypeStdout, "x"),
+		"stdout before ready":           hello + raw(TypeStdout, "x"),
+		"hello twice":                   hello + hello,
+		"ready twice":                   hello + ready + ready,
+		"ready with a payload":          hello + raw(TypeReady, "x"),
+		"report first":                  completed,
+		"completed without ready":       hello + completed,
+		"rejected after ready":          hello + ready + rejected,
+		"report twice":                  hello + ready + completed + completed,
+		"stdout after the report":       hello + ready + completed + raw(TypeStdout, "x"),
+		"a stray byte after the report": hello + ready + completed + "x",
+		"empty stdout":                  hello + ready + raw(TypeStdout, ""),
+		"stdout above a chunk":          hello + ready + raw(TypeStdout, strings.Repeat("x", MaxChunk+1)),
+		"length of 4 GiB":               hello + ready + "R\xff\xff\xff\xff",
+		"another protocol":              raw(TypeHello, strings.Replace(helloJSON, "1", "2", 1)),
+		"unknown name":                  hello + ready + change(`"error"`, `"eror":1,"error"`),
+		"duplicate name":                hello + ready + change(`"error":null`, `"error":null,"error":null`),
+		"duplicate name in the result":  hello + ready + change(`{"n":[1,2]}`, `{"n":1,"n":2}`),
+		"case variant":                  hello + ready + change(`"outcome"`, `"Outcome"`),
+		"trailing bytes":                hello + ready + raw(TypeReport, completedJSON+"{}"),
+		"two documents":                 hello + ready + raw(TypeReport, completedJSON+completedJSON),
+		"NaN":                           hello + ready + change(`[1,2]`, `NaN`),
+		"lone surrogate":                hello + ready + change(`"a.csv"`, `"\ud800"`),
+		"invalid UTF-8":                 hello + ready + change(`"a.csv"`, "\"\xff\""),
+		"number too large":              hello + ready + change(`"bytes":3`, `"bytes":99999999999999999999`),
+		"fraction of a byte":            hello + ready + change(`"bytes":3`, `"bytes":3.5`),
+		"unknown outcome":               hello + ready + change(`completed`, `fine`),
+		"raised without an error":       hello + ready + change(`completed`, `raised`),
+		"completed with violations":     hello + ready + change(`"violations":[]`, `"violations":[{"rule":"a","line":1,"column":1,"message":""}]`),
+		"not JSON":                      hello + ready + raw(TypeReport, "\x80\x04pickle"),
+		"nesting without end":           hello + ready + change(`[1,2]`, strings.Repeat("[", 100_000)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			report, err := Receive(strings.NewReader(stream), 1<<20, &recorder{})
+			require.Nil(t, report)
+			_, ok := errors.AsType[*ProtocolError](err)
+			require.True(t, ok, "got %v", err)
+			require.NotContains(t, err.Error(), "\xff", "no bytes of the stream in messages")
+		})
+	}
+}
+
+func TestReceiveHoldsTheReportToItsLimit(t *testing.T) {
+	_, err := Receive(strings.NewReader(hello+ready+completed), int64(len(completedJSON))-1, &recorder{})
+	require.ErrorContains(t, err, "report frame of")
+}
+
+func TestReceiveEndsWithTheReceiversError(t *testing.T) {
+	full := errors.New("disk full")
+	_, err := Receive(strings.NewReader(hello+ready), 1<<20, &recorder{fail: full})
+	require.ErrorIs(t, err, full)
+}
+
+func TestReceiveEndsWithTheReadersError(t *testing.T) {
+	broken := errors.New("connection reset")
+	_, err := Receive(iotest.ErrReader(broken), 1<<20, &recorder{})
+	require.ErrorIs(t, err, broken)
+}
+
+func TestReceiveNeverBelievesACorruptedStream(t *testing.T) {
+	stream := []byte(hello + ready + raw(TypeStdout, "abc") + completed)
+	for position := range stream {
+		corrupted := bytes.Clone(stream)
+		corrupted[position] ^= 0x80 // never valid UTF-8, a wrong type, or a length beyond every limit
+		report, err := Receive(bytes.NewReader(corrupted), 1<<20, &recorder{})
+		if err == nil {
+			// Only a byte of stdout, or a length's low byte that now reaches past
+			// the end, goes unnoticed; the second yields no report.
+			inStdout := position >= len(hello)+len(ready)+headerBytes && position < len(hello)+len(ready)+headerBytes+3
+			require.True(t, inStdout || report == nil, "byte %d", position)
+		}
+	}
+}
+
+func TestEncodeMakesTheTwoFramesThatTheGuardReads(t *testing.T) {
+	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", Limits: Limits{CodeBytes: 5, ReportBytes: 1}}
+	encoded, err := Encode(start, []byte("1 + 1"))
+	require.NoError(t, err)
+	reader := bytes.NewReader(encoded)
+	all := func(byte) (int64, error) { return MaxStart, nil }
+	first, err := readFrame(reader, all)
+	require.NoError(t, err)
+	require.Equal(t, byte(TypeStart), first.kind)
+	require.Contains(t, string(first.payload), `"tables":[]`)
+	second, err := readFrame(reader, all)
+	require.NoError(t, err)
+	require.Equal(t, frame{TypeCode, []byte("1 + 1")}, second)
+	require.Zero(t, reader.Len())
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	for name, test := range map[string]struct {
+		start Start
+		code  string
+		want  string
+	}{
+		"code above its limit":    {Start{Limits: Limits{CodeBytes: 1, ReportBytes: 1}}, "ab", "the limit is 1"},
+		"a report limit too high": {Start{Limits: Limits{ReportBytes: MaxReport + 1}}, "", "report limit"},
+		"rules without end":       {Start{RunID: strings.Repeat("x", MaxStart), Limits: Limits{ReportBytes: 1}}, "", "rules and tables"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Encode(test.start, []byte(test.code))
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func FuzzReceive(f *testing.F) {
+	f.Add([]byte(hello + ready + raw(TypeStdout, "a") + raw(TypeStderr, "b") + completed))
+	f.Add([]byte(hello + rejected))
+	f.Add([]byte(hello + ready + "R\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		var got recorder
+		report, err := Receive(bytes.NewReader(stream), 1<<16, &got)
+		if report == nil {
+			return
+		}
+		require.NoError(t, err)
+		require.Equal(t, "hello", strings.Fields(got.lines[0])[0], "a report without hello")
+		ran := len(got.lines) > 1
+		require.Equal(t, ran, report.Outcome == OutcomeCompleted || report.Outcome == OutcomeRaised)
+	})
+}

@@ -1,0 +1,121 @@
+package wire
+
+import "encoding/json"
+
+// Protocol is the version that both sides must speak.
+const Protocol = 1
+
+// Sizes in bytes.
+const (
+	MaxStart  = 1 << 20  // far above a policy's rules and a bundle's table list
+	MaxHello  = 64 << 10 // versions of a few dozen packages
+	MaxChunk  = 64 << 10 // one pipe's capacity on Linux
+	MaxReport = 64 << 20 // upper bound for Limits.ReportBytes
+)
+
+// Frame types.
+const (
+	TypeStart  = 'S'
+	TypeCode   = 'C'
+	TypeHello  = 'H'
+	TypeReady  = 'Y'
+	TypeStdout = 'O'
+	TypeStderr = 'E'
+	TypeReport = 'R'
+)
+
+// Start tells the guard everything it needs; it reads no configuration.
+type Start struct {
+	Protocol   int     `json:"protocol"`
+	RunID      string  `json:"run_id"`
+	ScriptName string  `json:"script_name"` // shown in tracebacks
+	BundleDir  string  `json:"bundle_dir"`  // "" for a run without data
+	OutputDir  string  `json:"output_dir"`
+	Tables     []Table `json:"tables"` // loaded before user code, in this order
+	Rules      Rules   `json:"rules"`
+	Limits     Limits  `json:"limits"`
+}
+
+// Table is one file of the bundle that becomes a DataFrame.
+type Table struct {
+	Name   string `json:"name"`   // a Python identifier
+	Path   string `json:"path"`   // relative to BundleDir
+	Format string `json:"format"` // "csv", "jsonl" or "parquet"
+}
+
+// Rules is the policy's part for the guard. The guard's floor stands whatever it
+// says.
+type Rules struct {
+	Imports          []string `json:"imports"`           // exact dotted names
+	DeniedBuiltins   []string `json:"denied_builtins"`   // names, on top of the floor
+	DeniedAttributes []string `json:"denied_attributes"` // names, on top of the floor
+	MaxFigures       int      `json:"max_figures"`       // matplotlib and plotly together
+}
+
+// Limits bounds what the guard sends. The host keeps them too.
+type Limits struct {
+	CodeBytes   int64 `json:"code_bytes"`
+	StdoutBytes int64 `json:"stdout_bytes"`
+	StderrBytes int64 `json:"stderr_bytes"`
+	ReportBytes int64 `json:"report_bytes"`
+}
+
+// Hello is the guard's first frame.
+type Hello struct {
+	Protocol int    `json:"protocol"`
+	Guard    string `json:"guard"`  // version
+	Python   string `json:"python"` // version
+}
+
+// Outcome is how the guard says the run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeCompleted   Outcome = "completed"
+	OutcomeRaised      Outcome = "raised"       // an exception reached the top, SystemExit with a non-zero code included
+	OutcomeRejected    Outcome = "rejected"     // vetting found Violations; nothing ran
+	OutcomeGuardFailed Outcome = "guard_failed" // not the code's fault, for example a table that cannot be read
+)
+
+// Report is the guard's last frame.
+type Report struct {
+	Outcome    Outcome           `json:"outcome"`
+	Error      *Error            `json:"error"`      // for raised and guard_failed
+	Violations []Violation       `json:"violations"` // for rejected
+	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
+	Charts     []json.RawMessage `json:"charts"`     // JSON objects, in the order of creation
+	Files      []File            `json:"files"`      // every regular file in the output directory
+	Truncated  Truncated         `json:"truncated"`
+}
+
+// Error is an exception. Errno is that of an OSError, else 0.
+type Error struct {
+	Type      string `json:"type"`
+	Message   string `json:"message"`
+	Line      int    `json:"line"`
+	Traceback string `json:"traceback"`
+	Errno     int    `json:"errno"`
+}
+
+// Violation is one finding of the vetting.
+type Violation struct {
+	Rule    string `json:"rule"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// File is one entry of the manifest.
+type File struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+	Role   string `json:"role"` // "figure" or "file"
+}
+
+// Truncated says which streams the guard cut.
+type Truncated struct {
+	Stdout bool `json:"stdout"`
+	Stderr bool `json:"stderr"`
+}
