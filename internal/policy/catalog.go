@@ -1,0 +1,134 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Catalog finds policies by name: the built-in ones, and those in a directory
+// that only its administrator can write.
+type Catalog struct {
+	builtin fs.FS
+	dir     string
+}
+
+// NewCatalog returns a catalog of builtin's *.yaml and of dir's, which may be ""
+// or absent. The directory and its files must belong to root or to the caller and
+// must not be writable by others, or nothing of the catalog is served.
+func NewCatalog(builtin fs.FS, dir string) *Catalog { return &Catalog{builtin, dir} }
+
+// ErrUnknown is wrapped by Get for a name that no policy has.
+var ErrUnknown = errors.New("unknown policy")
+
+// Names lists all policies, sorted.
+func (c *Catalog) Names() ([]string, error) {
+	own, err := c.own()
+	if err != nil {
+		return nil, err
+	}
+	names, err := yamlNames(c.builtin)
+	if err != nil {
+		return nil, err
+	}
+	if own != nil {
+		more, err := yamlNames(own.FS())
+		own.Close()
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range more {
+			if slices.Contains(names, name) {
+				return nil, fmt.Errorf("policy %s in %s is named like a built-in one: rename it", name, c.dir)
+			}
+		}
+		names = append(names, more...)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Get loads one policy by its name.
+func (c *Catalog) Get(name string) (Policy, error) {
+	names, err := c.Names()
+	if err != nil {
+		return Policy{}, err
+	}
+	if !slices.Contains(names, name) {
+		return Policy{}, fmt.Errorf("%w %q: known are %s", ErrUnknown, name, strings.Join(names, ", "))
+	}
+	data, err := fs.ReadFile(c.builtin, name+".yaml")
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = c.readOwn(name)
+	}
+	if err != nil {
+		return Policy{}, fmt.Errorf("read policy %s: %w", name, err)
+	}
+	return Load(name, data)
+}
+
+// own opens the administrator's directory, or returns nil where there is none.
+func (c *Catalog) own() (*os.Root, error) {
+	if c.dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(c.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open policy directory: %w", err)
+	}
+	info, err := root.Stat(".")
+	if err == nil {
+		err = onlyAdministratorWrites(c.dir, info)
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+func (c *Catalog) readOwn(name string) ([]byte, error) {
+	root, err := c.own()
+	if err != nil {
+		return nil, err
+	}
+	if root == nil {
+		return nil, fs.ErrNotExist
+	}
+	defer root.Close()
+	file, err := root.Open(name + ".yaml")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", file.Name())
+	}
+	if err := onlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // Load refuses the byte too many
+}
+
+func yamlNames(fsys fs.FS) ([]string, error) {
+	files, err := fs.Glob(fsys, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for index, file := range files {
+		files[index] = strings.TrimSuffix(file, ".yaml")
+	}
+	return files, nil
+}

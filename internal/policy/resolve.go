@@ -1,0 +1,47 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"hotcell/internal/job"
+)
+
+// Resolve joins a policy and what a request wants tighter. It refuses, for every
+// override at once, what is above the policy: silently giving less than what was
+// asked for would be as wrong as giving more.
+func Resolve(p Policy, overrides job.Overrides) (Terms, error) {
+	limits := p.Limits.resolved()
+	duration := func(value int64) string { return time.Duration(value).String() }
+	size := func(value int64) string { return Size(value).String() }
+	err := errors.Join(
+		tighten((*int64)(&limits.WallClock), int64(overrides.WallClock), "wall_clock", duration),
+		tighten(&limits.MemoryBytes, overrides.MemoryBytes, "memory", size),
+		tighten(&limits.CPUMillis, overrides.CPUMillis, "cpus", cpus),
+		tighten(&limits.PIDs, overrides.PIDs, "pids", func(value int64) string { return fmt.Sprint(value) }),
+	)
+	if err == nil {
+		err = limits.Validate()
+	}
+	if err != nil {
+		return Terms{}, fmt.Errorf("resolve policy %s: %w", p.Name, err)
+	}
+	return Terms{Policy: p, Limits: limits, ReportBytes: int64(p.Limits.Report)}, nil
+}
+
+func tighten(limit *int64, asked int64, name string, show func(int64) string) error {
+	switch {
+	case asked == 0:
+		return nil
+	case asked < 0:
+		return fmt.Errorf("%s must be greater than zero", name)
+	case asked > *limit:
+		return fmt.Errorf("%s of %s is above the policy's %s; a request can only tighten", name, show(asked), show(*limit))
+	default:
+		*limit = asked
+		return nil
+	}
+}
+
+func cpus(millis int64) string { return fmt.Sprintf("%g", float64(millis)/1000) }
