@@ -1,0 +1,116 @@
+package beneath
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Lengths in bytes. 255 is the longest name of every common file system; a whole
+// path stays far below PATH_MAX, whatever directory it is later put into.
+const (
+	MaxName = 255
+	MaxPath = 1024
+)
+
+// windowsDevices name devices on Windows, whatever follows a dot. Released files
+// are opened on analysts' desktops.
+var windowsDevices = map[string]bool{
+	"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true,
+	"com0": true, "com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
+	"lpt0": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+}
+
+// CheckPath accepts a relative, slash-separated, clean path whose every name is
+// printable, normalised (NFC) and means the same on Linux, macOS and Windows, to
+// a shell and to a person. The error says what is wrong and does not repeat the
+// path.
+func CheckPath(name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("the path is empty")
+	case len(name) > MaxPath:
+		return fmt.Errorf("the path is longer than %d bytes", MaxPath)
+	case strings.HasPrefix(name, "/"):
+		return fmt.Errorf("the path is absolute")
+	}
+	for component := range strings.SplitSeq(name, "/") {
+		if err := checkName(component); err != nil {
+			return err
+		}
+	}
+	if path.Clean(name) != name {
+		return fmt.Errorf("the path is not clean")
+	}
+	return nil
+}
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("the path has an empty name in it")
+	case name == "..":
+		return fmt.Errorf("the path leads out of its directory")
+	case len(name) > MaxName:
+		return fmt.Errorf("a name in the path is longer than %d bytes", MaxName)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("the path is not valid UTF-8")
+	case !norm.NFC.IsNormalString(name):
+		return fmt.Errorf("the path is not in Unicode normal form C")
+	case strings.HasPrefix(name, "."), strings.HasPrefix(name, "-"), strings.HasPrefix(name, "~"), strings.HasPrefix(name, " "):
+		return fmt.Errorf("a name in the path begins with %q", name[:1])
+	case strings.HasSuffix(name, "."), strings.HasSuffix(name, " "):
+		return fmt.Errorf("a name in the path ends with %q", name[len(name)-1:])
+	}
+	return checkCharacters(name)
+}
+
+// checkCharacters refuses control, format (bidirectional, zero-width), private
+// and unassigned characters and every space but U+0020: none is printable.
+func checkCharacters(name string) error {
+	for _, r := range name {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("the path has the unprintable character %U in it", r)
+		}
+		if strings.ContainsRune(`\:*?"<>|`, r) {
+			return fmt.Errorf("the path has the reserved character %q in it", r)
+		}
+	}
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	if windowsDevices[strings.TrimRight(stem, " ")] {
+		return fmt.Errorf("a name in the path is reserved for a device on Windows")
+	}
+	return nil
+}
+
+// Fold returns a key that two paths share when some file system would take them
+// for one: without case and in compatibility normal form.
+func Fold(name string) string {
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
+}
+
+// maxEscaped bounds what Escape returns, in bytes: a message with a few paths in
+// it stays readable.
+const maxEscaped = 240
+
+// Escape returns a foreign name in a form that is safe to print and to log: as
+// in a Go string literal, without the quotes, cut when long. A plain name stays
+// as it is.
+func Escape(name string) string {
+	cut := ""
+	if len(name) > maxEscaped {
+		name, cut = name[:maxEscaped], "…"
+	}
+	quoted := strconv.Quote(name)
+	escaped := quoted[1 : len(quoted)-1]
+	if len(escaped) > maxEscaped {
+		escaped, cut = strings.ToValidUTF8(escaped[:maxEscaped], ""), "…"
+	}
+	return escaped + cut
+}

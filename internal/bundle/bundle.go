@@ -1,0 +1,58 @@
+// Package bundle keeps the data that runs may read: de-identified files with a
+// manifest that names each by its hash.
+//
+// It decides what a bundle is (Manifest), makes one out of a directory (Create)
+// and keeps verified copies in a store (Store), from which alone runs mount
+// them. It does not decide who may use a bundle or whether its
+// de-identification is sound: it keeps the attestation of those who do.
+package bundle
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ManifestName is the name of the manifest in a bundle's directory.
+const ManifestName = "bundle.json"
+
+// Bundle is one bundle in a store.
+type Bundle struct {
+	Digest   string    `json:"digest"` // "sha256:…" of the manifest's bytes, which hold every file's hash
+	Path     string    `json:"path"`   // of the store's copy, on the host
+	Manifest Manifest  `json:"manifest"`
+	Bytes    int64     `json:"bytes"` // of all files together
+	AddedAt  time.Time `json:"added_at"`
+}
+
+// String names the bundle for people: name@version and the digest's beginning.
+func (b Bundle) String() string {
+	return fmt.Sprintf("%s@%s (%s)", b.Manifest.Name, b.Manifest.BundleVersion, shorten(b.Digest))
+}
+
+// shorten leaves as much of a digest as Lookup needs in practice.
+func shorten(digest string) string { return digest[:min(len(digest), len("sha256:")+12)] }
+
+// Fault is an error that lies in a bundle or in how it was named, not in us. Its
+// message says what is wrong and what to do.
+type Fault struct{ message string }
+
+func (f *Fault) Error() string { return f.message }
+
+func fault(message string, args ...any) error {
+	return &Fault{fmt.Sprintf(message, args...)}
+}
+
+// maxFaults bounds how many faults of one bundle are told at once.
+const maxFaults = 8
+
+// faults puts what is wrong with one bundle into one sentence, or returns nil.
+func faults(subject string, found []string) error {
+	if len(found) == 0 {
+		return nil
+	}
+	if more := len(found) - maxFaults; more > 0 {
+		found = append(found[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+	}
+	return fault("%s: %s", subject, strings.Join(found, "; "))
+}

@@ -1,0 +1,144 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"hotcell/internal/strictjson"
+)
+
+// Bounds of a manifest.
+const (
+	MaxManifest = 8 << 20 // bytes; a file's entry has about 300
+	MaxFiles    = 10_000
+	maxDepth    = 16 // names in a path
+	maxText     = 4096
+)
+
+// formatVersion is the format of bundle.json that this package reads and writes.
+const formatVersion = 1
+
+// Manifest is bundle.json. Every name is required, but table.
+type Manifest struct {
+	Version          int              `json:"version"`        // of the format: 1
+	Name             string           `json:"name"`           // lower-case letters, digits and hyphens
+	BundleVersion    string           `json:"bundle_version"` // of the data
+	Study            string           `json:"study"`          // protocol or study under which the data may be used
+	Files            []File           `json:"files"`          // in the order in which their tables are loaded
+	Deidentification Deidentification `json:"deidentification"`
+}
+
+// File is one file of a bundle.
+type File struct {
+	Path      string `json:"path"` // relative to the bundle, slash-separated, clean
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
+	MediaType string `json:"media_type"`
+	Table     string `json:"table,omitzero"` // DataFrame that runs find it as: an ASCII identifier of Python
+}
+
+// Deidentification is the attestation that the data may be analysed at all. The
+// methods of 45 CFR 164.514(b) are the first two.
+type Deidentification struct {
+	Method     Method `json:"method"`
+	AttestedBy string `json:"attested_by"`
+	AttestedOn string `json:"attested_on"` // date, YYYY-MM-DD
+	Statement  string `json:"statement"`
+}
+
+// Method is how data was de-identified, or why it did not need to be.
+type Method string
+
+// The methods.
+const (
+	SafeHarbor          Method = "safe_harbor"          // 45 CFR 164.514(b)(2)
+	ExpertDetermination Method = "expert_determination" // 45 CFR 164.514(b)(1)
+	Synthetic           Method = "synthetic"            // of no person
+	PublicUse           Method = "public_use"           // published by its custodian for anyone
+)
+
+// Format is how a table's file is read: "csv", "jsonl" or "parquet", or "" for a
+// file that is not a table.
+func (f File) Format() string {
+	if f.Table == "" {
+		return ""
+	}
+	return tableFormats[f.MediaType]
+}
+
+// tableFormats are the media types that can be loaded as a DataFrame.
+var tableFormats = map[string]string{
+	"text/csv":                       "csv",
+	"application/x-ndjson":           "jsonl",
+	"application/vnd.apache.parquet": "parquet",
+}
+
+// mediaTypes are the media types by which files are known, by extension. What is
+// not here is application/octet-stream.
+var mediaTypes = map[string]string{
+	".csv":     "text/csv",
+	".tsv":     "text/tab-separated-values",
+	".jsonl":   "application/x-ndjson",
+	".ndjson":  "application/x-ndjson",
+	".parquet": "application/vnd.apache.parquet",
+	".json":    "application/json",
+	".txt":     "text/plain",
+	".md":      "text/markdown",
+	".pdf":     "application/pdf",
+	".html":    "text/html",
+	".png":     "image/png",
+}
+
+func mediaTypeOf(name string) string {
+	if kind, ok := mediaTypes[strings.ToLower(path.Ext(name))]; ok {
+		return kind
+	}
+	return "application/octet-stream"
+}
+
+// parseManifest reads and validates bundle.json and returns its digest. Its
+// errors are Faults.
+func parseManifest(data []byte) (manifest Manifest, digest string, err error) {
+	if err := strictjson.DecodeAll(data, MaxManifest, &manifest); err != nil {
+		return Manifest{}, "", fault("%s: %s", ManifestName, err)
+	}
+	if err := manifest.Validate(); err != nil {
+		return Manifest{}, "", err
+	}
+	return manifest, digestOf(data), nil
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// encode writes the manifest the same way every time.
+func (m Manifest) encode() ([]byte, error) {
+	encoded, err := json.Marshal(m, json.Deterministic(true), jsontext.Multiline(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", ManifestName, err)
+	}
+	return append(encoded, '\n'), nil
+}
+
+// bytes sums up the files' sizes. Validate has bounded them.
+func (m Manifest) bytes() int64 {
+	var total int64
+	for _, file := range m.Files {
+		total += file.Bytes
+	}
+	return total
+}
+
+// sortFiles orders the files by path.
+func (m Manifest) sortFiles() {
+	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+}

@@ -1,0 +1,169 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"hotcell/internal/beneath"
+)
+
+// Store is a directory of bundles, each under its digest. It may be used by
+// several goroutines and processes at once. Bundles are never changed in it.
+type Store struct{ dir string }
+
+var digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// OpenStore opens a store and makes it where it does not exist. Its directory can
+// be passed but not listed by others (0711): the root of a user namespace is one
+// of them when it mounts a bundle.
+func OpenStore(dir string) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open bundle store: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o711); err != nil {
+		return nil, fmt.Errorf("open bundle store: %w", err)
+	}
+	return &Store{dir}, nil
+}
+
+// dirPrefix begins the name of a bundle's directory. A colon, as in the digest,
+// would end a path in mount options.
+const dirPrefix = "sha256-"
+
+func (s *Store) path(digest string) string {
+	return filepath.Join(s.dir, dirPrefix+strings.TrimPrefix(digest, "sha256:"))
+}
+
+// Path returns the host's directory to mount for a digest. It checks that the
+// manifest is that of the digest; Verify checks the files.
+func (s *Store) Path(digest string) (string, error) {
+	bundle, err := s.get(context.Background(), digest)
+	return bundle.Path, err
+}
+
+// Get returns the bundle of a digest. It checks what Path checks.
+func (s *Store) Get(ctx context.Context, digest string) (Bundle, error) {
+	return s.get(ctx, digest)
+}
+
+func (s *Store) get(ctx context.Context, digest string) (bundle Bundle, err error) {
+	if !digestPattern.MatchString(digest) {
+		return Bundle{}, fault("bundle %q is not a digest such as sha256:… with 64 hexadecimal digits", beneath.Escape(digest))
+	}
+	root, err := os.OpenRoot(s.path(digest))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Bundle{}, unknown(digest)
+	}
+	if err != nil {
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return s.describe(ctx, root, digest)
+}
+
+func (s *Store) describe(ctx context.Context, root *os.Root, digest string) (Bundle, error) {
+	info, err := root.Lstat(ManifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Bundle{}, changed(shorten(digest), []string{ManifestName + " is missing"})
+	}
+	if err != nil {
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+	}
+	data, err := beneath.ReadFile(ctx, root, ManifestName, MaxManifest)
+	if err != nil {
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+	}
+	if digestOf(data) != digest {
+		return Bundle{}, changed(shorten(digest), []string{ManifestName + ": its content differs"})
+	}
+	manifest, _, err := parseManifest(data)
+	if err != nil {
+		return Bundle{}, err
+	}
+	return Bundle{digest, s.path(digest), manifest, manifest.bytes(), info.ModTime().UTC()}, nil
+}
+
+// List returns every bundle, by name, version and digest. What cannot be read is
+// an error beside those that can.
+func (s *Store) List(ctx context.Context) ([]Bundle, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("list bundles: %w", err)
+	}
+	bundles := []Bundle{}
+	var damaged []error
+	for _, entry := range entries {
+		sum, ok := strings.CutPrefix(entry.Name(), dirPrefix)
+		if !ok {
+			continue // a draft or the lock
+		}
+		bundle, err := s.get(ctx, "sha256:"+sum)
+		if err != nil {
+			damaged = append(damaged, err)
+			continue
+		}
+		bundles = append(bundles, bundle)
+	}
+	slices.SortFunc(bundles, func(a, b Bundle) int {
+		return strings.Compare(a.Manifest.Name+"@"+a.Manifest.BundleVersion+a.Digest, b.Manifest.Name+"@"+b.Manifest.BundleVersion+b.Digest)
+	})
+	return bundles, errors.Join(damaged...)
+}
+
+// minPrefix is the least of a digest, in hexadecimal digits, that Lookup takes.
+const minPrefix = 8
+
+// Lookup finds the one bundle that is meant by a name, name@version, a digest or
+// the beginning of a digest. That there is none or several is a *Fault.
+func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
+	if digestPattern.MatchString(reference) {
+		return s.get(ctx, reference)
+	}
+	bundles, damaged := s.List(ctx)
+	var matches []Bundle
+	for _, bundle := range bundles {
+		if bundle.matches(reference) {
+			matches = append(matches, bundle)
+		}
+	}
+	switch len(matches) {
+	case 0:
+		return Bundle{}, errors.Join(unknown(reference), damaged)
+	case 1:
+		return matches[0], nil
+	default:
+		return Bundle{}, ambiguous(reference, matches)
+	}
+}
+
+func (b Bundle) matches(reference string) bool {
+	if prefix, isDigest := strings.CutPrefix(reference, "sha256:"); isDigest {
+		return len(prefix) >= minPrefix && strings.HasPrefix(b.Digest, reference)
+	}
+	return reference == b.Manifest.Name || reference == b.Manifest.Name+"@"+b.Manifest.BundleVersion
+}
+
+func unknown(reference string) error {
+	return fault(`there is no bundle "%s": "runner bundle ls" lists those there are`, beneath.Escape(reference))
+}
+
+func ambiguous(reference string, matches []Bundle) error {
+	names := make([]string, len(matches))
+	for i, bundle := range matches {
+		names[i] = bundle.String()
+	}
+	return fault(`bundle "%s" can be %s: name one as NAME@VERSION or by its digest`, beneath.Escape(reference), strings.Join(names, " or "))
+}
+
+func changed(name string, reasons []string) error {
+	err := faults(fmt.Sprintf("bundle %s changed since it was added", name), reasons)
+	return fault(`%s; add it again with "runner bundle add DIR"`, err)
+}

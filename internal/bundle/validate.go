@@ -1,0 +1,168 @@
+package bundle
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hotcell/internal/beneath"
+)
+
+var (
+	namePattern       = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
+	versionPattern    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$`)
+	identifierPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+	sumPattern        = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	mediaTypePattern  = regexp.MustCompile(`^[a-z]+/[a-z0-9][a-z0-9.+-]{0,99}$`)
+)
+
+// pythonKeywords cannot be names (Python 3.13, keyword.kwlist).
+var pythonKeywords = map[string]bool{
+	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true,
+	"await": true, "break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true,
+	"else": true, "except": true, "finally": true, "for": true, "from": true, "global": true, "if": true,
+	"import": true, "in": true, "is": true, "lambda": true, "nonlocal": true, "not": true, "or": true,
+	"pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
+}
+
+// Validate reports what is wrong with a manifest, as one *Fault.
+func (m Manifest) Validate() error {
+	if m.Version != formatVersion {
+		return fault("%s: its version is %d: this program reads version %d", ManifestName, m.Version, formatVersion)
+	}
+	found := m.checkHead()
+	found = append(found, m.Deidentification.check()...)
+	found = append(found, m.checkFiles()...)
+	return faults(ManifestName, found)
+}
+
+func (m Manifest) checkHead() []string {
+	var found []string
+	if !namePattern.MatchString(m.Name) {
+		found = append(found, `name must be 1 to 64 lower-case letters, digits and hyphens, for example "visits-2026"`)
+	}
+	if !versionPattern.MatchString(m.BundleVersion) {
+		found = append(found, `bundle_version must be 1 to 64 letters, digits, dots, hyphens and plus signs, for example "1.0"`)
+	}
+	return append(found, checkText("study", m.Study)...)
+}
+
+func (d Deidentification) check() []string {
+	var found []string
+	switch d.Method {
+	case SafeHarbor, ExpertDetermination, Synthetic, PublicUse:
+	default:
+		found = append(found, "deidentification.method must be safe_harbor, expert_determination, synthetic or public_use")
+	}
+	if _, err := time.Parse(time.DateOnly, d.AttestedOn); err != nil {
+		found = append(found, `deidentification.attested_on must be a date such as "2026-11-21"`)
+	}
+	found = append(found, checkText("deidentification.attested_by", d.AttestedBy)...)
+	return append(found, checkText("deidentification.statement", d.Statement)...)
+}
+
+// checkText wants something that a person wrote, and that a terminal can show.
+func checkText(name, text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return []string{name + " is empty"}
+	}
+	if len(text) > maxText {
+		return []string{fmt.Sprintf("%s is longer than %d bytes", name, maxText)}
+	}
+	for _, r := range text {
+		if !unicode.IsPrint(r) && r != '\n' || r == utf8.RuneError {
+			return []string{fmt.Sprintf("%s has the unprintable character %U in it", name, r)}
+		}
+	}
+	return nil
+}
+
+func (m Manifest) checkFiles() []string {
+	if len(m.Files) == 0 {
+		return []string{"it has no files"}
+	}
+	if len(m.Files) > MaxFiles {
+		return []string{fmt.Sprintf("it has more than %d files", MaxFiles)}
+	}
+	checker := fileChecker{tables: make(map[string]string), paths: make(map[string]bool)}
+	for _, file := range m.Files {
+		checker.check(file)
+	}
+	return checker.found
+}
+
+// fileChecker holds what must be unique among a bundle's files.
+type fileChecker struct {
+	names  beneath.Names
+	paths  map[string]bool
+	tables map[string]string // name → path
+	total  int64
+	found  []string
+}
+
+func (c *fileChecker) add(file File, message string, args ...any) {
+	c.found = append(c.found, beneath.Escape(file.Path)+": "+fmt.Sprintf(message, args...))
+}
+
+func (c *fileChecker) check(file File) {
+	if err := checkFilePath(file.Path); err != nil {
+		c.add(file, "%s", err)
+		return
+	}
+	if c.paths[file.Path] {
+		c.add(file, "it is named twice")
+	}
+	c.paths[file.Path] = true
+	if clash := c.names.Add(file.Path); clash != "" {
+		c.add(file, "its path cannot be told from %s on every file system", clash)
+	}
+	if file.Bytes < 0 || file.Bytes > math.MaxInt64-c.total {
+		c.add(file, "its size %d is out of range", file.Bytes)
+	} else {
+		c.total += file.Bytes
+	}
+	if !sumPattern.MatchString(file.SHA256) {
+		c.add(file, "its sha256 is not 64 lower-case hexadecimal digits")
+	}
+	if !mediaTypePattern.MatchString(file.MediaType) {
+		c.add(file, "its media_type is not a media type")
+	}
+	c.checkTable(file)
+}
+
+func checkFilePath(name string) error {
+	if err := beneath.CheckPath(name); err != nil {
+		return err
+	}
+	if beneath.Fold(name) == ManifestName {
+		return fmt.Errorf("the name is the manifest's")
+	}
+	if strings.Count(name, "/") >= maxDepth {
+		return fmt.Errorf("the path has more than %d names", maxDepth)
+	}
+	return nil
+}
+
+func (c *fileChecker) checkTable(file File) {
+	if file.Table == "" {
+		return
+	}
+	if earlier, twice := c.tables[file.Table]; twice {
+		c.add(file, "its table %q is also that of %s", file.Table, earlier)
+	}
+	c.tables[file.Table] = file.Path
+	if !isTableName(file.Table) {
+		c.add(file, "its table must be a Python name of ASCII letters, digits and underscores that begins with a letter")
+	}
+	if tableFormats[file.MediaType] == "" {
+		c.add(file, "a table must be text/csv, application/x-ndjson or application/vnd.apache.parquet")
+	}
+}
+
+func isTableName(name string) bool {
+	return identifierPattern.MatchString(name) && !pythonKeywords[name]
+}

@@ -1,0 +1,178 @@
+// Package strictjson reads JSON that somebody else wrote, and says where it is
+// wrong.
+//
+// It refuses duplicate, unknown and case-variant names, trailing bytes, invalid
+// UTF-8 and, with DecodeAll, absent names. encoding/json accepts the first three
+// of these even when told not to. It does not decide whether values make sense.
+package strictjson
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Decode reads one JSON value of at most limit bytes into a pointer. An error
+// names the line and the place, and never repeats a value.
+func Decode(data []byte, limit int, into any) error {
+	if len(data) > limit {
+		return fmt.Errorf("JSON is larger than %d bytes", limit)
+	}
+	if err := json.Unmarshal(data, into, json.RejectUnknownMembers(true)); err != nil {
+		return explain(data, err)
+	}
+	return nil
+}
+
+// DecodeAll is Decode for a value whose every name is required but those that
+// its type marks omitzero or omitempty.
+func DecodeAll(data []byte, limit int, into any) error {
+	if err := Decode(data, limit, into); err != nil {
+		return err
+	}
+	encoded, err := json.Marshal(into)
+	if err != nil {
+		return fmt.Errorf("compare JSON with its type: %w", err)
+	}
+	var given, wanted any
+	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(encoded, &wanted)); err != nil {
+		return fmt.Errorf("compare JSON with its type: %w", err)
+	}
+	if absent := absentNames(given, wanted, ""); absent != nil {
+		return fmt.Errorf("JSON lacks %s", strings.Join(absent, ", "))
+	}
+	return nil
+}
+
+// absentNames compares what was given with its own decoded form encoded again,
+// which has every required name.
+func absentNames(given, wanted any, place jsontext.Pointer) []string {
+	switch wanted := wanted.(type) {
+	case map[string]any:
+		return absentMembers(given, wanted, place)
+	case []any:
+		items, ok := given.([]any)
+		if !ok && len(wanted) == 0 {
+			return []string{showPlace(place)} // null where an array belongs
+		}
+		var absent []string
+		for i := range min(len(items), len(wanted)) {
+			absent = append(absent, absentNames(items[i], wanted[i], place+jsontext.Pointer(fmt.Sprintf("/%d", i)))...)
+		}
+		return absent
+	default:
+		if given == nil && wanted != nil {
+			return []string{showPlace(place)} // null where a value belongs
+		}
+		return nil
+	}
+}
+
+func absentMembers(given any, wanted map[string]any, place jsontext.Pointer) []string {
+	members, ok := given.(map[string]any)
+	if !ok {
+		return []string{showPlace(place)}
+	}
+	var absent []string
+	for name, value := range wanted {
+		inner := place.AppendToken(name)
+		if _, ok := members[name]; !ok {
+			absent = append(absent, showPlace(inner))
+			continue
+		}
+		absent = append(absent, absentNames(members[name], value, inner)...)
+	}
+	slices.Sort(absent)
+	return absent
+}
+
+// explain turns the library's error into one that has a line and no value.
+func explain(data []byte, err error) error {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return at(data, syntax.ByteOffset, syntax.JSONPointer, syntaxReason(syntax))
+	}
+	if meaning, ok := errors.AsType[*json.SemanticError](err); ok {
+		return at(data, meaning.ByteOffset, meaning.JSONPointer, semanticReason(meaning))
+	}
+	return err
+}
+
+func syntaxReason(err *jsontext.SyntacticError) string {
+	if errors.Is(err, jsontext.ErrDuplicateName) {
+		return "the name is there twice"
+	}
+	return "it is not valid JSON"
+}
+
+func semanticReason(err *json.SemanticError) string {
+	switch {
+	case errors.Is(err, json.ErrUnknownName):
+		return "the name is unknown"
+	case err.GoType != nil:
+		return fmt.Sprintf("%s does not belong there: want %s", kindName(err.JSONKind), typeName(err.GoType))
+	default:
+		return "the value does not belong there"
+	}
+}
+
+func at(data []byte, offset int64, place jsontext.Pointer, reason string) error {
+	offset = min(max(offset, 0), int64(len(data)))
+	line := 1 + bytes.Count(data[:offset], []byte("\n"))
+	if place == "" {
+		return fmt.Errorf("JSON line %d: %s", line, reason)
+	}
+	return fmt.Errorf("JSON line %d, %s: %s", line, showPlace(place), reason)
+}
+
+// showPlace writes "/files/0/path" as "files[0].path" would be read, bounded,
+// because names are foreign too.
+func showPlace(place jsontext.Pointer) string {
+	const limit = 120
+	text := strings.TrimPrefix(string(place), "/")
+	if len(text) > limit {
+		text = text[:limit] + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "true or false"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	default:
+		return "this value"
+	}
+}
+
+func typeName(kind reflect.Type) string {
+	switch kind.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "a whole number"
+	default:
+		return kind.String()
+	}
+}

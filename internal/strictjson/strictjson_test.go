@@ -1,0 +1,69 @@
+package strictjson_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/strictjson"
+)
+
+type inner struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+	Table string `json:"table,omitzero"`
+}
+
+type outer struct {
+	Name  string  `json:"name"`
+	Files []inner `json:"files"`
+	Inner inner   `json:"inner"`
+}
+
+const whole = `{"name": "n", "files": [{"path": "p", "bytes": 1}], "inner": {"path": "", "bytes": 0}}`
+
+func TestDecodeAllAcceptsAWholeValue(t *testing.T) {
+	var value outer
+	require.NoError(t, strictjson.DecodeAll([]byte(whole), 1000, &value))
+	require.Equal(t, outer{"n", []inner{{"p", 1, ""}}, inner{}}, value)
+}
+
+func TestDecodeAllRefuses(t *testing.T) {
+	for name, test := range map[string]struct{ text, message string }{
+		"nothing":            {"", "line 1: it is not valid JSON"},
+		"a second document":  {whole + "{}", "not valid JSON"},
+		"a duplicate name":   {`{"name": "a",` + "\n" + `"name": "b"}`, `line 2, "name": the name is there twice`},
+		"a case variant":     {`{"Name": "a"}`, `"Name": the name is unknown`},
+		"an unknown name":    {`{"files": [{"pth": 1}]}`, `"files/0/pth": the name is unknown`},
+		"a wrong type":       {`{"files": {}}`, `"files": an object does not belong there: want an array`},
+		"a fraction":         {`{"inner": {"bytes": 1.5}}`, `"inner/bytes"`},
+		"an overflow":        {`{"inner": {"bytes": 99999999999999999999}}`, `"inner/bytes"`},
+		"invalid UTF-8":      {"{\"name\": \"\xff\"}", "not valid JSON"},
+		"a lone surrogate":   {`{"name": "\ud800"}`, "not valid JSON"},
+		"NaN":                {`{"inner": {"bytes": NaN}}`, "not valid JSON"},
+		"a comment":          {`{"name": "a" /* b */}`, "not valid JSON"},
+		"an absent name":     {`{"files": [{"path": "p"}], "inner": {"path": "", "bytes": 0}}`, `JSON lacks "files/0/bytes", "name"`},
+		"null for a string":  {`{"name": null, "files": [], "inner": {"path": "", "bytes": 0}}`, `JSON lacks "name"`},
+		"null for an array":  {`{"name": "n", "files": null, "inner": {"path": "", "bytes": 0}}`, `JSON lacks "files"`},
+		"null for an object": {`{"name": "n", "files": [], "inner": null}`, `JSON lacks "inner"`},
+		"null for it all":    {`null`, `JSON lacks`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var value outer
+			require.ErrorContains(t, strictjson.DecodeAll([]byte(test.text), 1000, &value), test.message)
+		})
+	}
+}
+
+func TestDecodeIsBoundedBeforeItParses(t *testing.T) {
+	var value outer
+	require.ErrorContains(t, strictjson.Decode([]byte(whole), len(whole)-1, &value), "larger than")
+	require.NoError(t, strictjson.Decode([]byte(whole), len(whole), &value))
+}
+
+func TestErrorsDoNotRepeatValues(t *testing.T) {
+	var value outer
+	err := strictjson.Decode([]byte(`{"inner": {"bytes": "patient 4711"}}`), 1000, &value)
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "4711")
+}
