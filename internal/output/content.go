@@ -1,0 +1,171 @@
+package output
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// stagedFile is a private copy of a file, positioned at its start.
+type stagedFile interface {
+	io.Reader
+	io.Seeker
+	io.ReaderAt
+}
+
+// checkText wants UTF-8 without control characters, escape sequences included,
+// that no browser would take for another type.
+func checkText(file stagedFile) error {
+	reader := bufio.NewReaderSize(file, 64<<10)
+	start, err := reader.Peek(512) // as much as net/http looks at
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	if sniffed := http.DetectContentType(start); !strings.HasPrefix(sniffed, "text/plain") {
+		kind, _, _ := strings.Cut(sniffed, ";")
+		return found(RuleMediaType, "its name says text, its content looks like %s", kind)
+	}
+	return checkRunes(reader)
+}
+
+func checkRunes(reader *bufio.Reader) error {
+	for offset := int64(0); ; {
+		r, size, err := reader.ReadRune()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read staged file: %w", err)
+		case r == utf8.RuneError && size == 1:
+			return found(RuleMediaType, "byte %d is not valid UTF-8", offset)
+		case r < ' ' && !strings.ContainsRune("\t\n\r\f", r), r >= 0x7f && r < 0xa0:
+			return found(RuleMediaType, "byte %d is the control character %U", offset, r)
+		}
+		offset += int64(size)
+	}
+}
+
+const jsonHint = "strict JSON has no NaN, no Infinity and no name twice in an object"
+
+func checkJSON(file stagedFile) error {
+	decoder := jsontext.NewDecoder(file)
+	if err := decoder.SkipValue(); err != nil {
+		return jsonFault(decoder, err)
+	}
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
+		return found(RuleMediaType, "it is not one JSON value: something follows at byte %d", decoder.InputOffset())
+	}
+	return nil
+}
+
+func checkJSONLines(file stagedFile) error {
+	decoder := jsontext.NewDecoder(file)
+	for {
+		if err := decoder.SkipValue(); errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		} else if err != nil {
+			return jsonFault(decoder, err)
+		}
+	}
+}
+
+// jsonFault tells a fault of the content from a fault of our disk.
+func jsonFault(decoder *jsontext.Decoder, err error) error {
+	_, syntax := errors.AsType[*jsontext.SyntacticError](err)
+	if syntax || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return found(RuleMediaType, "it is not valid JSON near byte %d: %s", decoder.InputOffset(), jsonHint)
+	}
+	return fmt.Errorf("read staged file: %w", err)
+}
+
+// checkParquet wants the format's marks at both ends. It does not read the
+// tables in it.
+func checkParquet(file stagedFile) error {
+	const mark = "PAR1"
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	if size < 2*int64(len(mark)) {
+		return found(RuleMediaType, "it is not a Parquet file")
+	}
+	var first, last [len(mark)]byte
+	for _, end := range []struct {
+		buffer []byte
+		offset int64
+	}{{first[:], 0}, {last[:], size - int64(len(mark))}} {
+		if _, err := file.ReadAt(end.buffer, end.offset); err != nil {
+			return fmt.Errorf("read staged file: %w", err)
+		}
+		if string(end.buffer) != mark {
+			return found(RuleMediaType, "it is not a Parquet file")
+		}
+	}
+	return nil
+}
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// maxPixels bounds a picture by what a viewer would have to hold: 100 million
+// pixels are 400 MB.
+const maxPixels = 100_000_000
+
+// checkPNG follows the chunks to the end, so that nothing can hide behind the
+// picture.
+func checkPNG(file stagedFile) error {
+	reader := bufio.NewReaderSize(file, 64<<10)
+	header := make([]byte, len(pngSignature)+8+13)
+	if _, err := io.ReadFull(reader, header); err != nil {
+		return pngFault(err)
+	}
+	ihdr := header[len(pngSignature):]
+	if string(header[:len(pngSignature)]) != pngSignature || !bytes.Equal(ihdr[:8], []byte("\x00\x00\x00\x0dIHDR")) {
+		return found(RuleMediaType, "it is not a PNG picture")
+	}
+	width, height := binary.BigEndian.Uint32(ihdr[8:]), binary.BigEndian.Uint32(ihdr[12:])
+	if uint64(width)*uint64(height) > maxPixels {
+		return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
+	}
+	if _, err := reader.Discard(4); err != nil { // IHDR's checksum
+		return pngFault(err)
+	}
+	return checkPNGChunks(reader)
+}
+
+func checkPNGChunks(reader *bufio.Reader) error {
+	var chunk [8]byte
+	for {
+		if _, err := io.ReadFull(reader, chunk[:]); err != nil {
+			return pngFault(err)
+		}
+		length := binary.BigEndian.Uint32(chunk[:4])
+		if length > 1<<31-1 {
+			return found(RuleMediaType, "it is not a PNG picture")
+		}
+		if _, err := io.CopyN(io.Discard, reader, int64(length)+4); err != nil {
+			return pngFault(err)
+		}
+		if string(chunk[4:]) == "IEND" {
+			break
+		}
+	}
+	if _, err := reader.ReadByte(); !errors.Is(err, io.EOF) {
+		return found(RuleMediaType, "something follows the end of the PNG picture")
+	}
+	return nil
+}
+
+func pngFault(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return found(RuleMediaType, "it is not a whole PNG picture")
+	}
+	return fmt.Errorf("read staged file: %w", err)
+}

@@ -1,0 +1,146 @@
+package output_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/output"
+)
+
+func picture(t testing.TB) string {
+	t.Helper()
+	var buffer bytes.Buffer
+	require.NoError(t, png.Encode(&buffer, image.NewGray(image.Rect(0, 0, 4, 4))))
+	return buffer.String()
+}
+
+const svgOpen = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">`
+
+func svg(inside string) string { return svgOpen + inside + "</svg>" }
+
+func TestContentMustBeOfItsType(t *testing.T) {
+	ok := ""
+	gray := picture(t)
+	bomb := bytes.Clone([]byte(gray))
+	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
+	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
+	pdf := "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< >>\n%%EOF\n"
+	for name, test := range map[string]struct{ file, content, rule string }{
+		"a table":                              {"a.csv", "a,b\n1,é\r\n", ok},
+		"a table with a byte order mark":       {"a.csv", "\ufeffa,b\n", ok},
+		"a table with a NUL":                   {"a.csv", "a\x00b", output.RuleMediaType},
+		"a text with an escape sequence":       {"a.txt", strings.Repeat("long ", 200) + "\x1b[2J", output.RuleMediaType},
+		"a text with a C1 control":             {"a.txt", "a\u009b2J", output.RuleMediaType},
+		"a text in Latin-1":                    {"a.txt", "caf\xe9", output.RuleMediaType},
+		"a text cut in a character":            {"a.txt", strings.Repeat("x", 600) + "\xc3", output.RuleMediaType},
+		"a page that says it is a table":       {"a.csv", "<html><script>", output.RuleMediaType},
+		"a PDF that says it is a text":         {"a.txt", pdf, output.RuleMediaType},
+		"a picture that says it is a text":     {"a.txt", gray, output.RuleMediaType},
+		"JSON":                                 {"a.json", ` {"a": [1, null, "é"]} `, ok},
+		"JSON with something after it":         {"a.json", `{} {}`, output.RuleMediaType},
+		"JSON with NaN":                        {"a.json", `{"a": NaN}`, output.RuleMediaType},
+		"JSON with a name twice":               {"a.json", `{"a": 1, "a": 2}`, output.RuleMediaType},
+		"JSON cut off":                         {"a.json", `{"a": `, output.RuleMediaType},
+		"no JSON":                              {"a.json", ``, output.RuleMediaType},
+		"JSON nested without end":              {"a.json", strings.Repeat("[", 100_000), output.RuleMediaType},
+		"JSON lines":                           {"a.jsonl", "{}\n{\"a\": 1}\n", ok},
+		"no JSON lines":                        {"a.jsonl", "", ok},
+		"JSON lines cut off":                   {"a.jsonl", "{}\n{", output.RuleMediaType},
+		"Parquet":                              {"a.parquet", "PAR1....PAR1", ok},
+		"Parquet cut off":                      {"a.parquet", "PAR1....PAR", output.RuleMediaType},
+		"Parquet of one mark":                  {"a.parquet", "PAR1", output.RuleMediaType},
+		"a picture":                            {"a.png", gray, ok},
+		"a picture with an archive behind":     {"a.png", gray + "PK\x03\x04", output.RuleMediaType},
+		"a picture cut off":                    {"a.png", gray[:len(gray)-1], output.RuleMediaType},
+		"a picture of a terapixel":             {"a.png", string(bomb), output.RuleTooLarge},
+		"a page that says it is a picture":     {"a.png", "<html>", output.RuleMediaType},
+		"a drawing":                            {"a.svg", svg(`<g id="a"><path d="M0 0"/></g><use xlink:href="#a"/>`), ok},
+		"a drawing with style":                 {"a.svg", svg(`<style>*{stroke: url(#g)}</style>`), ok},
+		"a drawing with a picture in it":       {"a.svg", svg(`<image href="data:image/png;base64,AAAA"/>`), ok},
+		"a drawing with a script":              {"a.svg", svg(`<script>x()</script>`), output.RuleActiveContent},
+		"a drawing with a script of HTML":      {"a.svg", svg(`<metadata><script xmlns="http://www.w3.org/1999/xhtml">x()</script></metadata>`), output.RuleActiveContent},
+		"a drawing with a handler":             {"a.svg", `<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>`, output.RuleActiveContent},
+		"a drawing with a handler in capitals": {"a.svg", svg(`<g ONCLICK="x()"/>`), output.RuleActiveContent},
+		"a drawing that holds a page":          {"a.svg", svg(`<foreignObject/>`), output.RuleActiveContent},
+		"a drawing that loads a picture":       {"a.svg", svg(`<image href="https://example.org/x.png"/>`), output.RuleActiveContent},
+		"a drawing that loads a drawing":       {"a.svg", svg(`<use xlink:href="data:image/svg+xml;base64,AAAA"/>`), output.RuleActiveContent},
+		"a drawing with a link":                {"a.svg", svg(`<a xlink:href="javascript:x()"/>`), output.RuleActiveContent},
+		"a drawing that writes its attributes": {"a.svg", svg(`<set attributeName="href" to="x"/>`), output.RuleActiveContent},
+		"a drawing whose style loads":          {"a.svg", svg(`<style>@import "x.css"</style>`), output.RuleActiveContent},
+		"a drawing whose style hides":          {"a.svg", svg(`<style>@\69mport "x.css"</style>`), output.RuleActiveContent},
+		"a drawing whose style is split":       {"a.svg", svg(`<style>@im<!-- -->port "x.css"</style>`), output.RuleActiveContent},
+		"a drawing whose style has an element": {"a.svg", svg(`<style><g/>@import "x"</style>`), output.RuleActiveContent},
+		"a drawing whose attribute loads":      {"a.svg", svg(`<rect fill="url( 'https://example.org/x')"/>`), output.RuleActiveContent},
+		"a drawing whose attribute hides":      {"a.svg", svg(`<rect style="fill: \75rl(//example.org)"/>`), output.RuleActiveContent},
+		"a drawing with entities":              {"a.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg("&a;"), output.RuleActiveContent},
+		"a drawing with a style sheet":         {"a.svg", `<?xml-stylesheet href="x"?>` + svg(""), output.RuleActiveContent},
+		"a drawing in another encoding":        {"a.svg", `<?xml version="1.0" encoding="UTF-7"?>` + svg(""), output.RuleMediaType},
+		"a drawing that is not closed":         {"a.svg", svgOpen, output.RuleMediaType},
+		"two drawings":                         {"a.svg", svg("") + svg(""), output.RuleMediaType},
+		"a page that says it is a drawing":     {"a.svg", `<html xmlns="http://www.w3.org/1999/xhtml"/>`, output.RuleMediaType},
+		"a report":                             {"a.html", `<table class="t" style="color: red"><tr><td>1</td></tr></table>`, ok},
+		"a report with a script":               {"a.html", `<p>x<script>y</script>`, output.RuleActiveContent},
+		"a report with a hidden script":        {"a.html", `<p title="<!--"><script>y</script>-->`, output.RuleActiveContent},
+		"a report with a script in a drawing":  {"a.html", `<svg><script>y</script></svg>`, output.RuleActiveContent},
+		"a report with a handler":              {"a.html", `<img src="data:image/png;base64,A" onerror=x()>`, output.RuleActiveContent},
+		"a report with a frame":                {"a.html", `<iframe srcdoc="x"></iframe>`, output.RuleActiveContent},
+		"a report that loads a picture":        {"a.html", `<img src="//example.org/x">`, output.RuleActiveContent},
+		"a report that leads away":             {"a.html", `<a href="https://example.org/?data=1">x</a>`, output.RuleActiveContent},
+		"a report that runs a link":            {"a.html", `<a href=" javascript:x()">x</a>`, output.RuleActiveContent},
+		"a report that sends its reader on":    {"a.html", `<meta http-equiv="refresh" content="0;url=//x">`, output.RuleActiveContent},
+		"a report whose style loads":           {"a.html", `<style>p { background: url(//x) }</style>`, output.RuleActiveContent},
+		"a report with a form":                 {"a.html", `<form action="//x"></form>`, output.RuleActiveContent},
+		"a report that is a picture":           {"a.html", gray, output.RuleMediaType},
+		"a document":                           {"a.pdf", pdf, ok},
+		"a document with something before it":  {"a.pdf", "MZ" + pdf, output.RuleMediaType},
+		"a document with something after it":   {"a.pdf", pdf + "PK\x03\x04", output.RuleMediaType},
+		"a document with a script":             {"a.pdf", strings.Replace(pdf, "/Catalog", "/Catalog /Names << /JavaScript 2 0 R >>", 1), output.RuleActiveContent},
+		"a document with a hidden script":      {"a.pdf", strings.Replace(pdf, "/Catalog", "/Catalog /S /J#61vaScript", 1), output.RuleActiveContent},
+		"a document that starts a program":     {"a.pdf", strings.Replace(pdf, "/Catalog", "/Catalog /S /Launch", 1), output.RuleActiveContent},
+		"a document with an action":            {"a.pdf", strings.Replace(pdf, "/Catalog", "/Catalog /OpenAction 2 0 R", 1), output.RuleActiveContent},
+		"a document with hidden objects":       {"a.pdf", strings.Replace(pdf, "/Catalog", "/ObjStm", 1), output.RuleActiveContent},
+		"a page that says it is a document":    {"a.pdf", "<html>%%EOF", output.RuleMediaType},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, test.file, test.content)
+			if test.rule == ok {
+				s.accept(t)
+				return
+			}
+			found := s.refuse(t)
+			require.Equal(t, []string{test.rule}, rulesOf(found), "%v", found)
+			requirePrintable(t, found[0].Message)
+		})
+	}
+}
+
+// TestWhatTheLibrariesWriteIsAccepted reads figures as matplotlib 3.10.1 and
+// tables as pandas 2.2.3 write them. testdata/accepted.py made them.
+func TestWhatTheLibrariesWriteIsAccepted(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("testdata", "accepted"))
+	require.NoError(t, err)
+	require.NotEmpty(t, entries)
+	s := newScene(t)
+	for _, entry := range entries {
+		data, err := os.ReadFile(filepath.Join("testdata", "accepted", entry.Name()))
+		require.NoError(t, err)
+		s.put(t, entry.Name(), string(data))
+	}
+	require.Len(t, s.accept(t).Files(), len(entries))
+}
+
+func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
+	s := newScene(t)
+	s.rules.MaxBytes = 1 << 30
+	s.put(t, "a.svg", svg(strings.Repeat(" ", 33<<20)))
+	require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)))
+}

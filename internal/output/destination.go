@@ -1,0 +1,81 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"hotcell/internal/durable"
+)
+
+// CheckDestination says whether Export could put files in dir: a directory that
+// does not exist yet or is empty, in a parent that exists and can be written.
+// Call it before a run starts, so that nobody waits for a run in vain. Its
+// errors are the user's to mend. It writes what Export would write first, and
+// removes it.
+func CheckDestination(dir string) error {
+	target, _, err := destination(dir)
+	if err != nil {
+		return err
+	}
+	draft, err := durable.NewDraft(partial(target))
+	if err == nil {
+		err = draft.Discard()
+	}
+	if err != nil {
+		return fmt.Errorf("output directory %q: nothing can be written in %s: %w", dir, filepath.Dir(target), err)
+	}
+	return nil
+}
+
+// destination returns the absolute path of a directory and the mode that it has,
+// or 0 when it does not exist.
+func destination(dir string) (target string, mode fs.FileMode, err error) {
+	if dir == "" {
+		return "", 0, errors.New("output directory: name one")
+	}
+	target, err = filepath.Abs(dir)
+	if err != nil {
+		return "", 0, fmt.Errorf("output directory %q: %w", dir, err)
+	}
+	parent, err := os.Stat(filepath.Dir(target))
+	if err != nil || !parent.IsDir() {
+		return "", 0, fmt.Errorf("output directory %q: its parent %s is not a directory: create it first", dir, filepath.Dir(target))
+	}
+	info, err := os.Lstat(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return target, 0, nil
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("output directory %q: %w", dir, err)
+	}
+	return target, info.Mode().Perm(), checkExisting(dir, target, info)
+}
+
+// checkExisting accepts an empty directory that a rename can take the place of.
+func checkExisting(dir, target string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return fmt.Errorf("output directory %q is a file or a link: name a directory that does not exist yet", dir)
+	}
+	entries, err := os.ReadDir(target)
+	if err != nil {
+		return fmt.Errorf("output directory %q: %w", dir, err)
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("output directory %q is not empty: empty it or name another", dir)
+	}
+	here, err := os.Stat(".")
+	if err == nil && os.SameFile(here, info) {
+		return fmt.Errorf("output directory %q is the current directory: name one below it", dir)
+	}
+	above, err := os.Stat(filepath.Dir(target))
+	if err != nil {
+		return fmt.Errorf("output directory %q: %w", dir, err)
+	}
+	if device(above) != device(info) {
+		return fmt.Errorf("output directory %q is a mount point: name a directory below it that does not exist yet", dir)
+	}
+	return nil
+}

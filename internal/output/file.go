@@ -1,0 +1,217 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/job"
+)
+
+// visit judges one entry of the directory. An error ends the verification and
+// means that we failed; what is wrong with the entry is a violation.
+func (v *verifier) visit(ctx context.Context, node *beneath.Node) error {
+	// Of a path only the last name is new here; a directory's faults are told once.
+	if err := beneath.CheckPath(path.Base(node.Path)); err != nil {
+		v.found.add(RulePath, node.Path, "%s", err)
+	}
+	if clash := v.names.Add(node.Path); clash != "" {
+		v.found.add(RuleClash, node.Path, "its path cannot be told from %q on every file system", beneath.Escape(clash))
+	}
+	switch node.Kind {
+	case beneath.Regular:
+		return v.file(ctx, node)
+	case beneath.Directory:
+		return v.directory(node)
+	case beneath.Symlink:
+		v.found.add(RuleSymlink, node.Path, "it is a symbolic link: write a file instead")
+	default:
+		v.found.add(RuleSpecialFile, node.Path, "it is a %s: only regular files can leave", node.Kind)
+	}
+	return nil
+}
+
+func (v *verifier) directory(node *beneath.Node) error {
+	if node.Special() {
+		v.found.add(RuleMode, node.Path, "the directory has its setuid, setgid or sticky bit set")
+	}
+	if node.Problem == nil {
+		return nil
+	}
+	return v.unopened(node, node.Problem)
+}
+
+// unopened turns the reason why something could not be opened into a violation,
+// where it is the sandbox's doing.
+func (v *verifier) unopened(node *beneath.Node, reason error) error {
+	switch {
+	case errors.Is(reason, beneath.ErrTooDeep):
+		v.found.add(RuleTooDeep, node.Path, "a path can have at most %d names", v.rules.MaxDepth)
+	case errors.Is(reason, beneath.ErrMount):
+		v.found.add(RuleMount, node.Path, "something is mounted there")
+	case errors.Is(reason, beneath.ErrChanged):
+		v.found.add(RuleChanged, node.Path, "it changed while it was read")
+	case errors.Is(reason, fs.ErrPermission):
+		v.found.add(RuleMode, node.Path, "its mode does not let it be read")
+	default:
+		return reason
+	}
+	return nil
+}
+
+// file checks a regular file from the outside, then stages it.
+func (v *verifier) file(ctx context.Context, node *beneath.Node) error {
+	before := len(v.found.found)
+	if node.Links != 1 {
+		v.found.add(RuleHardLink, node.Path, "it has %d hard links: another name may lead to data that must not leave", node.Links)
+	}
+	if node.Special() {
+		v.found.add(RuleMode, node.Path, "its setuid, setgid or sticky bit is set")
+	}
+	declared, ok := v.declared[node.Path]
+	if !ok {
+		v.found.add(RuleUndeclared, node.Path, "it is not in the manifest")
+		return nil
+	}
+	v.seen[node.Path] = true
+	v.checkSize(node, declared)
+	kind := v.kind(node.Path)
+	if kind == nil || len(v.found.found) != before || !v.account(node) {
+		return nil
+	}
+	return v.stage(ctx, node, declared, kind)
+}
+
+func (v *verifier) checkSize(node *beneath.Node, declared Declared) {
+	if node.Bytes != declared.Bytes {
+		v.found.add(RuleSizeMismatch, node.Path, "it has %d bytes, the manifest says %d", node.Bytes, declared.Bytes)
+	}
+}
+
+// account counts a file's bytes, holes included, before it is read.
+func (v *verifier) account(node *beneath.Node) bool {
+	if node.Bytes > v.rules.MaxBytes-v.bytes {
+		v.found.add(RuleTooLarge, "", "the files have more than %d bytes together", v.rules.MaxBytes)
+		return false
+	}
+	v.bytes += node.Bytes
+	return true
+}
+
+// stage copies a file and judges the copy, which nobody else can change.
+func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Declared, kind *mediaType) error {
+	sum, err := v.copy(ctx, node, declared)
+	switch {
+	case errors.Is(err, errUnopened):
+		return v.unopened(node, err)
+	case err != nil:
+		return err
+	case sum == "":
+		v.found.add(RuleSizeMismatch, node.Path, "its size is not what it was, nor what the manifest says")
+		return nil
+	case sum != declared.SHA256:
+		v.found.add(RuleHashMismatch, node.Path, "its content is not what the manifest says")
+		return nil
+	}
+	if err := v.judge(node.Path, kind); err != nil {
+		return err
+	}
+	v.files = append(v.files, job.File{
+		Path: node.Path, Bytes: declared.Bytes, SHA256: sum, MediaType: kind.name, Role: declared.Role,
+	})
+	return nil
+}
+
+// errUnopened marks an error of the sandbox's file, not of our copy.
+var errUnopened = errors.New("file cannot be opened")
+
+// copy returns the SHA-256 of what it wrote, or "" when that has another size
+// than declared.
+func (v *verifier) copy(ctx context.Context, node *beneath.Node, declared Declared) (sum string, err error) {
+	src, err := node.Open()
+	if err != nil {
+		return "", errors.Join(errUnopened, err)
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	dst, err := createBelow(v.staging, node.Path, 0o600, 0o700)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	written, sum, err := beneath.Copy(ctx, dst, src, declared.Bytes)
+	if errors.Is(err, beneath.ErrTooLarge) || err == nil && written != declared.Bytes {
+		return "", nil
+	}
+	return sum, err
+}
+
+// createBelow makes a new file, and the directories above it. The path has been
+// checked.
+func createBelow(root *os.Root, name string, mode, dirMode fs.FileMode) (*os.File, error) {
+	if dir := path.Dir(name); dir != "." {
+		if err := root.MkdirAll(dir, dirMode); err != nil {
+			return nil, fmt.Errorf("make directory: %w", err)
+		}
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return nil, fmt.Errorf("create file: %w", err)
+	}
+	return file, nil
+}
+
+// judge reads the staged copy as what its name says that it is.
+func (v *verifier) judge(name string, kind *mediaType) (err error) {
+	file, err := v.staging.Open(name)
+	if err != nil {
+		return fmt.Errorf("open staged file: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	err = kind.check(file)
+	if finding, ok := errors.AsType[*finding](err); ok {
+		v.found.add(finding.rule, name, "%s", finding.message)
+		return nil
+	}
+	return err
+}
+
+// kind finds the media type by the file's extension, or reports why there is
+// none.
+func (v *verifier) kind(name string) *mediaType {
+	kind := typeOf(name)
+	if kind == nil || !kind.in(v.rules.MediaTypes) {
+		v.found.add(RuleMediaType, name, "files with this ending are not accepted: use one of %s", endings(v.rules.MediaTypes))
+		return nil
+	}
+	return kind
+}
+
+// finding is what is wrong with a file's content.
+type finding struct{ rule, message string }
+
+func (f *finding) Error() string { return f.rule + ": " + f.message }
+
+func found(rule, message string, args ...any) error {
+	return &finding{rule, fmt.Sprintf(message, args...)}
+}
+
+// maxParsed bounds, in bytes, what is parsed as a whole: documents of the sizes
+// that the plotting libraries write, ten times over.
+const maxParsed = 32 << 20
+
+// readWhole reads a staged document that has to be parsed in memory.
+func readWhole(file io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(file, maxParsed+1))
+	if err != nil {
+		return nil, fmt.Errorf("read staged file: %w", err)
+	}
+	if len(data) > maxParsed {
+		return nil, found(RuleTooLarge, "a document of more than %d bytes cannot be checked: write a smaller one", maxParsed)
+	}
+	return data, nil
+}

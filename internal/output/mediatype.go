@@ -1,0 +1,69 @@
+package output
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// mediaType is one sort of file that can be told from its name and its content.
+type mediaType struct {
+	name       string
+	extensions []string
+	// check reads a staged file and returns a *finding when the content is not
+	// of the type, or does something when it is opened. Another error is ours.
+	check func(file stagedFile) error
+}
+
+// in reports whether a policy allows the type.
+func (m *mediaType) in(allowed []string) bool { return slices.Contains(allowed, m.name) }
+
+// mediaTypes is every type that can leave a sandbox. Archives and whatever holds
+// one (zip, npz, xlsx, docx) and pickles cannot: what is in them is not looked
+// at, and they attack who opens them.
+func mediaTypes() []mediaType {
+	return []mediaType{
+		{"application/json", []string{".json"}, checkJSON},
+		{"application/pdf", []string{".pdf"}, checkPDF},
+		{"application/vnd.apache.parquet", []string{".parquet"}, checkParquet},
+		{"application/x-ndjson", []string{".jsonl", ".ndjson"}, checkJSONLines},
+		{"image/png", []string{".png"}, checkPNG},
+		{"image/svg+xml", []string{".svg"}, checkSVG},
+		{"text/csv", []string{".csv"}, checkText},
+		{"text/html", []string{".html", ".htm"}, checkHTML},
+		{"text/markdown", []string{".md"}, checkText},
+		{"text/plain", []string{".txt", ".log"}, checkText},
+		{"text/tab-separated-values", []string{".tsv"}, checkText},
+	}
+}
+
+// MediaTypes lists the types that Rules can allow, in alphabetical order.
+func MediaTypes() []string {
+	var names []string
+	for _, kind := range mediaTypes() {
+		names = append(names, kind.name)
+	}
+	return names
+}
+
+// typeOf finds a type by a file's last extension, in lower case only: "A.PNG" is
+// nobody's mistake worth a second table.
+func typeOf(name string) *mediaType {
+	extension := path.Ext(name)
+	for _, kind := range mediaTypes() {
+		if slices.Contains(kind.extensions, extension) {
+			return &kind
+		}
+	}
+	return nil
+}
+
+func endings(allowed []string) string {
+	var all []string
+	for _, kind := range mediaTypes() {
+		if kind.in(allowed) {
+			all = append(all, kind.extensions...)
+		}
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,132 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+)
+
+// Verified is output that the host has checked. Only Verify makes one; the zero
+// Verified can do nothing. It holds the staged copy open, so it stays usable when
+// the staging directory is renamed. Not for concurrent use.
+type Verified struct {
+	staging *os.Root
+	path    string
+	files   []job.File
+}
+
+var errNotVerified = errors.New("output has not been verified")
+
+// Files lists the files in the order of their paths. It is never nil for a
+// Verified that Verify made.
+func (v *Verified) Files() []job.File { return append([]job.File{}, v.files...) }
+
+// Staging is the directory that Verify was given.
+func (v *Verified) Staging() string { return v.path }
+
+// Close releases the staged copy; it removes nothing. Export fails afterwards. A
+// second Close does nothing.
+func (v *Verified) Close() error {
+	if v.staging == nil {
+		return nil
+	}
+	staging := v.staging
+	v.staging = nil
+	return staging.Close()
+}
+
+// Export gives the files to the user in dir, whole or not at all: it copies them
+// into a directory beside it, checks their hashes again, syncs and renames. dir
+// must be as CheckDestination wants it. Files get the mode 0644 and directories
+// 0755, less the umask's bits; an empty directory that was there keeps its mode.
+// On error dir is as it was.
+func (v *Verified) Export(ctx context.Context, dir string) (err error) {
+	if v.staging == nil {
+		return fmt.Errorf("export output: %w", errNotVerified)
+	}
+	target, mode, err := destination(dir)
+	if err != nil {
+		return err
+	}
+	draft, err := durable.NewDraft(partial(target))
+	if err != nil {
+		return fmt.Errorf("export output: %w", err)
+	}
+	defer func() { err = errors.Join(err, draft.Discard()) }()
+	if err := v.copyTo(ctx, draft.Path(), mode); err != nil {
+		return fmt.Errorf("export output to %s: %w", dir, err)
+	}
+	if err := draft.Publish(target); err != nil {
+		return fmt.Errorf("export output to %s: %w", dir, err)
+	}
+	return nil
+}
+
+// partial names the directory in which the files are gathered. It is the same
+// for every export to one target, so that the next one removes what a killed one
+// left.
+func partial(target string) string {
+	return filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".hotcell-partial")
+}
+
+func (v *Verified) copyTo(ctx context.Context, dir string, mode fs.FileMode) (err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	for _, file := range v.files {
+		if err := v.copyFile(ctx, root, file); err != nil {
+			return err
+		}
+	}
+	if mode == 0 {
+		mode, err = newDirMode(root)
+		if err != nil {
+			return err
+		}
+	}
+	return os.Chmod(dir, mode)
+}
+
+// newDirMode finds out what the umask makes of 0755, by making a directory:
+// reading the umask means changing it for every goroutine.
+func newDirMode(root *os.Root) (fs.FileMode, error) {
+	const probe = ".mode" // no verified file's name begins with a dot
+	if err := root.Mkdir(probe, 0o755); err != nil {
+		return 0, fmt.Errorf("make directory: %w", err)
+	}
+	info, err := root.Lstat(probe)
+	if err != nil {
+		return 0, errors.Join(err, root.Remove(probe))
+	}
+	return info.Mode().Perm(), root.Remove(probe)
+}
+
+func (v *Verified) copyFile(ctx context.Context, root *os.Root, file job.File) (err error) {
+	src, err := v.staging.Open(file.Path)
+	if err != nil {
+		return fmt.Errorf("open staged file: %w", err)
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	dst, err := createBelow(root, file.Path, 0o644, 0o755)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	written, sum, err := beneath.Copy(ctx, dst, src, file.Bytes)
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", file.Path, err)
+	}
+	if written != file.Bytes || sum != file.SHA256 {
+		return fmt.Errorf("copy %s: the staged file is not what was verified", file.Path)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package output
+
+import (
+	"fmt"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/job"
+)
+
+// The rules by their stable ids, as job.Violation.Rule.
+const (
+	RuleSymlink       = "output.symlink"         // a symbolic link, wherever it leads
+	RuleHardLink      = "output.hard_link"       // a file that has another name somewhere
+	RuleSpecialFile   = "output.special_file"    // named pipe, socket or device
+	RuleMount         = "output.mount"           // a mount point
+	RuleMode          = "output.mode"            // setuid, setgid or sticky, or not readable
+	RulePath          = "output.path"            // a path that beneath.CheckPath refuses
+	RuleClash         = "output.path_clash"      // two paths that some file system takes for one
+	RuleTooDeep       = "output.too_deep"        // Rules.MaxDepth
+	RuleTooManyFiles  = "output.too_many_files"  // Rules.MaxFiles
+	RuleTooLarge      = "output.too_large"       // Rules.MaxBytes, or too large to be checked
+	RuleManifest      = "output.manifest"        // a malformed entry of the manifest
+	RuleDuplicate     = "output.duplicate"       // named twice in the manifest
+	RuleUndeclared    = "output.undeclared"      // there, but not in the manifest
+	RuleMissing       = "output.missing"         // in the manifest, but not there
+	RuleSizeMismatch  = "output.size_mismatch"   // another size than the manifest says
+	RuleHashMismatch  = "output.hash_mismatch"   // another content than the manifest says
+	RuleChanged       = "output.changed"         // changed while it was read
+	RuleMediaType     = "output.media_type"      // a type that is not allowed, or content that is not of its type
+	RuleActiveContent = "output.active_content"  // a document that runs or loads something when it is opened
+	RuleMore          = "output.more_violations" // stands for those that were not listed
+)
+
+// maxViolations bounds what one hostile directory can make us report.
+const maxViolations = 100
+
+// violations collects, without repeating a rule for a path.
+type violations struct {
+	found []job.Violation
+	known map[[2]string]bool
+}
+
+// add keeps a violation. path is foreign; the message's arguments must not be,
+// unless escaped.
+func (v *violations) add(rule, path, message string, args ...any) {
+	path = beneath.Escape(path)
+	if v.known[[2]string{rule, path}] || len(v.found) > maxViolations {
+		return
+	}
+	if len(v.found) == maxViolations {
+		v.found = append(v.found, job.Violation{
+			Rule: RuleMore, Message: fmt.Sprintf("there are more than %d violations; the rest is not listed", maxViolations),
+		})
+		return
+	}
+	if v.known == nil {
+		v.known = make(map[[2]string]bool)
+	}
+	v.known[[2]string{rule, path}] = true
+	v.found = append(v.found, job.Violation{Rule: rule, Path: path, Message: fmt.Sprintf(message, args...)})
+}
+
+func (v *violations) list() []job.Violation { return v.found }
