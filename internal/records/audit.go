@@ -1,0 +1,237 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// Line is one line of audit.jsonl. It holds no code, no output and no data.
+//
+// SHA256 is the hash of the line's own JSON without the sha256 member, and
+// PrevSHA256 that of the line before (64 zeros in the first), so that a line
+// cannot be altered, moved or taken out without breaking the chain after it.
+// Lines cut off at the end show in the records that then have no line; whoever
+// wants to be sure even against the removal of both keeps a Head elsewhere.
+type Line struct {
+	Seq          int64      `json:"seq"` // 1, 2, 3 …
+	Time         time.Time  `json:"time"`
+	RunID        job.ID     `json:"run_id"`
+	Status       job.Status `json:"status"`
+	RecordSHA256 string     `json:"record_sha256"`
+	TornBytes    int64      `json:"torn_bytes,omitzero"` // of an incomplete line, left by a crash and cut off before this one
+	PrevSHA256   string     `json:"prev_sha256"`
+	SHA256       string     `json:"sha256,omitzero"`
+}
+
+// Head is the last line of a chain: its number and hash stand for all of it.
+type Head struct {
+	Seq    int64  `json:"seq"` // 0 for an empty chain
+	SHA256 string `json:"sha256"`
+}
+
+// ErrTorn means that the last line is incomplete: the machine or the process
+// stopped while it was written, and that run was not recorded. The next commit
+// cuts it off and notes it.
+var ErrTorn = errors.New("the last audit line is incomplete, as after a crash")
+
+// maxLine bounds a line in bytes. Ours have below 450.
+const maxLine = 1024
+
+// chain is audit.jsonl. Its methods want the store's lock to be held.
+type chain struct{ path string }
+
+func (s *Store) chain() chain { return chain{filepath.Join(s.dir, "audit.jsonl")} }
+
+// seal completes a line that follows head.
+func (l Line) seal(head Head) (Line, error) {
+	l.Seq, l.PrevSHA256, l.SHA256 = head.Seq+1, head.SHA256, ""
+	body, err := json.Marshal(l)
+	if err != nil {
+		return Line{}, fmt.Errorf("encode audit line: %w", err)
+	}
+	l.SHA256 = hash(body)
+	return l, nil
+}
+
+func (l Line) encode() ([]byte, error) {
+	encoded, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("encode audit line: %w", err)
+	}
+	return append(encoded, '\n'), nil
+}
+
+// parseLine reads a line, without its newline, and checks its own hash and that
+// it is spelled as we spell it.
+func parseLine(text []byte) (Line, error) {
+	var line Line
+	if err := strictjson.Decode(text, maxLine, &line); err != nil {
+		return Line{}, err
+	}
+	sealed, err := line.seal(Head{line.Seq - 1, line.PrevSHA256})
+	if err != nil {
+		return Line{}, err
+	}
+	encoded, err := sealed.encode()
+	if err != nil {
+		return Line{}, err
+	}
+	if !bytes.Equal(encoded, append(bytes.Clone(text), '\n')) {
+		return Line{}, errors.New("it has been altered: its hash is wrong")
+	}
+	return line, nil
+}
+
+// end is the state of a chain's end.
+type end struct {
+	head Head
+	size int64 // of the complete lines
+	torn int64 // bytes after them
+}
+
+var genesis = Head{0, strings.Repeat("0", sha256.Size*2)}
+
+// tail reads the end of the chain and checks its last line.
+func (c chain) tail() (at end, err error) {
+	file, err := os.Open(c.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return end{head: genesis}, nil
+	}
+	if err != nil {
+		return end{}, fmt.Errorf("read audit chain: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return end{}, fmt.Errorf("read audit chain: %w", err)
+	}
+	buffer := make([]byte, min(info.Size(), 3*maxLine)) // a torn line, a whole one, and its newlines
+	if _, err := file.ReadAt(buffer, info.Size()-int64(len(buffer))); err != nil {
+		return end{}, fmt.Errorf("read audit chain: %w", err)
+	}
+	return c.parseTail(buffer, info.Size())
+}
+
+func (c chain) parseTail(buffer []byte, size int64) (end, error) {
+	complete := bytes.LastIndexByte(buffer, '\n') + 1
+	at := end{head: genesis, torn: int64(len(buffer) - complete)}
+	at.size = size - at.torn
+	if at.torn >= maxLine {
+		return end{}, c.damaged(errors.New("what follows its last line is no torn line"))
+	}
+	if at.size == 0 {
+		return at, nil
+	}
+	text := buffer[:complete-1]
+	line, err := parseLine(text[bytes.LastIndexByte(text, '\n')+1:])
+	if err != nil {
+		return end{}, c.damaged(fmt.Errorf("its last line: %w", err))
+	}
+	at.head = Head{line.Seq, line.SHA256}
+	return at, nil
+}
+
+// damaged words a fault that nothing may be built upon.
+func (c chain) damaged(reason error) error {
+	return fmt.Errorf("audit chain %s is damaged: %w; keep it as evidence, move the records directory aside and start another",
+		c.path, reason)
+}
+
+// append seals a line, writes it and syncs. undo takes it back; it may be called
+// while the lock is still held. On error the chain is as it was.
+func (c chain) append(line Line) (undo func() error, err error) {
+	at, err := c.tail()
+	if err != nil {
+		return nil, err
+	}
+	line.TornBytes = at.torn
+	sealed, err := line.seal(at.head)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := sealed.encode()
+	if err != nil {
+		return nil, err
+	}
+	undo = func() error { return c.cut(at.size) }
+	if err := c.write(encoded, at.size); err != nil {
+		return nil, errors.Join(fmt.Errorf("append to audit chain: %w", err), undo())
+	}
+	return undo, nil
+}
+
+// write puts a line at offset, in place of a torn one.
+func (c chain) write(encoded []byte, offset int64) (err error) {
+	file, err := os.OpenFile(c.path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := file.Truncate(offset); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt(encoded, offset); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	return durable.SyncDir(filepath.Dir(c.path)) // for the first line, which makes the file
+}
+
+// cut shortens the chain to size.
+func (c chain) cut(size int64) error {
+	err := os.Truncate(c.path, size)
+	if errors.Is(err, fs.ErrNotExist) && size == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("take back audit line: %w; the audit chain may name a run that was not recorded", err)
+	}
+	return durable.SyncDir(c.path)
+}
+
+// contains looks for a run with this record in the whole chain.
+func (c chain) contains(ctx context.Context, id job.ID, sum string) (bool, error) {
+	has := false
+	_, err := c.each(ctx, func(line Line) error {
+		has = has || line.RunID == id && line.RecordSHA256 == sum
+		return nil
+	})
+	if errors.Is(err, ErrTorn) {
+		err = nil
+	}
+	return has, err
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func hashFile(ctx context.Context, path string) (sum string, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("hash file: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	_, sum, err = beneath.Copy(ctx, io.Discard, file, maxRecord)
+	return sum, err
+}

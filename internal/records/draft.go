@@ -1,0 +1,226 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+)
+
+// Draft is the record of a run that is going on. It has one owner, who calls
+// Discard in the end; its methods are not for concurrent use.
+type Draft struct {
+	store *Store
+	id    job.ID
+	dir   *durable.Draft
+}
+
+// Begin makes the draft of a run. It checks that the audit chain can be
+// continued, so that no run is made that cannot be recorded.
+func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
+	if err := s.ready(ctx, id); err != nil {
+		return nil, fmt.Errorf("begin record %s: %w", id, err)
+	}
+	dir, err := durable.NewDraft(s.draftPath(id))
+	if err != nil {
+		return nil, fmt.Errorf("begin record %s: %w", id, err)
+	}
+	draft := &Draft{s, id, dir}
+	if err := os.Mkdir(draft.Staging(), 0o700); err != nil {
+		return nil, errors.Join(fmt.Errorf("begin record %s: %w", id, err), dir.Discard())
+	}
+	return draft, nil
+}
+
+func (s *Store) ready(ctx context.Context, id job.ID) (err error) {
+	if id == (job.ID{}) {
+		return errors.New("the run has no id")
+	}
+	for _, path := range []string{s.Path(id), s.draftPath(id), s.QuarantinePath(id)} {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(fmt.Errorf("%s exists", path), err)
+		}
+	}
+	release, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	_, err = s.chain().tail()
+	return err
+}
+
+// Staging is the directory for output.Verify: empty, on the records' own disk,
+// with mode 0700.
+func (d *Draft) Staging() string { return filepath.Join(d.dir.Path(), filesName) }
+
+func (d *Draft) quarantine() string { return filepath.Join(d.dir.Path(), "quarantine") }
+
+// Quarantine keeps refused output beside the record. It becomes visible with
+// Commit. On error nothing is kept, and Commit is still possible.
+func (d *Draft) Quarantine(ctx context.Context, dir *os.Root, reasons []job.Violation, limits output.QuarantineLimits) error {
+	if err := os.Mkdir(d.quarantine(), 0o700); err != nil {
+		return fmt.Errorf("quarantine output: %w", err)
+	}
+	if err := output.Quarantine(ctx, dir, d.quarantine(), reasons, limits); err != nil {
+		return errors.Join(err, durable.RemoveAll(d.quarantine()))
+	}
+	return nil
+}
+
+// Discard removes the draft. It does nothing after Commit or another Discard.
+func (d *Draft) Discard() error { return d.dir.Discard() }
+
+// Entry is what Commit records.
+type Entry struct {
+	Result job.Result
+	// Verified is required for a run that succeeded, and must have been staged in
+	// this draft; its files must be Result.Files. It stays usable, and the
+	// caller's to close.
+	Verified   *output.Verified
+	Code       []byte   // the script as it came
+	KeepCode   bool     // what the policy says for this status
+	ScriptName string   // for the header of the saved code
+	Tables     []string // DataFrames that the code found loaded, for the header
+}
+
+// Commit records the run, whole or not at all, and returns the record's
+// directory. After an error the draft is still there, to be discarded; the run
+// is then not recorded, unless the error says otherwise.
+func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error) {
+	sum, err := d.prepare(entry)
+	if err != nil {
+		return "", fmt.Errorf("commit record %s: %w", d.id, err)
+	}
+	release, err := d.store.lock(ctx)
+	if err != nil {
+		return "", fmt.Errorf("commit record %s: %w", d.id, err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if err := d.publish(entry.Result.Status, sum); err != nil {
+		return "", fmt.Errorf("commit record %s: %w", d.id, err)
+	}
+	return d.store.Path(d.id), nil
+}
+
+// prepare writes and syncs everything in the draft and returns the hash of
+// record.json.
+func (d *Draft) prepare(entry Entry) (sum string, err error) {
+	if err := d.check(entry); err != nil {
+		return "", err
+	}
+	if entry.Verified == nil {
+		if err := durable.RemoveAll(d.Staging()); err != nil {
+			return "", err
+		}
+	}
+	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(d.quarantine())}
+	if entry.KeepCode {
+		record.Code = codeName(entry.Result)
+		if err := durable.WriteFile(filepath.Join(d.dir.Path(), record.Code), savedCode(entry)); err != nil {
+			return "", err
+		}
+	}
+	encoded, err := encodeRecord(record)
+	if err != nil {
+		return "", err
+	}
+	if err := durable.WriteFile(filepath.Join(d.dir.Path(), recordName), encoded); err != nil {
+		return "", err
+	}
+	if err := durable.SetModes(d.dir.Path(), 0o400, 0o700); err != nil {
+		return "", err
+	}
+	return hash(encoded), durable.SyncTree(d.dir.Path())
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// encodeRecord allows invalid UTF-8, which becomes U+FFFD: what a run printed
+// must not keep the run from being recorded.
+func encodeRecord(record Record) ([]byte, error) {
+	encoded, err := json.Marshal(record, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil, fmt.Errorf("encode record: %w", err)
+	}
+	if len(encoded) >= maxRecord {
+		return nil, fmt.Errorf("encode record: it has more than %d bytes", maxRecord)
+	}
+	return append(encoded, '\n'), nil
+}
+
+// check refuses an entry that contradicts itself or this draft.
+func (d *Draft) check(entry Entry) error {
+	files := []job.File{}
+	if entry.Verified != nil {
+		files = entry.Verified.Files()
+	}
+	for _, rule := range []struct {
+		ok    bool
+		fault string
+	}{
+		{entry.Result.RunID == d.id, fmt.Sprintf("the result is of run %s", entry.Result.RunID)},
+		{entry.Result.Status.ExitCode() != job.ExitInternal, fmt.Sprintf("the status %q does not exist", entry.Result.Status)},
+		{!entry.Result.Provenance.StartedAt.IsZero(), "the result does not say when the run started"},
+		{entry.Verified != nil || entry.Result.Status != job.Succeeded, "the run succeeded, but its output has not been verified"},
+		{entry.Verified == nil || entry.Verified.Staging() == d.Staging(), "the output was verified into another directory"},
+		{slices.Equal(files, entry.Result.Files), "the result lists other files than were verified"},
+		{!entry.KeepCode || len(bytes.TrimSpace(entry.Code)) > 0, "there is no code to keep"},
+	} {
+		if !rule.ok {
+			return errors.New(rule.fault)
+		}
+	}
+	return nil
+}
+
+// publish appends the audit line and renames the draft. The store's lock is
+// held.
+func (d *Draft) publish(status job.Status, sum string) error {
+	chain := d.store.chain()
+	undo, err := chain.append(Line{Time: d.store.now().UTC(), RunID: d.id, Status: status, RecordSHA256: sum})
+	if err != nil {
+		return err
+	}
+	if err := d.store.releaseQuarantine(d.dir.Path(), d.id); err != nil {
+		return errors.Join(err, undo())
+	}
+	if err := d.dir.Rename(d.store.Path(d.id)); err != nil {
+		return errors.Join(err, d.withdrawQuarantine(), undo())
+	}
+	return nil
+}
+
+// releaseQuarantine moves a draft's quarantine to its place, if there is one.
+func (s *Store) releaseQuarantine(draft string, id job.ID) error {
+	err := os.Rename(filepath.Join(draft, "quarantine"), s.QuarantinePath(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("put quarantine in place: %w", err)
+	}
+	return durable.SyncDir(s.quarantine())
+}
+
+func (d *Draft) withdrawQuarantine() error {
+	err := os.Rename(d.store.QuarantinePath(d.id), d.quarantine())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,238 @@
+// Package records keeps what happened: one directory per run, refused output in
+// quarantine, and an audit chain that shows whether anything was changed since.
+//
+// It decides how a run becomes a record: whole or not at all, whatever fails
+// meanwhile. It does not decide what a run's outcome is (internal/runner) or
+// what its output is worth (internal/output); it takes files only as an
+// *output.Verified. Begin a Draft before the run, Commit it after, and Discard
+// it in any case.
+//
+// # On the disk
+//
+//	runs/<id>/record.json     the Record
+//	runs/<id>/run_*.py        the code, where the policy keeps it
+//	runs/<id>/files/          the verified files
+//	runs/.draft-<id>/         a run that is going on, locked by its process
+//	quarantine/<id>/          refused output: see output.Quarantine
+//	audit.jsonl               one Line per run: see Line
+//	lock                      held while audit.jsonl is written
+//
+// # Order of a commit
+//
+// Everything is written and synced in the draft; then the audit line is appended
+// and synced, which is the moment at which the run is recorded; then the draft
+// is renamed. A process that dies before that moment leaves a draft, which Sweep
+// removes, and at worst a torn line, which the next commit cuts off and notes in
+// its own line. One that dies after it leaves a draft that Sweep puts in place.
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// ErrNotFound is returned for a run that has no record here.
+var ErrNotFound = errors.New("no such run")
+
+// recordVersion is the format of record.json.
+const recordVersion = 1
+
+// maxRecord bounds record.json in bytes: the largest report of a guard, the
+// streams beside it, and the escapes that JSON adds.
+const maxRecord = 256 << 20
+
+const (
+	recordName  = "record.json"
+	filesName   = "files"
+	draftPrefix = ".draft-"
+)
+
+// Record is record.json.
+type Record struct {
+	Version     int        `json:"version"`
+	Result      job.Result `json:"result"`
+	Code        string     `json:"code,omitempty"` // name of the saved code beside it
+	Quarantined bool       `json:"quarantined"`    // whether quarantine/<id> exists
+}
+
+// Summary is what a list of runs shows of one.
+type Summary struct {
+	RunID     job.ID     `json:"run_id"`
+	Status    job.Status `json:"status"`
+	Policy    string     `json:"policy"`
+	Bundle    string     `json:"bundle"`
+	Files     int        `json:"files"`
+	StartedAt time.Time  `json:"started_at"`
+}
+
+// Store is a directory of records. It may be used by several goroutines and
+// processes at once.
+type Store struct {
+	dir string
+	now func() time.Time // for the audit lines
+}
+
+// Open opens a store and makes what is missing of it, for its owner's eyes only
+// (0700).
+func Open(dir string) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open records: %w", err)
+	}
+	store := &Store{dir: dir, now: time.Now}
+	for _, path := range []string{dir, store.runs(), store.quarantine()} {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return nil, fmt.Errorf("open records: %w", err)
+		}
+	}
+	return store, nil
+}
+
+func (s *Store) runs() string       { return filepath.Join(s.dir, "runs") }
+func (s *Store) quarantine() string { return filepath.Join(s.dir, "quarantine") }
+
+// Path is where a run's record is, or would be.
+func (s *Store) Path(id job.ID) string { return filepath.Join(s.runs(), id.String()) }
+
+// QuarantinePath is where a run's refused output is, or would be.
+func (s *Store) QuarantinePath(id job.ID) string { return filepath.Join(s.quarantine(), id.String()) }
+
+func (s *Store) draftPath(id job.ID) string {
+	return filepath.Join(s.runs(), draftPrefix+id.String())
+}
+
+// Get reads one record.
+func (s *Store) Get(ctx context.Context, id job.ID) (record Record, err error) {
+	root, err := os.OpenRoot(s.Path(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Record{}, fmt.Errorf("get record %s: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
+	if err != nil {
+		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	if err := strictjson.Decode(data, maxRecord, &record); err != nil {
+		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	if record.Version != recordVersion || record.Result.RunID != id {
+		return Record{}, fmt.Errorf("get record %s: it is of version %d and of run %s", id, record.Version, record.Result.RunID)
+	}
+	return record, nil
+}
+
+// List summarises every record, oldest first. What cannot be read is an error
+// beside those that can.
+func (s *Store) List(ctx context.Context) ([]Summary, error) {
+	ids, err := s.ids()
+	list := []Summary{}
+	for _, id := range ids {
+		record, getErr := s.Get(ctx, id)
+		if getErr != nil {
+			err = errors.Join(err, getErr)
+			continue
+		}
+		result := record.Result
+		list = append(list, Summary{id, result.Status, result.Provenance.Policy,
+			result.Provenance.Bundle, len(result.Files), result.Provenance.StartedAt})
+	}
+	return list, err
+}
+
+// ids lists the recorded runs, oldest first: that is the order of their names.
+func (s *Store) ids() ([]job.ID, error) {
+	entries, err := os.ReadDir(s.runs())
+	if err != nil {
+		return nil, fmt.Errorf("list records: %w", err)
+	}
+	var ids []job.ID
+	var faults []error
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), draftPrefix) {
+			continue
+		}
+		id, err := job.ParseID(entry.Name())
+		if err != nil {
+			faults = append(faults, fmt.Errorf("list records: %s does not belong there: %w", entry.Name(), err))
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return ids, errors.Join(faults...)
+}
+
+// lockInterval is how often a held lock is tried again. It is held for a few
+// file syncs.
+const lockInterval = 5 * time.Millisecond
+
+// lock takes the store's lock and returns its release.
+func (s *Store) lock(ctx context.Context) (release func() error, err error) {
+	lock := flock.New(filepath.Join(s.dir, "lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, lockInterval); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock records: %w", err), lock.Close())
+	}
+	return lock.Close, nil
+}
+
+// Sweep ends the drafts of processes that are dead: those whose run is in the
+// audit chain are put in place, the others removed. It returns how many there
+// were and never touches a live process's.
+func (s *Store) Sweep(ctx context.Context) (swept int, err error) {
+	release, err := s.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	return durable.Sweep(s.runs(), draftPrefix, func(path string) error {
+		if context.Cause(ctx) != nil {
+			return context.Cause(ctx)
+		}
+		return s.finish(ctx, path)
+	})
+}
+
+// finish puts an abandoned draft in place where its run was recorded, else
+// removes it.
+func (s *Store) finish(ctx context.Context, path string) error {
+	id, err := job.ParseID(strings.TrimPrefix(filepath.Base(path), draftPrefix))
+	if err != nil {
+		return durable.RemoveAll(path)
+	}
+	sum, err := hashFile(ctx, filepath.Join(path, recordName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return durable.RemoveAll(path)
+	}
+	if err != nil {
+		return err
+	}
+	recorded, err := s.chain().contains(ctx, id, sum)
+	if err != nil {
+		return err // a damaged chain must not cost a record
+	}
+	if !recorded {
+		return durable.RemoveAll(path)
+	}
+	if err := s.releaseQuarantine(path, id); err != nil {
+		return err
+	}
+	if err := os.Rename(path, s.Path(id)); err != nil {
+		return fmt.Errorf("put record in place: %w", err)
+	}
+	return durable.SyncDir(s.runs())
+}
