@@ -9,5 +9,5 @@ import "embed"
 // Files has NAME.yaml for every policy, seccomp/NAME.json for every profile and
 // schema/*.json.
 //
-//go:embed *.yaml schema/*.json
+//go:embed *.yaml seccomp/*.json schema/*.json
 var Files embed.FS

@@ -1,0 +1,93 @@
+package seccomp
+
+import (
+	"slices"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+)
+
+// Profile is a checked profile. Only Load makes one. It is immutable and may be
+// used concurrently.
+type Profile struct {
+	name        string
+	description string
+	fallback    Decision // what becomes of a call that no rule names
+	archs       []Arch
+	rules       []Rule
+	byName      map[string][]Rule
+}
+
+// Rule is one entry of a profile.
+type Rule struct {
+	Names      []string
+	Action     Action
+	Errno      Errno       // only with Deny
+	Conditions []Condition // all must hold; none means always
+	Reason     string
+}
+
+// Decision is what becomes of one system call.
+type Decision struct {
+	Action Action
+	Errno  Errno  // only with Deny
+	Reason string // the rule's, or why no rule was asked
+}
+
+// Name returns the profile's name, which is its file's without ".json".
+func (p *Profile) Name() string { return p.name }
+
+// Description tells for whom and for which stage the profile is.
+func (p *Profile) Description() string { return p.description }
+
+// Architectures returns those that the profile has rules for. Any other is
+// killed.
+func (p *Profile) Architectures() []Arch { return slices.Clone(p.archs) }
+
+// Rules returns the rules in the file's order. The caller must not change what
+// they hold.
+func (p *Profile) Rules() []Rule { return slices.Clone(p.rules) }
+
+// OCI returns the profile in the runtime-spec's form, which crun, runc and the
+// Docker API take. Each call makes a new value, which is the caller's.
+//
+// The runtimes choose what becomes of an architecture that is not listed: with
+// libseccomp's default, which runc 1.1 to 1.5 and crun 1.8 keep, the calling
+// thread is killed.
+func (p *Profile) OCI() *specs.LinuxSeccomp {
+	profile := &specs.LinuxSeccomp{
+		DefaultAction:   specs.LinuxSeccompAction(p.fallback.Action),
+		DefaultErrnoRet: errnoReturn(p.fallback.Errno),
+	}
+	for _, arch := range p.archs {
+		profile.Architectures = append(profile.Architectures, specs.Arch(arch))
+	}
+	for _, rule := range p.rules {
+		profile.Syscalls = append(profile.Syscalls, specs.LinuxSyscall{
+			Names:    slices.Clone(rule.Names),
+			Action:   specs.LinuxSeccompAction(rule.Action),
+			ErrnoRet: errnoReturn(rule.Errno),
+			Args:     ociArgs(rule.Conditions),
+		})
+	}
+	return profile
+}
+
+func errnoReturn(errno Errno) *uint {
+	if errno == "" {
+		return nil
+	}
+	return new(uint(errno.Number()))
+}
+
+func ociArgs(conditions []Condition) []specs.LinuxSeccompArg {
+	var args []specs.LinuxSeccompArg
+	for _, c := range conditions {
+		arg := specs.LinuxSeccompArg{Index: c.Index, Value: c.Value, Op: specs.OpEqualTo}
+		if c.Mask != allBits {
+			// The runtime-spec calls the mask value and the value valueTwo.
+			arg.Value, arg.ValueTwo, arg.Op = c.Mask, c.Value, specs.OpMaskedEqual
+		}
+		args = append(args, arg)
+	}
+	return args
+}

@@ -1,0 +1,90 @@
+package seccomp
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:generate go run gen_syscalls.go
+
+// syscallTable has a line per system call: name, number on x86_64, number on
+// aarch64, tab-separated, with a hyphen where the architecture lacks it. It comes
+// from golang.org/x/sys/unix, so that a profile is checked alike on every host,
+// one without libseccomp included.
+//
+//go:embed syscalls.tsv
+var syscallTable string
+
+// syscallNumbers returns the table. A fault in the embedded file is ours alone.
+var syscallNumbers = sync.OnceValue(func() map[Arch]map[string]uint32 {
+	numbers := map[Arch]map[string]uint32{X86_64: {}, AArch64: {}}
+	for line := range strings.Lines(syscallTable) {
+		fields := strings.Fields(line)
+		for i, arch := range []Arch{X86_64, AArch64} {
+			if fields[i+1] == "-" {
+				continue
+			}
+			number, err := strconv.ParseUint(fields[i+1], 10, 32)
+			if err != nil {
+				panic(fmt.Sprintf("syscalls.tsv: %v", err))
+			}
+			numbers[arch][fields[0]] = uint32(number)
+		}
+	}
+	return numbers
+})
+
+// Number returns the number of the named system call, and whether arch has it.
+func Number(arch Arch, name string) (number uint32, ok bool) {
+	number, ok = syscallNumbers()[arch][name]
+	return number, ok
+}
+
+// argumentBits tells how many bits of an argument the kernel reads (the
+// parameter's type in the call's SYSCALL_DEFINE). Only arguments that mean the
+// same on every Arch and hold no pointer to what they decide belong here: a
+// filter cannot look behind a pointer.
+func argumentBits(name string, index uint) (bits int, ok bool) {
+	switch (argument{name, index}) {
+	case argument{"clone", 0}, // unsigned long clone_flags
+		argument{"mmap", 2},      // unsigned long prot
+		argument{"mprotect", 2},  // unsigned long prot
+		argument{"prctl", 1},     // unsigned long arg2
+		argument{"prlimit64", 2}: // struct rlimit64 *new_rlim: null or not
+		return 64, true
+	case argument{"arch_prctl", 0}, // int option
+		argument{"fcntl", 1},      // unsigned int cmd
+		argument{"ioctl", 1},      // unsigned int cmd
+		argument{"madvise", 2},    // int behavior
+		argument{"membarrier", 0}, // int cmd
+		argument{"prctl", 0},      // int option
+		argument{"seccomp", 0},    // unsigned int op
+		argument{"seccomp", 1},    // unsigned int flags
+		argument{"socket", 0},     // int family
+		argument{"socketpair", 0}, // int family
+		argument{"tgkill", 0}:     // pid_t tgid
+		return 32, true
+	default:
+		return 0, false
+	}
+}
+
+type argument struct {
+	name  string
+	index uint
+}
+
+// syscallNames is the table by number.
+var syscallNames = sync.OnceValue(func() map[Arch]map[uint32]string {
+	names := map[Arch]map[uint32]string{}
+	for arch, numbers := range syscallNumbers() {
+		names[arch] = make(map[uint32]string, len(numbers))
+		for name, number := range numbers {
+			names[arch][number] = name
+		}
+	}
+	return names
+})
