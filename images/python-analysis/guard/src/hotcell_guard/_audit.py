@@ -1,0 +1,156 @@
+"""The audit hook (PEP 578): what libraries do, whoever asked them to.
+
+It is a tripwire, not a wall: the Python manual says that hooks do not make a
+sandbox. What it stops are files outside the zones, processes, sockets, native
+code, deserialised classes and unchecked expression strings.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+from hotcell_guard import _rules, _vet
+from hotcell_guard._files import Zones, exact_path
+from hotcell_guard._violations import Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import Final, NoReturn
+
+    Handler = Callable[[tuple[object, ...]], None]
+
+__all__ = ["Hook", "install"]
+
+_REFUSED_EVENTS: Final = frozenset(
+    """
+    os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn os.startfile os.kill os.killpg
+    os.chdir os.fchdir os.chroot os.chmod os.chown os.lchmod os.lchown os.link os.symlink os.mkfifo os.mknod
+    os.setxattr os.removexattr os.lockf os.add_dll_directory os.chflags
+    pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
+    gc.get_objects gc.get_referrers gc.get_referents
+    sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
+    sys.set_asyncgen_hooks_firstiter sys.set_asyncgen_hooks_finalizer sys.remote_exec
+    signal.pthread_kill resource.setrlimit resource.prlimit sqlite3.connect sqlite3.enable_load_extension
+    setopencodehook cpython.run_command cpython.run_file cpython.run_interactivehook cpython.run_module
+    cpython.run_startup cpython.run_stdin builtins.breakpoint builtins.input
+    """.split()
+)
+_REFUSED_FAMILIES: Final = frozenset(
+    "subprocess socket ctypes ftplib http imaplib nntplib poplib smtplib telnetlib urllib syslog winreg msvcrt".split()
+)
+_CHANGES: Final = frozenset("os.mkdir os.remove os.rmdir os.rename os.truncate os.utime".split())
+_LISTINGS: Final = frozenset("os.listdir os.scandir".split())
+
+_GENERATORS: Final = frozenset(
+    """
+    importlib._bootstrap importlib._bootstrap_external collections dataclasses enum functools
+    scipy._lib._bunch scipy._lib.decorator scipy.optimize._nonlin scipy.stats._distn_infrastructure
+    numpy.f2py.auxfuncs fontTools.ttLib.tables.otConverters _plotly_utils.basevalidators
+    hotcell_guard._vet hotcell_guard._audit decorator attr._make
+    """.split()
+)
+"""Modules that compile text which they made themselves; measured. What any other
+module compiles is an expression of somebody else's and is checked like a script."""
+
+_PATSY_PRELUDE: Final = "from patsy.builtins import *"
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def install(zones: Zones, rules: _rules.Rules, descriptors: frozenset[int]) -> None:
+    """Add the hook to this process. It cannot be removed."""
+    sys.addaudithook(Hook(zones, rules, descriptors))
+
+
+class Hook:
+    """The hook. It raises PermissionError, which libraries know how to treat."""
+
+    def __init__(self, zones: Zones, rules: _rules.Rules, descriptors: frozenset[int]) -> None:
+        self._zones = zones
+        self._rules = rules
+        self._descriptors = descriptors
+        self._handlers: dict[str, Handler | None] = {
+            "open": self._open,
+            "compile": self._compile,
+            "ctypes.dlopen": self._load_library,
+            "os.rename": self._rename,
+        }
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Look at one event."""
+        try:
+            handler = self._handlers[event]
+        except KeyError:
+            handler = self._handlers[event] = self._handler(event)
+        if handler is not None:
+            handler(arguments)
+
+    def _handler(self, event: str) -> Handler | None:
+        if event in _CHANGES:
+            return self._change
+        if event in _LISTINGS:
+            return self._list
+        if event in _REFUSED_EVENTS or event.partition(".")[0] in _REFUSED_FAMILIES:
+            return lambda arguments: _refuse(f"{event} is not available in this run")
+        return None
+
+    def _open(self, arguments: tuple[object, ...]) -> None:
+        target, _, flags = arguments
+        if isinstance(target, int):
+            if target in self._descriptors:
+                _refuse("this descriptor cannot be opened")
+            return
+        path = exact_path(target)
+        writes = not isinstance(flags, int) or flags & _WRITING
+        if path is None or not (self._zones.may_write(path) if writes else self._zones.library_may_read(path)):
+            verb = "written" if writes else "read"
+            _refuse(f"this file may not be {verb}; read below DATA, write below OUTPUT", path)
+
+    def _change(self, arguments: tuple[object, ...]) -> None:
+        path = exact_path(arguments[0])
+        if path is None or not self._zones.may_write(path):
+            _refuse("only what is below OUTPUT and /tmp can be changed", path)
+
+    def _rename(self, arguments: tuple[object, ...]) -> None:
+        self._change(arguments[:1])
+        self._change(arguments[1:2])
+
+    def _list(self, arguments: tuple[object, ...]) -> None:
+        target = arguments[0] if arguments else None
+        if target is None or isinstance(target, int):
+            return  # the working directory, or a directory that was opened and checked
+        path = exact_path(target)
+        if path is None or not self._zones.library_may_read(path):
+            _refuse("this directory may not be listed; look below DATA and OUTPUT", path)
+
+    def _load_library(self, arguments: tuple[object, ...]) -> None:
+        # ctypes itself opens the running program (None) when numpy imports it.
+        if arguments[0] is not None:
+            _refuse("native libraries cannot be loaded")
+
+    def _compile(self, arguments: tuple[object, ...]) -> None:
+        source = arguments[0]
+        text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+        if not isinstance(text, str) or text == _PATSY_PRELUDE or (compiler := _compiler()) in _GENERATORS:
+            return
+        try:
+            _vet.vet_expression(str.__str__(text), self._rules, private=compiler == "typing")
+        except Refused as refused:
+            _refuse(f"this expression may not be evaluated: {refused}")
+
+
+def _compiler() -> str:
+    """Return the name of the module that compiles, behind ast.parse."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_globals.get("__name__") in ("ast", __name__):
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__")) if frame is not None else ""
+
+
+def _refuse(reason: str, path: str | None = None) -> NoReturn:
+    if path is None:
+        raise PermissionError(errno.EACCES, reason)
+    raise PermissionError(errno.EACCES, reason, path)

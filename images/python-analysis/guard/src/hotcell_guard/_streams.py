@@ -1,0 +1,96 @@
+"""The script's stdout and stderr: sent as they are written, up to a cap."""
+
+from __future__ import annotations
+
+import io
+from _thread import RLock
+
+from hotcell_guard._protocol import MAX_CHUNK, Channel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+__all__ = ["OutputStream", "cut"]
+
+_FLUSH_AT: Final = 8 << 10
+
+
+class OutputStream(io.TextIOBase):
+    """A text stream whose bytes become frames of one type.
+
+    It is line-buffered. After limit bytes the rest is dropped and ``truncated``
+    is set. Thread-safe.
+    """
+
+    def __init__(self, channel: Channel, kind: bytes, limit: int) -> None:
+        super().__init__()
+        self._channel = channel
+        self._kind = kind
+        self._left = limit
+        self._chunks: list[bytes] = []
+        self._buffered = 0
+        self._lock = RLock()
+        self.truncated = False
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # typeshed has an attribute here
+        """Always UTF-8; what cannot be encoded becomes a question mark."""
+        return "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """How lone surrogates are treated."""
+        return "replace"
+
+    def writable(self) -> bool:
+        """Tell that this stream can be written."""
+        return True
+
+    def write(self, text: str, /) -> int:
+        """Buffer text; send it at the end of a line or when 8 KiB have gathered."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        data = str.encode(text, "utf-8", "replace")
+        with self._lock:
+            self._keep(data)
+            if self._buffered >= _FLUSH_AT or b"\n" in data:
+                self._send()
+        return str.__len__(text)
+
+    def flush(self) -> None:
+        """Send what is buffered."""
+        with self._lock:
+            self._send()
+
+    def _keep(self, data: bytes) -> None:
+        if len(data) > self._left:
+            data = data[: cut(data, self._left)]
+            self._left = 0
+            self.truncated = True
+        else:
+            self._left -= len(data)
+        self._chunks.append(data)
+        self._buffered += len(data)
+
+    def _send(self) -> None:
+        # Swapped before it is joined: a finaliser of this thread may write meanwhile.
+        chunks, self._chunks, self._buffered = self._chunks, [], 0
+        data = b"".join(chunks)
+        start = 0
+        while start < len(data):
+            end = start + cut(data[start : start + MAX_CHUNK + 1], MAX_CHUNK)
+            self._channel.send(self._kind, data[start:end])
+            start = end
+
+
+def cut(data: bytes, size: int) -> int:
+    """Return the greatest length up to size that ends between two characters.
+
+    data is valid UTF-8 as far as it goes.
+    """
+    if len(data) <= size:
+        return len(data)
+    while size > 0 and data[size] & 0xC0 == 0x80:
+        size -= 1
+    return size

@@ -1,0 +1,1 @@
+"""The guard's own tests; run them with run-tests.py."""

@@ -1,0 +1,142 @@
+"""A host for tests: starts the guard as the sandbox does and speaks the protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import hotcell_guard
+from tests import covered
+
+SOURCE = Path(hotcell_guard.__file__).parent.parent
+SCRIPT = "script.py"
+IMPORTS = (
+    "pandas numpy scipy scipy.stats scipy.optimize statsmodels statsmodels.api statsmodels.formula.api "
+    "matplotlib matplotlib.pyplot plotly plotly.io plotly.express plotly.graph_objects "
+    "json re math statistics random datetime collections itertools functools string io typing dataclasses "
+    "decimal fractions calendar unicodedata csv hashlib gzip zipfile concurrent concurrent.futures "
+    "warnings enum abc time operator contextlib"
+).split()
+
+
+def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
+    """A start frame that works; changes replace its fields, also of rules and limits."""
+    start: dict[str, Any] = {
+        "protocol": 1,
+        "run_id": "1795219431042-9f86d081884c7d65",
+        "script_name": SCRIPT,
+        "bundle_dir": str(directory / "bundle"),
+        "output_dir": str(directory / "output"),
+        "tables": [],
+        "rules": {"imports": list(IMPORTS), "denied_builtins": [], "denied_attributes": [], "max_figures": 20},
+        "limits": {"code_bytes": 100_000, "stdout_bytes": 200_000, "stderr_bytes": 200_000, "report_bytes": 1 << 20},
+    }
+    for name, value in changes.items():
+        part = next((part for part in (start["rules"], start["limits"]) if name in part), start)
+        part[name] = value
+    return start
+
+
+class Run:
+    """What came back from one run of the guard."""
+
+    def __init__(self, stream: bytes, raw_stderr: bytes, code: int) -> None:
+        self.raw_stderr = raw_stderr
+        self.code = code
+        self.frames = list(split(stream))
+        self.kinds = "".join(kind for kind, _ in self.frames)
+        self.stdout = self.payload("O").decode()
+        self.stderr = self.payload("E").decode()
+        self.report: dict[str, Any] = json.loads(self.payload("R") or b"{}", parse_constant=reject)
+
+    def payload(self, kind: str) -> bytes:
+        return b"".join(payload for found, payload in self.frames if found == kind)
+
+    @property
+    def outcome(self) -> str:
+        return str(self.report.get("outcome", f"exit {self.code}: {self.raw_stderr.decode(errors='replace')}"))
+
+    @property
+    def error(self) -> str:
+        error = self.report["error"]
+        return f"{error['type']}: {error['message']}" if error else ""
+
+    @property
+    def rules(self) -> list[str]:
+        return [violation["rule"] for violation in self.report["violations"]]
+
+    @property
+    def paths(self) -> list[str]:
+        return [file["path"] for file in self.report["files"]]
+
+
+def reject(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+def split(stream: bytes) -> Any:
+    while stream:
+        size = int.from_bytes(stream[1:5], "big")
+        if len(stream) < 5 + size:
+            raise ValueError("torn frame")
+        yield chr(stream[0]), stream[5 : 5 + size]
+        stream = stream[5 + size :]
+
+
+def frame(kind: str, payload: bytes) -> bytes:
+    return kind.encode() + len(payload).to_bytes(4, "big") + payload
+
+
+class Host:
+    """A bundle, an output directory and a scratch directory, and guards in them."""
+
+    def __init__(self) -> None:
+        self._temporary = tempfile.TemporaryDirectory(prefix="guard-test-")
+        self.directory = Path(self._temporary.name)
+        for name in ("bundle", "output", "scratch"):
+            (self.directory / name).mkdir()
+        self.bundle = self.directory / "bundle"
+        self.output = self.directory / "output"
+
+    def close(self) -> None:
+        covered.keep(self.directory / "scratch")
+        self._temporary.cleanup()
+
+    def run(self, code: str | bytes, **changes: Any) -> Run:
+        """Run code to its end; changes are those of start_frame."""
+        source = code.encode() if isinstance(code, str) else code
+        start = json.dumps(start_frame(self.directory, **changes)).encode()
+        return self.talk(frame("S", start) + frame("C", source))
+
+    def talk(self, request: bytes) -> Run:
+        """Send raw bytes."""
+        guard = self.spawn()
+        stream, raw_stderr = guard.communicate(request, timeout=120)
+        return Run(stream, raw_stderr, guard.returncode)
+
+    def spawn(self, **options: Any) -> subprocess.Popen[bytes]:
+        """Start a guard with pipes and the sandbox's environment."""
+        environment = {
+            "PATH": "/usr/bin",
+            "HOME": str(self.directory / "scratch"),
+            "TMPDIR": str(self.directory / "scratch"),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONUTF8": "1",
+            "MPLBACKEND": "agg",
+            "MPLCONFIGDIR": os.environ.get("MPLCONFIGDIR", str(self.directory / "scratch" / "matplotlib")),
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": str(SOURCE),  # in the image the guard is an installed package
+            **options.pop("environment", {}),
+        }
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-sBP", *covered.ENTRY]
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options)

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import json
+import os
+import threading
+import unittest
+from pathlib import Path
+from typing import Any
+
+from hotcell_guard import _protocol, _start
+from hotcell_guard._protocol import Channel, ProtocolFault
+from tests.host import Host, frame, split, start_frame
+
+HERE = Path("/nowhere")
+
+
+def encoded(**changes: Any) -> bytes:
+    return json.dumps(start_frame(HERE, **changes)).encode()
+
+
+TABLE = {"name": "visits", "path": "a/visits.csv", "format": "csv"}
+
+CORRUPT_STARTS = {
+    "empty": b"",
+    "not JSON": b"{",
+    "an array": b"[]",
+    "not UTF-8": encoded().replace(b"script.py", b"script.p\xff"),
+    "trailing bytes": encoded() + b"{}",
+    "a duplicate name": encoded().replace(b'"protocol": 1', b'"protocol": 1, "protocol": 1'),
+    "an unknown name": encoded().replace(b'"protocol": 1', b'"protocol": 1, "more": 1'),
+    "a missing name": encoded().replace(b'"protocol": 1, ', b""),
+    "another case": encoded().replace(b'"protocol"', b'"Protocol"'),
+    "another protocol": encoded(protocol=2),
+    "a boolean for a number": encoded(protocol=True),
+    "a float for a number": encoded(max_figures=1.0),
+    "NaN": encoded(max_figures=float("nan")),
+    "infinity": encoded(max_figures=float("inf")),
+    "a lone surrogate": encoded(run_id="\ud800"),
+    "a huge number": encoded(max_figures=1 << 70),
+    "digits without end": encoded().replace(b'"max_figures": 20', b'"max_figures": ' + b"9" * 5000),
+    "deep nesting": b"[" * 200_000,
+    "a null object": encoded(rules=None),
+    "a negative limit": encoded(stdout_bytes=-1),
+    "no limit": encoded(code_bytes=0),
+    "a report larger than the protocol's": encoded(report_bytes=(64 << 20) + 1),
+    "an unknown rule": encoded(rules={"imports": []}),
+    "an import that is no name": encoded(imports=["pandas; import os"]),
+    "an import that is no string": encoded(imports=[1]),
+    "an empty script name": encoded(script_name=""),
+    "a script name with a line break": encoded(script_name="a\nb"),
+    "a relative output": encoded(output_dir="output"),
+    "an output with traversal": encoded(output_dir="/a/../b"),
+    "no output": encoded(output_dir=""),
+    "tables without bundle": encoded(bundle_dir="", tables=[TABLE]),
+    "two tables of one name": encoded(tables=[TABLE, TABLE]),
+    "a table that is no object": encoded(tables=["x"]),
+    "a table with traversal": encoded(tables=[TABLE | {"path": "../x"}]),
+    "a table with an absolute path": encoded(tables=[TABLE | {"path": "/x"}]),
+    "a table of unknown format": encoded(tables=[TABLE | {"format": "pickle"}]),
+    "a table named like a keyword": encoded(tables=[TABLE | {"name": "class"}]),
+    "a table named like a builtin": encoded(tables=[TABLE | {"name": "open"}]),
+    "a table named like a fixed name": encoded(tables=[TABLE | {"name": "DATA"}]),
+    "a private table": encoded(tables=[TABLE | {"name": "_x"}]),
+    "a table that is no name": encoded(tables=[TABLE | {"name": "a b"}]),
+}
+
+
+class Starts(unittest.TestCase):
+    def test_reads_every_field(self) -> None:
+        start = _start.decode(encoded(tables=[TABLE], denied_builtins=["dir"], denied_attributes=["to_sql"]))
+        self.assertEqual(start.tables[0].path, "a/visits.csv")
+        self.assertIn("dir", start.rules.builtins)
+        self.assertIn("eval", start.rules.builtins)
+        self.assertIn("to_sql", start.rules.attributes)
+        self.assertIn("pandas", start.rules.imports)
+        self.assertEqual((start.max_figures, start.code_bytes), (20, 100_000))
+
+    def test_takes_null_for_an_empty_list(self) -> None:
+        start = _start.decode(encoded(tables=None, imports=None, denied_builtins=None))
+        self.assertEqual((start.tables, start.rules.imports), ([], frozenset()))
+
+    def test_refuses_corruption(self) -> None:
+        for name, payload in CORRUPT_STARTS.items():
+            with self.subTest(name), self.assertRaises(ProtocolFault):
+                _start.decode(payload)
+
+
+class Channels(unittest.TestCase):
+    def setUp(self) -> None:
+        self.read_end, outgoing = os.pipe()
+        incoming, self.write_end = os.pipe()
+        self.channel = Channel(incoming, outgoing)
+        for descriptor in (self.read_end, outgoing, incoming):
+            self.addCleanup(os.close, descriptor)
+
+    def receive(self, data: bytes, limit: int = 10) -> bytes:
+        os.write(self.write_end, data)
+        os.close(self.write_end)
+        return self.channel.receive(b"S", limit)
+
+    def test_receives_a_frame_of_exactly_the_limit(self) -> None:
+        self.assertEqual(self.receive(frame("S", b"0123456789")), b"0123456789")
+
+    def test_refuses_deviations(self) -> None:
+        os.close(self.write_end)
+        for name, data in {
+            "another type": frame("C", b""),
+            "too large": frame("S", b"x" * 11),
+            "a size that nobody has": b"S\xff\xff\xff\xff",
+            "half a header": b"S\0\0",
+            "half a payload": frame("S", b"12345")[:-1],
+            "nothing": b"",
+        }.items():
+            incoming, self.write_end = os.pipe()
+            self.channel._incoming = incoming
+            with self.subTest(name), self.assertRaises(ProtocolFault):
+                self.receive(data)
+            os.close(incoming)
+
+    def test_frames_of_many_threads_do_not_mix(self) -> None:
+        received: list[bytes] = []
+        count, size = 200, 3000
+
+        def read() -> None:
+            total = 4 * count * (size + 5)
+            while total:
+                received.append(os.read(self.read_end, total))
+                total -= len(received[-1])
+
+        def write(letter: bytes) -> None:
+            for _ in range(count):
+                self.channel.send(b"O", letter * size)
+
+        threads = [threading.Thread(target=read), *(threading.Thread(target=write, args=(x,)) for x in (b"a", b"b", b"c", b"d"))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        os.close(self.write_end)
+        frames = list(split(b"".join(received)))
+        self.assertEqual(len(frames), 4 * count)
+        self.assertTrue(all(len(set(payload)) == 1 and len(payload) == size for _, payload in frames))
+
+
+class Faults(unittest.TestCase):
+    """What a guard process does with a host that does not keep to the protocol."""
+
+    def setUp(self) -> None:
+        self.host = Host()
+        self.addCleanup(self.host.close)
+
+    def test_ends_with_70_and_one_line(self) -> None:
+        good = frame("S", json.dumps(start_frame(self.host.directory)).encode())
+        for name, request in {
+            "nothing": b"",
+            "another first frame": frame("C", b"1"),
+            "a torn start": good[:-3],
+            "a start over its limit": frame("S", b" " * ((1 << 20) + 1)),
+            "a corrupt start": frame("S", b"{}"),
+            "no code": good,
+            "a second start": good + good,
+            "code over its limit": good + frame("C", b"#" * 100_001),
+        }.items():
+            with self.subTest(name):
+                run = self.host.talk(request)
+                self.assertEqual((run.kinds, run.code), ("H", _protocol.EXIT_FAULT))
+                self.assertRegex(run.raw_stderr.decode(), r"\Ahotcell_guard: protocol fault: [^\n]+\n\Z")
+
+    def test_names_an_internal_fault_without_its_text(self) -> None:
+        run = self.host.run("1", output_dir="/nowhere/at/all")
+        self.assertEqual((run.kinds, run.code), ("H", _protocol.EXIT_FAULT))
+        self.assertRegex(run.raw_stderr.decode(), r"\Ahotcell_guard: internal fault: FileNotFoundError in [^\n/]+\n\Z")
+
+    def test_hello_comes_before_anything_is_asked(self) -> None:
+        guard = self.host.spawn()
+        assert guard.stdin and guard.stdout and guard.stderr
+        header = guard.stdout.read(5)
+        hello = json.loads(guard.stdout.read(int.from_bytes(header[1:], "big")))
+        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 1, ["guard", "protocol", "python"]))
+        guard.communicate(b"", timeout=20)
+
+    def test_inherits_no_descriptor(self) -> None:
+        secret = os.open(self.host.directory, os.O_RDONLY)
+        high = os.dup2(secret, 77)
+        self.addCleanup(os.close, secret)
+        self.addCleanup(os.close, high)
+        guard = self.host.spawn(pass_fds=(secret, high))
+        code = (
+            "import io\nfound = []\nfor n in [*range(3, 20), *range(22, 200)]:\n"
+            "    try:\n        io.open(n, 'rb', closefd=False)\n        found.append(n)\n"
+            "    except IsADirectoryError:\n        found.append(n)\n    except OSError: pass\nfound"
+        )
+        request = frame("S", json.dumps(start_frame(self.host.directory)).encode()) + frame("C", code.encode())
+        stream, _ = guard.communicate(request, timeout=60)
+        self.assertEqual(json.loads(dict(split(stream))["R"])["result"], [])
+
+    def test_refuses_the_protocols_descriptors(self) -> None:
+        code = (
+            "import io\nfound = []\nfor n in range(3, 60):\n    try: io.FileIO(n, 'w', closefd=False)\n"
+            "    except PermissionError: found.append(n)\n    except OSError: pass\nfound"
+        )
+        self.assertIn(21, self.host.run(code).report["result"])

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import unittest
+
+from hotcell_guard._streams import OutputStream, cut
+
+
+class Sent:
+    """Stands for a channel and keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+
+    def send(self, kind: bytes, payload: bytes) -> None:
+        assert kind == b"O" and payload
+        self.frames.append(payload)
+
+
+def stream(limit: int = 1 << 30) -> tuple[OutputStream, Sent]:
+    sent = Sent()
+    return OutputStream(sent, b"O", limit), sent  # type: ignore[arg-type]
+
+
+class Streams(unittest.TestCase):
+    def test_sends_at_the_end_of_a_line(self) -> None:
+        out, sent = stream()
+        out.write("a")
+        self.assertEqual(sent.frames, [])
+        self.assertEqual(out.write("b\nc"), 3)
+        self.assertEqual(sent.frames, [b"ab\nc"])
+        out.flush()
+        out.flush()
+        self.assertEqual(len(sent.frames), 1)
+
+    def test_sends_when_8_kib_have_gathered(self) -> None:
+        out, sent = stream()
+        out.write("x" * 8191)
+        self.assertEqual(sent.frames, [])
+        out.write("x")
+        self.assertEqual(sent.frames, [b"x" * 8192])
+
+    def test_splits_between_characters(self) -> None:
+        out, sent = stream()
+        out.write("€" * 50_000 + "\n")
+        self.assertEqual(b"".join(sent.frames).decode(), "€" * 50_000 + "\n")
+        for payload in sent.frames:
+            self.assertLessEqual(len(payload), 64 << 10)
+            payload.decode()
+
+    def test_keeps_exactly_the_limit(self) -> None:
+        out, sent = stream(5)
+        out.write("abcde")
+        out.flush()
+        self.assertEqual((b"".join(sent.frames), out.truncated), (b"abcde", False))
+        out.write("")
+        self.assertFalse(out.truncated)
+        out.write("f\n")
+        self.assertEqual((b"".join(sent.frames), out.truncated), (b"abcde", True))
+
+    def test_never_cuts_a_character(self) -> None:
+        for limit, kept in {1: "", 2: "ä", 3: "ä", 4: "ä", 5: "ä€", 8: "ä€", 9: "ä€😀"}.items():
+            with self.subTest(limit):
+                out, sent = stream(limit)
+                out.write("ä€😀!")
+                out.write("z\n")  # nothing follows a cut, however small it is
+                out.flush()
+                self.assertEqual((b"".join(sent.frames).decode(), out.truncated), (kept, True))
+
+    def test_replaces_lone_surrogates(self) -> None:
+        out, sent = stream()
+        out.write("a\ud800b\n")
+        self.assertEqual(sent.frames, [b"a?b\n"])
+
+    def test_takes_text_only(self) -> None:
+        out, _ = stream()
+        with self.assertRaises(TypeError):
+            out.write(b"x")  # type: ignore[arg-type]
+
+    def test_reads_a_str_past_its_class(self) -> None:
+        class Lie(str):
+            def encode(self, *args: object) -> bytes:  # type: ignore[override]
+                return b"\xff"
+
+            def __len__(self) -> int:
+                return -5
+
+        out, sent = stream()
+        self.assertEqual(out.write(Lie("a\n")), 2)
+        self.assertEqual(sent.frames, [b"a\n"])
+
+    def test_looks_like_a_text_stream(self) -> None:
+        out, _ = stream()
+        self.assertEqual((out.encoding, out.errors, out.writable(), out.isatty()), ("utf-8", "replace", True, False))
+        with self.assertRaises(OSError):
+            out.fileno()
+
+    def test_a_finaliser_that_prints_does_not_deadlock(self) -> None:
+        out, sent = stream()
+
+        class Nested(Sent):
+            def send(self, kind: bytes, payload: bytes) -> None:
+                super().send(kind, payload)
+                if len(self.frames) < 3:
+                    out.write("inner\n")
+
+        out._channel = nested = Nested()  # type: ignore[assignment]
+        out.write("outer\n")
+        self.assertEqual(nested.frames, [b"outer\n", b"inner\n", b"inner\n"])
+        self.assertEqual(sent.frames, [])
+
+
+class Cut(unittest.TestCase):
+    def test_ends_between_characters(self) -> None:
+        data = "aä€😀".encode()
+        for size in range(len(data) + 3):
+            data[: cut(data, size)].decode()
+        self.assertEqual([cut(data, size) for size in range(12)], [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10])

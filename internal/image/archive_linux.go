@@ -1,0 +1,69 @@
+package image
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os/exec"
+	"strings"
+
+	pythonanalysis "hotcell/images/python-analysis"
+)
+
+const (
+	defaultMirror         = "http://deb.debian.org/debian"
+	defaultSecurityMirror = "http://deb.debian.org/debian-security"
+)
+
+// sourcesList fills in where the packages come from. Plain HTTP is enough: apt
+// verifies all that it fetches with Debian's keys.
+func sourcesList(ctx context.Context, options BuildOptions) ([]byte, error) {
+	keyring, err := debianKeyring()
+	if err != nil {
+		return nil, err
+	}
+	mirror, security := options.Mirror, options.SecurityMirror
+	if mirror == "" {
+		mirror = hostMirror(ctx, "Debian", defaultMirror)
+	}
+	if security == "" {
+		security = hostMirror(ctx, "Debian-Security", defaultSecurityMirror)
+	}
+	template, err := fs.ReadFile(pythonanalysis.Recipe(), "sources.list")
+	if err != nil {
+		return nil, err
+	}
+	filled := strings.NewReplacer("@KEYRING@", keyring, "@MIRROR@", mirror, "@SECURITY_MIRROR@", security)
+	return []byte(filled.Replace(string(template))), nil
+}
+
+// debianKeyring finds Debian's keys; the file has a new suffix since trixie.
+func debianKeyring() (string, error) {
+	for _, path := range []string{
+		"/usr/share/keyrings/debian-archive-keyring.pgp",
+		"/usr/share/keyrings/debian-archive-keyring.gpg",
+	} {
+		if exists(path) {
+			return path, nil
+		}
+	}
+	return "", errors.New("Debian's archive keys are missing: apt-get install debian-archive-keyring")
+}
+
+// hostMirror returns the archive with this label that the host's own apt uses, or
+// fallback on a host that uses none or is no Debian.
+func hostMirror(ctx context.Context, label, fallback string) string {
+	command := exec.CommandContext(ctx, "apt-get", "indextargets", "--format", "$(REPO_URI)",
+		"Created-By: Packages", "Origin: Debian", "Label: "+label)
+	command.Env = childEnvironment()
+	output, err := command.Output()
+	if err != nil {
+		return fallback
+	}
+	for line := range strings.Lines(string(output)) {
+		if mirror := strings.TrimSpace(line); strings.HasPrefix(mirror, "http://") || strings.HasPrefix(mirror, "https://") {
+			return mirror
+		}
+	}
+	return fallback
+}

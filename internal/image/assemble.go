@@ -1,0 +1,125 @@
+package image
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/partial"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	pythonanalysis "hotcell/images/python-analysis"
+)
+
+// guardLayer is the second layer of an image.
+type guardLayer struct {
+	layer storedLayer
+	seen  contents
+}
+
+// assemble makes an image of the two layers, stores it and enters it under its
+// name.
+func (s *Store) assemble(made base, guard guardLayer, guardSum string) (Image, error) {
+	sbom, err := billOfMaterials(made, guardSum)
+	if err != nil {
+		return Image{}, fmt.Errorf("write bill of materials: %w", err)
+	}
+	sbomDigest, err := s.blobs.putBytes(sbom)
+	if err != nil {
+		return Image{}, err
+	}
+	image := Image{
+		Recipe:   made.Recipe,
+		Guard:    guardSum,
+		Created:  made.Created,
+		Bytes:    made.Bytes + guard.seen.bytes,
+		Files:    made.Files + guard.seen.files,
+		Packages: len(made.Packages),
+	}
+	layer, err := v1.NewHash(made.Layer)
+	if err != nil {
+		return Image{}, err
+	}
+	baseLayer := storedLayer{blobs: s.blobs, digest: layer, size: made.Size}
+	entry, err := s.storeImage(image, sbomDigest, baseLayer, guard.layer)
+	if err != nil {
+		return Image{}, fmt.Errorf("store image: %w", err)
+	}
+	image.Name, image.Digest = pythonanalysis.Name, entry.Digest.String()
+	return image, nil
+}
+
+func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (v1.Descriptor, error) {
+	made, err := composeImage(image, sbom, layers)
+	if err != nil {
+		return v1.Descriptor{}, err
+	}
+	config, err := made.RawConfigFile()
+	if err != nil {
+		return v1.Descriptor{}, err
+	}
+	manifest, err := made.RawManifest()
+	if err != nil {
+		return v1.Descriptor{}, err
+	}
+	if _, err := s.blobs.putBytes(config); err != nil {
+		return v1.Descriptor{}, err
+	}
+	if _, err := s.blobs.putBytes(manifest); err != nil {
+		return v1.Descriptor{}, err
+	}
+	entry, err := partial.Descriptor(made)
+	if err != nil {
+		return v1.Descriptor{}, err
+	}
+	entry.Annotations = map[string]string{annotationName: pythonanalysis.Name}
+	entry.Platform = &v1.Platform{OS: "linux", Architecture: runtime.GOARCH}
+	return *entry, s.enter(*entry)
+}
+
+// composeImage makes manifest and configuration. Nothing in them depends on when
+// or where it is called.
+func composeImage(image Image, sbom v1.Hash, layers []v1.Layer) (v1.Image, error) {
+	blank := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	configured, err := mutate.ConfigFile(blank, configFile(image.Created))
+	if err != nil {
+		return nil, err
+	}
+	var additions []mutate.Addendum
+	for _, layer := range layers {
+		additions = append(additions, mutate.Addendum{
+			Layer:     layer,
+			MediaType: types.OCIUncompressedLayer,
+			History:   v1.History{Created: v1.Time{Time: image.Created}, CreatedBy: "hotcell"},
+		})
+	}
+	layered, err := mutate.Append(configured, additions...)
+	if err != nil {
+		return nil, err
+	}
+	annotated, ok := mutate.Annotations(layered, image.annotations(sbom)).(v1.Image)
+	if !ok {
+		return nil, fmt.Errorf("annotate manifest: %T is not an image", annotated)
+	}
+	return annotated, nil
+}
+
+// configFile says how the guard is started. The engines say it again, with what
+// the policy adds; this is for people who run the image by hand.
+func configFile(created time.Time) *v1.ConfigFile {
+	return &v1.ConfigFile{
+		OS:           "linux",
+		Architecture: runtime.GOARCH,
+		Created:      v1.Time{Time: created},
+		RootFS:       v1.RootFS{Type: "layers"},
+		Config: v1.Config{
+			User:       "65532:65532",
+			WorkingDir: "/",
+			Env:        []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC"},
+			Entrypoint: []string{"/usr/bin/python3", "-sBP", "-m", "hotcell_guard"},
+		},
+	}
+}

@@ -1,0 +1,135 @@
+package image
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+)
+
+// base is what a build of the base layer has found out.
+type base struct {
+	Recipe   string         `json:"recipe"`
+	Layer    string         `json:"layer"` // digest
+	Size     int64          `json:"size"`  // of the layer
+	Bytes    int64          `json:"bytes"` // of its files
+	Files    int            `json:"files"`
+	Created  time.Time      `json:"created"`
+	Packages []debianBinary `json:"packages"`
+}
+
+func (s *Store) basePath(recipe string) string {
+	return filepath.Join(s.dir, basesDir, recipe+".json")
+}
+
+func (s *Store) readBase(recipe string) (base, error) {
+	content, err := os.ReadFile(s.basePath(recipe))
+	if err != nil {
+		return base{}, err
+	}
+	var found base
+	if err := json.Unmarshal(content, &found, json.RejectUnknownMembers(true)); err != nil {
+		return base{}, err
+	}
+	if found.Recipe != recipe {
+		return base{}, fmt.Errorf("base layer is of recipe %s", found.Recipe)
+	}
+	return found, nil
+}
+
+func (s *Store) writeBase(made base) error {
+	content, err := json.Marshal(made, jsontext.WithIndent("  "))
+	if err != nil {
+		return fmt.Errorf("record base layer: %w", err)
+	}
+	return writeFile(s.basePath(made.Recipe), append(content, '\n'))
+}
+
+func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
+	digest, err := v1.NewHash(made.Layer)
+	if err != nil {
+		return err
+	}
+	if err := makeDir(tree, 0o755); err != nil {
+		return err
+	}
+	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: digest}}, tree)
+}
+
+// storeLayer archives the tree below top and stores it as a blob.
+func (s *Store) storeLayer(ctx context.Context, tree, top string, stamp time.Time) (layer storedLayer, seen contents, err error) {
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return storedLayer{}, contents{}, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	reader, writer := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var failed error
+		seen, failed = writeLayer(ctx, writer, root, top, stamp)
+		writer.CloseWithError(failed) // never returns an error: see io.PipeWriter
+	}()
+	digest, size, err := s.blobs.put(reader)
+	reader.CloseWithError(err) // ends writeLayer when put has not read to the end
+	<-done
+	return storedLayer{blobs: s.blobs, digest: digest, size: size}, seen, err
+}
+
+// newestFile returns the time of the newest regular file of a tree. The files of
+// a Debian package carry the time of its release, so that the same packages give
+// the same time on every machine and day.
+func newestFile(dir string) (newest time.Time, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	err = fs.WalkDir(root.FS(), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+		return err
+	})
+	if err == nil && newest.IsZero() {
+		err = fmt.Errorf("%s holds no files", dir)
+	}
+	return newest.UTC().Truncate(time.Second), err
+}
+
+// tail keeps the end of a child's output for its error.
+type tail struct{ kept []byte }
+
+const tailBytes = 2048
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if excess := len(t.kept) - tailBytes; excess > 0 {
+		t.kept = t.kept[excess:]
+	}
+	return len(p), nil
+}
+
+// String returns what was kept, without a first line that was cut.
+func (t *tail) String() string {
+	kept := t.kept
+	if _, rest, cut := bytes.Cut(kept, []byte("\n")); cut && len(kept) == tailBytes {
+		kept = rest
+	}
+	return string(bytes.TrimSpace(kept))
+}

@@ -1,0 +1,184 @@
+package image
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	pythonanalysis "hotcell/images/python-analysis"
+)
+
+// guardPackage is where the guard is installed, as a path in the image.
+const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
+
+// ErrCannotBuild is returned by Build where images cannot be built.
+var ErrCannotBuild = errors.New("building needs Linux and root: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
+
+// BuildOptions says how to build. The zero value is right for most machines.
+type BuildOptions struct {
+	// Progress gets lines for people to read; nil for none.
+	Progress io.Writer
+	// Mirror and SecurityMirror are URLs of Debian archives; "" for those of the
+	// host's own apt configuration and, failing these, deb.debian.org. Packages are
+	// verified with Debian's keys wherever they come from.
+	Mirror, SecurityMirror string
+	// Refresh fetches the packages again where the base layer is already there, to
+	// take up Debian's security updates.
+	Refresh bool
+}
+
+func (o BuildOptions) report(format string, arguments ...any) {
+	if o.Progress != nil {
+		// Progress is for people; losing it must not fail a build.
+		_, _ = fmt.Fprintf(o.Progress, format+"\n", arguments...)
+	}
+}
+
+// Build makes the image python-analysis, or returns the one that is there when
+// recipe and guard have not changed. One build runs at a time; others wait until
+// it has ended. An interrupted build leaves no image, and what it leaves of
+// temporary files the next one removes.
+func (s *Store) Build(ctx context.Context, options BuildOptions) (image Image, err error) {
+	if err := canBuild(); err != nil {
+		return Image{}, fmt.Errorf("build image: %w", err)
+	}
+	options.Progress = cmp.Or(options.Progress, io.Discard)
+	release, err := s.lock(ctx, "build")
+	if err != nil {
+		return Image{}, fmt.Errorf("build image: %w", err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	image, err = s.build(ctx, options)
+	if err != nil {
+		return Image{}, fmt.Errorf("build image: %w", err)
+	}
+	if _, err := s.Rootfs(ctx, image.Digest); err != nil {
+		return Image{}, fmt.Errorf("build image: %w", err)
+	}
+	return image, nil
+}
+
+func (s *Store) build(ctx context.Context, options BuildOptions) (image Image, err error) {
+	recipe, guard, err := sources()
+	if err != nil {
+		return Image{}, err
+	}
+	if !options.Refresh {
+		if image, ok := s.built(recipe, guard.sha256); ok {
+			return image, nil
+		}
+	}
+	work, err := s.stage("build")
+	if err != nil {
+		return Image{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	tree := filepath.Join(work, "root")
+	base, err := s.base(ctx, options, recipe, work, tree)
+	if err != nil {
+		return Image{}, err
+	}
+	options.report("adding the guard")
+	layer, err := s.guardLayer(ctx, options, guard, tree, base)
+	if err != nil {
+		return Image{}, fmt.Errorf("add guard: %w", err)
+	}
+	return s.assemble(base, layer, guard.sha256)
+}
+
+// built finds the image of these sources. An image that cannot be read is built
+// again, which repairs it.
+func (s *Store) built(recipe, guard string) (Image, bool) {
+	image, err := s.Resolve(pythonanalysis.Name)
+	return image, err == nil && image.Recipe == recipe && image.Guard == guard
+}
+
+// base returns the base layer and leaves its tree at tree. It makes the layer
+// when there is none of this recipe, or when it is damaged.
+func (s *Store) base(ctx context.Context, options BuildOptions, recipe, work, tree string) (base, error) {
+	if !options.Refresh {
+		if base, err := s.readBase(recipe); err == nil {
+			options.report("unpacking the base layer, made from the same recipe before")
+			err := s.unpackBase(ctx, base, tree)
+			if err == nil || ctx.Err() != nil {
+				return base, err
+			}
+			options.report("making the base layer again: %v", err)
+		}
+	}
+	if err := os.RemoveAll(tree); err != nil {
+		return base{}, err
+	}
+	return s.makeBase(ctx, options, recipe, work, tree)
+}
+
+// sources returns the hash of all that the base layer is made from, and the
+// guard's sources.
+func sources() (recipe string, guard guardSources, err error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "layer format %d\n%s\n", layerFormat, runtime.GOARCH)
+	if err := hashTree(sum, pythonanalysis.Recipe(), func(string) bool { return true }); err != nil {
+		return "", guardSources{}, fmt.Errorf("hash recipe: %w", err)
+	}
+	guard, err = readGuard(pythonanalysis.Guard())
+	return hex.EncodeToString(sum.Sum(nil)), guard, err
+}
+
+// guardSources is the guard as it is installed.
+type guardSources struct {
+	tree   fs.FS
+	names  []string // in tree, sorted
+	sha256 string
+}
+
+// readGuard takes the package's sources and nothing that working on it leaves
+// beside them.
+func readGuard(tree fs.FS) (guardSources, error) {
+	guard := guardSources{tree: tree}
+	err := fs.WalkDir(tree, "hotcell_guard", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && isGuardSource(name) {
+			guard.names = append(guard.names, name)
+		}
+		return err
+	})
+	if err != nil {
+		return guardSources{}, fmt.Errorf("read guard: %w", err)
+	}
+	slices.Sort(guard.names)
+	sum := sha256.New()
+	if err := hashTree(sum, tree, isGuardSource); err != nil {
+		return guardSources{}, fmt.Errorf("hash guard: %w", err)
+	}
+	guard.sha256 = hex.EncodeToString(sum.Sum(nil))
+	return guard, nil
+}
+
+func isGuardSource(name string) bool {
+	return strings.HasPrefix(name, "hotcell_guard/") && (path.Ext(name) == ".py" || path.Base(name) == "py.typed")
+}
+
+// hashTree adds the names, sizes and bytes of the selected files to sum.
+func hashTree(sum io.Writer, tree fs.FS, selected func(string) bool) error {
+	return fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !selected(name) {
+			return err
+		}
+		content, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(sum, "%d %s %d\n%s", len(name), name, len(content), content)
+		return err
+	})
+}

@@ -1,0 +1,164 @@
+package image
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	pythonanalysis "hotcell/images/python-analysis"
+)
+
+// selected is where select.py puts the image's tree, inside the Debian tree.
+const selected = "/hotcell-root"
+
+func canBuild() error {
+	if os.Geteuid() != 0 {
+		return ErrCannotBuild
+	}
+	return nil
+}
+
+// makeBase builds the base layer below work, stores and records it, and leaves
+// its tree at tree.
+func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work, tree string) (base, error) {
+	debian := filepath.Join(work, "debian")
+	if err := bootstrap(ctx, options, work, debian); err != nil {
+		return base{}, err
+	}
+	created, err := newestFile(filepath.Join(debian, "usr"))
+	if err != nil {
+		return base{}, err
+	}
+	options.report("selecting what stays, compiling it and trying it out")
+	if err := prepare(ctx, options, debian); err != nil {
+		return base{}, err
+	}
+	made := base{Recipe: recipe, Created: created}
+	if made.Packages, err = packages(ctx, debian); err != nil {
+		return base{}, err
+	}
+	if err := os.Rename(filepath.Join(debian, selected), tree); err != nil {
+		return base{}, err
+	}
+	options.report("storing the base layer")
+	layer, seen, err := s.storeLayer(ctx, tree, ".", created)
+	if err != nil {
+		return base{}, fmt.Errorf("store base layer: %w", err)
+	}
+	made.Layer, made.Size, made.Bytes, made.Files = layer.digest.String(), layer.size, seen.bytes, seen.files
+	return made, s.writeBase(made)
+}
+
+// bootstrap fetches the packages and extracts them to debian.
+func bootstrap(ctx context.Context, options BuildOptions, work, debian string) error {
+	sources, err := sourcesList(ctx, options)
+	if err != nil {
+		return err
+	}
+	list := filepath.Join(work, "sources.list")
+	if err := os.WriteFile(list, sources, 0o644); err != nil {
+		return err
+	}
+	arguments, err := recipeLines("mmdebstrap.options")
+	if err != nil {
+		return err
+	}
+	packages, err := recipeLines("packages.txt")
+	if err != nil {
+		return err
+	}
+	options.report("fetching and extracting %s packages for %s (about 150 MB)", pythonanalysis.Suite, pythonanalysis.Name)
+	arguments = append(arguments, "--include="+strings.Join(packages, ","), pythonanalysis.Suite, debian, list)
+	err = run(ctx, child{
+		argv:     append([]string{"mmdebstrap"}, arguments...),
+		env:      append(childEnvironment(), "TMPDIR="+work),
+		network:  true,
+		progress: options.Progress,
+	})
+	if err != nil {
+		return fmt.Errorf("fetch Debian packages (is the archive reachable? a proxy is taken from http_proxy and https_proxy): %w", err)
+	}
+	return nil
+}
+
+// prepare runs the recipe's two programs with the image's own Python.
+func prepare(ctx context.Context, options BuildOptions, debian string) error {
+	if err := os.Mkdir(filepath.Join(debian, selected), 0o755); err != nil {
+		return err
+	}
+	if err := runPython(ctx, options, debian, "select.py", selected); err != nil {
+		return err
+	}
+	return runPython(ctx, options, filepath.Join(debian, selected), "finish.py")
+}
+
+// runPython runs a program of the recipe in a tree, without network.
+func runPython(ctx context.Context, options BuildOptions, tree, program string, arguments ...string) error {
+	source, err := fs.ReadFile(pythonanalysis.Recipe(), program)
+	if err != nil {
+		return err
+	}
+	err = run(ctx, child{
+		argv:     append([]string{"/usr/bin/python3", "-sBP", "-"}, arguments...),
+		env:      []string{"PATH=/usr/bin", "LANG=C.UTF-8", "PYTHONHASHSEED=0"},
+		stdin:    bytes.NewReader(source),
+		root:     tree,
+		progress: options.Progress,
+	})
+	if err != nil {
+		return fmt.Errorf("run %s: %w", program, err)
+	}
+	return nil
+}
+
+func packages(ctx context.Context, debian string) ([]debianBinary, error) {
+	binaries, err := readArchives(ctx, filepath.Join(debian, "var/cache/apt/archives"))
+	if err != nil {
+		return nil, err
+	}
+	return remaining(binaries, debian, filepath.Join(debian, selected))
+}
+
+// guardLayer installs and compiles the guard in tree and stores it as a layer.
+func (s *Store) guardLayer(ctx context.Context, options BuildOptions, guard guardSources, tree string, made base) (guardLayer, error) {
+	for _, name := range guard.names {
+		if err := installFile(guard.tree, name, filepath.Join(tree, filepath.Dir(guardPackage), name)); err != nil {
+			return guardLayer{}, err
+		}
+	}
+	if err := runPython(ctx, options, tree, "finish.py", "/"+guardPackage); err != nil {
+		return guardLayer{}, err
+	}
+	layer, seen, err := s.storeLayer(ctx, tree, guardPackage, made.Created)
+	return guardLayer{layer: layer, seen: seen}, err
+}
+
+func installFile(tree fs.FS, name, path string) error {
+	content, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o644)
+}
+
+// recipeLines returns the lines of a recipe's file without comments.
+func recipeLines(name string) ([]string, error) {
+	content, err := fs.ReadFile(pythonanalysis.Recipe(), name)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for line := range strings.Lines(string(content)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}

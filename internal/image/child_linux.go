@@ -1,0 +1,72 @@
+package image
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// child is a program of the build.
+type child struct {
+	argv     []string
+	env      []string // the whole environment
+	stdin    io.Reader
+	root     string // chroot, or "" for the host's
+	network  bool
+	progress io.Writer
+}
+
+// run runs a child in PID, mount and IPC namespaces of its own, so that when it
+// is killed nothing of it stays: neither a process nor a mount.
+func run(ctx context.Context, c child) error {
+	// The kernel sends Pdeathsig when the thread ends that forked, so it must live.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	command := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
+	if errors.Is(command.Err, exec.ErrNotFound) {
+		return fmt.Errorf("%s is missing: apt-get install %[1]s", c.argv[0])
+	}
+	var said tail
+	command.Env = c.env
+	command.Dir = "/"
+	command.Stdin = c.stdin
+	command.Stdout = io.MultiWriter(c.progress, &said)
+	command.Stderr = command.Stdout
+	command.WaitDelay = 5 * time.Second
+	command.SysProcAttr = &syscall.SysProcAttr{
+		Chroot:       c.root,
+		Cloneflags:   syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC,
+		Unshareflags: syscall.CLONE_NEWNS, // Go makes its mounts private
+		Pdeathsig:    syscall.SIGKILL,
+	}
+	if !c.network {
+		command.SysProcAttr.Cloneflags |= syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS
+	}
+	err := command.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, said.String())
+	}
+	return nil
+}
+
+// childEnvironment returns what programs of the host get of our environment: a
+// fixed search path, and the proxies, without which some hospitals reach no
+// archive.
+func childEnvironment() []string {
+	environment := []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"}
+	for _, name := range []string{"http_proxy", "https_proxy", "no_proxy"} {
+		if value, ok := os.LookupEnv(name); ok {
+			environment = append(environment, name+"="+value)
+		}
+	}
+	return environment
+}

@@ -1,0 +1,68 @@
+package image
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+)
+
+// Image describes one image of a store.
+type Image struct {
+	Digest   string    `json:"digest"`   // of the manifest, "sha256:…"
+	Name     string    `json:"name"`     // "" when a later build has taken the name
+	Recipe   string    `json:"recipe"`   // SHA-256 of what the base layer was made from
+	Guard    string    `json:"guard"`    // SHA-256 of the guard's sources
+	Created  time.Time `json:"created"`  // of the newest file in its packages: equal images have equal times
+	Bytes    int64     `json:"bytes"`    // of all its files
+	Files    int       `json:"files"`    // regular files
+	Packages int       `json:"packages"` // Debian packages that it has files of
+}
+
+// The annotations that an image is described by. They are part of the manifest,
+// so that the digest covers them; the name alone is the index's.
+const (
+	annotationName     = "org.opencontainers.image.ref.name"
+	annotationCreated  = "org.opencontainers.image.created"
+	annotationRecipe   = "org.hotcell.recipe.sha256"
+	annotationGuard    = "org.hotcell.guard.sha256"
+	annotationBytes    = "org.hotcell.bytes"
+	annotationFiles    = "org.hotcell.files"
+	annotationPackages = "org.hotcell.packages"
+	annotationSBOM     = "org.hotcell.sbom"
+)
+
+func (i Image) annotations(sbom v1.Hash) map[string]string {
+	return map[string]string{
+		annotationCreated:  i.Created.Format(time.RFC3339),
+		annotationRecipe:   i.Recipe,
+		annotationGuard:    i.Guard,
+		annotationBytes:    strconv.FormatInt(i.Bytes, 10),
+		annotationFiles:    strconv.Itoa(i.Files),
+		annotationPackages: strconv.Itoa(i.Packages),
+		annotationSBOM:     sbom.String(),
+	}
+}
+
+func imageFromManifest(entry v1.Descriptor, stored *storedImage) (Image, error) {
+	notes := stored.manifest.Annotations
+	created, errCreated := time.Parse(time.RFC3339, notes[annotationCreated])
+	bytes, errBytes := strconv.ParseInt(notes[annotationBytes], 10, 64)
+	files, errFiles := strconv.Atoi(notes[annotationFiles])
+	packages, errPackages := strconv.Atoi(notes[annotationPackages])
+	if err := errors.Join(errCreated, errBytes, errFiles, errPackages); err != nil {
+		return Image{}, fmt.Errorf("describe image %s: %w", entry.Digest, err)
+	}
+	return Image{
+		Digest:   entry.Digest.String(),
+		Name:     entry.Annotations[annotationName],
+		Recipe:   notes[annotationRecipe],
+		Guard:    notes[annotationGuard],
+		Created:  created,
+		Bytes:    bytes,
+		Files:    files,
+		Packages: packages,
+	}, nil
+}

@@ -1,0 +1,81 @@
+package image
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// The files of an OCI image layout.
+const (
+	indexFile     = "index.json"
+	layoutFile    = "oci-layout"
+	layoutContent = `{"imageLayoutVersion":"1.0.0"}` + "\n"
+)
+
+// readIndex returns the index, which is empty in a new store. Digests in it
+// certify themselves, so that a damaged index can name a wrong image of this
+// store, but no other bytes.
+func (s *Store) readIndex() (*v1.IndexManifest, error) {
+	content, err := os.ReadFile(filepath.Join(s.dir, indexFile))
+	if os.IsNotExist(err) {
+		return &v1.IndexManifest{SchemaVersion: 2, MediaType: types.OCIImageIndex}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read image index: %w", err)
+	}
+	index, err := v1.ParseIndexManifest(bytes.NewReader(content))
+	if err != nil {
+		return nil, fmt.Errorf("read image index %s: %w", filepath.Join(s.dir, indexFile), err)
+	}
+	if index.SchemaVersion != 2 {
+		return nil, fmt.Errorf("read image index %s: schema version %d is unknown", filepath.Join(s.dir, indexFile), index.SchemaVersion)
+	}
+	return index, nil
+}
+
+// enter puts an image into the index as the last build of its name. Only the
+// holder of the build lock may call it.
+func (s *Store) enter(added v1.Descriptor) error {
+	index, err := s.readIndex()
+	if err != nil {
+		return err
+	}
+	name := added.Annotations[annotationName]
+	kept := []v1.Descriptor{}
+	for _, entry := range index.Manifests {
+		if entry.Digest == added.Digest {
+			continue
+		}
+		if entry.Annotations[annotationName] == name {
+			delete(entry.Annotations, annotationName)
+		}
+		kept = append(kept, entry)
+	}
+	index.Manifests = append(kept, added)
+	content, err := json.MarshalIndent(index, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write image index: %w", err)
+	}
+	return writeFile(filepath.Join(s.dir, indexFile), append(content, '\n'))
+}
+
+func (s *Store) writeLayoutFile() error {
+	path := filepath.Join(s.dir, layoutFile)
+	content, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return writeFile(path, []byte(layoutContent))
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(content, []byte(layoutContent)) {
+		return fmt.Errorf("%s is not the one of an image store: choose another directory", path)
+	}
+	return nil
+}

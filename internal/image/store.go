@@ -1,0 +1,204 @@
+// Package image keeps the images that sandboxes run in, and builds them.
+//
+// It decides what an image may contain (regular files, directories and symbolic
+// links of root, nothing setuid, nothing writable) and that no byte of it is used
+// unverified: every blob is checked against its digest when it is read, and a
+// root file system is unpacked only from checked blobs. It does not decide which
+// image a run gets (internal/policy) or how it is mounted (the engines).
+//
+// A Store is an OCI image layout with the unpacked root file systems beside it.
+// The engines call Rootfs or OCIImage, the command line calls Build, List and
+// Resolve. Building needs Linux and root; reading needs neither.
+package image
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/partial"
+)
+
+// Store is a directory of images. Its methods may be called concurrently, also
+// by several processes.
+type Store struct {
+	dir   string
+	blobs blobs
+}
+
+// The store's directories. A container in a user namespace is nobody on the host,
+// so that it must be able to pass through the store to the root file systems;
+// nothing else is open to it.
+const (
+	blobsDir  = "blobs/sha256"
+	rootfsDir = "rootfs"
+	basesDir  = "bases"
+	workDir   = "tmp"
+
+	passable = 0o711
+	private  = 0o700
+)
+
+// OpenStore opens the store at dir, an absolute path, and makes it where there is
+// none. It refuses a directory that somebody else owns or can write to: whoever
+// can is able to swap the code that judges all other code.
+func OpenStore(dir string) (*Store, error) {
+	if !filepath.IsAbs(dir) {
+		return nil, fmt.Errorf("open image store %q: the path must be absolute", dir)
+	}
+	if err := os.MkdirAll(dir, passable); err != nil {
+		return nil, fmt.Errorf("open image store: %w", err)
+	}
+	if err := checkOwner(dir); err != nil {
+		return nil, fmt.Errorf("open image store: %w", err)
+	}
+	for _, sub := range []struct {
+		name string
+		mode os.FileMode
+	}{
+		{"", passable}, {"blobs", private}, {blobsDir, private},
+		{rootfsDir, passable}, {basesDir, private}, {workDir, passable},
+	} {
+		if err := makeDir(filepath.Join(dir, sub.name), sub.mode); err != nil {
+			return nil, fmt.Errorf("open image store: %w", err)
+		}
+	}
+	store := &Store{dir: dir, blobs: blobs{dir: filepath.Join(dir, blobsDir)}}
+	if err := store.writeLayoutFile(); err != nil {
+		return nil, fmt.Errorf("open image store: %w", err)
+	}
+	return store, nil
+}
+
+func checkOwner(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || !info.IsDir() || int(stat.Uid) != os.Geteuid() || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s must be a directory of user %d that nobody else can write to (it is %s of user %d): choose another, or set its owner and mode",
+			dir, os.Geteuid(), info.Mode(), stat.Uid)
+	}
+	return nil
+}
+
+// makeDir makes a directory with exactly this mode, whatever the umask.
+func makeDir(dir string, mode os.FileMode) error {
+	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return os.Chmod(dir, mode)
+}
+
+// List returns the images, the newest build of each name last. An image whose
+// manifest is missing or not the one that its digest names is an error.
+func (s *Store) List(ctx context.Context) ([]Image, error) {
+	index, err := s.readIndex()
+	if err != nil {
+		return nil, fmt.Errorf("list images: %w", err)
+	}
+	var images []Image
+	for _, entry := range index.Manifests {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		image, err := s.describe(entry)
+		if err != nil {
+			return nil, fmt.Errorf("list images: %w", err)
+		}
+		images = append(images, image)
+	}
+	return images, nil
+}
+
+// Resolve finds an image by its digest ("sha256:…") or by its name, which means
+// the last one built under it.
+func (s *Store) Resolve(nameOrDigest string) (Image, error) {
+	entry, err := s.find(nameOrDigest)
+	if err != nil {
+		return Image{}, fmt.Errorf("find image: %w", err)
+	}
+	image, err := s.describe(entry)
+	if err != nil {
+		return Image{}, fmt.Errorf("find image: %w", err)
+	}
+	return image, nil
+}
+
+// OCIImage returns the image with this digest. Manifest and configuration have
+// been verified; each layer is verified while it is read, and a reader that meets
+// the end of a layer without an error has had the right bytes.
+func (s *Store) OCIImage(digest string) (v1.Image, error) {
+	stored, err := s.open(digest)
+	if err != nil {
+		return nil, fmt.Errorf("open image %s: %w", digest, err)
+	}
+	return partial.CompressedToImage(stored)
+}
+
+// SBOM returns the image's bill of materials as CycloneDX JSON.
+func (s *Store) SBOM(digest string) ([]byte, error) {
+	stored, err := s.open(digest)
+	if err != nil {
+		return nil, fmt.Errorf("read bill of materials: %w", err)
+	}
+	blob, err := v1.NewHash(stored.manifest.Annotations[annotationSBOM])
+	if err != nil {
+		return nil, fmt.Errorf("read bill of materials of %s: %w", digest, err)
+	}
+	content, err := s.blobs.read(blob, maxDocument)
+	if err != nil {
+		return nil, fmt.Errorf("read bill of materials of %s: %w", digest, err)
+	}
+	return content, nil
+}
+
+func (s *Store) find(nameOrDigest string) (v1.Descriptor, error) {
+	index, err := s.readIndex()
+	if err != nil {
+		return v1.Descriptor{}, err
+	}
+	for _, entry := range index.Manifests {
+		if entry.Digest.String() == nameOrDigest || entry.Annotations[annotationName] == nameOrDigest {
+			return entry, nil
+		}
+	}
+	return v1.Descriptor{}, fmt.Errorf("there is no image %s in %s: run: runner image build", nameOrDigest, s.dir)
+}
+
+func (s *Store) open(digest string) (*storedImage, error) {
+	if !strings.HasPrefix(digest, "sha256:") {
+		return nil, fmt.Errorf("%q is not a digest (sha256:…)", digest)
+	}
+	entry, err := s.find(digest)
+	if err != nil {
+		return nil, err
+	}
+	return openImage(s.blobs, entry)
+}
+
+func (s *Store) describe(entry v1.Descriptor) (Image, error) {
+	stored, err := openImage(s.blobs, entry)
+	if err != nil {
+		return Image{}, err
+	}
+	return imageFromManifest(entry, stored)
+}
+
+// lock takes one of the store's locks, waiting for it until ctx ends. The caller
+// must call the release function.
+func (s *Store) lock(ctx context.Context, name string) (release func() error, err error) {
+	lock := flock.New(filepath.Join(s.dir, name+".lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 50*time.Millisecond); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock image store %s: %w", s.dir, err), lock.Close())
+	}
+	return lock.Close, nil
+}

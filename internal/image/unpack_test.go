@@ -1,0 +1,238 @@
+package image
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+func archive(t *testing.T, entries ...tar.Header) io.Reader {
+	t.Helper()
+	var content bytes.Buffer
+	writer := tar.NewWriter(&content)
+	for _, entry := range entries {
+		require.NoError(t, writer.WriteHeader(&entry))
+	}
+	require.NoError(t, writer.Close())
+	return &content
+}
+
+func openRoot(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, root.Close()) })
+	return root
+}
+
+func TestUnpackRefusesHostileEntries(t *testing.T) {
+	file := func(name string) tar.Header { return tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o644} }
+	directory := func(name string) tar.Header { return tar.Header{Typeflag: tar.TypeDir, Name: name, Mode: 0o755} }
+	link := func(name, target string) tar.Header {
+		return tar.Header{Typeflag: tar.TypeSymlink, Name: name, Linkname: target, Mode: 0o777}
+	}
+	with := func(entry tar.Header, change func(*tar.Header)) tar.Header { change(&entry); return entry }
+	tests := map[string][]tar.Header{
+		"absolute name":                  {file("/etc/passwd")},
+		"name that climbs":               {file("../passwd")},
+		"name that climbs in the middle": {directory("a/"), file("a/../../passwd")},
+		"name with a dot":                {file("./passwd")},
+		"name with two slashes":          {directory("a/"), file("a//b")},
+		"the root itself":                {directory("./")},
+		"directory that climbs":          {directory("../a/")},
+		"directory outside":              {directory("/a/")},
+		"file twice":                     {file("a"), file("a")},
+		"directory twice":                {directory("a/"), directory("a/")},
+		"file in place of a link":        {link("a", "b"), file("a")},
+		"file through an absolute link":  {link("a", "/tmp"), file("a/b")},
+		"file through a climbing link":   {link("a", "../.."), file("a/b")},
+		"file without its directory":     {file("a/b")},
+		"hard link":                      {file("a"), {Typeflag: tar.TypeLink, Name: "b", Linkname: "a"}},
+		"hard link to the host":          {{Typeflag: tar.TypeLink, Name: "b", Linkname: "/etc/shadow"}},
+		"character device":               {{Typeflag: tar.TypeChar, Name: "null", Devmajor: 1, Devminor: 3}},
+		"block device":                   {{Typeflag: tar.TypeBlock, Name: "sda", Devmajor: 8}},
+		"fifo":                           {{Typeflag: tar.TypeFifo, Name: "fifo"}},
+		"contiguous file":                {{Typeflag: tar.TypeCont, Name: "a"}},
+		"setuid file":                    {with(file("su"), func(h *tar.Header) { h.Mode = 0o4755 })},
+		"setgid file":                    {with(file("su"), func(h *tar.Header) { h.Mode = 0o2755 })},
+		"sticky directory":               {with(directory("tmp/"), func(h *tar.Header) { h.Mode = 0o1755 })},
+		"file for all to write":          {with(file("a"), func(h *tar.Header) { h.Mode = 0o666 })},
+		"directory for all to write":     {with(directory("a/"), func(h *tar.Header) { h.Mode = 0o777 })},
+		"file of a user":                 {with(file("a"), func(h *tar.Header) { h.Uid = 1000 })},
+		"file of a group":                {with(file("a"), func(h *tar.Header) { h.Gid = 1000 })},
+		"whiteout":                       {file(".wh.passwd")},
+		"opaque whiteout":                {directory("a/"), file("a/.wh..wh..opq")},
+		"file capability": {with(file("ping"), func(h *tar.Header) {
+			h.PAXRecords = map[string]string{"SCHILY.xattr.security.capability": "\x01\x00\x00\x02"}
+		})},
+	}
+	for name, entries := range tests {
+		t.Run(name, func(t *testing.T) {
+			outside := t.TempDir()
+			inside := filepath.Join(outside, "a", "b")
+			require.NoError(t, os.MkdirAll(inside, 0o755))
+			require.Error(t, unpack(t.Context(), archive(t, entries...), openRoot(t, inside)))
+			require.NoFileExists(t, filepath.Join(outside, "passwd"))
+			require.NoFileExists(t, filepath.Join(outside, "a", "passwd"))
+		})
+	}
+}
+
+func TestUnpackRefusesBrokenArchives(t *testing.T) {
+	whole, err := io.ReadAll(archive(t, tar.Header{Typeflag: tar.TypeReg, Name: "a", Mode: 0o644}))
+	require.NoError(t, err)
+	require.Error(t, unpack(t.Context(), bytes.NewReader(whole[:300]), openRoot(t, t.TempDir())))
+	require.Error(t, unpack(t.Context(), bytes.NewReader(bytes.Repeat([]byte("x"), 2048)), openRoot(t, t.TempDir())))
+}
+
+func TestLayerRoundTrip(t *testing.T) {
+	dir := tree(t, map[string]string{"usr/bin/python3": "program", "usr/lib/lib.so": "library", "etc/empty": ""})
+	require.NoError(t, os.Symlink("/usr/lib/lib.so", filepath.Join(dir, "etc", "link")))
+	require.NoError(t, os.Chmod(filepath.Join(dir, "usr/lib/lib.so"), 0o777))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "proc"), 0o777))
+	long := filepath.Join("etc", string(bytes.Repeat([]byte("n"), 200)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, long), nil, 0o600))
+
+	var layer bytes.Buffer
+	seen, err := writeLayer(t.Context(), &layer, openRoot(t, dir), ".", released)
+	require.NoError(t, err)
+	require.Equal(t, contents{bytes: int64(len("program" + "library")), files: 4}, seen)
+
+	unpacked := t.TempDir()
+	require.NoError(t, unpack(t.Context(), &layer, openRoot(t, unpacked)))
+	modes := map[string]fs.FileMode{}
+	require.NoError(t, filepath.WalkDir(unpacked, func(path string, entry fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		info, err := entry.Info()
+		require.NoError(t, err)
+		name, err := filepath.Rel(unpacked, path)
+		require.NoError(t, err)
+		if name != "." {
+			modes[name] = info.Mode()
+		}
+		if name != "." && entry.Type() != fs.ModeSymlink {
+			require.True(t, info.ModTime().Equal(released), name)
+		}
+		return nil
+	}))
+	require.Equal(t, map[string]fs.FileMode{
+		"etc": fs.ModeDir | 0o755, "proc": fs.ModeDir | 0o755, "usr": fs.ModeDir | 0o755,
+		"usr/bin": fs.ModeDir | 0o755, "usr/lib": fs.ModeDir | 0o755,
+		"etc/empty": 0o644, long: 0o644, "etc/link": fs.ModeSymlink | 0o777,
+		"usr/bin/python3": 0o755, "usr/lib/lib.so": 0o644,
+	}, modes)
+	target, err := os.Readlink(filepath.Join(unpacked, "etc/link"))
+	require.NoError(t, err)
+	require.Equal(t, "/usr/lib/lib.so", target)
+}
+
+func TestLayerDoesNotDependOnTheHost(t *testing.T) {
+	write := func(names []string, mode os.FileMode) []byte {
+		dir := t.TempDir()
+		for _, name := range names {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
+			require.NoError(t, os.Chmod(filepath.Join(dir, name), mode))
+			require.NoError(t, os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now().Add(time.Hour)))
+		}
+		var layer bytes.Buffer
+		_, err := writeLayer(t.Context(), &layer, openRoot(t, dir), ".", released)
+		require.NoError(t, err)
+		return layer.Bytes()
+	}
+	require.Equal(t, write([]string{"a", "b", "c"}, 0o600), write([]string{"c", "b", "a"}, 0o755))
+}
+
+func TestLayerRefusesWhatAnImageMustNotHold(t *testing.T) {
+	tests := map[string]func(path string) error{
+		"setuid file":      func(path string) error { return createMode(path, os.ModeSetuid|0o755) },
+		"setgid file":      func(path string) error { return createMode(path, os.ModeSetgid|0o755) },
+		"fifo":             func(path string) error { return unix.Mkfifo(path, 0o600) },
+		"setgid directory": func(path string) error { return firstError(os.Mkdir(path, 0o755), os.Chmod(path, os.ModeSetgid|0o755)) },
+	}
+	for name, create := range tests {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, create(filepath.Join(dir, "bad")))
+			_, err := writeLayer(t.Context(), io.Discard, openRoot(t, dir), ".", released)
+			require.ErrorContains(t, err, "bad")
+		})
+	}
+}
+
+func createMode(path string, mode os.FileMode) error {
+	return firstError(os.WriteFile(path, nil, 0o755), os.Chmod(path, mode))
+}
+
+func TestRootfsIsUnpackedOnce(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	var group sync.WaitGroup
+	dirs := make([]string, 8)
+	for n := range dirs {
+		group.Go(func() {
+			dir, err := store.Rootfs(context.Background(), image.Digest)
+			if err == nil {
+				dirs[n] = dir
+			}
+		})
+	}
+	group.Wait()
+	for _, dir := range dirs {
+		require.Equal(t, filepath.Join(store.dir, "rootfs", image.Digest[len("sha256:"):]), dir)
+	}
+	content, err := os.ReadFile(filepath.Join(dirs[0], "usr/bin/guard"))
+	require.NoError(t, err)
+	require.Equal(t, "one", string(content))
+	left, err := os.ReadDir(filepath.Join(store.dir, workDir))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+func TestInterruptedUnpackingLeavesNothing(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := store.Rootfs(ctx, image.Digest)
+	require.ErrorIs(t, err, context.Canceled)
+	for _, dir := range []string{rootfsDir, workDir} {
+		left, err := os.ReadDir(filepath.Join(store.dir, dir))
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+}
+
+func TestWhatAKilledProcessLeftIsRemoved(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	stale := filepath.Join(store.dir, workDir, rootfsDir, "usr")
+	require.NoError(t, os.MkdirAll(stale, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(stale, "half"), nil, 0o600))
+	dir, err := store.Rootfs(t.Context(), image.Digest)
+	require.NoError(t, err)
+	require.NoFileExists(t, filepath.Join(dir, "usr", "half"))
+}
+
+func TestLockWaitsUntilTheContextEnds(t *testing.T) {
+	store := newStore(t)
+	release, err := store.lock(t.Context(), "build")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = store.lock(ctx, "build")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.NoError(t, release())
+	release, err = store.lock(t.Context(), "build")
+	require.NoError(t, err)
+	require.NoError(t, release())
+}
