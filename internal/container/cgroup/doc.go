@@ -1,0 +1,17 @@
+// Package cgroup reads, limits, kills and removes the control group of one
+// sandbox, on hosts with cgroup v1, v1 beside v2 ("hybrid") and v2.
+//
+// It decides how a kernel's counters become a Usage and refuses to guess: a
+// counter that this kernel does not keep is -1 or an error, never 0. It does not
+// decide what the counters mean for a run (internal/runner). The engines that
+// run on the host use it; Load is the function to begin with, Create where the
+// engine makes the group itself.
+//
+// # Counters of nested groups
+//
+// On v2 a group's counters include those of its descendants, dead ones too. On
+// v1 that holds for CPU time and memory only: oom_kill and pids.events count in
+// the group of the process itself and vanish with it. An engine whose runtime
+// makes and removes a group below the one that it was given must therefore move
+// the sandbox's first process into its own group with AddProc.
+package cgroup

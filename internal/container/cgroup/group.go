@@ -1,0 +1,152 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+)
+
+// Group is one sandbox's control group in every hierarchy of the host. Its
+// methods may be called concurrently; it holds no open descriptor.
+type Group struct {
+	path string
+	mode Mode
+	tree tree
+}
+
+// tree is what differs between v1 and v2.
+type tree interface {
+	cpuTime() (time.Duration, error)
+	memory() (peakBytes, oomKills int64, err error)
+	pidsDir() string
+	addProc(pid int) error
+	update(resources *specs.LinuxResources) error
+	procs() ([]int, error)
+	kill() error
+}
+
+// ErrNotFound means that no hierarchy has the group (any more).
+var ErrNotFound = errors.New("control group does not exist")
+
+// Load finds an existing group. path is relative to the root of the hierarchies,
+// for example "/hotcell/1795219431042-9f86d081884c7d65". A group that does not
+// exist is ErrNotFound.
+func Load(path string) (*Group, error) {
+	mode, err := checkedMode(path)
+	if err != nil {
+		return nil, fmt.Errorf("load control group: %w", err)
+	}
+	found, err := exists(mode, path)
+	if err != nil {
+		return nil, fmt.Errorf("load control group %s: %w", path, err)
+	}
+	if !found {
+		return nil, fmt.Errorf("load control group %s: %w", path, ErrNotFound)
+	}
+	group := &Group{path: path, mode: mode}
+	if group.tree, err = loadTree(mode, path); err != nil {
+		return nil, fmt.Errorf("load control group %s: %w", path, err)
+	}
+	return group, nil
+}
+
+// Create makes a group and its parents and sets its limits (see
+// container.Resources). The caller must Delete it. On error nothing of the group
+// is left behind.
+func Create(path string, resources *specs.LinuxResources) (*Group, error) {
+	mode, err := checkedMode(path)
+	if err != nil {
+		return nil, fmt.Errorf("create control group: %w", err)
+	}
+	group := &Group{path: path, mode: mode}
+	if group.tree, err = createTree(mode, path, resources); err != nil {
+		return nil, errors.Join(fmt.Errorf("create control group %s: %w", path, err), group.remove())
+	}
+	return group, nil
+}
+
+// Path is relative to the root of the hierarchies.
+func (g *Group) Path() string { return g.path }
+
+// Mode is the host's.
+func (g *Group) Mode() Mode { return g.mode }
+
+// AddProc moves a process, with all its threads, into the group in every
+// hierarchy that has a controller.
+func (g *Group) AddProc(pid int) error {
+	if err := g.tree.addProc(pid); err != nil {
+		return fmt.Errorf("move process %d to control group %s: %w", pid, g.path, err)
+	}
+	return nil
+}
+
+// Update sets new limits.
+func (g *Group) Update(resources *specs.LinuxResources) error {
+	if err := g.tree.update(resources); err != nil {
+		return fmt.Errorf("update control group %s: %w", g.path, err)
+	}
+	return nil
+}
+
+// Procs returns the processes of the group and of its descendants, none when the
+// group is gone. Zombies are not among them.
+func (g *Group) Procs() ([]int, error) {
+	pids, err := g.tree.procs()
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENODEV) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list processes of control group %s: %w", g.path, err)
+	}
+	return pids, nil
+}
+
+// Kill sends SIGKILL to every process of the group and of its descendants and
+// waits until none is left or ctx ends. Nothing can fork away from it: v2 kills
+// atomically through cgroup.kill, on v1 forks are denied (pids.max 1) first.
+// Read Usage before, for that denial counts. Idempotent.
+func (g *Group) Kill(ctx context.Context) error {
+	pause := time.Millisecond
+	for {
+		pids, err := g.Procs()
+		if err != nil || len(pids) == 0 {
+			return err
+		}
+		if err := g.tree.kill(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("kill control group %s: %w", g.path, err)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return fmt.Errorf("kill control group %s: processes %v live on: %w", g.path, pids, err)
+		}
+		pause = min(2*pause, 50*time.Millisecond)
+	}
+}
+
+// checkedMode refuses a path that could name anything but one group below the
+// root.
+func checkedMode(path string) (Mode, error) {
+	if !strings.HasPrefix(path, "/") || filepath.Clean(path) != path || path == "/" ||
+		slices.Contains(strings.Split(path, "/"), "..") {
+		return "", fmt.Errorf("path %q is not absolute and clean", path)
+	}
+	return HostMode()
+}
+
+func sleep(ctx context.Context, pause time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(pause):
+		return nil
+	}
+}

@@ -1,0 +1,181 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/containerd/cgroups/v3/cgroup1"
+	"github.com/containerd/cgroups/v3/cgroup2"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+)
+
+func loadTree(mode Mode, path string) (tree, error) {
+	if mode == ModeUnified {
+		manager, err := cgroup2.Load(path)
+		return unified{manager, path}, err
+	}
+	return legacy{path}, nil
+}
+
+func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, error) {
+	if mode != ModeUnified {
+		_, err := cgroup1.New(cgroup1.StaticPath(path), resources, cgroup1.WithHierarchy(controllers))
+		return legacy{path}, err
+	}
+	limits := cgroup2.ToResources(resources)
+	// On v2 the runtime attaches the device filter to its own group.
+	limits.Devices = nil
+	manager, err := cgroup2.NewManager(mountpoint, path, limits)
+	return unified{manager, path}, err
+}
+
+// controllers are those of v1 that Hotcell limits or reads. The others are left
+// out, for reading all of them costs milliseconds.
+func controllers() ([]cgroup1.Subsystem, error) {
+	return []cgroup1.Subsystem{
+		cgroup1.NewCpuacct(mountpoint), cgroup1.NewCpu(mountpoint),
+		cgroup1.NewMemory(mountpoint), cgroup1.NewPids(mountpoint),
+	}, nil
+}
+
+// legacy is the group in the v1 hierarchies.
+type legacy struct{ path string }
+
+func (l legacy) load(subsystem cgroup1.Subsystem) (cgroup1.Cgroup, error) {
+	return cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(
+		func() ([]cgroup1.Subsystem, error) { return []cgroup1.Subsystem{subsystem}, nil }))
+}
+
+func (l legacy) cpuTime() (time.Duration, error) {
+	group, err := l.load(cgroup1.NewCpuacct(mountpoint))
+	if err != nil {
+		return 0, err
+	}
+	stat, err := group.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return time.Duration(stat.CPU.Usage.Total), nil
+}
+
+func (l legacy) memory() (peakBytes, oomKills int64, err error) {
+	// Kernels without the deprecated kmem files still have all that is read here.
+	group, err := l.load(cgroup1.NewMemory(mountpoint, cgroup1.IgnoreModules("memsw", "kmem", "kmem.tcp")))
+	if err != nil {
+		return 0, 0, err
+	}
+	stat, err := group.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	kills, err := requiredCount(filepath.Join(mountpoint, "memory", l.path, "memory.oom_control"), "oom_kill")
+	return int64(stat.Memory.Usage.Max), kills, err
+}
+
+func (l legacy) pidsDir() string { return filepath.Join(mountpoint, "pids", l.path) }
+
+func (l legacy) addProc(pid int) error {
+	group, err := l.loadAll()
+	if err != nil {
+		return err
+	}
+	return group.AddProc(uint64(pid))
+}
+
+func (l legacy) update(resources *specs.LinuxResources) error {
+	group, err := l.loadAll()
+	if err != nil {
+		return err
+	}
+	return group.Update(resources)
+}
+
+func (l legacy) loadAll() (cgroup1.Cgroup, error) {
+	return cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(controllers))
+}
+
+func (l legacy) procs() ([]int, error) {
+	group, err := l.load(cgroup1.NewPids(mountpoint))
+	if errors.Is(err, cgroup1.ErrCgroupDeleted) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	processes, err := group.Processes(cgroup1.Pids, true)
+	pids := make([]int, len(processes))
+	for i, process := range processes {
+		pids[i] = process.Pid
+	}
+	return pids, err
+}
+
+func (l legacy) kill() error {
+	denyForks := int64(1)
+	err := l.update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &denyForks}})
+	if err != nil {
+		return err
+	}
+	pids, err := l.procs()
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		if err := unix.Kill(pid, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
+			return fmt.Errorf("kill process %d: %w", pid, err)
+		}
+	}
+	return nil
+}
+
+// unified is the group in the v2 hierarchy.
+type unified struct {
+	*cgroup2.Manager
+	path string
+}
+
+func (u unified) cpuTime() (time.Duration, error) {
+	stat, err := requiredCount(filepath.Join(mountpoint, u.path, "cpu.stat"), "usage_usec")
+	return time.Duration(stat) * time.Microsecond, err
+}
+
+func (u unified) memory() (peakBytes, oomKills int64, err error) {
+	stat, err := u.StatFiltered(cgroup2.StatMemory | cgroup2.StatMemoryEvents)
+	if err != nil {
+		return 0, 0, err
+	}
+	if stat.MemoryEvents == nil {
+		return 0, 0, errors.New("memory.events is missing: the memory controller is not enabled")
+	}
+	peakBytes = int64(stat.Memory.MaxUsage)
+	if peakBytes == 0 { // memory.peak came with Linux 5.19
+		peakBytes = -1
+	}
+	return peakBytes, int64(stat.MemoryEvents.OomKill), nil
+}
+
+func (u unified) pidsDir() string { return filepath.Join(mountpoint, u.path) }
+
+func (u unified) addProc(pid int) error { return u.AddProc(uint64(pid)) }
+
+func (u unified) update(resources *specs.LinuxResources) error {
+	limits := cgroup2.ToResources(resources)
+	limits.Devices = nil
+	return u.Update(limits)
+}
+
+func (u unified) procs() ([]int, error) {
+	found, err := u.Procs(true)
+	pids := make([]int, len(found))
+	for i, pid := range found {
+		pids[i] = int(pid)
+	}
+	return pids, err
+}
+
+func (u unified) kill() error { return u.Kill() }

@@ -1,0 +1,108 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/containerd/cgroups/v3/cgroup1"
+)
+
+// Usage is what the processes of a group have consumed, by the kernel's count.
+type Usage struct {
+	CPUTime         time.Duration // user and system
+	MemoryPeakBytes int64         // -1 where the kernel does not keep it
+	PIDsPeak        int64         // -1 where the kernel does not keep it
+	OOMKills        int64         // processes that the kernel killed for want of memory
+	PIDsDenied      int64         // forks and clones refused because of pids.max
+}
+
+// Usage reads all counters. It works while the group lives and after its last
+// process has ended, until Delete. A group that is gone is ErrNotFound.
+func (g *Group) Usage() (Usage, error) {
+	usage, err := g.read()
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, cgroup1.ErrCgroupDeleted) {
+		if found, existsErr := exists(g.mode, g.path); existsErr == nil && !found {
+			err = ErrNotFound
+		}
+	}
+	if err != nil {
+		return Usage{}, fmt.Errorf("read usage of control group %s: %w", g.path, err)
+	}
+	return usage, nil
+}
+
+// CPUTime reads the CPU time alone; cheap enough for a ticker.
+func (g *Group) CPUTime() (time.Duration, error) {
+	used, err := g.tree.cpuTime()
+	if err != nil {
+		return 0, fmt.Errorf("read CPU time of control group %s: %w", g.path, err)
+	}
+	return used, nil
+}
+
+func (g *Group) read() (Usage, error) {
+	var usage Usage
+	var err error
+	if usage.CPUTime, err = g.tree.cpuTime(); err != nil {
+		return Usage{}, err
+	}
+	if usage.MemoryPeakBytes, usage.OOMKills, err = g.tree.memory(); err != nil {
+		return Usage{}, err
+	}
+	dir := g.tree.pidsDir()
+	if usage.PIDsDenied, err = requiredCount(filepath.Join(dir, "pids.events"), "max"); err != nil {
+		return Usage{}, err
+	}
+	usage.PIDsPeak, err = optionalNumber(filepath.Join(dir, "pids.peak")) // Linux 6.1
+	return usage, err
+}
+
+// requiredCount returns the value of name in a file of "name value" lines. A
+// missing line is an error: containerd/cgroups would report it as 0, and a count
+// of out-of-memory kills that is 0 for want of a file is a false statement.
+func requiredCount(path, name string) (int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	scanner := bufio.NewScanner(file)
+	for scanner.Scan() {
+		key, value, _ := strings.Cut(scanner.Text(), " ")
+		if key == name {
+			return parseCount(path, value)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return 0, fmt.Errorf("read %s: %w", path, err)
+	}
+	return 0, fmt.Errorf("%s has no line %q: this kernel does not count it", path, name)
+}
+
+func optionalNumber(path string) (int64, error) {
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return -1, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return parseCount(path, strings.TrimSpace(string(content)))
+}
+
+func parseCount(path, text string) (int64, error) {
+	count, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("parse %s: %w", path, err)
+	}
+	return count, nil
+}

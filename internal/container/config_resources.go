@@ -1,0 +1,80 @@
+package container
+
+import (
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+
+	"hotcell/internal/job"
+)
+
+const (
+	// OOMScoreAdj makes a sandbox die before the host's own services when the host
+	// runs out of memory. A negative value would need CAP_SYS_RESOURCE.
+	OOMScoreAdj = 500
+	// cpuPeriod is the kernel's default for cpu.max, in microseconds.
+	cpuPeriod = 100_000
+	// minCPUQuota is the least that the kernel accepts, in microseconds.
+	minCPUQuota = 1_000
+)
+
+// Device is a character device node by its kernel numbers.
+type Device struct {
+	Path         string
+	Major, Minor int64
+}
+
+// Devices are the nodes that a sandbox may use.
+func Devices() []Device {
+	return []Device{
+		{"/dev/null", 1, 3}, {"/dev/zero", 1, 5}, {"/dev/full", 1, 7},
+		{"/dev/random", 1, 8}, {"/dev/urandom", 1, 9},
+	}
+}
+
+// Resources returns the cgroup limits. Swap is off: for the runtime-spec, Swap is
+// memory and swap together.
+func Resources(limits job.Limits) *specs.LinuxResources {
+	memory, swap := limits.MemoryBytes, limits.MemoryBytes
+	period, quota := uint64(cpuPeriod), max(limits.CPUMillis*cpuPeriod/1000, minCPUQuota)
+	pids := limits.PIDs
+	return &specs.LinuxResources{
+		Devices: deviceRules(),
+		Memory:  &specs.LinuxMemory{Limit: &memory, Swap: &swap},
+		CPU:     &specs.LinuxCPU{Period: &period, Quota: &quota},
+		Pids:    &specs.LinuxPids{Limit: &pids},
+	}
+}
+
+func deviceRules() []specs.LinuxDeviceCgroup {
+	rules := []specs.LinuxDeviceCgroup{{Allow: false, Access: "rwm"}}
+	for _, device := range Devices() {
+		major, minor := device.Major, device.Minor
+		rules = append(rules, specs.LinuxDeviceCgroup{
+			Allow: true, Type: "c", Major: &major, Minor: &minor, Access: "rw"})
+	}
+	return rules
+}
+
+// rlimits are set hard, so that nothing inside can raise them.
+func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
+	list := []specs.POSIXRlimit{
+		{Type: "RLIMIT_CORE"}, // a core dump would carry data to the host's crash handler
+		{Type: "RLIMIT_MSGQUEUE"},
+		hardLimit("RLIMIT_NOFILE", limits.OpenFiles),
+		hardLimit("RLIMIT_FSIZE", limits.OutputBytes),
+		// Of one process; the engine's CPU clock counts all and fires first.
+		hardLimit("RLIMIT_CPU", int64((limits.CPUTime+time.Second-1)/time.Second)+2),
+	}
+	if ownUserNamespace {
+		// The kernel counts per uid and user namespace. With the host's namespace,
+		// concurrent sandboxes would use up each other's share. Twice pids.max, for
+		// the refusal must come from the cgroup, which counts it.
+		list = append(list, hardLimit("RLIMIT_NPROC", 2*limits.PIDs))
+	}
+	return list
+}
+
+func hardLimit(name string, value int64) specs.POSIXRlimit {
+	return specs.POSIXRlimit{Type: name, Hard: uint64(value), Soft: uint64(value)}
+}

@@ -1,0 +1,145 @@
+// Package containertest is the behaviour suite that every engine and the fake
+// must pass.
+//
+// It decides what container.Engine and container.Sandbox promise, by programs that
+// show one Behaviour each, and by what the host sees of them. It asserts no
+// duration: where order matters, test and program shake hands over the streams. It
+// does not test how an engine does it; that, and what it leaves behind when its
+// owner dies, is for the engine's own tests.
+//
+// An engine's test calls it in one line:
+//
+//	func TestBehaviour(t *testing.T) {
+//		containertest.Run(t, containertest.Harness{New: newEngine, Spec: baseSpec, …})
+//	}
+package containertest
+
+import (
+	"testing"
+	"time"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// Harness connects the suite to one engine. New, Spec and Bundle are required.
+type Harness struct {
+	// New returns the engine, fresh or shared. It is called at least once per
+	// subtest. The harness releases what it made through t.Cleanup.
+	New func(t *testing.T) container.Engine
+	// Spec returns a Spec that New's engine accepts, with a bundle. Optional holds
+	// what this host lacks. The suite replaces Command, Seccomp and Limits.
+	Spec func(t *testing.T) container.Spec
+	// Bundle is a file in the Spec's bundle.
+	Bundle File
+	// Command returns the argument vector that shows a behaviour; nil is
+	// PythonCommand.
+	Command func(Behaviour) []string
+	// Environment holds what the engine cannot help adding to Spec.Environment,
+	// as "KEY=value".
+	Environment []string
+	// Devices holds the device nodes that the engine cannot help offering besides
+	// null, zero, full, random and urandom.
+	Devices []string
+	// LoopbackUp accepts a loopback interface that is up. It reaches no further
+	// than the sandbox's own network namespace.
+	LoopbackUp bool
+	// Processes finds what lives of the sandbox whose Behaviour has this Marker,
+	// from outside: HostProcesses for an engine on this kernel. When nil, nobody
+	// looks.
+	Processes func(marker string) ([]int, error)
+	// Kill ends the sandbox's first process with SIGKILL from outside, as the
+	// host's administrator could: HostKill for an engine on this kernel. Required
+	// with Processes.
+	Kill func(marker string) error
+	// Leftovers names what is left on the host of a destroyed sandbox:
+	// HostLeftovers, or more. When nil, nobody looks.
+	Leftovers func(job.ID) ([]string, error)
+	// Lacking returns an engine and a Spec, refused only because the named control
+	// is inactive and not optional. When nil, the suite uses what Probe reports as
+	// inactive, and checks nothing where all is active.
+	Lacking func(t *testing.T) (engine container.Engine, spec container.Spec, control string)
+}
+
+// File is a file as a sandbox sees it.
+type File struct {
+	Path    string // absolute
+	Content string
+}
+
+type subtest struct {
+	name string
+	run  func(*testing.T, Harness)
+}
+
+// Run checks every promise of the contract, in a subtest each.
+func Run(t *testing.T, harness Harness) {
+	t.Helper()
+	harness = harness.complete(t)
+	for _, group := range []struct {
+		name  string
+		tests []subtest
+	}{
+		{"lifecycle", lifecycleTests()},
+		{"end", endTests()},
+		{"streams", streamTests()},
+		{"exit", exitTests()},
+		{"limits", limitTests()},
+		{"usage", usageTests()},
+		{"output", outputTests()},
+		{"isolation", isolationTests()},
+		{"identity", identityTests()},
+		{"refusals", refusalTests()},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			for _, test := range group.tests {
+				t.Run(test.name, func(t *testing.T) { test.run(t, harness) })
+			}
+		})
+	}
+}
+
+func (h Harness) complete(t *testing.T) Harness {
+	t.Helper()
+	if h.New == nil || h.Spec == nil || h.Bundle.Path == "" {
+		t.Fatal("harness needs New, Spec and Bundle")
+	}
+	if (h.Processes == nil) != (h.Kill == nil) {
+		t.Fatal("harness needs both Processes and Kill, or neither")
+	}
+	if h.Command == nil {
+		h.Command = PythonCommand
+	}
+	if h.Processes == nil {
+		h.Processes = func(string) ([]int, error) { return nil, nil }
+	}
+	if h.Leftovers == nil {
+		h.Leftovers = func(job.ID) ([]string, error) { return nil, nil }
+	}
+	return h
+}
+
+// spec returns the harness's Spec for b, with limits that leave room for every
+// behaviour but those that use them up, and a seccomp profile that hides no other
+// control.
+func (h Harness) spec(t *testing.T, b Behaviour) container.Spec {
+	t.Helper()
+	spec := h.Spec(t)
+	spec.Command = h.Command(b)
+	spec.Seccomp = WeakSeccomp()
+	spec.Limits = job.Limits{
+		MemoryBytes:  128 << 20,
+		PIDs:         32,
+		CPUMillis:    1000,
+		WallClock:    time.Minute,
+		CPUTime:      time.Minute,
+		OpenFiles:    64,
+		ScratchBytes: 4 << 20,
+		OutputBytes:  4 << 20,
+		OutputFiles:  64,
+		StdoutBytes:  1 << 20,
+		StderrBytes:  1 << 20,
+		CodeBytes:    1 << 20,
+	}
+	return spec
+}

@@ -1,0 +1,137 @@
+package containertest
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+)
+
+func identityTests() []subtest {
+	return []subtest{
+		{"uid and gid are unprivileged", identify(checkIDs)},
+		{"every capability set is empty", identify(checkCapabilities)},
+		{"no_new_privs and seccomp are on", identify(checkConfinement)},
+		{"only the streams are open", identify(checkDescriptors)},
+		{"working directory, host name and terminal", identify(checkSurroundings)},
+		{"its own namespaces", identify(checkNamespaces)},
+		{"mounts are nosuid, nodev, noexec", identify(checkMounts)},
+		{"only harmless devices open", identify(checkDevices)},
+		{"it sees only itself", identify(checkProcesses)},
+		{"rlimits", identify(checkResourceLimits)},
+	}
+}
+
+// sighting is what a sandbox found out about itself.
+type sighting struct {
+	Identity
+	harness Harness
+	spec    container.Spec
+	host    container.Host
+}
+
+func identify(check func(*testing.T, sighting)) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		engine := h.New(t)
+		host, err := engine.Probe(t.Context())
+		require.NoError(t, err)
+		r := newTrialOn(t, h, engine, Behaviour{Name: ReportIdentity})
+		s := sighting{harness: h, spec: r.spec, host: host}
+		r.report(&s.Identity)
+		check(t, s)
+	}
+}
+
+func checkIDs(t *testing.T, s sighting) {
+	want := []int{container.UserID, container.UserID, container.UserID}
+	require.Equal(t, want, s.UIDs)
+	require.Equal(t, want, s.GIDs)
+	require.Subset(t, []int{container.UserID}, s.Groups)
+}
+
+func checkCapabilities(t *testing.T, s sighting) {
+	const none = "0000000000000000"
+	require.Equal(t, map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none}, s.Capabilities)
+}
+
+func checkConfinement(t *testing.T, s sighting) {
+	require.Equal(t, "1", s.NoNewPrivs)
+	require.Equal(t, "2", s.Seccomp)
+}
+
+func checkDescriptors(t *testing.T, s sighting) {
+	require.Len(t, s.Descriptors, 3, "%v", s.Descriptors)
+	for _, number := range []string{"0", "1", "2"} {
+		require.Regexp(t, `^(pipe|socket):\[`, s.Descriptors[number])
+	}
+}
+
+func checkSurroundings(t *testing.T, s sighting) {
+	require.Equal(t, "/", s.WorkingDirectory)
+	require.Equal(t, container.Hostname, s.Hostname)
+	require.False(t, s.Terminal)
+	require.Contains(t, []int{0, 1}, s.Session, "the session is another's")
+}
+
+// checkNamespaces compares with this process, where the sandbox runs on the same
+// kernel. Elsewhere the names can only differ.
+func checkNamespaces(t *testing.T, s sighting) {
+	names := []string{"mnt", "pid", "net", "ipc", "uts"}
+	inactive := s.host.Inactive()
+	if !slices.Contains(inactive, container.ControlUserNamespace) {
+		names = append(names, "user")
+	}
+	if !slices.Contains(inactive, container.ControlCgroupNamespace) {
+		names = append(names, "cgroup")
+	}
+	for _, name := range names {
+		require.NotEmpty(t, s.Namespaces[name], name)
+		if ours, err := os.Readlink("/proc/self/ns/" + name); err == nil {
+			require.NotEqual(t, ours, s.Namespaces[name], "the %s namespace is the host's", name)
+		}
+	}
+}
+
+func checkMounts(t *testing.T, s sighting) {
+	locked := []string{"nosuid", "nodev", "noexec"}
+	for target, options := range map[string][]string{
+		"/":                  {"ro"},
+		"/proc":              locked,
+		container.BundleDir:  append([]string{"ro"}, locked...),
+		container.OutputDir:  append([]string{"rw"}, locked...),
+		container.ScratchDir: append([]string{"rw"}, locked...),
+	} {
+		// The last one mounted on a target is the one that is seen.
+		mount := slices.IndexFunc(s.Mounts, func(m Mount) bool { return m.Target == target })
+		require.NotEqual(t, -1, mount, "%s is not a mount", target)
+		for i, other := range s.Mounts {
+			if other.Target == target {
+				mount = i
+			}
+		}
+		require.Subset(t, s.Mounts[mount].Options, options, target)
+	}
+}
+
+func checkDevices(t *testing.T, s sighting) {
+	allowed := append([]string{"/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"}, s.harness.Devices...)
+	for _, device := range s.Devices {
+		require.Contains(t, allowed, device)
+	}
+	require.Contains(t, s.Devices, "/dev/null")
+	require.Contains(t, s.Devices, "/dev/urandom")
+}
+
+func checkProcesses(t *testing.T, s sighting) {
+	require.Equal(t, []int{s.PID}, s.Processes)
+}
+
+func checkResourceLimits(t *testing.T, s sighting) {
+	require.Equal(t, [2]int64{0, 0}, s.CoreLimit)
+	require.Equal(t, [2]int64{s.spec.Limits.OpenFiles, s.spec.Limits.OpenFiles}, s.FileLimit)
+	require.Positive(t, s.SizeLimit[1], "RLIMIT_FSIZE is not set")
+	require.LessOrEqual(t, s.SizeLimit[1], s.spec.Limits.OutputBytes)
+}

@@ -1,0 +1,152 @@
+package containertest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+func limitTests() []subtest {
+	return []subtest{
+		{"memory.max ends the guard and is counted", memoryEndsGuard},
+		{"memory.max ends a child and is counted", memoryEndsChild},
+		{"files in the output count towards memory.max", filesCountAsMemory(container.OutputDir)},
+		{"files in scratch count towards memory.max", filesCountAsMemory(container.ScratchDir)},
+		{"pids.max refuses processes and is counted", pidsRefused(ForkMany)},
+		{"pids.max refuses threads and is counted", pidsRefused(ThreadMany)},
+		{"cpu_time ends one process", cpuTimeEnds(0)},
+		{"cpu_time adds up over children", cpuTimeEnds(3)},
+		{"cpu_time below the limit is no event", cpuTimeBelow},
+		{"open_files refuses descriptors", openFilesRefused},
+		{"output_bytes refuses bytes", bytesRefused(container.OutputDir)},
+		{"scratch_bytes refuses bytes", bytesRefused(container.ScratchDir)},
+		{"output_files refuses files", outputFilesRefused},
+		{"scratch refuses files", scratchFilesRefused},
+	}
+}
+
+func memoryEndsGuard(t *testing.T, h Harness) {
+	r := newTrial(t, h, Behaviour{Name: Allocate, Bytes: 512 << 20})
+	exit, stdout := r.collect()
+	require.Empty(t, string(stdout))
+	require.Positive(t, exit.OOMKills)
+	requireEndedBy(t, exit, "SIGKILL")
+}
+
+func requireEndedBy(t *testing.T, exit container.Exit, signal string) {
+	t.Helper()
+	require.Equal(t, -1, exit.Code)
+	require.Equal(t, signal, exit.Signal)
+	require.False(t, exit.KilledByUs)
+	require.Empty(t, exit.Limit)
+}
+
+// memoryEndsChild says nothing about the guard's end: the kernel may end the whole
+// group (memory.oom.group) or the child alone.
+func memoryEndsChild(t *testing.T, h Harness) {
+	exit, _ := newTrial(t, h, Behaviour{Name: AllocateInChild, Bytes: 512 << 20}).collect()
+	require.Positive(t, exit.OOMKills)
+	require.False(t, exit.KilledByUs)
+}
+
+func filesCountAsMemory(dir string) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		roomy := func(spec *container.Spec) {
+			spec.Limits.OutputBytes, spec.Limits.ScratchBytes = 512<<20, 512<<20
+			spec.Limits.OutputFiles = 64 << 10
+			spec.Limits.MemoryBytes = 64 << 20
+		}
+		r := newTrial(t, h, Behaviour{Name: FillBytes, Path: dir, Bytes: 256 << 20, FileBytes: 16 << 20}, roomy)
+		exit, stdout := r.collect()
+		require.Empty(t, string(stdout))
+		require.Positive(t, exit.OOMKills)
+		requireEndedBy(t, exit, "SIGKILL")
+	}
+}
+
+func pidsRefused(name Name) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		r := newTrial(t, h, Behaviour{Name: name, Count: 1000})
+		var report StartReport
+		exit := r.reportDespiteDenials(&report)
+		require.Positive(t, exit.PIDsDenied)
+		require.Equal(t, "EAGAIN", report.Errno)
+		require.Equal(t, r.spec.Limits.PIDs-1, report.Started)
+	}
+}
+
+// reportDespiteDenials is report for a program that pids.max stopped.
+func (r *trial) reportDespiteDenials(into any) container.Exit {
+	r.t.Helper()
+	running := r.converse()
+	running.decode(into)
+	exit := running.finish()
+	rest := exit
+	rest.PIDsDenied = 0
+	requireCleanEnd(r.t, rest)
+	return exit
+}
+
+func cpuTimeEnds(children int64) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		brief := func(spec *container.Spec) { spec.Limits.CPUTime = time.Second }
+		exit, stdout := newTrial(t, h, Behaviour{Name: Burn, Count: children}, brief).collect()
+		require.Empty(t, string(stdout))
+		require.GreaterOrEqual(t, exit.Usage.CPUMS, int64(1000))
+		requireKilledByUs(t, exit, job.LimitCPUTime)
+	}
+}
+
+func cpuTimeBelow(t *testing.T, h Harness) {
+	exit, stdout := newTrial(t, h, Behaviour{Name: Burn, MS: 50}).collect()
+	requireCleanEnd(t, exit)
+	require.Equal(t, "burnt\n", string(stdout))
+}
+
+func openFilesRefused(t *testing.T, h Harness) {
+	r := newTrial(t, h, Behaviour{Name: OpenMany, Count: 100_000})
+	var report FillReport
+	r.report(&report)
+	require.Equal(t, "EMFILE", report.Errno)
+	require.Equal(t, r.spec.Limits.OpenFiles-3, report.Files, "three are the streams")
+}
+
+// bytesRefused leaves a sixteenth for the file system's own use, and a page for
+// the size that it rounds up to.
+func bytesRefused(dir string) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		r := newTrial(t, h, Behaviour{Name: FillBytes, Path: dir, Bytes: 64 << 20, FileBytes: 256 << 10})
+		var report FillReport
+		r.report(&report)
+		require.Equal(t, "ENOSPC", report.Errno)
+		limit := r.spec.Limits.OutputBytes // equal to ScratchBytes in this suite
+		require.LessOrEqual(t, report.Bytes, limit+4096)
+		require.GreaterOrEqual(t, report.Bytes, limit-limit/16)
+	}
+}
+
+// inodeSlack is what an engine may add to OutputFiles for the file system's own
+// use, such as its root directory.
+const inodeSlack = 16
+
+func outputFilesRefused(t *testing.T, h Harness) {
+	r := newTrial(t, h, Behaviour{Name: FillInodes, Path: container.OutputDir, Count: 100_000})
+	var report FillReport
+	r.report(&report)
+	require.Equal(t, "ENOSPC", report.Errno)
+	require.GreaterOrEqual(t, report.Files, r.spec.Limits.OutputFiles)
+	require.LessOrEqual(t, report.Files, r.spec.Limits.OutputFiles+inodeSlack)
+}
+
+func scratchFilesRefused(t *testing.T, h Harness) {
+	r := newTrial(t, h, Behaviour{Name: FillInodes, Path: container.ScratchDir, Count: 100_000})
+	var report FillReport
+	r.report(&report)
+	require.Equal(t, "ENOSPC", report.Errno)
+	require.Positive(t, report.Files)
+	require.LessOrEqual(t, report.Files, int64(container.ScratchFiles))
+}

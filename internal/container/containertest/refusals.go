@@ -1,0 +1,77 @@
+package containertest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+func refusalTests() []subtest {
+	absent := "sha256:" + strings.Repeat("0", 63) + "1"
+	tests := []subtest{{"a control that is inactive and not optional", inactiveControl}}
+	for _, test := range []struct {
+		name   string
+		change func(*container.Spec)
+	}{
+		{"an image that is not a digest", func(s *container.Spec) { s.Image = "debian:trixie" }},
+		{"an image that is not here", func(s *container.Spec) { s.Image = absent }},
+		{"a bundle that is not a digest", func(s *container.Spec) { s.Bundle = "../../etc" }},
+		{"a bundle that is not here", func(s *container.Spec) { s.Bundle = absent }},
+		{"a runtime that is not here", func(s *container.Spec) { s.Runtime = "no-such-runtime" }},
+		{"a runtime that is a path", func(s *container.Spec) { s.Runtime = "../../bin/true" }},
+		{"no command", func(s *container.Spec) { s.Command = nil }},
+		{"a command that is not absolute", func(s *container.Spec) { s.Command = []string{"python3"} }},
+		{"no seccomp profile", func(s *container.Spec) { s.Seccomp = nil }},
+		{"an optional control that does not exist", func(s *container.Spec) { s.Optional = append(s.Optional, "luck") }},
+		{"a limit of zero", func(s *container.Spec) { s.Limits.MemoryBytes = 0 }},
+		{"no limits at all", func(s *container.Spec) { s.Limits = job.Limits{} }},
+	} {
+		tests = append(tests, subtest{test.name, refused(test.change)})
+	}
+	return tests
+}
+
+func refused(change func(*container.Spec)) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		spec := h.spec(t, Behaviour{Name: ExitWith})
+		spec.Optional = slices.Clone(spec.Optional)
+		change(&spec)
+		require.Error(t, refusal(t, h, h.New(t), spec))
+	}
+}
+
+// refusal requires that Create leaves nothing when it refuses.
+func refusal(t *testing.T, h Harness, engine container.Engine, spec container.Spec) error {
+	t.Helper()
+	id := job.NewID(time.Now())
+	sandbox, err := engine.Create(t.Context(), id, spec)
+	if err == nil {
+		require.NoError(t, sandbox.Destroy(t.Context()))
+		return nil
+	}
+	require.Nil(t, sandbox)
+	requireNothingLeft(t, h, id)
+	return err
+}
+
+func inactiveControl(t *testing.T, h Harness) {
+	if h.Lacking != nil {
+		engine, spec, control := h.Lacking(t)
+		require.ErrorContains(t, refusal(t, h, engine, spec), control)
+		return
+	}
+	engine := h.New(t)
+	host, err := engine.Probe(t.Context())
+	require.NoError(t, err)
+	for _, control := range host.Inactive() {
+		spec := h.spec(t, Behaviour{Name: ExitWith})
+		spec.Optional = slices.DeleteFunc(container.Controls(), func(name string) bool { return name == control })
+		require.ErrorContains(t, refusal(t, h, engine, spec), control)
+	}
+}

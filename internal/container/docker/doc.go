@@ -1,0 +1,31 @@
+// Package docker is the engine that makes sandboxes through a Docker Engine, from
+// 20.10 on, or through another server that speaks its API.
+//
+// It decides how a container.Spec is said in Docker's words (containerConfig,
+// hostConfig, seccompProfile), where the output file system lies, and whether
+// what the daemon made is what was asked for. It does not decide what a run may
+// do or what became of it. Only cmd/runner uses it, through New.
+//
+// # Two places for a daemon
+//
+// A daemon that shares this kernel and this mount namespace is checked from
+// outside: before the first byte of a run is sent, /proc shows that the process
+// has the namespaces, mounts, identity, seccomp filter and cgroup that were
+// asked for, and the kernel's own counters tell how it ended. Output is a tmpfs
+// of ours that outlives the container.
+//
+// A daemon elsewhere (Docker Desktop's virtual machine, another host, a rootless
+// daemon) is asked: what it accepted is compared with what was requested, and
+// figures come from its API. Output is a tmpfs volume that a second, idle
+// container keeps mounted, and is read back as a tar stream that is treated as
+// hostile. The kernel's oom_kill counter cannot be seen from here, so that a
+// policy must allow the absence of that control.
+//
+// # Differences from the oci engine
+//
+// Docker always mounts /dev/pts, /dev/mqueue and /sys, and files of its own on
+// /etc/hosts, /etc/hostname and /etc/resolv.conf. All but hosts and hostname are
+// masked here. /dev/tty exists, but cannot be opened without a terminal. The
+// environment is exactly container.Spec.Environment: HOSTNAME, which Docker
+// adds, is taken out again.
+package docker

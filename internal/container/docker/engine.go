@@ -1,0 +1,163 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/moby/moby/client"
+	"golang.org/x/sync/singleflight"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// Name is what Engine.Name returns.
+const Name = "docker"
+
+const (
+	// callTimeout bounds one call to the daemon that changes or reads one object.
+	// The slowest, starting a container, takes 0.2 to 0.6 s on two busy cores.
+	callTimeout = 30 * time.Second
+	// loadTimeout bounds sending an image, about 1 GB over a slow link.
+	loadTimeout = 10 * time.Minute
+	// deathTimeout bounds the time from a kill, or from the death that the kernel
+	// tells of, until the daemon agrees and the streams have ended.
+	deathTimeout = 30 * time.Second
+)
+
+// ImageSource finds images that have been built, by manifest digest.
+type ImageSource interface {
+	OCIImage(digest string) (v1.Image, error)
+}
+
+// BundleSource finds the directory of a bundle that has been added, by digest.
+type BundleSource interface {
+	Path(digest string) (string, error)
+}
+
+// Options configures an Engine.
+type Options struct {
+	Host     string // for example "unix:///var/run/docker.sock"; "" is DOCKER_HOST, or the default socket
+	StateDir string // required: locks, and output while a sandbox exists; made when missing
+	Images   ImageSource
+	Bundles  BundleSource
+	// Remote treats the daemon as one that shares nothing with this host, even
+	// when it seems to.
+	Remote bool
+	Logger *slog.Logger // nil discards
+}
+
+// Engine makes sandboxes through a Docker daemon. It implements
+// container.Engine.
+type Engine struct {
+	api     *client.Client
+	state   *stateDir
+	images  ImageSource
+	bundles BundleSource
+	remote  bool
+	log     *slog.Logger
+	loading singleflight.Group // image digest → image ID
+}
+
+var _ container.Engine = (*Engine)(nil)
+
+// New makes an Engine. It does not speak to the daemon: Probe does. The caller
+// must Close it.
+func New(options Options) (*Engine, error) {
+	if options.StateDir == "" || options.Images == nil || options.Bundles == nil {
+		return nil, errors.New("make docker engine: StateDir, Images and Bundles are required")
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	api, err := newClient(options.Host)
+	if err != nil {
+		return nil, fmt.Errorf("make docker client: %w", err)
+	}
+	state, err := openState(options.StateDir)
+	if err != nil {
+		return nil, errors.Join(err, api.Close())
+	}
+	return &Engine{
+		api: api, state: state, images: options.Images, bundles: options.Bundles,
+		remote: options.Remote, log: options.Logger,
+	}, nil
+}
+
+// newClient takes TLS settings and the API version from Docker's own environment
+// variables, as every Docker client does, and negotiates the version otherwise.
+func newClient(host string) (*client.Client, error) {
+	settings := []client.Opt{client.FromEnv}
+	if host != "" {
+		settings = append(settings, client.WithHost(host))
+	}
+	return client.New(settings...)
+}
+
+// Name implements container.Engine.
+func (e *Engine) Name() string { return Name }
+
+// Close frees the connections to the daemon. Sandboxes must have been destroyed.
+func (e *Engine) Close() error { return e.api.Close() }
+
+// Create implements container.Engine. The container exists afterwards and has
+// not been started.
+func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
+	made, err := e.create(ctx, id, spec)
+	if err != nil {
+		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
+	}
+	return made, nil
+}
+
+func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ *sandbox, err error) {
+	if err := errors.Join(context.Cause(ctx), spec.Validate()); err != nil {
+		return nil, err
+	}
+	daemon, err := e.daemon(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(daemon.allows(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
+		return nil, err
+	}
+	image, err := e.ensureImage(ctx, spec.Image)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := e.state.create(id)
+	if err != nil {
+		return nil, err
+	}
+	made := &sandbox{engine: e, id: id, spec: spec, dir: dir}
+	defer func() {
+		if err != nil {
+			release, cancel := container.ReleaseContext(ctx)
+			defer cancel()
+			err = errors.Join(err, made.Destroy(release))
+		}
+	}()
+	if err := made.surround(ctx, daemon, image); err != nil {
+		return nil, err
+	}
+	if err := made.createContainer(ctx, daemon, image); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// allows refuses a host that lacks a control which spec does not call optional.
+func (d daemon) allows(spec container.Spec) error {
+	for _, control := range d.controls() {
+		if !control.Active && !slices.Contains(spec.Optional, control.Name) {
+			return fmt.Errorf("docker cannot enforce %s here (%s): name it as optional in the policy, or use --engine oci",
+				control.Name, control.Detail)
+		}
+	}
+	return nil
+}

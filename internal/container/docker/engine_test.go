@@ -1,0 +1,114 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// waitForInput lets a script do its work only once Run has let the run in.
+const waitForInput = "import sys, os; sys.stdin.buffer.read(1)\n"
+
+func bothPlaces(t *testing.T, test func(t *testing.T, h harness)) {
+	t.Run("local", func(t *testing.T) { test(t, newHarness(t, false)) })
+	t.Run("remote", func(t *testing.T) { test(t, newHarness(t, true)) })
+}
+
+func TestRunCarriesStreamsAndExitCode(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		made := h.create(t, h.spec("import sys; sys.stdout.write(sys.stdin.read()); sys.stderr.write('err'); sys.exit(3)"))
+		got := h.run(t, t.Context(), made, strings.Repeat("hello ", 100_000))
+		require.Equal(t, 3, got.Code)
+		require.Empty(t, got.Signal)
+		require.False(t, got.KilledByUs)
+		require.Equal(t, strings.Repeat("hello ", 100_000), got.stdout)
+		require.Equal(t, "err", got.stderr)
+	})
+}
+
+func TestRunIsOnce(t *testing.T) {
+	h := newHarness(t, false)
+	made := h.create(t, h.spec("pass"))
+	_, err := made.Output()
+	require.ErrorIs(t, err, container.ErrRunning)
+	h.run(t, t.Context(), made, "")
+	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+	require.ErrorIs(t, err, container.ErrUsed)
+}
+
+func TestEnvironmentIsExactlyTheSpecs(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		spec := h.spec("import os, json; print(json.dumps([k + '=' + v for k, v in os.environ.items()]))")
+		got := h.run(t, t.Context(), h.create(t, spec), "")
+		var environment []string
+		require.NoError(t, json.Unmarshal([]byte(got.stdout), &environment))
+		require.ElementsMatch(t, spec.Environment(), environment)
+	})
+}
+
+func TestSignalsAreNamedExactly(t *testing.T) {
+	cases := []struct {
+		name, script, signal string
+		code                 int
+	}{
+		{"segmentation fault", "import os, signal; signal.signal(11, 0); os.kill(os.getpid(), 11); import ctypes; ctypes.string_at(0)", "SIGSEGV", -1},
+		{"seccomp", "import socket; socket.sethostname('x')", "SIGSYS", -1},
+		{"code above 128 is no signal", "import os; os._exit(137)", "", 137},
+	}
+	h := newHarness(t, false)
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			got := h.run(t, t.Context(), h.create(t, h.spec(waitForInput+test.script)), "x")
+			require.Equal(t, test.signal, got.Signal, got.stderr)
+			require.Equal(t, test.code, got.Code)
+		})
+	}
+}
+
+func TestWallClockKillsWhatIgnoresSignals(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		made := h.create(t, h.spec("import signal, time; [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(1000)"))
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		start := time.Now()
+		got := h.run(t, ctx, made, "")
+		require.Less(t, time.Since(start), 12*time.Second)
+		require.True(t, got.KilledByUs)
+		require.Equal(t, "SIGKILL", got.Signal)
+		require.Empty(t, got.Limit)
+	})
+}
+
+func TestCPUClockKills(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		spec := h.spec(waitForInput + "\nwhile True: pass")
+		spec.Limits.CPUTime = time.Second
+		got := h.run(t, t.Context(), h.create(t, spec), "x")
+		require.True(t, got.KilledByUs)
+		require.Equal(t, job.LimitCPUTime, got.Limit)
+		require.InDelta(t, 1000, got.Usage.CPUMS, 900)
+	})
+}
+
+type refusingWriter struct{}
+
+func (refusingWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestWriteErrorKills(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		made := h.create(t, h.spec(waitForInput+"\nwhile True: print('flood')"))
+		exit, err := made.Run(t.Context(), container.Streams{Stdin: strings.NewReader("x"), Stdout: refusingWriter{}, Stderr: io.Discard})
+		require.NoError(t, err)
+		require.True(t, exit.KilledByUs)
+	})
+}

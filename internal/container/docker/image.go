@@ -1,0 +1,200 @@
+package docker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	cerrdefs "github.com/containerd/errdefs"
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	imageapi "github.com/moby/moby/api/types/image"
+	"github.com/moby/moby/client"
+
+	"hotcell/internal/container"
+)
+
+// imageRepository is where our images stand in the daemon; the tag is the hex
+// part of the manifest digest.
+const imageRepository = "hotcell/python-analysis"
+
+// maxLoadAnswer bounds what the daemon says about a loaded image, in bytes.
+const maxLoadAnswer = 1 << 20
+
+// wantedImage is what an image in the daemon must be equal to.
+type wantedImage struct {
+	digest       string
+	layers       []string // diff IDs, lowest first
+	architecture string
+}
+
+func (w wantedImage) tag() string {
+	return imageRepository + ":" + strings.TrimPrefix(w.digest, "sha256:")
+}
+
+// ensureImage returns the ID, in the daemon, of the image with the given manifest
+// digest, and loads it when it is missing or has been replaced.
+func (e *Engine) ensureImage(ctx context.Context, digest string) (string, error) {
+	loaded, err, _ := e.loading.Do(digest, func() (any, error) {
+		image, err := e.images.OCIImage(digest)
+		if err != nil {
+			return "", fmt.Errorf("find image %s: %w", digest, err)
+		}
+		wanted, err := describeImage(image, digest)
+		if err != nil {
+			return "", fmt.Errorf("check image %s: %w", digest, err)
+		}
+		return e.loadImage(ctx, image, wanted)
+	})
+	if err != nil {
+		return "", err
+	}
+	return loaded.(string), nil
+}
+
+func (e *Engine) loadImage(ctx context.Context, image v1.Image, wanted wantedImage) (string, error) {
+	id, err := e.findImage(ctx, wanted)
+	if err == nil {
+		return id, nil
+	}
+	e.log.Info("loading image into docker", "image", wanted.digest, "because", err.Error())
+	if err := e.sendImage(ctx, image, wanted.tag()); err != nil {
+		return "", fmt.Errorf("load image %s into docker: %w", wanted.digest, err)
+	}
+	id, err = e.findImage(ctx, wanted)
+	if err != nil {
+		return "", fmt.Errorf("check loaded image %s: %w", wanted.digest, err)
+	}
+	return id, nil
+}
+
+// findImage returns the ID of the daemon's image if it is the wanted one to the
+// last layer. The caller uses the ID from then on: a tag can be moved.
+func (e *Engine) findImage(ctx context.Context, wanted wantedImage) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	found, err := e.api.ImageInspect(ctx, wanted.tag())
+	if cerrdefs.IsNotFound(err) {
+		return "", errors.New("docker does not have it yet")
+	}
+	if err != nil {
+		return "", fmt.Errorf("inspect image: %w", err)
+	}
+	if err := wanted.compare(found.InspectResponse); err != nil {
+		return "", err
+	}
+	return found.ID, nil
+}
+
+func (w wantedImage) compare(found imageapi.InspectResponse) error {
+	if !slices.Equal(found.RootFS.Layers, w.layers) {
+		return fmt.Errorf("docker's image has the layers %v instead of %v", found.RootFS.Layers, w.layers)
+	}
+	if found.Os != "linux" || found.Architecture != w.architecture {
+		return fmt.Errorf("docker's image is for %s/%s instead of linux/%s", found.Os, found.Architecture, w.architecture)
+	}
+	if found.Config == nil {
+		return nil
+	}
+	return checkImageConfig(found.Config.Env, len(found.Config.Volumes))
+}
+
+func describeImage(image v1.Image, digest string) (wantedImage, error) {
+	found, err := image.Digest()
+	if err != nil {
+		return wantedImage{}, fmt.Errorf("read manifest: %w", err)
+	}
+	if found.String() != digest {
+		return wantedImage{}, fmt.Errorf("manifest has the digest %s: remove the image and build it again", found)
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return wantedImage{}, fmt.Errorf("read config: %w", err)
+	}
+	wanted := wantedImage{digest: digest, architecture: config.Architecture}
+	for _, layer := range config.RootFS.DiffIDs {
+		wanted.layers = append(wanted.layers, layer.String())
+	}
+	return wanted, checkImageConfig(config.Config.Env, len(config.Config.Volumes))
+}
+
+// checkImageConfig refuses what Docker would take over from an image's own
+// configuration into a container although the Spec does not say so.
+func checkImageConfig(environment []string, volumes int) error {
+	if volumes > 0 {
+		return fmt.Errorf("image declares %d volumes, which are writable and without a limit", volumes)
+	}
+	var own []string
+	for _, variable := range (container.Spec{}).Environment() {
+		key, _, _ := strings.Cut(variable, "=")
+		own = append(own, key)
+	}
+	for _, variable := range environment {
+		key, _, _ := strings.Cut(variable, "=")
+		if !slices.Contains(own, key) {
+			return fmt.Errorf("image sets the environment variable %s, which no sandbox has", key)
+		}
+	}
+	return nil
+}
+
+// sendImage streams image to the daemon as a docker-archive.
+func (e *Engine) sendImage(ctx context.Context, image v1.Image, tag string) error {
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
+	defer cancel()
+	reference, err := name.NewTag(tag)
+	if err != nil {
+		return fmt.Errorf("name image: %w", err)
+	}
+	reader, writer := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := tarball.Write(reference, image, writer)
+		writer.CloseWithError(err)
+		written <- err
+	}()
+	answer, err := e.api.ImageLoad(ctx, reader, client.ImageLoadWithQuiet(true))
+	if err == nil {
+		err = readLoadAnswer(answer)
+	}
+	reader.CloseWithError(errors.New("docker stopped reading"))
+	return errors.Join(err, writeFault(<-written, err))
+}
+
+// writeFault drops the archive writer's error when it only repeats that the
+// daemon had stopped reading.
+func writeFault(written, answered error) error {
+	if answered != nil {
+		return nil
+	}
+	return written
+}
+
+// readLoadAnswer reads the daemon's stream of JSON messages, in which errors come
+// with status 200.
+func readLoadAnswer(answer io.ReadCloser) error {
+	content, err := io.ReadAll(io.LimitReader(answer, maxLoadAnswer))
+	if err := errors.Join(err, answer.Close()); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	for {
+		var message struct {
+			Error string `json:"error"`
+		}
+		switch err := decoder.Decode(&message); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("decode answer: %w", err)
+		case message.Error != "":
+			return errors.New(message.Error)
+		}
+	}
+}

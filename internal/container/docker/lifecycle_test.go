@@ -1,0 +1,210 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/moby/moby/client"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// requireNothingLeft looks for everything that a sandbox of h may leave.
+func requireNothingLeft(t *testing.T, h harness) {
+	t.Helper()
+	ours := client.Filters{}.Add("label", labelOwner+"="+h.Engine.state.owner)
+	containers, err := h.api.ContainerList(context.Background(), client.ContainerListOptions{All: true, Filters: ours})
+	require.NoError(t, err)
+	require.Empty(t, containers.Items)
+	volumes, err := h.api.VolumeList(context.Background(), client.VolumeListOptions{Filters: ours})
+	require.NoError(t, err)
+	require.Empty(t, volumes.Items)
+	entries, err := os.ReadDir(h.state)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "only the owner file")
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	require.NoError(t, err)
+	require.NotContains(t, string(mounts), h.state)
+}
+
+func requireNoGroup(t *testing.T, id job.ID) {
+	t.Helper()
+	for _, pattern := range []string{"/sys/fs/cgroup/hotcell/", "/sys/fs/cgroup/*/hotcell/"} {
+		found, err := filepath.Glob(pattern + id.String())
+		require.NoError(t, err)
+		require.Empty(t, found)
+	}
+}
+
+func TestDestroyLeavesNothingAtAnyStage(t *testing.T) {
+	bothPlaces(t, func(t *testing.T, h harness) {
+		for _, stage := range []string{"created", "ended", "twice"} {
+			t.Run(stage, func(t *testing.T) {
+				made := h.create(t, h.spec(waitForInput+"open('/output/x', 'w').write('x')"))
+				if stage != "created" {
+					h.run(t, t.Context(), made, "x")
+				}
+				require.NoError(t, made.Destroy(t.Context()))
+				if stage == "twice" {
+					require.NoError(t, made.Destroy(t.Context()))
+				}
+				requireNothingLeft(t, h)
+				requireNoGroup(t, made.(*sandbox).id)
+			})
+		}
+	})
+}
+
+func TestFailedCreateLeavesNothing(t *testing.T) {
+	cases := []struct {
+		name, wanted string
+		change       func(*container.Spec)
+	}{
+		{"unknown runtime", `no runtime "nosuch"`, func(s *container.Spec) { s.Runtime = "nosuch" }},
+		{"unknown image", "no such image", func(s *container.Spec) { s.Image = "sha256:" + strings.Repeat("0", 64) }},
+		{"unknown bundle", "no such bundle", func(s *container.Spec) { s.Bundle = "sha256:" + strings.Repeat("0", 64) }},
+		{"a control that is missing", "cannot enforce user_namespace", func(s *container.Spec) { s.Optional = nil }},
+		{"a limit that Docker refuses", "create container", func(s *container.Spec) { s.Limits.MemoryBytes = 1 << 20 }},
+	}
+	bothPlaces(t, func(t *testing.T, h harness) {
+		for _, test := range cases {
+			t.Run(test.name, func(t *testing.T) {
+				spec := h.spec("pass")
+				test.change(&spec)
+				id := job.NewID(time.Now())
+				_, err := h.Create(t.Context(), id, spec)
+				require.ErrorContains(t, err, test.wanted)
+				requireNothingLeft(t, h)
+				requireNoGroup(t, id)
+			})
+		}
+	})
+}
+
+// The variables by which the test binary plays the process that is killed.
+const (
+	victimState  = "HOTCELL_DOCKER_VICTIM_STATE"
+	victimRemote = "HOTCELL_DOCKER_VICTIM_REMOTE"
+)
+
+// TestVictim is not a test of its own: TestSweepAfterSIGKILL runs it in a process
+// of its own.
+func TestVictim(t *testing.T) {
+	state := os.Getenv(victimState)
+	if state == "" {
+		return
+	}
+	h := newHarnessIn(t, state, os.Getenv(victimRemote) != "")
+	made, err := h.Create(t.Context(), job.NewID(time.Now()), h.spec("print('ready', flush=True); import time; time.sleep(1000)"))
+	require.NoError(t, err)
+	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: os.Stdout, Stderr: io.Discard})
+	require.NoError(t, err)
+}
+
+func TestSweepAfterSIGKILL(t *testing.T) {
+	for place, remote := range map[string]string{"local": "", "remote": "yes"} {
+		t.Run(place, func(t *testing.T) {
+			h := newHarness(t, remote != "")
+			alive := h.create(t, h.spec(waitForInput))
+			id := killVictim(t, h.state, remote)
+			removed, err := h.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, removed)
+			requireNoGroup(t, id)
+			removed, err = h.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Zero(t, removed)
+			h.run(t, t.Context(), alive, "x") // was not touched
+			require.NoError(t, alive.Destroy(t.Context()))
+			requireNothingLeft(t, h)
+		})
+	}
+}
+
+// killVictim returns the ID of a sandbox that ran when its owner was killed.
+func killVictim(t *testing.T, state, remote string) job.ID {
+	t.Helper()
+	before, err := os.ReadDir(state)
+	require.NoError(t, err)
+	victim := exec.Command(os.Args[0], "-test.run=^TestVictim$", "-test.v")
+	victim.Env = append(os.Environ(), victimState+"="+state, victimRemote+"="+remote)
+	output, err := victim.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, victim.Start())
+	buffer := make([]byte, 4096)
+	for said := ""; !strings.Contains(said, "ready"); {
+		size, err := output.Read(buffer)
+		require.NoError(t, err, said)
+		said += string(buffer[:size])
+	}
+	require.NoError(t, victim.Process.Kill())
+	_ = victim.Wait() // "signal: killed"
+	after, err := os.ReadDir(state)
+	require.NoError(t, err)
+	require.Len(t, after, len(before)+1)
+	for _, entry := range after {
+		if id, err := job.ParseID(entry.Name()); err == nil && !contains(before, entry.Name()) {
+			return id
+		}
+	}
+	t.Fatal("the victim left nothing")
+	return job.ID{}
+}
+
+func contains(entries []os.DirEntry, name string) bool {
+	for _, entry := range entries {
+		if entry.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+func TestSweepRemovesWhatLostItsDirectory(t *testing.T) {
+	h := newHarness(t, true)
+	made := h.create(t, h.spec("pass")).(*sandbox)
+	require.NoError(t, made.dir.remove())
+	removed, err := h.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, removed)
+	requireNothingLeft(t, h)
+}
+
+func TestSweepLeavesOthersAlone(t *testing.T) {
+	h, other := newHarness(t, true), newHarness(t, true)
+	made := h.create(t, h.spec(waitForInput))
+	removed, err := other.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, removed)
+	h.run(t, t.Context(), made, "x")
+}
+
+func TestConcurrentSandboxes(t *testing.T) {
+	h := newHarness(t, false)
+	const count = 8
+	results := make(chan string, count)
+	for range count {
+		made := h.create(t, h.spec("import sys, socket; sys.stdout.write(sys.stdin.read() + socket.gethostname())"))
+		go func() {
+			var out strings.Builder
+			_, err := made.Run(context.Background(), container.Streams{Stdin: strings.NewReader("in "), Stdout: &out, Stderr: io.Discard})
+			if err != nil {
+				out.WriteString(err.Error())
+			}
+			results <- out.String()
+		}()
+	}
+	for range count {
+		require.Equal(t, "in hotcell", <-results)
+	}
+}

@@ -1,0 +1,182 @@
+//go:build linux
+
+package docker
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const allocate = waitForInput + `
+import mmap
+m = mmap.mmap(-1, 200 << 20)
+for i in range(0, len(m), 4096): m[i] = 1
+`
+
+// TestOOMIsCounted also allocates in a child, whose death the guard survives:
+// there Docker's own flag says nothing.
+func TestOOMIsCounted(t *testing.T) {
+	cases := []struct {
+		name, script string
+		code         int
+		signal       string
+		kills        int64
+	}{
+		{"in the first process", allocate, -1, "SIGKILL", 1},
+		{"in a child", waitForInput + "\npid = os.fork()\nif pid == 0:\n" + indent(allocate[len(waitForInput):]) + "\nos.waitpid(pid, 0)\nos._exit(0)", 0, "", 1},
+		{"not for another SIGKILL", waitForInput + "\npid = os.fork()\nif pid == 0: os.kill(os.getpid(), 9)\nos.waitpid(pid, 0)\nos._exit(7)", 7, "", 0},
+	}
+	h := newHarness(t, false)
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			got := h.run(t, t.Context(), h.create(t, h.spec(test.script)), "x")
+			require.Equal(t, test.kills, got.OOMKills, got.stderr)
+			require.Equal(t, test.code, got.Code, got.stderr)
+			require.Equal(t, test.signal, got.Signal)
+			require.False(t, got.KilledByUs)
+			require.LessOrEqual(t, got.Usage.MemoryPeakBytes, int64(64<<20))
+			require.Greater(t, got.Usage.MemoryPeakBytes, int64(1<<20))
+		})
+	}
+}
+
+func indent(script string) string {
+	return "    " + strings.ReplaceAll(script, "\n", "\n    ")
+}
+
+func TestDeniedForksAreCounted(t *testing.T) {
+	h := newHarness(t, false)
+	got := h.run(t, t.Context(), h.create(t, h.spec(waitForInput+`
+import time
+n = 0
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(100)
+        n += 1
+except OSError as e:
+    print(n, e.errno, flush=True)
+`)), "x")
+	require.Equal(t, "31 11\n", got.stdout, got.stderr)
+	require.Equal(t, int64(1), got.PIDsDenied)
+	require.Equal(t, int64(32), got.Usage.PIDsPeak)
+}
+
+func TestCPUIsCapped(t *testing.T) {
+	h := newHarness(t, false)
+	spec := h.spec(waitForInput + "\nimport time\nend = time.time() + 2\nwhile time.time() < end: pass")
+	spec.Limits.CPUMillis = 200
+	got := h.run(t, t.Context(), h.create(t, spec), "x")
+	require.Less(t, got.Usage.CPUMS, int64(1000))
+	require.Greater(t, got.Usage.CPUMS, int64(100))
+}
+
+func TestOutputIsCappedAndReadBack(t *testing.T) {
+	const script = waitForInput + `
+import json, errno
+os.makedirs("/output/a/b")
+open("/output/a/b/file", "w").write("content")
+os.symlink("/etc/passwd", "/output/link")
+os.link("/output/a/b/file", "/output/hard")
+os.mkfifo("/output/fifo")
+refused = []
+try:
+    for i in range(100): os.mkdir(f"/output/d{i}")
+except OSError as e: refused.append([i, errno.errorcode[e.errno]])
+for j in range(i): os.rmdir(f"/output/d{j}")
+try:
+    with open("/output/big", "wb", buffering=0) as f:
+        for k in range(1024): f.write(bytes(1 << 16))
+except OSError as e: refused.append(errno.errorcode[e.errno])
+os.unlink("/output/big")
+os.chmod("/output/a/b/file", 0o644)
+print(json.dumps(refused))
+`
+	bothPlaces(t, func(t *testing.T, h harness) {
+		made := h.create(t, h.spec(script))
+		got := h.run(t, t.Context(), made, "x")
+		var refused []any
+		require.NoError(t, json.Unmarshal([]byte(got.stdout), &refused), got.stderr)
+		require.Equal(t, []any{10.0, "ENOSPC"}, refused[0], "16 inodes, 6 of them in use")
+		require.Contains(t, []any{"ENOSPC", "EFBIG"}, refused[1])
+
+		root, err := made.Output()
+		require.NoError(t, err)
+		defer root.Close()
+		content, err := root.ReadFile("a/b/file")
+		require.NoError(t, err)
+		require.Equal(t, "content", string(content))
+		for name, regular := range map[string]bool{"hard": true, "link": false, "fifo": false} {
+			info, err := root.Lstat(name)
+			require.NoError(t, err)
+			require.Equal(t, regular, info.Mode().IsRegular(), name)
+		}
+		info, err := root.Lstat("hard")
+		require.NoError(t, err)
+		require.Equal(t, uint64(2), info.Sys().(*syscall.Stat_t).Nlink)
+		entries, err := fs.ReadDir(root.FS(), ".")
+		require.NoError(t, err)
+		require.Len(t, entries, 4)
+	})
+}
+
+func TestBundleIsReadOnly(t *testing.T) {
+	const script = waitForInput + `
+print(open("/bundle/bundle.json").read().strip())
+try: open("/bundle/new", "w")
+except OSError as e: print(e.errno)
+`
+	bothPlaces(t, func(t *testing.T, h harness) {
+		spec := h.spec(script)
+		spec.Bundle = testBundle
+		got := h.run(t, t.Context(), h.create(t, spec), "x")
+		require.Equal(t, "{}\n30\n", got.stdout, got.stderr) // 30 is EROFS
+	})
+}
+
+// TestRealLimits reads, on this host, what the kernel holds for a living sandbox.
+func TestRealLimits(t *testing.T) {
+	h := newHarness(t, false)
+	made := h.create(t, h.spec(waitForInput)).(*sandbox)
+	group := made.around.monitor.(*localMonitor).group
+	require.Equal(t, cgroupRoot+made.id.String(), group.Path())
+	for file, want := range map[string]string{
+		"memory/%/memory.limit_in_bytes":       "67108864\n",
+		"memory/%/memory.memsw.limit_in_bytes": "67108864\n",
+		"pids/%/pids.max":                      "32\n",
+		"cpu/%/cpu.cfs_quota_us":               "100000\n",
+	} {
+		if group.Mode() == "v2" {
+			t.Skip("the file names below are those of cgroup v1")
+		}
+		content, err := os.ReadFile(filepath.Join("/sys/fs/cgroup", strings.Replace(file, "%", group.Path(), 1)))
+		require.NoError(t, err)
+		require.Equal(t, want, string(content), file)
+	}
+}
+
+func TestFiftyOOMsAreAllCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	h := newHarness(t, false)
+	const runs = 50
+	start := time.Now()
+	for range runs {
+		made := h.create(t, h.spec(allocate))
+		got := h.run(t, t.Context(), made, "x")
+		require.Equal(t, int64(1), got.OOMKills)
+		require.Equal(t, "SIGKILL", got.Signal)
+		require.NoError(t, made.Destroy(t.Context()))
+	}
+	t.Logf("%v for each run", time.Since(start)/runs)
+	requireNothingLeft(t, h)
+}

@@ -1,0 +1,178 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/moby/moby/api/types/mount"
+	"github.com/moby/moby/api/types/system"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// cgroupRoot is above the groups of all sandboxes.
+const cgroupRoot = "/hotcell/"
+
+// sharesKernel says whether the daemon seems to run on this kernel, as root like
+// us. Whether it shares our mounts too is verified on each container, which is
+// refused otherwise.
+func sharesKernel(host string, info system.Info) bool {
+	var name unix.Utsname
+	if err := unix.Uname(&name); err != nil {
+		return false
+	}
+	rootless := daemon{info: info}.hasSecurity("rootless")
+	return strings.HasPrefix(host, "unix://") && os.Geteuid() == 0 && !rootless &&
+		info.KernelVersion == unix.ByteSliceToString(name.Release[:])
+}
+
+// parentCgroups says whether oom_kill can be read. On v1 a sandbox's processes
+// are moved into a group of ours. On v2 that would leave the runtime's device
+// filter behind; there the group is the container's parent, whose counters
+// include it. The systemd driver makes its parents itself and removes them with
+// the container.
+func parentCgroups(daemon daemon) cgroupSupport {
+	switch mode, err := cgroup.HostMode(); {
+	case !daemon.local:
+		return cgroupSupport{detail: "the daemon is not local (or rootless), so that its kernel's oom_kill counter cannot be read"}
+	case err != nil:
+		return cgroupSupport{detail: err.Error()}
+	case mode == cgroup.ModeUnified && daemon.info.CgroupDriver != "cgroupfs":
+		return cgroupSupport{detail: fmt.Sprintf("the %s cgroup driver removes the counter with the container: set \"native.cgroupdriver=cgroupfs\" in daemon.json", daemon.info.CgroupDriver)}
+	}
+	return cgroupSupport{parent: true}
+}
+
+// surround makes what the sandbox needs around its container.
+func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {
+	if !daemon.local {
+		return s.surroundRemote(ctx, daemon, image)
+	}
+	monitor := &localMonitor{
+		api: s.engine.api, limits: s.spec.Limits,
+		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
+	}
+	s.around.monitor = monitor
+	if err := monitor.makeGroup(s.id, daemon); err != nil {
+		return err
+	}
+	output := &hostOutput{path: filepath.Join(s.dir.path, "output")}
+	if err := output.mount(s.spec.Limits, daemon.userNamespace()); err != nil {
+		return err
+	}
+	s.around.output, monitor.output = output, output.path
+	if s.spec.Bundle == "" {
+		return nil
+	}
+	return s.mountBundle(monitor)
+}
+
+// makeGroup makes the sandbox's own control group, with its limits.
+func (m *localMonitor) makeGroup(id job.ID, daemon daemon) error {
+	if !daemon.cgroups.parent {
+		return nil
+	}
+	resources := container.Resources(m.limits)
+	if m.noSwapLimit {
+		resources.Memory.Swap = nil
+	}
+	group, err := cgroup.Create(cgroupRoot+id.String(), resources)
+	if err != nil {
+		return err
+	}
+	m.group = group
+	if daemon.info.CgroupDriver == "cgroupfs" {
+		m.parent = group.Path()
+	}
+	return nil
+}
+
+// hostOutput is a tmpfs of ours, bind-mounted into the container.
+type hostOutput struct{ path string }
+
+func (o *hostOutput) mount(limits job.Limits, userNamespace bool) error {
+	if err := os.Mkdir(o.path, 0o700); err != nil {
+		return fmt.Errorf("make output directory: %w", err)
+	}
+	err := unix.Mount("tmpfs", o.path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, outputOptions(limits, userNamespace))
+	if err != nil {
+		return fmt.Errorf("mount output file system: %w", err)
+	}
+	return nil
+}
+
+// Mount implements output.
+func (o *hostOutput) Mount() mount.Mount { return bind(o.path, container.OutputDir) }
+
+// Open implements output.
+func (o *hostOutput) Open(context.Context) (*os.Root, error) { return os.OpenRoot(o.path) }
+
+// bind does not say ReadOnly even for the bundle: the runtime would remount with
+// that flag alone and so drop nosuid, nodev and noexec. Without it, the flags of
+// our own mount stay.
+func bind(source, target string) mount.Mount {
+	return mount.Mount{
+		Type: mount.TypeBind, Source: source, Target: target,
+		BindOptions: &mount.BindOptions{Propagation: mount.PropagationRPrivate},
+	}
+}
+
+// mountBundle mounts the store's directory, with the flags that Docker cannot
+// set, where the container then gets it from.
+func (s *sandbox) mountBundle(monitor *localMonitor) error {
+	source, err := s.engine.bundles.Path(s.spec.Bundle)
+	if err != nil {
+		return fmt.Errorf("find bundle: %w", err)
+	}
+	target := filepath.Join(s.dir.path, "bundle")
+	if err := os.Mkdir(target, 0o700); err != nil {
+		return fmt.Errorf("make bundle directory: %w", err)
+	}
+	const flags = unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
+	if err := unix.Mount(source, target, "", unix.MS_BIND, ""); err != nil {
+		return fmt.Errorf("mount bundle: %w", err)
+	}
+	if err := unix.Mount("", target, "", flags|unix.MS_REMOUNT, ""); err != nil {
+		return fmt.Errorf("mount bundle read-only: %w", err)
+	}
+	mounted := bind(target, container.BundleDir)
+	s.around.bundle, monitor.bundle = &mounted, target
+	return nil
+}
+
+// removeLocal removes mounts and control group of a sandbox whose container is
+// gone. Idempotent.
+func removeLocal(dir string, id job.ID) error {
+	if os.Geteuid() != 0 {
+		return nil // none were made
+	}
+	return errors.Join(
+		unmount(filepath.Join(dir, "output")),
+		unmount(filepath.Join(dir, "bundle")),
+		removeGroup(id),
+	)
+}
+
+// unmount detaches: someone may still read the output through a descriptor of
+// his own, and must not keep the name.
+func unmount(path string) error {
+	err := unix.Unmount(path, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
+	if err == nil || errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EINVAL) { // EINVAL: not a mount point
+		return nil
+	}
+	return fmt.Errorf("unmount %s: %w", path, err)
+}
+
+func removeGroup(id job.ID) error {
+	if _, err := cgroup.HostMode(); err != nil {
+		return nil // none were made
+	}
+	return cgroup.Remove(cgroupRoot + id.String())
+}

@@ -1,0 +1,26 @@
+//go:build !linux
+
+package docker
+
+import (
+	"context"
+
+	"github.com/moby/moby/api/types/system"
+
+	"hotcell/internal/job"
+)
+
+// sharesKernel is false: outside Linux a daemon for Linux containers runs in a
+// virtual machine.
+func sharesKernel(string, system.Info) bool { return false }
+
+func parentCgroups(daemon) cgroupSupport {
+	return cgroupSupport{detail: "the daemon's kernel is not this host's, so that its oom_kill counter cannot be read"}
+}
+
+func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {
+	return s.surroundRemote(ctx, daemon, image)
+}
+
+// removeLocal has nothing to remove: only Linux has mounts and cgroups of ours.
+func removeLocal(string, job.ID) error { return nil }

@@ -1,0 +1,200 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/moby/moby/client"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// localMonitor watches a container by the kernel's own account.
+type localMonitor struct {
+	api           *client.Client
+	limits        job.Limits
+	userNamespace bool
+	noSwapLimit   bool
+	group         *cgroup.Group // nil where the kernel's counters cannot be had
+	parent        string        // what Docker is told, "" for its own choice
+	output        string        // host paths of the mounts
+	bundle        string        // "" for none
+
+	pidfd   int // of the container's first process; valid while dead is not nil
+	dead    chan struct{}
+	stop    chan struct{}
+	ended   chan struct{} // closed when the watching goroutine has returned
+	adopted bool          // its processes are in group
+	early   account       // what was counted in Docker's own group before the move
+	stats   remoteMonitor // stands in for group
+}
+
+// CgroupParent implements monitor.
+func (m *localMonitor) CgroupParent() string { return m.parent }
+
+// Attach implements monitor.
+func (m *localMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
+	m.stats.begin(m.api, containerID)
+	pid, err := m.find(ctx, containerID)
+	if err != nil || pid == 0 {
+		return pid == 0, err
+	}
+	if err := m.adopt(pid); err != nil {
+		return m.unlessDead(err)
+	}
+	if err := m.verify(ctx, pid); err != nil {
+		return m.unlessDead(err)
+	}
+	return false, nil
+}
+
+// find opens the container's first process and returns its number, 0 when it has
+// ended.
+func (m *localMonitor) find(ctx context.Context, containerID string) (int, error) {
+	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
+	if err != nil {
+		return 0, fmt.Errorf("inspect container: %w", err)
+	}
+	state := found.Container.State
+	if state == nil || !state.Running || state.Pid == 0 {
+		return 0, nil
+	}
+	pidfd, err := unix.PidfdOpen(state.Pid, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("open process of container: %w", err)
+	}
+	m.watch(pidfd)
+	// The number may have been given to another process before it was opened.
+	if err := m.isContainer(state.Pid, containerID); err != nil {
+		gone, err := m.unlessDead(err)
+		if gone {
+			return 0, nil
+		}
+		return 0, err
+	}
+	return state.Pid, nil
+}
+
+// unlessDead turns a failure into "gone" when the process ended meanwhile, which
+// makes any look at it fail.
+func (m *localMonitor) unlessDead(err error) (gone bool, _ error) {
+	if isDead(m.pidfd, 0) {
+		return true, nil
+	}
+	return false, err
+}
+
+// deathPoll is how long one poll of the process descriptor lasts; the end of
+// Detach may come this much later.
+const deathPoll = 100 // milliseconds
+
+// watch closes dead when the process ends. As it is the first of its process
+// namespace, the kernel has by then killed all others in it.
+func (m *localMonitor) watch(pidfd int) {
+	m.pidfd = pidfd
+	m.dead, m.stop, m.ended = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(m.ended)
+		for !isDead(pidfd, deathPoll) {
+			select {
+			case <-m.stop:
+				return
+			default:
+			}
+		}
+		close(m.dead)
+	}()
+}
+
+// isDead waits up to milliseconds for the process to end.
+func isDead(pidfd, milliseconds int) bool {
+	watched := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+	for {
+		ready, err := unix.Poll(watched, milliseconds)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil && ready == 1
+		}
+	}
+}
+
+// Detach implements monitor.
+func (m *localMonitor) Detach() {
+	if m.dead == nil {
+		return
+	}
+	close(m.stop)
+	<-m.ended
+	unix.Close(m.pidfd)
+	m.dead = nil
+}
+
+// Dead implements monitor.
+func (m *localMonitor) Dead() <-chan struct{} { return m.dead }
+
+// Kill implements monitor. A signal to the first process of a process namespace
+// ends all of it, atomically and without the daemon.
+func (m *localMonitor) Kill(ctx context.Context, containerID string) error {
+	if m.dead == nil {
+		return killThroughDaemon(ctx, m.api, containerID)
+	}
+	err := unix.PidfdSendSignal(m.pidfd, unix.SIGKILL, nil, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return nil
+	}
+	return err
+}
+
+// Sample implements monitor. While the container runs only CPU time is read:
+// the rest costs ten times as much.
+func (m *localMonitor) Sample(ctx context.Context) (sample, error) {
+	if m.group == nil {
+		return m.stats.Sample(ctx)
+	}
+	if m.dead != nil && !isDead(m.pidfd, 0) {
+		used, err := m.group.CPUTime()
+		return sample{cpuNanos: used.Nanoseconds()}, err
+	}
+	used, err := m.group.Usage()
+	return sample{cpuNanos: used.CPUTime.Nanoseconds(), memoryPeak: used.MemoryPeakBytes, pidsPeak: used.PIDsPeak}, err
+}
+
+// Account implements monitor.
+func (m *localMonitor) Account(ctx context.Context, containerID string, exitCode int64) (account, error) {
+	ended, err := m.counts(ctx, containerID)
+	ended.exit = exitFromDaemon(exitCode)
+	if status, known := m.waitStatus(); known {
+		ended.exit = exitFromKernel(status)
+	}
+	return ended, err
+}
+
+func (m *localMonitor) counts(ctx context.Context, containerID string) (account, error) {
+	if !m.adopted {
+		// Either there is no group of ours, or the process died before it was put
+		// in it and given anything. Then the daemon's opinion is all there is.
+		return m.stats.Account(ctx, containerID, 0)
+	}
+	used, err := m.group.Usage()
+	return account{
+		oomKills:   m.early.oomKills + used.OOMKills,
+		pidsDenied: m.early.pidsDenied + used.PIDsDenied,
+	}, err
+}
+
+// waitStatus asks the kernel (Linux 6.15) how a process that is not our child
+// ended. Docker's exit code alone cannot tell exit(137) from SIGKILL.
+func (m *localMonitor) waitStatus() (int32, bool) {
+	if m.dead == nil {
+		return 0, false
+	}
+	info := unix.PidfdInfo{Mask: unix.PIDFD_INFO_EXIT}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(m.pidfd), unix.PIDFD_GET_INFO, uintptr(unsafe.Pointer(&info)))
+	return int32(info.Exit_code), errno == 0 && info.Mask&unix.PIDFD_INFO_EXIT != 0
+}

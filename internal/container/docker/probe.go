@@ -1,0 +1,155 @@
+package docker
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/moby/moby/api/types/system"
+	"github.com/moby/moby/client"
+	"github.com/moby/moby/client/pkg/versions"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// oldestAPI is that of Docker 20.10, the first with private cgroup namespaces
+// and one-shot statistics.
+const oldestAPI = "1.41"
+
+// daemon is what the daemon says about itself, and where it is.
+type daemon struct {
+	info    system.Info
+	api     string // negotiated version
+	runtime string // default runtime with its version, for people
+	local   bool   // shares this kernel and mount namespace, and we are root
+	cgroups cgroupSupport
+}
+
+// cgroupSupport says whether sandboxes get a parent cgroup of ours, whose
+// counters outlive the container.
+type cgroupSupport struct {
+	parent bool
+	detail string // why not
+}
+
+// Probe implements container.Engine.
+func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
+	found, err := e.daemon(ctx)
+	if err != nil {
+		return container.Host{}, err
+	}
+	return container.Host{
+		Engine:   Name,
+		Runtime:  found.runtime,
+		Kernel:   found.info.KernelVersion,
+		Controls: found.controls(),
+	}, nil
+}
+
+// daemon asks the daemon anew each time: it may have been restarted with other
+// settings since.
+func (e *Engine) daemon(ctx context.Context) (daemon, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := e.api.Ping(ctx, client.PingOptions{NegotiateAPIVersion: true}); err != nil {
+		return daemon{}, fmt.Errorf("Docker is not answering at %s: start it with `systemctl start docker` or `dockerd`, or use --engine oci: %w",
+			e.api.DaemonHost(), err)
+	}
+	found := daemon{api: e.api.ClientVersion()}
+	if versions.LessThan(found.api, oldestAPI) {
+		return daemon{}, fmt.Errorf("Docker at %s speaks API %s: update it to 20.10 (API %s) or later",
+			e.api.DaemonHost(), found.api, oldestAPI)
+	}
+	answer, err := e.api.Info(ctx, client.InfoOptions{})
+	if err != nil {
+		return daemon{}, fmt.Errorf("ask docker at %s about itself: %w", e.api.DaemonHost(), err)
+	}
+	found.info = answer.Info
+	if found.info.OSType != "linux" {
+		return daemon{}, fmt.Errorf("Docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
+	}
+	found.runtime = fmt.Sprintf("%s on Docker %s", describeRuntime(found.info), found.info.ServerVersion)
+	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
+	found.cgroups = parentCgroups(found)
+	return found, nil
+}
+
+func describeRuntime(info system.Info) string {
+	name := info.DefaultRuntime
+	if commit := info.RuncCommit.ID; name == "runc" && commit != "" {
+		name += " " + commit
+	}
+	return name
+}
+
+// hasRuntime refuses a runtime that the daemon was not told about.
+func (d daemon) hasRuntime(name string) error {
+	if _, known := d.info.Runtimes[name]; known || name == "" {
+		return nil
+	}
+	known := slices.Sorted(maps.Keys(d.info.Runtimes))
+	return fmt.Errorf("docker has no runtime %q (it has %s): add it under \"runtimes\" in daemon.json, or choose another",
+		name, strings.Join(known, ", "))
+}
+
+// userNamespace says whether root in a container is nobody on the daemon's host.
+func (d daemon) userNamespace() bool {
+	return d.hasSecurity("userns") || d.hasSecurity("rootless")
+}
+
+// hasSecurity looks for "name=X" or "name=X,key=value" among the daemon's
+// security options.
+func (d daemon) hasSecurity(name string) bool {
+	return slices.ContainsFunc(d.info.SecurityOptions, func(option string) bool {
+		first, _, _ := strings.Cut(option, ",")
+		return first == "name="+name || first == name
+	})
+}
+
+// controls returns every control in the order of container.Controls.
+func (d daemon) controls() []job.Control {
+	active := map[string]bool{
+		container.ControlNamespaces:      true,
+		container.ControlUserNamespace:   d.userNamespace(),
+		container.ControlCgroupNamespace: true,
+		container.ControlReadOnlyRoot:    true,
+		container.ControlNoCapabilities:  true,
+		container.ControlNoNewPrivs:      true,
+		container.ControlSeccomp:         d.hasSecurity("seccomp"),
+		container.ControlMemory:          d.info.MemoryLimit,
+		container.ControlSwapOff:         d.info.SwapLimit,
+		container.ControlPIDs:            d.info.PidsLimit,
+		container.ControlCPU:             d.info.CPUCfsQuota && d.info.CPUCfsPeriod,
+		container.ControlOutputQuota:     true,
+		container.ControlOOMCount:        d.cgroups.parent,
+		container.ControlCPUClock:        true,
+	}
+	controls := make([]job.Control, 0, len(active))
+	for _, name := range container.Controls() {
+		control := job.Control{Name: name, Active: active[name]}
+		if !control.Active {
+			control.Detail = d.lack(name)
+		}
+		controls = append(controls, control)
+	}
+	return controls
+}
+
+// lack says why a control is not there and what would bring it.
+func (d daemon) lack(name string) string {
+	switch name {
+	case container.ControlUserNamespace:
+		return "the daemon runs without userns-remap and is not rootless"
+	case container.ControlSeccomp:
+		return "the daemon was built or started without seccomp"
+	case container.ControlSwapOff:
+		return "the kernel does not count swap: boot with swapaccount=1"
+	case container.ControlOOMCount:
+		return d.cgroups.detail
+	default:
+		return "the daemon's kernel lacks this cgroup controller"
+	}
+}

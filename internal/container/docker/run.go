@@ -1,0 +1,269 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	containerapi "github.com/moby/moby/api/types/container"
+	"github.com/moby/moby/client"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// sampleInterval is how often CPU time is read while a sandbox runs. It is what
+// the CPU clock can be late by.
+const sampleInterval = 50 * time.Millisecond
+
+const (
+	// sampleTimeout bounds one reading, and with it how long an unresponsive daemon
+	// keeps supervise from its other duties.
+	sampleTimeout = 5 * time.Second
+	killTimeout   = 10 * time.Second
+)
+
+// execution is one Run.
+type execution struct {
+	*sandbox
+	attachment *attachment
+	waited     chan waitAnswer
+	stopWait   context.CancelFunc
+
+	killed bool
+	limit  job.Limit
+	fault  error // ours: it wins over the Exit
+}
+
+type waitAnswer struct {
+	code int64
+	err  error
+}
+
+// Run implements container.Sandbox. Nothing is sent to the container before it
+// has been checked.
+func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	if s.used {
+		return container.Exit{}, container.ErrUsed
+	}
+	s.used = true
+	exit, err := s.run(ctx, streams)
+	if err != nil {
+		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, err)
+	}
+	s.ended = true
+	return exit, nil
+}
+
+func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	started := time.Now()
+	// The calls below have bounds of their own. They outlive ctx, because a
+	// sandbox whose time is up must still be killed, drained and counted.
+	calls := context.WithoutCancel(ctx)
+	attachment, err := s.attach(calls)
+	if err != nil {
+		return container.Exit{}, err
+	}
+	defer attachment.conn.Close()
+	attachment.receive(streams)
+	if err := s.start(calls); err != nil {
+		attachment.conn.Close()
+		<-attachment.drained
+		return container.Exit{}, errors.Join(err, s.kill(calls))
+	}
+	current := &execution{sandbox: s, attachment: attachment, waited: make(chan waitAnswer, 1)}
+	defer s.around.monitor.Detach()
+	current.wait(calls)
+	defer current.stopWait()
+	current.begin(ctx, streams)
+	return current.finish(calls, started, current.supervise(ctx))
+}
+
+func (s *sandbox) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := s.engine.api.ContainerStart(ctx, s.containerID, client.ContainerStartOptions{}); err != nil {
+		return fmt.Errorf("start container: %w", err)
+	}
+	return nil
+}
+
+// wait asks the daemon to tell when the container has ended.
+func (x *execution) wait(ctx context.Context) {
+	ctx, x.stopWait = context.WithCancel(ctx)
+	go func() {
+		answer := x.engine.api.ContainerWait(ctx, x.containerID, client.ContainerWaitOptions{
+			Condition: containerapi.WaitConditionNotRunning,
+		})
+		select {
+		case err := <-answer.Error:
+			x.waited <- waitAnswer{err: fmt.Errorf("wait for container: %w", err)}
+		case result := <-answer.Result:
+			x.waited <- waitAnswer{code: result.StatusCode, err: waitFault(result.Error)}
+		}
+	}()
+}
+
+func waitFault(fault *containerapi.WaitExitError) error {
+	if fault == nil || fault.Message == "" {
+		return nil
+	}
+	return fmt.Errorf("wait for container: %s", fault.Message)
+}
+
+// begin checks the container and only then lets the run in.
+func (x *execution) begin(ctx context.Context, streams container.Streams) {
+	check, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	gone, err := x.around.monitor.Attach(check, x.containerID)
+	switch {
+	case ctx.Err() != nil:
+		x.end(ctx)
+	case err != nil:
+		x.fault = err
+		x.end(ctx)
+	case !gone:
+		x.attachment.send(streams.Stdin)
+	}
+}
+
+// supervise returns when the kernel or the daemon says that the container is
+// dead. It is the one place that decides to kill.
+func (x *execution) supervise(ctx context.Context) (answer *waitAnswer) {
+	ticker := time.NewTicker(sampleInterval)
+	defer ticker.Stop()
+	var overdue <-chan time.Time
+	done := ctx.Done()
+	for {
+		select {
+		case <-x.around.monitor.Dead():
+			return nil
+		case answer := <-x.waited:
+			return &answer
+		case <-overdue:
+			x.fault = errors.Join(x.fault, fmt.Errorf("container is not dead %s after SIGKILL", deathTimeout))
+			return &waitAnswer{}
+		case <-done:
+			done = nil
+			x.end(ctx)
+		case err := <-x.attachment.failed:
+			x.fault = errors.Join(x.fault, err)
+			x.end(ctx)
+		case <-ticker.C:
+			x.watchCPU(ctx)
+		}
+		if x.killed && overdue == nil {
+			overdue = time.After(deathTimeout)
+		}
+	}
+}
+
+// watchCPU ends a container that has used up its CPU time. What cannot be read
+// cannot be bounded: that ends it too.
+func (x *execution) watchCPU(ctx context.Context) {
+	if x.killed {
+		return
+	}
+	check, cancel := context.WithTimeout(ctx, sampleTimeout)
+	defer cancel()
+	used, err := x.around.monitor.Sample(check)
+	if ctx.Err() != nil {
+		return // the caller's end is dealt with by supervise
+	}
+	if err != nil {
+		x.fault = fmt.Errorf("read CPU time: %w", err)
+		x.end(ctx)
+		return
+	}
+	if used.cpuNanos >= x.spec.Limits.CPUTime.Nanoseconds() {
+		x.limit = job.LimitCPUTime
+		x.end(ctx)
+	}
+}
+
+func (x *execution) end(ctx context.Context) {
+	if x.killed {
+		return
+	}
+	x.killed = true
+	x.fault = errors.Join(x.fault, x.kill(context.WithoutCancel(ctx)))
+}
+
+func (s *sandbox) kill(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, killTimeout)
+	defer cancel()
+	if err := s.around.monitor.Kill(ctx, s.containerID); err != nil {
+		return fmt.Errorf("kill container: %w", err)
+	}
+	return nil
+}
+
+// finish waits, within bounds, until the daemon agrees that the container is
+// dead and the streams have ended.
+func (x *execution) finish(ctx context.Context, started time.Time, answer *waitAnswer) (container.Exit, error) {
+	wall := time.Since(started)
+	code, err := x.daemonExit(answer)
+	x.fault = errors.Join(x.fault, err, x.drain())
+	if x.fault != nil {
+		return container.Exit{}, x.fault
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	used, sampleErr := x.around.monitor.Sample(ctx)
+	ended, accountErr := x.around.monitor.Account(ctx, x.containerID, code)
+	if err := errors.Join(sampleErr, accountErr); err != nil {
+		return container.Exit{}, fmt.Errorf("read the end of the container: %w", err)
+	}
+	return x.exit(used, ended, wall), nil
+}
+
+// daemonExit returns the exit code that the daemon tells, for which it is waited
+// when the kernel was faster.
+func (x *execution) daemonExit(answer *waitAnswer) (int64, error) {
+	if answer == nil {
+		select {
+		case told := <-x.waited:
+			answer = &told
+		case <-time.After(deathTimeout):
+			return 0, fmt.Errorf("docker does not tell that the container ended %s ago", deathTimeout)
+		}
+	}
+	return answer.code, answer.err
+}
+
+// drain waits for the last Write. With every process dead the stream ends by
+// itself, unless the daemon hangs.
+func (x *execution) drain() error {
+	select {
+	case err := <-x.attachment.drained:
+		if err != nil {
+			return fmt.Errorf("read the container's output: %w", err)
+		}
+		return nil
+	case <-time.After(deathTimeout):
+		x.attachment.conn.Close()
+		<-x.attachment.drained
+		return fmt.Errorf("output stream has not ended %s after the container", deathTimeout)
+	}
+}
+
+func (x *execution) exit(used sample, ended account, wall time.Duration) container.Exit {
+	exit := container.Exit{
+		Code:       ended.exit.code,
+		Signal:     ended.exit.signalName(),
+		KilledByUs: x.killed && ended.exit.signal == sigkill,
+		OOMKills:   ended.oomKills,
+		PIDsDenied: ended.pidsDenied,
+		Usage: job.Usage{
+			WallMS:          wall.Milliseconds(),
+			CPUMS:           used.cpuNanos / int64(time.Millisecond),
+			MemoryPeakBytes: used.memoryPeak,
+			PIDsPeak:        used.pidsPeak,
+		},
+	}
+	if exit.KilledByUs {
+		exit.Limit = x.limit
+	}
+	return exit
+}

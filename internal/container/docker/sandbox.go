@@ -1,0 +1,169 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	cerrdefs "github.com/containerd/errdefs"
+	"github.com/moby/moby/api/types/mount"
+	"github.com/moby/moby/client"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// sandbox implements container.Sandbox.
+type sandbox struct {
+	engine *Engine
+	id     job.ID
+	spec   container.Spec
+	dir    *runDir // nil once destroyed
+
+	around      surroundings
+	containerID string
+	used, ended bool
+}
+
+var _ container.Sandbox = (*sandbox)(nil)
+
+// createContainer makes the container and compares what the daemon accepted with
+// what was asked for: Docker drops what it cannot do and only warns.
+func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	seccomp, err := seccompOption(s.spec.Seccomp, daemon.api)
+	if err != nil {
+		return err
+	}
+	place := s.place(image, seccomp)
+	place.noSwapLimit = !daemon.info.SwapLimit
+	host, err := hostConfig(s.spec, place)
+	if err != nil {
+		return err
+	}
+	config := containerConfig(s.spec, place)
+	created, err := s.engine.api.ContainerCreate(ctx, client.ContainerCreateOptions{
+		Config: config, HostConfig: host, Name: containerName(s.id),
+	})
+	if err != nil {
+		return fmt.Errorf("create container: %w", err)
+	}
+	s.containerID = created.ID
+	for _, warning := range created.Warnings {
+		s.engine.log.Warn("docker warns about a sandbox", "run_id", s.id.String(), "warning", warning)
+	}
+	found, err := s.engine.api.ContainerInspect(ctx, created.ID, client.ContainerInspectOptions{})
+	if err != nil {
+		return fmt.Errorf("inspect container: %w", err)
+	}
+	if err := compareContainer(wanted{config: config, host: host, image: image}, found.Container); err != nil {
+		return err
+	}
+	return s.checkBundle(ctx, daemon)
+}
+
+func (s *sandbox) place(image, seccomp string) placement {
+	place := placement{
+		labels:       labels(s.engine.state.owner, s.id),
+		image:        image,
+		seccomp:      seccomp,
+		mounts:       []mount.Mount{s.around.output.Mount()},
+		cgroupParent: s.around.monitor.CgroupParent(),
+	}
+	if s.around.bundle != nil {
+		place.mounts = append(place.mounts, *s.around.bundle)
+	}
+	return place
+}
+
+// Output implements container.Sandbox. Where the daemon is remote this copies
+// the output into a private directory first.
+func (s *sandbox) Output() (*os.Root, error) {
+	if !s.ended {
+		return nil, container.ErrRunning
+	}
+	if s.dir == nil {
+		return nil, fmt.Errorf("open output of sandbox %s: it has been destroyed", s.id)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	root, err := s.around.output.Open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
+	}
+	return root, nil
+}
+
+// Destroy implements container.Sandbox. What cannot be removed is left to Sweep,
+// which finds it by the directory that then stays.
+func (s *sandbox) Destroy(ctx context.Context) error {
+	if s.dir == nil {
+		return nil
+	}
+	if err := s.engine.remove(ctx, s.id, s.dir); err != nil {
+		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
+	}
+	s.dir = nil
+	return nil
+}
+
+// remove removes everything that may exist of a sandbox, in the order in which
+// one thing holds another, and its directory only when all else is gone.
+func (e *Engine) remove(ctx context.Context, id job.ID, dir *runDir) error {
+	err := errors.Join(
+		e.removeContainer(ctx, containerName(id)),
+		e.removeContainer(ctx, holderName(id)),
+	)
+	if err == nil {
+		err = errors.Join(e.removeVolumes(ctx, id), removeLocal(dir.path, id))
+	}
+	if err != nil {
+		return err
+	}
+	return dir.remove()
+}
+
+// removeContainer removes a container of ours if it exists. The label is looked
+// at first, for anyone may use the name.
+func (e *Engine) removeContainer(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	found, err := e.api.ContainerInspect(ctx, name, client.ContainerInspectOptions{})
+	if cerrdefs.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("inspect container %s: %w", name, err)
+	}
+	if found.Container.Config == nil || found.Container.Config.Labels[labelOwner] != e.state.owner {
+		return nil
+	}
+	_, err = e.api.ContainerRemove(ctx, found.Container.ID, client.ContainerRemoveOptions{Force: true})
+	if err != nil && !cerrdefs.IsNotFound(err) {
+		return fmt.Errorf("remove container %s: %w", name, err)
+	}
+	return nil
+}
+
+func (e *Engine) removeVolumes(ctx context.Context, id job.ID) error {
+	return errors.Join(e.removeVolume(ctx, outputVolume(id)), e.removeVolume(ctx, bundleVolume(id)))
+}
+
+func (e *Engine) removeVolume(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	found, err := e.api.VolumeInspect(ctx, name, client.VolumeInspectOptions{})
+	if cerrdefs.IsNotFound(err) || err == nil && found.Volume.Labels[labelOwner] != e.state.owner {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("inspect volume %s: %w", name, err)
+	}
+	_, err = e.api.VolumeRemove(ctx, name, client.VolumeRemoveOptions{})
+	if err != nil && !cerrdefs.IsNotFound(err) {
+		return fmt.Errorf("remove volume %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package docker
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"hotcell/internal/job"
+)
+
+// stateDir is the directory in which each living sandbox has a directory of its
+// own, named after its ID and locked by the process that owns it. The kernel
+// frees the lock when that process dies, however it dies.
+type stateDir struct {
+	path  string
+	owner string // random, kept in the directory: what we label our containers with
+}
+
+const (
+	ownerFile = "owner"
+	lockFile  = "lock"
+	// A directory is made and locked under this prefix and then gets its name, so
+	// that Sweep never meets one that is not locked yet.
+	newPrefix = ".new-"
+	// newGrace is how long making and locking one may take before Sweep removes it.
+	newGrace = time.Minute
+)
+
+var ownerPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+func openState(path string) (*stateDir, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("resolve state directory: %w", err)
+	}
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("make state directory: %w", err)
+	}
+	owner, err := readOwner(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		owner, err = makeOwner(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &stateDir{path: path, owner: owner}, nil
+}
+
+func readOwner(path string) (string, error) {
+	content, err := os.ReadFile(filepath.Join(path, ownerFile))
+	if err != nil {
+		return "", fmt.Errorf("read owner of state directory: %w", err)
+	}
+	owner := strings.TrimSpace(string(content))
+	if !ownerPattern.MatchString(owner) {
+		return "", fmt.Errorf("read owner of state directory: %s does not hold 32 hexadecimal digits: remove it when nothing runs",
+			filepath.Join(path, ownerFile))
+	}
+	return owner, nil
+}
+
+// makeOwner links a complete file into place, so that of two processes that
+// start together one wins and both read the same.
+func makeOwner(path string) (string, error) {
+	var random [16]byte
+	rand.Read(random[:]) // never returns an error: see crypto/rand
+	temporary, err := os.CreateTemp(path, newPrefix)
+	if err != nil {
+		return "", fmt.Errorf("make owner of state directory: %w", err)
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.WriteString(hex.EncodeToString(random[:]) + "\n")
+	if err := errors.Join(err, temporary.Close()); err != nil {
+		return "", fmt.Errorf("write owner of state directory: %w", err)
+	}
+	err = os.Link(temporary.Name(), filepath.Join(path, ownerFile))
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("place owner of state directory: %w", err)
+	}
+	return readOwner(path)
+}
+
+// runDir is the directory of one sandbox. Whoever has one holds its lock.
+type runDir struct {
+	path string
+	lock *flock.Flock
+}
+
+// create makes and locks the directory of id.
+func (s *stateDir) create(id job.ID) (*runDir, error) {
+	temporary, err := os.MkdirTemp(s.path, newPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("make sandbox directory: %w", err)
+	}
+	lock := flock.New(filepath.Join(temporary, lockFile))
+	locked, err := lock.TryLock()
+	if err == nil && !locked {
+		err = errors.New("lock is taken")
+	}
+	path := filepath.Join(s.path, id.String())
+	if err == nil {
+		err = renameNew(temporary, path)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock sandbox directory: %w", err), lock.Close(), os.RemoveAll(temporary))
+	}
+	return &runDir{path: path, lock: lock}, nil
+}
+
+// renameNew is os.Rename that does not take the place of an empty directory.
+func renameNew(from, to string) error {
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", to, errors.Join(fs.ErrExist, err))
+	}
+	return os.Rename(from, to)
+}
+
+// remove deletes the directory and frees the lock, in this order.
+func (d *runDir) remove() error {
+	if err := os.RemoveAll(d.path); err != nil {
+		return fmt.Errorf("remove sandbox directory: %w", err)
+	}
+	return d.lock.Close()
+}
+
+// dead returns the IDs whose owner is dead, each with its lock taken. Those of
+// living owners are left alone.
+func (s *stateDir) dead() (map[job.ID]*runDir, error) {
+	entries, err := os.ReadDir(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("read state directory: %w", err)
+	}
+	found := map[job.ID]*runDir{}
+	var faults []error
+	for _, entry := range entries {
+		id, err := job.ParseID(entry.Name())
+		if err != nil || !entry.IsDir() {
+			faults = append(faults, s.removeUnfinished(entry))
+			continue
+		}
+		dir, err := s.takeOver(id)
+		faults = append(faults, err)
+		if dir != nil {
+			found[id] = dir
+		}
+	}
+	return found, errors.Join(faults...)
+}
+
+// takeOver returns nil when id's owner is alive.
+func (s *stateDir) takeOver(id job.ID) (*runDir, error) {
+	path := filepath.Join(s.path, id.String())
+	// Never create: a directory that its owner is removing right now would get a
+	// new lock file in it.
+	lock := flock.New(filepath.Join(path, lockFile), flock.SetFlag(os.O_RDWR))
+	locked, err := lock.TryLock()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.adopt(path)
+	case err != nil:
+		return nil, fmt.Errorf("lock sandbox directory: %w", err)
+	case !locked:
+		return nil, nil
+	}
+	return &runDir{path: path, lock: lock}, nil
+}
+
+// adopt takes a directory without a lock file: one whose removal was cut short.
+func (s *stateDir) adopt(path string) (*runDir, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < newGrace {
+		return nil, nil // its owner is at it
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look at sandbox directory: %w", err)
+	}
+	lock := flock.New(filepath.Join(path, lockFile))
+	locked, err := lock.TryLock()
+	if err != nil || !locked {
+		return nil, err
+	}
+	return &runDir{path: path, lock: lock}, nil
+}
+
+// removeUnfinished removes what a process that died while making a directory
+// left behind.
+func (s *stateDir) removeUnfinished(entry fs.DirEntry) error {
+	if !strings.HasPrefix(entry.Name(), newPrefix) {
+		return nil
+	}
+	info, err := entry.Info()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < newGrace {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at unfinished directory: %w", err)
+	}
+	return os.RemoveAll(filepath.Join(s.path, entry.Name()))
+}
+
+// exists says whether id has a directory, whoever owns it.
+func (s *stateDir) exists(id job.ID) (bool, error) {
+	_, err := os.Lstat(filepath.Join(s.path, id.String()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,92 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/moby/moby/api/pkg/stdcopy"
+	"github.com/moby/moby/client"
+
+	"hotcell/internal/container"
+)
+
+// attachment carries the three streams of a container over one connection.
+type attachment struct {
+	conn client.HijackedResponse
+	// failed gets the first error of a Write or of Stdin's Read: the sandbox is to
+	// be killed.
+	failed chan error
+	// drained gets the end of the output stream, nil when it was orderly.
+	drained chan error
+}
+
+// attach connects before the container starts, so that no byte is missed.
+func (s *sandbox) attach(ctx context.Context) (*attachment, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	answer, err := s.engine.api.ContainerAttach(ctx, s.containerID, client.ContainerAttachOptions{
+		Stream: true, Stdin: true, Stdout: true, Stderr: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("attach to container: %w", err)
+	}
+	return &attachment{
+		conn:    answer.HijackedResponse,
+		failed:  make(chan error, 3), // stdin, stdout, stderr: no sender waits
+		drained: make(chan error, 1),
+	}, nil
+}
+
+// receive copies what the container writes until its end.
+func (a *attachment) receive(streams container.Streams) {
+	go func() {
+		stdout := &reportingWriter{to: streams.Stdout, failed: a.failed}
+		stderr := &reportingWriter{to: streams.Stderr, failed: a.failed}
+		_, err := stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
+		a.drained <- err
+	}()
+}
+
+// send copies stdin until its end or the connection's. Nobody waits for it: Read
+// may block for good, and is the caller's to end.
+func (a *attachment) send(stdin io.Reader) {
+	go func() {
+		reader := &reportingReader{from: stdin, failed: a.failed}
+		// A sandbox that closes its stdin early is no fault of ours.
+		_, _ = io.Copy(a.conn.Conn, reader)
+		_ = a.conn.CloseWrite()
+	}()
+}
+
+// reportingWriter goes on swallowing after an error, so that the sandbox can be
+// drained while it is being killed.
+type reportingWriter struct {
+	to     io.Writer
+	failed chan<- error
+	broken bool
+}
+
+func (w *reportingWriter) Write(content []byte) (int, error) {
+	if !w.broken {
+		if _, err := w.to.Write(content); err != nil {
+			w.broken = true
+			w.failed <- nil
+		}
+	}
+	return len(content), nil
+}
+
+type reportingReader struct {
+	from   io.Reader
+	failed chan<- error
+}
+
+func (r *reportingReader) Read(content []byte) (int, error) {
+	size, err := r.from.Read(content)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.failed <- fmt.Errorf("read stdin for the sandbox: %w", err)
+	}
+	return size, err
+}

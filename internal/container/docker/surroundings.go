@@ -1,0 +1,77 @@
+package docker
+
+import (
+	"context"
+	"os"
+
+	"github.com/moby/moby/api/types/mount"
+)
+
+// surroundings is what a sandbox needs around its container. There is one set
+// for a daemon that shares this kernel and one for any other.
+type surroundings struct {
+	output  output
+	monitor monitor
+	bundle  *mount.Mount // nil without a bundle
+}
+
+// output is the sandbox's output file system: capped in bytes and inodes, and
+// alive until Remove whatever becomes of the container.
+type output interface {
+	// Mount is how the container gets it.
+	Mount() mount.Mount
+	// Open gives what was written. Only after the container's death.
+	Open(ctx context.Context) (*os.Root, error)
+}
+
+// monitor watches a container from start to death.
+type monitor interface {
+	// CgroupParent is the parent that the container must be put in, or "".
+	CgroupParent() string
+	// Attach is called once the container has started and before anything of the
+	// run is sent to it. It returns errIsolation when the container is not what
+	// was asked for, and gone when it has ended already.
+	Attach(ctx context.Context, containerID string) (gone bool, err error)
+	// Dead is closed when the kernel tells that all processes are dead. It is nil
+	// where only the daemon knows.
+	Dead() <-chan struct{}
+	// Kill sends SIGKILL to all processes, without the daemon's help where it can.
+	// A container that is dead already is no error.
+	Kill(ctx context.Context, containerID string) error
+	// Sample reads what the container has used up. It is called several times a
+	// second while the container lives, and once after its death.
+	Sample(ctx context.Context) (sample, error)
+	// Account tells how the container ended, given what the daemon says.
+	Account(ctx context.Context, containerID string, exitCode int64) (account, error)
+	// Detach ends what Attach began.
+	Detach()
+}
+
+// sample is what a container has used up so far. A peak is -1 where nobody
+// counts it.
+type sample struct {
+	cpuNanos   int64
+	memoryPeak int64
+	pidsPeak   int64
+}
+
+// account is how a container ended.
+type account struct {
+	exit       exitStatus
+	oomKills   int64
+	pidsDenied int64
+}
+
+// surroundRemote serves a daemon that shares nothing with us.
+func (s *sandbox) surroundRemote(ctx context.Context, daemon daemon, image string) error {
+	s.around.monitor = &remoteMonitor{api: s.engine.api}
+	if err := s.makeBundleVolume(ctx); err != nil {
+		return err
+	}
+	volume, err := s.makeVolume(ctx, daemon, image)
+	if err != nil {
+		return err
+	}
+	s.around.output = volume
+	return nil
+}

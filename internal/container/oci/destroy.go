@@ -1,0 +1,80 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"hotcell/internal/container/cgroup"
+)
+
+// Destroy implements container.Sandbox. A step that fails does not keep the next
+// ones from being tried, but it keeps the lock: a later Destroy, or the Sweep
+// after our end, tries again.
+func (s *sandbox) Destroy(ctx context.Context) error {
+	if s.destroyed {
+		return nil
+	}
+	if err := errors.Join(s.endProcesses(ctx), s.remove(ctx)); err != nil {
+		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
+	}
+	if err := s.unlock(); err != nil {
+		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
+	}
+	s.destroyed = true
+	return nil
+}
+
+// endProcesses kills what lives and closes what we hold of it.
+func (s *sandbox) endProcesses(ctx context.Context) error {
+	var faults []error
+	if s.init != nil {
+		faults = append(faults, s.init.end())
+	}
+	faults = append(faults, killGroup(ctx, s.paths.Cgroups))
+	if s.pipes != nil {
+		faults = append(faults, s.pipes.Close())
+	}
+	if s.output != nil {
+		faults = append(faults, s.output.Close())
+		s.output = nil
+	}
+	return errors.Join(faults...)
+}
+
+// killGroup kills what is in a control group, which may be absent.
+func killGroup(ctx context.Context, path string) error {
+	group, err := cgroup.Load(path)
+	if errors.Is(err, cgroup.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return group.Kill(ctx)
+}
+
+// remove takes away everything but the lock.
+func (s *sandbox) remove(ctx context.Context) error {
+	return errors.Join(s.deleteContainer(ctx), s.removePlaces())
+}
+
+func (s *sandbox) removePlaces() error {
+	return errors.Join(cgroup.Remove(s.paths.Cgroups), s.unmountAll(), os.RemoveAll(s.dir))
+}
+
+// unlock removes the lock's file while it is held, so that nobody can lock a file
+// that is about to go.
+func (s *sandbox) unlock() error {
+	if err := os.Remove(s.lockFile.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove lock: %w", err)
+	}
+	if s.init != nil {
+		s.init.handle.Close()
+	}
+	return s.lockFile.Close()
+}

@@ -1,0 +1,30 @@
+// Package oci is the engine that needs no daemon: it writes a runtime-spec bundle
+// and runs it through crun or runc.
+//
+// It decides how a sandbox is made, watched, killed and removed on this host, and
+// it verifies from the outside that every control really is in force before the
+// guard gets a byte of input. It does not decide what a sandbox has: that is
+// container.Config. cmd/runner alone imports it; begin with New.
+//
+// # Mounts
+//
+// All mounts of an engine are made in a mount namespace of its own, which no
+// other process of the host enters. They vanish with the process, however it
+// ends, and crun, which refuses a hybrid cgroup tree, does not see the v2 half
+// of it there. Threads enter the namespace for one call and then end.
+//
+// # Exit status
+//
+// The process becomes a child subreaper (prctl(2)), so that a sandbox's first
+// process is its child once the runtime has gone, and its wait status is the
+// kernel's own. A program that embeds the engine must not reap children that it
+// does not know.
+//
+// # State directory
+//
+//	locks/<id>        flock'ed by the owner for the sandbox's whole life: taken first, removed last
+//	sandboxes/<id>/   config.json, the runtime's log and pid file
+//	runtimes/<name>/  the state of crun and runc (their --root)
+//
+// Whatever a dead owner left is found by its lock, which the kernel let go.
+package oci

@@ -1,0 +1,189 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// Images finds unpacked images.
+type Images interface {
+	// RootFS returns the directory of the image with this digest. Nobody may change
+	// what is in it while the engine lives.
+	Rootfs(ctx context.Context, digest string) (string, error)
+}
+
+// Bundles finds data bundles.
+type Bundles interface {
+	// Path returns the directory of the bundle with this digest.
+	Path(digest string) (string, error)
+}
+
+// Options configures an Engine. All but Runtime and CgroupParent are required.
+type Options struct {
+	// StateDir is the engine's own, for example /run/hotcell. It is made when
+	// absent. Processes that share it sweep each other's leftovers.
+
+	StateDir string
+	// Runtime is "crun", "runc" or "" for the first of them that is installed.
+	Runtime string
+	// CgroupParent is the group below which each sandbox gets its own; "" is
+	// "/hotcell".
+	CgroupParent string
+	Images       Images
+	Bundles      Bundles
+	Logger       *slog.Logger
+}
+
+// Engine implements container.Engine.
+type Engine struct {
+	options Options
+
+	mu       sync.Mutex
+	mounts   *namespace            // nil until the first use
+	findings map[string]*discovery // by name of the runtime
+}
+
+var _ container.Engine = (*Engine)(nil)
+
+// New validates options. It touches nothing on the host: Probe says whether the
+// engine can be used here.
+func New(options Options) (*Engine, error) {
+	if options.CgroupParent == "" {
+		options.CgroupParent = "/hotcell"
+	}
+	checks := []struct {
+		ok    bool
+		fault string
+	}{
+		{filepath.IsAbs(options.StateDir) && filepath.Clean(options.StateDir) == options.StateDir && options.StateDir != "/",
+			fmt.Sprintf("state directory %q is not absolute and clean", options.StateDir)},
+		{strings.HasPrefix(options.CgroupParent, "/") && filepath.Clean(options.CgroupParent) == options.CgroupParent,
+			fmt.Sprintf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
+		{options.Runtime == "" || slices.Contains(runtimes(), options.Runtime), unknownRuntime(options.Runtime)},
+		{options.Images != nil, "images are missing"},
+		{options.Bundles != nil, "bundles are missing"},
+		{options.Logger != nil, "logger is missing"},
+	}
+	for _, check := range checks {
+		if !check.ok {
+			return nil, fmt.Errorf("configure oci engine: %s", check.fault)
+		}
+	}
+	return &Engine{options: options, findings: map[string]*discovery{}}, nil
+}
+
+// Name implements container.Engine.
+func (e *Engine) Name() string { return "oci" }
+
+// Create implements container.Engine.
+func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
+	sandbox, err := e.create(ctx, id, spec)
+	if err != nil {
+		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
+	}
+	return sandbox, nil
+}
+
+func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*sandbox, error) {
+	if err := errors.Join(context.Cause(ctx), checkID(id), spec.Validate()); err != nil {
+		return nil, err
+	}
+	host, err := e.discover(ctx, spec.Runtime)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseInactive(host.host, spec.Optional); err != nil {
+		return nil, err
+	}
+	sources, err := e.sources(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.claim(id, spec, host)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.build(ctx, sources); err != nil {
+		releaseCtx, cancel := container.ReleaseContext(ctx)
+		defer cancel()
+		return nil, errors.Join(err, context.Cause(ctx), s.Destroy(releaseCtx))
+	}
+	return s, nil
+}
+
+func checkID(id job.ID) error {
+	if _, err := job.ParseID(id.String()); err != nil {
+		return err
+	}
+	return nil
+}
+
+// sources are the host directories that a sandbox is made from.
+type sources struct{ rootFS, bundle string }
+
+func (e *Engine) sources(ctx context.Context, spec container.Spec) (sources, error) {
+	var found sources
+	var err error
+	if found.rootFS, err = e.options.Images.Rootfs(ctx, spec.Image); err != nil {
+		return sources{}, fmt.Errorf("find image %s: %w", spec.Image, err)
+	}
+	if spec.Bundle == "" {
+		return found, nil
+	}
+	if found.bundle, err = e.options.Bundles.Path(spec.Bundle); err != nil {
+		return sources{}, fmt.Errorf("find bundle %s: %w", spec.Bundle, err)
+	}
+	return found, nil
+}
+
+// refuseInactive names every control that is absent and may not be.
+func refuseInactive(host container.Host, optional []string) error {
+	var faults []error
+	for _, control := range host.Controls {
+		if !control.Active && !slices.Contains(optional, control.Name) {
+			faults = append(faults, refuseControl(control.Name, control.Detail))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func refuseControl(name, detail string) error {
+	return fmt.Errorf("this host does not enforce %s (%s): repair that, or name %s among the policy's optional controls",
+		name, detail, name)
+}
+
+// prepare makes the state directory and the mount namespace, once.
+func (e *Engine) prepare() (*namespace, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.mounts != nil {
+		return e.mounts, nil
+	}
+	if os.Geteuid() != 0 {
+		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use the docker engine")
+	}
+	if err := e.makeState(); err != nil {
+		return nil, err
+	}
+	if err := becomeSubreaper(); err != nil {
+		return nil, err
+	}
+	mounts, err := newNamespace()
+	if err != nil {
+		return nil, err
+	}
+	e.mounts = mounts
+	return mounts, nil
+}

@@ -1,0 +1,171 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/job"
+)
+
+func TestMain(m *testing.M) {
+	if stateDir := os.Getenv(abandonIn); stateDir != "" {
+		abandon(stateDir)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// TestBehaviour runs the suite that every engine must pass, on each runtime.
+func TestBehaviour(t *testing.T) {
+	for _, runtime := range runtimes() {
+		t.Run(runtime, func(t *testing.T) {
+			host := newHost(t, runtime)
+			containertest.Run(t, containertest.Harness{
+				New:       func(t *testing.T) container.Engine { return host.engine(t) },
+				Spec:      func(*testing.T) container.Spec { return spec() },
+				Bundle:    containertest.File{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
+				Processes: containertest.HostProcesses,
+				Kill:      containertest.HostKill,
+				Leftovers: host.leftovers,
+				Lacking:   host.lacking,
+			})
+		})
+	}
+}
+
+const (
+	imageDigest  = "sha256:1111111111111111111111111111111111111111111111111111111111111111"
+	bundleDigest = "sha256:2222222222222222222222222222222222222222222222222222222222222222"
+)
+
+// host is a state directory with an image and a bundle beside it.
+type host struct{ state, runtime, rootFS, bundle string }
+
+func newHost(t *testing.T, runtime string) host {
+	t.Helper()
+	require.NoError(t, usable(runtime), "see the message")
+	dir := t.TempDir()
+	h := host{state: filepath.Join(dir, "state"), runtime: runtime, rootFS: testRootFS(), bundle: filepath.Join(dir, "bundle")}
+	require.NoError(t, os.Mkdir(h.bundle, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(h.bundle, "table.csv"), []byte("a,b\n1,2\n"), 0o644))
+	return h
+}
+
+// testRootFS is an unpacked Debian with python3 and the mount points of the image.
+func testRootFS() string {
+	if dir := os.Getenv("HOTCELL_TEST_ROOTFS"); dir != "" {
+		return dir
+	}
+	return "/tmp/rootfs-min"
+}
+
+// usable says why the tests of a runtime cannot run here.
+func usable(runtime string) error {
+	if os.Geteuid() != 0 {
+		return errors.New("needs root")
+	}
+	if _, err := exec.LookPath(runtime); err != nil {
+		return err
+	}
+	_, err := os.Stat(filepath.Join(testRootFS(), "usr/bin/python3"))
+	return err
+}
+
+func (h host) engine(t *testing.T) *Engine {
+	t.Helper()
+	engine, err := New(h.options())
+	require.NoError(t, err)
+	return engine
+}
+
+func (h host) options() Options {
+	return Options{
+		StateDir: h.state, Runtime: h.runtime, CgroupParent: "/hotcell-test", Images: h, Bundles: h,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	}
+}
+
+// RootFS implements Images.
+func (h host) Rootfs(_ context.Context, digest string) (string, error) {
+	if digest != imageDigest {
+		return "", errors.New("no such image")
+	}
+	return h.rootFS, nil
+}
+
+// Path implements Bundles.
+func (h host) Path(digest string) (string, error) {
+	if digest != bundleDigest {
+		return "", errors.New("no such bundle")
+	}
+	return h.bundle, nil
+}
+
+// leftovers adds the state directory to what the suite looks at.
+func (h host) leftovers(id job.ID) ([]string, error) {
+	left, err := containertest.HostLeftovers(id)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(h.state, func(path string, entry os.DirEntry, err error) error {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if err == nil && entry.Name() == id.String() {
+			left = append(left, "file "+path)
+		}
+		return err
+	})
+	return left, err
+}
+
+// lacking is an engine on a host without a way to limit swap.
+func (h host) lacking(t *testing.T) (container.Engine, container.Spec, string) {
+	engine := h.engine(t)
+	found, err := engine.discover(t.Context(), "")
+	require.NoError(t, err)
+	for i, control := range found.host.Controls {
+		if control.Name == container.ControlSwapOff {
+			found.host.Controls[i] = job.Control{Name: control.Name, Detail: "swapaccount=0"}
+		}
+	}
+	spec := spec()
+	spec.Command = containertest.PythonCommand(containertest.Behaviour{Name: containertest.ExitWith})
+	return engine, spec, container.ControlSwapOff
+}
+
+// spec allows all system calls but one: what stops a program in these tests is
+// never the profile, unless a test is about it.
+func spec() container.Spec {
+	return container.Spec{
+		Image: imageDigest, Bundle: bundleDigest,
+		Command: []string{"/usr/bin/python3", "-sBP", "-c", "pass"},
+		Seccomp: &specs.LinuxSeccomp{
+			DefaultAction: specs.ActAllow,
+			Syscalls:      []specs.LinuxSyscall{{Names: []string{"sethostname"}, Action: specs.ActKillProcess}},
+		},
+		Limits: job.Limits{
+			MemoryBytes: 128 << 20, PIDs: 32, CPUMillis: 1000, WallClock: time.Minute, CPUTime: time.Minute,
+			OpenFiles: 64, ScratchBytes: 4 << 20, OutputBytes: 4 << 20, OutputFiles: 64,
+			StdoutBytes: 1 << 20, StderrBytes: 1 << 20, CodeBytes: 1 << 20,
+		},
+	}
+}
+
+const abandonIn = "HOTCELL_TEST_ABANDON"
+
+func abandon(string) { os.Exit(3) }

@@ -1,0 +1,253 @@
+//go:build linux
+
+package oci
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// discovery is what was found out about this host with one runtime.
+type discovery struct {
+	host          container.Host
+	name, path    string // of the runtime
+	mounts        *namespace
+	userNamespace *container.IDRange // nil where there is none
+}
+
+// Probe implements container.Engine. It tries what can be tried without a
+// container; the rest is verified on every sandbox. The answer is kept for the
+// engine's life.
+func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
+	found, err := e.discover(ctx, "")
+	if err != nil {
+		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
+	}
+	host := found.host
+	host.Controls = slices.Clone(host.Controls)
+	return host, nil
+}
+
+// discover probes once per runtime; asked is "" for the engine's choice.
+func (e *Engine) discover(ctx context.Context, asked string) (*discovery, error) {
+	if asked == "" {
+		asked = e.options.Runtime
+	}
+	name, path, err := findRuntime(asked)
+	if err != nil {
+		return nil, err
+	}
+	mounts, err := e.prepare()
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if found := e.findings[name]; found != nil {
+		return found, nil
+	}
+	found := &discovery{name: name, path: path, mounts: mounts}
+	if err := found.look(ctx, e); err != nil {
+		return nil, err
+	}
+	e.findings[name] = found
+	return found, nil
+}
+
+func (d *discovery) look(ctx context.Context, e *Engine) error {
+	version, userNamespace, err := d.version(ctx)
+	if err != nil {
+		return err
+	}
+	kernel, err := kernelRelease()
+	if err != nil {
+		return err
+	}
+	if userNamespace == nil {
+		ids := container.DefaultIDRange()
+		d.userNamespace = &ids
+	}
+	groups, err := e.tryGroup()
+	if err != nil {
+		return err
+	}
+	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel}
+	for _, name := range container.Controls() {
+		err := groups[name]
+		switch name {
+		case container.ControlNamespaces:
+			err = kernelHas("mnt", "pid", "net", "ipc", "uts")
+		case container.ControlCgroupNamespace:
+			err = kernelHas("cgroup")
+		case container.ControlUserNamespace:
+			err = userNamespace
+		case container.ControlSeccomp:
+			err = trySeccomp(version)
+		case container.ControlOutputQuota:
+			err = tryQuota(e.options.StateDir)
+		}
+		d.host.Controls = append(d.host.Controls, control(name, err))
+	}
+	return nil
+}
+
+func control(name string, lacking error) job.Control {
+	if lacking != nil {
+		return job.Control{Name: name, Detail: lacking.Error()}
+	}
+	return job.Control{Name: name, Active: true}
+}
+
+// version asks the runtime for its version from within a new user namespace, so
+// that one start answers two questions. The error of the namespace comes second.
+func (d *discovery) version(ctx context.Context) (version string, userNamespace, err error) {
+	ids := container.DefaultIDRange()
+	mapping := []syscall.SysProcIDMap{{ContainerID: 0, HostID: int(ids.First), Size: int(ids.Count)}}
+	version, userNamespace = d.runVersion(ctx, &syscall.SysProcAttr{
+		Cloneflags: syscall.CLONE_NEWUSER, UidMappings: mapping, GidMappings: mapping,
+	})
+	if userNamespace == nil {
+		return version, nil, nil
+	}
+	version, err = d.runVersion(ctx, &syscall.SysProcAttr{})
+	return version, userNamespace, err
+}
+
+func (d *discovery) runVersion(ctx context.Context, attributes *syscall.SysProcAttr) (string, error) {
+	var output bytes.Buffer
+	command := exec.CommandContext(ctx, d.path, "--version")
+	command.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}
+	command.Stdout, command.SysProcAttr = &output, attributes
+	if err := command.Run(); err != nil {
+		return "", fmt.Errorf("run %s --version: %w", d.path, err)
+	}
+	return output.String(), nil
+}
+
+// firstLine turns "crun version 1.8.1" and "runc version 1.1.5+ds1" into "crun
+// 1.8.1" and "runc 1.1.5+ds1".
+func firstLine(version string) string {
+	line, _, _ := strings.Cut(version, "\n")
+	return strings.Replace(strings.TrimSpace(line), " version ", " ", 1)
+}
+
+func kernelRelease() (string, error) {
+	var names unix.Utsname
+	if err := unix.Uname(&names); err != nil {
+		return "", fmt.Errorf("read kernel release: %w", err)
+	}
+	return unix.ByteSliceToString(names.Release[:]), nil
+}
+
+func kernelHas(namespaces ...string) error {
+	for _, name := range namespaces {
+		if _, err := os.Stat("/proc/self/ns/" + name); err != nil {
+			return fmt.Errorf("this kernel has no %s namespace: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// trySeccomp asks kernel and runtime. Both name the library in their version when
+// they are built with it.
+func trySeccomp(version string) error {
+	actions, err := os.ReadFile("/proc/sys/kernel/seccomp/actions_avail")
+	if err != nil {
+		return fmt.Errorf("this kernel has no seccomp filters: %w", err)
+	}
+	for _, action := range []string{"kill_process", "errno", "allow"} {
+		if !slices.Contains(strings.Fields(string(actions)), action) {
+			return fmt.Errorf("this kernel's seccomp lacks %s", action)
+		}
+	}
+	if !strings.Contains(strings.ToLower(version), "seccomp") {
+		return errors.New("the runtime is built without seccomp")
+	}
+	return nil
+}
+
+// tryQuota mounts a small tmpfs on dir in a mount namespace that ends with its
+// thread.
+func tryQuota(dir string) error {
+	const bytes, files = 1 << 20, 8
+	return onThread(func() error {
+		handle, err := unshareMounts()
+		if err != nil {
+			return err
+		}
+		defer handle.Close()
+		options := strings.Join(container.TmpfsOptions(bytes, files, 0), ",")
+		if err := unix.Mount("hotcell", dir, "tmpfs", locked, options); err != nil {
+			return fmt.Errorf("mount tmpfs: %w", err)
+		}
+		var stat unix.Statfs_t
+		if err := unix.Statfs(dir, &stat); err != nil {
+			return fmt.Errorf("read tmpfs size: %w", err)
+		}
+		if int64(stat.Blocks)*stat.Bsize != bytes || stat.Files != files+1 {
+			return fmt.Errorf("tmpfs takes %d blocks and %d inodes", stat.Blocks, stat.Files)
+		}
+		return nil
+	})
+}
+
+// tryGroup makes a control group, reads limits and counters back and removes it.
+// It returns what is lacking by control; an error says that control groups cannot
+// be used at all.
+func (e *Engine) tryGroup() (lacking map[string]error, err error) {
+	id := job.NewID(time.Now())
+	lockFile, err := e.lock(id) // so that Sweep finds what a kill leaves here
+	if err != nil {
+		return nil, err
+	}
+	s := &sandbox{lockFile: lockFile}
+	defer func() { err = errors.Join(err, s.unlock()) }()
+	limits := job.Limits{MemoryBytes: 64 << 20, PIDs: 16, CPUMillis: 1000}
+	group, err := cgroup.Create(e.cgroupPath(id), container.Resources(limits))
+	swapless := err != nil
+	if swapless { // perhaps only swap cannot be limited (swapaccount=0)
+		resources := container.Resources(limits)
+		resources.Memory.Swap = nil
+		group, err = cgroup.Create(e.cgroupPath(id), resources)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: mount the memory, pids and cpu controllers writable below /sys/fs/cgroup", err)
+	}
+	lacking, err = compareGroup(group, limits)
+	return lacking, errors.Join(err, group.Delete())
+}
+
+func compareGroup(group *cgroup.Group, want job.Limits) (map[string]error, error) {
+	got, err := group.Limits()
+	if err != nil {
+		return nil, err
+	}
+	_, counters := group.Usage()
+	_, clock := group.CPUTime()
+	lacking := map[string]error{container.ControlOOMCount: counters, container.ControlCPUClock: clock}
+	for name, differs := range map[string]bool{
+		container.ControlMemory:  got.MemoryBytes != want.MemoryBytes,
+		container.ControlSwapOff: got.SwapBytes != 0,
+		container.ControlPIDs:    got.PIDs != want.PIDs,
+		container.ControlCPU:     got.CPUMillis != want.CPUMillis,
+	} {
+		if differs {
+			lacking[name] = errors.New("the kernel did not keep the limit")
+		}
+	}
+	return lacking, nil
+}

@@ -1,0 +1,181 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+// Run implements container.Sandbox.
+func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	if s.used {
+		return container.Exit{}, container.ErrUsed
+	}
+	if s.destroyed {
+		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, errDestroyed)
+	}
+	s.used = true
+	exit, err := s.run(ctx, streams)
+	s.ended = true
+	if err != nil {
+		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, err)
+	}
+	return exit, nil
+}
+
+func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	begun := time.Now()
+	flow, err := s.pipes.connect(streams)
+	if err != nil {
+		return container.Exit{}, errors.Join(err, s.init.end())
+	}
+	if ctx.Err() == nil { // else the idle container is killed, and that is its exit
+		if err := s.release(ctx); err != nil {
+			return container.Exit{}, errors.Join(err, s.init.end(), flow.finish())
+		}
+	}
+	flow.feed()
+	end := s.watch(ctx, flow.failed)
+	finished := flow.finish()
+	wall := time.Since(begun)
+	exit, err := s.account(end, wall)
+	if err := errors.Join(end.err, err, finished); err != nil {
+		return container.Exit{}, err
+	}
+	return exit, nil
+}
+
+// release lets the container's process execute the guard, and verifies it before
+// the guard gets its first byte. Neither is cut short by ctx: watch looks at it
+// next.
+func (s *sandbox) release(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	if err := s.startContainer(ctx); err != nil {
+		return err
+	}
+	if err := s.init.awaitSeccomp(ctx); err != nil {
+		return refuseControl(container.ControlSeccomp, err.Error())
+	}
+	return s.verify(startedChecks())
+}
+
+// ending is how watching a sandbox came to its end.
+type ending struct {
+	status unix.WaitStatus
+	killed bool      // we sent SIGKILL
+	limit  job.Limit // why, if it was one
+	err    error     // we failed
+}
+
+// watch waits for the end of the container's first process, with which the kernel
+// ends all others of its pid namespace, and forces it when it must.
+func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
+	ended := s.init.reap()
+	clock := time.NewTimer(s.nextLook(s.spec.Limits.CPUTime))
+	defer clock.Stop()
+	var end ending
+	for {
+		select {
+		case <-ended:
+			end.status, end.err = s.init.status()
+			return end
+		case <-clock.C:
+			used, err := s.cpuTime()
+			left := s.spec.Limits.CPUTime - used
+			if err == nil && left > 0 {
+				clock.Reset(s.nextLook(left))
+				continue
+			}
+			end = ending{killed: true, limit: job.LimitCPUTime, err: err}
+		case err := <-failed:
+			end = ending{killed: true, err: err}
+		case <-ctx.Done():
+			end = ending{killed: true}
+		}
+		killErr := s.init.end()
+		status, err := s.init.status()
+		end.status, end.err = status, errors.Join(end.err, killErr, err)
+		return end
+	}
+}
+
+// cpuTime is what the guard and its children have used.
+func (s *sandbox) cpuTime() (time.Duration, error) {
+	used, err := s.group.CPUTime()
+	return max(0, used-s.setupCPU), err
+}
+
+// The CPU clock is looked at when the rest could be used up at the earliest, but
+// no more often and no more seldom than this.
+const (
+	shortestLook = 5 * time.Millisecond
+	longestLook  = time.Second
+)
+
+func (s *sandbox) nextLook(left time.Duration) time.Duration {
+	earliest := left * 1000 / time.Duration(max(s.spec.Limits.CPUMillis, 1000))
+	return min(max(earliest, shortestLook), longestLook)
+}
+
+// account turns an end into an Exit by the kernel's counters.
+func (s *sandbox) account(end ending, wall time.Duration) (container.Exit, error) {
+	usage, err := s.group.Usage()
+	if err != nil {
+		return container.Exit{}, err
+	}
+	if err := s.requireEmpty(); err != nil {
+		return container.Exit{}, err
+	}
+	cpu := max(0, usage.CPUTime-s.setupCPU)
+	exit := container.Exit{
+		Code: end.status.ExitStatus(), OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied,
+		Usage: job.Usage{
+			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
+			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,
+		},
+	}
+	if !end.status.Signaled() {
+		return exit, nil
+	}
+	exit.Code, exit.Signal = -1, signalName(end.status.Signal())
+	s.attribute(&exit, end, cpu)
+	return exit, nil
+}
+
+// attribute says whether a SIGKILL was ours. RLIMIT_CPU's is, too: it is the same
+// limit's backstop.
+func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration) {
+	if end.status.Signal() != unix.SIGKILL {
+		return
+	}
+	exit.KilledByUs, exit.Limit = end.killed, end.limit
+	if !end.killed && exit.OOMKills == 0 && cpu >= s.spec.Limits.CPUTime {
+		exit.KilledByUs, exit.Limit = true, job.LimitCPUTime
+	}
+}
+
+// requireEmpty holds Run's promise that nothing of the sandbox lives. The pid
+// namespace has ended with its first process, so this finds something only when
+// that process was not in one.
+func (s *sandbox) requireEmpty() error {
+	ctx, cancel := container.ReleaseContext(context.Background())
+	defer cancel()
+	return s.group.Kill(ctx)
+}
+
+// signalName names real-time signals too, which x/sys does not.
+func signalName(signal unix.Signal) string {
+	if name := unix.SignalName(signal); name != "" {
+		return name
+	}
+	return fmt.Sprintf("SIG%d", int(signal))
+}

@@ -1,0 +1,162 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	runc "github.com/containerd/go-runc"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// sandbox implements container.Sandbox. What is nil has not been made yet.
+type sandbox struct {
+	id       job.ID
+	spec     container.Spec
+	host     container.Host
+	paths    container.Paths
+	dir      string
+	logger   *slog.Logger
+	mounts   *namespace
+	runtime  *runc.Runc
+	lockFile *os.File
+
+	pipes    *pipes
+	output   *os.Root
+	group    *cgroup.Group
+	init     *process
+	setupCPU time.Duration // used by the runtime's own set-up, which is not the guard's
+
+	used, ended, destroyed bool
+}
+
+var _ container.Sandbox = (*sandbox)(nil)
+
+func (s *sandbox) path(name string) string { return filepath.Join(s.dir, name) }
+
+// mountPoint exists in the engine's mount namespace only.
+func (s *sandbox) mountPoint(name string) string { return filepath.Join(mountDir, s.id.String(), name) }
+
+// claim takes the lock of a new sandbox, before anything of it exists.
+func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbox, error) {
+	s := e.handle(id, host.mounts)
+	s.spec, s.host = spec, host.host
+	s.runtime = e.runtimeFor(host.name, host.path, s.path(logFile))
+	s.paths = container.Paths{
+		RootFS: s.mountPoint(rootFSDir), Output: s.mountPoint(outputDir), Cgroups: e.cgroupPath(id),
+		UserNamespace: host.userNamespace, NoSwapLimit: !s.enforces(container.ControlSwapOff),
+	}
+	if spec.Bundle != "" {
+		s.paths.Bundle = s.mountPoint(bundleDir)
+	}
+	var err error
+	if s.lockFile, err = e.lock(id); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// handle returns a sandbox of which only the places are known.
+func (e *Engine) handle(id job.ID, mounts *namespace) *sandbox {
+	return &sandbox{
+		id: id, dir: e.sandboxDir(id), logger: e.options.Logger, mounts: mounts,
+		paths: container.Paths{Cgroups: e.cgroupPath(id)},
+	}
+}
+
+// enforces tells whether the host has the control, so that the sandbox must.
+func (s *sandbox) enforces(control string) bool {
+	return !slices.Contains(s.host.Inactive(), control)
+}
+
+// build makes everything up to the idle container, and verifies it.
+func (s *sandbox) build(ctx context.Context, from sources) error {
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make sandbox directory: %w", err)
+	}
+	if err := s.mountAll(from); err != nil {
+		return err
+	}
+	if err := s.writeConfig(); err != nil {
+		return err
+	}
+	var err error
+	if s.pipes, err = newPipes(); err != nil {
+		return err
+	}
+	if err := s.createContainer(ctx); err != nil {
+		return err
+	}
+	if err := s.adopt(); err != nil {
+		return err
+	}
+	return s.verify(idleChecks())
+}
+
+func (s *sandbox) writeConfig() error {
+	config, err := container.Config(s.spec, s.paths)
+	if err != nil {
+		return err
+	}
+	encoded, err := json.Marshal(config)
+	if err != nil {
+		return fmt.Errorf("encode sandbox configuration: %w", err)
+	}
+	if err := os.WriteFile(s.path(configFile), encoded, 0o600); err != nil {
+		return fmt.Errorf("write sandbox configuration: %w", err)
+	}
+	return nil
+}
+
+// adopt takes over the container's first process and its control group.
+func (s *sandbox) adopt() error {
+	content, err := os.ReadFile(s.path(pidFile))
+	if err != nil {
+		return fmt.Errorf("read container's pid: %w", err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	if err != nil || pid <= 1 {
+		return fmt.Errorf("read container's pid: %q is none", content)
+	}
+	if s.init, err = openProcess(pid); err != nil {
+		return err
+	}
+	if s.group, err = cgroup.Load(s.paths.Cgroups); err != nil {
+		return err
+	}
+	if err := takeLoopbackDown(pid); err != nil {
+		return err
+	}
+	s.setupCPU, err = s.group.CPUTime()
+	return err
+}
+
+// Output implements container.Sandbox.
+func (s *sandbox) Output() (*os.Root, error) {
+	if !s.ended {
+		return nil, container.ErrRunning
+	}
+	if s.output == nil {
+		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, errDestroyed)
+	}
+	root, err := s.output.OpenRoot(".")
+	if err != nil {
+		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
+	}
+	return root, nil
+}
+
+var errDestroyed = errors.New("sandbox has been destroyed")

@@ -1,0 +1,109 @@
+//go:build linux
+
+package oci
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/job"
+)
+
+// Files in a sandbox's directory.
+const (
+	configFile = "config.json"
+	logFile    = "runtime.log"
+	pidFile    = "pid"
+)
+
+// Names of a sandbox's mount points.
+const (
+	rootFSDir = "rootfs"
+	bundleDir = "bundle"
+	outputDir = "output"
+)
+
+func (e *Engine) locksDir() string            { return filepath.Join(e.options.StateDir, "locks") }
+func (e *Engine) sandboxesDir() string        { return filepath.Join(e.options.StateDir, "sandboxes") }
+func (e *Engine) runtimesDir() string         { return filepath.Join(e.options.StateDir, "runtimes") }
+func (e *Engine) runtimeRoot(n string) string { return filepath.Join(e.runtimesDir(), n) }
+func (e *Engine) sandboxDir(id job.ID) string { return filepath.Join(e.sandboxesDir(), id.String()) }
+func (e *Engine) lockPath(id job.ID) string   { return filepath.Join(e.locksDir(), id.String()) }
+func (e *Engine) cgroupPath(id job.ID) string {
+	return filepath.Join(e.options.CgroupParent, id.String())
+}
+
+func (e *Engine) makeState() error {
+	for _, dir := range []string{e.options.StateDir, e.sandboxesDir(), e.locksDir(), e.runtimesDir(), mountDir} {
+		if err := makeDir(dir); err != nil {
+			return fmt.Errorf("make state directory: %w", err)
+		}
+	}
+	return nil
+}
+
+// makeDir makes dir and refuses one that another user could change.
+func makeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	var stat unix.Stat_t
+	if err := unix.Lstat(dir, &stat); err != nil {
+		return &os.PathError{Op: "lstat", Path: dir, Err: err}
+	}
+	if stat.Mode&unix.S_IFMT != unix.S_IFDIR || stat.Uid != 0 || stat.Mode&0o022 != 0 {
+		return fmt.Errorf("%s is not a directory that only root can write: remove it or choose another state directory", dir)
+	}
+	return nil
+}
+
+// errLocked means that the owner of a sandbox is alive.
+var errLocked = errors.New("sandbox has a living owner")
+
+// lock takes the lock of id without waiting. The caller closes the file, which
+// releases it.
+func (e *Engine) lock(id job.ID) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(e.lockPath(id), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open lock: %w", err)
+		}
+		current, err := flock(file)
+		if err == nil && current {
+			return file, nil
+		}
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// flock reports whether the locked file still is the one at its path: a sweeper
+// may have removed it between our opening and our locking.
+func flock(file *os.File) (current bool, err error) {
+	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return false, errLocked
+	}
+	if err != nil {
+		return false, fmt.Errorf("lock %s: %w", file.Name(), err)
+	}
+	held, err := file.Stat()
+	if err != nil {
+		return false, fmt.Errorf("check lock: %w", err)
+	}
+	named, err := os.Lstat(file.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("check lock: %w", err)
+	}
+	return os.SameFile(held, named), nil
+}

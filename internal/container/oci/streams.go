@@ -1,0 +1,175 @@
+//go:build linux
+
+package oci
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	runc "github.com/containerd/go-runc"
+
+	"hotcell/internal/container"
+)
+
+// pipes are a sandbox's three streams. Only these descriptors go into it: every
+// other one of this process is O_CLOEXEC.
+type pipes struct {
+	in, out, err pipe
+}
+
+type pipe struct{ read, write *os.File }
+
+// pipes implements runc.IO, whose streams are those of the runtime's process, and
+// thereby the container's.
+var (
+	_ runc.IO          = (*pipes)(nil)
+	_ runc.StartCloser = (*pipes)(nil)
+)
+
+func newPipes() (*pipes, error) {
+	p := &pipes{}
+	for _, each := range []*pipe{&p.in, &p.out, &p.err} {
+		var err error
+		if each.read, each.write, err = os.Pipe(); err != nil {
+			return nil, errors.Join(fmt.Errorf("make pipes: %w", err), p.Close())
+		}
+	}
+	return p, nil
+}
+
+func (p *pipes) Stdin() io.WriteCloser { return p.in.write }
+func (p *pipes) Stdout() io.ReadCloser { return p.out.read }
+func (p *pipes) Stderr() io.ReadCloser { return p.err.read }
+
+// Set implements runc.IO.
+func (p *pipes) Set(cmd *exec.Cmd) {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in.read, p.out.write, p.err.write
+}
+
+// CloseAfterStart closes the container's ends here, so that the end of the
+// container is the end of the streams.
+func (p *pipes) CloseAfterStart() error {
+	return closeAll(p.in.read, p.out.write, p.err.write)
+}
+
+// Close closes both ends of all three. Idempotent.
+func (p *pipes) Close() error {
+	return closeAll(p.in.read, p.in.write, p.out.read, p.out.write, p.err.read, p.err.write)
+}
+
+func closeAll(files ...*os.File) error {
+	var faults []error
+	for _, file := range files {
+		if file == nil {
+			continue
+		}
+		if err := file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+const (
+	chunkBytes = 64 << 10 // a pipe's capacity
+	// drainPatience is how long a pipe may stay open, and silent, after the last
+	// process that could hold it has died.
+	drainPatience = 5 * time.Second
+)
+
+// flow moves the bytes of one run.
+type flow struct {
+	pipes   *pipes
+	streams container.Streams
+	// failed gets nil for a Write that failed, which is a reason to kill, and an
+	// error when Stdin failed, which is our fault.
+	failed   chan error
+	dead     atomic.Bool
+	drains   sync.WaitGroup
+	mu       sync.Mutex
+	leftOpen error // a pipe that did not end with the sandbox
+}
+
+// connect begins to drain stdout and stderr.
+func (p *pipes) connect(streams container.Streams) (*flow, error) {
+	if streams.Stdin == nil || streams.Stdout == nil || streams.Stderr == nil {
+		return nil, errors.New("connect streams: stdin, stdout and stderr are required")
+	}
+	f := &flow{pipes: p, streams: streams, failed: make(chan error, 3)}
+	f.drains.Go(func() { f.drain(p.out.read, streams.Stdout, "stdout") })
+	f.drains.Go(func() { f.drain(p.err.read, streams.Stderr, "stderr") })
+	return f, nil
+}
+
+// feed copies stdin in the background. Its goroutine ends with the sandbox, or
+// when a Read that blocks longer than that returns.
+func (f *flow) feed() {
+	go func() {
+		defer f.pipes.in.write.Close()
+		buffer := make([]byte, chunkBytes)
+		for {
+			n, err := f.streams.Stdin.Read(buffer)
+			if _, err := f.pipes.in.write.Write(buffer[:n]); err != nil {
+				return // the guard has closed its end or has ended, as it may
+			}
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				f.failed <- fmt.Errorf("read stdin: %w", err)
+				return
+			}
+		}
+	}()
+}
+
+func (f *flow) drain(from *os.File, to io.Writer, name string) {
+	buffer := make([]byte, chunkBytes)
+	for {
+		if f.dead.Load() {
+			from.SetReadDeadline(time.Now().Add(drainPatience))
+		}
+		n, err := from.Read(buffer)
+		if n > 0 {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				f.failed <- nil
+				return
+			}
+		}
+		if err != nil {
+			f.closed(name, err)
+			return
+		}
+	}
+}
+
+func (f *flow) closed(name string, err error) {
+	if errors.Is(err, io.EOF) {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.leftOpen = errors.Join(f.leftOpen, fmt.Errorf("drain %s: %w", name, err))
+}
+
+// finish is called when every process of the sandbox is dead. It returns after
+// the last Write.
+func (f *flow) finish() error {
+	f.dead.Store(true)
+	deadline := time.Now().Add(drainPatience)
+	faults := errors.Join(
+		f.pipes.in.write.SetDeadline(deadline), // a Write that blocks: nobody reads any more
+		f.pipes.out.read.SetReadDeadline(deadline), f.pipes.err.read.SetReadDeadline(deadline))
+	f.drains.Wait()
+	err := errors.Join(f.leftOpen, f.pipes.Close())
+	if err != nil {
+		return errors.Join(faults, err)
+	}
+	return nil
+}

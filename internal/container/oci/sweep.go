@@ -1,0 +1,125 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// Sweep implements container.Engine.
+func (e *Engine) Sweep(ctx context.Context) (int, error) {
+	mounts, err := e.prepare()
+	if err != nil {
+		return 0, fmt.Errorf("sweep sandboxes: %w", err)
+	}
+	ids, err := e.known()
+	if err != nil {
+		return 0, fmt.Errorf("sweep sandboxes: %w", err)
+	}
+	removed := 0
+	var faults []error
+	for _, id := range ids {
+		err := e.sweepOne(ctx, id, mounts)
+		if errors.Is(err, errLocked) {
+			continue
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("sweep sandbox %s: %w", id, err))
+			continue
+		}
+		removed++
+	}
+	return removed, errors.Join(faults...)
+}
+
+// known returns the sandboxes of which there is a lock or a directory.
+func (e *Engine) known() ([]job.ID, error) {
+	var names []string
+	for _, dir := range []string{e.locksDir(), e.sandboxesDir()} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names)
+	var ids []job.ID
+	for _, name := range slices.Compact(names) {
+		id, err := job.ParseID(name)
+		if err != nil {
+			return nil, fmt.Errorf("state directory holds what is not ours: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) error {
+	lockFile, err := e.lock(id)
+	if err != nil {
+		return err
+	}
+	s := e.handle(id, mounts)
+	s.lockFile = lockFile
+	if err := errors.Join(s.endOrphans(ctx), e.removeAny(ctx, s)); err != nil {
+		return errors.Join(err, lockFile.Close())
+	}
+	return s.unlock()
+}
+
+// endOrphans kills what lives of a dead owner's sandbox. Its processes have a new
+// parent; when that is this process, a subreaper, they are waited for here.
+func (s *sandbox) endOrphans(ctx context.Context) error {
+	group, err := cgroup.Load(s.paths.Cgroups)
+	if errors.Is(err, cgroup.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	pids, err := group.Procs()
+	if err != nil {
+		return err
+	}
+	ours := slices.DeleteFunc(pids, func(pid int) bool { return !isChild(pid) })
+	if err := group.Kill(ctx); err != nil {
+		return err
+	}
+	for _, pid := range ours {
+		if _, err := wait(pid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isChild(pid int) bool {
+	process := process{pid: pid}
+	fields, err := process.procStatus()
+	return err == nil && fields["PPid"] == fmt.Sprint(unix.Getpid())
+}
+
+// removeAny removes a sandbox of which it is not known which runtime made it.
+func (e *Engine) removeAny(ctx context.Context, s *sandbox) error {
+	entries, err := os.ReadDir(e.runtimesDir())
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for _, entry := range entries {
+		s.runtime = e.runtimeFor(entry.Name(), entry.Name(), "")
+		faults = append(faults, s.deleteContainer(ctx))
+	}
+	return errors.Join(append(faults, s.removePlaces())...)
+}
