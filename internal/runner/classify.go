@@ -1,0 +1,207 @@
+package runner
+
+import (
+	"fmt"
+	"syscall"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/wire"
+)
+
+// evidence is all that is known of a run when its sandbox is dead.
+type evidence struct {
+	exit       container.Exit
+	ended      ending          // why the runner ended it, if it did
+	ready      bool            // user code had begun
+	report     *wire.Report    // nil: the guard died before its report
+	protocol   error           // the stream was not the guard's
+	violations []job.Violation // of the output, for a completed run
+	fullLimit  job.Limit       // which limit a full file system means
+	stderr     string          // tail of what the interpreter itself printed
+}
+
+// ending is why the runner ended a sandbox.
+type ending string
+
+const (
+	endedByItself ending = ""
+	endedCancel   ending = "cancelled"
+	endedClock    ending = "wall clock"
+	endedStdout   ending = "stdout is full"
+	endedStderr   ending = "stderr is full"
+)
+
+// verdict is what classify finds.
+type verdict struct {
+	status     job.Status
+	limit      job.Limit
+	failure    *job.Error
+	violations []job.Violation
+}
+
+// GuardError means that the guard could not do its part before user code began:
+// nothing is claimed about the code.
+type GuardError struct{ Reason string }
+
+func (e *GuardError) Error() string { return "guard: " + e.Reason }
+
+// classify says what became of the code. It is a pure function. The kernel's and
+// the runner's own findings come before the guard's word, because user code may
+// speak for the guard. The error is a *GuardError.
+func classify(e evidence) (verdict, error) {
+	for _, rule := range []func(evidence) *verdict{byRunner, byKernel, byProtocol, bySignal} {
+		if found := rule(e); found != nil {
+			return *found, nil
+		}
+	}
+	if e.report == nil {
+		return byExit(e)
+	}
+	return byReport(e)
+}
+
+func byRunner(e evidence) *verdict {
+	switch e.ended {
+	case endedCancel:
+		return &verdict{status: job.Cancelled, failure: fault("Cancelled", "the run was cancelled by its caller")}
+	case endedClock:
+		return exceeded(job.TimedOut, job.LimitWallClock)
+	case endedStdout:
+		return exceeded(job.LimitExceeded, job.LimitStdout)
+	case endedStderr:
+		return exceeded(job.LimitExceeded, job.LimitStderr)
+	case endedByItself:
+	}
+	return nil
+}
+
+func byKernel(e evidence) *verdict {
+	switch {
+	case e.exit.Limit == job.LimitCPUTime || e.exit.Signal == "SIGXCPU":
+		return exceeded(job.TimedOut, job.LimitCPUTime)
+	case e.exit.OOMKills > 0:
+		return exceeded(job.OutOfMemory, job.LimitMemory)
+	case e.exit.PIDsDenied > 0:
+		return exceeded(job.LimitExceeded, job.LimitPIDs)
+	}
+	return nil
+}
+
+func byProtocol(e evidence) *verdict {
+	fault := e.protocol
+	if fault == nil && e.report != nil && e.exit.Signal == "" && e.exit.Code != 0 {
+		fault = fmt.Errorf("guard reported and then ended with code %d", e.exit.Code)
+	}
+	if fault == nil {
+		return nil
+	}
+	return &verdict{
+		status:     job.OutputRejected,
+		violations: []job.Violation{{Rule: "protocol.broken", Message: fault.Error()}},
+	}
+}
+
+func bySignal(e evidence) *verdict {
+	if e.exit.Signal == "" {
+		return nil
+	}
+	message := fmt.Sprintf("the interpreter was ended by %s", e.exit.Signal)
+	if e.exit.Signal == "SIGSYS" {
+		message += ": it made a system call that the seccomp profile answers with a kill"
+	}
+	return &verdict{status: job.Killed, failure: fault(e.exit.Signal, message)}
+}
+
+// byExit judges a guard that ended without a report.
+func byExit(e evidence) (verdict, error) {
+	if !e.ready {
+		return verdict{}, &GuardError{fmt.Sprintf("ended with code %d before the code ran: %s", e.exit.Code, e.stderr)}
+	}
+	message := fmt.Sprintf("the interpreter ended with code %d before the guard could report", e.exit.Code)
+	return verdict{status: job.Failed, failure: fault("InterpreterExit", message)}, nil
+}
+
+func byReport(e evidence) (verdict, error) {
+	switch e.report.Outcome {
+	case wire.OutcomeRejected:
+		return verdict{status: job.Rejected, violations: findings(e.report.Violations)}, nil
+	case wire.OutcomeRaised:
+		return raised(e), nil
+	case wire.OutcomeCompleted:
+		return completed(e.violations), nil
+	case wire.OutcomeGuardFailed:
+		return verdict{}, &GuardError{e.report.Error.Message}
+	default:
+		return verdict{}, &GuardError{fmt.Sprintf("unknown outcome %q", e.report.Outcome)}
+	}
+}
+
+// raised tells a full file system or descriptor table from other exceptions by
+// the error number. Both are failures, so a lie of the code's gains nothing.
+func raised(e evidence) verdict {
+	reported := e.report.Error
+	failure := &job.Error{Type: reported.Type, Message: reported.Message, Line: reported.Line, Traceback: reported.Traceback}
+	limits := map[syscall.Errno]job.Limit{
+		syscall.ENOSPC: e.fullLimit,
+		syscall.EDQUOT: e.fullLimit,
+		syscall.EFBIG:  job.LimitOutputBytes,
+		syscall.EMFILE: job.LimitOpenFiles,
+	}
+	if limit, ok := limits[linuxErrno(reported.Errno)]; ok {
+		return verdict{status: job.LimitExceeded, limit: limit, failure: failure}
+	}
+	if reported.Type == "ResultTooLargeError" {
+		return verdict{status: job.LimitExceeded, limit: job.LimitReport, failure: failure}
+	}
+	return verdict{status: job.Failed, failure: failure}
+}
+
+// linuxErrno maps the sandbox's numbers, which are Linux's, to this host's.
+func linuxErrno(number int) syscall.Errno {
+	switch number {
+	case 24:
+		return syscall.EMFILE
+	case 27:
+		return syscall.EFBIG
+	case 28:
+		return syscall.ENOSPC
+	case 122:
+		return syscall.EDQUOT
+	default:
+		return 0
+	}
+}
+
+func completed(violations []job.Violation) verdict {
+	if len(violations) == 0 {
+		return verdict{status: job.Succeeded}
+	}
+	limit := onlyLimit(violations)
+	if limit != "" {
+		return verdict{status: job.LimitExceeded, limit: limit, violations: violations}
+	}
+	return verdict{status: job.OutputRejected, violations: violations}
+}
+
+func exceeded(status job.Status, limit job.Limit) *verdict {
+	messages := map[job.Limit]string{
+		job.LimitWallClock: "the run took longer than its wall clock allows",
+		job.LimitCPUTime:   "the run used more CPU time than it may",
+		job.LimitMemory:    "the kernel ended the run because it reached memory.max",
+		job.LimitPIDs:      "the run wanted more processes or threads than pids.max allows",
+		job.LimitStdout:    "the run printed more to stdout than it may",
+		job.LimitStderr:    "the run printed more to stderr than it may",
+	}
+	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", messages[limit])}
+}
+
+func fault(kind, message string) *job.Error { return &job.Error{Type: kind, Message: message} }
+
+func findings(reported []wire.Violation) []job.Violation {
+	violations := make([]job.Violation, len(reported))
+	for index, v := range reported {
+		violations[index] = job.Violation{Rule: v.Rule, Line: v.Line, Column: v.Column, Message: v.Message}
+	}
+	return violations
+}

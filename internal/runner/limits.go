@@ -1,0 +1,63 @@
+package runner
+
+import (
+	"io/fs"
+	"os"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+)
+
+const (
+	containerBundleDir = container.BundleDir
+	containerOutputDir = container.OutputDir
+)
+
+// pageBytes is what a file system on tmpfs hands out at a time.
+const pageBytes = 4096
+
+// fullLimit says which file system "no space left" was about: the output's when
+// its bytes or its inodes are used up, else the scratch's.
+func fullLimit(dir *os.Root, limits job.Limits) (job.Limit, error) {
+	var pages, entries int64
+	err := fs.WalkDir(dir.FS(), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info() // of the entry itself: no link is followed
+		if err != nil {
+			return err
+		}
+		entries++
+		if info.Mode().IsRegular() {
+			pages += (info.Size() + pageBytes - 1) / pageBytes
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case entries >= limits.OutputFiles:
+		return job.LimitOutputFiles, nil
+	case (pages+1)*pageBytes > limits.OutputBytes:
+		return job.LimitOutputBytes, nil
+	default:
+		return job.LimitScratch, nil
+	}
+}
+
+// onlyLimit returns the limit that every violation is about, or "".
+func onlyLimit(violations []job.Violation) job.Limit {
+	limits := map[string]job.Limit{
+		output.RuleTooManyFiles: job.LimitOutputFiles,
+		output.RuleTooLarge:     job.LimitOutputBytes,
+	}
+	first := limits[violations[0].Rule]
+	for _, violation := range violations {
+		if limits[violation.Rule] != first {
+			return ""
+		}
+	}
+	return first
+}

@@ -1,0 +1,128 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/wire"
+)
+
+// startMessage tells the guard what it needs.
+func (e *execution) startMessage() wire.Start {
+	limits, guard := e.terms.Limits, e.terms.Policy.Guard
+	start := wire.Start{
+		Protocol: wire.Protocol, RunID: e.id.String(), ScriptName: e.request.ScriptName,
+		OutputDir: containerOutputDir,
+		Rules: wire.Rules{
+			Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins,
+			DeniedAttributes: guard.DeniedAttributes, MaxFigures: guard.MaxFigures,
+		},
+		Limits: wire.Limits{
+			CodeBytes: limits.CodeBytes, StdoutBytes: limits.StdoutBytes,
+			StderrBytes: limits.StderrBytes, ReportBytes: e.terms.ReportBytes,
+		},
+	}
+	if e.bundle != nil {
+		start.BundleDir = containerBundleDir
+		start.Tables = tables(e.bundle.Manifest.Files)
+	}
+	return start
+}
+
+// result puts together the one answer.
+func (e *execution) result(s settled) job.Result {
+	result := job.Result{
+		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
+		Violations: orEmpty(s.verdict.violations), Value: json.RawMessage("null"),
+		Charts: []json.RawMessage{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
+		Usage: s.exit.Usage, Provenance: e.provenance(),
+	}
+	if s.stdout != nil {
+		result.Stdout, result.Stderr = s.stdout.text(), s.stderr.text()
+		result.Output = result.Stdout
+		result.Truncated = job.Truncated{Stdout: s.stdout.full, Stderr: s.stderr.full}
+	}
+	if s.report != nil {
+		result.Truncated.Stdout = result.Truncated.Stdout || s.report.Truncated.Stdout
+		result.Truncated.Stderr = result.Truncated.Stderr || s.report.Truncated.Stderr
+	}
+	// What the code gives is released like its files: only after all was verified.
+	if s.verdict.status == job.Succeeded {
+		result.Files = orEmpty(s.verified.Files())
+		result.Value = orNull(s.report.Result)
+		result.Charts = orEmpty(s.report.Charts)
+	}
+	return result
+}
+
+// commit keeps the record in one step, and then hands out the files.
+func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled) (answer Answer, err error) {
+	if s.verified != nil {
+		defer func() { err = errors.Join(err, s.verified.Close()) }()
+	}
+	result := e.result(s)
+	keep := e.terms.Policy.Record.KeepCode
+	// A run that was cancelled is recorded too.
+	commitCtx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	succeeded := result.Status == job.Succeeded
+	dir, err := draft.Commit(commitCtx, records.Entry{
+		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
+		KeepCode: keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded,
+		Tables:   tableNames(e.startMessage().Tables),
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	answer = Answer{Result: result, RecordDir: dir}
+	if s.quarantined {
+		answer.QuarantineDir = e.options.Records.QuarantinePath(e.id)
+	}
+	if !succeeded || e.outputDir == "" {
+		return answer, nil
+	}
+	if err := s.verified.Export(commitCtx, e.outputDir); err != nil {
+		return answer, fmt.Errorf("the run succeeded and its files are in %s, but not in the output directory: %w", dir, err)
+	}
+	return answer, nil
+}
+
+func tableNames(tables []wire.Table) []string {
+	names := make([]string, len(tables))
+	for index, table := range tables {
+		names[index] = table.Name
+	}
+	return names
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func orNull(value json.RawMessage) json.RawMessage {
+	if len(value) == 0 {
+		return json.RawMessage("null")
+	}
+	return value
+}
+
+// tables are the bundle's files that become DataFrames.
+func tables(files []bundle.File) []wire.Table {
+	var found []wire.Table
+	for _, file := range files {
+		if file.Table != "" {
+			found = append(found, wire.Table{Name: file.Table, Path: file.Path, Format: file.Format()})
+		}
+	}
+	return found
+}

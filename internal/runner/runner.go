@@ -1,0 +1,182 @@
+// Package runner takes one execution from its request to its result: it looks up
+// what the request names, makes a sandbox, feeds the guard, ends everything,
+// verifies the output and commits the record.
+//
+// It decides what became of the code (classify). It trusts nothing that comes out
+// of the sandbox, and knows no engine by name. cmd/runner is its caller.
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+)
+
+// guardCommand starts the guard in the image: no user site, no bytecode written,
+// no directory of the script on the path.
+var guardCommand = []string{"/usr/bin/python3", "-sBP", "-m", "hotcell_guard"}
+
+// Options is what a Runner needs. All fields but Live and Phase are required.
+type Options struct {
+	Engine   container.Engine
+	Policies interface {
+		Get(name string) (policy.Policy, error)
+	}
+	// Image returns the digest of the image that a policy names.
+	Image func(name string) (digest string, err error)
+	// Profile returns a seccomp profile by name, checked.
+	Profile func(name string) (*specs.LinuxSeccomp, error)
+	Bundles interface {
+		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
+		Verify(ctx context.Context, digest string) error
+	}
+	Records *records.Store
+	Now     func() time.Time
+
+	Stdout, Stderr io.Writer   // the code's streams as they come, capped; hostile
+	Phase          func(Phase) // called as the run goes on, from one goroutine at a time
+}
+
+// Phase is how far a run is.
+type Phase string
+
+// The phases, in order.
+const (
+	PhaseCreating  Phase = "creating the sandbox"
+	PhaseStarting  Phase = "starting Python"
+	PhaseLoading   Phase = "vetting the code, loading the tables"
+	PhaseRunning   Phase = "running"
+	PhaseVerifying Phase = "verifying the output"
+)
+
+// Runner runs requests, one after the other or at the same time.
+type Runner struct{ options Options }
+
+// New checks the options.
+func New(options Options) (*Runner, error) {
+	if options.Engine == nil || options.Policies == nil || options.Image == nil || options.Profile == nil ||
+		options.Bundles == nil || options.Records == nil || options.Now == nil {
+		return nil, errors.New("new runner: an option is missing")
+	}
+	if options.Stdout == nil {
+		options.Stdout = io.Discard
+	}
+	if options.Stderr == nil {
+		options.Stderr = io.Discard
+	}
+	if options.Phase == nil {
+		options.Phase = func(Phase) {}
+	}
+	return &Runner{options}, nil
+}
+
+// Answer is a run's result and where the host keeps it.
+type Answer struct {
+	Result    job.Result
+	RecordDir string // the record, and under files/ the verified output
+	// QuarantineDir holds unverified output, or is "" when there was none.
+	QuarantineDir string
+}
+
+// ErrInput is wrapped by every error that the request itself causes: an unknown
+// policy, image or bundle, a bundle that has changed, an override above the
+// policy.
+var ErrInput = errors.New("request cannot be run")
+
+// Run carries out one request, keeps its record and, after success, copies the
+// verified files to outputDir, unless that is "". The error means that we or the
+// host failed, or wraps ErrInput; nothing is then claimed about the code, and no
+// record is kept. Only when the copy alone failed there is an Answer beside the
+// error: the record has the files. Ending ctx cancels the run.
+func (r *Runner) Run(ctx context.Context, request job.Request, outputDir string) (Answer, error) {
+	execution, err := r.prepare(ctx, request)
+	if err == nil && outputDir != "" {
+		err = output.CheckDestination(outputDir) // heard before the run, not after it
+	}
+	if err != nil {
+		return Answer{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	execution.outputDir = outputDir
+	draft, err := r.options.Records.Begin(ctx, execution.id)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := execution.finish(ctx, draft)
+	return answer, errors.Join(err, draft.Discard())
+}
+
+// execution is one run on its way.
+type execution struct {
+	options Options
+	request job.Request
+	id      job.ID
+	started time.Time
+	// outputDir gets a copy of the verified files, unless it is "".
+	outputDir string
+	terms     policy.Terms
+	bundle    *bundle.Bundle // nil for a run without data
+	spec      container.Spec
+	host      container.Host
+}
+
+// prepare looks up everything that the request names. It costs no container.
+func (r *Runner) prepare(ctx context.Context, request job.Request) (*execution, error) {
+	now := r.options.Now()
+	e := &execution{options: r.options, request: request, id: job.NewID(now), started: now.UTC()}
+	chosen, err := r.options.Policies.Get(request.Policy)
+	if err != nil {
+		return nil, err
+	}
+	if e.terms, err = policy.Resolve(chosen, request.Overrides); err != nil {
+		return nil, err
+	}
+	if request.Bundle != "" {
+		found, err := r.options.Bundles.Lookup(ctx, request.Bundle)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.options.Bundles.Verify(ctx, found.Digest); err != nil {
+			return nil, err
+		}
+		e.bundle = &found
+	}
+	image, err := r.options.Image(chosen.Image)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := r.options.Profile(chosen.Isolation.Seccomp)
+	if err != nil {
+		return nil, err
+	}
+	e.spec = container.Spec{
+		Image: image, Command: guardCommand, Seccomp: profile, Runtime: request.Runtime,
+		Limits: e.terms.Limits, Optional: chosen.Isolation.OptionalControls,
+	}
+	if e.bundle != nil {
+		e.spec.Bundle = e.bundle.Digest
+	}
+	return e, nil
+}
+
+func (e *execution) provenance() job.Provenance {
+	sum := sha256.Sum256(e.request.Code)
+	return job.Provenance{
+		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
+		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hex.EncodeToString(sum[:]),
+		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
+		Controls: e.host.Controls, StartedAt: e.started,
+	}
+}

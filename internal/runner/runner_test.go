@@ -1,0 +1,405 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/container/fake"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/wire"
+	"hotcell/policies"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// guard plays the image's guard, or whoever has taken it over.
+type guard struct {
+	stdio  fake.Stdio
+	output *os.Root
+}
+
+func (g guard) send(kind byte, payload string) {
+	header := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload)))
+	_, _ = g.stdio.Stdout.Write(append(header, payload...)) // fails once the host has had enough
+}
+
+func (g guard) begin() {
+	g.send(wire.TypeHello, `{"protocol":1,"guard":"test","python":"3.13.5"}`)
+	g.send(wire.TypeReady, "")
+}
+
+func (g guard) report(outcome, fields string) {
+	g.send(wire.TypeReport, `{"outcome":"`+outcome+`"`+fields+`}`)
+}
+
+// write leaves a file and returns its manifest entry.
+func (g guard) write(t *testing.T, name, content string) string {
+	require.NoError(t, g.output.WriteFile(name, []byte(content), 0o600))
+	sum := sha256.Sum256([]byte(content))
+	entry, err := json.Marshal(wire.File{Path: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: "file"})
+	require.NoError(t, err)
+	return string(entry)
+}
+
+// bench is a runner whose sandboxes run play.
+type bench struct {
+	runner  *Runner
+	engine  *fake.Engine
+	records *records.Store
+	stdout  strings.Builder
+	phases  []Phase
+}
+
+type play func(ctx context.Context, g guard) container.Exit
+
+func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options)) *bench {
+	t.Helper()
+	b := &bench{}
+	store, err := records.Open(filepath.Join(t.TempDir(), "state"))
+	require.NoError(t, err)
+	b.records = store
+	bundles, err := bundle.OpenStore(filepath.Join(t.TempDir(), "bundles"))
+	require.NoError(t, err)
+	engineOptions := fake.Options{Dir: t.TempDir(), Program: func(container.Spec) fake.Program {
+		return func(ctx context.Context, stdio fake.Stdio, output *os.Root) container.Exit {
+			return play(ctx, guard{stdio, output})
+		}
+	}}
+	options := Options{
+		Policies: policy.NewCatalog(policies.Files, ""), Bundles: bundles, Records: store, Now: time.Now,
+		Image: func(string) (string, error) { return "sha256:" + strings.Repeat("a", 64), nil },
+		Profile: func(string) (*specs.LinuxSeccomp, error) {
+			return &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}}, nil
+		},
+		Stdout: &b.stdout, Phase: func(phase Phase) { b.phases = append(b.phases, phase) },
+	}
+	if adapt != nil {
+		adapt(&engineOptions, &options)
+	}
+	b.engine, err = fake.New(engineOptions)
+	require.NoError(t, err)
+	options.Engine = b.engine
+	b.runner, err = New(options)
+	require.NoError(t, err)
+	return b
+}
+
+func request() job.Request {
+	return job.Request{Policy: "study-analysis", Code: []byte("1 + 1\n"), ScriptName: "a.py"}
+}
+
+func honest(t *testing.T) play {
+	return func(_ context.Context, g guard) container.Exit {
+		g.begin()
+		g.send(wire.TypeStdout, "hello\n")
+		entry := g.write(t, "a.csv", "x,y\n1,2\n")
+		g.report("completed", `,"result":2,"charts":[{"kind":"plotly"}],"files":[`+entry+`]`)
+		return container.Exit{Usage: job.Usage{CPUMS: 5}}
+	}
+}
+
+func TestRunReleasesVerifiedOutput(t *testing.T) {
+	b := newBench(t, honest(t), nil)
+	out := filepath.Join(t.TempDir(), "out")
+	answer, err := b.runner.Run(t.Context(), request(), out)
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.JSONEq(t, "2", string(answer.Result.Value))
+	require.Len(t, answer.Result.Charts, 1)
+	require.Equal(t, "hello\n", answer.Result.Output)
+	require.Equal(t, "hello\n", b.stdout.String())
+	require.Equal(t, []Phase{PhaseCreating, PhaseStarting, PhaseLoading, PhaseRunning, PhaseVerifying}, b.phases)
+	content, err := os.ReadFile(filepath.Join(out, "a.csv"))
+	require.NoError(t, err)
+	require.Equal(t, "x,y\n1,2\n", string(content))
+
+	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+	require.Equal(t, answer.Result.Files, record.Result.Files)
+	require.NotEmpty(t, record.Code)
+	require.Empty(t, b.engine.Live())
+}
+
+func TestRunJudgesTheSandboxNotItsWords(t *testing.T) {
+	lasting := func(ctx context.Context) container.Exit { <-ctx.Done(); return container.Exit{} }
+	for name, test := range map[string]struct {
+		play   play
+		status job.Status
+		limit  job.Limit
+		rule   string
+	}{
+		"a file that the manifest does not name": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.write(t, "a.csv", "x")
+			g.report("completed", "")
+			return container.Exit{}
+		}, job.OutputRejected, "", "output.undeclared"},
+		"a manifest that leads outside": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", `,"files":[{"path":"../../etc/passwd","bytes":1,"sha256":"","role":"file"}]`)
+			return container.Exit{}
+		}, job.OutputRejected, "", "output.path"},
+		"a link": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			require.NoError(t, g.output.Symlink("/etc/passwd", "a.csv"))
+			g.report("completed", "")
+			return container.Exit{}
+		}, job.OutputRejected, "", "output.symlink"},
+		"a forged frame": {func(ctx context.Context, g guard) container.Exit {
+			g.begin()
+			g.send('Z', "x")
+			return lasting(ctx)
+		}, job.OutputRejected, "", "protocol.broken"},
+		"a report before it could run": {func(ctx context.Context, g guard) container.Exit {
+			g.report("completed", "")
+			return lasting(ctx)
+		}, job.OutputRejected, "", "protocol.broken"},
+		"a report and then a second one": {func(ctx context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", "")
+			g.report("completed", "")
+			return lasting(ctx)
+		}, job.OutputRejected, "", "protocol.broken"},
+		"good words with an oom_kill": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", "")
+			return container.Exit{OOMKills: 1}
+		}, job.OutOfMemory, job.LimitMemory, ""},
+		"silence": {func(ctx context.Context, g guard) container.Exit {
+			g.begin()
+			return lasting(ctx)
+		}, job.TimedOut, job.LimitWallClock, ""},
+		"silence after its report": {func(ctx context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", "")
+			return lasting(ctx)
+		}, job.TimedOut, job.LimitWallClock, ""},
+		"an exception": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.write(t, "a.csv", "x")
+			g.report("raised", `,"error":{"type":"ValueError","message":"no","line":1}`)
+			return container.Exit{}
+		}, job.Failed, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, test.play, nil)
+			asked := request()
+			asked.Overrides.WallClock = 200 * time.Millisecond
+			out := filepath.Join(t.TempDir(), "out")
+			answer, err := b.runner.Run(t.Context(), asked, out)
+			require.NoError(t, err)
+			result := answer.Result
+			require.Equal(t, test.status, result.Status, "%+v", result)
+			require.Equal(t, test.limit, result.Limit)
+			if test.rule != "" {
+				require.NotEmpty(t, result.Violations)
+				require.Equal(t, test.rule, result.Violations[0].Rule)
+			}
+			require.NoDirExists(t, out, "nothing is released")
+			require.Empty(t, result.Files)
+			require.JSONEq(t, "null", string(result.Value))
+			require.Empty(t, b.engine.Live())
+			_, err = b.records.Get(t.Context(), result.RunID)
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestRunQuarantinesWhatItDoesNotRelease(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		g.begin()
+		g.write(t, "a.csv", "secret")
+		g.report("completed", "")
+		return container.Exit{}
+	}, nil)
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	index, err := os.ReadFile(filepath.Join(answer.QuarantineDir, "index.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(index), "output.undeclared")
+}
+
+func TestRunRefusesSourceWithoutASandbox(t *testing.T) {
+	for name, test := range map[string]struct {
+		code   string
+		status job.Status
+		rule   string
+		line   int
+	}{
+		"empty":         {" \n", job.Rejected, "source.empty", 1},
+		"a NUL byte":    {"a = 1\nb\x00", job.Rejected, "source.nul", 2},
+		"invalid UTF-8": {"a = 1\nb = '\xff'\n", job.Rejected, "source.encoding", 2},
+		"too large":     {strings.Repeat("#", 256<<10+1), job.LimitExceeded, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, func(context.Context, guard) container.Exit {
+				t.Error("a sandbox ran")
+				return container.Exit{}
+			}, nil)
+			asked := request()
+			asked.Code = []byte(test.code)
+			answer, err := b.runner.Run(t.Context(), asked, "")
+			require.NoError(t, err)
+			require.Equal(t, test.status, answer.Result.Status)
+			if test.rule != "" {
+				require.Equal(t, test.rule, answer.Result.Violations[0].Rule)
+				require.Equal(t, test.line, answer.Result.Violations[0].Line)
+			} else {
+				require.Equal(t, job.LimitCode, answer.Result.Limit)
+			}
+		})
+	}
+}
+
+func TestRunRefusesBadInput(t *testing.T) {
+	full := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(full, "a"), nil, 0o600))
+	for name, test := range map[string]struct {
+		change func(*job.Request)
+		output string
+		want   string
+	}{
+		"an unknown policy":              {func(r *job.Request) { r.Policy = "nope" }, "", "unknown policy"},
+		"an unknown bundle":              {func(r *job.Request) { r.Bundle = "nope" }, "", "nope"},
+		"an override above the policy":   {func(r *job.Request) { r.Overrides.PIDs = 65 }, "", "only tighten"},
+		"an output directory with files": {func(*job.Request) {}, full, "not empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, honest(t), nil)
+			asked := request()
+			test.change(&asked)
+			_, err := b.runner.Run(t.Context(), asked, test.output)
+			require.ErrorIs(t, err, ErrInput)
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestRunCutsStreamsWhereThePolicySaysSo(t *testing.T) {
+	flood := func(_ context.Context, g guard) container.Exit {
+		g.begin()
+		for range 10 {
+			g.send(wire.TypeStdout, strings.Repeat("x", 60_000))
+		}
+		g.report("completed", "")
+		return container.Exit{}
+	}
+	b := newBench(t, flood, nil)
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.Len(t, answer.Result.Stdout, 200_000)
+	require.True(t, answer.Result.Truncated.Stdout)
+
+	b = newBench(t, flood, func(_ *fake.Options, options *Options) { options.Policies = ending200k{options.Policies} })
+	answer, err = b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.LimitExceeded, answer.Result.Status)
+	require.Equal(t, job.LimitStdout, answer.Result.Limit)
+}
+
+// ending200k serves policies that end a run whose stdout is full.
+type ending200k struct {
+	policies interface {
+		Get(string) (policy.Policy, error)
+	}
+}
+
+func (e ending200k) Get(name string) (policy.Policy, error) {
+	found, err := e.policies.Get(name)
+	found.Output.WhenStdoutIsFull = policy.OverflowEnd
+	return found, err
+}
+
+func TestRunCanBeCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, func(ctx context.Context, g guard) container.Exit {
+		g.begin()
+		cancel()
+		<-ctx.Done()
+		return container.Exit{}
+	}, nil)
+	answer, err := b.runner.Run(ctx, request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, answer.Result.Status)
+	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+}
+
+func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
+	failure := errors.New("host fails")
+	for name, faults := range map[string]fake.Faults{
+		"at probe": {Probe: failure}, "at create": {Create: failure}, "at run": {Run: failure},
+		"at output": {Output: failure}, "at destroy": {Destroy: failure},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults = faults })
+			_, err := b.runner.Run(t.Context(), request(), "")
+			require.ErrorIs(t, err, failure)
+			runs, err := b.records.List(t.Context())
+			require.NoError(t, err)
+			require.Empty(t, runs)
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
+func TestRunRefusesAHostThatLacksAControl(t *testing.T) {
+	lacking := func(control string) func(*fake.Options, *Options) {
+		return func(o *fake.Options, _ *Options) { o.Inactive = []string{control} }
+	}
+	b := newBench(t, honest(t), lacking(container.ControlSeccomp))
+	_, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorContains(t, err, container.ControlSeccomp)
+
+	b = newBench(t, honest(t), lacking(container.ControlUserNamespace)) // optional in this policy
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Contains(t, answer.Result.Provenance.Controls, job.Control{Name: container.ControlUserNamespace, Detail: "switched off for this test"})
+}
+
+func TestRunClaimsNothingWhenTheGuardCannotWork(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		_, _ = io.WriteString(g.stdio.Stderr, "No module named hotcell_guard")
+		return container.Exit{Code: 1}
+	}, nil)
+	_, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorContains(t, err, "No module named hotcell_guard")
+}
+
+func TestNewRefusesMissingOptions(t *testing.T) {
+	_, err := New(Options{})
+	require.Error(t, err)
+}
+
+func FuzzReceivedStream(f *testing.F) {
+	f.Add([]byte("H\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		b := newBench(t, func(_ context.Context, g guard) container.Exit {
+			_, _ = g.stdio.Stdout.Write(stream)
+			return container.Exit{}
+		}, nil)
+		answer, err := b.runner.Run(t.Context(), request(), "")
+		if err == nil {
+			require.NotEqual(t, job.ExitInternal, answer.Result.Status.ExitCode())
+		}
+	})
+}
