@@ -1,0 +1,55 @@
+# make demo   sets up this machine and runs a real analysis in a real container
+# make test   everything: Go, the guard's Python, both engines, security
+# make lint   make bench   make fuzz   make clean
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+GO ?= go
+# Go's own module checksum of the linter is verified by the go command.
+GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+FUZZTIME ?= 30s
+RUNNER := bin/runner
+
+.PHONY: build setup setup-docker image demo test test-go test-guard lint bench fuzz clean
+
+setup:
+	@scripts/setup.sh
+
+setup-docker:
+	@scripts/setup.sh docker
+
+build: setup
+	@$(GO) build -o $(RUNNER) ./cmd/runner
+
+image: build
+	@$(RUNNER) image build
+
+demo: image
+	@scripts/demo.sh
+
+test: setup-docker build image test-guard test-go
+
+# A Mac's binary has the docker engine only, and no C.
+test-go:
+	$(GO) vet ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
+	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -timeout 25m ./...
+
+test-guard:
+	@scripts/test-guard.sh
+
+lint: setup
+	$(GO) run $(GOLANGCI_LINT) run ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) run $(GOLANGCI_LINT) run ./cmd/runner/... ./internal/container/docker/...
+
+bench: setup-docker image
+	@scripts/with-docker.sh $(GO) run ./tests/bench
+
+# Every fuzz target of the module, one after the other.
+fuzz:
+	@scripts/fuzz.sh $(FUZZTIME)
+
+clean:
+	rm -rf bin out demo

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"hotcell/internal/container"
+	"hotcell/internal/container/oci"
+)
+
+// ociEngine makes the engine that needs no daemon.
+func (a *app) ociEngine(runtime string) (container.Engine, error) {
+	images, err := a.images()
+	if err != nil {
+		return nil, err
+	}
+	bundles, err := a.bundles()
+	if err != nil {
+		return nil, err
+	}
+	return oci.New(oci.Options{
+		StateDir: a.sandboxes(), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
+	})
+}

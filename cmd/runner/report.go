@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/runner"
+)
+
+// report prints the answer: JSON to standard output, or for people a summary to
+// standard error, below what the script has printed.
+func (a *app) report(answer runner.Answer, request job.Request, outputDir string) {
+	if a.json {
+		a.printJSON(answer.Result)
+		return
+	}
+	var text strings.Builder
+	summary(&text, answer, request, outputDir)
+	fmt.Fprint(a.stderr, printable(text.String()))
+}
+
+func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir string) {
+	result := answer.Result
+	mark := "✗"
+	if result.Status == job.Succeeded {
+		mark = "✓"
+	}
+	fmt.Fprintf(w, "%s %s", mark, result.Status)
+	if result.Limit != "" {
+		fmt.Fprintf(w, " (%s)", result.Limit)
+	}
+	fmt.Fprintf(w, "  %s\n", request.ScriptName)
+	explain(w, result)
+	where(w, result)
+	if result.Usage.WallMS > 0 {
+		fmt.Fprintf(w, "  used     %s\n", used(result.Usage))
+	}
+	released(w, result)
+	if outputDir != "" && result.Status == job.Succeeded {
+		fmt.Fprintf(w, "  output   %s\n", outputDir)
+	}
+	fmt.Fprintf(w, "  record   %s\n", answer.RecordDir)
+	if answer.QuarantineDir != "" {
+		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", answer.QuarantineDir)
+	}
+}
+
+func explain(w io.Writer, result job.Result) {
+	if failure := result.Error; failure != nil {
+		if failure.Traceback != "" {
+			fmt.Fprintln(w, indent(failure.Traceback))
+		} else {
+			fmt.Fprintf(w, "  %s: %s\n", failure.Type, failure.Message)
+		}
+	}
+	for _, violation := range result.Violations {
+		place := violation.Path
+		if violation.Line > 0 {
+			place = fmt.Sprintf("line %d:%d", violation.Line, violation.Column)
+		}
+		fmt.Fprintf(w, "  %s  %s  [%s]\n", place, violation.Message, violation.Rule)
+	}
+	if result.Truncated.Stdout {
+		fmt.Fprintln(w, "  stdout was longer than the policy keeps, and was cut")
+	}
+	if result.Truncated.Stderr {
+		fmt.Fprintln(w, "  stderr was longer than the policy keeps, and was cut")
+	}
+	if value := string(result.Value); value != "null" && len(value) <= 2000 {
+		fmt.Fprintf(w, "  result   %s\n", value)
+	}
+}
+
+func where(w io.Writer, result job.Result) {
+	from := result.Provenance
+	place := from.Policy
+	if from.Runtime != "" {
+		place += " · " + from.Engine + " (" + from.Runtime + ")"
+	}
+	fmt.Fprintf(w, "  policy   %s\n", place)
+	if from.Bundle != "" {
+		fmt.Fprintf(w, "  bundle   %s\n", from.Bundle)
+	}
+	for _, control := range from.Controls {
+		if !control.Active {
+			fmt.Fprintf(w, "  without  %s, as the policy allows: %s\n", control.Name, control.Detail)
+		}
+	}
+}
+
+func used(usage job.Usage) string {
+	parts := []string{
+		(time.Duration(usage.WallMS) * time.Millisecond).String() + " wall",
+		(time.Duration(usage.CPUMS) * time.Millisecond).String() + " CPU",
+	}
+	if usage.MemoryPeakBytes >= 0 {
+		parts = append(parts, policy.Size(usage.MemoryPeakBytes).String()+" peak memory")
+	}
+	if usage.PIDsPeak >= 0 {
+		parts = append(parts, fmt.Sprintf("%d processes and threads at most", usage.PIDsPeak))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func released(w io.Writer, result job.Result) {
+	for index, file := range result.Files {
+		label := "files"
+		if index > 0 {
+			label = ""
+		}
+		fmt.Fprintf(w, "  %-8s %s  %s, %s\n", label, filepath.FromSlash(file.Path), policy.Size(file.Bytes), file.MediaType)
+	}
+}
+
+func indent(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
+}

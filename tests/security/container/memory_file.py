@@ -1,0 +1,15 @@
+"""Executes a program that no file system holds.
+
+Threats: E11
+"""
+
+
+def attack():
+    program = call("memfd_create", b"planted", 0)
+    with open("/usr/bin/python3", "rb") as source:
+        os.write(program, source.read())
+    marker = f"print('ESCAPED:' + {NAME!r})"
+    os.execve(program, ["python3", "-sBc", marker], {"PYTHONHOME": "/usr"})
+
+
+run(attack)

@@ -1,0 +1,12 @@
+"""Mounts a file system.
+
+Threats: E3
+"""
+
+
+def attack():
+    libc("mount", b"tmpfs", b"/tmp", b"tmpfs", 0, None)
+    return "/tmp"
+
+
+run(attack)

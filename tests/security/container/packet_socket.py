@@ -1,0 +1,11 @@
+"""Opens a socket that sees raw packets.
+
+Threats: E14
+"""
+
+
+def attack():
+    return socket.socket(socket.AF_PACKET, socket.SOCK_RAW).fileno()
+
+
+run(attack)

@@ -1,0 +1,11 @@
+"""Switches off address randomisation.
+
+Threats: E16
+"""
+
+
+def attack():
+    return call("personality", 0x0040000) >= 0  # ADDR_NO_RANDOMIZE
+
+
+run(attack)

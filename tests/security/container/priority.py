@@ -1,0 +1,12 @@
+"""Raises its priority.
+
+Threats: E20
+"""
+
+
+def attack():
+    os.setpriority(os.PRIO_PROCESS, 0, -1)
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+run(attack)

@@ -1,0 +1,11 @@
+"""Finds a file of the host in a shared-memory or message-queue directory.
+
+Threats: C7
+"""
+
+
+def attack():
+    return first(glob.glob("/dev/shm/*") + glob.glob("/dev/mqueue/*"), holds_secret)
+
+
+run(attack)

@@ -1,0 +1,12 @@
+"""Makes a user namespace by unshare(2).
+
+Threats: E1 CVE-2022-0185
+"""
+
+
+def attack():
+    call("unshare", 0x10000000)  # CLONE_NEWUSER
+    return os.readlink("/proc/self/ns/user")
+
+
+run(attack)

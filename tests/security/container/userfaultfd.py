@@ -1,0 +1,11 @@
+"""Handles its own page faults, to stop the kernel in the middle of a copy.
+
+Threats: E5
+"""
+
+
+def attack():
+    return call("userfaultfd", 0)
+
+
+run(attack)

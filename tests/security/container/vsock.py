@@ -1,0 +1,11 @@
+"""Opens a socket to the hypervisor.
+
+Threats: C6 E14
+"""
+
+
+def attack():
+    return socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM).fileno()
+
+
+run(attack)

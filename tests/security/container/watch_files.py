@@ -1,0 +1,11 @@
+"""Watches what others open.
+
+Threats: E18
+"""
+
+
+def attack():
+    return call("fanotify_init", 0, os.O_RDONLY)
+
+
+run(attack)
