@@ -21,7 +21,7 @@ func (a *app) bundleCommand() *cobra.Command {
 names every file with its size, its sha256 and, for tables, the name under which
 it is preloaded. Runs get the store's own read-only copy, by digest.`,
 		Example: "  runner bundle ls",
-		Args:    cobra.NoArgs,
+		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleList(), a.bundleVerify(), a.bundleSample())

@@ -53,5 +53,5 @@ func (a *app) dockerEngine() (container.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return docker.New(docker.Options{StateDir: a.sandboxes(), Images: images, Bundles: bundles, Logger: a.logger()})
+	return docker.New(docker.Options{StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger()})
 }

@@ -16,6 +16,6 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 		return nil, err
 	}
 	return oci.New(oci.Options{
-		StateDir: a.sandboxes(), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
+		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
 	})
 }

@@ -18,7 +18,7 @@ func (a *app) imageCommand() *cobra.Command {
 		Long: `An image is built from Debian packages and the guard, without a registry. It has no
 shell, package manager, compiler or setuid file, and is known by its digest.`,
 		Example: "  runner image build",
-		Args:    cobra.NoArgs,
+		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(a.imageBuild(), a.imageList(), a.imageRootfs(), a.imageSBOM())

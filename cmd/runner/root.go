@@ -111,7 +111,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Example:       "  runner run --policy study-analysis --bundle public-health --output out analysis.py",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	flags := root.PersistentFlags()
@@ -136,6 +136,14 @@ func arguments(least, most int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// onlyCommands is for a command that has nothing but commands below it.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("unknown command %q (see `%s --help`)", args[0], cmd.CommandPath())}
 }
 
 // addExamples completes the help of the commands that cobra brings along.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,27 +36,51 @@ func defaultState() string {
 	return filepath.Join(home, "Library", "Application Support", "hotcell")
 }
 
+// images opens the image store. It may be a link: several states can share the
+// images, which are large and the same for all.
 func (a *app) images() (*image.Store, error) {
-	return image.OpenStore(filepath.Join(a.state, "images"))
+	dir := filepath.Join(a.state, "images")
+	target, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		target, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open image store: %w", err)
+	}
+	return image.OpenStore(target)
 }
+
 func (a *app) bundles() (*bundle.Store, error) {
 	return bundle.OpenStore(filepath.Join(a.state, "bundles"))
 }
+
 func (a *app) records() (*records.Store, error) { return records.Open(a.state) }
-func (a *app) policies() *policy.Catalog        { return policy.NewCatalog(policies.Files, policyDir) }
 
-// sandboxes holds one directory per living sandbox.
-func (a *app) sandboxes() string { return filepath.Join(a.state, "sandboxes") }
+func (a *app) policies() *policy.Catalog { return policy.NewCatalog(policies.Files, policyDir) }
 
-// profile loads a built-in seccomp profile and checks it.
+// sandboxes holds one directory per living sandbox of an engine.
+func (a *app) sandboxes(engine string) string { return filepath.Join(a.state, "sandboxes", engine) }
+
+// profile loads a built-in seccomp profile. On Linux it is also compiled through
+// libseccomp, because the runtimes skip in silence what their libseccomp does not
+// know; elsewhere Docker's own virtual machine does that.
 func profile(name string) (*specs.LinuxSeccomp, error) {
 	data, err := policies.Files.ReadFile("seccomp/" + name + ".json")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("unknown seccomp profile %q: %w", name, err)
 	}
 	loaded, err := seccomp.Load(name, data)
 	if err != nil {
 		return nil, err
+	}
+	if runtime.GOOS == "linux" {
+		arch, ok := seccomp.Native(runtime.GOARCH)
+		if !ok {
+			return nil, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
+		}
+		if _, err := loaded.Compile(arch); err != nil {
+			return nil, err
+		}
 	}
 	return loaded.OCI(), nil
 }

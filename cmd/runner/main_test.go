@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"runner": main})
+}
+
+// images is the store that `make image` fills. Each script gets a state of its
+// own with a link to it.
+const images = "/var/lib/hotcell/images"
+
+// TestScripts is the specification of the command line: testdata/script. Scripts
+// named run_* need root, an engine and the image.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: false,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			state := filepath.Join(env.WorkDir, ".state")
+			env.Setenv("HOTCELL_STATE", state)
+			if err := os.Mkdir(state, 0o700); err != nil {
+				return err
+			}
+			return os.Symlink(images, filepath.Join(state, "images"))
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "image" {
+				return haveImage(t), nil
+			}
+			return false, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode, "nothingleft": nothingLeft},
+	})
+}
+
+func haveImage(t *testing.T) bool {
+	_, err := os.Stat(filepath.Join(images, "index.json"))
+	if err != nil && os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
+		t.Fatalf("no image: %s", err)
+	}
+	return err == nil && os.Geteuid() == 0
+}
+
+// exitCode runs a command and wants its exit code: exitcode 3 runner run …
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode CODE COMMAND [ARG ...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
+
+// nothingLeft wants nothing named after a run among the script's sandboxes, and no
+// mount there.
+func nothingLeft(ts *testscript.TestScript, _ bool, _ []string) {
+	sandboxes := filepath.Join(ts.Getenv("HOTCELL_STATE"), "sandboxes")
+	ts.Check(filepath.WalkDir(sandboxes, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if _, err := job.ParseID(entry.Name()); err == nil {
+			return fmt.Errorf("%s is left", path)
+		}
+		return nil
+	}))
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	ts.Check(err)
+	if strings.Contains(string(mounts), sandboxes) {
+		ts.Fatalf("a mount below %s is left", sandboxes)
+	}
+}
+
+func TestEveryCommandEndsItsHelpWithAnExample(t *testing.T) {
+	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	var check func(*cobra.Command)
+	check = func(command *cobra.Command) {
+		require.NotEmpty(t, command.Short, command.CommandPath())
+		require.Contains(t, command.Example, "runner", command.CommandPath())
+		for _, sub := range command.Commands() {
+			check(sub)
+		}
+	}
+	check(a.rootCommand())
+}
+
+func TestPrintableKeepsTextAndDisarmsTheRest(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, ünïcode, 漢字\n\ttab": "plain, ünïcode, 漢字\n\ttab",
+		"\x1b[31mred":               `\x1b[31mred`,
+		"a\rb\x07\x00":              `a\rb\a\x00`,
+		"\u202eevil":                `\u202eevil`,
+		"\u009b31m":                 `\u009b31m`,
+	} {
+		require.Equal(t, want, printable(text))
+	}
+}
