@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"strconv"
@@ -39,10 +40,13 @@ func printable(text string) string {
 // progress is a spinner on standard error with the phase beside it. Without a
 // terminal it is silent.
 type progress struct {
-	mu   sync.Mutex
-	bar  *progressbar.ProgressBar
 	stop chan struct{}
 	done sync.WaitGroup
+
+	mu      sync.Mutex
+	bar     *progressbar.ProgressBar // nil without a terminal
+	drawn   bool                     // the spinner stands on the line
+	midLine bool                     // output stands on the line, not yet ended
 }
 
 func newProgress(w io.Writer) *progress {
@@ -51,7 +55,7 @@ func newProgress(w io.Writer) *progress {
 		return p
 	}
 	p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSetElapsedTime(true))
+		progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetElapsedTime(true))
 	p.done.Go(p.spin)
 	return p
 }
@@ -64,34 +68,50 @@ func (p *progress) spin() {
 		case <-p.stop:
 			return
 		case <-tick.C:
-			p.draw(func() error { return p.bar.Add(1) })
+			p.tick()
 		}
 	}
 }
 
-// draw keeps spinner and output apart. What the spinner cannot draw is no fault
-// of the run.
-func (p *progress) draw(step func() error) {
+// tick turns the spinner, unless the script is in the middle of a line. What the
+// spinner cannot draw is no fault of the run.
+func (p *progress) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = step()
+	if p.bar != nil && !p.midLine {
+		_ = p.bar.Add(1)
+		p.drawn = true
+	}
 }
 
 func (p *progress) phase(phase runner.Phase) {
-	if p.bar != nil {
-		p.draw(func() error { p.bar.Describe(string(phase)); return nil })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil && !p.midLine {
+		p.bar.Describe(string(phase))
+		p.drawn = true
 	}
 }
 
 // close removes the spinner. Idempotent.
 func (p *progress) close() {
-	if p.bar == nil {
-		return
-	}
-	close(p.stop)
-	p.done.Wait()
-	p.draw(p.bar.Finish)
+	p.mu.Lock()
+	p.clear()
+	running := p.bar != nil
 	p.bar = nil
+	p.mu.Unlock()
+	if running {
+		close(p.stop)
+		p.done.Wait()
+	}
+}
+
+// clear takes the spinner off the line. The lock is held.
+func (p *progress) clear() {
+	if p.drawn {
+		_ = p.bar.Clear()
+		p.drawn = false
+	}
 }
 
 // show returns a writer to w that takes the spinner away first, and makes text
@@ -110,13 +130,10 @@ func (s shown) Write(chunk []byte) (int, error) {
 	if s.escape {
 		text = []byte(printable(string(chunk)))
 	}
-	var err error
-	s.progress.draw(func() error {
-		if s.progress.bar != nil {
-			_ = s.progress.bar.Clear()
-		}
-		_, err = s.to.Write(text)
-		return nil
-	})
+	s.progress.mu.Lock()
+	defer s.progress.mu.Unlock()
+	s.progress.clear()
+	s.progress.midLine = !bytes.HasSuffix(text, []byte("\n"))
+	_, err := s.to.Write(text)
 	return len(chunk), err
 }
