@@ -131,7 +131,7 @@ type Identity struct {
 	Hostname         string            `json:"hostname"`
 	Namespaces       map[string]string `json:"namespaces"` // as readlink of /proc/self/ns shows them
 	Mounts           []Mount           `json:"mounts"`
-	Devices          []string          `json:"devices"`   // nodes that can be opened
+	Devices          []Device          `json:"devices"`   // nodes that can be opened
 	Processes        []int             `json:"processes"` // visible in /proc
 	PID              int               `json:"pid"`
 	Session          int               `json:"session"`
@@ -139,6 +139,12 @@ type Identity struct {
 	CoreLimit        [2]int64          `json:"core_limit"` // soft, hard
 	FileLimit        [2]int64          `json:"file_limit"`
 	SizeLimit        [2]int64          `json:"size_limit"`
+}
+
+// Device is a device node. Numbers are the kernel's, as "major:minor".
+type Device struct {
+	Path    string `json:"path"`
+	Numbers string `json:"numbers"`
 }
 
 // Mount is one line of /proc/self/mountinfo.

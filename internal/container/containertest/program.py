@@ -393,24 +393,29 @@ def mounts():
 
 
 def usable_devices():
-    """Returns every device node anywhere outside /proc that can be opened."""
+    """Returns every device node anywhere outside /proc that can be opened, with its numbers."""
     found = []
     for directory, subdirectories, files in os.walk("/"):
         if directory == "/":
             subdirectories.remove("proc")
         for name in files:
             path = os.path.join(directory, name)
-            mode = os.lstat(path).st_mode
-            if (stat.S_ISCHR(mode) or stat.S_ISBLK(mode)) and can_open(path):
-                found.append(path)
-    return sorted(found)
+            status = os.lstat(path)
+            if (stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)) and can_open(path):
+                numbers = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
+                found.append({"path": path, "numbers": numbers})
+    return found
 
 
 def can_open(path):
-    return any(
-        not attempt(lambda: os.close(os.open(path, access | os.O_NONBLOCK | os.O_NOCTTY)))
-        for access in (os.O_RDONLY, os.O_WRONLY)
-    )
+    for access in (os.O_RDONLY, os.O_WRONLY):
+        if not attempt(open_device, path, access):
+            return True
+    return False
+
+
+def open_device(path, access):
+    os.close(os.open(path, access | os.O_NONBLOCK | os.O_NOCTTY))
 
 
 def identity(_):

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -160,7 +161,7 @@ func (r *trial) converse() *conversation {
 		defer close(done)
 		var stderr bytes.Buffer
 		exit, err := r.sandbox.Run(ctx, container.Streams{Stdin: input, Stdout: output, Stderr: &stderr})
-		output.CloseWithError(endOfSandbox(stderr.String()))
+		output.CloseWithError(endOfSandbox(fmt.Sprintf("exit %+v, error %v, stderr %q", exit, err, stderr.String())))
 		c.ended <- ending{exit, err}
 	}()
 	r.t.Cleanup(func() {
@@ -172,10 +173,11 @@ func (r *trial) converse() *conversation {
 	return c
 }
 
-// endOfSandbox ends a conversation's stdout. Its text is what went to stderr.
+// endOfSandbox ends a conversation's stdout. Its text tells how, for a test that
+// expected more.
 type endOfSandbox string
 
-func (e endOfSandbox) Error() string { return "the sandbox has ended; its stderr: " + string(e) }
+func (e endOfSandbox) Error() string { return "the sandbox has ended: " + string(e) }
 
 // say writes one line to the sandbox.
 func (c *conversation) say(line string) {

@@ -273,7 +273,8 @@ func (p *process) identity() containertest.Identity {
 		NoNewPrivs:   "1", Seccomp: "2",
 		Descriptors:      map[string]string{"0": "pipe:[1]", "1": "pipe:[2]", "2": "pipe:[3]"},
 		WorkingDirectory: "/", Hostname: container.Hostname, Namespaces: map[string]string{},
-		Devices: []string{"/dev/null", "/dev/urandom"}, Processes: []int{1}, PID: 1, Session: 1,
+		Devices:   []containertest.Device{{Path: "/dev/null", Numbers: "1:3"}, {Path: "/dev/urandom", Numbers: "1:9"}},
+		Processes: []int{1}, PID: 1, Session: 1,
 		FileLimit: [2]int64{p.spec.Limits.OpenFiles, p.spec.Limits.OpenFiles},
 		SizeLimit: [2]int64{p.spec.Limits.OutputBytes, p.spec.Limits.OutputBytes},
 	}

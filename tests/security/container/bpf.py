@@ -1,6 +1,7 @@
 """Makes a BPF map.
 
 Threats: E6
+Held by: seccomp alone
 """
 
 

@@ -5,10 +5,7 @@ Threats: C12
 
 
 def attack():
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CORE, (1 << 20, 1 << 20))
-    return resource.getrlimit(resource.RLIMIT_CORE)
+    return raise_limit("RLIMIT_CORE", 1 << 20)
 
 
 run(attack)

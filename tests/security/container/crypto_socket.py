@@ -1,6 +1,8 @@
 """Opens a socket of the kernel's crypto interface.
 
 Threats: C6 I3 CVE-2026-31431
+Held by: seccomp alone
+Unproven: a kernel may be built without it
 """
 
 

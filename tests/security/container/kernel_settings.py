@@ -10,7 +10,7 @@ def attack():
             found = first([os.path.join(directory, name) for name in files], open_for_writing)
             if found:
                 return found
-    return first(["/proc/sysrq-trigger", "/proc/timer_list"], open_for_writing)
+    return first(["/proc/sysrq-trigger"], open_for_writing)
 
 
 run(attack)

@@ -1,6 +1,7 @@
 """Sets a NUMA policy.
 
 Threats: E19
+Held by: seccomp alone
 """
 
 

@@ -1,15 +1,11 @@
-"""Raises its own limit of open files.
+"""Raises its own limit of open files beyond what a policy gives.
 
 Threats: E20 A6
 """
 
 
 def attack():
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard + 1, hard + 1))
-    return hard + 1
+    return raise_limit("RLIMIT_NOFILE", 4096)
 
 
 run(attack)

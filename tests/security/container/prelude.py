@@ -85,8 +85,22 @@ def processes():
 
 
 def open_for_writing(path):
-    os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY))
-    return True
+    """Tells whether a file opens for writing; a mask, which is /dev/null in its place, is none."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        return stat.S_ISREG(os.fstat(descriptor).st_mode)
+    finally:
+        os.close(descriptor)
+
+
+def raise_limit(name, value):
+    import resource
+
+    try:
+        resource.setrlimit(getattr(resource, name), (value, value))
+    except ValueError as error:  # how Python puts EPERM
+        raise PermissionError(errno.EPERM, name) from error
+    return value
 
 
 def run(attack):

@@ -1,15 +1,14 @@
-"""Asks the OOM killer to spare it.
+"""Asks the OOM killer to end every ordinary process of the host before it.
 
 Threats: E20
+Unproven: needs CAP_SYS_RESOURCE, which a host that is itself a container may lack
 """
 
 
 def attack():
-    with open("/proc/self/oom_score_adj", encoding="ascii") as file:
-        lowest = int(file.read())
     with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-        file.write(str(max(-1000, lowest - 100)))
-    return max(-1000, lowest - 100)
+        file.write("-1")
+    return -1
 
 
 run(attack)

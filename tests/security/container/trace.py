@@ -1,6 +1,7 @@
 """Asks to be traced.
 
 Threats: E7 I5
+Held by: seccomp alone
 """
 
 

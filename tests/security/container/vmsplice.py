@@ -1,6 +1,7 @@
 """Gives its own pages to a pipe.
 
 Threats: I3 E17
+Held by: seccomp alone
 """
 
 

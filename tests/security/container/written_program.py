@@ -5,7 +5,7 @@ Threats: E11
 
 
 def attack():
-    refusal = None
+    refusals = []
     for directory in ("/tmp", "/output", "/dev/shm"):
         path = os.path.join(directory, "program")
         try:
@@ -14,8 +14,8 @@ def attack():
             os.chmod(path, 0o700)
             os.execve(path, ["python3", "-sBc", f"print('ESCAPED:' + {NAME!r})"], {"PYTHONHOME": "/usr"})
         except OSError as error:
-            refusal = error
-    raise refusal
+            refusals.append(error)
+    raise refusals[0]
 
 
 run(attack)

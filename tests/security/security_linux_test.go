@@ -75,9 +75,9 @@ func TestAttacksAreHeldWithoutSeccomp(t *testing.T) {
 
 func onEveryTarget(t *testing.T, attack func(*testing.T, target, bait)) {
 	t.Helper()
-	for _, target := range targets() {
-		t.Run(target.name, func(t *testing.T) {
-			bait := layBait(t)
+	for name, open := range targets() {
+		t.Run(name, func(t *testing.T) {
+			target, bait := open(t), layBait(t)
 			attack(t, target, bait)
 			require.Zero(t, bait.reached.Load(), "a connection reached the host")
 		})
@@ -86,10 +86,10 @@ func onEveryTarget(t *testing.T, attack func(*testing.T, target, bait)) {
 
 func requireHeld(t *testing.T, target target, a attack, bait bait, change func(*container.Spec)) {
 	t.Helper()
-	engine, spec := target.open(t)
+	spec := target.spec
 	spec.Command = a.command(bait)
 	change(&spec)
-	stdout, stderr, exit := show(t, engine, spec)
+	stdout, stderr, exit := show(t, target.engine, spec)
 	got := a.judge(stdout, exit)
 	t.Logf("%s: %s%s", got, stdout, stderr)
 	require.Contains(t, []verdict{held, killed}, got)

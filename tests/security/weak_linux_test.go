@@ -96,6 +96,7 @@ func (w weakBox) config(t *testing.T, id string, command []string, bait bait) *s
 		},
 		Linux: &specs.Linux{
 			CgroupsPath: "/hotcell-" + id,
+			MaskedPaths: []string{"/proc/version"}, // a mask, for root to take off
 			Namespaces:  []specs.LinuxNamespace{{Type: specs.MountNamespace}, {Type: specs.UTSNamespace}},
 			Resources:   &specs.LinuxResources{Devices: []specs.LinuxDeviceCgroup{{Allow: true, Access: "rwm"}}},
 		},

@@ -1,0 +1,141 @@
+package security_test
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/docker"
+	"hotcell/internal/container/oci"
+	"hotcell/internal/image"
+	"hotcell/internal/job"
+	"hotcell/internal/seccomp"
+	"hotcell/policies"
+)
+
+// target is an engine under attack, and a Spec with the shipped seccomp profile.
+// The driver sets Command.
+type target struct {
+	engine container.Engine
+	spec   container.Spec
+}
+
+// targets opens every engine that this host should have.
+func targets() map[string]func(*testing.T) target {
+	return map[string]func(*testing.T) target{
+		"oci with crun": func(t *testing.T) target { return openOCI(t, "crun") },
+		"oci with runc": func(t *testing.T) target { return openOCI(t, "runc") },
+		"docker":        openDocker,
+	}
+}
+
+func openOCI(t *testing.T, runtime string) target {
+	t.Helper()
+	store, spec := prepare(t)
+	t.Cleanup(func() { removeGroups(t) })
+	engine, err := oci.New(oci.Options{
+		StateDir: t.TempDir(), Runtime: runtime, CgroupParent: cgroupParent, Images: store, Bundles: bundles(t.TempDir()),
+		Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	})
+	require.NoError(t, err)
+	return usable(t, target{engine, spec})
+}
+
+const cgroupParent = "/hotcell-security"
+
+// removeGroups removes the engine's parent group, which is empty by now, in every
+// hierarchy of this host.
+func removeGroups(t *testing.T) {
+	t.Helper()
+	for _, pattern := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/*"} {
+		groups, err := filepath.Glob(pattern + cgroupParent)
+		require.NoError(t, err)
+		for _, group := range groups {
+			require.NoError(t, os.Remove(group))
+		}
+	}
+}
+
+func openDocker(t *testing.T) target {
+	t.Helper()
+	store, spec := prepare(t)
+	engine, err := docker.New(docker.Options{StateDir: t.TempDir(), Images: store, Bundles: bundles(t.TempDir())})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, engine.Close()) })
+	return usable(t, target{engine, spec})
+}
+
+// usable skips an engine that is not here.
+func usable(t *testing.T, target target) target {
+	t.Helper()
+	if _, err := target.engine.Probe(t.Context()); err != nil {
+		lacking(t, err.Error())
+	}
+	return target
+}
+
+const bundleDigest = "sha256:00000000000000000000000000000000000000000000000000000000000000b0"
+
+// bundles is the directory of the one bundle there is.
+type bundles string
+
+func (b bundles) Path(digest string) (string, error) {
+	if digest != bundleDigest {
+		return "", errors.New("no such bundle")
+	}
+	return string(b), nil
+}
+
+// prepare finds the image and the profile that are shipped.
+func prepare(t *testing.T) (*image.Store, container.Spec) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		lacking(t, "needs root")
+	}
+	store, built := builtImage(t)
+	source, err := policies.Files.ReadFile("seccomp/python-analysis.json")
+	require.NoError(t, err)
+	profile, err := seccomp.Load("python-analysis", source)
+	require.NoError(t, err)
+	return store, container.Spec{
+		Image: built.Digest, Bundle: bundleDigest, Seccomp: profile.OCI(),
+		// Not every Docker daemon maps users. No attack may succeed for want of it.
+		Optional: []string{container.ControlUserNamespace},
+		Limits: job.Limits{
+			MemoryBytes: 256 << 20, PIDs: 32, CPUMillis: 1000, WallClock: time.Minute, CPUTime: time.Minute,
+			OpenFiles: 64, ScratchBytes: 16 << 20, OutputBytes: 16 << 20, OutputFiles: 64,
+			StdoutBytes: 1 << 20, StderrBytes: 1 << 20, CodeBytes: 1 << 20,
+		},
+	}
+}
+
+// storeVariable names another image store than the command's default one.
+const storeVariable = "HOTCELL_TEST_IMAGE"
+
+func builtImage(t *testing.T) (*image.Store, image.Image) {
+	t.Helper()
+	dir := cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images")
+	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil {
+		lacking(t, "there is no image in "+dir+": build it with `runner image build`")
+	}
+	store, err := image.OpenStore(dir)
+	require.NoError(t, err)
+	built, err := store.Resolve("python-analysis")
+	require.NoError(t, err)
+	return store, built
+}
+
+func testRootfs(t *testing.T) string {
+	t.Helper()
+	store, built := builtImage(t)
+	dir, err := store.Rootfs(t.Context(), built.Digest)
+	require.NoError(t, err)
+	return dir
+}
