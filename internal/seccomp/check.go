@@ -70,8 +70,8 @@ func (c *checker) architectures() {
 	}
 	for i, arch := range c.doc.Architectures {
 		place := fmt.Sprintf("architectures[%d]", i)
-		if arch != X86_64 && arch != AArch64 {
-			c.fault(place, "%q is unknown: use %s or %s", arch, X86_64, AArch64)
+		if arch != AMD64 && arch != ARM64 {
+			c.fault(place, "%q is unknown: use %s or %s", arch, AMD64, ARM64)
 		}
 		if slices.Contains(c.doc.Architectures[:i], arch) {
 			c.fault(place, "%q is there twice", arch)

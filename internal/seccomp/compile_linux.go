@@ -180,9 +180,9 @@ func nativeAction(action Action, errno Errno) (libseccomp.ScmpAction, error) {
 
 func nativeArch(arch Arch) (libseccomp.ScmpArch, error) {
 	switch arch {
-	case X86_64:
+	case AMD64:
 		return libseccomp.ArchAMD64, nil
-	case AArch64:
+	case ARM64:
 		return libseccomp.ArchARM64, nil
 	default:
 		return libseccomp.ArchInvalid, fmt.Errorf("unknown architecture %q", arch)
@@ -210,6 +210,9 @@ func export(filter *libseccomp.ScmpFilter) (program []bpf.RawInstruction, err er
 	}
 	return parseProgram(encoded)
 }
+
+// maxInstructions is the kernel's BPF_MAXINSNS.
+const maxInstructions = 4096
 
 // parseProgram reads an array of struct sock_filter in the machine's byte order.
 func parseProgram(encoded []byte) ([]bpf.RawInstruction, error) {

@@ -27,7 +27,7 @@ func (p *Profile) Evaluate(call Call) Decision {
 	if !slices.Contains(p.archs, call.Arch) {
 		return Decision{Action: KillProcess, Reason: "foreign architecture"}
 	}
-	if call.Arch == X86_64 && call.Number >= x32Bit && call.Number != skipped {
+	if call.Arch == AMD64 && call.Number >= x32Bit && call.Number != skipped {
 		return Decision{Action: KillProcess, Reason: "x32 call"}
 	}
 	for _, rule := range p.byName[callName(call.Arch, call.Number)] {

@@ -45,3 +45,16 @@ func interesting() []uint64 {
 	}
 	return values
 }
+
+// valuesFor returns all interesting values for a call whose arguments matter, and
+// a few for one whose arguments must not.
+func valuesFor(profile *seccomp.Profile, made seccomp.Call) []uint64 {
+	for _, rule := range profile.Rules() {
+		for _, name := range rule.Names {
+			if number, ok := seccomp.Number(made.Arch, name); ok && number == made.Number && rule.Conditions != nil {
+				return interesting()
+			}
+		}
+	}
+	return []uint64{0, 1, 4, 0x10000000, 0xffffffff, 1 << 32, ^uint64(0)}
+}

@@ -1,7 +1,6 @@
 package seccomp_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -30,10 +29,10 @@ func TestLoadAcceptsASoundProfile(t *testing.T) {
 	profile, err := seccomp.Load("small", []byte(small))
 	require.NoError(t, err)
 	require.Equal(t, "small", profile.Name())
-	require.Equal(t, []seccomp.Arch{seccomp.X86_64, seccomp.AArch64}, profile.Architectures())
+	require.Equal(t, []seccomp.Arch{seccomp.AMD64, seccomp.ARM64}, profile.Architectures())
 	require.Len(t, profile.Rules(), 5)
 	require.Equal(t, seccomp.Decision{Action: seccomp.Allow, Reason: "files"},
-		profile.Evaluate(call(t, seccomp.AArch64, "read")))
+		profile.Evaluate(call(t, seccomp.ARM64, "read")))
 }
 
 func TestLoadRefuses(t *testing.T) {
@@ -149,12 +148,13 @@ func TestLoadRefuses(t *testing.T) {
 }
 
 func TestLoadRefusesWhatIsNoProfile(t *testing.T) {
+	header, _, _ := strings.Cut(small, `"syscalls"`)
 	for name, data := range map[string]string{
 		"nothing":           "",
 		"null":              "null",
 		"an empty object":   "{}",
 		"a list":            "[]",
-		"no calls":          small[:strings.Index(small, `"syscalls"`)] + `"syscalls": []}`,
+		"no calls":          header + `"syscalls": []}`,
 		"half a file":       small[:len(small)/2],
 		"invalid UTF-8":     strings.Replace(small, "for tests", "for \xff", 1),
 		"a byte order mark": "\xef\xbb\xbf" + small,
@@ -210,8 +210,8 @@ func requireSameDecisions(t *testing.T, want, got *seccomp.Profile, lost int) {
 
 func equalDecisions(a, b *seccomp.Profile) bool {
 	for number := range uint32(501) {
-		for _, value := range interesting() {
-			made := seccomp.Call{Arch: seccomp.X86_64, Number: number, Args: [6]uint64{value, value, value, value, value, value}}
+		for _, value := range []uint64{0, 4, 8, 0x3d0f00} {
+			made := seccomp.Call{Arch: seccomp.AMD64, Number: number, Args: [6]uint64{value, value, value, value, value, value}}
 			if a.Evaluate(made).Action != b.Evaluate(made).Action {
 				return false
 			}
@@ -222,9 +222,6 @@ func equalDecisions(a, b *seccomp.Profile) bool {
 
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(small))
-	data, err := os.ReadFile("../../policies/seccomp/python-analysis.json")
-	require.NoError(f, err)
-	f.Add([]byte(strings.Replace(string(data), `"name": "python-analysis"`, `"name": "small"`, 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		profile, err := seccomp.Load("small", data)
 		if err != nil {

@@ -10,6 +10,3 @@ type Program struct {
 	// know. The default action answers them.
 	Unknown []string
 }
-
-// maxInstructions is the kernel's BPF_MAXINSNS.
-const maxInstructions = 4096

@@ -19,9 +19,9 @@ import (
 // audit returns the architecture token that the kernel shows to a filter.
 func audit(arch seccomp.Arch) uint32 {
 	switch arch {
-	case seccomp.X86_64:
+	case seccomp.AMD64:
 		return unix.AUDIT_ARCH_X86_64
-	case seccomp.AArch64:
+	case seccomp.ARM64:
 		return unix.AUDIT_ARCH_AARCH64
 	default:
 		return unix.AUDIT_ARCH_I386
@@ -116,9 +116,10 @@ func TestCompiledProgramIsWhatEvaluateSays(t *testing.T) {
 	}
 }
 
+// everyArgument tries the values in each argument alone and in all at once.
 func everyArgument(t *testing.T, vm *bpf.VM, profile *seccomp.Profile, made seccomp.Call) {
 	t.Helper()
-	for _, value := range interesting() {
+	for _, value := range valuesFor(profile, made) {
 		for index := range made.Args {
 			one := made
 			one.Args[index] = value
@@ -155,7 +156,7 @@ func TestCompiledProgramKillsForeignArchitectures(t *testing.T) {
 		vm := machine(t, program)
 		for _, foreign := range []uint32{
 			unix.AUDIT_ARCH_I386, unix.AUDIT_ARCH_ARM, unix.AUDIT_ARCH_S390X, 0,
-			audit(seccomp.X86_64) ^ audit(seccomp.AArch64) ^ audit(arch), // the profile's other one
+			audit(seccomp.AMD64) ^ audit(seccomp.ARM64) ^ audit(arch), // the profile's other one
 		} {
 			for number := range uint32(501) {
 				got, err := vm.Run(seccompData(foreign, number, [6]uint64{}))
@@ -183,7 +184,7 @@ func TestCompileHandlesNamesThatLibseccompDoesNotKnow(t *testing.T) {
 		return
 	}
 	denying := loadSmall(t, strings.Replace(small, `"ptrace"`, `"`+newest+`"`, 1))
-	program, err := denying.Compile(seccomp.X86_64)
+	program, err := denying.Compile(seccomp.AMD64)
 	require.NoError(t, err)
 	require.Equal(t, []string{newest}, program.Unknown)
 	value, err := machine(t, program).Run(seccompData(unix.AUDIT_ARCH_X86_64, 467, [6]uint64{}))
@@ -191,7 +192,7 @@ func TestCompileHandlesNamesThatLibseccompDoesNotKnow(t *testing.T) {
 	require.Equal(t, "SCMP_ACT_ERRNO 1", verdict(t, value), "the default denies in place of the rule")
 
 	allowing := loadSmall(t, strings.Replace(small, `"read"`, `"`+newest+`"`, 1))
-	_, err = allowing.Compile(seccomp.X86_64)
+	_, err = allowing.Compile(seccomp.AMD64)
 	require.ErrorContains(t, err, newest)
 	require.ErrorContains(t, err, "too old")
 }
@@ -235,7 +236,7 @@ func loadSmall(t *testing.T, data string) *seccomp.Profile {
 // libseccomp and this package's table agree wherever both know a call.
 func TestTableAgreesWithLibseccomp(t *testing.T) {
 	for arch, token := range map[seccomp.Arch]libseccomp.ScmpArch{
-		seccomp.X86_64: libseccomp.ArchAMD64, seccomp.AArch64: libseccomp.ArchARM64,
+		seccomp.AMD64: libseccomp.ArchAMD64, seccomp.ARM64: libseccomp.ArchARM64,
 	} {
 		agreed := 0
 		for number := range uint32(501) {

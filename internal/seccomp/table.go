@@ -20,10 +20,10 @@ var syscallTable string
 
 // syscallNumbers returns the table. A fault in the embedded file is ours alone.
 var syscallNumbers = sync.OnceValue(func() map[Arch]map[string]uint32 {
-	numbers := map[Arch]map[string]uint32{X86_64: {}, AArch64: {}}
+	numbers := map[Arch]map[string]uint32{AMD64: {}, ARM64: {}}
 	for line := range strings.Lines(syscallTable) {
 		fields := strings.Fields(line)
-		for i, arch := range []Arch{X86_64, AArch64} {
+		for i, arch := range []Arch{AMD64, ARM64} {
 			if fields[i+1] == "-" {
 				continue
 			}
@@ -58,7 +58,7 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 	case argument{"arch_prctl", 0}, // int option
 		argument{"fcntl", 1},      // unsigned int cmd
 		argument{"ioctl", 1},      // unsigned int cmd
-		argument{"madvise", 2},    // int behavior
+		argument{"madvise", 2},    // int advice
 		argument{"membarrier", 0}, // int cmd
 		argument{"prctl", 0},      // int option
 		argument{"seccomp", 0},    // unsigned int op

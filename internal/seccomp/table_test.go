@@ -20,7 +20,7 @@ func TestTableIsUpToDate(t *testing.T) {
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/sys").Output()
 	require.NoError(t, err)
 	constant := regexp.MustCompile(`(?m)^\tSYS_(\w+) += (\d+)$`)
-	for goarch, arch := range map[string]seccomp.Arch{"amd64": seccomp.X86_64, "arm64": seccomp.AArch64} {
+	for goarch, arch := range map[string]seccomp.Arch{"amd64": seccomp.AMD64, "arm64": seccomp.ARM64} {
 		source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "unix", "zsysnum_linux_"+goarch+".go"))
 		require.NoError(t, err)
 		found := 0
@@ -38,16 +38,16 @@ func TestTableIsUpToDate(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	number, ok := seccomp.Number(seccomp.X86_64, "newfstatat")
+	number, ok := seccomp.Number(seccomp.AMD64, "newfstatat")
 	require.True(t, ok)
 	require.EqualValues(t, 262, number)
-	number, ok = seccomp.Number(seccomp.AArch64, "newfstatat")
+	number, ok = seccomp.Number(seccomp.ARM64, "newfstatat")
 	require.True(t, ok)
 	require.EqualValues(t, 79, number)
 	for _, none := range []struct {
 		arch seccomp.Arch
 		name string
-	}{{seccomp.AArch64, "fork"}, {seccomp.X86_64, "-"}, {seccomp.X86_64, ""}, {"SCMP_ARCH_X86", "read"}} {
+	}{{seccomp.ARM64, "fork"}, {seccomp.AMD64, "-"}, {seccomp.AMD64, ""}, {"SCMP_ARCH_X86", "read"}} {
 		_, ok := seccomp.Number(none.arch, none.name)
 		require.False(t, ok, "%+v", none)
 	}
@@ -56,7 +56,7 @@ func TestNumber(t *testing.T) {
 func TestNative(t *testing.T) {
 	arch, ok := seccomp.Native("arm64")
 	require.True(t, ok)
-	require.Equal(t, seccomp.AArch64, arch)
+	require.Equal(t, seccomp.ARM64, arch)
 	_, ok = seccomp.Native("riscv64")
 	require.False(t, ok)
 }

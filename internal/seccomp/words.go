@@ -46,17 +46,17 @@ type Arch string
 // The architectures that a profile may name. x32 is not one: its calls share the
 // architecture token of x86_64 and are killed.
 const (
-	X86_64  Arch = "SCMP_ARCH_X86_64"
-	AArch64 Arch = "SCMP_ARCH_AARCH64"
+	AMD64 Arch = "SCMP_ARCH_X86_64"
+	ARM64 Arch = "SCMP_ARCH_AARCH64"
 )
 
 // Native returns the Arch of a Go architecture (runtime.GOARCH).
 func Native(goarch string) (arch Arch, ok bool) {
 	switch goarch {
 	case "amd64":
-		return X86_64, true
+		return AMD64, true
 	case "arm64":
-		return AArch64, true
+		return ARM64, true
 	default:
 		return "", false
 	}

@@ -1,0 +1,142 @@
+//go:build linux
+
+package seccomp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+)
+
+// rootfsVariable names an unpacked python-analysis image. Without it, the newest
+// one of the default store is taken.
+const rootfsVariable = "HOTCELL_TEST_ROOTFS"
+
+// The whole legitimate workload runs under the shipped profile, loaded by each
+// runtime as the engines have it loaded: the calls that a runtime itself makes
+// between loading the filter and execve are part of what a profile must allow.
+func TestWorkloadRunsUnderEachRuntime(t *testing.T) {
+	rootfs := unpackedImage(t)
+	for runtime, threads := range map[string]int{"runc": 4, "crun": 1} {
+		t.Run(runtime, func(t *testing.T) {
+			needProgram(t, runtime)
+			require.Contains(t, runWorkload(t, runtime, rootfs, threads), "workload done 9")
+		})
+	}
+}
+
+// missing skips on a developer's machine and fails where everything is required.
+func missing(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
+		require.Fail(t, what)
+	}
+	t.Skip(what)
+}
+
+func needProgram(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		missing(t, "this test needs "+name)
+	}
+}
+
+func unpackedImage(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		missing(t, "this test needs root")
+	}
+	if rootfs := os.Getenv(rootfsVariable); rootfs != "" {
+		return rootfs
+	}
+	trees, err := filepath.Glob("/var/lib/hotcell/images/rootfs/*/usr/bin/python3")
+	require.NoError(t, err)
+	if len(trees) == 0 {
+		missing(t, "this test needs the image: run `runner image build`")
+	}
+	newest := slices.MaxFunc(trees, func(a, b string) int { return modified(t, a).Compare(modified(t, b)) })
+	return filepath.Dir(filepath.Dir(filepath.Dir(newest)))
+}
+
+// modified is the time at which the tree of a python3 was unpacked.
+func modified(t *testing.T, python string) time.Time {
+	t.Helper()
+	info, err := os.Stat(filepath.Dir(filepath.Dir(filepath.Dir(python))))
+	require.NoError(t, err)
+	return info.ModTime()
+}
+
+func runWorkload(t *testing.T, runtime, rootfs string, threads int) string {
+	t.Helper()
+	dir := t.TempDir()
+	config, err := json.Marshal(workloadConfig(t, rootfs, threads))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600))
+	script, err := os.ReadFile("testdata/workload.py")
+	require.NoError(t, err)
+
+	id := fmt.Sprintf("hotcell-seccomp-%s-%d-%d", runtime, threads, os.Getpid())
+	root := filepath.Join(dir, "state")
+	defer func() { // after a failure the container may still be there
+		_ = command(context.WithoutCancel(t.Context()), runtime, "--root", root, "delete", "--force", id).Run()
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	run := command(ctx, runtime, "--root", root, "run", "--bundle", dir, id)
+	run.Stdin = bytes.NewReader(script)
+	output, err := run.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return string(output)
+}
+
+// command hides the cgroup v2 tree of a hybrid hierarchy, which crun refuses.
+func command(ctx context.Context, runtime string, args ...string) *exec.Cmd {
+	const unified = "/sys/fs/cgroup/unified"
+	if _, err := os.Stat(unified); err != nil {
+		return exec.CommandContext(ctx, runtime, args...)
+	}
+	hide := append([]string{"--mount", "sh", "-c", "umount -l " + unified + ` && exec "$0" "$@"`, runtime}, args...)
+	return exec.CommandContext(ctx, "unshare", hide...)
+}
+
+func workloadConfig(t *testing.T, rootfs string, threads int) *specs.Spec {
+	t.Helper()
+	const user = 65532
+	writable := []string{"nosuid", "nodev", "noexec", "mode=700", fmt.Sprintf("uid=%d", user), fmt.Sprintf("gid=%d", user)}
+	return &specs.Spec{
+		Version: "1.0.2",
+		Process: &specs.Process{
+			User: specs.User{UID: user, GID: user},
+			Args: []string{"/usr/bin/python3", "-"},
+			Env: []string{"PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp/matplotlib",
+				fmt.Sprintf("OPENBLAS_NUM_THREADS=%d", threads), fmt.Sprintf("OMP_NUM_THREADS=%d", threads)},
+			Cwd:             "/",
+			Capabilities:    &specs.LinuxCapabilities{},
+			NoNewPrivileges: true,
+		},
+		Root: &specs.Root{Path: rootfs, Readonly: true},
+		Mounts: []specs.Mount{
+			{Destination: "/proc", Type: "proc", Source: "proc"},
+			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "mode=755"}},
+			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: writable},
+			{Destination: "/output", Type: "tmpfs", Source: "tmpfs", Options: writable},
+		},
+		Linux: &specs.Linux{
+			Namespaces: []specs.LinuxNamespace{
+				{Type: specs.MountNamespace}, {Type: specs.PIDNamespace}, {Type: specs.NetworkNamespace},
+				{Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
+			},
+			Seccomp: shipped(t, pythonAnalysis).OCI(),
+		},
+	}
+}
