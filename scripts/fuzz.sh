@@ -8,6 +8,6 @@ grep --recursive --files-with-matches --include='*_test.go' '^func Fuzz' . | xar
 		grep --no-filename --only-matching --perl-regexp '^func \KFuzz\w+' "$directory"/*_test.go | sort |
 			while read -r target; do
 				echo "== $directory $target"
-				go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$directory"
+				go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 20x "$directory"
 			done
 	done
