@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -45,7 +46,7 @@ table named after it: visits.csv is preloaded as the DataFrame visits.`,
 			options.Dir, options.Deidentification = args[0], attestation
 			manifest, err := bundle.Create(cmd.Context(), options)
 			if err != nil {
-				return usageError{err}
+				return faultOf(err)
 			}
 			return a.created(args[0], manifest)
 		},
@@ -83,7 +84,7 @@ func (a *app) bundleAdd() *cobra.Command {
 			}
 			added, err := store.Add(cmd.Context(), args[0])
 			if err != nil {
-				return usageError{err}
+				return faultOf(err)
 			}
 			return a.showBundle(added)
 		},
@@ -154,10 +155,10 @@ func (a *app) bundleVerify() *cobra.Command {
 			}
 			found, err := store.Lookup(cmd.Context(), args[0])
 			if err != nil {
-				return usageError{err}
+				return faultOf(err)
 			}
 			if err := store.Verify(cmd.Context(), found.Digest); err != nil {
-				return usageError{err}
+				return faultOf(err)
 			}
 			return a.showBundle(found)
 		},
@@ -183,6 +184,14 @@ func (a *app) completeBundles(cmd *cobra.Command, _ []string, _ string) ([]strin
 		names = append(names, one.Manifest.Name)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// faultOf makes what is wrong with a bundle the user's fault, and nothing else.
+func faultOf(err error) error {
+	if _, ok := errors.AsType[*bundle.Fault](err); ok {
+		return usageError{err}
+	}
+	return err
 }
 
 func tablesOf(manifest bundle.Manifest) []string {

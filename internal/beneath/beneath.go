@@ -40,6 +40,8 @@ var (
 	ErrChanged = errors.New("it changed while it was read")
 	// ErrMount: the entry is a mount point.
 	ErrMount = errors.New("it is a mount point")
+	// ErrUnreadable: its mode does not let us read it.
+	ErrUnreadable = errors.New("it must not be read")
 	// ErrTooDeep: the directory lies deeper than Limits.Depth.
 	ErrTooDeep = errors.New("it lies too deep")
 	// ErrTooMany: the tree has more entries than Limits.Entries.
@@ -56,7 +58,7 @@ type Node struct {
 	Bytes   int64
 	Links   uint64 // hard links
 	Mode    uint32 // permission and setuid, setgid and sticky bits
-	Problem error  // why a directory will not be entered: ErrMount, ErrTooDeep, ErrChanged or the system's
+	Problem error  // why a directory will not be entered: ErrMount, ErrTooDeep, ErrChanged, ErrUnreadable or the system's
 
 	parent *os.File
 	name   string
@@ -106,6 +108,8 @@ func openComponent(parent *os.File, name, path string, flags int) (*os.File, err
 		return nil, ErrMount
 	case errors.Is(err, unix.ELOOP), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENXIO):
 		return nil, ErrChanged // it was there, and no link, when it was looked at
+	case errors.Is(err, unix.EACCES): // and not EPERM, which is a host that forbids openat2
+		return nil, ErrUnreadable
 	case err != nil:
 		return nil, err
 	}

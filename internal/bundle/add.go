@@ -108,12 +108,9 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) 
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
 		return draft.Publish(target)
 	}
-	verifyErr := s.Verify(ctx, digest)
-	if verifyErr == nil {
-		return nil
-	}
-	if _, damaged := errors.AsType[*Fault](verifyErr); !damaged {
-		return verifyErr
+	err := s.Verify(ctx, digest)
+	if _, damaged := errors.AsType[*Fault](err); !damaged {
+		return err // nil for an intact copy
 	}
 	aside := filepath.Join(s.dir, draftPrefix+"damaged-"+filepath.Base(target))
 	if err := os.Rename(target, aside); err != nil {

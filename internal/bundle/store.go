@@ -28,10 +28,25 @@ func OpenStore(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open bundle store: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o711); err != nil {
+	if err := makeStore(dir); err != nil {
 		return nil, fmt.Errorf("open bundle store: %w", err)
 	}
 	return &Store{dir}, nil
+}
+
+// makeStore leaves the mode of a store that exists as its administrator set it.
+func makeStore(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o711); err != nil {
+		return err
+	}
+	err := os.Mkdir(dir, 0o711)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o711) // whatever the umask
 }
 
 // dirPrefix begins the name of a bundle's directory. A colon, as in the digest,

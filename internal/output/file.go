@@ -56,7 +56,7 @@ func (v *verifier) unopened(node *beneath.Node, reason error) error {
 		v.found.add(RuleMount, node.Path, "something is mounted there")
 	case errors.Is(reason, beneath.ErrChanged):
 		v.found.add(RuleChanged, node.Path, "it changed while it was read")
-	case errors.Is(reason, fs.ErrPermission):
+	case errors.Is(reason, beneath.ErrUnreadable):
 		v.found.add(RuleMode, node.Path, "its mode does not let it be read")
 	default:
 		return reason

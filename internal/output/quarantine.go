@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -128,7 +127,7 @@ func (q *quarantiner) keep(ctx context.Context, node *beneath.Node, entry *Quara
 		return nil
 	}
 	src, err := node.Open()
-	if errors.Is(err, beneath.ErrChanged) || errors.Is(err, beneath.ErrMount) || errors.Is(err, fs.ErrPermission) {
+	if errors.Is(err, beneath.ErrChanged) || errors.Is(err, beneath.ErrMount) || errors.Is(err, beneath.ErrUnreadable) {
 		q.index.Complete = false
 		entry.Note = "not kept: " + err.Error()
 		return nil

@@ -16,6 +16,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/wire"
 	"hotcell/policies"
 )
@@ -78,6 +79,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a wall clock of null":      {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
 		"an unknown control":        {replace("[user_namespace]", "[user_namespaces]"), "optional_controls"},
 		"no media type":             {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
+		"an unknown media type":     {replace("application/pdf", "application/zip"), "output.media_types"},
 		"an import with a star":     {replace("- collections\n", "- '*'\n"), "guard.imports.0"},
 		"a private import":          {replace("- collections\n", "- _thread\n"), "guard.imports.0"},
 		"an import twice":           {replace("- collections\n", "- math\n"), "guard.imports"},
@@ -136,12 +138,41 @@ func TestResolveNamesEveryOverrideThatLoosens(t *testing.T) {
 
 func TestResolveTakesTighterLimits(t *testing.T) {
 	policy, _ := builtin(t, "study-analysis")
-	terms, err := Resolve(policy, job.Overrides{WallClock: time.Second, MemoryBytes: 1 << 20, CPUMillis: 500, PIDs: 3})
+	terms, err := Resolve(policy, job.Overrides{WallClock: time.Second, MemoryBytes: 64 << 20, CPUMillis: 500, PIDs: 3})
 	require.NoError(t, err)
 	require.Equal(t, time.Second, terms.Limits.WallClock)
-	require.Equal(t, int64(1<<20), terms.Limits.MemoryBytes)
+	require.Equal(t, int64(64<<20), terms.Limits.MemoryBytes)
 	require.Equal(t, int64(500), terms.Limits.CPUMillis)
 	require.Equal(t, int64(3), terms.Limits.PIDs)
+}
+
+func TestResolveRefusesMemoryInWhichNothingStarts(t *testing.T) {
+	policy, _ := builtin(t, "study-analysis")
+	_, err := Resolve(policy, job.Overrides{MemoryBytes: 1 << 20})
+	require.ErrorContains(t, err, "memory of 1.0 MiB is too little")
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{"1B": 1, "512MiB": 512 << 20, "2 GiB": 2 << 30, "10kB": 10_000} {
+		got, err := ParseSize(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, text := range []string{"", "0B", "12", "-1MiB", "MiB", "1e3", "99999999999GiB", "512M"} {
+		_, err := ParseSize(text)
+		require.Error(t, err, text)
+	}
+}
+
+func TestSchemaKnowsEveryMediaType(t *testing.T) {
+	_, good := builtin(t, "study-analysis")
+	for _, name := range output.MediaTypes() {
+		text := strings.Replace(good, "    - application/json\n", "    - "+name+"\n", 1)
+		text = strings.Replace(text, "media_types:", "media_types: ["+name+"]\n  ignored:", 1)
+		_, err := Load("study-analysis", []byte(text))
+		require.ErrorContains(t, err, "unknown key output.ignored")
+		require.NotContains(t, err.Error(), "media_types")
+	}
 }
 
 func TestReportLimitIsTheProtocols(t *testing.T) {

@@ -21,6 +21,9 @@ func Resolve(p Policy, overrides job.Overrides) (Terms, error) {
 		tighten(&limits.CPUMillis, overrides.CPUMillis, "cpus", cpus),
 		tighten(&limits.PIDs, overrides.PIDs, "pids", func(value int64) string { return fmt.Sprint(value) }),
 	)
+	if limits.MemoryBytes < minMemory {
+		err = errors.Join(err, fmt.Errorf("memory of %s is too little for Python itself: give it at least %s", size(limits.MemoryBytes), size(minMemory)))
+	}
 	if err == nil {
 		err = limits.Validate()
 	}
@@ -29,6 +32,10 @@ func Resolve(p Policy, overrides job.Overrides) (Terms, error) {
 	}
 	return Terms{Policy: p, Limits: limits, ReportBytes: int64(p.Limits.Report)}, nil
 }
+
+// minMemory is what a container's start and Python take (9 MiB with crun 1.8,
+// 15 MiB with runc 1.1), and something for the script.
+const minMemory = 32 << 20
 
 func tighten(limit *int64, asked int64, name string, show func(int64) string) error {
 	switch {

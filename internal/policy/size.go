@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 )
@@ -22,7 +23,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 // what does not fit.
 func ParseSize(text string) (int64, error) {
 	bytes, err := humanize.ParseBytes(text)
-	if err != nil || bytes == 0 || bytes > math.MaxInt64 {
+	if !strings.HasSuffix(strings.ToUpper(text), "B") || err != nil || bytes == 0 || bytes > math.MaxInt64 {
 		return 0, fmt.Errorf("size %q: want a number above zero with a unit, for example 512MiB", text)
 	}
 	return int64(bytes), nil

@@ -25,7 +25,10 @@ func chained(t *testing.T) (dir string, store *records.Store, ids []job.ID) {
 
 func audit(dir string) string { return filepath.Join(dir, "audit.jsonl") }
 
-func lines(text string) []string { return strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n") }
+func lines(text string) []string {
+	all := strings.SplitAfter(text, "\n")
+	return all[:len(all)-1]
+}
 
 func TestAuditLinesHoldNoDataAndAreBounded(t *testing.T) {
 	dir, store, ids := chained(t)
@@ -63,6 +66,10 @@ func TestVerifyChainFindsTampering(t *testing.T) {
 		"the first line removed": {func(all []string) []string { return all[1:] }, "line 1 does not follow"},
 		"the last line removed":  {func(all []string) []string { return all[:3] }, "has no line"},
 		"every line removed":     {func([]string) []string { return nil }, "has no line"},
+		"the last line cut in two": {func(all []string) []string {
+			all[3] = all[3][:40]
+			return all
+		}, "has no line"},
 		"two lines exchanged": {func(all []string) []string {
 			all[1], all[2] = all[2], all[1]
 			return all
@@ -156,6 +163,17 @@ func TestATornLineIsFoundAndCutOff(t *testing.T) {
 		require.Contains(t, string(text), `"torn_bytes":`)
 		require.Contains(t, string(text), first.String())
 	}
+}
+
+// TestALongTornLineIsCutOffWhole wants nothing of it to stick out behind the next
+// line.
+func TestALongTornLineIsCutOffWhole(t *testing.T) {
+	dir, store, _ := chained(t)
+	alter(t, audit(dir), func(text string) string { return text + strings.Repeat("x", 1000) })
+	commit(t, store)
+	head, err := store.VerifyChain(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(5), head.Seq)
 }
 
 func TestADamagedChainStopsRunsBeforeTheyBegin(t *testing.T) {

@@ -239,6 +239,32 @@ func TestCommitRefusesWhatContradictsItself(t *testing.T) {
 	}
 }
 
+// TestACommitThatCannotBePutInPlaceIsTakenBack plants something in the record's
+// place, after Begin has looked.
+func TestACommitThatCannotBePutInPlaceIsTakenBack(t *testing.T) {
+	for name, place := range map[string]func(*records.Store, job.ID) string{
+		"the record":     (*records.Store).Path,
+		"the quarantine": (*records.Store).QuarantinePath,
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := open(t, t.TempDir())
+			commit(t, store)
+			draft, id := begin(t, store)
+			quarantine(t, draft)
+			planted := place(store, id)
+			require.NoError(t, os.MkdirAll(filepath.Join(planted, "x"), 0o700))
+			_, err := draft.Commit(t.Context(), records.Entry{Result: result(id, job.OutputRejected)})
+			require.Error(t, err)
+			require.NoError(t, draft.Discard())
+			require.NoError(t, os.RemoveAll(planted))
+			require.NoDirExists(t, store.QuarantinePath(id))
+			head, err := store.VerifyChain(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, int64(1), head.Seq)
+		})
+	}
+}
+
 func TestOneRunIsRecordedOnce(t *testing.T) {
 	store := open(t, t.TempDir())
 	id := commit(t, store)

@@ -33,7 +33,7 @@ func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
 		faults = append(faults, s.verifyRecord(ctx, line))
 		return nil
 	})
-	if chainErr == nil {
+	if chainErr == nil || errors.Is(chainErr, ErrTorn) {
 		faults = append(faults, s.verifyListed(listed))
 	}
 	return head, errors.Join(chainErr, errors.Join(faults...))

@@ -84,7 +84,7 @@ type Report struct {
 	Error      *Error            `json:"error"`      // for raised and guard_failed
 	Violations []Violation       `json:"violations"` // for rejected
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
-	Charts     []json.RawMessage `json:"charts"`     // JSON objects, in the order of creation
+	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met
 	Files      []File            `json:"files"`      // every regular file in the output directory
 	Truncated  Truncated         `json:"truncated"`
 }

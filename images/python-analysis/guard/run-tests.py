@@ -61,6 +61,7 @@ def _covered(options: argparse.Namespace) -> int:
         data.stop()
         data.save()
         total = coverage.Coverage(f"{directory}/.coverage", config_file=False)
+        total.exclude("if TYPE_CHECKING:")
         total.combine([directory])
         total.report(show_missing=True, skip_covered=True)
     return code

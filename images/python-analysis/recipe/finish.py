@@ -1,8 +1,8 @@
 """Make the image's root file system start fast, and prove that it works.
 
 Usage, inside the selected tree (by chroot, or in a Dockerfile's last stage):
-    python3 -IB finish.py            compile everything, cache fonts, import all
-    python3 -IB finish.py DIRECTORY  compile the package in DIRECTORY
+    python3 -sBP finish.py            compile everything, cache fonts, import all
+    python3 -sBP finish.py DIRECTORY  compile the package in DIRECTORY
 
 Needs PYTHONHASHSEED=0: byte code holds sets in the order of their hashes.
 """

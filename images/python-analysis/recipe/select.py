@@ -1,7 +1,7 @@
 """Build the image's root file system from what stays of a Debian tree.
 
 Usage, inside a Debian tree (by chroot, or in a Dockerfile's build stage):
-    python3 -IB select.py TARGET
+    python3 -sBP select.py TARGET
 
 The tree is left as it is. TARGET gets, by hard link, what is listed here and
 nothing else: Python, the packages below, their shared libraries, and the few
@@ -67,6 +67,7 @@ DROPPED = (
     f"{PACKAGES}/*/tests",
     f"{PACKAGES}/*/conftest.py",
     f"{PACKAGES}/matplotlib/backends/web_backend",
+    f"{PACKAGES}/matplotlib/backends/_tkagg.*",
     f"{PACKAGES}/matplotlib/sphinxext",
     f"{PACKAGES}/PIL/ImageTk.py",
     f"{PACKAGES}/PIL/_imagingtk.*",
@@ -95,9 +96,9 @@ KEPT_ANYWAY = frozenset(
     f"{PACKAGES}/numpy/_core/tests{name}" for name in ("", "/__init__.py", "/_natype.py")
 )
 
-# Mount points. A read-only root needs them in place: the last five for engines
-# that insist on mounting over them.
-DIRECTORIES = "/bundle /dev /output /proc /tmp /etc /run /sys".split()
+# Mount points. A read-only root needs them in place, also those over which only
+# some engines mount: Docker mounts /sys and the empty files.
+DIRECTORIES = "/bundle /dev /output /proc /run /sys /tmp".split()
 EMPTY_FILES = "/etc/hostname /etc/hosts /etc/resolv.conf".split()
 
 # uid 65532 is the guard's; it owns nothing.
@@ -107,7 +108,6 @@ WRITTEN = {
     "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
 LINKS = {
-    "/bin": "usr/bin",
     "/lib": "usr/lib",
     "/lib64": "usr/lib64",
     "/etc/localtime": "/usr/share/zoneinfo/Etc/UTC",
@@ -120,9 +120,8 @@ ALTERNATIVES = {
     f"/usr/lib/{MULTIARCH}/liblapack.so.3": "lapack/liblapack.so.3",
 }
 
-
 _DROPPED = re.compile("|".join(translate(pattern) for pattern in DROPPED))
-_LOADER_LINE = re.compile(r"^\s*(?:(?P<name>\S+) => )?(?P<path>/\S+) \(0x[0-9a-f]+\)$")
+_LOADER_LINE = re.compile(r"^\s*(?:\S+ => )?(?P<path>/\S+) \(0x[0-9a-f]+\)$")
 
 
 class Selection:
@@ -235,6 +234,7 @@ def populate(target: str, selection: Selection) -> None:
     for path in DIRECTORIES:
         make_directory(target + path)
     for path, goal in LINKS.items():
+        make_directory(target + os.path.dirname(path))
         os.symlink(goal, target + path)
     for path in sorted(selection.files):
         make_directory(target + os.path.dirname(path))

@@ -1,7 +1,7 @@
 """Branch coverage of the guards that the tests start, when run-tests.py asks for it.
 
 The guard ends with os._exit and refuses SQLite, in which coverage keeps its data,
-so both are bent here and nowhere else.
+and trace functions. All three are bent here and nowhere else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 _BOOTSTRAP = """
 import os, coverage
 from hotcell_guard import _audit
-_audit._REFUSED_EVENTS -= {"sqlite3.connect"}
+_audit._REFUSED_EVENTS -= {"sqlite3.connect", "sys.settrace"}
 data = coverage.Coverage(os.environ["TMPDIR"] + "/.coverage", data_suffix=True, branch=True,
     source_pkgs=["hotcell_guard"], config_file=False)
 end = os._exit
@@ -22,6 +22,8 @@ def save(code):
     data.save()
     end(code)
 os._exit = save
+data.exclude("if TYPE_CHECKING:")
+data.set_option("run:disable_warnings", ["module-not-measured", "module-not-imported"])
 data.start()
 from hotcell_guard._run import main
 main()

@@ -96,6 +96,7 @@ class Host:
     """A bundle, an output directory and a scratch directory, and guards in them."""
 
     def __init__(self) -> None:
+        self._guards: list[subprocess.Popen[bytes]] = []
         self._temporary = tempfile.TemporaryDirectory(prefix="guard-test-")
         self.directory = Path(self._temporary.name)
         for name in ("bundle", "output", "scratch"):
@@ -104,6 +105,10 @@ class Host:
         self.output = self.directory / "output"
 
     def close(self) -> None:
+        """End the guards that still run and remove the directories."""
+        for guard in self._guards:
+            guard.kill()  # does nothing to one that has ended and been waited for
+            guard.wait(timeout=30)
         covered.keep(self.directory / "scratch")
         self._temporary.cleanup()
 
@@ -139,4 +144,5 @@ class Host:
         }
         pipe = subprocess.PIPE
         command = [sys.executable, "-sBP", *covered.ENTRY]
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options)
+        self._guards.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options))
+        return self._guards[-1]

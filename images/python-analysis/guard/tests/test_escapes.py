@@ -118,8 +118,7 @@ ATTEMPTS = {
     ),
     "makes a socket through a library": (
         "import pandas as pd\ntry:\n    pd.read_csv('http://127.0.0.1:9/x.csv')\n"
-        "except ConnectionError:\n    print('ESCAPED')\nexcept OSError as e:\n"
-        "    print('ESCAPED' if 'refused>' in str(e) else 'held')"
+        "except OSError as e:\n    print('held' if 'not available in this run' in str(e) else 'ESCAPED')"
     ),
     "reads memory out of bounds": (
         "import numpy as np\nprint('ESCAPED', np.lib.stride_tricks.as_strided(np.zeros(1), (4,), (8,)))"
@@ -136,8 +135,10 @@ ATTEMPTS = {
     "uses a format field": "print('ESCAPED', '{{0.__globals__}}'.format(json.loads))",
 }
 
-# Their success needs what plain Python in the image may not have.
+# Their success needs what plain Python may not have where the tests run: the
+# guard on its path, a program to start, /dev/shm, a module that has the name.
 UNPROVEN = {
+    "starts a process pool",
     "reads the guard",
     "imports an unlisted submodule",
     "starts a program through a library",

@@ -181,7 +181,7 @@ class Faults(unittest.TestCase):
 
     def test_inherits_no_descriptor(self) -> None:
         secret = os.open(self.host.directory, os.O_RDONLY)
-        high = os.dup2(secret, 77)
+        high = os.dup2(secret, 50)
         self.addCleanup(os.close, secret)
         self.addCleanup(os.close, high)
         guard = self.host.spawn(pass_fds=(secret, high))

@@ -50,8 +50,8 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
     "a set of one kind each": (frozenset((None,)), [None]),
     "dict views": ([{1: 2}.keys(), {1: 2}.values(), {1: 2}.items()], [[1], [2], [[1, 2]]]),
     "keys": (
-        {1: 0, None: 1, (1, 2): 2, STAMP: 3, np.int64(7): 4, True: 5, 2.5: 6},
-        {"1": 5, "None": 1, "(1, 2)": 2, "2020-01-02T03:04:05": 3, "7": 4, "2.5": 6},
+        {1: 5, None: 1, (1, 2): 2, STAMP: 3, np.int64(7): 4, False: 7, 2.5: 6},
+        {"1": 5, "None": 1, "(1, 2)": 2, "2020-01-02T03:04:05": 3, "7": 4, "False": 7, "2.5": 6},
     ),
     "dates": (
         [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2, 3, tzinfo=UTC), datetime.time(1, 2)],

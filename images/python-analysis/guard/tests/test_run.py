@@ -57,6 +57,10 @@ class Outcomes(Case):
         self.assertEqual(self.completed("result = {'a': (1, float('nan'))}\n5").report["result"], {"a": [1, None]})
         self.assertIsNone(self.completed("result = None\n5").report["result"])
 
+    def test_a_last_expression_without_a_json_form_is_no_result(self) -> None:
+        self.assertIsNone(self.completed("[1, object()]").report["result"])
+        self.assertEqual(self.completed("result = [1, object]").report["result"][1]["type"], "type")
+
     def test_tells_the_scripts_frames_only(self) -> None:
         run = self.raised("import json\ndef f(x):\n    return json.loads(x)\n\nf('{')")
         error = run.report["error"]
@@ -208,14 +212,6 @@ class Data(Case):
     def test_without_a_bundle_there_is_no_data(self) -> None:
         run = self.raised("DATA", bundle_dir="")
         self.assertEqual(run.report["error"]["type"], "NameError")
-
-    def test_without_tables_pandas_is_not_loaded(self) -> None:
-        begun = time.monotonic()
-        self.completed("1")
-        plain = time.monotonic() - begun
-        begun = time.monotonic()
-        self.completed("visits", tables=[CSV])
-        self.assertLess(plain * 3, time.monotonic() - begun)
 
 
 class Language(Case):

@@ -38,7 +38,9 @@ def attempt[T](function: Callable[[], T]) -> tuple[T | None, BaseException | Non
 def describe(error: BaseException, script: str, lines: Sequence[str], namespace: Mapping[str, object]) -> Error:
     """Return the report's form of an exception that reached the top."""
     message, failed = attempt(lambda: str(error))
-    text = _capped("the exception's own text raised an exception" if failed or message is None else message, MAX_MESSAGE)
+    if failed is not None or message is None:
+        message = "the exception's own text raised an exception"
+    text = _capped(message, MAX_MESSAGE)
     name = _capped(_class_name(type(error)), _MAX_NAME)
     places = _script_lines(error.__traceback__, namespace)
     return {

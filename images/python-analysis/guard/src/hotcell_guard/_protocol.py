@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import os
 from _thread import allocate_lock
-from collections import deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Channel:
     def __init__(self, incoming: int, outgoing: int) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
-        self._pending: deque[bytes] = deque()
+        self._pending: list[bytes] = []  # append and pop are atomic
         self._lock = allocate_lock()
 
     @property
@@ -89,7 +88,7 @@ class Channel:
 
     def _drain(self) -> None:
         while self._pending:
-            self._write(self._pending.popleft())
+            self._write(self._pending.pop(0))
 
     def _read(self, size: int) -> bytes:
         parts = []

@@ -42,13 +42,15 @@ def clean(text: str) -> str:
 class Converter:
     """Converts values within one budget of bytes.
 
-    figure is called with every plotly figure and returns its plain form.
+    figure is called with every plotly figure and returns its plain form. opaque
+    tells whether some value had no JSON form and became its repr.
     """
 
     def __init__(self, budget: int, figure: Callable[[Any], Any]) -> None:
         self._left = budget
         self._limit = budget
         self._figure = figure
+        self.opaque = False
         self._kinds: list[tuple[Any, Method]] = [*self._foreign(), *self._standard()]
 
     def convert(self, value: object, depth: int = 0) -> Json:
@@ -152,6 +154,7 @@ class Converter:
         huge = isinstance(value, int) and value.bit_length() > 8192
         text = hex(value) if huge and isinstance(value, int) else repr(value)
         name = clean(type(value).__name__)
+        self.opaque = self.opaque or not isinstance(value, int)
         return {"type": name[:200], "text": self._text(text[:MAX_REPR], depth)}
 
     # The packages' types, for those that the run has imported.

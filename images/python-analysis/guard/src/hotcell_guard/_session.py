@@ -124,13 +124,16 @@ class Session:
         except SystemExit as end:
             if end.code is not None and end.code != 0:
                 raise
-        return self._answer(self._namespace.get("result", value))
+        return self._answer(value)
 
-    def _answer(self, value: object) -> Answer:
+    def _answer(self, last: object) -> Answer:
         """Convert the result and collect the figures; both may run the script's code."""
         self._figures.patch()
         converter = Converter(self._start.report_bytes, self._figures.keep)
-        result = converter.convert(value)
+        chosen = "result" in self._namespace
+        result = converter.convert(self._namespace["result"] if chosen else last)
+        if converter.opaque and not chosen:
+            result = None  # the line list of a closing plt.plot(...) is no answer
         charts = self._figures.collect(self._namespace, converter)
         size = len(json.dumps([result, charts]))
         if size > self._start.report_bytes:

@@ -1,0 +1,42 @@
+package records
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/job"
+)
+
+// TestALineThatDoesNotFitLeavesTheChainAsItWas fills the disk when the next line
+// would cross a page, so that the kernel writes its first part and no more.
+func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
+	if os.Geteuid() != 0 {
+		require.NotEqual(t, "1", os.Getenv("HOTCELL_REQUIRE_ALL"), "this test needs root")
+		t.Skip("this test needs root")
+	}
+	dir := t.TempDir()
+	require.NoError(t, unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k"))
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+	c := chain{filepath.Join(dir, "audit.jsonl")}
+	line := Line{Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, RecordSHA256: hash(nil)}
+	for size := 0; size/4096 == (size+430)/4096; {
+		_, err := c.append(line)
+		require.NoError(t, err)
+		data, err := os.ReadFile(c.path)
+		require.NoError(t, err)
+		size = len(data)
+	}
+	before, err := os.ReadFile(c.path)
+	require.NoError(t, err)
+	require.ErrorIs(t, os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 128<<10), 0o600), unix.ENOSPC)
+	_, err = c.append(line)
+	require.ErrorIs(t, err, unix.ENOSPC)
+	after, err := os.ReadFile(c.path)
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+}
