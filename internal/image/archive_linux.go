@@ -1,10 +1,14 @@
 package image
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	pythonanalysis "hotcell/images/python-analysis"
@@ -47,7 +51,7 @@ func debianKeyring() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("Debian's archive keys are missing: apt-get install debian-archive-keyring")
+	return "", errors.New("archive keys of Debian are missing: apt-get install debian-archive-keyring")
 }
 
 // hostMirror returns the archive with this label that the host's own apt uses, or
@@ -66,4 +70,35 @@ func hostMirror(ctx context.Context, label, fallback string) string {
 		}
 	}
 	return fallback
+}
+
+// readArchives reads the control data of all .deb files in dir.
+func readArchives(ctx context.Context, dir string) ([]debianBinary, error) {
+	archives, err := filepath.Glob(filepath.Join(dir, "*.deb"))
+	if err != nil {
+		return nil, err
+	}
+	if len(archives) == 0 {
+		return nil, fmt.Errorf("read packages: %s holds no .deb files", dir)
+	}
+	slices.Sort(archives)
+	var binaries []debianBinary
+	for _, archive := range archives {
+		binary, err := readArchive(ctx, archive)
+		if err != nil {
+			return nil, fmt.Errorf("read package %s: %w", filepath.Base(archive), err)
+		}
+		binaries = append(binaries, binary)
+	}
+	return binaries, nil
+}
+
+func readArchive(ctx context.Context, archive string) (debianBinary, error) {
+	command := exec.CommandContext(ctx, "dpkg-deb", "--ctrl-tarfile", archive)
+	command.Env = childEnvironment()
+	content, err := command.Output()
+	if err != nil {
+		return debianBinary{}, fmt.Errorf("run dpkg-deb: %w", err)
+	}
+	return parseControlArchive(bytes.NewReader(content))
 }

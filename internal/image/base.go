@@ -1,7 +1,6 @@
 package image
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
@@ -44,14 +42,6 @@ func (s *Store) readBase(recipe string) (base, error) {
 		return base{}, fmt.Errorf("base layer is of recipe %s", found.Recipe)
 	}
 	return found, nil
-}
-
-func (s *Store) writeBase(made base) error {
-	content, err := json.Marshal(made, jsontext.WithIndent("  "))
-	if err != nil {
-		return fmt.Errorf("record base layer: %w", err)
-	}
-	return writeFile(s.basePath(made.Recipe), append(content, '\n'))
 }
 
 func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
@@ -109,27 +99,4 @@ func newestFile(dir string) (newest time.Time, err error) {
 		err = fmt.Errorf("%s holds no files", dir)
 	}
 	return newest.UTC().Truncate(time.Second), err
-}
-
-// tail keeps the end of a child's output for its error.
-type tail struct{ kept []byte }
-
-const tailBytes = 2048
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	if excess := len(t.kept) - tailBytes; excess > 0 {
-		t.kept = t.kept[excess:]
-	}
-	return len(p), nil
-}
-
-// String returns what was kept, without a first line that was cut.
-func (t *tail) String() string {
-	kept := t.kept
-	if _, rest, cut := bytes.Cut(kept, []byte("\n")); cut && len(kept) == tailBytes {
-		kept = rest
-	}
-	return string(bytes.TrimSpace(kept))
 }

@@ -78,6 +78,17 @@ func (b blobs) open(digest v1.Hash) (io.ReadCloser, error) {
 	return &verifiedReader{file: file, sum: sha256.New(), want: digest}, nil
 }
 
+// with calls do with an open blob. What do has read to the end is verified.
+func (b blobs) with(digest v1.Hash, do func(io.Reader) error) (err error) {
+	content, err := b.open(digest)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, content.Close()) }()
+	return do(content)
+}
+
+// verifiedReader is what open returns.
 type verifiedReader struct {
 	file *os.File
 	sum  hash.Hash

@@ -19,9 +19,6 @@ import (
 	pythonanalysis "hotcell/images/python-analysis"
 )
 
-// guardPackage is where the guard is installed, as a path in the image.
-const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
-
 // ErrCannotBuild is returned by Build where images cannot be built.
 var ErrCannotBuild = errors.New("building needs Linux and root: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
 

@@ -9,11 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	pythonanalysis "hotcell/images/python-analysis"
 )
 
 // selected is where select.py puts the image's tree, inside the Debian tree.
 const selected = "/hotcell-root"
+
+// guardPackage is where the guard is installed, as a path in the image.
+const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
 
 func canBuild() error {
 	if os.Geteuid() != 0 {
@@ -51,6 +57,14 @@ func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work
 	}
 	made.Layer, made.Size, made.Bytes, made.Files = layer.digest.String(), layer.size, seen.bytes, seen.files
 	return made, s.writeBase(made)
+}
+
+func (s *Store) writeBase(made base) error {
+	content, err := json.Marshal(made, jsontext.WithIndent("  "))
+	if err != nil {
+		return fmt.Errorf("record base layer: %w", err)
+	}
+	return writeFile(s.basePath(made.Recipe), append(content, '\n'))
 }
 
 // bootstrap fetches the packages and extracts them to debian.

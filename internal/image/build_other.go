@@ -13,5 +13,3 @@ func (s *Store) makeBase(context.Context, BuildOptions, string, string, string) 
 func (s *Store) guardLayer(context.Context, BuildOptions, guardSources, string, base) (guardLayer, error) {
 	return guardLayer{}, ErrCannotBuild
 }
-
-func childEnvironment() []string { return nil }

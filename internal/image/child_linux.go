@@ -32,12 +32,12 @@ func run(ctx context.Context, c child) error {
 	if errors.Is(command.Err, exec.ErrNotFound) {
 		return fmt.Errorf("%s is missing: apt-get install %[1]s", c.argv[0])
 	}
-	var said tail
+	said := &transcript{to: c.progress}
 	command.Env = c.env
 	command.Dir = "/"
 	command.Stdin = c.stdin
-	command.Stdout = io.MultiWriter(c.progress, &said)
-	command.Stderr = command.Stdout
+	command.Stdout = said
+	command.Stderr = said
 	command.WaitDelay = 5 * time.Second
 	command.SysProcAttr = &syscall.SysProcAttr{
 		Chroot:       c.root,
@@ -53,7 +53,7 @@ func run(ctx context.Context, c child) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s", err, said.String())
+		return fmt.Errorf("%w: %s", err, said.reason())
 	}
 	return nil
 }

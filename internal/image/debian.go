@@ -4,12 +4,10 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -30,37 +28,6 @@ type debianBinary struct {
 // maxControl bounds a package's control archive, in bytes. The largest of the
 // image's has 2 MB.
 const maxControl = 64 << 20
-
-// readArchives reads the control data of all .deb files in dir.
-func readArchives(ctx context.Context, dir string) ([]debianBinary, error) {
-	archives, err := filepath.Glob(filepath.Join(dir, "*.deb"))
-	if err != nil {
-		return nil, err
-	}
-	if len(archives) == 0 {
-		return nil, fmt.Errorf("read packages: %s holds no .deb files", dir)
-	}
-	slices.Sort(archives)
-	var binaries []debianBinary
-	for _, archive := range archives {
-		binary, err := readArchive(ctx, archive)
-		if err != nil {
-			return nil, fmt.Errorf("read package %s: %w", filepath.Base(archive), err)
-		}
-		binaries = append(binaries, binary)
-	}
-	return binaries, nil
-}
-
-func readArchive(ctx context.Context, archive string) (debianBinary, error) {
-	command := exec.CommandContext(ctx, "dpkg-deb", "--ctrl-tarfile", archive)
-	command.Env = childEnvironment()
-	content, err := command.Output()
-	if err != nil {
-		return debianBinary{}, fmt.Errorf("run dpkg-deb: %w", err)
-	}
-	return parseControlArchive(bytes.NewReader(content))
-}
 
 func parseControlArchive(content io.Reader) (binary debianBinary, err error) {
 	archive := tar.NewReader(io.LimitReader(content, maxControl))

@@ -3,8 +3,11 @@ package image
 import (
 	"archive/tar"
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -119,14 +122,33 @@ func TestNewestFileIgnoresDirectoriesAndLinks(t *testing.T) {
 	require.ErrorContains(t, err, "holds no files")
 }
 
-func TestTailKeepsWholeLines(t *testing.T) {
-	var said tail
-	for range 1000 {
-		_, err := said.Write([]byte("a line of the child\n"))
-		require.NoError(t, err)
+func TestTranscriptNamesTheReason(t *testing.T) {
+	tests := map[string]struct{ said, reason string }{
+		"apt's first error":      {"I: updating\nE: no network\nE: mmdebstrap failed to run\n", "no network"},
+		"the end of a traceback": {"Traceback\n  File x\nImportError: no module\n\n", "ImportError: no module"},
+		"a line without an end":  {"one\ntwo", "two"},
+		"a line that never ends": {strings.Repeat("x", 3*maxLine), strings.Repeat("x", maxLine)},
+		"nothing":                {"", ""},
 	}
-	_, err := said.Write([]byte("E: the reason"))
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, size := range []int{1, 7, 1 << 20} {
+				said := transcript{to: io.Discard}
+				for chunk := range slices.Chunk([]byte(test.said), size) {
+					_, err := said.Write(chunk)
+					require.NoError(t, err)
+				}
+				require.Equal(t, test.reason, said.reason())
+			}
+		})
+	}
+}
+
+func TestTranscriptPassesLinesOn(t *testing.T) {
+	var progress bytes.Buffer
+	said := transcript{to: &progress}
+	_, err := said.Write([]byte("I: skipping chroot/mount/dev as requested\r\nI: downloading\nI: extr"))
 	require.NoError(t, err)
-	require.LessOrEqual(t, len(said.String()), tailBytes)
-	require.Regexp(t, `^a line of the child\n(a line of the child\n)*E: the reason$`, said.String())
+	require.Equal(t, "I: downloading\n", progress.String())
+	require.Equal(t, "I: extr", said.reason())
 }

@@ -10,7 +10,11 @@ import (
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/random"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 	"github.com/stretchr/testify/require"
 )
 
@@ -244,8 +248,8 @@ func TestDamageIsRefused(t *testing.T) {
 			return filepath.Join(s.blobs.dir, i.Digest[len("sha256:"):])
 		}, []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"config":      {blob(func(m *v1.Manifest) string { return m.Config.Digest.String() }), []string{"list", "resolve", "oci", "rootfs", "sbom"}},
-		"base layer":  {blob(func(m *v1.Manifest) string { return m.Layers[0].Digest.String() }), []string{"rootfs", "layers"}},
-		"guard layer": {blob(func(m *v1.Manifest) string { return m.Layers[1].Digest.String() }), []string{"rootfs", "layers"}},
+		"base layer":  {blob(func(m *v1.Manifest) string { return m.Layers[0].Digest.String() }), []string{"rootfs", "layers", "verify"}},
+		"guard layer": {blob(func(m *v1.Manifest) string { return m.Layers[1].Digest.String() }), []string{"rootfs", "layers", "verify"}},
 		"sbom":        {blob(func(m *v1.Manifest) string { return m.Annotations[annotationSBOM] }), []string{"sbom"}},
 	}
 	damages := map[string]func(t *testing.T, path string){
@@ -297,6 +301,8 @@ func useStore(ctx context.Context, store *Store, image Image, use string) error 
 	case "sbom":
 		_, err := store.SBOM(image.Digest)
 		return err
+	case "verify":
+		return store.Verify(ctx, image.Digest)
 	case "layers":
 		read, err := store.OCIImage(image.Digest)
 		if err != nil {
@@ -315,6 +321,58 @@ func changeByte(t *testing.T, path string, at int) {
 	require.NoError(t, err)
 	content[(at+len(content))%len(content)] ^= 1
 	require.NoError(t, os.WriteFile(path, content, 0o600))
+}
+
+func TestForeignImagesAreRefused(t *testing.T) {
+	compressed, err := random.Image(100, 2)
+	require.NoError(t, err)
+	without := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	tests := map[string]struct {
+		image   v1.Image
+		message string
+	}{
+		"no layers":                          {without, "manifest has 0 layers"},
+		"Docker's manifest":                  {compressed, "has media type"},
+		"compressed layers":                  {mutate.MediaType(compressed, types.OCIManifestSchema1), "has media type"},
+		"another layer in the configuration": {otherDiffID(t), "in the configuration"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			store := newStore(t)
+			config, err := test.image.RawConfigFile()
+			require.NoError(t, err)
+			manifest, err := test.image.RawManifest()
+			require.NoError(t, err)
+			_, err = store.blobs.putBytes(config)
+			require.NoError(t, err)
+			digest, err := store.blobs.putBytes(manifest)
+			require.NoError(t, err)
+			mediaType, err := test.image.MediaType()
+			require.NoError(t, err)
+			require.NoError(t, store.enter(v1.Descriptor{MediaType: mediaType, Digest: digest}))
+
+			_, err = store.Resolve(digest.String())
+			require.ErrorContains(t, err, test.message)
+			_, err = store.Rootfs(t.Context(), digest.String())
+			require.ErrorContains(t, err, test.message)
+		})
+	}
+}
+
+// otherDiffID returns an image whose configuration names another layer than its
+// manifest.
+func otherDiffID(t *testing.T) v1.Image {
+	t.Helper()
+	store := newStore(t)
+	stored, err := store.OCIImage(addImage(t, store, "one").Digest)
+	require.NoError(t, err)
+	config, err := stored.ConfigFile()
+	require.NoError(t, err)
+	config = config.DeepCopy()
+	config.RootFS.DiffIDs[0] = config.RootFS.DiffIDs[1]
+	changed, err := mutate.ConfigFile(stored, config)
+	require.NoError(t, err)
+	return changed
 }
 
 func TestMissingBlobSaysWhatToDo(t *testing.T) {

@@ -57,7 +57,8 @@ func (s *Store) enter(added v1.Descriptor) error {
 		}
 		kept = append(kept, entry)
 	}
-	index.Manifests = append(kept, added)
+	kept = append(kept, added)
+	index.Manifests = kept
 	content, err := json.MarshalIndent(index, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write image index: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -70,20 +71,12 @@ func unpackLayers(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir 
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	for _, layer := range layers {
-		if err := unpackLayer(ctx, blobs, layer.Digest, root); err != nil {
+		err := blobs.with(layer.Digest, func(content io.Reader) error { return unpack(ctx, content, root) })
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func unpackLayer(ctx context.Context, blobs blobs, digest v1.Hash, root *os.Root) (err error) {
-	content, err := blobs.open(digest)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, content.Close()) }()
-	return unpack(ctx, content, root)
 }
 
 func exists(path string) bool {

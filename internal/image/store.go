@@ -98,6 +98,9 @@ func makeDir(dir string, mode os.FileMode) error {
 	return os.Chmod(dir, mode)
 }
 
+// Dir returns the store's directory.
+func (s *Store) Dir() string { return s.dir }
+
 // List returns the images, the newest build of each name last. An image whose
 // manifest is missing or not the one that its digest names is an error.
 func (s *Store) List(ctx context.Context) ([]Image, error) {

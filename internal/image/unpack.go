@@ -13,14 +13,13 @@ import (
 	"time"
 )
 
-// unpack writes a layer below root. It knows only what this package's own layers
-// hold and refuses all else that tar can say: a layer is bytes from a disk until
-// its digest has been reached, and that is after its last entry.
-func unpack(ctx context.Context, layer io.Reader, root *os.Root) error {
+// eachEntry calls do for every entry of a layer. It knows only what this package's
+// own layers hold and refuses all else that tar can say: a layer is bytes from a
+// disk until its digest has been reached, and that is after its last entry.
+func eachEntry(ctx context.Context, layer io.Reader, do func(*tar.Header, io.Reader) error) error {
 	reader := tar.NewReader(layer)
-	var dirs []*tar.Header
 	for {
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		entry, err := reader.Next()
@@ -33,16 +32,31 @@ func unpack(ctx context.Context, layer io.Reader, root *os.Root) error {
 		if err := checkEntry(entry); err != nil {
 			return fmt.Errorf("read layer: entry %q: %w", entry.Name, err)
 		}
-		if err := unpackEntry(root, entry, reader); err != nil {
-			return fmt.Errorf("unpack %q: %w", entry.Name, err)
-		}
-		if entry.Typeflag == tar.TypeDir {
-			dirs = append(dirs, entry)
+		if err := do(entry, reader); err != nil {
+			return err
 		}
 	}
 	// Everything after the archive's end belongs to the digest too.
 	if _, err := io.Copy(io.Discard, layer); err != nil {
 		return fmt.Errorf("read layer: %w", err)
+	}
+	return nil
+}
+
+// unpack writes a layer below root.
+func unpack(ctx context.Context, layer io.Reader, root *os.Root) error {
+	var dirs []*tar.Header
+	err := eachEntry(ctx, layer, func(entry *tar.Header, content io.Reader) error {
+		if err := unpackEntry(root, entry, content); err != nil {
+			return fmt.Errorf("unpack %q: %w", entry.Name, err)
+		}
+		if entry.Typeflag == tar.TypeDir {
+			dirs = append(dirs, entry)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return stampDirs(root, dirs)
 }

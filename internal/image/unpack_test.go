@@ -236,3 +236,40 @@ func TestLockWaitsUntilTheContextEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, release())
 }
+
+func TestVerifyFindsWhatHasChangedInTheRootfs(t *testing.T) {
+	tests := map[string]struct {
+		change  func(dir string) error
+		message string
+	}{
+		"nothing":     {func(string) error { return nil }, ""},
+		"a byte":      {func(dir string) error { return os.WriteFile(filepath.Join(dir, "etc/passwd"), []byte("rOOt"), 0o644) }, "etc/passwd has other bytes"},
+		"a mode":      {func(dir string) error { return os.Chmod(filepath.Join(dir, "etc/passwd"), 0o666) }, "etc/passwd has mode"},
+		"a setuid":    {func(dir string) error { return os.Chmod(filepath.Join(dir, "usr/bin/python3.13"), 0o755|os.ModeSetuid) }, "python3.13 has mode"},
+		"a directory": {func(dir string) error { return os.Chmod(filepath.Join(dir, "etc"), 0o777) }, "etc has mode"},
+		"a link": {func(dir string) error {
+			return firstError(os.Remove(filepath.Join(dir, "bin")), os.Symlink("/tmp", filepath.Join(dir, "bin")))
+		}, "bin leads to /tmp"},
+		"a file in place of a link": {func(dir string) error {
+			return firstError(os.Remove(filepath.Join(dir, "bin")), os.WriteFile(filepath.Join(dir, "bin"), nil, 0o644))
+		}, "bin has mode"},
+		"one more file": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "etc/shadow"), nil, 0o644) }, "etc/shadow is not in the image"},
+		"one less file": {func(dir string) error { return os.Remove(filepath.Join(dir, "etc/passwd")) }, "no such file"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			store := newStore(t)
+			image := addImage(t, store, "one")
+			require.NoError(t, store.Verify(t.Context(), image.Digest), "before it is unpacked")
+			dir, err := store.Rootfs(t.Context(), image.Digest)
+			require.NoError(t, err)
+			require.NoError(t, test.change(dir))
+			err = store.Verify(t.Context(), image.Digest)
+			if test.message == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.message)
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package image
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+)
+
+// Verify reads all layers of an image again and, where its root file system has
+// been unpacked, compares that with them: every name, mode, link and byte, and
+// that there is nothing more. The unpacked files are what many runs share through
+// the page cache, which kernel bugs have let unprivileged code write to
+// (CVE-2022-0847, CVE-2026-31431).
+func (s *Store) Verify(ctx context.Context, digest string) error {
+	stored, err := s.open(digest)
+	if err != nil {
+		return fmt.Errorf("verify image: %w", err)
+	}
+	dir := filepath.Join(s.dir, rootfsDir, strings.TrimPrefix(digest, "sha256:"))
+	if err := verifyRootfs(ctx, s.blobs, stored.manifest.Layers, dir); err != nil {
+		return fmt.Errorf("verify image %s (if its root file system has changed, remove %s): %w", digest, dir, err)
+	}
+	return nil
+}
+
+func verifyRootfs(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir string) (err error) {
+	if !exists(dir) {
+		return readLayers(ctx, blobs, layers, func(*tar.Header, io.Reader) error { return nil })
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	known := map[string]bool{".": true}
+	err = readLayers(ctx, blobs, layers, func(entry *tar.Header, content io.Reader) error {
+		known[entryName(entry)] = true
+		return compareEntry(root, entry, content)
+	})
+	if err != nil {
+		return err
+	}
+	return findUnknown(root, known)
+}
+
+func readLayers(ctx context.Context, blobs blobs, layers []v1.Descriptor, do func(*tar.Header, io.Reader) error) error {
+	for _, layer := range layers {
+		err := blobs.with(layer.Digest, func(content io.Reader) error { return eachEntry(ctx, content, do) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func compareEntry(root *os.Root, entry *tar.Header, content io.Reader) error {
+	name := entryName(entry)
+	info, err := root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if want := entry.FileInfo().Mode(); info.Mode() != want {
+		return fmt.Errorf("%s has mode %s, not %s", name, info.Mode(), want)
+	}
+	switch entry.Typeflag {
+	case tar.TypeSymlink:
+		target, err := root.Readlink(name)
+		if err == nil && target != entry.Linkname {
+			err = fmt.Errorf("%s leads to %s, not to %s", name, target, entry.Linkname)
+		}
+		return err
+	case tar.TypeReg:
+		return compareFile(root, name, content)
+	default:
+		return nil
+	}
+}
+
+func compareFile(root *os.Root, name string, content io.Reader) (err error) {
+	file, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	want, err := sha256Of(content)
+	if err != nil {
+		return err
+	}
+	got, err := sha256Of(file)
+	if err != nil {
+		return err
+	}
+	if got != want {
+		return fmt.Errorf("%s has other bytes than in the image", name)
+	}
+	return nil
+}
+
+func sha256Of(content io.Reader) (v1.Hash, error) {
+	sum := sha256.New()
+	_, err := io.Copy(sum, content)
+	return sumOf(sum), err
+}
+
+func findUnknown(root *os.Root, known map[string]bool) error {
+	return fs.WalkDir(root.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && !known[name] {
+			err = fmt.Errorf("%s is not in the image", name)
+		}
+		return err
+	})
+}
