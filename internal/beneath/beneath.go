@@ -36,17 +36,17 @@ const (
 )
 
 var (
-	// ErrChanged: the entry is no longer what it was when it was looked at.
+	// ErrChanged means that the entry is no longer what it was when it was looked at.
 	ErrChanged = errors.New("it changed while it was read")
-	// ErrMount: the entry is a mount point.
+	// ErrMount means that the entry is a mount point.
 	ErrMount = errors.New("it is a mount point")
-	// ErrUnreadable: its mode does not let us read it.
+	// ErrUnreadable means that its mode does not let us read it.
 	ErrUnreadable = errors.New("it must not be read")
-	// ErrTooDeep: the directory lies deeper than Limits.Depth.
+	// ErrTooDeep means that the directory lies deeper than Limits.Depth.
 	ErrTooDeep = errors.New("it lies too deep")
-	// ErrTooMany: the tree has more entries than Limits.Entries.
+	// ErrTooMany means that the tree has more entries than Limits.Entries.
 	ErrTooMany = errors.New("too many files and directories")
-	// ErrTooLarge: more bytes came than were allowed.
+	// ErrTooLarge means that more bytes came than were allowed.
 	ErrTooLarge = errors.New("too many bytes")
 )
 

@@ -57,7 +57,7 @@ func readManifest(ctx context.Context, root *os.Root, srcDir string) (Manifest, 
 	if err != nil {
 		return Manifest{}, nil, fault("%s", err)
 	}
-	manifest, _, err := parseManifest(data)
+	manifest, err := parseManifest(data)
 	if err != nil {
 		return Manifest{}, nil, err
 	}

@@ -2,6 +2,6 @@ package bundle
 
 // ParseManifest lets the fuzz target read a manifest without a directory.
 func ParseManifest(data []byte) (Manifest, error) {
-	manifest, _, err := parseManifest(data)
+	manifest, err := parseManifest(data)
 	return manifest, err
 }

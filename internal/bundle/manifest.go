@@ -103,16 +103,15 @@ func mediaTypeOf(name string) string {
 	return "application/octet-stream"
 }
 
-// parseManifest reads and validates bundle.json and returns its digest. Its
-// errors are Faults.
-func parseManifest(data []byte) (manifest Manifest, digest string, err error) {
+// parseManifest reads and validates bundle.json. Its errors are Faults.
+func parseManifest(data []byte) (manifest Manifest, err error) {
 	if err := strictjson.DecodeAll(data, MaxManifest, &manifest); err != nil {
-		return Manifest{}, "", fault("%s: %s", ManifestName, err)
+		return Manifest{}, fault("%s: %s", ManifestName, err)
 	}
 	if err := manifest.Validate(); err != nil {
-		return Manifest{}, "", err
+		return Manifest{}, err
 	}
-	return manifest, digestOf(data), nil
+	return manifest, nil
 }
 
 func digestOf(data []byte) string {

@@ -99,7 +99,7 @@ func (s *Store) describe(ctx context.Context, root *os.Root, digest string) (Bun
 	if digestOf(data) != digest {
 		return Bundle{}, changed(shorten(digest), []string{ManifestName + ": its content differs"})
 	}
-	manifest, _, err := parseManifest(data)
+	manifest, err := parseManifest(data)
 	if err != nil {
 		return Bundle{}, err
 	}

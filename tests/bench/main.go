@@ -117,7 +117,7 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 func plainRunc(work, rootfs, script string) []string {
 	printed := filepath.Join(work, "config.json")
 	os.Remove(printed)
-	if out, err := exec.Command("runc", "spec", "--bundle", work).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(context.Background(), "runc", "spec", "--bundle", work).CombinedOutput(); err != nil {
 		log.Fatalf("runc spec: %s", out)
 	}
 	data, err := os.ReadFile(printed)

@@ -93,7 +93,7 @@ func requireHeld(t *testing.T, target target, a attack, bait bait, change func(*
 	got := a.judge(stdout, exit)
 	t.Logf("%s: %s%s", got, stdout, stderr)
 	require.Contains(t, []verdict{held, killed}, got)
-	require.False(t, strings.Contains(stdout+stderr, bait.token), "a secret of the host came out")
+	require.NotContains(t, stdout+stderr, bait.token, "a secret of the host came out")
 }
 
 // show runs a sandbox from creation to destruction.

@@ -29,6 +29,7 @@ type tree interface {
 	cpuTime() (time.Duration, error)
 	memory() (peakBytes, oomKills int64, err error)
 	pidsDir() string
+	limits() (Limits, error)
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
 	procs() ([]int, error)

@@ -27,26 +27,21 @@ type Limits struct {
 // Limits reads back what was set, so that a limit which never arrived in the
 // kernel is found out.
 func (g *Group) Limits() (Limits, error) {
-	read := g.unifiedLimits
-	if g.mode != ModeUnified {
-		read = g.legacyLimits
-	}
-	limits, err := read()
+	limits, err := g.tree.limits()
 	if err != nil {
 		return Limits{}, fmt.Errorf("read limits of control group %s: %w", g.path, err)
 	}
 	return limits, nil
 }
 
-func (g *Group) unifiedLimits() (Limits, error) {
-	dir := filepath.Join(mountpoint, g.path)
+func (u unified) limits() (Limits, error) {
 	reader := limitReader{}
 	limits := Limits{
-		MemoryBytes: reader.limit(dir, "memory.max"),
-		SwapBytes:   reader.optional(dir, "memory.swap.max"),
-		PIDs:        reader.limit(dir, "pids.max"),
+		MemoryBytes: reader.limit(u.dir, "memory.max"),
+		SwapBytes:   reader.optional(u.dir, "memory.swap.max"),
+		PIDs:        reader.limit(u.dir, "pids.max"),
 	}
-	quota, period, found := strings.Cut(reader.text(dir, "cpu.max"), " ")
+	quota, period, found := strings.Cut(reader.text(u.dir, "cpu.max"), " ")
 	if !found && reader.err == nil {
 		reader.err = errors.New("cpu.max does not hold two fields")
 	}
@@ -54,14 +49,14 @@ func (g *Group) unifiedLimits() (Limits, error) {
 	return limits, reader.err
 }
 
-func (g *Group) legacyLimits() (Limits, error) {
-	memory := filepath.Join(mountpoint, "memory", g.path)
-	cpu := filepath.Join(mountpoint, "cpu", g.path)
+func (l legacy) limits() (Limits, error) {
+	memory := filepath.Join(mountpoint, "memory", l.path)
+	cpu := filepath.Join(mountpoint, "cpu", l.path)
 	reader := limitReader{}
 	limits := Limits{
 		MemoryBytes: reader.limit(memory, "memory.limit_in_bytes"),
 		SwapBytes:   reader.optional(memory, "memory.memsw.limit_in_bytes"),
-		PIDs:        reader.limit(filepath.Join(mountpoint, "pids", g.path), "pids.max"),
+		PIDs:        reader.limit(filepath.Join(mountpoint, "pids", l.path), "pids.max"),
 		CPUMillis:   millis(reader.limit(cpu, "cpu.cfs_quota_us"), reader.limit(cpu, "cpu.cfs_period_us")),
 	}
 	if limits.SwapBytes != Unlimited {

@@ -17,7 +17,7 @@ import (
 func loadTree(mode Mode, path string) (tree, error) {
 	if mode == ModeUnified {
 		manager, err := cgroup2.Load(path)
-		return unified{manager, path}, err
+		return unified{manager, filepath.Join(mountpoint, path)}, err
 	}
 	return legacy{path}, nil
 }
@@ -31,7 +31,7 @@ func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, 
 	// On v2 the runtime attaches the device filter to its own group.
 	limits.Devices = nil
 	manager, err := cgroup2.NewManager(mountpoint, path, limits)
-	return unified{manager, path}, err
+	return unified{manager, filepath.Join(mountpoint, path)}, err
 }
 
 // controllers are those of v1 that Hotcell limits or reads. The others are left
@@ -136,30 +136,28 @@ func (l legacy) kill() error {
 // unified is the group in the v2 hierarchy.
 type unified struct {
 	*cgroup2.Manager
-	path string
+	dir string
 }
 
 func (u unified) cpuTime() (time.Duration, error) {
-	stat, err := requiredCount(filepath.Join(mountpoint, u.path, "cpu.stat"), "usage_usec")
+	stat, err := requiredCount(filepath.Join(u.dir, "cpu.stat"), "usage_usec")
 	return time.Duration(stat) * time.Microsecond, err
 }
 
 func (u unified) memory() (peakBytes, oomKills int64, err error) {
-	stat, err := u.StatFiltered(cgroup2.StatMemory | cgroup2.StatMemoryEvents)
+	stat, err := u.StatFiltered(cgroup2.StatMemory)
 	if err != nil {
 		return 0, 0, err
-	}
-	if stat.MemoryEvents == nil {
-		return 0, 0, errors.New("memory.events is missing: the memory controller is not enabled")
 	}
 	peakBytes = int64(stat.Memory.MaxUsage)
 	if peakBytes == 0 { // memory.peak came with Linux 5.19
 		peakBytes = -1
 	}
-	return peakBytes, int64(stat.MemoryEvents.OomKill), nil
+	oomKills, err = requiredCount(filepath.Join(u.dir, "memory.events"), "oom_kill")
+	return peakBytes, oomKills, err
 }
 
-func (u unified) pidsDir() string { return filepath.Join(mountpoint, u.path) }
+func (u unified) pidsDir() string { return u.dir }
 
 func (u unified) addProc(pid int) error { return u.AddProc(uint64(pid)) }
 

@@ -86,7 +86,7 @@ func (s *sandbox) manifestDigest(ctx context.Context) (string, error) {
 		return "", errors.New(bundleManifest + " is not a file of bearable size")
 	}
 	hash := sha256.New()
-	if _, err := io.Copy(hash, archive); err != nil {
+	if _, err := io.Copy(hash, io.LimitReader(archive, maxManifest)); err != nil {
 		return "", err
 	}
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil)), nil

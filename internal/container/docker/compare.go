@@ -67,6 +67,7 @@ func configFields(want, found *containerapi.Config) []field {
 	return []field{
 		{"User", want.User, found.User},
 		{"Tty", want.Tty, found.Tty},
+		{"Env", want.Env, found.Env},
 		{"Entrypoint", want.Entrypoint, found.Entrypoint},
 		{"Cmd", want.Cmd, found.Cmd},
 		{"WorkingDir", want.WorkingDir, found.WorkingDir},
@@ -83,6 +84,7 @@ func isolationFields(want, found *containerapi.HostConfig) []field {
 		{"UTSMode", want.UTSMode, found.UTSMode},
 		{"UsernsMode", want.UsernsMode, found.UsernsMode},
 		{"CgroupnsMode", want.CgroupnsMode, found.CgroupnsMode},
+		{"OomScoreAdj", want.OomScoreAdj, found.OomScoreAdj},
 		{"ReadonlyRootfs", want.ReadonlyRootfs, found.ReadonlyRootfs},
 		{"CapAdd", want.CapAdd, found.CapAdd},
 		{"CapDrop", want.CapDrop, found.CapDrop},

@@ -72,7 +72,7 @@ func hostConfig(spec container.Spec, place placement) (*containerapi.HostConfig,
 	if err != nil {
 		return nil, err
 	}
-	scratch, err := scratchOptions(config.Mounts)
+	scratch, err := scratchTmpfs(config.Mounts)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func hostConfig(spec container.Spec, place placement) (*containerapi.HostConfig,
 		OomScoreAdj:    *config.Process.OOMScoreAdj,
 		ReadonlyRootfs: config.Root.Readonly,
 		SecurityOpt:    []string{"no-new-privileges", place.seccomp},
-		Tmpfs:          map[string]string{container.ScratchDir: scratch},
+		Tmpfs:          scratch,
 		Runtime:        spec.Runtime,
 		Resources:      resources(config, place),
 		Mounts:         place.mounts,
@@ -106,16 +106,16 @@ func placeholders(spec container.Spec, place placement) container.Paths {
 	return paths
 }
 
-// scratchOptions picks the options of /tmp out, without those that Docker does
-// not know for a tmpfs.
-func scratchOptions(mounts []specs.Mount) (string, error) {
+// scratchTmpfs picks the options of /tmp out, without those that Docker does not
+// know for a tmpfs.
+func scratchTmpfs(mounts []specs.Mount) (map[string]string, error) {
 	for _, found := range mounts {
 		if found.Destination == container.ScratchDir && found.Type == "tmpfs" {
 			options := slices.DeleteFunc(slices.Clone(found.Options), func(option string) bool { return option == "private" })
-			return strings.Join(options, ","), nil
+			return map[string]string{container.ScratchDir: strings.Join(options, ",")}, nil
 		}
 	}
-	return "", fmt.Errorf("sandbox configuration has no tmpfs on %s", container.ScratchDir)
+	return nil, fmt.Errorf("sandbox configuration has no tmpfs on %s", container.ScratchDir)
 }
 
 func resources(config *specs.Spec, place placement) containerapi.Resources {

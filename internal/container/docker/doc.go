@@ -1,5 +1,6 @@
 // Package docker is the engine that makes sandboxes through a Docker Engine, from
-// 20.10 on, or through another server that speaks its API.
+// 20.10 on. Podman's service answers to the same API, but leaves out what cannot
+// be left out; Probe refuses it and says what.
 //
 // It decides how a container.Spec is said in Docker's words (containerConfig,
 // hostConfig, seccompProfile), where the output file system lies, and whether
@@ -19,13 +20,15 @@
 // figures come from its API. Output is a tmpfs volume that a second, idle
 // container keeps mounted, and is read back as a tar stream that is treated as
 // hostile. The kernel's oom_kill counter cannot be seen from here, so that a
-// policy must allow the absence of that control.
+// policy must allow the absence of that control. CPU time is read once a second,
+// peaks and refused forks not at all, and exit(137) looks like SIGKILL. Docker
+// leaves sockets out of the tar stream, so that no verifier sees them.
 //
 // # Differences from the oci engine
 //
 // Docker always mounts /dev/pts, /dev/mqueue and /sys, and files of its own on
 // /etc/hosts, /etc/hostname and /etc/resolv.conf. All but hosts and hostname are
-// masked here. /dev/tty exists, but cannot be opened without a terminal. The
+// masked here, and the loopback interface is up. The
 // environment is exactly container.Spec.Environment: HOSTNAME, which Docker
 // adds, is taken out again.
 package docker

@@ -62,6 +62,8 @@ type Engine struct {
 	remote  bool
 	log     *slog.Logger
 	loading singleflight.Group // image digest → image ID
+	// patience is deathTimeout, but in tests of daemons that hang.
+	patience time.Duration
 }
 
 var _ container.Engine = (*Engine)(nil)
@@ -85,7 +87,7 @@ func New(options Options) (*Engine, error) {
 	}
 	return &Engine{
 		api: api, state: state, images: options.Images, bundles: options.Bundles,
-		remote: options.Remote, log: options.Logger,
+		remote: options.Remote, log: options.Logger, patience: deathTimeout,
 	}, nil
 }
 

@@ -27,7 +27,7 @@ func bothPlaces(t *testing.T, test func(t *testing.T, h harness)) {
 func TestRunCarriesStreamsAndExitCode(t *testing.T) {
 	bothPlaces(t, func(t *testing.T, h harness) {
 		made := h.create(t, h.spec("import sys; sys.stdout.write(sys.stdin.read()); sys.stderr.write('err'); sys.exit(3)"))
-		got := h.run(t, t.Context(), made, strings.Repeat("hello ", 100_000))
+		got := h.run(t.Context(), t, made, strings.Repeat("hello ", 100_000))
 		require.Equal(t, 3, got.Code)
 		require.Empty(t, got.Signal)
 		require.False(t, got.KilledByUs)
@@ -41,7 +41,7 @@ func TestRunIsOnce(t *testing.T) {
 	made := h.create(t, h.spec("pass"))
 	_, err := made.Output()
 	require.ErrorIs(t, err, container.ErrRunning)
-	h.run(t, t.Context(), made, "")
+	h.run(t.Context(), t, made, "")
 	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 	require.ErrorIs(t, err, container.ErrUsed)
 }
@@ -49,7 +49,7 @@ func TestRunIsOnce(t *testing.T) {
 func TestEnvironmentIsExactlyTheSpecs(t *testing.T) {
 	bothPlaces(t, func(t *testing.T, h harness) {
 		spec := h.spec("import os, json; print(json.dumps([k + '=' + v for k, v in os.environ.items()]))")
-		got := h.run(t, t.Context(), h.create(t, spec), "")
+		got := h.run(t.Context(), t, h.create(t, spec), "")
 		var environment []string
 		require.NoError(t, json.Unmarshal([]byte(got.stdout), &environment))
 		require.ElementsMatch(t, spec.Environment(), environment)
@@ -68,7 +68,7 @@ func TestSignalsAreNamedExactly(t *testing.T) {
 	h := newHarness(t, false)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			got := h.run(t, t.Context(), h.create(t, h.spec(waitForInput+test.script)), "x")
+			got := h.run(t.Context(), t, h.create(t, h.spec(waitForInput+test.script)), "x")
 			require.Equal(t, test.signal, got.Signal, got.stderr)
 			require.Equal(t, test.code, got.Code)
 		})
@@ -81,7 +81,7 @@ func TestWallClockKillsWhatIgnoresSignals(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
 		start := time.Now()
-		got := h.run(t, ctx, made, "")
+		got := h.run(ctx, t, made, "")
 		require.Less(t, time.Since(start), 12*time.Second)
 		require.True(t, got.KilledByUs)
 		require.Equal(t, "SIGKILL", got.Signal)
@@ -93,7 +93,7 @@ func TestCPUClockKills(t *testing.T) {
 	bothPlaces(t, func(t *testing.T, h harness) {
 		spec := h.spec(waitForInput + "\nwhile True: pass")
 		spec.Limits.CPUTime = time.Second
-		got := h.run(t, t.Context(), h.create(t, spec), "x")
+		got := h.run(t.Context(), t, h.create(t, spec), "x")
 		require.True(t, got.KilledByUs)
 		require.Equal(t, job.LimitCPUTime, got.Limit)
 		require.InDelta(t, 1000, got.Usage.CPUMS, 900)

@@ -1,8 +1,6 @@
 package docker
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // exitStatus is how the container's first process ended. signal is 0 when it
 // exited.
@@ -45,5 +43,5 @@ func (e exitStatus) signalName() string {
 	if name := linuxSignals[e.signal]; name != "" {
 		return name
 	}
-	return fmt.Sprintf("SIG%d", int(e.signal))
+	return fmt.Sprintf("SIG%d", e.signal)
 }

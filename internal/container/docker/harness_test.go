@@ -5,6 +5,7 @@ package docker
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -29,12 +30,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/image"
 	"hotcell/internal/job"
 )
 
-// rootfsVariable names a directory with a Python at /usr/bin/python3 and the
-// directories /output and /bundle, from which the tests make their image.
-const rootfsVariable = "HOTCELL_TEST_ROOTFS"
+const (
+	// rootfsVariable names a directory with a Python at /usr/bin/python3 and the
+	// directories /output and /bundle, from which the tests make their image.
+	// Without it, they take the one that has been built.
+	rootfsVariable = "HOTCELL_TEST_ROOTFS"
+	// storeVariable names another image store than the command's default one.
+	storeVariable = "HOTCELL_TEST_IMAGE"
+)
 
 // lacking skips, or fails where everything is required.
 func lacking(t *testing.T, reason string) {
@@ -45,6 +52,7 @@ func lacking(t *testing.T, reason string) {
 	t.Skip(reason)
 }
 
+// testImages is a source of one image.
 type testImages struct {
 	image  v1.Image
 	digest string
@@ -57,12 +65,36 @@ func (i testImages) OCIImage(digest string) (v1.Image, error) {
 	return i.image, nil
 }
 
-var rootfsImage = sync.OnceValues(func() (testImages, error) {
+var testImage = sync.OnceValues(func() (testImages, error) {
+	if rootfs := os.Getenv(rootfsVariable); rootfs != "" {
+		return rootfsImage(rootfs)
+	}
+	return builtImage()
+})
+
+func builtImage() (testImages, error) {
+	dir := cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images")
+	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil {
+		return testImages{}, fmt.Errorf("there is no image in %s: build it with `runner image build`", dir)
+	}
+	store, err := image.OpenStore(dir)
+	if err != nil {
+		return testImages{}, err
+	}
+	built, err := store.Resolve("python-analysis")
+	if err != nil {
+		return testImages{}, err
+	}
+	found, err := store.OCIImage(built.Digest)
+	return testImages{found, built.Digest}, err
+}
+
+func rootfsImage(rootfs string) (testImages, error) {
 	archive, err := os.CreateTemp("", "hotcell-docker-*.tar")
 	if err != nil {
 		return testImages{}, err
 	}
-	err = errors.Join(writeTree(archive, os.Getenv(rootfsVariable)), archive.Close())
+	err = errors.Join(writeTree(archive, rootfs), archive.Close())
 	if err != nil {
 		return testImages{}, err
 	}
@@ -71,7 +103,7 @@ var rootfsImage = sync.OnceValues(func() (testImages, error) {
 		return testImages{}, err
 	}
 	return imageOf(content, v1.Config{User: "65532:65532"})
-})
+}
 
 func imageOf(layerTar []byte, config v1.Config) (testImages, error) {
 	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
@@ -80,18 +112,18 @@ func imageOf(layerTar []byte, config v1.Config) (testImages, error) {
 	if err != nil {
 		return testImages{}, err
 	}
-	image, err := mutate.AppendLayers(empty.Image, layer)
+	made, err := mutate.AppendLayers(empty.Image, layer)
 	if err != nil {
 		return testImages{}, err
 	}
-	image, err = mutate.ConfigFile(image, &v1.ConfigFile{
-		OS: "linux", Architecture: "amd64", Config: config, RootFS: configOf(image).RootFS,
+	made, err = mutate.ConfigFile(made, &v1.ConfigFile{
+		OS: "linux", Architecture: "amd64", Config: config, RootFS: configOf(made).RootFS,
 	})
 	if err != nil {
 		return testImages{}, err
 	}
-	digest, err := image.Digest()
-	return testImages{image, digest.String()}, err
+	digest, err := made.Digest()
+	return testImages{made, digest.String()}, err
 }
 
 func configOf(image v1.Image) *v1.ConfigFile {
@@ -175,14 +207,13 @@ func newHarness(t *testing.T, remote bool) harness {
 
 func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	t.Helper()
-	if os.Getenv(rootfsVariable) == "" {
-		lacking(t, "set "+rootfsVariable+" to a root file system with Python")
-	}
 	if os.Geteuid() != 0 {
 		lacking(t, "needs root")
 	}
-	images, err := rootfsImage()
-	require.NoError(t, err)
+	images, err := testImage()
+	if err != nil {
+		lacking(t, err.Error())
+	}
 	bundle := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bundle, "bundle.json"), []byte(testManifest), 0o644))
 	require.NoError(t, os.Chmod(bundle, 0o755))
@@ -250,7 +281,7 @@ type ran struct {
 	stdout, stderr string
 }
 
-func (h harness) run(t *testing.T, ctx context.Context, made container.Sandbox, stdin string) ran {
+func (h harness) run(ctx context.Context, t *testing.T, made container.Sandbox, stdin string) ran {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	exit, err := made.Run(ctx, container.Streams{Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr})

@@ -164,16 +164,10 @@ func (e *Engine) sendImage(ctx context.Context, image v1.Image, tag string) erro
 		err = readLoadAnswer(answer)
 	}
 	reader.CloseWithError(errors.New("docker stopped reading"))
-	return errors.Join(err, writeFault(<-written, err))
-}
-
-// writeFault drops the archive writer's error when it only repeats that the
-// daemon had stopped reading.
-func writeFault(written, answered error) error {
-	if answered != nil {
-		return nil
+	if fault := <-written; err == nil { // else it repeats that docker stopped reading
+		err = fault
 	}
-	return written
+	return err
 }
 
 // readLoadAnswer reads the daemon's stream of JSON messages, in which errors come

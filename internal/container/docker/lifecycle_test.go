@@ -52,7 +52,7 @@ func TestDestroyLeavesNothingAtAnyStage(t *testing.T) {
 			t.Run(stage, func(t *testing.T) {
 				made := h.create(t, h.spec(waitForInput+"open('/output/x', 'w').write('x')"))
 				if stage != "created" {
-					h.run(t, t.Context(), made, "x")
+					h.run(t.Context(), t, made, "x")
 				}
 				require.NoError(t, made.Destroy(t.Context()))
 				if stage == "twice" {
@@ -124,7 +124,7 @@ func TestSweepAfterSIGKILL(t *testing.T) {
 			removed, err = h.Sweep(t.Context())
 			require.NoError(t, err)
 			require.Zero(t, removed)
-			h.run(t, t.Context(), alive, "x") // was not touched
+			h.run(t.Context(), t, alive, "x") // was not touched
 			require.NoError(t, alive.Destroy(t.Context()))
 			requireNothingLeft(t, h)
 		})
@@ -137,7 +137,7 @@ func killVictim(t *testing.T, state, remote string) job.ID {
 	before, err := os.ReadDir(state)
 	require.NoError(t, err)
 	victim := exec.Command(os.Args[0], "-test.run=^TestVictim$", "-test.v")
-	victim.Env = append(os.Environ(), victimState+"="+state, victimRemote+"="+remote)
+	victim.Env = append(os.Environ(), victimState+"="+state, victimRemote+"="+remote, "TMPDIR="+t.TempDir())
 	output, err := victim.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, victim.Start())
@@ -186,7 +186,7 @@ func TestSweepLeavesOthersAlone(t *testing.T) {
 	removed, err := other.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, removed)
-	h.run(t, t.Context(), made, "x")
+	h.run(t.Context(), t, made, "x")
 }
 
 func TestConcurrentSandboxes(t *testing.T) {

@@ -37,7 +37,7 @@ func TestOOMIsCounted(t *testing.T) {
 	h := newHarness(t, false)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			got := h.run(t, t.Context(), h.create(t, h.spec(test.script)), "x")
+			got := h.run(t.Context(), t, h.create(t, h.spec(test.script)), "x")
 			require.Equal(t, test.kills, got.OOMKills, got.stderr)
 			require.Equal(t, test.code, got.Code, got.stderr)
 			require.Equal(t, test.signal, got.Signal)
@@ -54,7 +54,7 @@ func indent(script string) string {
 
 func TestDeniedForksAreCounted(t *testing.T) {
 	h := newHarness(t, false)
-	got := h.run(t, t.Context(), h.create(t, h.spec(waitForInput+`
+	got := h.run(t.Context(), t, h.create(t, h.spec(waitForInput+`
 import time
 n = 0
 try:
@@ -74,7 +74,7 @@ func TestCPUIsCapped(t *testing.T) {
 	h := newHarness(t, false)
 	spec := h.spec(waitForInput + "\nimport time\nend = time.time() + 2\nwhile time.time() < end: pass")
 	spec.Limits.CPUMillis = 200
-	got := h.run(t, t.Context(), h.create(t, spec), "x")
+	got := h.run(t.Context(), t, h.create(t, spec), "x")
 	require.Less(t, got.Usage.CPUMS, int64(1000))
 	require.Greater(t, got.Usage.CPUMS, int64(100))
 }
@@ -102,7 +102,7 @@ print(json.dumps(refused))
 `
 	bothPlaces(t, func(t *testing.T, h harness) {
 		made := h.create(t, h.spec(script))
-		got := h.run(t, t.Context(), made, "x")
+		got := h.run(t.Context(), t, made, "x")
 		var refused []any
 		require.NoError(t, json.Unmarshal([]byte(got.stdout), &refused), got.stderr)
 		require.Equal(t, []any{10.0, "ENOSPC"}, refused[0], "16 inodes, 6 of them in use")
@@ -137,7 +137,7 @@ except OSError as e: print(e.errno)
 	bothPlaces(t, func(t *testing.T, h harness) {
 		spec := h.spec(script)
 		spec.Bundle = testBundle
-		got := h.run(t, t.Context(), h.create(t, spec), "x")
+		got := h.run(t.Context(), t, h.create(t, spec), "x")
 		require.Equal(t, "{}\n30\n", got.stdout, got.stderr) // 30 is EROFS
 	})
 }
@@ -172,7 +172,7 @@ func TestFiftyOOMsAreAllCounted(t *testing.T) {
 	start := time.Now()
 	for range runs {
 		made := h.create(t, h.spec(allocate))
-		got := h.run(t, t.Context(), made, "x")
+		got := h.run(t.Context(), t, made, "x")
 		require.Equal(t, int64(1), got.OOMKills)
 		require.Equal(t, "SIGKILL", got.Signal)
 		require.NoError(t, made.Destroy(t.Context()))

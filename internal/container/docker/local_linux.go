@@ -56,8 +56,9 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		return s.surroundRemote(ctx, daemon, image)
 	}
 	monitor := &localMonitor{
-		api: s.engine.api, limits: s.spec.Limits,
+		api: s.engine.api, limits: s.spec.Limits, stats: &remoteMonitor{api: s.engine.api},
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
+		readyPatience: readyTimeout,
 	}
 	s.around.monitor = monitor
 	if err := monitor.makeGroup(s.id, daemon); err != nil {
@@ -68,9 +69,6 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		return err
 	}
 	s.around.output, monitor.output = output, output.path
-	if s.spec.Bundle == "" {
-		return nil
-	}
 	return s.mountBundle(monitor)
 }
 
@@ -127,6 +125,9 @@ func bind(source, target string) mount.Mount {
 // mountBundle mounts the store's directory, with the flags that Docker cannot
 // set, where the container then gets it from.
 func (s *sandbox) mountBundle(monitor *localMonitor) error {
+	if s.spec.Bundle == "" {
+		return nil
+	}
 	source, err := s.engine.bundles.Path(s.spec.Bundle)
 	if err != nil {
 		return fmt.Errorf("find bundle: %w", err)
@@ -171,8 +172,9 @@ func unmount(path string) error {
 }
 
 func removeGroup(id job.ID) error {
-	if _, err := cgroup.HostMode(); err != nil {
-		return nil // none were made
+	err := cgroup.Remove(cgroupRoot + id.String())
+	if errors.Is(err, cgroup.ErrNoCgroups) { // none were made
+		return nil
 	}
-	return cgroup.Remove(cgroupRoot + id.String())
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 	"unsafe"
 
 	"github.com/moby/moby/client"
@@ -19,6 +20,7 @@ type localMonitor struct {
 	limits        job.Limits
 	userNamespace bool
 	noSwapLimit   bool
+	readyPatience time.Duration // readyTimeout, but in tests
 	group         *cgroup.Group // nil where the kernel's counters cannot be had
 	parent        string        // what Docker is told, "" for its own choice
 	output        string        // host paths of the mounts
@@ -27,10 +29,10 @@ type localMonitor struct {
 	pidfd   int // of the container's first process; valid while dead is not nil
 	dead    chan struct{}
 	stop    chan struct{}
-	ended   chan struct{} // closed when the watching goroutine has returned
-	adopted bool          // its processes are in group
-	early   account       // what was counted in Docker's own group before the move
-	stats   remoteMonitor // stands in for group
+	ended   chan struct{}  // closed when the watching goroutine has returned
+	adopted bool           // its processes are in group
+	early   account        // what was counted in Docker's own group before the move
+	stats   *remoteMonitor // stands in for group
 }
 
 // CgroupParent implements monitor.
@@ -38,10 +40,14 @@ func (m *localMonitor) CgroupParent() string { return m.parent }
 
 // Attach implements monitor.
 func (m *localMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
-	m.stats.begin(m.api, containerID)
+	if m.group == nil {
+		if _, err := m.stats.Attach(ctx, containerID); err != nil {
+			return false, err
+		}
+	}
 	pid, err := m.find(ctx, containerID)
 	if err != nil || pid == 0 {
-		return pid == 0, err
+		return err == nil, err
 	}
 	if err := m.adopt(pid); err != nil {
 		return m.unlessDead(err)
@@ -82,10 +88,14 @@ func (m *localMonitor) find(ctx context.Context, containerID string) (int, error
 	return state.Pid, nil
 }
 
+// dyingPatience is how long a process may be on its way out, in milliseconds. The
+// kernel takes its namespaces and control groups away some time before it is dead.
+const dyingPatience = 1000
+
 // unlessDead turns a failure into "gone" when the process ended meanwhile, which
 // makes any look at it fail.
 func (m *localMonitor) unlessDead(err error) (gone bool, _ error) {
-	if isDead(m.pidfd, 0) {
+	if isDead(m.pidfd, dyingPatience) {
 		return true, nil
 	}
 	return false, err
@@ -126,6 +136,7 @@ func isDead(pidfd, milliseconds int) bool {
 
 // Detach implements monitor.
 func (m *localMonitor) Detach() {
+	m.stats.Detach()
 	if m.dead == nil {
 		return
 	}
@@ -142,13 +153,28 @@ func (m *localMonitor) Dead() <-chan struct{} { return m.dead }
 // ends all of it, atomically and without the daemon.
 func (m *localMonitor) Kill(ctx context.Context, containerID string) error {
 	if m.dead == nil {
-		return killThroughDaemon(ctx, m.api, containerID)
+		return m.killUnseen(ctx, containerID)
 	}
 	err := unix.PidfdSendSignal(m.pidfd, unix.SIGKILL, nil, 0)
 	if errors.Is(err, unix.ESRCH) {
 		return nil
 	}
 	return err
+}
+
+// killUnseen kills a container whose process could not be looked up. A daemon
+// that hangs while it starts one has put it below our group already.
+func (m *localMonitor) killUnseen(ctx context.Context, containerID string) error {
+	if m.parent == "" {
+		return killThroughDaemon(ctx, m.api, containerID)
+	}
+	if err := m.group.Kill(ctx); err != nil {
+		return err
+	}
+	if err := killThroughDaemon(ctx, m.api, containerID); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil // all are dead, or the daemon hangs and has started none
 }
 
 // Sample implements monitor. While the container runs only CPU time is read:
@@ -195,6 +221,7 @@ func (m *localMonitor) waitStatus() (int32, bool) {
 		return 0, false
 	}
 	info := unix.PidfdInfo{Mask: unix.PIDFD_INFO_EXIT}
+	// #nosec G103 -- x/sys/unix has the structure, but no function for this ioctl.
 	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(m.pidfd), unix.PIDFD_GET_INFO, uintptr(unsafe.Pointer(&info)))
-	return int32(info.Exit_code), errno == 0 && info.Mask&unix.PIDFD_INFO_EXIT != 0
+	return info.Exit_code, errno == 0 && info.Mask&unix.PIDFD_INFO_EXIT != 0
 }

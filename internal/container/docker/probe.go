@@ -2,6 +2,7 @@ package docker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,14 +55,9 @@ func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
 func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if _, err := e.api.Ping(ctx, client.PingOptions{NegotiateAPIVersion: true}); err != nil {
-		return daemon{}, fmt.Errorf("Docker is not answering at %s: start it with `systemctl start docker` or `dockerd`, or use --engine oci: %w",
-			e.api.DaemonHost(), err)
-	}
-	found := daemon{api: e.api.ClientVersion()}
-	if versions.LessThan(found.api, oldestAPI) {
-		return daemon{}, fmt.Errorf("Docker at %s speaks API %s: update it to 20.10 (API %s) or later",
-			e.api.DaemonHost(), found.api, oldestAPI)
+	found, err := e.identify(ctx)
+	if err != nil {
+		return daemon{}, err
 	}
 	answer, err := e.api.Info(ctx, client.InfoOptions{})
 	if err != nil {
@@ -69,13 +65,42 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	}
 	found.info = answer.Info
 	if found.info.OSType != "linux" {
-		return daemon{}, fmt.Errorf("Docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
+		return daemon{}, fmt.Errorf("docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
 	}
 	found.runtime = fmt.Sprintf("%s on Docker %s", describeRuntime(found.info), found.info.ServerVersion)
 	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
 	found.cgroups = parentCgroups(found)
 	return found, nil
 }
+
+// identify finds out who answers, and in which version of the API.
+func (e *Engine) identify(ctx context.Context) (daemon, error) {
+	host := e.api.DaemonHost()
+	if _, err := e.api.Ping(ctx, client.PingOptions{NegotiateAPIVersion: true}); err != nil {
+		if ctx.Err() != nil {
+			err = errors.Join(context.Cause(ctx), err)
+		}
+		return daemon{}, fmt.Errorf("docker is not answering at %s: start it with `systemctl start docker` or `dockerd`, or use --engine oci: %w", host, err)
+	}
+	api := e.api.ClientVersion()
+	if versions.LessThan(api, oldestAPI) {
+		return daemon{}, fmt.Errorf("docker at %s speaks API %s: update it to 20.10 (API %s) or later", host, api, oldestAPI)
+	}
+	version, err := e.api.ServerVersion(ctx, client.ServerVersionOptions{})
+	if err != nil {
+		return daemon{}, fmt.Errorf("ask docker at %s for its version: %w", host, err)
+	}
+	if slices.ContainsFunc(version.Components, isPodman) {
+		return daemon{}, fmt.Errorf("the daemon at %s is Podman %s: %s: use --engine oci, which needs no daemon, or Docker", host, version.Version, podmanLack)
+	}
+	return daemon{api: api}, nil
+}
+
+// podmanLack is why Podman is refused before it is tried: the comparison of what
+// was asked for with what came of it found these with Podman 4.3.1.
+const podmanLack = "through Docker's API it masks no paths, caps no inodes of /tmp, adds writable file systems on /run, /var/tmp and /dev/shm, and takes no seccomp profile but from a file of its own"
+
+func isPodman(part system.ComponentVersion) bool { return part.Name == "Podman Engine" }
 
 func describeRuntime(info system.Info) string {
 	name := info.DefaultRuntime

@@ -6,21 +6,34 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+	"time"
 
 	cerrdefs "github.com/containerd/errdefs"
 	containerapi "github.com/moby/moby/api/types/container"
 	"github.com/moby/moby/client"
 )
 
-// maxStats bounds one answer with statistics, in bytes: about 3 kB and some for
-// every CPU.
-const maxStats = 1 << 20
+const (
+	// maxStats bounds one set of figures, in bytes: about 3 kB and some for every CPU.
+	maxStats = 1 << 20
+	// statsPatience is how long figures may stay away. A daemon sends them every
+	// second.
+	statsPatience = 15 * time.Second
+)
 
-// remoteMonitor watches a container through the daemon's API alone.
+// remoteMonitor watches a container through the daemon's API alone. Its figures
+// are up to a second old, and those of the last second are never seen: CPU time
+// is a lower bound, and peaks are not told at all.
 type remoteMonitor struct {
-	api         *client.Client
-	containerID string
-	last        sample
+	api    *client.Client
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when the reading goroutine has returned
+
+	mu       sync.Mutex
+	cpuNanos int64
+	heard    time.Time
+	fault    error // why the stream has ended, unless the container did
 }
 
 // CgroupParent implements monitor.
@@ -28,17 +41,68 @@ func (m *remoteMonitor) CgroupParent() string { return "" }
 
 // Attach implements monitor. What the daemon accepted was compared at creation;
 // nothing more can be seen from here.
-func (m *remoteMonitor) Attach(_ context.Context, containerID string) (bool, error) {
-	m.begin(m.api, containerID)
+func (m *remoteMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
+	ctx, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	m.ended = make(chan struct{})
+	m.heard = time.Now()
+	go func() {
+		defer close(m.ended)
+		err := m.read(ctx, containerID)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.fault = err
+	}()
 	return false, nil
 }
 
-func (m *remoteMonitor) begin(api *client.Client, containerID string) {
-	*m = remoteMonitor{api: api, containerID: containerID, last: sample{memoryPeak: -1, pidsPeak: -1}}
+// Detach implements monitor.
+func (m *remoteMonitor) Detach() {
+	if m.cancel == nil {
+		return
+	}
+	m.cancel()
+	<-m.ended
 }
 
-// Detach implements monitor.
-func (m *remoteMonitor) Detach() {}
+// read keeps the newest figures until the container ends.
+func (m *remoteMonitor) read(ctx context.Context, containerID string) error {
+	answer, err := m.api.ContainerStats(ctx, containerID, client.ContainerStatsOptions{Stream: true})
+	if cerrdefs.IsNotFound(err) || cerrdefs.IsConflict(err) {
+		return nil // has ended
+	}
+	if err != nil {
+		return fmt.Errorf("ask for statistics: %w", err)
+	}
+	defer answer.Body.Close()
+	limited := &io.LimitedReader{R: answer.Body}
+	for decoder := json.NewDecoder(limited); ; {
+		limited.N = maxStats
+		var stats containerapi.StatsResponse
+		if err := decoder.Decode(&stats); err != nil {
+			return streamFault(ctx, err)
+		}
+		m.keep(stats)
+	}
+}
+
+// streamFault takes the stream's end, and our own, for the container's.
+func streamFault(ctx context.Context, err error) error {
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		err = nil
+	}
+	if err != nil {
+		err = fmt.Errorf("read statistics: %w", err)
+	}
+	return err
+}
+
+func (m *remoteMonitor) keep(stats containerapi.StatsResponse) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heard = time.Now()
+	// The last figures of a container that has ended are zeros.
+	m.cpuNanos = max(m.cpuNanos, int64(stats.CPUStats.CPUUsage.TotalUsage))
+}
 
 // Dead implements monitor: only the daemon knows.
 func (m *remoteMonitor) Dead() <-chan struct{} { return nil }
@@ -57,30 +121,15 @@ func killThroughDaemon(ctx context.Context, api *client.Client, containerID stri
 	return err
 }
 
-// Sample implements monitor. The daemon answers with zeros once the container has
-// ended: then the last figures stand, which miss what was used up since.
-func (m *remoteMonitor) Sample(ctx context.Context) (sample, error) {
-	answer, err := m.api.ContainerStats(ctx, m.containerID, client.ContainerStatsOptions{})
-	if cerrdefs.IsNotFound(err) || cerrdefs.IsConflict(err) {
-		return m.last, nil
+// Sample implements monitor. Figures that stay away are an error: CPU time could
+// not be bounded.
+func (m *remoteMonitor) Sample(context.Context) (sample, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.heard.IsZero() && time.Since(m.heard) > statsPatience {
+		return sample{}, fmt.Errorf("docker has sent no statistics for %s", statsPatience)
 	}
-	if err != nil {
-		return sample{}, fmt.Errorf("ask for statistics: %w", err)
-	}
-	var stats containerapi.StatsResponse
-	err = json.NewDecoder(io.LimitReader(answer.Body, maxStats)).Decode(&stats)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		return sample{}, fmt.Errorf("read statistics: %w", err)
-	}
-	m.keep(stats)
-	return m.last, nil
-}
-
-func (m *remoteMonitor) keep(stats containerapi.StatsResponse) {
-	m.last.cpuNanos = max(m.last.cpuNanos, int64(stats.CPUStats.CPUUsage.TotalUsage))
-	if peak := int64(stats.MemoryStats.MaxUsage); peak > 0 { // cgroup v1 only
-		m.last.memoryPeak = max(m.last.memoryPeak, peak)
-	}
+	return sample{cpuNanos: m.cpuNanos, memoryPeak: -1, pidsPeak: -1}, m.fault
 }
 
 // Account implements monitor. OOMKilled is the daemon's opinion, not the kernel's

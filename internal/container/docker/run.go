@@ -47,6 +47,9 @@ func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container
 	if s.used {
 		return container.Exit{}, container.ErrUsed
 	}
+	if streams.Stdin == nil || streams.Stdout == nil || streams.Stderr == nil {
+		return container.Exit{}, fmt.Errorf("run sandbox %s: a stream is missing", s.id)
+	}
 	s.used = true
 	exit, err := s.run(ctx, streams)
 	if err != nil {
@@ -140,9 +143,11 @@ func (x *execution) supervise(ctx context.Context) (answer *waitAnswer) {
 		case <-x.around.monitor.Dead():
 			return nil
 		case answer := <-x.waited:
-			return &answer
+			if answer.err == nil || !x.endWithout(ctx, answer.err) {
+				return &answer
+			}
 		case <-overdue:
-			x.fault = errors.Join(x.fault, fmt.Errorf("container is not dead %s after SIGKILL", deathTimeout))
+			x.fault = errors.Join(x.fault, fmt.Errorf("container is not dead %s after SIGKILL", x.engine.patience))
 			return &waitAnswer{}
 		case <-done:
 			done = nil
@@ -154,9 +159,18 @@ func (x *execution) supervise(ctx context.Context) (answer *waitAnswer) {
 			x.watchCPU(ctx)
 		}
 		if x.killed && overdue == nil {
-			overdue = time.After(deathTimeout)
+			overdue = time.After(x.engine.patience)
 		}
 	}
+}
+
+// endWithout kills when the daemon will not tell of the end: it may have been
+// restarted and have left the container running. It returns whether the kernel
+// will tell instead.
+func (x *execution) endWithout(ctx context.Context, fault error) bool {
+	x.fault = errors.Join(x.fault, fault)
+	x.end(ctx)
+	return x.around.monitor.Dead() != nil
 }
 
 // watchCPU ends a container that has used up its CPU time. What cannot be read
@@ -203,10 +217,12 @@ func (s *sandbox) kill(ctx context.Context) error {
 // dead and the streams have ended.
 func (x *execution) finish(ctx context.Context, started time.Time, answer *waitAnswer) (container.Exit, error) {
 	wall := time.Since(started)
-	code, err := x.daemonExit(answer)
-	x.fault = errors.Join(x.fault, err, x.drain())
 	if x.fault != nil {
-		return container.Exit{}, x.fault
+		return container.Exit{}, errors.Join(x.fault, x.drain())
+	}
+	code, err := x.daemonExit(answer)
+	if err := errors.Join(err, x.drain()); err != nil {
+		return container.Exit{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -225,8 +241,8 @@ func (x *execution) daemonExit(answer *waitAnswer) (int64, error) {
 		select {
 		case told := <-x.waited:
 			answer = &told
-		case <-time.After(deathTimeout):
-			return 0, fmt.Errorf("docker does not tell that the container ended %s ago", deathTimeout)
+		case <-time.After(x.engine.patience):
+			return 0, fmt.Errorf("docker does not tell that the container ended %s ago", x.engine.patience)
 		}
 	}
 	return answer.code, answer.err
@@ -236,15 +252,15 @@ func (x *execution) daemonExit(answer *waitAnswer) (int64, error) {
 // itself, unless the daemon hangs.
 func (x *execution) drain() error {
 	select {
-	case err := <-x.attachment.drained:
-		if err != nil {
+	case <-x.attachment.drained:
+		if err := x.attachment.fault; err != nil {
 			return fmt.Errorf("read the container's output: %w", err)
 		}
 		return nil
-	case <-time.After(deathTimeout):
+	case <-time.After(x.engine.patience):
 		x.attachment.conn.Close()
 		<-x.attachment.drained
-		return fmt.Errorf("output stream has not ended %s after the container", deathTimeout)
+		return fmt.Errorf("output stream has not ended %s after the container", x.engine.patience)
 	}
 }
 

@@ -76,11 +76,11 @@ func checkSeccomp(profile *specs.LinuxSeccomp, apiVersion string) error {
 		// Docker takes such a profile for "no seccomp".
 		return errors.New("profile is empty")
 	case profile.ListenerPath != "" || profile.ListenerMetadata != "":
-		return errors.New("Docker has no listenerPath")
+		return errors.New("docker has no listenerPath")
 	case versions.LessThan(apiVersion, wholeProfileAPI) && len(profile.Flags) > 0:
-		return fmt.Errorf("Docker drops flags %v before 23.0: update Docker", profile.Flags)
+		return fmt.Errorf("docker drops flags %v before 23.0: update Docker", profile.Flags)
 	case versions.LessThan(apiVersion, wholeProfileAPI) && !isDefaultErrno(profile.DefaultErrnoRet):
-		return fmt.Errorf("Docker drops defaultErrnoRet %d before 23.0: update Docker", *profile.DefaultErrnoRet)
+		return fmt.Errorf("docker drops defaultErrnoRet %d before 23.0: update Docker", *profile.DefaultErrnoRet)
 	}
 	return nil
 }

@@ -18,8 +18,10 @@ type attachment struct {
 	// failed gets the first error of a Write or of Stdin's Read: the sandbox is to
 	// be killed.
 	failed chan error
-	// drained gets the end of the output stream, nil when it was orderly.
-	drained chan error
+	// drained is closed at the end of the output stream; fault then says why it
+	// was not orderly.
+	drained chan struct{}
+	fault   error
 }
 
 // attach connects before the container starts, so that no byte is missed.
@@ -35,7 +37,7 @@ func (s *sandbox) attach(ctx context.Context) (*attachment, error) {
 	return &attachment{
 		conn:    answer.HijackedResponse,
 		failed:  make(chan error, 3), // stdin, stdout, stderr: no sender waits
-		drained: make(chan error, 1),
+		drained: make(chan struct{}),
 	}, nil
 }
 
@@ -44,8 +46,8 @@ func (a *attachment) receive(streams container.Streams) {
 	go func() {
 		stdout := &reportingWriter{to: streams.Stdout, failed: a.failed}
 		stderr := &reportingWriter{to: streams.Stderr, failed: a.failed}
-		_, err := stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
-		a.drained <- err
+		defer close(a.drained)
+		_, a.fault = stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
 	}()
 }
 

@@ -7,23 +7,19 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/moby/sys/mountinfo"
-	"golang.org/x/sys/unix"
-
 	"hotcell/internal/container"
-	"hotcell/internal/container/cgroup"
 )
 
 // readyPoll is how often a process that is still the runtime's, about to become
 // the guard, is looked at again.
 const readyPoll = time.Millisecond
 
-var pageSize = int64(os.Getpagesize())
+// readyTimeout bounds that. It takes a few milliseconds.
+const readyTimeout = 10 * time.Second
 
 // proc reads one process from outside.
 type proc struct{ dir string }
@@ -63,73 +59,6 @@ func (p proc) cgroups() (map[string]string, error) {
 	return groups, nil
 }
 
-// isContainer tells the container's process from one that happens to have its
-// number. A daemon elsewhere tells numbers that mean nothing here.
-func (m *localMonitor) isContainer(pid int, containerID string) error {
-	groups, err := openProc(pid).cgroups()
-	if err != nil {
-		return fmt.Errorf("read cgroup of container: %w", err)
-	}
-	for _, path := range groups {
-		if strings.Contains(path, containerID) {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: process %d, which Docker calls the container's, is not on this host: is the daemon in another PID namespace?",
-		errIsolation, pid)
-}
-
-// adopt moves the processes into our own group where cgroup v1 would otherwise
-// count oom_kill and denied forks in a group that vanishes with the container.
-// The device filter, of another hierarchy, stays where the runtime put it.
-func (m *localMonitor) adopt(pid int) error {
-	if m.group == nil {
-		return nil
-	}
-	if m.group.Mode() == cgroup.ModeUnified { // it started there
-		m.adopted = true
-		return nil
-	}
-	before, err := openProc(pid).cgroups()
-	if err != nil {
-		return fmt.Errorf("read cgroup of container: %w", err)
-	}
-	if err := m.group.AddProc(pid); err != nil {
-		return err
-	}
-	return m.leave(groupOf(before, "pids"))
-}
-
-// moveRounds bounds the chase after processes that fork while they are moved. A
-// guard has no children before it is spoken to.
-const moveRounds = 100
-
-// leave empties the runtime's group at path and takes over what it has counted.
-func (m *localMonitor) leave(path string) error {
-	group, err := cgroup.Load(path)
-	if err != nil {
-		return err
-	}
-	for range moveRounds {
-		pids, err := group.Procs()
-		if err != nil {
-			return err
-		}
-		if len(pids) == 0 {
-			used, err := group.Usage()
-			m.early = account{oomKills: used.OOMKills, pidsDenied: used.PIDsDenied}
-			m.adopted = err == nil
-			return err
-		}
-		for _, pid := range pids {
-			if err := m.group.AddProc(pid); err != nil && !errors.Is(err, unix.ESRCH) {
-				return err
-			}
-		}
-	}
-	return fmt.Errorf("%w: it forks faster than it can be moved to its control group", errIsolation)
-}
-
 // verify returns errIsolation unless the process is isolated as was asked for.
 func (m *localMonitor) verify(ctx context.Context, pid int) error {
 	process := openProc(pid)
@@ -149,6 +78,8 @@ func (m *localMonitor) verify(ctx context.Context, pid int) error {
 // awaitGuard waits until the runtime has given up its rights: it does so last,
 // after the start has been reported.
 func (m *localMonitor) awaitGuard(ctx context.Context, process proc) error {
+	ctx, cancel := context.WithTimeout(ctx, m.readyPatience)
+	defer cancel()
 	for {
 		status, err := process.status()
 		if err != nil {
@@ -187,6 +118,9 @@ func (m *localMonitor) checkStatus(status map[string]string) error {
 			return fmt.Errorf("%s is %q instead of %q", name, status[name], value)
 		}
 	}
+	if strings.HasPrefix(status["Uid"], "0\t") {
+		return errors.New("it runs with Uid 0, this host's root")
+	}
 	return nil
 }
 
@@ -208,157 +142,4 @@ func (m *localMonitor) checkNamespaces(process proc) error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// wantedMount is a mount whose options matter. host is the path of the same file
-// system on this host, "" for none: a daemon in another mount namespace would
-// give an ordinary directory in its place.
-type wantedMount struct {
-	target  string
-	fstype  string
-	options []string
-	host    string
-}
-
-func (m *localMonitor) wantedMounts() []wantedMount {
-	confined := []string{"nosuid", "nodev", "noexec"}
-	mounts := []wantedMount{
-		{target: "/", options: []string{"ro"}},
-		{target: container.ScratchDir, fstype: "tmpfs", options: confined},
-		{target: container.OutputDir, fstype: "tmpfs", options: confined, host: m.output},
-	}
-	if m.bundle != "" {
-		mounts = append(mounts, wantedMount{
-			target: container.BundleDir, options: append([]string{"ro"}, confined...), host: m.bundle,
-		})
-	}
-	return mounts
-}
-
-// allowedMounts are what the runtime mounts besides wantedMounts: whole trees
-// that end in "/", and single targets.
-var allowedMounts = []string{
-	"/proc", "/proc/", "/dev", "/dev/", "/sys", "/sys/",
-	"/etc/hostname", "/etc/hosts", "/etc/resolv.conf",
-}
-
-func (m *localMonitor) checkMounts(process proc) error {
-	file, err := os.Open(filepath.Join(process.dir, "mountinfo"))
-	if err != nil {
-		return fmt.Errorf("read mounts: %w", err)
-	}
-	defer file.Close()
-	found, err := mountinfo.GetMountsFromReader(file, nil)
-	if err != nil {
-		return fmt.Errorf("read mounts: %w", err)
-	}
-	return compareMounts(m.wantedMounts(), found)
-}
-
-func compareMounts(wanted []wantedMount, found []*mountinfo.Info) error {
-	var faults []error
-	for _, want := range wanted {
-		faults = append(faults, want.compare(found))
-	}
-	for _, info := range found {
-		known := slices.ContainsFunc(wanted, func(want wantedMount) bool { return want.target == info.Mountpoint })
-		if !known && !allowedMount(info.Mountpoint) {
-			faults = append(faults, fmt.Errorf("there is a mount on %s", info.Mountpoint))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-func allowedMount(target string) bool {
-	return slices.ContainsFunc(allowedMounts, func(allowed string) bool {
-		return target == allowed || strings.HasSuffix(allowed, "/") && strings.HasPrefix(target, allowed)
-	})
-}
-
-// compare looks at the last mount on the target, which hides those before.
-func (w wantedMount) compare(found []*mountinfo.Info) error {
-	var last *mountinfo.Info
-	for _, info := range found {
-		if info.Mountpoint == w.target {
-			last = info
-		}
-	}
-	switch {
-	case last == nil:
-		return fmt.Errorf("nothing is mounted on %s", w.target)
-	case w.fstype != "" && last.FSType != w.fstype:
-		return fmt.Errorf("%s is of type %s instead of %s", w.target, last.FSType, w.fstype)
-	}
-	options := strings.Split(last.Options, ",")
-	for _, option := range w.options {
-		if !slices.Contains(options, option) {
-			return fmt.Errorf("%s is mounted without %s", w.target, option)
-		}
-	}
-	return w.compareDevice(last)
-}
-
-func (w wantedMount) compareDevice(found *mountinfo.Info) error {
-	if w.host == "" {
-		return nil
-	}
-	var stat unix.Stat_t
-	if err := unix.Stat(w.host, &stat); err != nil {
-		return fmt.Errorf("look at %s: %w", w.host, err)
-	}
-	if major, minor := unix.Major(stat.Dev), unix.Minor(stat.Dev); int(major) != found.Major || int(minor) != found.Minor {
-		return fmt.Errorf("%s is on device %d:%d instead of %d:%d: the daemon does not see this host's mounts",
-			w.target, found.Major, found.Minor, major, minor)
-	}
-	return nil
-}
-
-// checkGroup looks where the limits apply.
-func (m *localMonitor) checkGroup(process proc) error {
-	if m.group == nil {
-		return nil
-	}
-	groups, err := process.cgroups()
-	if err != nil {
-		return fmt.Errorf("read cgroup: %w", err)
-	}
-	needed := []string{"memory", "pids", "cpu", "cpuacct"}
-	if m.group.Mode() == cgroup.ModeUnified {
-		needed = []string{""}
-	}
-	for _, controller := range needed {
-		if path := groupOf(groups, controller); path != m.group.Path() && !strings.HasPrefix(path, m.group.Path()+"/") {
-			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, m.group.Path())
-		}
-	}
-	return m.checkLimits()
-}
-
-// checkLimits reads back what the kernel enforces.
-func (m *localMonitor) checkLimits() error {
-	found, err := m.group.Limits()
-	if err != nil {
-		return err
-	}
-	want := cgroup.Limits{
-		MemoryBytes: m.limits.MemoryBytes / pageSize * pageSize, // as the kernel rounds
-		PIDs:        m.limits.PIDs,
-		CPUMillis:   m.limits.CPUMillis,
-	}
-	if m.noSwapLimit {
-		want.SwapBytes = cgroup.Unlimited
-	}
-	if found != want {
-		return fmt.Errorf("limits are %+v instead of %+v", found, want)
-	}
-	return nil
-}
-
-func groupOf(groups map[string]string, controller string) string {
-	for controllers, path := range groups {
-		if slices.Contains(strings.Split(controllers, ","), controller) {
-			return path
-		}
-	}
-	return ""
 }

@@ -29,10 +29,11 @@ type volumeOutput struct {
 // is the one program that an image is sure to have.
 var holderCommand = []string{"/usr/bin/python3", "-I", "-S", "-c", "import os; os.read(0, 1)"}
 
-// What the holder needs: an interpreter that imports nothing.
+// What the holder needs: an interpreter that imports nothing. runc's own init,
+// whose threads count too, dies now and then with a pids.max of 4.
 const (
 	holderMemory = 64 << 20
-	holderPIDs   = 4
+	holderPIDs   = 32
 )
 
 // makeVolume makes the volume and starts its holder.
@@ -64,13 +65,13 @@ func (s *sandbox) makeVolume(ctx context.Context, daemon daemon, image string) (
 
 // startHolder gives the holder a sandbox's isolation.
 func (s *sandbox) startHolder(ctx context.Context, output *volumeOutput, daemon daemon, image string) error {
-	spec := s.spec
-	spec.Command, spec.Bundle = holderCommand, ""
-	spec.Limits.PIDs, spec.Limits.MemoryBytes = holderPIDs, holderMemory
-	seccomp, err := seccompOption(spec.Seccomp, daemon.api)
+	seccomp, err := seccompOption(s.spec.Seccomp, daemon.api)
 	if err != nil {
 		return err
 	}
+	spec := s.spec
+	spec.Command, spec.Bundle = holderCommand, ""
+	spec.Limits.PIDs, spec.Limits.MemoryBytes = holderPIDs, holderMemory
 	place := placement{
 		labels: labels(s.engine.state.owner, s.id), image: image, seccomp: seccomp,
 		mounts: []mount.Mount{output.Mount()}, noSwapLimit: !daemon.info.SwapLimit,

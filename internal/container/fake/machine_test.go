@@ -64,7 +64,7 @@ func (m *machine) program(spec container.Spec) fake.Program {
 		defer m.set(p.Marker, nil)
 		p.usage = job.Usage{WallMS: 1, CPUMS: 1, MemoryPeakBytes: -1, PIDsPeak: -1}
 		exit := p.show(ctx)
-		if context.Cause(ctx) == errForeignKill {
+		if errors.Is(context.Cause(ctx), errForeignKill) {
 			exit = container.Exit{Code: -1, Signal: "SIGKILL"}
 		}
 		exit.Usage = p.usage

@@ -1,0 +1,287 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/containerd/cgroups/v3/cgroup2"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// newGroup makes a group of the test's own and removes it with all that lives in it.
+func newGroup(t *testing.T, limits job.Limits) *Group {
+	t.Helper()
+	requireRoot(t)
+	path := fmt.Sprintf("/hotcell-test/%s", job.NewID(time.Now()))
+	group, err := Create(path, container.Resources(limits))
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := container.ReleaseContext(context.Background())
+		defer cancel()
+		require.NoError(t, group.Kill(ctx))
+		require.NoError(t, group.Delete())
+		_, err := Load(path)
+		require.ErrorIs(t, err, ErrNotFound)
+	})
+	return group
+}
+
+func requireRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		return
+	}
+	if os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
+		t.Fatal("needs root to make control groups")
+	}
+	t.Skip("needs root to make control groups")
+}
+
+func limits() job.Limits { return job.Limits{MemoryBytes: 32 << 20, PIDs: 16, CPUMillis: 500} }
+
+// start runs a shell that waits for a line before it does script in the group.
+func start(t *testing.T, group *Group, script string) *exec.Cmd {
+	t.Helper()
+	command := exec.Command("/bin/sh", "-c", "read go; "+script)
+	stdin, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	require.NoError(t, group.AddProc(command.Process.Pid))
+	_, err = stdin.Write([]byte("go\n"))
+	require.NoError(t, err)
+	return command
+}
+
+func TestLimitsReachTheKernel(t *testing.T) {
+	group := newGroup(t, limits())
+	got, err := group.Limits()
+	require.NoError(t, err)
+	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
+}
+
+func TestUpdateChangesALimit(t *testing.T) {
+	group := newGroup(t, limits())
+	pids := int64(7)
+	require.NoError(t, group.Update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &pids}}))
+	got, err := group.Limits()
+	require.NoError(t, err)
+	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 7, CPUMillis: 500}, got)
+}
+
+func TestOutOfMemoryIsCounted(t *testing.T) {
+	group := newGroup(t, limits())
+	require.Error(t, start(t, group, "head -c 200000000 /dev/zero | tail -n 1 >/dev/null").Wait())
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Positive(t, usage.OOMKills)
+	require.Greater(t, usage.MemoryPeakBytes, int64(16<<20))
+}
+
+func TestDeniedForksAreCounted(t *testing.T) {
+	group := newGroup(t, limits())
+	command := start(t, group, "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 100 & done; wait")
+	require.Eventually(t, func() bool {
+		usage, err := group.Usage()
+		return err == nil && usage.PIDsDenied > 0
+	}, time.Minute, 10*time.Millisecond)
+	kill(t, group)
+	require.Error(t, command.Wait())
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Contains(t, []int64{16, -1}, usage.PIDsPeak)
+}
+
+func kill(t *testing.T, group *Group) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	require.NoError(t, group.Kill(ctx))
+}
+
+func TestCPUTimeGrows(t *testing.T) {
+	group := newGroup(t, limits())
+	before, err := group.CPUTime()
+	require.NoError(t, err)
+	command := start(t, group, "while :; do :; done")
+	require.Eventually(t, func() bool {
+		now, err := group.CPUTime()
+		return err == nil && now > before+50*time.Millisecond
+	}, time.Minute, 10*time.Millisecond)
+	kill(t, group)
+	require.Error(t, command.Wait())
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Greater(t, usage.CPUTime, 50*time.Millisecond)
+}
+
+func TestKillCatchesWhatForks(t *testing.T) {
+	group := newGroup(t, limits())
+	command := start(t, group, "trap '' TERM; while :; do (sleep 0.01; sleep 100) & done")
+	require.Eventually(t, func() bool {
+		pids, err := group.Procs()
+		return err == nil && len(pids) > 5
+	}, time.Minute, time.Millisecond)
+	kill(t, group)
+	require.Error(t, command.Wait())
+	pids, err := group.Procs()
+	require.NoError(t, err)
+	require.Empty(t, pids)
+}
+
+func TestKillSaysWhoLivesWhenTimeIsUp(t *testing.T) {
+	group := newGroup(t, limits())
+	command := start(t, group, "exec sleep 100")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	late := errors.New("too late")
+	cancel(late)
+	err := group.Kill(ctx)
+	require.ErrorIs(t, err, late)
+	require.ErrorContains(t, err, fmt.Sprint(command.Process.Pid))
+	require.Error(t, command.Wait())
+}
+
+func TestDeleteRefusesWhileAProcessLives(t *testing.T) {
+	group := newGroup(t, limits())
+	command := start(t, group, "exec sleep 100")
+	require.ErrorIs(t, group.Delete(), unix.EBUSY)
+	kill(t, group)
+	require.Error(t, command.Wait())
+}
+
+func TestDeleteTakesDescendantsAndIsIdempotent(t *testing.T) {
+	group := newGroup(t, limits())
+	child, err := Create(group.Path()+"/a/b", container.Resources(limits()))
+	require.NoError(t, err)
+	require.NoError(t, group.Delete())
+	require.NoError(t, group.Delete())
+	require.NoError(t, Remove(group.Path()))
+	_, err = Load(child.Path())
+	require.ErrorIs(t, err, ErrNotFound)
+	_, err = group.Usage()
+	require.ErrorIs(t, err, ErrNotFound)
+	pids, err := group.Procs()
+	require.NoError(t, err)
+	require.Empty(t, pids)
+}
+
+func TestUnclearPathsAreRefused(t *testing.T) {
+	for _, path := range []string{"", "/", "hotcell/x", "/hotcell/../x", "/hotcell/x/", "//x"} {
+		_, err := Load(path)
+		require.ErrorContains(t, err, "not absolute and clean", path)
+		_, err = Create(path, container.Resources(limits()))
+		require.ErrorContains(t, err, "not absolute and clean", path)
+		require.ErrorContains(t, Remove(path), "not absolute and clean", path)
+	}
+}
+
+// fakeUnified is a v2 group of plain files, so that v2 is tested on a v1 host too.
+func fakeUnified(t *testing.T, files map[string]string) *Group {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "sandbox")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	for name, content := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	}
+	manager, err := cgroup2.Load("/sandbox", cgroup2.WithMountpoint(root))
+	require.NoError(t, err)
+	return &Group{path: "/sandbox", mode: ModeUnified, tree: unified{manager, dir}}
+}
+
+func unifiedFiles() map[string]string {
+	return map[string]string{
+		"cpu.stat":        "usage_usec 1500000\nuser_usec 1000000\nsystem_usec 500000\n",
+		"cpu.max":         "50000 100000\n",
+		"memory.max":      "33554432\n",
+		"memory.swap.max": "0\n",
+		"memory.current":  "1\n",
+		"memory.peak":     "20000000\n",
+		"memory.stat":     "anon 1\n",
+		"memory.events":   "low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n",
+		"pids.max":        "16\n",
+		"pids.events":     "max 4\n",
+		"pids.peak":       "9\n",
+	}
+}
+
+func TestUnifiedCounters(t *testing.T) {
+	group := fakeUnified(t, unifiedFiles())
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4}, usage)
+	got, err := group.Limits()
+	require.NoError(t, err)
+	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
+}
+
+func TestUnifiedWithoutACounter(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		missing string
+		check   func(*testing.T, Usage, error)
+	}{
+		{"memory.peak is -1", "memory.peak", func(t *testing.T, usage Usage, err error) {
+			require.NoError(t, err)
+			require.EqualValues(t, -1, usage.MemoryPeakBytes)
+		}},
+		{"pids.peak is -1", "pids.peak", func(t *testing.T, usage Usage, err error) {
+			require.NoError(t, err)
+			require.EqualValues(t, -1, usage.PIDsPeak)
+		}},
+		{"memory.events is an error", "memory.events", func(t *testing.T, _ Usage, err error) { require.Error(t, err) }},
+		{"pids.events is an error", "pids.events", func(t *testing.T, _ Usage, err error) { require.Error(t, err) }},
+		{"cpu.stat is an error", "cpu.stat", func(t *testing.T, _ Usage, err error) { require.Error(t, err) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := unifiedFiles()
+			delete(files, test.missing)
+			usage, err := fakeUnified(t, files).Usage()
+			test.check(t, usage, err)
+		})
+	}
+}
+
+func TestUnifiedWithoutALimit(t *testing.T) {
+	for _, test := range []struct {
+		file, content string
+		want          Limits
+	}{
+		{"memory.max", "max\n", Limits{Unlimited, 0, 16, 500}},
+		{"pids.max", "max\n", Limits{32 << 20, 0, Unlimited, 500}},
+		{"cpu.max", "max 100000\n", Limits{32 << 20, 0, 16, Unlimited}},
+		{"memory.swap.max", "max\n", Limits{32 << 20, Unlimited, 16, 500}},
+	} {
+		t.Run(test.file, func(t *testing.T) {
+			files := unifiedFiles()
+			files[test.file] = test.content
+			got, err := fakeUnified(t, files).Limits()
+			require.NoError(t, err)
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestLimitsThatCannotBeReadAreErrors(t *testing.T) {
+	for file, content := range map[string]string{"memory.max": "", "pids.max": "many\n", "cpu.max": "50000\n"} {
+		files := unifiedFiles()
+		files[file] = content
+		_, err := fakeUnified(t, files).Limits()
+		require.Error(t, err, file)
+	}
+}

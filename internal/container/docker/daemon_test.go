@@ -1,0 +1,402 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/moby/moby/api/types/system"
+	"github.com/moby/moby/client"
+	"github.com/moby/sys/mountinfo"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/job"
+)
+
+// engineAt is an engine whose daemon is not Docker.
+func engineAt(t *testing.T, host string) *Engine {
+	t.Helper()
+	engine, err := New(Options{Host: host, StateDir: t.TempDir(), Images: testImages{}, Bundles: testBundles{}})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, engine.Close()) })
+	return engine
+}
+
+// fakeDaemon speaks the API version given and counts the paths asked for.
+func fakeDaemon(t *testing.T, version string, info system.Info) (*Engine, func() []string) {
+	t.Helper()
+	var mu sync.Mutex
+	var paths []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		paths = append(paths, r.URL.Path)
+		mu.Unlock()
+		w.Header().Set("Api-Version", version)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(info)
+	}))
+	t.Cleanup(server.Close)
+	return engineAt(t, "tcp://"+server.Listener.Addr().String()), func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return paths
+	}
+}
+
+func TestVersionIsNegotiated(t *testing.T) {
+	info := system.Info{OSType: "linux", DefaultRuntime: "runc", ServerVersion: "x", KernelVersion: "6"}
+	for offered, want := range map[string]string{
+		"1.41": "1.41", "1.44": "1.44", client.MaxAPIVersion: client.MaxAPIVersion, "1.99": client.MaxAPIVersion,
+	} {
+		t.Run(offered, func(t *testing.T) {
+			engine, paths := fakeDaemon(t, offered, info)
+			host, err := engine.Probe(t.Context())
+			require.NoError(t, err)
+			require.Contains(t, paths(), "/v"+want+"/info")
+			require.Contains(t, host.Inactive(), container.ControlOOMCount, "a daemon behind TCP is not local")
+		})
+	}
+	t.Run("too old", func(t *testing.T) {
+		engine, _ := fakeDaemon(t, "1.40", info)
+		_, err := engine.Probe(t.Context())
+		require.ErrorContains(t, err, "update")
+	})
+	t.Run("Podman", func(t *testing.T) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Api-Version", "1.41")
+			_, _ = io.WriteString(w, `{"Version": "4.3.1", "Components": [{"Name": "Podman Engine", "Version": "4.3.1"}]}`)
+		}))
+		defer server.Close()
+		_, err := engineAt(t, "tcp://"+server.Listener.Addr().String()).Probe(t.Context())
+		require.ErrorContains(t, err, "use --engine oci")
+	})
+	t.Run("Windows containers", func(t *testing.T) {
+		engine, _ := fakeDaemon(t, "1.41", system.Info{OSType: "windows"})
+		_, err := engine.Probe(t.Context())
+		require.ErrorContains(t, err, "switch it to Linux containers")
+	})
+}
+
+func TestDaemonThatIsDownIsNamedWithTheWayOut(t *testing.T) {
+	socket := "unix://" + filepath.Join(t.TempDir(), "none.sock")
+	_, err := engineAt(t, socket).Probe(t.Context())
+	require.ErrorContains(t, err, "docker is not answering at "+socket+": start it with `systemctl start docker` or `dockerd`, or use --engine oci")
+}
+
+func TestNewRefusesWhatIsMissing(t *testing.T) {
+	_, err := New(Options{StateDir: t.TempDir()})
+	require.Error(t, err)
+	_, err = New(Options{Host: "nonsense", StateDir: t.TempDir(), Images: testImages{}, Bundles: testBundles{}})
+	require.Error(t, err)
+}
+
+// freezer stands between an engine and the real daemon and can stop carrying
+// bytes, as a daemon that hangs.
+type freezer struct {
+	frozen chan struct{}
+	once   sync.Once
+	done   sync.WaitGroup
+}
+
+func newFreezer(t *testing.T) (*freezer, string) {
+	t.Helper()
+	socket := filepath.Join(t.TempDir(), "proxy.sock")
+	listener, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	f := &freezer{frozen: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.Background())
+	f.done.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			f.done.Go(func() { f.carry(ctx, conn) })
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		listener.Close()
+		f.done.Wait()
+	})
+	return f, "unix://" + socket
+}
+
+func (f *freezer) carry(ctx context.Context, conn net.Conn) {
+	daemon, err := net.Dial("unix", strings.TrimPrefix(client.DefaultDockerHost, "unix://"))
+	if err != nil {
+		conn.Close()
+		return
+	}
+	stop := context.AfterFunc(ctx, func() { conn.Close(); daemon.Close() })
+	defer stop()
+	var both sync.WaitGroup
+	both.Go(func() { f.copy(ctx, daemon, conn) })
+	both.Go(func() { f.copy(ctx, conn, daemon) })
+	both.Wait()
+	conn.Close()
+	daemon.Close()
+}
+
+func (f *freezer) copy(ctx context.Context, to, from net.Conn) {
+	buffer := make([]byte, 32<<10)
+	for {
+		size, err := from.Read(buffer)
+		select {
+		case <-f.frozen:
+			<-ctx.Done()
+			return
+		default:
+		}
+		if _, writeErr := to.Write(buffer[:size]); errors.Join(err, writeErr) != nil {
+			if half, ok := to.(*net.UnixConn); ok {
+				_ = half.CloseWrite()
+			}
+			return
+		}
+	}
+}
+
+func (f *freezer) freeze() { f.once.Do(func() { close(f.frozen) }) }
+
+// startedWriter freezes the daemon when the sandbox says something.
+type startedWriter struct{ freeze func() }
+
+func (w startedWriter) Write(content []byte) (int, error) {
+	w.freeze()
+	return len(content), nil
+}
+
+// TestWallClockHoldsWhenTheDaemonHangs is why the engine kills through the
+// process descriptor.
+func TestWallClockHoldsWhenTheDaemonHangs(t *testing.T) {
+	h := newHarness(t, false)
+	freezer, socket := newFreezer(t)
+	engine, err := New(Options{Host: socket, StateDir: h.state, Images: h.images, Bundles: testBundles{}})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, engine.Close()) }()
+	engine.patience = 500 * time.Millisecond
+
+	marker := rand.Text()
+	made, err := engine.Create(t.Context(), job.NewID(time.Now()), h.spec(waitForInput+"import time; print('ready', flush=True); time.sleep(1000)", marker))
+	require.NoError(t, err)
+	removeThrough(t, h, made)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err = made.Run(ctx, container.Streams{Stdin: strings.NewReader("x"), Stdout: startedWriter{freezer.freeze}, Stderr: io.Discard})
+	require.ErrorContains(t, err, "docker does not tell that the container ended")
+	alive, err := containertest.HostProcesses(marker)
+	require.NoError(t, err)
+	require.Empty(t, alive, "the sandbox outlived its wall clock")
+}
+
+// removeThrough has what a hanging daemon cannot be told to remove removed by one
+// that does not hang.
+func removeThrough(t *testing.T, h harness, made container.Sandbox) {
+	t.Helper()
+	t.Cleanup(func() {
+		ctx, cancel := container.ReleaseContext(t.Context())
+		defer cancel()
+		sandbox := made.(*sandbox)
+		require.NoError(t, h.remove(ctx, sandbox.id, sandbox.dir))
+		requireNothingLeft(t, h)
+	})
+}
+
+func TestReplacedImageIsLoadedAgain(t *testing.T) {
+	h := newHarness(t, false)
+	genuine, err := imageOf(layerOf(t, "genuine"), v1.Config{})
+	require.NoError(t, err)
+	forged, err := imageOf(layerOf(t, "forged"), v1.Config{})
+	require.NoError(t, err)
+	h.Engine.images = genuine
+	want, err := h.ensureImage(t.Context(), genuine.digest)
+	require.NoError(t, err)
+	t.Cleanup(func() { removeImage(t, h, want) })
+
+	tag := imageRepository + ":" + strings.TrimPrefix(genuine.digest, "sha256:")
+	require.NoError(t, h.sendImage(t.Context(), forged.image, tag))
+	inDocker, err := h.api.ImageInspect(t.Context(), tag)
+	require.NoError(t, err)
+	require.NotEqual(t, want, inDocker.ID)
+	t.Cleanup(func() { removeImage(t, h, inDocker.ID) })
+
+	got, err := h.ensureImage(t.Context(), genuine.digest)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func removeImage(t *testing.T, h harness, id string) {
+	t.Helper()
+	_, err := h.api.ImageRemove(context.Background(), id, client.ImageRemoveOptions{Force: true})
+	require.NoError(t, err)
+}
+
+func layerOf(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := io.ReadAll(archive(t, file(name, time.Now().String())))
+	require.NoError(t, err)
+	return content
+}
+
+func TestImageOfAnotherDigestIsRefused(t *testing.T) {
+	h := newHarness(t, false)
+	_, err := describeImage(h.images.image, "sha256:"+strings.Repeat("0", 64))
+	require.ErrorContains(t, err, "build it again")
+}
+
+func mountLine(t *testing.T, lines ...string) []*mountinfo.Info {
+	t.Helper()
+	found, err := mountinfo.GetMountsFromReader(strings.NewReader(strings.Join(lines, "\n")), nil)
+	require.NoError(t, err)
+	return found
+}
+
+func TestMountsAreVerified(t *testing.T) {
+	const (
+		root   = "76 51 0:41 / / ro,relatime - overlay overlay rw"
+		proc   = "77 76 0:44 / /proc rw,nosuid - proc proc rw"
+		tmp    = "92 76 0:49 / /tmp rw,nosuid,nodev,noexec - tmpfs tmpfs rw"
+		output = "93 76 0:50 / /output rw,nosuid,nodev,noexec - tmpfs tmpfs rw"
+	)
+	monitor := &localMonitor{}
+	require.NoError(t, compareMounts(monitor.wantedMounts(), mountLine(t, root, proc, tmp, output)))
+	cases := []struct {
+		name, wanted string
+		lines        []string
+	}{
+		{"writable root", "/ is mounted without ro", []string{strings.Replace(root, "ro,", "rw,", 1), tmp, output}},
+		{"no output", "nothing is mounted on /output", []string{root, tmp}},
+		{"output without a cap", "of type ext4", []string{root, tmp, strings.Replace(output, "tmpfs tmpfs", "ext4 /dev/vda", 1)}},
+		{"executable output", "without noexec", []string{root, tmp, strings.Replace(output, ",noexec", "", 1)}},
+		{"something of the host's", "a mount on /host", []string{root, tmp, output, "99 76 0:1 / /host ro - ext4 /dev/vda rw"}},
+		{"a name that only begins like /dev", "a mount on /device", []string{root, tmp, output, "99 76 0:1 / /device ro - ext4 /dev/vda rw"}},
+		{"a second mount over the first", "without nosuid", []string{root, tmp, output, "99 76 0:50 / /output rw - tmpfs tmpfs rw"}},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			require.ErrorContains(t, compareMounts(monitor.wantedMounts(), mountLine(t, test.lines...)), test.wanted)
+		})
+	}
+	t.Run("another device than our tmpfs", func(t *testing.T) {
+		elsewhere := &localMonitor{output: t.TempDir()}
+		require.ErrorContains(t, compareMounts(elsewhere.wantedMounts(), mountLine(t, root, tmp, output)), "does not see this host's mounts")
+	})
+}
+
+func TestStatusIsVerified(t *testing.T) {
+	const zero = "0000000000000000"
+	good := func() map[string]string {
+		return map[string]string{
+			"NoNewPrivs": "1", "Seccomp": "2", "TracerPid": "0",
+			"CapInh": zero, "CapPrm": zero, "CapEff": zero, "CapBnd": zero, "CapAmb": zero,
+			"Uid": "65532\t65532\t65532\t65532", "Gid": "65532\t65532\t65532\t65532",
+		}
+	}
+	monitor := &localMonitor{}
+	require.NoError(t, monitor.checkStatus(good()))
+	for name := range good() {
+		for _, bad := range []string{"0", ""} {
+			status := good()
+			if status[name] == bad {
+				continue
+			}
+			status[name] = bad
+			require.ErrorContains(t, monitor.checkStatus(status), name, "%s=%q", name, bad)
+		}
+	}
+	mapped := &localMonitor{userNamespace: true}
+	status := good()
+	status["Uid"] = "165532\t165532\t165532\t165532"
+	require.NoError(t, mapped.checkStatus(status))
+	status["Uid"] = "0\t0\t0\t0"
+	require.Error(t, mapped.checkStatus(status))
+}
+
+// TestWeakContainersAreRefused starts containers that lack one thing each, as a
+// daemon that does not do what it says would make them.
+func TestWeakContainersAreRefused(t *testing.T) {
+	cases := []struct {
+		name, wanted string
+		weaken       func(*client.ContainerCreateOptions)
+	}{
+		{"capabilities", "Cap", func(o *client.ContainerCreateOptions) { o.HostConfig.CapDrop = nil }},
+		{"no_new_privs", "NoNewPrivs", func(o *client.ContainerCreateOptions) { o.HostConfig.SecurityOpt = o.HostConfig.SecurityOpt[1:] }},
+		{"seccomp", "Seccomp", func(o *client.ContainerCreateOptions) {
+			o.HostConfig.SecurityOpt = []string{"no-new-privileges", "seccomp=unconfined"}
+		}},
+		{"root", "65532", func(o *client.ContainerCreateOptions) { o.Config.User = "0:0" }},
+		{"host network", "net namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.NetworkMode = "host" }},
+		{"host processes", "pid namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.PidMode = "host" }},
+		{"host cgroups", "cgroup namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.CgroupnsMode = "host" }},
+		{"writable root", "without ro", func(o *client.ContainerCreateOptions) { o.HostConfig.ReadonlyRootfs = false }},
+		{"host directory", "a mount on /host", func(o *client.ContainerCreateOptions) { o.HostConfig.Binds = []string{"/usr:/host:ro"} }},
+		{"output elsewhere", "/output", func(o *client.ContainerCreateOptions) { o.HostConfig.Mounts[0].Source = "/tmp" }},
+	}
+	h := newHarness(t, false)
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			made := h.create(t, h.spec("open('/output/ran', 'w') if __import__('sys').stdin.read(1) else 0")).(*sandbox)
+			replaceContainer(t, made, test.weaken)
+			made.around.monitor.(*localMonitor).readyPatience = time.Second
+			_, err := made.Run(t.Context(), container.Streams{Stdin: strings.NewReader("x"), Stdout: io.Discard, Stderr: io.Discard})
+			require.ErrorIs(t, err, errIsolation)
+			require.ErrorContains(t, err, test.wanted)
+		})
+	}
+}
+
+func replaceContainer(t *testing.T, made *sandbox, weaken func(*client.ContainerCreateOptions)) {
+	t.Helper()
+	api := made.engine.api
+	found, err := api.ContainerInspect(t.Context(), made.containerID, client.ContainerInspectOptions{})
+	require.NoError(t, err)
+	options := client.ContainerCreateOptions{
+		Config: found.Container.Config, HostConfig: found.Container.HostConfig, Name: containerName(made.id),
+	}
+	weaken(&options)
+	_, err = api.ContainerRemove(t.Context(), made.containerID, client.ContainerRemoveOptions{Force: true})
+	require.NoError(t, err)
+	created, err := api.ContainerCreate(t.Context(), options)
+	require.NoError(t, err)
+	made.containerID = created.ID
+}
+
+// TestStartThatHangsLeavesNothingAlive kills a container of which the engine has
+// not been told yet that it runs.
+func TestStartThatHangsLeavesNothingAlive(t *testing.T) {
+	h := newHarness(t, false)
+	freezer, socket := newFreezer(t)
+	engine, err := New(Options{Host: socket, StateDir: h.state, Images: h.images, Bundles: testBundles{}})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, engine.Close()) }()
+	marker := rand.Text()
+	made, err := engine.Create(t.Context(), job.NewID(time.Now()), h.spec("import time; time.sleep(1000)", marker))
+	require.NoError(t, err)
+	removeThrough(t, h, made)
+	sandbox := made.(*sandbox)
+	_, err = h.api.ContainerStart(t.Context(), sandbox.containerID, client.ContainerStartOptions{})
+	require.NoError(t, err)
+	freezer.freeze()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	require.NoError(t, sandbox.around.monitor.Kill(ctx, sandbox.containerID))
+	alive, err := containertest.HostProcesses(marker)
+	require.NoError(t, err)
+	require.Empty(t, alive)
+}

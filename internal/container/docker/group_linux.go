@@ -1,0 +1,132 @@
+package docker
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container/cgroup"
+)
+
+var pageSize = int64(os.Getpagesize())
+
+// isContainer tells the container's process from one that happens to have its
+// number. A daemon elsewhere tells numbers that mean nothing here.
+func (m *localMonitor) isContainer(pid int, containerID string) error {
+	groups, err := openProc(pid).cgroups()
+	if err != nil {
+		return fmt.Errorf("read cgroup of container: %w", err)
+	}
+	for _, path := range groups {
+		if strings.Contains(path, containerID) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: process %d, which Docker calls the container's, is not on this host: run where the daemon runs, or use --engine oci",
+		errIsolation, pid)
+}
+
+// adopt moves the processes into our own group where cgroup v1 would otherwise
+// count oom_kill and denied forks in a group that vanishes with the container.
+// The device filter, of another hierarchy, stays where the runtime put it.
+func (m *localMonitor) adopt(pid int) error {
+	if m.group == nil {
+		return nil
+	}
+	if m.group.Mode() == cgroup.ModeUnified { // it started there
+		m.adopted = true
+		return nil
+	}
+	before, err := openProc(pid).cgroups()
+	if err != nil {
+		return fmt.Errorf("read cgroup of container: %w", err)
+	}
+	if err := m.group.AddProc(pid); err != nil {
+		return err
+	}
+	return m.leave(groupOf(before, "pids"))
+}
+
+// moveRounds bounds the chase after processes that fork while they are moved. A
+// guard has no children before it is spoken to.
+const moveRounds = 100
+
+// leave empties the runtime's group at path and takes over what it has counted.
+func (m *localMonitor) leave(path string) error {
+	group, err := cgroup.Load(path)
+	if err != nil {
+		return err
+	}
+	for range moveRounds {
+		pids, err := group.Procs()
+		if err != nil {
+			return err
+		}
+		if len(pids) == 0 {
+			used, err := group.Usage()
+			m.early = account{oomKills: used.OOMKills, pidsDenied: used.PIDsDenied}
+			m.adopted = err == nil
+			return err
+		}
+		for _, pid := range pids {
+			if err := m.group.AddProc(pid); err != nil && !errors.Is(err, unix.ESRCH) {
+				return err
+			}
+		}
+	}
+	return fmt.Errorf("%w: it forks faster than it can be moved to its control group", errIsolation)
+}
+
+// checkGroup looks where the limits apply.
+func (m *localMonitor) checkGroup(process proc) error {
+	if m.group == nil {
+		return nil
+	}
+	groups, err := process.cgroups()
+	if err != nil {
+		return fmt.Errorf("read cgroup: %w", err)
+	}
+	needed := []string{"memory", "pids", "cpu", "cpuacct"}
+	if m.group.Mode() == cgroup.ModeUnified {
+		needed = []string{""}
+	}
+	for _, controller := range needed {
+		if path := groupOf(groups, controller); path != m.group.Path() && !strings.HasPrefix(path, m.group.Path()+"/") {
+			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, m.group.Path())
+		}
+	}
+	return m.checkLimits()
+}
+
+// checkLimits reads back what the kernel enforces.
+func (m *localMonitor) checkLimits() error {
+	found, err := m.group.Limits()
+	if err != nil {
+		return err
+	}
+	want := cgroup.Limits{
+		MemoryBytes: m.limits.MemoryBytes / pageSize * pageSize, // as the kernel rounds
+		PIDs:        m.limits.PIDs,
+		CPUMillis:   m.limits.CPUMillis,
+	}
+	if m.noSwapLimit {
+		want.SwapBytes = cgroup.Unlimited
+	}
+	if found != want {
+		return fmt.Errorf("limits are %+v instead of %+v", found, want)
+	}
+	return nil
+}
+
+func groupOf(groups map[string]string, controller string) string {
+	for controllers, path := range groups {
+		if slices.Contains(strings.Split(controllers, ","), controller) {
+			return path
+		}
+	}
+	return ""
+}

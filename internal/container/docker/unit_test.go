@@ -1,0 +1,390 @@
+package docker
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	containerapi "github.com/moby/moby/api/types/container"
+	"github.com/moby/moby/api/types/mount"
+	"github.com/moby/moby/api/types/system"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+)
+
+func errno(number uint) *uint { return &number }
+
+func TestSeccompOptionCarriesEveryRule(t *testing.T) {
+	profile := &specs.LinuxSeccomp{
+		DefaultAction:   specs.ActErrno,
+		DefaultErrnoRet: errno(errnoEPERM),
+		Architectures:   []specs.Arch{specs.ArchX86_64},
+		Syscalls: []specs.LinuxSyscall{
+			{Names: []string{"read", "write"}, Action: specs.ActAllow},
+			{Names: []string{"clone3"}, Action: specs.ActErrno, ErrnoRet: errno(38)},
+			{Names: []string{"clone"}, Action: specs.ActAllow, Args: []specs.LinuxSeccompArg{
+				{Index: 0, Value: 0x7e020000, ValueTwo: 0, Op: specs.OpMaskedEqual},
+			}},
+		},
+	}
+	option, err := seccompOption(profile, "1.41")
+	require.NoError(t, err)
+	encoded, found := strings.CutPrefix(option, "seccomp=")
+	require.True(t, found)
+	require.JSONEq(t, `{
+		"defaultAction": "SCMP_ACT_ERRNO",
+		"architectures": ["SCMP_ARCH_X86_64"],
+		"syscalls": [
+			{"names": ["read", "write"], "action": "SCMP_ACT_ALLOW", "args": []},
+			{"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38, "args": []},
+			{"names": ["clone"], "action": "SCMP_ACT_ALLOW", "args": [
+				{"index": 0, "value": 2114060288, "op": "SCMP_CMP_MASKED_EQ"}]}
+		]}`, encoded)
+}
+
+func TestSeccompOptionRefusesWhatDockerDrops(t *testing.T) {
+	whole := func(change func(*specs.LinuxSeccomp)) *specs.LinuxSeccomp {
+		profile := &specs.LinuxSeccomp{
+			DefaultAction: specs.ActErrno,
+			Syscalls:      []specs.LinuxSyscall{{Names: []string{"read"}, Action: specs.ActAllow}},
+		}
+		change(profile)
+		return profile
+	}
+	cases := []struct {
+		name, api, wanted string
+		profile           *specs.LinuxSeccomp
+	}{
+		{"no profile", "1.50", "empty", nil},
+		{"no rules, which Docker takes for unconfined", "1.50", "empty", whole(func(p *specs.LinuxSeccomp) { p.Syscalls = nil })},
+		{"no default action", "1.50", "empty", whole(func(p *specs.LinuxSeccomp) { p.DefaultAction = "" })},
+		{"a listener", "1.50", "listenerPath", whole(func(p *specs.LinuxSeccomp) { p.ListenerPath = "/x" })},
+		{"another errno on 20.10", "1.41", "defaultErrnoRet 38", whole(func(p *specs.LinuxSeccomp) { p.DefaultErrnoRet = errno(38) })},
+		{"flags on 20.10", "1.41", "flags", whole(func(p *specs.LinuxSeccomp) { p.Flags = []specs.LinuxSeccompFlag{specs.LinuxSeccompFlagLog} })},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := seccompOption(test.profile, test.api)
+			require.ErrorContains(t, err, test.wanted)
+		})
+	}
+	option, err := seccompOption(cases[4].profile, wholeProfileAPI)
+	require.NoError(t, err)
+	require.Contains(t, option, `"defaultErrnoRet":38`)
+}
+
+func unitSpec() container.Spec {
+	return container.Spec{
+		Image:   "sha256:" + strings.Repeat("a", 64),
+		Command: []string{"/usr/bin/python3", "-I", "-m", "guard"},
+		Seccomp: &specs.LinuxSeccomp{DefaultAction: specs.ActErrno, Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}, Action: specs.ActAllow}}},
+		Limits: job.Limits{
+			MemoryBytes: 64 << 20, PIDs: 32, CPUMillis: 1500, WallClock: time.Minute, CPUTime: 2500 * time.Millisecond,
+			OpenFiles: 64, ScratchBytes: 1 << 20, OutputBytes: 2 << 20, OutputFiles: 16,
+			StdoutBytes: 1, StderrBytes: 1, CodeBytes: 1,
+		},
+	}
+}
+
+func TestConfigurationSaysEveryControl(t *testing.T) {
+	place := placement{labels: map[string]string{"a": "b"}, image: "id", seccomp: "seccomp={}", cgroupParent: "/hotcell/x",
+		mounts: []mount.Mount{{Type: mount.TypeBind, Target: "/output"}}}
+	host, err := hostConfig(unitSpec(), place)
+	require.NoError(t, err)
+	pids := int64(32)
+	require.Equal(t, int64(64<<20), host.Memory)
+	require.Equal(t, host.Memory, host.MemorySwap)
+	require.Equal(t, &pids, host.PidsLimit)
+	require.Equal(t, int64(150_000), host.CPUQuota)
+	require.Equal(t, int64(100_000), host.CPUPeriod)
+	require.Equal(t, "/hotcell/x", host.CgroupParent)
+	require.Equal(t, []string{"ALL"}, host.CapDrop)
+	require.Equal(t, []string{"no-new-privileges", "seccomp={}"}, host.SecurityOpt)
+	require.Equal(t, containerapi.NetworkMode("none"), host.NetworkMode)
+	require.Equal(t, containerapi.IpcMode("none"), host.IpcMode)
+	require.Equal(t, containerapi.CgroupnsModePrivate, host.CgroupnsMode)
+	require.True(t, host.ReadonlyRootfs)
+	require.False(t, host.Privileged)
+	require.Equal(t, "none", host.LogConfig.Type)
+	require.Subset(t, host.MaskedPaths, append(container.MaskedPaths(), "/sys", "/dev/mqueue", "/dev/pts", "/etc/resolv.conf"))
+	require.Equal(t, container.ReadonlyPaths(), host.ReadonlyPaths)
+	for _, option := range []string{"nosuid", "nodev", "noexec", "size=1048576", "nr_inodes=1025", "mode=700", "uid=65532", "gid=65532"} {
+		require.Contains(t, strings.Split(host.Tmpfs["/tmp"], ","), option)
+	}
+	limits := map[string]int64{}
+	for _, limit := range host.Ulimits {
+		require.Equal(t, limit.Soft, limit.Hard)
+		limits[limit.Name] = limit.Hard
+	}
+	require.Equal(t, map[string]int64{"core": 0, "msgqueue": 0, "nofile": 64, "fsize": 2 << 20, "cpu": 5}, limits)
+
+	config := containerConfig(unitSpec(), place)
+	require.Equal(t, "65532:65532", config.User)
+	require.Equal(t, []string{"/usr/bin/python3"}, config.Entrypoint)
+	require.Equal(t, []string{"-I", "-m", "guard"}, config.Cmd)
+	require.Equal(t, append(unitSpec().Environment(), "HOSTNAME"), config.Env)
+	require.False(t, config.Tty)
+	require.True(t, config.OpenStdin && config.StdinOnce)
+	require.Equal(t, []string{"NONE"}, config.Healthcheck.Test)
+}
+
+func TestCompareFindsWhatTheDaemonDropped(t *testing.T) {
+	cases := []struct {
+		name string
+		drop func(*containerapi.InspectResponse)
+	}{
+		{"image", func(i *containerapi.InspectResponse) { i.Image = "other" }},
+		{"Env", func(i *containerapi.InspectResponse) { i.Config.Env = append(i.Config.Env, "LD_PRELOAD=x") }},
+		{"memory.max", func(i *containerapi.InspectResponse) { i.HostConfig.Memory = 0 }},
+		{"memory.swap.max", func(i *containerapi.InspectResponse) { i.HostConfig.MemorySwap = -1 }},
+		{"pids.max", func(i *containerapi.InspectResponse) { i.HostConfig.PidsLimit = nil }},
+		{"cpu.max", func(i *containerapi.InspectResponse) { i.HostConfig.CPUQuota = 0 }},
+		{"SecurityOpt", func(i *containerapi.InspectResponse) { i.HostConfig.SecurityOpt = i.HostConfig.SecurityOpt[:1] }},
+		{"CapDrop", func(i *containerapi.InspectResponse) { i.HostConfig.CapDrop = nil }},
+		{"CapAdd", func(i *containerapi.InspectResponse) { i.HostConfig.CapAdd = []string{"CAP_SYS_ADMIN"} }},
+		{"Privileged", func(i *containerapi.InspectResponse) { i.HostConfig.Privileged = true }},
+		{"CgroupnsMode", func(i *containerapi.InspectResponse) { i.HostConfig.CgroupnsMode = "host" }},
+		{"ReadonlyRootfs", func(i *containerapi.InspectResponse) { i.HostConfig.ReadonlyRootfs = false }},
+		{"MaskedPaths", func(i *containerapi.InspectResponse) { i.HostConfig.MaskedPaths = nil }},
+		{"Binds", func(i *containerapi.InspectResponse) { i.HostConfig.Binds = []string{"/:/host"} }},
+		{"Volumes", func(i *containerapi.InspectResponse) { i.Config.Volumes = map[string]struct{}{"/x": {}} }},
+		{"Ulimits", func(i *containerapi.InspectResponse) { i.HostConfig.Ulimits = nil }},
+	}
+	inspect := func() (wanted, containerapi.InspectResponse) {
+		place := placement{image: "id", seccomp: "seccomp={}"}
+		host, err := hostConfig(unitSpec(), place)
+		require.NoError(t, err)
+		var found containerapi.InspectResponse
+		encoded, err := json.Marshal(map[string]any{"Image": "id", "Config": containerConfig(unitSpec(), place), "HostConfig": host})
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(encoded, &found))
+		return wanted{config: containerConfig(unitSpec(), place), host: host, image: "id"}, found
+	}
+	want, found := inspect()
+	require.NoError(t, compareContainer(want, found))
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			want, found := inspect()
+			test.drop(&found)
+			err := compareContainer(want, found)
+			require.ErrorIs(t, err, errIsolation)
+			require.ErrorContains(t, err, test.name+" is")
+		})
+	}
+	require.ErrorIs(t, compareContainer(want, containerapi.InspectResponse{}), errIsolation)
+}
+
+func TestExitStatus(t *testing.T) {
+	for code, want := range map[int64]exitStatus{
+		0: {}, 1: {code: 1}, 128: {code: 128}, 137: {code: -1, signal: 9}, 159: {code: -1, signal: 31}, 200: {code: 200},
+	} {
+		require.Equal(t, want, exitFromDaemon(code))
+	}
+	for status, want := range map[int32]exitStatus{
+		0: {}, 137 << 8: {code: 137}, 9: {code: -1, signal: 9}, 11 | 0x80: {code: -1, signal: 11},
+	} {
+		require.Equal(t, want, exitFromKernel(status))
+	}
+	require.Equal(t, "SIGSYS", exitStatus{signal: 31}.signalName())
+	require.Equal(t, "SIG40", exitStatus{signal: 40}.signalName())
+	require.Empty(t, exitStatus{code: 3}.signalName())
+}
+
+func TestControlsFollowTheDaemon(t *testing.T) {
+	full := system.Info{MemoryLimit: true, SwapLimit: true, PidsLimit: true, CPUCfsQuota: true, CPUCfsPeriod: true,
+		SecurityOptions: []string{"name=seccomp,profile=default", "name=userns"}}
+	cases := []struct {
+		name    string
+		change  func(*daemon)
+		lacking []string
+	}{
+		{"everything", func(*daemon) {}, nil},
+		{"no seccomp", func(d *daemon) { d.info.SecurityOptions = []string{"name=rootless"} }, []string{container.ControlSeccomp}},
+		{"no userns-remap", func(d *daemon) { d.info.SecurityOptions = d.info.SecurityOptions[:1] }, []string{container.ControlUserNamespace}},
+		{"no swap accounting", func(d *daemon) { d.info.SwapLimit = false }, []string{container.ControlSwapOff}},
+		{"half a CPU controller", func(d *daemon) { d.info.CPUCfsPeriod = false }, []string{container.ControlCPU}},
+		{"no counter", func(d *daemon) { d.cgroups = cgroupSupport{detail: "why"} }, []string{container.ControlOOMCount}},
+		{"nothing", func(d *daemon) { d.info = system.Info{} }, []string{
+			container.ControlUserNamespace, container.ControlSeccomp, container.ControlMemory,
+			container.ControlSwapOff, container.ControlPIDs, container.ControlCPU,
+		}},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			tested := daemon{info: full, cgroups: cgroupSupport{parent: true}}
+			test.change(&tested)
+			var lacking []string
+			for _, control := range tested.controls() {
+				require.True(t, control.Active || control.Detail != "", "%s without a reason", control.Name)
+				if !control.Active {
+					lacking = append(lacking, control.Name)
+				}
+			}
+			require.Equal(t, test.lacking, lacking)
+			err := tested.allows(container.Spec{})
+			require.Equal(t, test.lacking != nil, err != nil)
+			require.NoError(t, tested.allows(container.Spec{Optional: test.lacking}))
+		})
+	}
+}
+
+func TestImageConfigIsNotTakenOver(t *testing.T) {
+	require.NoError(t, checkImageConfig([]string{"PATH=/bin", "LANG=C"}, 0))
+	require.ErrorContains(t, checkImageConfig([]string{"LD_PRELOAD=/x"}, 0), "LD_PRELOAD")
+	require.ErrorContains(t, checkImageConfig(nil, 1), "volumes")
+}
+
+func TestLoadAnswerErrorsAreFound(t *testing.T) {
+	read := func(text string) error { return readLoadAnswer(io.NopCloser(strings.NewReader(text))) }
+	require.NoError(t, read(`{"stream":"Loaded image: x"}`+"\n"))
+	require.ErrorContains(t, read(`{"stream":"x"}{"errorDetail":{"message":"no space left"},"error":"no space left"}`), "no space left")
+	require.Error(t, read(`{"stream`))
+}
+
+// entry is one tar entry of a hostile stream.
+type entry struct {
+	header  tar.Header
+	content string
+}
+
+func archive(t testing.TB, entries ...entry) *bytes.Reader {
+	t.Helper()
+	var buffer bytes.Buffer
+	writer := tar.NewWriter(&buffer)
+	for _, entry := range entries {
+		entry.header.Size = int64(len(entry.content))
+		if entry.header.Mode == 0 {
+			entry.header.Mode = 0o644
+		}
+		require.NoError(t, writer.WriteHeader(&entry.header))
+		_, err := writer.Write([]byte(entry.content))
+		require.NoError(t, err)
+	}
+	require.NoError(t, writer.Close())
+	return bytes.NewReader(buffer.Bytes())
+}
+
+func file(name, content string) entry {
+	return entry{tar.Header{Name: name, Typeflag: tar.TypeReg}, content}
+}
+
+func link(name, target string, kind byte) entry {
+	return entry{header: tar.Header{Name: name, Linkname: target, Typeflag: kind}}
+}
+
+func dir(name string) entry { return entry{header: tar.Header{Name: name, Typeflag: tar.TypeDir}} }
+
+func unpackHere(t testing.TB, stream io.Reader) (*os.Root, error) {
+	t.Helper()
+	staging := filepath.Join(t.TempDir(), "staging")
+	require.NoError(t, os.Mkdir(staging, 0o700))
+	root, err := os.OpenRoot(staging)
+	require.NoError(t, err)
+	t.Cleanup(func() { root.Close() })
+	return root, unpack(root, stream, job.Limits{OutputBytes: 1000, OutputFiles: 8})
+}
+
+func TestUnpackKeepsWhatAVerifierMustSee(t *testing.T) {
+	setuid := file("output/setuid", "x")
+	setuid.header.Mode = 0o4755
+	root, err := unpackHere(t, archive(t,
+		dir("output/"), dir("output/a/"), file("output/a/f", "content"),
+		link("output/hard", "output/a/f", tar.TypeLink),
+		link("output/soft", "/etc/passwd", tar.TypeSymlink),
+		entry{header: tar.Header{Name: "output/pipe", Typeflag: tar.TypeFifo}},
+		entry{header: tar.Header{Name: "output/device", Typeflag: tar.TypeChar}},
+		setuid))
+	require.NoError(t, err)
+	types := map[string]fs.FileMode{"hard": 0, "soft": fs.ModeSymlink, "pipe": fs.ModeNamedPipe, "device": fs.ModeSymlink, "setuid": fs.ModeSymlink}
+	for name, want := range types {
+		info, err := root.Lstat(name)
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode().Type(), name)
+	}
+	first, err := root.Lstat("a/f")
+	require.NoError(t, err)
+	second, err := root.Lstat("hard")
+	require.NoError(t, err)
+	require.True(t, os.SameFile(first, second))
+	entries, err := fs.ReadDir(root.FS(), ".")
+	require.NoError(t, err)
+	require.Len(t, entries, 6)
+}
+
+func TestUnpackRefusesForgedStreams(t *testing.T) {
+	top := dir("output/")
+	cases := map[string][]entry{
+		"traversal":                     {top, file("output/../x", "")},
+		"traversal in the middle":       {top, dir("output/a/"), file("output/a/../x", "")},
+		"absolute":                      {top, file("/etc/x", "")},
+		"another top":                   {top, file("outputs/x", "")},
+		"double slash":                  {top, file("output//x", "")},
+		"dot":                           {top, file("output/./x", "")},
+		"parent was not made":           {top, file("output/a/x", "")},
+		"parent is a symbolic link":     {top, link("output/a", ".", tar.TypeSymlink), file("output/a/x", "")},
+		"parent is a file":              {top, file("output/a", ""), file("output/a/x", "")},
+		"same name twice":               {top, file("output/a", "1"), file("output/a", "2")},
+		"directory over a link":         {top, link("output/a", "/", tar.TypeSymlink), dir("output/a/")},
+		"hard link out":                 {top, link("output/a", "/etc/passwd", tar.TypeLink)},
+		"hard link to nothing":          {top, link("output/a", "output/b", tar.TypeLink)},
+		"hard link through a soft one":  {top, link("output/s", "/etc", tar.TypeSymlink), link("output/a", "output/s/passwd", tar.TypeLink)},
+		"pipe over a file":              {top, file("output/a", ""), {header: tar.Header{Name: "output/a", Typeflag: tar.TypeFifo}}},
+		"our own working name is taken": {top, file("output/.hotcell-pipe", ""), {header: tar.Header{Name: "output/a", Typeflag: tar.TypeFifo}}},
+	}
+	for name, entries := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := unpackHere(t, archive(t, entries...))
+			require.Error(t, err)
+		})
+	}
+	t.Run("cut short", func(t *testing.T) {
+		whole := archive(t, top, file("output/a", "content"))
+		_, err := unpackHere(t, io.LimitReader(whole, 1028))
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	})
+}
+
+func TestUnpackMarksWhatIsOverTheLimits(t *testing.T) {
+	var many []entry
+	for i := range 9 {
+		many = append(many, file("output/"+string(rune('a'+i)), ""))
+	}
+	for name, entries := range map[string][]entry{
+		"bytes": {file("output/a", strings.Repeat("x", 999)), file("output/b", "xx")},
+		"files": many,
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, err := unpackHere(t, archive(t, append([]entry{dir("output/")}, entries...)...))
+			require.NoError(t, err)
+			target, err := root.Readlink(overflowName)
+			require.NoError(t, err)
+			require.Equal(t, "hotcell-refused:too-much", target)
+		})
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	f.Add([]byte("not a tar"))
+	seed, err := io.ReadAll(archive(f, dir("output/"), file("output/a", "x"), link("output/l", "/etc", tar.TypeSymlink)))
+	require.NoError(f, err)
+	f.Add(seed)
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		root, err := unpackHere(t, bytes.NewReader(stream))
+		if err != nil {
+			return
+		}
+		outside, err := os.ReadDir(filepath.Dir(root.Name()))
+		require.NoError(t, err)
+		require.Len(t, outside, 1, "something was made outside")
+	})
+}
