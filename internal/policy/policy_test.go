@@ -77,7 +77,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a size without unit":       {replace("512MiB", "512"), "limits.memory"},
 		"an empty size":             {replace("512MiB ", "\"\" "), "limits.memory"},
 		"a wall clock of null":      {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
-		"an unknown control":        {replace("[user_namespace]", "[user_namespaces]"), "optional_controls"},
+		"an unknown control":        {replace("[user_namespace,", "[user_namespaces,"), "optional_controls"},
 		"no media type":             {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
 		"an unknown media type":     {replace("application/pdf", "application/zip"), "output.media_types"},
 		"an import with a star":     {replace("- collections\n", "- '*'\n"), "guard.imports.0"},
@@ -86,7 +86,7 @@ func TestLoadRefuses(t *testing.T) {
 		"another version":           {replace("version: 1", "version: 2"), "version"},
 		"another policy's name":     {replace("name: study-analysis", "name: other"), "named like its file"},
 		"an anchor":                 {replace("limits:", "limits: &x"), "anchors"},
-		"an alias":                  {replace("[user_namespace]", "*x"), ""},
+		"an alias":                  {replace("[user_namespace, oom_kill]", "*x"), ""},
 		"a tag":                     {replace("pids: 64", "pids: !!int 64"), "tags"},
 		"a merge":                   {replace("  pids: 64", "  <<: {pids: 64}"), "merges"},
 		"not YAML":                  {"\tversion: [", ""},
@@ -138,18 +138,19 @@ func TestResolveNamesEveryOverrideThatLoosens(t *testing.T) {
 
 func TestResolveTakesTighterLimits(t *testing.T) {
 	policy, _ := builtin(t, "study-analysis")
-	terms, err := Resolve(policy, job.Overrides{WallClock: time.Second, MemoryBytes: 64 << 20, CPUMillis: 500, PIDs: 3})
+	terms, err := Resolve(policy, job.Overrides{WallClock: time.Second, MemoryBytes: 64 << 20, CPUMillis: 500, PIDs: 20})
 	require.NoError(t, err)
 	require.Equal(t, time.Second, terms.Limits.WallClock)
 	require.Equal(t, int64(64<<20), terms.Limits.MemoryBytes)
 	require.Equal(t, int64(500), terms.Limits.CPUMillis)
-	require.Equal(t, int64(3), terms.Limits.PIDs)
+	require.Equal(t, int64(20), terms.Limits.PIDs)
 }
 
-func TestResolveRefusesMemoryInWhichNothingStarts(t *testing.T) {
+func TestResolveRefusesLimitsInWhichNothingStarts(t *testing.T) {
 	policy, _ := builtin(t, "study-analysis")
-	_, err := Resolve(policy, job.Overrides{MemoryBytes: 1 << 20})
+	_, err := Resolve(policy, job.Overrides{MemoryBytes: 1 << 20, PIDs: 4})
 	require.ErrorContains(t, err, "memory of 1.0 MiB is too little")
+	require.ErrorContains(t, err, "pids of 4 is too few")
 }
 
 func TestParseSize(t *testing.T) {

@@ -24,6 +24,9 @@ func Resolve(p Policy, overrides job.Overrides) (Terms, error) {
 	if limits.MemoryBytes < minMemory {
 		err = errors.Join(err, fmt.Errorf("memory of %s is too little for Python itself: give it at least %s", size(limits.MemoryBytes), size(minMemory)))
 	}
+	if limits.PIDs < minPIDs {
+		err = errors.Join(err, fmt.Errorf("pids of %d is too few to start a container: give it at least %d", limits.PIDs, minPIDs))
+	}
 	if err == nil {
 		err = limits.Validate()
 	}
@@ -33,9 +36,13 @@ func Resolve(p Policy, overrides job.Overrides) (Terms, error) {
 	return Terms{Policy: p, Limits: limits, ReportBytes: int64(p.Limits.Report)}, nil
 }
 
-// minMemory is what a container's start and Python take (9 MiB with crun 1.8,
-// 15 MiB with runc 1.1), and something for the script.
+// minMemory leaves room for the runtime's own start: crun 1.8 fails to create a
+// container in 12 MiB. Python and the guard alone peak at 6 MiB.
 const minMemory = 32 << 20
+
+// minPIDs leaves room for the threads of runc's own init before it becomes the
+// guard: with 4, runc 1.1 was seen to break.
+const minPIDs = 16
 
 func tighten(limit *int64, asked int64, name string, show func(int64) string) error {
 	switch {
