@@ -81,12 +81,9 @@ func process(spec Spec, paths Paths) *specs.Process {
 		Args: spec.Command,
 		Env:  spec.Environment(),
 		Cwd:  "/",
-		// All five sets are named and empty: a missing set is left as inherited by
-		// some runtimes (CVE-2022-24769).
-		Capabilities: &specs.LinuxCapabilities{
-			Bounding: []string{}, Effective: []string{}, Inheritable: []string{},
-			Permitted: []string{}, Ambient: []string{},
-		},
+		// Present and empty is all five sets empty, the inheritable one too
+		// (CVE-2022-24769); absent is whatever the runtime has.
+		Capabilities:    &specs.LinuxCapabilities{},
 		NoNewPrivileges: true,
 		Rlimits:         rlimits(spec.Limits, paths.UserNamespace != nil),
 		OOMScoreAdj:     &oomScoreAdj,

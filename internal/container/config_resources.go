@@ -1,7 +1,7 @@
 package container
 
 import (
-	"time"
+	"math"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
@@ -64,7 +64,7 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 		hardLimit("RLIMIT_NOFILE", limits.OpenFiles),
 		hardLimit("RLIMIT_FSIZE", limits.OutputBytes),
 		// Of one process; the engine's CPU clock counts all and fires first.
-		hardLimit("RLIMIT_CPU", int64((limits.CPUTime+time.Second-1)/time.Second)+2),
+		hardLimit("RLIMIT_CPU", int64(math.Ceil(limits.CPUTime.Seconds()))+2),
 	}
 	if ownUserNamespace {
 		// The kernel counts per uid and user namespace. With the host's namespace,

@@ -35,7 +35,7 @@ func (s *sandbox) endProcesses(ctx context.Context) error {
 	if s.init != nil {
 		faults = append(faults, s.init.end())
 	}
-	faults = append(faults, killGroup(ctx, s.paths.Cgroups))
+	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {
 		faults = append(faults, s.pipes.Close())
 	}
@@ -44,18 +44,6 @@ func (s *sandbox) endProcesses(ctx context.Context) error {
 		s.output = nil
 	}
 	return errors.Join(faults...)
-}
-
-// killGroup kills what is in a control group, which may be absent.
-func killGroup(ctx context.Context, path string) error {
-	group, err := cgroup.Load(path)
-	if errors.Is(err, cgroup.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return group.Kill(ctx)
 }
 
 // remove takes away everything but the lock.

@@ -34,7 +34,6 @@ type Bundles interface {
 type Options struct {
 	// StateDir is the engine's own, for example /run/hotcell. It is made when
 	// absent. Processes that share it sweep each other's leftovers.
-
 	StateDir string
 	// Runtime is "crun", "runc" or "" for the first of them that is installed.
 	Runtime string
@@ -118,7 +117,7 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	if err := s.build(ctx, sources); err != nil {
 		releaseCtx, cancel := container.ReleaseContext(ctx)
 		defer cancel()
-		return nil, errors.Join(err, context.Cause(ctx), s.Destroy(releaseCtx))
+		return nil, errors.Join(err, s.Destroy(releaseCtx))
 	}
 	return s, nil
 }

@@ -92,10 +92,18 @@ func (n *namespace) do(action func() error) error {
 
 // onThread calls action on an operating system thread that ends afterwards: its
 // goroutine never unlocks it, and so no other code ever runs in its namespaces.
+//
+// The main thread is passed over. It would never end, and /proc/self, by which
+// libraries read mounts and cgroups, shows that thread's namespaces.
 func onThread(action func() error) error {
 	result := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
+		if unix.Gettid() == unix.Getpid() {
+			defer runtime.UnlockOSThread()
+			result <- onThread(action) // on another one, while this one is held
+			return
+		}
 		err := errors.New("thread ended early")
 		defer func() { result <- err }()
 		err = action()

@@ -4,11 +4,12 @@ package oci
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -18,13 +19,14 @@ import (
 	"go.uber.org/goleak"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/containertest"
 	"hotcell/internal/job"
 )
 
 func TestMain(m *testing.M) {
-	if stateDir := os.Getenv(abandonIn); stateDir != "" {
-		abandon(stateDir)
+	if state := os.Getenv(abandonState); state != "" {
+		abandon(state)
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -52,14 +54,16 @@ const (
 	bundleDigest = "sha256:2222222222222222222222222222222222222222222222222222222222222222"
 )
 
-// host is a state directory with an image and a bundle beside it.
-type host struct{ state, runtime, rootFS, bundle string }
+// host is a state directory with an image and a bundle beside it, and a cgroup of
+// its own, for other test binaries may be at work.
+type host struct{ state, cgroups, runtime, rootFS, bundle string }
 
-func newHost(t *testing.T, runtime string) host {
+func newHost(t testing.TB, runtime string) host {
 	t.Helper()
-	require.NoError(t, usable(runtime), "see the message")
+	requireUsable(t, runtime)
 	dir := t.TempDir()
-	h := host{state: filepath.Join(dir, "state"), runtime: runtime, rootFS: testRootFS(), bundle: filepath.Join(dir, "bundle")}
+	h := hostIn(dir, runtime)
+	t.Cleanup(func() { require.NoError(t, cgroup.Remove(h.cgroups)) })
 	require.NoError(t, os.Mkdir(h.bundle, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(h.bundle, "table.csv"), []byte("a,b\n1,2\n"), 0o644))
 	return h
@@ -73,12 +77,34 @@ func testRootFS() string {
 	return "/tmp/rootfs-min"
 }
 
+func hostIn(dir, runtime string) host {
+	sum := sha256.Sum256([]byte(dir))
+	return host{
+		state: filepath.Join(dir, "state"), cgroups: fmt.Sprintf("/hotcell-test/%x", sum[:8]),
+		runtime: runtime, rootFS: testRootFS(), bundle: filepath.Join(dir, "bundle"),
+	}
+}
+
+// requireUsable skips where the tests of a runtime cannot run, but not in CI,
+// where a skip is a failure.
+func requireUsable(t testing.TB, runtime string) {
+	t.Helper()
+	err := usable(runtime)
+	switch {
+	case err == nil:
+	case os.Getenv("HOTCELL_REQUIRE_ALL") == "1":
+		t.Fatalf("tests of %s cannot run: %v", runtime, err)
+	default:
+		t.Skipf("tests of %s cannot run: %v", runtime, err)
+	}
+}
+
 // usable says why the tests of a runtime cannot run here.
 func usable(runtime string) error {
 	if os.Geteuid() != 0 {
 		return errors.New("needs root")
 	}
-	if _, err := exec.LookPath(runtime); err != nil {
+	if _, _, err := findRuntime(runtime); err != nil {
 		return err
 	}
 	_, err := os.Stat(filepath.Join(testRootFS(), "usr/bin/python3"))
@@ -94,7 +120,7 @@ func (h host) engine(t *testing.T) *Engine {
 
 func (h host) options() Options {
 	return Options{
-		StateDir: h.state, Runtime: h.runtime, CgroupParent: "/hotcell-test", Images: h, Bundles: h,
+		StateDir: h.state, Runtime: h.runtime, CgroupParent: h.cgroups, Images: h, Bundles: h,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 }
@@ -165,7 +191,3 @@ func spec() container.Spec {
 		},
 	}
 }
-
-const abandonIn = "HOTCELL_TEST_ABANDON"
-
-func abandon(string) { os.Exit(3) }

@@ -124,7 +124,7 @@ func (d *discovery) version(ctx context.Context) (version string, userNamespace,
 		return version, nil, nil
 	}
 	version, err = d.runVersion(ctx, &syscall.SysProcAttr{})
-	return version, userNamespace, err
+	return version, fmt.Errorf("%w: see user.max_user_namespaces and kernel.unprivileged_userns_clone", userNamespace), err
 }
 
 func (d *discovery) runVersion(ctx context.Context, attributes *syscall.SysProcAttr) (string, error) {
@@ -218,8 +218,7 @@ func (e *Engine) tryGroup() (lacking map[string]error, err error) {
 	defer func() { err = errors.Join(err, s.unlock()) }()
 	limits := job.Limits{MemoryBytes: 64 << 20, PIDs: 16, CPUMillis: 1000}
 	group, err := cgroup.Create(e.cgroupPath(id), container.Resources(limits))
-	swapless := err != nil
-	if swapless { // perhaps only swap cannot be limited (swapaccount=0)
+	if err != nil { // perhaps only swap cannot be limited (swapaccount=0)
 		resources := container.Resources(limits)
 		resources.Memory.Swap = nil
 		group, err = cgroup.Create(e.cgroupPath(id), resources)

@@ -62,6 +62,31 @@ func wait(pid int) (unix.WaitStatus, error) {
 	}
 }
 
+// reapOrphans waits for what a runtime that failed left of its process group,
+// which is our children since it ended. What does not end in time is in the
+// control group and dies with that.
+func (p *pipes) reapOrphans(ctx context.Context) {
+	if p.command == nil || p.command.Process == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	for {
+		pid, err := unix.Wait4(-p.command.Process.Pid, nil, unix.WNOHANG|unix.WALL, nil)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return // ECHILD: nobody is left
+		}
+		if pid > 0 {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
 // status returns how the process ended, once reap's channel is closed.
 func (p *process) status() (unix.WaitStatus, error) {
 	<-p.done

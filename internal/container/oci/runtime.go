@@ -13,10 +13,12 @@ import (
 	"strings"
 
 	runc "github.com/containerd/go-runc"
+
+	"hotcell/internal/container"
 )
 
-// runtimes are the known OCI runtimes, in the order of preference: crun takes a
-// third of runc's time from create to start.
+// runtimes are the known OCI runtimes, in the order of preference: from Create to
+// Destroy, crun takes 60 % of runc's time (BenchmarkSandbox: 25 and 41 ms).
 func runtimes() []string { return []string{"crun", "runc"} }
 
 func unknownRuntime(name string) string {
@@ -56,12 +58,17 @@ func (e *Engine) runtimeFor(name, path, log string) *runc.Runc {
 }
 
 // createContainer makes the container and connects its streams to pipes. The
-// runtime's words are in the log: its stderr is the sandbox's.
+// runtime's words are in the log: its stderr is the sandbox's. The end of ctx does
+// not kill a runtime at work, whose half-made processes nobody would know; the
+// caller looks at ctx next.
 func (s *sandbox) createContainer(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
 	err := s.mounts.do(func() error {
 		return s.runtime.Create(ctx, s.id.String(), s.dir, &runc.CreateOpts{IO: s.pipes, PidFile: s.path(pidFile)})
 	})
 	if err != nil {
+		s.pipes.reapOrphans(ctx)
 		return fmt.Errorf("create container: %w%s", err, s.runtimeWords())
 	}
 	return nil

@@ -103,6 +103,9 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 	if err := s.adopt(); err != nil {
 		return err
 	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	return s.verify(idleChecks())
 }
 

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	runc "github.com/containerd/go-runc"
@@ -21,6 +22,7 @@ import (
 // other one of this process is O_CLOEXEC.
 type pipes struct {
 	in, out, err pipe
+	command      *exec.Cmd // the runtime's, which made the container
 }
 
 type pipe struct{ read, write *os.File }
@@ -47,8 +49,12 @@ func (p *pipes) Stdin() io.WriteCloser { return p.in.write }
 func (p *pipes) Stdout() io.ReadCloser { return p.out.read }
 func (p *pipes) Stderr() io.ReadCloser { return p.err.read }
 
-// Set implements runc.IO.
+// Set implements runc.IO. The runtime dies with this process, so that it makes
+// nothing after a sweeper has looked. (The signal is sent when the thread that
+// started it ends; that thread waits for it, see namespace.do.)
 func (p *pipes) Set(cmd *exec.Cmd) {
+	p.command = cmd
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in.read, p.out.write, p.err.write
 }
 

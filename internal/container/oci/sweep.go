@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -72,14 +73,38 @@ func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) err
 	}
 	s := e.handle(id, mounts)
 	s.lockFile = lockFile
+	if err := s.settle(ctx); err != nil {
+		return errors.Join(err, lockFile.Close())
+	}
 	if err := errors.Join(s.endOrphans(ctx), e.removeAny(ctx, s)); err != nil {
 		return errors.Join(err, lockFile.Close())
 	}
 	return s.unlock()
 }
 
-// endOrphans kills what lives of a dead owner's sandbox. Its processes have a new
-// parent; when that is this process, a subreaper, they are waited for here.
+// settleTime is many times what the kernel needs from the release of a dying
+// owner's lock to the death of the runtime that it had at work.
+const settleTime = 100 * time.Millisecond
+
+// settle waits for that death where there may be such a runtime: it writes the pid
+// file last.
+func (s *sandbox) settle(ctx context.Context) error {
+	_, made := os.Lstat(s.path(pidFile))
+	_, begun := os.Lstat(s.path(configFile))
+	if made == nil || begun != nil {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(settleTime):
+		return nil
+	}
+}
+
+// endOrphans kills what lives in a sandbox's control group, which may be absent:
+// what a dead owner or a runtime that failed has left. Those that are children of
+// this process, a subreaper, are waited for here.
 func (s *sandbox) endOrphans(ctx context.Context) error {
 	group, err := cgroup.Load(s.paths.Cgroups)
 	if errors.Is(err, cgroup.ErrNotFound) {

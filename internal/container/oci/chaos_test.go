@@ -1,0 +1,110 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/job"
+)
+
+// A Create takes some 15 ms with crun and 30 ms with runc, so that these steps end
+// it at a different place each time.
+const (
+	chaosRounds = 15
+	chaosStep   = 3 * time.Millisecond
+)
+
+func TestCreateThatIsCancelledAnywhereLeavesNothing(t *testing.T) {
+	for _, runtime := range runtimes() {
+		t.Run(runtime, func(t *testing.T) {
+			h := newHost(t, runtime)
+			engine := h.engine(t)
+			_, err := engine.Probe(t.Context())
+			require.NoError(t, err)
+			for round := range chaosRounds {
+				id := job.NewID(time.Now())
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(round)*chaosStep)
+				sandbox, err := engine.Create(ctx, id, spec())
+				cancel()
+				if err == nil {
+					require.NoError(t, sandbox.Destroy(t.Context()))
+				} else {
+					require.ErrorIs(t, err, context.DeadlineExceeded)
+				}
+				requireNothingLeft(t, h, id)
+			}
+			requireNoChildren(t)
+		})
+	}
+}
+
+func TestSweepAfterAKillAnywhere(t *testing.T) {
+	for _, runtime := range runtimes() {
+		t.Run(runtime, func(t *testing.T) {
+			h := newHost(t, runtime)
+			engine := h.engine(t)
+			_, err := engine.Probe(t.Context())
+			require.NoError(t, err)
+			for round := range chaosRounds {
+				marker := rand()
+				killEarly(t, h, marker, 20*time.Millisecond+time.Duration(round)*2*chaosStep)
+				removed, err := engine.Sweep(t.Context())
+				require.NoError(t, err)
+				t.Logf("round %d: %d removed", round, removed)
+				reapAll(t)
+				require.Empty(t, leftBy(t, h, marker))
+			}
+		})
+	}
+}
+
+// killEarly starts the owner of sweep_test.go and kills it at work.
+func killEarly(t *testing.T, h host, marker string, after time.Duration) {
+	t.Helper()
+	owner := exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonMarker+"="+marker)
+	require.NoError(t, owner.Start())
+	time.Sleep(after) // the moment is what the test varies
+	require.NoError(t, owner.Process.Kill())
+	require.Error(t, owner.Wait())
+}
+
+// reapAll waits for the orphans of a killed owner, which have become this
+// process's, a subreaper's, children. All of them must be dying.
+func reapAll(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		_, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+		return errors.Is(err, syscall.ECHILD)
+	}, time.Minute, time.Millisecond)
+}
+
+func leftBy(t *testing.T, h host, marker string) []string {
+	t.Helper()
+	pids, err := containertest.HostProcesses(marker)
+	require.NoError(t, err)
+	var left []string
+	for _, pid := range pids {
+		left = append(left, fmt.Sprintf("process %d", pid))
+	}
+	for _, pattern := range []string{
+		h.state + "/locks/*", h.state + "/sandboxes/*", h.state + "/runtimes/*/*", "/sys/fs/cgroup" + h.cgroups + "/*-*", "/sys/fs/cgroup/*" + h.cgroups + "/*-*",
+	} {
+		paths, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		left = append(left, paths...)
+	}
+	return left
+}

@@ -1,0 +1,214 @@
+//go:build linux
+
+package oci
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/job"
+)
+
+// The variables that make this test binary an owner that gets killed.
+const (
+	abandonState   = "HOTCELL_TEST_ABANDON_STATE"
+	abandonRuntime = "HOTCELL_TEST_ABANDON_RUNTIME"
+	abandonMarker  = "HOTCELL_TEST_ABANDON_MARKER"
+)
+
+// abandon is the body of the owner: one sandbox that is idle, one that runs, and
+// then it waits for its SIGKILL. It prints the ids.
+func abandon(state string) {
+	h := hostIn(filepath.Dir(state), os.Getenv(abandonRuntime))
+	engine, err := New(h.options())
+	exitOn(err)
+	hang := containertest.Behaviour{Name: containertest.Hang, Marker: os.Getenv(abandonMarker)}
+	spec := spec()
+	spec.Command = containertest.PythonCommand(hang)
+	var ids [2]job.ID
+	var sandboxes [2]container.Sandbox
+	for i := range sandboxes {
+		ids[i] = job.NewID(time.Now())
+		sandboxes[i], err = engine.Create(context.Background(), ids[i], spec)
+		exitOn(err)
+	}
+	stdin, _ := io.Pipe()
+	stdout := readyWriter{ids: fmt.Sprintf("%s %s\n", ids[0], ids[1])}
+	_, err = sandboxes[1].Run(context.Background(), container.Streams{Stdin: stdin, Stdout: stdout, Stderr: os.Stderr})
+	exitOn(err)
+	os.Exit(1)
+}
+
+// readyWriter prints the ids when the guard has spoken.
+type readyWriter struct{ ids string }
+
+func (w readyWriter) Write(chunk []byte) (int, error) {
+	fmt.Print(w.ids)
+	return len(chunk), nil
+}
+
+func exitOn(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func TestSweepAfterTheOwnerWasKilled(t *testing.T) {
+	for _, runtime := range runtimes() {
+		t.Run(runtime, func(t *testing.T) {
+			h := newHost(t, runtime)
+			marker := rand()
+			ids := killedOwner(t, h, marker)
+			alive, err := containertest.HostProcesses(marker)
+			require.NoError(t, err)
+			require.NotEmpty(t, alive, "the sandbox died with its owner: this test shows nothing")
+
+			engine := h.engine(t)
+			removed, err := engine.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 2, removed)
+			reapAll(t)
+
+			alive, err = containertest.HostProcesses(marker)
+			require.NoError(t, err)
+			require.Empty(t, alive)
+			for _, id := range ids {
+				requireNothingLeft(t, h, id)
+			}
+			removed, err = engine.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Zero(t, removed)
+		})
+	}
+}
+
+func rand() string { return "marker-" + job.NewID(time.Now()).String() }
+
+func killedOwner(t *testing.T, h host, marker string) []job.ID {
+	t.Helper()
+	owner := exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonMarker+"="+marker)
+	owner.Stderr = os.Stderr
+	stdout, err := owner.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, owner.Start())
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, owner.Process.Kill())
+	require.Error(t, owner.Wait())
+	var ids []job.ID
+	for _, text := range strings.Fields(line) {
+		id, err := job.ParseID(text)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func requireNothingLeft(t *testing.T, h host, id job.ID) {
+	t.Helper()
+	left, err := h.leftovers(id)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// Each stage is what a kill between two steps of Create leaves, or worse.
+func TestSweepOfHalfMadeSandboxes(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		leave func(*testing.T, *Engine, job.ID)
+	}{
+		{"a lock alone", func(*testing.T, *Engine, job.ID) {}},
+		{"an empty directory", func(t *testing.T, e *Engine, id job.ID) {
+			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
+		}},
+		{"a directory without a lock", func(t *testing.T, e *Engine, id job.ID) {
+			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
+			require.NoError(t, os.Remove(e.lockPath(id)))
+		}},
+		{"a configuration without a container", func(t *testing.T, e *Engine, id job.ID) {
+			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(e.sandboxDir(id), configFile), []byte("{"), 0o600))
+		}},
+		{"a control group alone", func(t *testing.T, e *Engine, id job.ID) {
+			_, err := cgroup.Create(e.cgroupPath(id), container.Resources(spec().Limits))
+			require.NoError(t, err)
+		}},
+		{"a runtime's broken state", func(t *testing.T, e *Engine, id job.ID) {
+			state := filepath.Join(e.runtimeRoot(e.options.Runtime), id.String())
+			require.NoError(t, os.MkdirAll(state, 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(state, "state.json"), []byte("{"), 0o600))
+		}},
+		{"the state of a runtime that is gone", func(t *testing.T, e *Engine, id job.ID) {
+			require.NoError(t, os.MkdirAll(filepath.Join(e.runtimeRoot("no-such-runtime"), id.String()), 0o700))
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := newHost(t, "runc")
+			engine := h.engine(t)
+			_, err := engine.Probe(t.Context())
+			require.NoError(t, err)
+			id := job.NewID(time.Now())
+			require.NoError(t, os.WriteFile(engine.lockPath(id), nil, 0o600))
+			test.leave(t, engine, id)
+			removed, err := engine.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, removed)
+			requireNothingLeft(t, h, id)
+		})
+	}
+}
+
+func TestSweepRefusesForeignEntries(t *testing.T) {
+	h := newHost(t, "runc")
+	engine := h.engine(t)
+	_, err := engine.Probe(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(engine.sandboxesDir(), "precious"), 0o700))
+	_, err = engine.Sweep(t.Context())
+	require.ErrorContains(t, err, "precious")
+	require.DirExists(t, filepath.Join(engine.sandboxesDir(), "precious"))
+}
+
+func TestLockOfALivingOwnerIsRespected(t *testing.T) {
+	h := newHost(t, "runc")
+	engine := h.engine(t)
+	_, err := engine.Probe(t.Context())
+	require.NoError(t, err)
+	id := job.NewID(time.Now())
+	held, err := engine.lock(id)
+	require.NoError(t, err)
+	defer held.Close()
+	_, err = engine.lock(id)
+	require.ErrorIs(t, err, errLocked)
+}
+
+// A sweeper may remove the lock's file between another's opening and locking it.
+func TestRemovedLockIsNotCurrent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	file, err := os.Create(path)
+	require.NoError(t, err)
+	defer file.Close()
+	require.NoError(t, os.Remove(path))
+	current, err := flock(file)
+	require.NoError(t, err)
+	require.False(t, current)
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	current, err = flock(file)
+	require.NoError(t, err)
+	require.False(t, current, "another file of the same name")
+}

@@ -1,0 +1,102 @@
+//go:build linux
+
+package oci
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// Each case makes a real sandbox differ from what was asked for, as a runtime that
+// forgot something would.
+func TestVerificationFindsAMissingControl(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		control string
+		checks  []check
+		spoil   func(*testing.T, *sandbox)
+	}{
+		{"the host's namespaces", container.ControlNamespaces, idleChecks(), asThisProcess},
+		{"the host's cgroup namespace", container.ControlCgroupNamespace, idleChecks(), asThisProcess},
+		{"the host's user namespace", container.ControlUserNamespace, idleChecks(), asThisProcess},
+		{"the host's mounts", container.ControlReadOnlyRoot, idleChecks(), asThisProcess},
+		{"another id range", container.ControlUserNamespace, idleChecks(), func(_ *testing.T, s *sandbox) {
+			s.paths.UserNamespace = &container.IDRange{First: 100000, Count: 65536}
+		}},
+		{"a mount that nobody asked for", container.ControlReadOnlyRoot, idleChecks(), func(_ *testing.T, s *sandbox) {
+			s.spec.Bundle, s.paths.Bundle = "", ""
+		}},
+		{"more memory", container.ControlMemory, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.MemoryBytes /= 2 }},
+		{"less memory", container.ControlMemory, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.MemoryBytes *= 2 }},
+		{"another process count", container.ControlPIDs, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.PIDs++ }},
+		{"another CPU quota", container.ControlCPU, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.CPUMillis *= 2 }},
+		{"a larger output", container.ControlOutputQuota, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.OutputBytes /= 2 }},
+		{"more output files", container.ControlOutputQuota, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.OutputFiles-- }},
+		{"a group without the process", container.ControlMemory, idleChecks(), otherGroup},
+		{"a group without swap limit", container.ControlSwapOff, idleChecks(), otherGroup},
+		{"a group that is gone", container.ControlOOMCount, idleChecks(), goneGroup},
+		{"a clock that is gone", container.ControlCPUClock, idleChecks(), goneGroup},
+		{"a process without no_new_privs", container.ControlNoNewPrivs, startedChecks(), asThisProcess},
+		{"a process without seccomp", container.ControlSeccomp, startedChecks(), asThisProcess},
+		{"a process with capabilities", container.ControlNoCapabilities, startedChecks(), asThisProcess},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := python(t, newHost(t, "").engine(t), "pass")
+			require.NoError(t, s.verify(idleChecks()))
+			altered := *s
+			test.spoil(t, &altered)
+			require.ErrorContains(t, altered.verify(test.checks), "does not enforce "+test.control)
+		})
+	}
+}
+
+func asThisProcess(_ *testing.T, s *sandbox) { s.init = &process{pid: os.Getpid()} }
+
+func otherGroup(t *testing.T, s *sandbox) {
+	resources := container.Resources(s.spec.Limits)
+	resources.Memory.Swap = nil
+	group, err := cgroup.Create("/hotcell-test/other-"+s.id.String(), resources)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, group.Delete()) })
+	s.group = group
+}
+
+func goneGroup(t *testing.T, s *sandbox) {
+	otherGroup(t, s)
+	require.NoError(t, s.group.Delete())
+}
+
+func TestPrivilegedIDsAreFound(t *testing.T) {
+	require.ErrorContains(t, unprivileged(&sandbox{init: &process{pid: os.Getpid()}}), "Uid")
+}
+
+func TestUnmaskedPathsAreFound(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, hidden(dir+"/absent"))
+	require.NoError(t, hidden("/dev/null"))
+	require.Error(t, hidden("/dev/zero"))
+	require.Error(t, hidden("/proc/version"))
+	require.Error(t, hidden(dir), "writable")
+	require.Error(t, hidden("/proc/irq"), "not empty")
+	require.NoError(t, os.Symlink("/dev/null", dir+"/link"))
+	require.Error(t, hidden(dir+"/link"), "a link to the null device can be pointed elsewhere")
+}
+
+func TestAbsentControlsAreRefusedByName(t *testing.T) {
+	host := container.Host{Controls: []job.Control{
+		{Name: container.ControlSeccomp, Active: true},
+		{Name: container.ControlUserNamespace, Detail: "user.max_user_namespaces is 0"},
+		{Name: container.ControlSwapOff, Detail: "swapaccount=0"},
+	}}
+	err := refuseInactive(host, nil)
+	require.ErrorContains(t, err, "user_namespace (user.max_user_namespaces is 0)")
+	require.ErrorContains(t, err, "memory.swap.max (swapaccount=0)")
+	require.NotContains(t, err.Error(), "seccomp")
+	require.NoError(t, refuseInactive(host, []string{container.ControlUserNamespace, container.ControlSwapOff}))
+}
