@@ -20,6 +20,9 @@ import (
 	"hotcell/policies"
 )
 
+// ErrInvalid is wrapped by Load for a policy that is not as it must be.
+var ErrInvalid = errors.New("policy is not valid")
+
 // maxPolicyBytes is many times the largest built-in policy.
 const maxPolicyBytes = 256 << 10
 
@@ -30,7 +33,7 @@ const maxPolicyBytes = 256 << 10
 func Load(name string, data []byte) (Policy, error) {
 	policy, err := load(name, data)
 	if err != nil {
-		return Policy{}, fmt.Errorf("load policy %s: %w", name, err)
+		return Policy{}, fmt.Errorf("load policy %s: %w: %w", name, ErrInvalid, err)
 	}
 	return policy, nil
 }

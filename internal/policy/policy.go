@@ -8,6 +8,7 @@ package policy
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"hotcell/internal/job"
@@ -102,7 +103,7 @@ type Terms struct {
 // resolved returns the policy's own limits.
 func (l Limits) resolved() job.Limits {
 	return job.Limits{
-		MemoryBytes: int64(l.Memory), PIDs: l.PIDs, CPUMillis: int64(l.CPUs * 1000),
+		MemoryBytes: int64(l.Memory), PIDs: l.PIDs, CPUMillis: int64(math.Round(l.CPUs * 1000)),
 		WallClock: l.WallClock, CPUTime: l.CPUTime, OpenFiles: l.OpenFiles, ScratchBytes: int64(l.Scratch),
 		OutputBytes: int64(l.OutputBytes), OutputFiles: l.OutputFiles,
 		StdoutBytes: int64(l.Stdout), StderrBytes: int64(l.Stderr), CodeBytes: int64(l.Code),

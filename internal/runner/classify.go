@@ -6,6 +6,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 )
 
@@ -18,7 +19,8 @@ type evidence struct {
 	protocol   error           // the stream was not the guard's
 	violations []job.Violation // of the output, for a completed run
 	fullLimit  job.Limit       // which limit a full file system means
-	stderr     string          // tail of what the interpreter itself printed
+	boot       string          // what the interpreter itself printed before user code began
+	limits     job.Limits
 }
 
 // ending is why the runner ended a sandbox.
@@ -66,11 +68,11 @@ func byRunner(e evidence) *verdict {
 	case endedCancel:
 		return &verdict{status: job.Cancelled, failure: fault("Cancelled", "the run was cancelled by its caller")}
 	case endedClock:
-		return exceeded(job.TimedOut, job.LimitWallClock)
+		return exceeded(e, job.TimedOut, job.LimitWallClock)
 	case endedStdout:
-		return exceeded(job.LimitExceeded, job.LimitStdout)
+		return exceeded(e, job.LimitExceeded, job.LimitStdout)
 	case endedStderr:
-		return exceeded(job.LimitExceeded, job.LimitStderr)
+		return exceeded(e, job.LimitExceeded, job.LimitStderr)
 	case endedByItself:
 	}
 	return nil
@@ -79,11 +81,11 @@ func byRunner(e evidence) *verdict {
 func byKernel(e evidence) *verdict {
 	switch {
 	case e.exit.Limit == job.LimitCPUTime || e.exit.Signal == "SIGXCPU":
-		return exceeded(job.TimedOut, job.LimitCPUTime)
+		return exceeded(e, job.TimedOut, job.LimitCPUTime)
 	case e.exit.OOMKills > 0:
-		return exceeded(job.OutOfMemory, job.LimitMemory)
+		return exceeded(e, job.OutOfMemory, job.LimitMemory)
 	case e.exit.PIDsDenied > 0:
-		return exceeded(job.LimitExceeded, job.LimitPIDs)
+		return exceeded(e, job.LimitExceeded, job.LimitPIDs)
 	}
 	return nil
 }
@@ -116,7 +118,7 @@ func bySignal(e evidence) *verdict {
 // byExit judges a guard that ended without a report.
 func byExit(e evidence) (verdict, error) {
 	if !e.ready {
-		return verdict{}, &GuardError{fmt.Sprintf("ended with code %d before the code ran: %s", e.exit.Code, e.stderr)}
+		return verdict{}, &GuardError{fmt.Sprintf("ended with code %d before the code ran: %s", e.exit.Code, e.boot)}
 	}
 	message := fmt.Sprintf("the interpreter ended with code %d before the guard could report", e.exit.Code)
 	return verdict{status: job.Failed, failure: fault("InterpreterExit", message)}, nil
@@ -184,16 +186,21 @@ func completed(violations []job.Violation) verdict {
 	return verdict{status: job.OutputRejected, violations: violations}
 }
 
-func exceeded(status job.Status, limit job.Limit) *verdict {
+func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
+	size := func(bytes int64) string { return policy.Size(bytes).String() }
 	messages := map[job.Limit]string{
-		job.LimitWallClock: "the run took longer than its wall clock allows",
-		job.LimitCPUTime:   "the run used more CPU time than it may",
-		job.LimitMemory:    "the kernel ended the run because it reached memory.max",
-		job.LimitPIDs:      "the run wanted more processes or threads than pids.max allows",
-		job.LimitStdout:    "the run printed more to stdout than it may",
-		job.LimitStderr:    "the run printed more to stderr than it may",
+		job.LimitWallClock: fmt.Sprintf("the run took longer than the %s of wall clock that it may (--timeout, at most the policy's wall_clock)", e.limits.WallClock),
+		job.LimitCPUTime:   fmt.Sprintf("the run used more than the %s of CPU time that it may (the policy's cpu_time)", e.limits.CPUTime),
+		job.LimitMemory:    fmt.Sprintf("the kernel ended the run because it needed more than %s (--memory, at most the policy's memory)", size(e.limits.MemoryBytes)),
+		job.LimitPIDs:      fmt.Sprintf("the run wanted more than %d processes and threads (--pids-limit, at most the policy's pids)", e.limits.PIDs),
+		job.LimitStdout:    fmt.Sprintf("the run printed more than %s to stdout (the policy's stdout)", size(e.limits.StdoutBytes)),
+		job.LimitStderr:    fmt.Sprintf("the run printed more than %s to stderr (the policy's stderr)", size(e.limits.StderrBytes)),
 	}
-	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", messages[limit])}
+	message := messages[limit]
+	if !e.ready {
+		message += "; the code had not begun"
+	}
+	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", message)}
 }
 
 func fault(kind, message string) *job.Error { return &job.Error{Type: kind, Message: message} }

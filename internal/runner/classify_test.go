@@ -63,7 +63,7 @@ func TestClassify(t *testing.T) {
 func TestClassifyClaimsNothingWhenTheGuardFailed(t *testing.T) {
 	for name, e := range map[string]evidence{
 		"it said so":         {report: &wire.Report{Outcome: wire.OutcomeGuardFailed, Error: &wire.Error{Message: "table a cannot be read"}}},
-		"it never got ready": {exit: container.Exit{Code: 1}, stderr: "No module named hotcell_guard"},
+		"it never got ready": {exit: container.Exit{Code: 1}, boot: "No module named hotcell_guard"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := classify(e)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"hotcell/internal/wire"
 )
@@ -18,11 +19,12 @@ var errOverflow = errors.New("stream is full")
 type stream struct {
 	limit   int64
 	endFull bool
-	live    io.Writer
 
-	mu   sync.Mutex // the interpreter's own stderr and the guard's frames meet here
-	kept bytes.Buffer
-	full bool
+	mu      sync.Mutex // the interpreter's own stderr and the guard's frames meet here
+	live    io.Writer
+	liveErr error // why live gets no more; the run goes on, for its record
+	kept    bytes.Buffer
+	full    bool
 }
 
 // write keeps what fits. After the limit it drops, or fails with errOverflow.
@@ -32,10 +34,8 @@ func (s *stream) write(chunk []byte) error {
 	room := s.limit - int64(s.kept.Len())
 	fits := chunk[:min(int64(len(chunk)), room)]
 	s.kept.Write(fits)
-	if len(fits) > 0 {
-		if _, err := s.live.Write(fits); err != nil {
-			return err
-		}
+	if len(fits) > 0 && s.liveErr == nil {
+		_, s.liveErr = s.live.Write(fits)
 	}
 	if len(fits) == len(chunk) {
 		return nil
@@ -54,24 +54,36 @@ func (s *stream) text() string {
 	return strings.ToValidUTF8(s.kept.String(), "\uFFFD")
 }
 
+// isFull tells whether something was dropped.
+func (s *stream) isFull() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.full
+}
+
+func (s *stream) lost() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.liveErr
+}
+
 // collector is what the guard's messages go to.
 type collector struct {
 	stdout, stderr *stream
 	phase          func(Phase)
-	ready          bool
-	python         string
+	ready          atomic.Bool
+	boot           boot
 }
 
 // Hello implements wire.Receiver.
-func (c *collector) Hello(hello wire.Hello) error {
-	c.python = hello.Python
+func (c *collector) Hello(wire.Hello) error {
 	c.phase(PhaseLoading)
 	return nil
 }
 
 // Ready implements wire.Receiver.
 func (c *collector) Ready() error {
-	c.ready = true
+	c.ready.Store(true)
 	c.phase(PhaseRunning)
 	return nil
 }
@@ -83,14 +95,40 @@ func (c *collector) Stdout(chunk []byte) error { return c.stdout.write(chunk) }
 func (c *collector) Stderr(chunk []byte) error { return c.stderr.write(chunk) }
 
 // rawStderr is the container's own descriptor 2: what the interpreter and native
-// code print past the guard. It may end a run by its errOverflow only when the
-// policy says so, like the guard's frames.
-type rawStderr struct{ to *stream }
+// code print past the guard. Before user code begins it is the guard's own trouble
+// and goes to boot; afterwards it is part of the run's stderr.
+type rawStderr struct{ to *collector }
 
 // Write implements io.Writer.
 func (r rawStderr) Write(chunk []byte) (int, error) {
-	if err := r.to.write(chunk); err != nil {
+	if !r.to.ready.Load() {
+		r.to.boot.add(chunk)
+		return len(chunk), nil
+	}
+	if err := r.to.stderr.write(chunk); err != nil {
 		return 0, err
 	}
 	return len(chunk), nil
+}
+
+// boot keeps the end of what was printed before user code began.
+type boot struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+// bootBytes is enough for the last lines of a traceback.
+const bootBytes = 4096
+
+func (b *boot) add(chunk []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last = append(b.last, chunk...)
+	b.last = b.last[max(0, len(b.last)-bootBytes):]
+}
+
+func (b *boot) text() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return strings.ToValidUTF8(string(b.last), "\uFFFD")
 }

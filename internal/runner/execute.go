@@ -24,22 +24,32 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
 	e.options.Phase(PhaseCreating)
-	host, err := e.options.Engine.Probe(ctx)
-	if err != nil {
-		return Answer{}, err
+	sandbox, err := e.create(ctx)
+	if ctx.Err() != nil && err != nil {
+		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{ended: endedCancel})})
 	}
-	e.host = host
-	sandbox, err := e.options.Engine.Create(ctx, e.id, e.spec)
 	if err != nil {
 		return Answer{}, err
 	}
 	settled, err := e.inside(ctx, sandbox, draft)
 	releaseCtx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	if err := errors.Join(err, sandbox.Destroy(releaseCtx)); err != nil {
-		return Answer{}, err
+	destroyed := sandbox.Destroy(releaseCtx)
+	if err != nil {
+		return Answer{}, errors.Join(err, destroyed)
 	}
-	return e.commit(ctx, draft, settled)
+	// What is known of the run is recorded even if its sandbox could not be removed.
+	answer, err := e.commit(ctx, draft, settled)
+	return answer, errors.Join(err, destroyed)
+}
+
+func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
+	host, err := e.options.Engine.Probe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.host = host
+	return e.options.Engine.Create(ctx, e.id, e.spec)
 }
 
 // settled is all that a result is made of.
@@ -141,14 +151,16 @@ func (e *execution) run(ctx context.Context, sandbox container.Sandbox) (evidenc
 		}
 	}()
 	exit, err := sandbox.Run(clock, container.Streams{
-		Stdin: bytes.NewReader(input), Stdout: writer, Stderr: rawStderr{streams.stderr},
+		Stdin: bytes.NewReader(input), Stdout: writer, Stderr: rawStderr{streams},
 	})
 	writer.Close()
 	<-listened
 	if err != nil {
 		return evidence{}, nil, err
 	}
-	found := evidence{exit: exit, ready: streams.ready, report: report, stderr: tail(streams.stderr.text())}
+	found := evidence{
+		exit: exit, limits: limits, ready: streams.ready.Load(), report: report, boot: tail(streams.boot.text()),
+	}
 	found.ended, found.protocol, err = ended(clock, exit, protocol, streams)
 	return found, streams, err
 }
@@ -158,8 +170,8 @@ var errWallClock = errors.New("wall clock")
 // ended tells why the runner itself ended the sandbox, if it did. What is neither
 // the guard's breach of protocol nor an overflow is our own failure.
 func ended(clock context.Context, exit container.Exit, received error, streams *collector) (ending, error, error) {
-	if errors.Is(received, errOverflow) || (streams.stderr.endFull && streams.stderr.full) {
-		if streams.stdout.full {
+	if errors.Is(received, errOverflow) || (streams.stderr.endFull && streams.stderr.isFull()) {
+		if streams.stdout.isFull() {
 			return endedStdout, nil, nil
 		}
 		return endedStderr, nil, nil

@@ -47,7 +47,7 @@ func (e *execution) result(s settled) job.Result {
 	if s.stdout != nil {
 		result.Stdout, result.Stderr = s.stdout.text(), s.stderr.text()
 		result.Output = result.Stdout
-		result.Truncated = job.Truncated{Stdout: s.stdout.full, Stderr: s.stderr.full}
+		result.Truncated = job.Truncated{Stdout: s.stdout.isFull(), Stderr: s.stderr.isFull()}
 	}
 	if s.report != nil {
 		result.Truncated.Stdout = result.Truncated.Stdout || s.report.Truncated.Stdout
@@ -82,6 +82,9 @@ func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled)
 		return Answer{}, err
 	}
 	answer = Answer{Result: result, RecordDir: dir}
+	if s.stdout != nil {
+		answer.StreamError = errors.Join(s.stdout.lost(), s.stderr.lost())
+	}
 	if s.quarantined {
 		answer.QuarantineDir = e.options.Records.QuarantinePath(e.id)
 	}

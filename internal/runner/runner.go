@@ -29,7 +29,7 @@ import (
 // no directory of the script on the path.
 var guardCommand = []string{"/usr/bin/python3", "-sBP", "-m", "hotcell_guard"}
 
-// Options is what a Runner needs. All fields but Live and Phase are required.
+// Options is what a Runner needs. Stdout, Stderr and Phase may be nil.
 type Options struct {
 	Engine   container.Engine
 	Policies interface {
@@ -89,6 +89,9 @@ type Answer struct {
 	RecordDir string // the record, and under files/ the verified output
 	// QuarantineDir holds unverified output, or is "" when there was none.
 	QuarantineDir string
+	// StreamError is why Options.Stdout or Stderr could not be written to the end.
+	// The result has what they missed.
+	StreamError error
 }
 
 // ErrInput is wrapped by every error that the request itself causes: an unknown
@@ -104,10 +107,10 @@ var ErrInput = errors.New("request cannot be run")
 func (r *Runner) Run(ctx context.Context, request job.Request, outputDir string) (Answer, error) {
 	execution, err := r.prepare(ctx, request)
 	if err == nil && outputDir != "" {
-		err = output.CheckDestination(outputDir) // heard before the run, not after it
+		err = input(output.CheckDestination(outputDir)) // heard before the run, not after it
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("%w: %w", ErrInput, err)
+		return Answer{}, err
 	}
 	execution.outputDir = outputDir
 	draft, err := r.options.Records.Begin(ctx, execution.id)
@@ -116,6 +119,24 @@ func (r *Runner) Run(ctx context.Context, request job.Request, outputDir string)
 	}
 	answer, err := execution.finish(ctx, draft)
 	return answer, errors.Join(err, draft.Discard())
+}
+
+// input marks an error as the request's own fault.
+func input(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrInput, err)
+}
+
+// faulty marks an error as the request's fault where it is one: not where, say, a
+// disk could not be read.
+func faulty(err error) error {
+	_, inBundle := errors.AsType[*bundle.Fault](err)
+	if inBundle || errors.Is(err, policy.ErrUnknown) || errors.Is(err, policy.ErrInvalid) {
+		return input(err)
+	}
+	return err
 }
 
 // execution is one run on its way.
@@ -138,18 +159,18 @@ func (r *Runner) prepare(ctx context.Context, request job.Request) (*execution, 
 	e := &execution{options: r.options, request: request, id: job.NewID(now), started: now.UTC()}
 	chosen, err := r.options.Policies.Get(request.Policy)
 	if err != nil {
-		return nil, err
+		return nil, faulty(err)
 	}
 	if e.terms, err = policy.Resolve(chosen, request.Overrides); err != nil {
-		return nil, err
+		return nil, input(err)
 	}
 	if request.Bundle != "" {
 		found, err := r.options.Bundles.Lookup(ctx, request.Bundle)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = r.options.Bundles.Verify(ctx, found.Digest)
 		}
-		if err := r.options.Bundles.Verify(ctx, found.Digest); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, faulty(err)
 		}
 		e.bundle = &found
 	}
@@ -177,6 +198,6 @@ func (e *execution) provenance() job.Provenance {
 		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hex.EncodeToString(sum[:]),
 		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
-		Controls: e.host.Controls, StartedAt: e.started,
+		Controls: orEmpty(e.host.Controls), StartedAt: e.started,
 	}
 }

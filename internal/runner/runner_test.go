@@ -348,7 +348,7 @@ func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
 	for name, faults := range map[string]fake.Faults{
 		"at probe": {Probe: failure}, "at create": {Create: failure}, "at run": {Run: failure},
-		"at output": {Output: failure}, "at destroy": {Destroy: failure},
+		"at output": {Output: failure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults = faults })
@@ -360,6 +360,63 @@ func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 			require.Empty(t, b.engine.Live())
 		})
 	}
+}
+
+func TestRunIsRecordedEvenIfItsSandboxCannotBeRemoved(t *testing.T) {
+	failure := errors.New("device is busy")
+	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Destroy = failure })
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorIs(t, err, failure)
+	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+}
+
+// deaf is an output that nobody reads any more.
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestRunIsRecordedEvenIfNobodyReadsItsOutput(t *testing.T) {
+	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) { o.Stdout = deaf{} })
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.ErrorIs(t, answer.StreamError, io.ErrClosedPipe)
+	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.Equal(t, "hello\n", answer.Result.Stdout)
+}
+
+func TestRunThatIsCancelledBeforeItsSandboxExistsIsRecorded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) {
+		o.Phase = func(Phase) { cancel() }
+	})
+	answer, err := b.runner.Run(ctx, request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, answer.Result.Status)
+	require.Empty(t, b.engine.Live())
+}
+
+func TestRunKeepsTheGuardsOwnTroubleOutOfStderr(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		_, _ = io.WriteString(g.stdio.Stderr, "before")
+		g.begin()
+		g.send(wire.TypeStdout, "x") // ready has been received once this is accepted
+		_, _ = io.WriteString(g.stdio.Stderr, "after")
+		g.report("completed", "")
+		return container.Exit{}
+	}, nil)
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.NotContains(t, answer.Result.Stderr, "before")
+}
+
+func TestRunTellsItsOwnFaultsFromTheUsers(t *testing.T) {
+	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) {
+		o.Profile = func(string) (*specs.LinuxSeccomp, error) { return nil, errors.New("libseccomp is broken") }
+	})
+	_, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorContains(t, err, "libseccomp is broken")
+	require.NotErrorIs(t, err, ErrInput)
 }
 
 func TestRunRefusesAHostThatLacksAControl(t *testing.T) {
