@@ -4,44 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
+	"hotcell/internal/job"
 )
 
 var engineNames = []string{"auto", "oci", "docker"}
 
-// engine makes the engine that the user named. auto is oci, or docker where oci
-// cannot run at all; a control that is missing never makes it change over.
-func (a *app) engine(ctx context.Context, name, runtime string) (container.Engine, error) {
+// engine makes the engine that the user named and asks it what it can do here.
+func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.Engine, error) {
+	if name == "auto" {
+		name = autoEngine(runtime.GOOS, os.Geteuid(), exec.LookPath)
+		a.logger().Debug("engine chosen", "engine", name)
+	}
+	var made container.Engine
+	var err error
 	switch name {
 	case "oci":
-		return a.ociEngine(runtime)
+		made, err = a.ociEngine(ociRuntime)
 	case "docker":
-		return a.dockerEngine()
-	case "auto":
-		return a.anyEngine(ctx, runtime)
+		made, err = a.dockerEngine()
 	default:
 		return nil, usageError{fmt.Errorf("unknown engine %q: known are auto, oci, docker", name)}
 	}
+	if err != nil {
+		return nil, err
+	}
+	host, err := made.Probe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.logger().Debug("host probed", "runtime", host.Runtime, "kernel", host.Kernel, "inactive", host.Inactive())
+	return made, nil
 }
 
-func (a *app) anyEngine(ctx context.Context, runtime string) (container.Engine, error) {
-	var reasons []error
-	for _, make := range []func() (container.Engine, error){
-		func() (container.Engine, error) { return a.ociEngine(runtime) },
-		a.dockerEngine,
-	} {
-		engine, err := make()
-		if err == nil {
-			_, err = engine.Probe(ctx)
-		}
-		if err == nil {
-			return engine, nil
-		}
-		reasons = append(reasons, err)
+// autoEngine is oci for root on Linux where a runtime is installed, else docker.
+// It goes by what is there, never by what has failed: a fault of the one engine
+// must not silently move a run to the other, which may isolate less.
+func autoEngine(goos string, uid int, lookPath func(string) (string, error)) string {
+	_, noCrun := lookPath("crun")
+	_, noRunc := lookPath("runc")
+	if goos == "linux" && uid == 0 && (noCrun == nil || noRunc == nil) {
+		return "oci"
 	}
-	return nil, fmt.Errorf("no engine can be used here: %w", errors.Join(reasons...))
+	return "docker"
 }
 
 func (a *app) dockerEngine() (container.Engine, error) {
@@ -54,4 +67,49 @@ func (a *app) dockerEngine() (container.Engine, error) {
 		return nil, err
 	}
 	return docker.New(docker.Options{StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger()})
+}
+
+// sweepEngines removes what runners that died left behind, of the engine in use
+// and of the other one where it has anything. Only the first one's failure counts:
+// the other may not even be installed any more, which is said.
+func (a *app) sweepEngines(ctx context.Context, used container.Engine) (int, error) {
+	swept, err := used.Sweep(ctx)
+	if err != nil {
+		return swept, err
+	}
+	for name, construct := range map[string]func() (container.Engine, error){
+		"docker": a.dockerEngine,
+		"oci":    func() (container.Engine, error) { return a.ociEngine("") },
+	} {
+		if name == used.Name() || !a.hasLeftovers(name) {
+			continue
+		}
+		other, err := construct()
+		more := 0
+		if err == nil {
+			more, err = other.Sweep(ctx)
+		}
+		if err != nil {
+			a.logger().Warn("what an earlier run of the other engine left behind could not be removed", "engine", name, "reason", err)
+		}
+		swept += more
+	}
+	return swept, nil
+}
+
+// hasLeftovers looks for anything that is named after a run: every sandbox of an
+// engine has such a file while it exists.
+func (a *app) hasLeftovers(engine string) bool {
+	found := errors.New("found")
+	err := filepath.WalkDir(a.sandboxes(engine), func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if _, err := job.ParseID(strings.TrimSuffix(entry.Name(), ".lock")); err == nil {
+			return found
+		}
+		return nil
+	})
+	// What cannot be looked at is for Sweep to complain about.
+	return err != nil && !errors.Is(err, fs.ErrNotExist)
 }

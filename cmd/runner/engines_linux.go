@@ -15,7 +15,11 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return oci.New(oci.Options{
+	engine, err := oci.New(oci.Options{
 		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
 	})
+	if err != nil {
+		return nil, usageError{err} // an unknown runtime
+	}
+	return engine, nil
 }

@@ -85,8 +85,7 @@ func (a *app) imageRootfs() *cobra.Command {
 				return err
 			}
 			if a.json {
-				a.printJSON(map[string]any{"digest": found.Digest, "rootfs": dir})
-				return nil
+				return a.printJSON(map[string]any{"digest": found.Digest, "rootfs": dir})
 			}
 			fmt.Fprintln(a.stdout, dir)
 			return nil
@@ -129,8 +128,7 @@ func (a *app) findImage(reference string) (*image.Store, image.Image, error) {
 
 func (a *app) showImages(all []image.Image) error {
 	if a.json {
-		a.printJSON(map[string]any{"images": all})
-		return nil
+		return a.printJSON(map[string]any{"images": all})
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(a.stderr, "no image yet: run `runner image build`")

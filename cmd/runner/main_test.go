@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,4 +117,34 @@ func TestPrintableKeepsTextAndDisarmsTheRest(t *testing.T) {
 	} {
 		require.Equal(t, want, printable(text))
 	}
+}
+
+func TestAutoEngineGoesByWhatIsThere(t *testing.T) {
+	has := func(names ...string) func(string) (string, error) {
+		return func(name string) (string, error) {
+			if slices.Contains(names, name) {
+				return "/usr/bin/" + name, nil
+			}
+			return "", exec.ErrNotFound
+		}
+	}
+	require.Equal(t, "oci", autoEngine("linux", 0, has("crun")))
+	require.Equal(t, "oci", autoEngine("linux", 0, has("runc")))
+	require.Equal(t, "docker", autoEngine("linux", 0, has()))
+	require.Equal(t, "docker", autoEngine("linux", 1000, has("crun")))
+	require.Equal(t, "docker", autoEngine("darwin", 0, has("crun")))
+}
+
+func TestScriptNameCanBePrinted(t *testing.T) {
+	for path, want := range map[string]string{
+		"/a/b.py": "b.py", "a\nb.py": "a_b.py", "\xff.py": "_.py", "Größe.py": "Größe.py",
+	} {
+		require.Equal(t, want, scriptName(path))
+	}
+}
+
+func TestWantsJSONLooksAtFlagsOnly(t *testing.T) {
+	require.True(t, wantsJSON([]string{"run", "--bogus", "--json"}))
+	require.False(t, wantsJSON([]string{"run", "--", "--json"}))
+	require.False(t, wantsJSON(nil))
 }

@@ -14,14 +14,14 @@ import (
 
 // report prints the answer: JSON to standard output, or for people a summary to
 // standard error, below what the script has printed.
-func (a *app) report(answer runner.Answer, request job.Request, outputDir string) {
+func (a *app) report(answer runner.Answer, request job.Request, outputDir string) error {
 	if a.json {
-		a.printJSON(answer.Result)
-		return
+		return a.printJSON(answer.Result)
 	}
 	var text strings.Builder
 	summary(&text, answer, request, outputDir)
-	fmt.Fprint(a.stderr, printable(text.String()))
+	_, err := fmt.Fprint(a.stderr, printable(text.String()))
+	return err
 }
 
 func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir string) {

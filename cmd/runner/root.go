@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -43,14 +45,23 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	// A reader that goes away (runner … | head) must not take the record with it.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, json: wantsJSON(args)}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	return a.exitCode(root.ExecuteContext(ctx))
+}
+
+// wantsJSON looks for --json before the flags are parsed: a mistake in another
+// flag is answered in JSON too.
+func wantsJSON(args []string) bool {
+	flags, _, _ := strings.Cut(strings.Join(args, "\x00")+"\x00", "\x00--\x00")
+	return slices.Contains(strings.Split(flags, "\x00"), "--json")
 }
 
 // exitCode prints an error once, as a sentence or as JSON, and maps it.
@@ -62,24 +73,34 @@ func (a *app) exitCode(err error) int {
 		return int(code)
 	}
 	code := job.ExitInternal
-	if _, usage := errors.AsType[usageError](err); usage || errors.Is(err, runner.ErrInput) {
+	_, usage := errors.AsType[usageError](err)
+	switch {
+	case usage || errors.Is(err, runner.ErrInput):
 		code = job.ExitUsage
+	case errors.Is(err, context.Canceled):
+		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
 	}
 	if a.json {
-		a.printJSON(map[string]any{"error": map[string]any{"message": err.Error(), "exit_code": code}})
-	} else {
-		fmt.Fprintln(a.stderr, "runner:", printable(err.Error()))
+		broken := a.printJSON(map[string]any{"error": map[string]any{"message": err.Error(), "exit_code": code}})
+		if broken == nil {
+			return code
+		}
+		err = errors.Join(err, broken)
+	}
+	for line := range strings.Lines(printable(err.Error())) {
+		fmt.Fprintln(a.stderr, "runner:", strings.TrimRight(line, "\n"))
 	}
 	return code
 }
 
-func (a *app) printJSON(value any) {
+func (a *app) printJSON(value any) error {
 	encoder := json.NewEncoder(a.stdout)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		fmt.Fprintln(a.stderr, "runner: print JSON:", err)
+		return fmt.Errorf("print answer: %w", err)
 	}
+	return nil
 }
 
 func (a *app) logger() *slog.Logger {
@@ -115,12 +136,15 @@ func (a *app) rootCommand() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	flags := root.PersistentFlags()
-	flags.BoolVar(&a.json, "json", false, "answer in JSON, errors too")
+	flags.BoolVar(&a.json, "json", a.json, "answer in JSON, errors too")
+	flags.Lookup("json").DefValue = "false"
 	flags.StringVar(&a.state, "state", defaultState(), "directory of images, bundles and records")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to standard error")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())}
 	})
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.resolveState() }
+	root.SetUsageTemplate(usageTemplate)
 	root.AddCommand(a.runCommand(), a.imageCommand(), a.bundleCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -132,7 +156,7 @@ func (a *app) rootCommand() *cobra.Command {
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return usageError{fmt.Errorf("%s takes %s, got %d arguments (see `%s --help`)", cmd.CommandPath(), what, len(args), cmd.CommandPath())}
+			return usageError{fmt.Errorf("%s takes %s, but %d were given (see `%s --help`)", cmd.Name(), what, len(args), cmd.CommandPath())}
 		}
 		return nil
 	}
@@ -152,11 +176,36 @@ func addExamples(root *cobra.Command) {
 		switch command.Name() {
 		case "help":
 			command.Example = "  runner help run"
+			command.Args = func(cmd *cobra.Command, args []string) error {
+				if found, _, err := cmd.Root().Find(args); err != nil || len(args) > 0 && found == cmd.Root() {
+					return usageError{fmt.Errorf("unknown command %q (see `runner --help`)", strings.Join(args, " "))}
+				}
+				return nil
+			}
 		case "completion":
 			command.Example = "  runner completion bash > /etc/bash_completion.d/runner"
+			command.Args = onlyCommands
 			for _, shell := range command.Commands() {
 				shell.Example = "  source <(runner completion " + shell.Name() + ")"
 			}
 		}
 	}
 }
+
+// usageTemplate is cobra's with the examples at the end, where the eye is.
+const usageTemplate = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]{{end}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Global flags:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}
+`

@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +69,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) error {
-	request, err := a.request(cmd, flags, script)
+	request, err := a.request(ctx, cmd, flags, script)
 	if err != nil {
 		return err
 	}
@@ -82,10 +85,15 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 		return err
 	}
 	answer, err := a.perform(ctx, engine, kept, request, flags.output)
+	if answer.Result.RunID != (job.ID{}) {
+		err = errors.Join(a.report(answer, request, flags.output), err)
+	}
+	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
+		err = answer.StreamError // an output that is full, not one that nobody wants any more
+	}
 	if err != nil {
 		return err
 	}
-	a.report(answer, request, flags.output)
 	if code := answer.Result.Status.ExitCode(); code != 0 {
 		return exitError(code)
 	}
@@ -94,7 +102,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 
 // sweep removes what a runner that died left behind.
 func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.Store) error {
-	sandboxes, err := engine.Sweep(ctx)
+	sandboxes, err := a.sweepEngines(ctx, engine)
 	drafts, errDrafts := kept.Sweep(ctx)
 	if err := errors.Join(err, errDrafts); err != nil {
 		return fmt.Errorf("remove what an earlier runner left behind: %w", err)
@@ -122,7 +130,10 @@ func (a *app) perform(ctx context.Context, engine container.Engine, kept *record
 			found, err := images.Resolve(name)
 			return found.Digest, err
 		},
-		Now: time.Now, Phase: progress.phase,
+		Now: time.Now, Phase: func(phase runner.Phase) {
+			a.logger().Debug("run goes on", "phase", phase)
+			progress.phase(phase)
+		},
 	}
 	if !a.json {
 		options.Stdout, options.Stderr = progress.show(a.stdout), progress.show(a.stderr)
@@ -135,17 +146,17 @@ func (a *app) perform(ctx context.Context, engine container.Engine, kept *record
 }
 
 // request reads the script and the flags, and names every flag that is wrong.
-func (a *app) request(cmd *cobra.Command, flags runFlags, script string) (job.Request, error) {
+func (a *app) request(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) (job.Request, error) {
 	overrides, err := overrides(cmd, flags)
-	if flags.policy == "" {
+	if !cmd.Flags().Changed("policy") {
 		err = errors.Join(err, a.missingPolicy())
 	}
 	if err != nil {
 		return job.Request{}, usageError{err}
 	}
-	code, name, err := a.readScript(script)
+	code, name, err := a.readScript(ctx, script)
 	if err != nil {
-		return job.Request{}, usageError{err}
+		return job.Request{}, err
 	}
 	return job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Code: code, ScriptName: name,
@@ -177,35 +188,76 @@ func overrides(cmd *cobra.Command, flags runFlags) (job.Overrides, error) {
 		}
 		result.MemoryBytes = size
 	}
+	refuse("policy", flags.policy == "", "the name of a policy")
+	refuse("bundle", flags.bundle == "", "the name of a bundle; leave the flag out for a run without data")
+	refuse("output", flags.output == "", "the name of a directory; leave the flag out to keep the files with the record")
+	refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
 	refuse("timeout", result.WallClock <= 0, "longer than zero, for example 30s")
-	refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs above zero, for example 0.5")
+	refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs from 0.001 to 1024")
 	refuse("pids-limit", result.PIDs <= 0, "above zero")
 	return result, errors.Join(faults...)
 }
 
-// maxScript bounds what is read at all; the policy's own limit comes later.
+// maxScript bounds what is read at all. A script that is larger is cut by one byte
+// too many, and is then above every policy's limit.
 const maxScript = 16 << 20
 
-func (a *app) readScript(script string) (code []byte, name string, err error) {
+// readScript reads a file or, for "-", standard input. It ends when ctx does: a
+// pipe may never.
+func (a *app) readScript(ctx context.Context, script string) (code []byte, name string, err error) {
 	source, name := a.stdin, "stdin.py"
 	if script != "-" {
 		file, err := os.Open(script)
 		if err != nil {
-			return nil, "", fmt.Errorf("read script: %w", err)
+			return nil, "", usageError{fmt.Errorf("read script: %w", err)}
 		}
 		defer file.Close()
-		source, name = file, filepath.Base(script)
+		source, name = file, scriptName(script)
 	} else if isTerminal(a.stderr) && a.stdinIsTerminal() {
 		fmt.Fprintln(a.stderr, "runner: reading the script from standard input; end with Ctrl-D")
 	}
-	code, err = io.ReadAll(io.LimitReader(source, maxScript+1))
+	code, err = readAll(ctx, source)
 	if err != nil {
 		return nil, "", fmt.Errorf("read script: %w", err)
 	}
-	if len(code) > maxScript {
-		return nil, "", fmt.Errorf("script %s is larger than %s", name, policy.Size(maxScript))
-	}
 	return code, name, nil
+}
+
+func readAll(ctx context.Context, source io.Reader) ([]byte, error) {
+	type answer struct {
+		code []byte
+		err  error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		code, err := io.ReadAll(io.LimitReader(source, maxScript+1))
+		read <- answer{code, err}
+	}()
+	select {
+	case got := <-read:
+		if got.err != nil {
+			return nil, usageError{got.err}
+		}
+		return got.code, nil
+	case <-ctx.Done():
+		return nil, context.Canceled
+	}
+}
+
+// scriptName is what tracebacks and messages call the script: its base name, with
+// "_" for what cannot be printed.
+func scriptName(path string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, filepath.Base(path))
+	const most = 200
+	if runes := []rune(name); len(runes) > most {
+		name = string(runes[:most])
+	}
+	return name
 }
 
 func (a *app) stdinIsTerminal() bool {

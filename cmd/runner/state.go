@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/image"
@@ -21,12 +22,12 @@ import (
 // policyDir is where an administrator adds policies.
 const policyDir = "/etc/hotcell/policies"
 
-// defaultState is the system's directory for root, and the user's own for others.
+// defaultState is the system's directory, and on macOS the user's own.
 func defaultState() string {
 	if dir := os.Getenv("HOTCELL_STATE"); dir != "" {
 		return dir
 	}
-	if os.Geteuid() == 0 || runtime.GOOS == "linux" {
+	if runtime.GOOS == "linux" {
 		return "/var/lib/hotcell"
 	}
 	home, err := os.UserHomeDir()
@@ -36,13 +37,48 @@ func defaultState() string {
 	return filepath.Join(home, "Library", "Application Support", "hotcell")
 }
 
+// resolveState makes the state directory's name absolute: engines resolve it from
+// elsewhere.
+func (a *app) resolveState() error {
+	if a.state == "" {
+		return usageError{errors.New("--state is empty: name a directory")}
+	}
+	dir, err := filepath.Abs(a.state)
+	if err != nil {
+		return fmt.Errorf("resolve state directory: %w", err)
+	}
+	a.state = dir
+	return nil
+}
+
+// makeState makes the state directory, and says what to do where this user cannot
+// have it. Others may pass through it, for the sandboxes' users are others.
+func (a *app) makeState() error {
+	info, err := os.Stat(a.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.MkdirAll(a.state, 0o711)
+	} else if err == nil && !info.IsDir() {
+		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
+	}
+	if err == nil {
+		err = unix.Access(a.state, unix.R_OK|unix.W_OK|unix.X_OK)
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) {
+		return usageError{fmt.Errorf("state directory %s is not yours: run as root, or name another with --state", a.state)}
+	}
+	return err
+}
+
 // images opens the image store. It may be a link: several states can share the
 // images, which are large and the same for all.
 func (a *app) images() (*image.Store, error) {
+	if err := a.makeState(); err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(a.state, "images")
 	target, err := filepath.EvalSymlinks(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		target, err = filepath.Abs(dir)
+		target, err = dir, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
@@ -51,10 +87,18 @@ func (a *app) images() (*image.Store, error) {
 }
 
 func (a *app) bundles() (*bundle.Store, error) {
+	if err := a.makeState(); err != nil {
+		return nil, err
+	}
 	return bundle.OpenStore(filepath.Join(a.state, "bundles"))
 }
 
-func (a *app) records() (*records.Store, error) { return records.Open(a.state) }
+func (a *app) records() (*records.Store, error) {
+	if err := a.makeState(); err != nil {
+		return nil, err
+	}
+	return records.Open(a.state)
+}
 
 func (a *app) policies() *policy.Catalog { return policy.NewCatalog(policies.Files, policyDir) }
 

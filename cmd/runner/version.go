@@ -24,8 +24,7 @@ func (a *app) versionCommand() *cobra.Command {
 				goVersion = info.GoVersion
 			}
 			if a.json {
-				a.printJSON(map[string]any{"version": version, "go": goVersion, "protocol": wire.Protocol})
-				return nil
+				return a.printJSON(map[string]any{"version": version, "go": goVersion, "protocol": wire.Protocol})
 			}
 			fmt.Fprintf(a.stdout, "runner %s (%s, protocol %d)\n", version, goVersion, wire.Protocol)
 			return nil
