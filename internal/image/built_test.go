@@ -293,10 +293,8 @@ func TestInterruptedBuildLeavesNothing(t *testing.T) {
 	defer func() { require.NoError(t, listener.Close()) }()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	start := time.Now()
 	_, err = store.Build(ctx, image.BuildOptions{Mirror: "http://" + listener.Addr().String() + "/debian"})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Less(t, time.Since(start), 10*time.Second)
 	requireNothingHalfMade(t, store)
 }
 
