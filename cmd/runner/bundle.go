@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/job"
 	"hotcell/internal/policy"
 )
 
@@ -36,8 +38,9 @@ func (a *app) bundleCreate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "create DIR",
 		Short: "Write bundle.json for a directory of data",
-		Long: `Writes DIR/bundle.json for every file in DIR. A CSV, JSONL or Parquet file becomes a
-table named after it: visits.csv is preloaded as the DataFrame visits.`,
+		Long: `Writes DIR/bundle.json for every file in DIR. A CSV or JSONL file becomes a table named
+after it: visits.csv is preloaded as the DataFrame visits. Tables must be UTF-8, and
+what pandas could not load is refused. Other files can be read below DATA.`,
 		Example: `  runner bundle create ./export --name heart-study --version 1.0.0 --study HS-2026-01 \
       --method safe_harbor --attested-by 'J. Doe, privacy officer' --statement 'All 18 identifiers removed.'`,
 		Args: arguments(1, 1, "one directory"),
@@ -46,7 +49,7 @@ table named after it: visits.csv is preloaded as the DataFrame visits.`,
 			options.Dir, options.Deidentification = args[0], attestation
 			manifest, err := bundle.Create(cmd.Context(), options)
 			if err != nil {
-				return faultOf(err)
+				return optionFaults(cmd, err)
 			}
 			return a.created(args[0], manifest)
 		},
@@ -67,8 +70,68 @@ func (a *app) created(dir string, manifest bundle.Manifest) error {
 		a.printJSON(manifest)
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "%s/bundle.json names %d files, %d of them tables\n", dir, len(manifest.Files), len(tablesOf(manifest)))
+	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
+	fmt.Fprintln(a.stdout, printable(text))
 	return nil
+}
+
+func counted(number int, noun string) string {
+	if number == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", number, noun)
+}
+
+func tableList(manifest bundle.Manifest) string {
+	names := tablesOf(manifest)
+	switch len(names) {
+	case 0:
+		return "no tables"
+	case 1:
+		return "table: " + names[0]
+	default:
+		return "tables: " + strings.Join(names, ", ")
+	}
+}
+
+// createFlags are the flags of create by the field of bundle.json that each fills.
+var createFlags = map[string]string{
+	"name": "name", "bundle_version": "version", "study": "study", "deidentification.method": "method",
+	"deidentification.attested_by": "attested-by", "deidentification.attested_on": "attested-on",
+	"deidentification.statement": "statement",
+}
+
+// optionFaults says faults of the manifest's fields in words of the flags, those
+// that are missing together.
+func optionFaults(cmd *cobra.Command, err error) error {
+	found, ok := errors.AsType[*bundle.Fault](err)
+	if !ok || len(found.Fields) == 0 {
+		return faultOf(err)
+	}
+	var missing, sentences []string
+	for _, field := range found.Fields {
+		flag := cmd.Flags().Lookup(createFlags[field.Field])
+		switch {
+		case flag == nil:
+			sentences = append(sentences, field.String())
+		case strings.TrimSpace(flag.Value.String()) == "":
+			missing = append(missing, "--"+flag.Name)
+		default:
+			sentences = append(sentences, "--"+flag.Name+" "+field.Problem)
+		}
+	}
+	if len(missing) > 0 {
+		sentences = append([]string{areMissing(missing)}, sentences...)
+	}
+	return usageError{fmt.Errorf("%s (see `%s --help`)", strings.Join(sentences, "; "), cmd.CommandPath())}
+}
+
+func areMissing(flags []string) string {
+	if len(flags) == 1 {
+		return flags[0] + " is missing"
+	}
+	last := len(flags) - 1
+	return strings.Join(flags[:last], ", ") + " and " + flags[last] + " are missing"
 }
 
 func (a *app) bundleAdd() *cobra.Command {
@@ -99,8 +162,15 @@ func (a *app) showBundle(shown bundle.Bundle) error {
 	manifest := shown.Manifest
 	fmt.Fprintf(a.stdout, "%s@%s  %s\n", manifest.Name, manifest.BundleVersion, shown.Digest)
 	fmt.Fprintf(a.stdout, "  study    %s\n  tables   %s\n  files    %d, %s\n", printable(manifest.Study),
-		strings.Join(tablesOf(manifest), ", "), len(manifest.Files), policy.Size(shown.Bytes))
+		orNone(strings.Join(tablesOf(manifest), ", ")), len(manifest.Files), policy.Size(shown.Bytes))
 	return nil
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
 }
 
 func (a *app) bundleList() *cobra.Command {
@@ -115,16 +185,27 @@ func (a *app) bundleList() *cobra.Command {
 				return err
 			}
 			all, err := store.List(cmd.Context())
-			if err != nil {
-				return err
-			}
 			if a.json {
-				a.printJSON(map[string]any{"bundles": all})
-				return nil
+				return a.bundlesAsJSON(all, err)
 			}
-			return a.bundleTable(all)
+			if len(all) > 0 || err == nil {
+				err = errors.Join(err, a.bundleTable(all))
+			}
+			return err
 		},
 	}
+}
+
+// bundlesAsJSON prints one document, with what cannot be read beside the bundles.
+func (a *app) bundlesAsJSON(all []bundle.Bundle, damaged error) error {
+	answer := map[string]any{"bundles": all}
+	if damaged == nil {
+		a.printJSON(answer)
+		return nil
+	}
+	answer["error"] = map[string]any{"message": damaged.Error(), "exit_code": job.ExitInternal}
+	a.printJSON(answer)
+	return exitError(job.ExitInternal)
 }
 
 func (a *app) bundleTable(all []bundle.Bundle) error {
@@ -137,7 +218,7 @@ func (a *app) bundleTable(all []bundle.Bundle) error {
 	for _, one := range all {
 		manifest := one.Manifest
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", manifest.Name, manifest.BundleVersion, printable(manifest.Study),
-			strings.Join(tablesOf(manifest), ","), policy.Size(one.Bytes), one.Digest)
+			orNone(strings.Join(tablesOf(manifest), ",")), policy.Size(one.Bytes), one.Digest)
 	}
 	return table.Flush()
 }

@@ -20,8 +20,10 @@ var engineNames = []string{"auto", "oci", "docker"}
 
 // engine makes the engine that the user named and asks it what it can do here.
 func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.Engine, error) {
+	chosen := false // docker for want of what oci needs
 	if name == "auto" {
 		name = autoEngine(runtime.GOOS, os.Geteuid(), exec.LookPath)
+		chosen = name == "docker"
 		a.logger().Debug("engine chosen", "engine", name)
 	}
 	var made container.Engine
@@ -38,6 +40,9 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 		return nil, err
 	}
 	host, err := made.Probe(ctx)
+	if err != nil && chosen {
+		err = fmt.Errorf("%w; the oci engine would need Linux, root, and runc or crun (apt-get install runc)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

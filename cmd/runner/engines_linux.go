@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
+	"os"
+
 	"hotcell/internal/container"
 	"hotcell/internal/container/oci"
 )
 
 // ociEngine makes the engine that needs no daemon.
 func (a *app) ociEngine(runtime string) (container.Engine, error) {
+	if os.Geteuid() != 0 {
+		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use --engine docker with a --state of your own")
+	}
 	images, err := a.images()
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -49,14 +50,28 @@ func (a *app) makeSample(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return usageError{fmt.Errorf("make sample bundle: %w: name a directory that does not exist yet", err)}
+	if err := makeSampleDir(dir); err != nil {
+		return err
 	}
 	manifest, err := fillSample(ctx, rootfs, dir)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return a.created(dir, manifest)
+}
+
+// makeSampleDir makes DIR and no parent of it: a misspelt path would become a tree.
+func makeSampleDir(dir string) error {
+	err := os.Mkdir(dir, 0o755)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return usageError{fmt.Errorf("make sample bundle: %w: name a directory that does not exist yet", err)}
+	case errors.Is(err, fs.ErrNotExist):
+		return usageError{fmt.Errorf("make sample bundle: %w: create its parent %s first", err, filepath.Dir(filepath.Clean(dir)))}
+	case err != nil:
+		return usageError{fmt.Errorf("make sample bundle: %w", err)}
+	}
+	return nil
 }
 
 func fillSample(ctx context.Context, rootfs, dir string) (bundle.Manifest, error) {

@@ -29,10 +29,7 @@ type Draft struct {
 // Begin makes the draft of a run. It checks that the audit chain can be
 // continued, so that no run is made that cannot be recorded.
 func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
-	if err := s.ready(ctx, id); err != nil {
-		return nil, fmt.Errorf("begin record %s: %w", id, err)
-	}
-	dir, err := durable.NewDraft(s.draftPath(id))
+	dir, err := s.newDraft(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("begin record %s: %w", id, err)
 	}
@@ -43,7 +40,24 @@ func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
 	return draft, nil
 }
 
-func (s *Store) ready(ctx context.Context, id job.ID) (err error) {
+// newDraft holds the store's lock, which Sweep holds too: a sweep must not meet
+// the directory between its making and its locking.
+func (s *Store) newDraft(ctx context.Context, id job.ID) (draft *durable.Draft, err error) {
+	if err := s.ready(id); err != nil {
+		return nil, err
+	}
+	release, err := s.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if _, err := s.chain().tail(); err != nil {
+		return nil, err
+	}
+	return durable.NewDraft(s.draftPath(id))
+}
+
+func (s *Store) ready(id job.ID) error {
 	if id == (job.ID{}) {
 		return errors.New("the run has no id")
 	}
@@ -52,13 +66,7 @@ func (s *Store) ready(ctx context.Context, id job.ID) (err error) {
 			return errors.Join(fmt.Errorf("%s exists", path), err)
 		}
 	}
-	release, err := s.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	_, err = s.chain().tail()
-	return err
+	return nil
 }
 
 // Staging is the directory for output.Verify: empty, on the records' own disk,

@@ -150,6 +150,9 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 	if err := made.createContainer(ctx, daemon, image); err != nil {
 		return nil, err
 	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	return made, nil
 }
 

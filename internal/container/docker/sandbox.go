@@ -31,7 +31,9 @@ var _ container.Sandbox = (*sandbox)(nil)
 // createContainer makes the container and compares what the daemon accepted with
 // what was asked for: Docker drops what it cannot do and only warns.
 func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image string) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	// A daemon goes on making a container whose client has gone, and Destroy would
+	// come before it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
 	seccomp, err := seccompOption(s.spec.Seccomp, daemon.api)
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sys/unix"
+
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 )
@@ -110,6 +112,9 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	if err != nil {
 		return nil, err
 	}
+	if err := requireRoom(e.options.StateDir); err != nil {
+		return nil, err
+	}
 	s, err := e.claim(id, spec, host)
 	if err != nil {
 		return nil, err
@@ -125,6 +130,25 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 func checkID(id job.ID) error {
 	if _, err := job.ParseID(id.String()); err != nil {
 		return err
+	}
+	return nil
+}
+
+// What a sandbox needs of the state directory's disk, many times over. Runtimes
+// tell of a full one in words such as "Operation canceled", or in none.
+const (
+	roomBytes = 1 << 20
+	roomFiles = 64
+)
+
+func requireRoom(dir string) error {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
+		return &os.PathError{Op: "statfs", Path: dir, Err: err}
+	}
+	// File systems without a fixed number of inodes say that there are none at all.
+	if disk.Bavail*uint64(disk.Bsize) < roomBytes || disk.Files > 0 && disk.Ffree < roomFiles {
+		return fmt.Errorf("make room on the disk of %s: %w", dir, unix.ENOSPC)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -82,6 +83,21 @@ func (e *Engine) lock(id job.ID) (*os.File, error) {
 			return nil, err
 		}
 	}
+}
+
+// own takes the lock of a new id. A sweep may have met the file between its making
+// and its locking; it lets go once it has found nothing to remove.
+func (e *Engine) own(id job.ID) (*os.File, error) {
+	const tries, pause = 400, 25 * time.Millisecond // 10 s: many times what a sweep takes for one sandbox
+	var err error
+	for range tries {
+		var file *os.File
+		if file, err = e.lock(id); !errors.Is(err, errLocked) {
+			return file, err
+		}
+		time.Sleep(pause)
+	}
+	return nil, err
 }
 
 // flock reports whether the locked file still is the one at its path: a sweeper

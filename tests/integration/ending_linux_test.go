@@ -1,0 +1,94 @@
+package integration_test
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+func TestNothingRemainsAfterARun(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		for _, ending := range []struct {
+			name   string
+			script string
+			flags  []string
+			want   job.Status
+		}{
+			{"that succeeds", writesALittle, nil, job.Succeeded},
+			{"that raises", writesALittle + "raise ValueError", nil, job.Failed},
+			{"that the guard refuses", "import os", nil, job.Rejected},
+			{"that takes too long", sleeps, []string{"--timeout", "1s"}, job.TimedOut},
+			{"that takes too much memory", "x = [bytearray(1 << 20) for _ in range(1000)]", []string{"--memory", "128MiB"}, job.OutOfMemory},
+			{"whose output is refused", `(OUTPUT / "a.pkl").write_bytes(b"x")`, nil, job.OutputRejected},
+		} {
+			t.Run(ending.name, func(t *testing.T) {
+				w := newWorkspace(t, target)
+				e := w.run(ending.script, append(ending.flags, "--json")...)
+				require.Equal(t, ending.want, e.result(t).Status, e.stdout)
+				require.Equal(t, ending.want.ExitCode(), e.code)
+				w.requireNothingLeft()
+			})
+		}
+	})
+}
+
+func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			t.Run(signal.String(), func(t *testing.T) {
+				w := newWorkspace(t, target)
+				r := w.start(w.command(w.runArgs(sleeps, "--json")...))
+				r.awaitSleep()
+				r.signal(signal)
+				e := r.end()
+				require.Equal(t, job.Cancelled.ExitCode(), e.code, e.stderr)
+				require.Equal(t, job.Cancelled, e.result(t).Status)
+				w.requireNothingLeft()
+			})
+		}
+	})
+}
+
+// TestASecondSignalEndsAtOnceAndTheNextRunSweeps sends both signals together: the
+// second one comes in the middle of the clean-up.
+func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		r := w.start(w.command(w.runArgs(sleeps)...))
+		r.awaitSleep()
+		r.signal(syscall.SIGINT)
+		r.awaitKill()
+		r.signal(syscall.SIGINT)
+		e := r.end()
+		require.True(t, e.signal == syscall.SIGINT || e.code == job.Cancelled.ExitCode(), "%+v", e)
+		w.requireUsable()
+		w.requireNothingLeft()
+	})
+}
+
+// TestAClosedPipeEndsARunAndNothingRemains is `runner run … | head -1`.
+func TestAClosedPipeEndsARunAndNothingRemains(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		reader, writer, err := os.Pipe()
+		require.NoError(t, err)
+		cmd := w.command(w.runArgs(`
+while True:
+    print("x" * 200)
+`, "--timeout", "20s")...)
+		cmd.Stdout = writer
+		r := w.start(cmd)
+		require.NoError(t, writer.Close())
+		line, err := bufio.NewReaderSize(reader, 16).ReadString('\n')
+		require.NotErrorIs(t, err, io.EOF, line)
+		require.NoError(t, reader.Close())
+		r.end()
+		w.requireNothingLeft()
+	})
+}

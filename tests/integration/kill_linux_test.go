@@ -1,0 +1,172 @@
+package integration_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+const (
+	// randomKills is the number of kills at random moments, for each target. With
+	// those at milestones there are more than 40 in all.
+	randomKills = 9
+	// randomInterrupts is the same for SIGINT.
+	randomInterrupts = 6
+)
+
+// milestone is a file that shows how far a run is: patterns below the state
+// directory, of which an engine has one.
+type milestone struct {
+	name     string
+	patterns []string
+}
+
+func milestones() []milestone {
+	return []milestone{
+		{"its draft is begun", []string{"runs/.draft-*"}},
+		{"its sandbox is begun", []string{"sandboxes/oci/locks/*", "sandboxes/docker/*-*"}},
+		{"its container is being made", []string{"sandboxes/oci/sandboxes/*/config.json", "sandboxes/docker/*-*/output"}},
+		{"its container is made", []string{"sandboxes/oci/sandboxes/*/pid", "sandboxes/docker/*-*/output"}},
+		{"its output is being verified", []string{"runs/.draft-*/files/*.txt"}},
+		{"its record is written", []string{"runs/.draft-*/record.json"}},
+		{"its record is in place", []string{"runs/1*"}},
+	}
+}
+
+// milestonePatience is far more than a run takes.
+const milestonePatience = 20 * time.Second
+
+// TestTheNextRunSweepsWhatAKilledRunnerLeft kills runners by SIGKILL, one after
+// the other in one state directory: most of them while they still sweep, or have
+// just swept, what the one before has left.
+func TestTheNextRunSweepsWhatAKilledRunnerLeft(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		whole := w.duration()
+		for _, milestone := range milestones() {
+			w.signalAt(milestone, syscall.SIGKILL)
+		}
+		for n := range randomKills {
+			w.signalAfter(moment(whole, n, randomKills), syscall.SIGKILL)
+		}
+		w.requireUsable()
+		w.requireNothingLeft()
+	})
+}
+
+// TestOneRunSweepsWhatManyKilledRunnersLeft kills several at once, all of them at
+// work.
+func TestOneRunSweepsWhatManyKilledRunnersLeft(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		var many []*running
+		for range 3 {
+			many = append(many, w.start(w.command(w.runArgs(sleeps)...)))
+		}
+		for _, each := range many {
+			each.awaitSleep()
+		}
+		for _, each := range many {
+			each.signal(syscall.SIGKILL)
+			each.end()
+		}
+		w.requireUsable()
+		w.requireNothingLeft()
+	})
+}
+
+// TestAnInterruptAtAnyMomentCancelsOrComesTooLate holds that a Ctrl-C leaves
+// nothing, without another run, and is never told as a fault of the host.
+func TestAnInterruptAtAnyMomentCancelsOrComesTooLate(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		whole := w.duration()
+		for _, milestone := range milestones() {
+			w.requireCancelled(milestone.name, w.signalAt(milestone, syscall.SIGINT))
+		}
+		for n := range randomInterrupts {
+			delay := moment(whole, n, randomInterrupts)
+			w.requireCancelled(delay.String(), w.signalAfter(delay, syscall.SIGINT))
+		}
+	})
+}
+
+// afterthought is time for a daemon to complete what its client has given up.
+const afterthought = 200 * time.Millisecond
+
+func (w *workspace) requireCancelled(when string, e ended) {
+	w.t.Helper()
+	if e.signal == syscall.SIGINT { // before the runner could catch it
+		return
+	}
+	if w.target.engine == "docker" {
+		time.Sleep(afterthought)
+	}
+	w.requireNothingLeft()
+	require.Contains(w.t, []int{0, job.Cancelled.ExitCode()}, e.code, "when %s: %s%s", when, e.stdout, e.stderr)
+}
+
+// duration is how long a whole run takes here and now.
+func (w *workspace) duration() time.Duration {
+	w.t.Helper()
+	begun := time.Now()
+	e := w.run(writesMuch)
+	require.Zero(w.t, e.code, e.stderr)
+	return time.Since(begun)
+}
+
+// moment picks a random one of the nth of parts.
+func moment(whole time.Duration, n, parts int) time.Duration {
+	part := whole / time.Duration(parts)
+	return part*time.Duration(n) + rand.N(part)
+}
+
+func (w *workspace) signalAfter(delay time.Duration, signal syscall.Signal) ended {
+	w.t.Helper()
+	w.t.Logf("%s after %s", signal, delay)
+	r := w.start(w.command(w.runArgs(writesMuch)...))
+	time.Sleep(delay)
+	r.signal(signal)
+	return r.end()
+}
+
+// signalAt signals a run as soon as it has come to a milestone that no run had come
+// to before.
+func (w *workspace) signalAt(milestone milestone, signal syscall.Signal) ended {
+	w.t.Helper()
+	before := w.find(milestone)
+	r := w.start(w.command(w.runArgs(writesMuch)...))
+	reached := w.awaitNew(milestone, before)
+	r.signal(signal)
+	e := r.end()
+	require.True(w.t, reached, "no run came to where %s: %s", milestone.name, e.stderr)
+	return e
+}
+
+func (w *workspace) find(milestone milestone) []string {
+	w.t.Helper()
+	var found []string
+	for _, pattern := range milestone.patterns {
+		paths, err := filepath.Glob(filepath.Join(w.state, pattern))
+		require.NoError(w.t, err)
+		found = append(found, paths...)
+	}
+	return found
+}
+
+func (w *workspace) awaitNew(milestone milestone, before []string) bool {
+	for begun := time.Now(); time.Since(begun) < milestonePatience; {
+		if slices.ContainsFunc(w.find(milestone), func(path string) bool { return !slices.Contains(before, path) }) {
+			return true
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package integration_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/moby/moby/client"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// runnerPath is the command under test. TestMain alone sets it.
+var runnerPath string
+
+func TestMain(m *testing.M) {
+	code, err := buildAndTest(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+func buildAndTest(m *testing.M) (code int, err error) {
+	dir, err := os.MkdirTemp("", "hotcell-integration-")
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := os.Chmod(dir, 0o755); err != nil { // another user runs it too
+		return 1, err
+	}
+	runnerPath = filepath.Join(dir, "runner")
+	if output, err := exec.Command("go", "build", "-o", runnerPath, "hotcell/cmd/runner").CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("build runner: %w\n%s", err, output)
+	}
+	code = m.Run()
+	if code == 0 {
+		err = goleak.Find()
+	}
+	if err != nil {
+		code = 1
+	}
+	return code, err
+}
+
+// images is the store that `make image` fills; every workspace links to it.
+const images = "/var/lib/hotcell/images"
+
+// target is one way to make containers.
+type target struct{ name, engine, runtime string }
+
+func (t target) flags() []string {
+	flags := []string{"--engine", t.engine}
+	if t.runtime != "" {
+		flags = append(flags, "--runtime", t.runtime)
+	}
+	return flags
+}
+
+func targets() []target {
+	return []target{{"oci-crun", "oci", "crun"}, {"oci-runc", "oci", "runc"}, {"docker", "docker", ""}}
+}
+
+func onEveryTarget(t *testing.T, test func(*testing.T, target)) {
+	t.Helper()
+	for _, each := range targets() {
+		t.Run(each.name, func(t *testing.T) {
+			requireTarget(t, each)
+			test(t, each)
+		})
+	}
+}
+
+// requireTarget skips, or in CI fails, where the target or the image is missing.
+func requireTarget(t *testing.T, target target) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		lacking(t, "needs root")
+	}
+	if _, err := os.Stat(filepath.Join(images, "index.json")); err != nil {
+		lacking(t, "needs the image, see `make image`: "+err.Error())
+	}
+	if target.engine == "docker" {
+		requireDocker(t)
+		return
+	}
+	if _, err := exec.LookPath(target.runtime); err != nil {
+		lacking(t, err.Error())
+	}
+}
+
+func requireDocker(t *testing.T) {
+	t.Helper()
+	api := dockerClient(t)
+	if _, err := api.Ping(t.Context(), client.PingOptions{}); err != nil {
+		lacking(t, "needs a Docker daemon: "+err.Error())
+	}
+}
+
+func dockerClient(t *testing.T) *client.Client {
+	t.Helper()
+	api, err := client.New(client.FromEnv)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, api.Close()) })
+	return api
+}
+
+func lacking(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}

@@ -1,0 +1,95 @@
+package integration_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/job"
+)
+
+// runWatch knows every run that was begun in a state directory, also those that
+// have left nothing there: a draft is made before anything else of a run.
+type runWatch struct {
+	t    *testing.T
+	file *os.File
+	seen map[string]bool
+}
+
+func watchRuns(t *testing.T, dir string) *runWatch {
+	t.Helper()
+	descriptor, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
+	require.NoError(t, err)
+	file := os.NewFile(uintptr(descriptor), "inotify")
+	t.Cleanup(func() { require.NoError(t, file.Close()) })
+	_, err = unix.InotifyAddWatch(descriptor, dir, unix.IN_CREATE|unix.IN_MOVED_TO)
+	require.NoError(t, err)
+	return &runWatch{t, file, map[string]bool{}}
+}
+
+// ids returns the runs so far.
+func (r *runWatch) ids() []string {
+	r.t.Helper()
+	require.NoError(r.t, r.file.SetReadDeadline(time.Now().Add(time.Millisecond)))
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := r.file.Read(buffer)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return slices.Sorted(maps.Keys(r.seen))
+		}
+		require.NoError(r.t, err)
+		r.note(buffer[:n])
+	}
+}
+
+// note reads struct inotify_event, see inotify(7).
+func (r *runWatch) note(events []byte) {
+	for len(events) >= unix.SizeofInotifyEvent {
+		mask := binary.NativeEndian.Uint32(events[4:])
+		require.Zero(r.t, mask&unix.IN_Q_OVERFLOW, "runs were missed")
+		end := unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[12:]))
+		name := string(bytes.TrimRight(events[unix.SizeofInotifyEvent:end], "\x00"))
+		if id, err := job.ParseID(strings.TrimPrefix(name, ".draft-")); err == nil {
+			r.seen[id.String()] = true
+		}
+		events = events[end:]
+	}
+}
+
+// awaitSleep waits until the script of some run of this workspace sleeps: then the
+// sandbox is made and the code runs.
+func (r *running) awaitSleep() {
+	r.w.t.Helper()
+	require.Eventually(r.w.t, r.asleep, patience, 10*time.Millisecond, "the script never came to its sleep")
+}
+
+// awaitKill waits for the end of that: the runner then cleans up.
+func (r *running) awaitKill() {
+	r.w.t.Helper()
+	require.Eventually(r.w.t, func() bool { return !r.asleep() }, patience, time.Millisecond, "the script still sleeps")
+}
+
+func (r *running) asleep() bool {
+	for _, id := range r.w.runs.ids() {
+		if slices.ContainsFunc(processesOf(r.w.t, id), inSleep) {
+			return true
+		}
+	}
+	return false
+}
+
+func inSleep(pid string) bool {
+	call, err := os.ReadFile(filepath.Join("/proc", pid, "syscall"))
+	return err == nil && strings.HasPrefix(string(call), fmt.Sprint(unix.SYS_CLOCK_NANOSLEEP, " "))
+}
