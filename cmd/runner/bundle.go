@@ -67,8 +67,7 @@ what pandas could not load is refused. Other files can be read below DATA.`,
 
 func (a *app) created(dir string, manifest bundle.Manifest) error {
 	if a.json {
-		a.printJSON(manifest)
-		return nil
+		return a.printJSON(manifest)
 	}
 	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
 	fmt.Fprintln(a.stdout, printable(text))
@@ -156,8 +155,7 @@ func (a *app) bundleAdd() *cobra.Command {
 
 func (a *app) showBundle(shown bundle.Bundle) error {
 	if a.json {
-		a.printJSON(shown)
-		return nil
+		return a.printJSON(shown)
 	}
 	manifest := shown.Manifest
 	fmt.Fprintf(a.stdout, "%s@%s  %s\n", manifest.Name, manifest.BundleVersion, shown.Digest)
@@ -200,11 +198,12 @@ func (a *app) bundleList() *cobra.Command {
 func (a *app) bundlesAsJSON(all []bundle.Bundle, damaged error) error {
 	answer := map[string]any{"bundles": all}
 	if damaged == nil {
-		a.printJSON(answer)
-		return nil
+		return a.printJSON(answer)
 	}
 	answer["error"] = map[string]any{"message": damaged.Error(), "exit_code": job.ExitInternal}
-	a.printJSON(answer)
+	if err := a.printJSON(answer); err != nil {
+		return err
+	}
 	return exitError(job.ExitInternal)
 }
 

@@ -83,7 +83,11 @@ func (a *app) images() (*image.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
 	}
-	return image.OpenStore(target)
+	store, err := image.OpenStore(target)
+	if err != nil && os.Geteuid() != 0 {
+		err = fmt.Errorf("%w; or run as root", err)
+	}
+	return store, err
 }
 
 func (a *app) bundles() (*bundle.Store, error) {

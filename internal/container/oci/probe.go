@@ -210,7 +210,7 @@ func tryQuota(dir string) error {
 // be used at all.
 func (e *Engine) tryGroup() (lacking map[string]error, err error) {
 	id := job.NewID(time.Now())
-	lockFile, err := e.own(id) // so that Sweep finds what a kill leaves here
+	lockFile, err := e.lock(id) // so that Sweep finds what a kill leaves here
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 		s.paths.Bundle = s.mountPoint(bundleDir)
 	}
 	var err error
-	if s.lockFile, err = e.own(id); err != nil {
+	if s.lockFile, err = e.lock(id); err != nil {
 		return nil, err
 	}
 	return s, nil

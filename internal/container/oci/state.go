@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -69,6 +68,11 @@ var errLocked = errors.New("sandbox has a living owner")
 // lock takes the lock of id without waiting. The caller closes the file, which
 // releases it.
 func (e *Engine) lock(id job.ID) (*os.File, error) {
+	gate, err := e.enterGate()
+	if err != nil {
+		return nil, err
+	}
+	defer gate.Close()
 	for {
 		file, err := os.OpenFile(e.lockPath(id), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 		if err != nil {
@@ -85,19 +89,25 @@ func (e *Engine) lock(id job.ID) (*os.File, error) {
 	}
 }
 
-// own takes the lock of a new id. A sweep may have met the file between its making
-// and its locking; it lets go once it has found nothing to remove.
-func (e *Engine) own(id job.ID) (*os.File, error) {
-	const tries, pause = 400, 25 * time.Millisecond // 10 s: many times what a sweep takes for one sandbox
-	var err error
-	for range tries {
-		var file *os.File
-		if file, err = e.lock(id); !errors.Is(err, errLocked) {
-			return file, err
-		}
-		time.Sleep(pause)
+// enterGate waits until nobody else of this state directory is at a lock: a sweep
+// must not meet one between its owner's making and its locking. Closing the file
+// opens the gate.
+func (e *Engine) enterGate() (*os.File, error) {
+	gate, err := os.Open(e.locksDir())
+	if err != nil {
+		return nil, fmt.Errorf("open directory of locks: %w", err)
 	}
-	return nil, err
+	for {
+		err = unix.Flock(int(gate.Fd()), unix.LOCK_EX)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		gate.Close()
+		return nil, fmt.Errorf("lock directory of locks: %w", err)
+	}
+	return gate, nil
 }
 
 // flock reports whether the locked file still is the one at its path: a sweeper
