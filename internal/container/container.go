@@ -100,7 +100,7 @@ func (h Host) Inactive() []string {
 }
 
 // The controls that a host may or may not have, as policies and records name
-// them. What they are is in docs/threat-model.md.
+// them; docs/policy.md lists them.
 const (
 	ControlUserNamespace   = "user_namespace"   // root of the sandbox is nobody on the host
 	ControlNamespaces      = "namespaces"       // mount, pid, network, ipc, uts
