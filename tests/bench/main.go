@@ -103,7 +103,7 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 	candidates := []*candidate{
 		{name: "runner, oci, runc", argv: through("--engine", "oci", "--runtime", "runc")},
 		{name: "runner, oci, crun", argv: through("--engine", "oci", "--runtime", "crun")},
-		{name: "plain runc run", argv: func(script string) []string { return plainRunc(work, image.Rootfs, script) }},
+		{name: "plain runc run", argv: func(script string) []string { return plainRunc(ctx, work, image.Rootfs, script) }},
 		{name: "runner, docker", argv: through("--engine", "docker")},
 		{name: "plain docker run", argv: func(script string) []string {
 			return []string{"docker", "run", "--rm", "--network", "none", "--entrypoint", "/usr/bin/python3", tag, "-c", script}
@@ -114,10 +114,10 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 }
 
 // plainRunc writes the config that `runc spec` would, with our rootfs and script.
-func plainRunc(work, rootfs, script string) []string {
+func plainRunc(ctx context.Context, work, rootfs, script string) []string {
 	printed := filepath.Join(work, "config.json")
 	os.Remove(printed)
-	if out, err := exec.CommandContext(context.Background(), "runc", "spec", "--bundle", work).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "runc", "spec", "--bundle", work).CombinedOutput(); err != nil {
 		log.Fatalf("runc spec: %s", out)
 	}
 	data, err := os.ReadFile(printed)

@@ -27,7 +27,7 @@ func (w *workspace) requireNothingLeft() {
 		require.Empty(w.t, processesOf(w.t, id), "processes of %s", id)
 		require.Empty(w.t, groupsOf(w.t, id), "control groups of %s", id)
 	}
-	names := append(ids, filepath.Join(w.state, "sandboxes"))
+	names := append(slices.Clone(ids), filepath.Join(w.state, "sandboxes"))
 	require.Empty(w.t, processesNaming(w.t, append(names, w.state)), "processes")
 	require.Empty(w.t, mountsNaming(w.t, names), "mounts in some mount namespace")
 	require.Empty(w.t, entriesNaming(w.t, "/run/hotcell-mounts", ids), "mount points")

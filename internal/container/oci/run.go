@@ -46,7 +46,7 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	end := s.watch(ctx, flow.failed)
 	finished := flow.finish()
 	wall := time.Since(begun)
-	exit, err := s.account(end, wall)
+	exit, err := s.account(ctx, end, wall)
 	if err := errors.Join(end.err, err, finished); err != nil {
 		return container.Exit{}, err
 	}
@@ -127,12 +127,12 @@ func (s *sandbox) nextLook(left time.Duration) time.Duration {
 }
 
 // account turns an end into an Exit by the kernel's counters.
-func (s *sandbox) account(end ending, wall time.Duration) (container.Exit, error) {
+func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (container.Exit, error) {
 	usage, err := s.group.Usage()
 	if err != nil {
 		return container.Exit{}, err
 	}
-	if err := s.requireEmpty(); err != nil {
+	if err := s.requireEmpty(ctx); err != nil {
 		return container.Exit{}, err
 	}
 	cpu := max(0, usage.CPUTime-s.setupCPU)
@@ -166,8 +166,8 @@ func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration)
 // requireEmpty holds Run's promise that nothing of the sandbox lives. The pid
 // namespace has ended with its first process, so this finds something only when
 // that process was not in one.
-func (s *sandbox) requireEmpty() error {
-	ctx, cancel := container.ReleaseContext(context.Background())
+func (s *sandbox) requireEmpty(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	return s.group.Kill(ctx)
 }

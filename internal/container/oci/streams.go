@@ -139,7 +139,10 @@ func (f *flow) drain(from *os.File, to io.Writer, name string) {
 	buffer := make([]byte, chunkBytes)
 	for {
 		if f.dead.Load() {
-			from.SetReadDeadline(time.Now().Add(drainPatience))
+			if err := from.SetReadDeadline(time.Now().Add(drainPatience)); err != nil {
+				f.failed <- fmt.Errorf("drain %s: %w", name, err)
+				return
+			}
 		}
 		n, err := from.Read(buffer)
 		if n > 0 {

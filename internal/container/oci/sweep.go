@@ -89,9 +89,7 @@ const settleTime = 100 * time.Millisecond
 // settle waits for that death where there may be such a runtime: it writes the pid
 // file last.
 func (s *sandbox) settle(ctx context.Context) error {
-	_, made := os.Lstat(s.path(pidFile))
-	_, begun := os.Lstat(s.path(configFile))
-	if made == nil || begun != nil {
+	if exists(s.path(pidFile)) || !exists(s.path(configFile)) {
 		return nil
 	}
 	select {
@@ -147,4 +145,9 @@ func (e *Engine) removeAny(ctx context.Context, s *sandbox) error {
 		faults = append(faults, s.deleteContainer(ctx))
 	}
 	return errors.Join(append(faults, s.removePlaces())...)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
