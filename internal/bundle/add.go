@@ -122,19 +122,25 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) 
 	return durable.RemoveAll(aside)
 }
 
-// copyFiles copies exactly the files that the manifest names.
+// copyFiles copies exactly the files that the manifest names, and checks tables
+// on their way.
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
-	declared := make(map[string]File, len(manifest.Files))
-	for _, file := range manifest.Files {
-		declared[file.Path] = file
-	}
-	check := checker{left: declared, read: func(node *beneath.Node, file File) (string, error) {
-		return copyFile(ctx, dst, node, file)
+	var unloadable []string
+	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file File) (string, error) {
+		table := newTableCheck(file.Format())
+		sum, err := copyFile(ctx, dst, node, file, table)
+		if problem := table.end(); err == nil && sum == file.SHA256 && problem != "" {
+			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem)
+		}
+		return sum, err
 	}}
 	if err := walk(ctx, src, check.visit); err != nil {
 		return err
 	}
-	return faults("the files are not those of "+ManifestName, check.end())
+	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {
+		return err
+	}
+	return faults("tables cannot be loaded", unloadable)
 }
 
 // checker compares files with a manifest.
@@ -184,8 +190,9 @@ func (c *checker) end() []string {
 	return c.found
 }
 
-// copyFile writes one file and returns the hash of what it wrote.
-func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file File) (sum string, err error) {
+// copyFile writes one file, and to a witness, and returns the hash of what it
+// wrote.
+func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file File, witness io.Writer) (sum string, err error) {
 	from, err := node.Open()
 	if err != nil {
 		return "", err
@@ -201,7 +208,7 @@ func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file File) 
 		return "", fmt.Errorf("create file: %w", err)
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	_, sum, err = beneath.Copy(ctx, to, from, file.Bytes)
+	_, sum, err = beneath.Copy(ctx, io.MultiWriter(to, witness), from, file.Bytes)
 	return sum, err
 }
 
@@ -217,11 +224,9 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 		return fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	left := make(map[string]File, len(bundle.Manifest.Files))
-	for _, file := range bundle.Manifest.Files {
-		left[file.Path] = file
-	}
-	check := checker{left: left, read: func(node *beneath.Node, file File) (string, error) { return hashFile(ctx, node, file) }}
+	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file File) (string, error) {
+		return hashFile(ctx, node, file.Bytes, io.Discard)
+	}}
 	err = walk(ctx, root, check.visit)
 	if unfit, ok := errors.AsType[*Fault](err); ok {
 		return changed(bundle.String(), []string{unfit.Error()})
@@ -235,12 +240,16 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 	return nil
 }
 
-func hashFile(ctx context.Context, node *beneath.Node, file File) (sum string, err error) {
+// hashFile hashes a file of a known size, and shows it to a witness.
+func hashFile(ctx context.Context, node *beneath.Node, size int64, witness io.Writer) (sum string, err error) {
 	from, err := node.Open()
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	_, sum, err = beneath.Copy(ctx, io.Discard, from, file.Bytes)
+	read, sum, err := beneath.Copy(ctx, witness, from, size)
+	if err == nil && read != size {
+		err = beneath.ErrChanged
+	}
 	return sum, err
 }

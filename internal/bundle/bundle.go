@@ -35,12 +35,25 @@ func shorten(digest string) string { return digest[:min(len(digest), len("sha256
 
 // Fault is an error that lies in a bundle or in how it was named, not in us. Its
 // message says what is wrong and what to do.
-type Fault struct{ message string }
+type Fault struct {
+	message string
+	// Fields are the options of Create that are wrong, under their names in
+	// bundle.json, for who asks for them under other names. Nil for other faults.
+	Fields []FieldFault
+}
+
+// FieldFault is what is wrong with one field of a manifest.
+type FieldFault struct {
+	Field   string // as in bundle.json, for example "deidentification.method"
+	Problem string // completes a sentence that begins with the field: "must be …"
+}
+
+func (f FieldFault) String() string { return f.Field + " " + f.Problem }
 
 func (f *Fault) Error() string { return f.message }
 
 func fault(message string, args ...any) error {
-	return &Fault{fmt.Sprintf(message, args...)}
+	return &Fault{message: fmt.Sprintf(message, args...)}
 }
 
 // maxFaults bounds how many faults of one bundle are told at once.

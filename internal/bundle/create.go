@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"hotcell/internal/beneath"
 )
@@ -20,15 +22,25 @@ type CreateOptions struct {
 	Study            string
 	Deidentification Deidentification
 	// Tables names the DataFrames by the path of their file; "" means that the
-	// file is none. A CSV, JSON Lines or Parquet file that is not in it gets its
-	// base name, with underscores for what a Python name cannot hold.
+	// file is none. A CSV or JSON Lines file that is not in it gets its base name,
+	// with underscores for what a Python name cannot hold. A Parquet file becomes
+	// a table only here, because most images have no reader for it.
 	Tables map[string]string
 }
 
 // Create writes bundle.json into a directory of data. The same files and options
 // give the same bytes. It refuses links, hard links and whatever is not a regular
-// file, and a directory that has a bundle.json; such errors are a *Fault.
+// file, tables that pandas could not load, and a directory that has a
+// bundle.json; such errors are a *Fault. Options that are wrong are told first,
+// all at once, in its Fields.
 func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err error) {
+	manifest = Manifest{
+		Version: formatVersion, Name: options.Name, BundleVersion: options.Version, Study: options.Study,
+		Deidentification: options.Deidentification,
+	}
+	if err := checkOptions(manifest, time.Now()); err != nil {
+		return Manifest{}, err
+	}
 	root, err := openSource(options.Dir)
 	if err != nil {
 		return Manifest{}, err
@@ -37,18 +49,37 @@ func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err 
 	if _, err := root.Lstat(ManifestName); err == nil {
 		return Manifest{}, fault("%s has a %s: remove it to make another", options.Dir, ManifestName)
 	}
-	manifest = Manifest{
-		Version: formatVersion, Name: options.Name, BundleVersion: options.Version, Study: options.Study,
-		Deidentification: options.Deidentification,
-	}
 	if manifest.Files, err = describe(ctx, root, options.Tables); err != nil {
 		return Manifest{}, err
+	}
+	if len(manifest.Files) == 0 {
+		return Manifest{}, fault("%s has no files in it: put the data there first", options.Dir)
 	}
 	manifest.sortFiles()
 	if err := manifest.Validate(); err != nil {
 		return Manifest{}, err
 	}
 	return manifest, writeManifest(root, manifest)
+}
+
+// checkOptions reports what is wrong with the head of a manifest as one *Fault
+// with Fields. Nobody has attested anything on a day that is still to come; the
+// days are local ones, as people write them.
+func checkOptions(manifest Manifest, now time.Time) error {
+	found := manifest.checkHead()
+	today := now.Format(time.DateOnly)
+	date := manifest.Deidentification.AttestedOn
+	if _, err := time.Parse(time.DateOnly, date); err == nil && date > today {
+		found = append(found, FieldFault{attestedOn, fmt.Sprintf("is in the future: today is %s", today)})
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	sentences := make([]string, len(found))
+	for i, field := range found {
+		sentences[i] = field.String()
+	}
+	return &Fault{message: strings.Join(sentences, "; "), Fields: found}
 }
 
 func openSource(dir string) (*os.Root, error) {
@@ -83,61 +114,62 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 	return nil
 }
 
-// describe hashes every file of a directory.
+// describe hashes every file of a directory and checks its tables.
 func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]File, error) {
 	var files []File
+	var found []string
 	used := make(map[string]bool)
 	err := walk(ctx, root, func(node *beneath.Node) error {
-		file, err := describeFile(ctx, node)
-		if err != nil {
-			return err
+		file, problem, err := describeFile(ctx, node, tables)
+		if problem != "" {
+			found = append(found, beneath.Escape(node.Path)+": "+problem)
 		}
-		file.Table, err = tableOf(file, tables)
-		used[file.Path] = true
+		used[node.Path] = true
 		files = append(files, file)
 		return err
 	})
-	for name := range tables {
-		if err == nil && !used[name] {
-			err = fault("%s: there is no such file to make a table of", beneath.Escape(name))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		if !used[name] {
+			found = append(found, beneath.Escape(name)+": there is no such file to make a table of")
 		}
 	}
-	return files, err
+	return files, faults("this cannot be a bundle", found)
 }
 
-func describeFile(ctx context.Context, node *beneath.Node) (file File, err error) {
+// describeFile returns what is wrong with a file as a problem.
+func describeFile(ctx context.Context, node *beneath.Node, tables map[string]string) (file File, problem string, err error) {
 	if err := checkFilePath(node.Path); err != nil {
-		return File{}, fault("%s: %s: rename it", beneath.Escape(node.Path), err)
+		return File{}, fmt.Sprintf("%s: rename it", err), nil
 	}
-	src, err := node.Open()
-	if err != nil {
-		return File{}, err
+	file = File{Path: node.Path, Bytes: node.Bytes, MediaType: mediaTypeOf(node.Path)}
+	if file.Table, problem = tableOf(file, tables); problem != "" {
+		return File{}, problem, nil
 	}
-	defer func() { err = errors.Join(err, src.Close()) }()
-	written, sum, err := beneath.Copy(ctx, io.Discard, src, node.Bytes)
-	if err == nil && written != node.Bytes {
-		err = beneath.ErrChanged
+	check := newTableCheck(file.Format())
+	if file.SHA256, err = hashFile(ctx, node, file.Bytes, check); err != nil {
+		return File{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
 	}
-	if err != nil {
-		return File{}, fmt.Errorf("hash %s: %w", node.Path, err)
-	}
-	return File{Path: node.Path, Bytes: written, SHA256: sum, MediaType: mediaTypeOf(node.Path)}, nil
+	return file, check.end(), nil
 }
 
-// tableOf finds a table's name for a file that can be one.
-func tableOf(file File, tables map[string]string) (string, error) {
+// tableOf finds a table's name for a file that can be one, or what is wrong with
+// the name.
+func tableOf(file File, tables map[string]string) (name, problem string) {
 	if name, given := tables[file.Path]; given {
-		return name, nil
+		return name, "" // Validate checks it
 	}
-	if tableFormats[file.MediaType] == "" {
-		return "", nil
+	if format := tableFormats[file.MediaType]; format != "csv" && format != "jsonl" {
+		return "", ""
 	}
 	base := path.Base(file.Path)
-	name := strings.Map(identifierRune, strings.TrimSuffix(base, path.Ext(base)))
-	if !isTableName(name) {
-		return "", fault("%s: its name makes no Python name: say which table it is to be", file.Path)
+	name = strings.Map(identifierRune, strings.TrimSuffix(base, path.Ext(base)))
+	if first := name[:min(1, len(name))]; !identifierPattern.MatchString(first) {
+		return "", "rename it so that it begins with a letter, as the name of a table must"
 	}
-	return name, nil
+	return name, tableNameProblem(name)
 }
 
 func identifierRune(r rune) rune {

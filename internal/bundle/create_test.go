@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -26,11 +27,13 @@ func TestCreateNamesTables(t *testing.T) {
 	write(t, dir, "2020.csv", "x")
 	write(t, dir, "notes.csv", "x")
 	write(t, dir, "b.parquet", "x")
+	write(t, dir, "d.parquet", "x")
 	write(t, dir, "c.json", "x")
+	write(t, dir, "e.JSONL", "{}")
 	opts := options(dir)
 	_, err := bundle.Create(t.Context(), opts)
-	requireFault(t, err, "2020.csv: its name makes no Python name")
-	opts.Tables = map[string]string{"2020.csv": "y2020", "notes.csv": ""}
+	requireFault(t, err, "2020.csv: rename it so that it begins with a letter")
+	opts.Tables = map[string]string{"2020.csv": "y2020", "notes.csv": "", "d.parquet": "d"}
 	manifest, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
 	tables := map[string]string{}
@@ -38,7 +41,8 @@ func TestCreateNamesTables(t *testing.T) {
 		tables[file.Path] = file.Table + " " + file.Format()
 	}
 	require.Equal(t, map[string]string{
-		"heart-transplant 2.csv": "heart_transplant_2 csv", "2020.csv": "y2020 csv", "notes.csv": " ", "b.parquet": "b parquet", "c.json": " ",
+		"heart-transplant 2.csv": "heart_transplant_2 csv", "2020.csv": "y2020 csv", "notes.csv": " ",
+		"b.parquet": " ", "d.parquet": "d parquet", "c.json": " ", "e.JSONL": "e jsonl",
 	}, tables)
 }
 
@@ -66,7 +70,7 @@ func TestCreateRefuses(t *testing.T) {
 			write(t, dir, ".git/config", "")
 		}, ".git/config"},
 		"names that differ in case": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
-			write(t, dir, "VISITS.csv", "")
+			write(t, dir, "VISITS.csv", "x")
 		}, "cannot be told from"},
 		"a manifest in capitals": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "Bundle.json", "{}")
@@ -75,17 +79,32 @@ func TestCreateRefuses(t *testing.T) {
 			write(t, dir, "bundle.json", "{}")
 		}, "remove it to make another"},
 		"two tables of one name": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
-			write(t, dir, "old/visits.csv", "")
+			write(t, dir, "old/visits.csv", "x")
 		}, `its table "visits" is also that of`},
 		"a keyword for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "class.csv", "")
-		}, "makes no Python name"},
+		}, `class.csv: its table would be called "class"`},
+		"a builtin for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "print.csv", "x")
+		}, `print.csv: its table would be called "print", which is a word of Python or of every run: rename the file`},
+		"a name of the run's own for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "result.jsonl", "{}")
+		}, `"result"`},
+		"a long name for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, strings.Repeat("x", 65)+".csv", "x")
+		}, "the name of its table is longer than 64 characters: rename the file"},
+		"a table that cannot be loaded": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "empty.csv", "")
+		}, "empty.csv: it is empty"},
+		"a date to come": {func(_ *testing.T, _ string, o *bundle.CreateOptions) {
+			o.Deidentification.AttestedOn = time.Now().AddDate(0, 0, 2).Format(time.DateOnly)
+		}, "deidentification.attested_on is in the future"},
 		"a table that is no file": {func(_ *testing.T, _ string, o *bundle.CreateOptions) {
 			o.Tables = map[string]string{"absent.csv": "x"}
 		}, "absent.csv: there is no such file"},
 		"no data": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			require.NoError(t, os.Remove(filepath.Join(dir, "visits.csv")))
-		}, "it has no files"},
+		}, "has no files in it: put the data there first"},
 		"no directory":      {func(_ *testing.T, _ string, o *bundle.CreateOptions) { o.Dir += "/absent" }, "no such file"},
 		"a bad name":        {func(_ *testing.T, _ string, o *bundle.CreateOptions) { o.Name = "Visits" }, "name must be"},
 		"a bad version":     {func(_ *testing.T, _ string, o *bundle.CreateOptions) { o.Version = "1@2" }, "bundle_version must be"},
@@ -109,4 +128,44 @@ func TestCreateRefuses(t *testing.T) {
 			require.Equal(t, before, visible(t, dir))
 		})
 	}
+}
+
+func TestCreateTellsEveryFaultOfTheTablesAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.csv", "")
+	write(t, dir, "b.jsonl", "{")
+	write(t, dir, "list.csv", "x")
+	write(t, dir, "1.csv", "x")
+	_, err := bundle.Create(t.Context(), options(dir))
+	requireFault(t, err, "a.csv: it is empty")
+	require.ErrorContains(t, err, "b.jsonl: line 1 is not valid JSON")
+	require.ErrorContains(t, err, `list.csv: its table would be called "list"`)
+	require.ErrorContains(t, err, "1.csv: rename it")
+}
+
+// TestCreateTellsWrongOptionsFirst and all at once, in a directory that is no
+// bundle's either.
+func TestCreateTellsWrongOptionsFirst(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "bundle.json", "{}")
+	_, err := bundle.Create(t.Context(), bundle.CreateOptions{Dir: dir, Name: "visits"})
+	var fault *bundle.Fault
+	require.ErrorAs(t, err, &fault)
+	var fields []string
+	for _, field := range fault.Fields {
+		fields = append(fields, field.Field)
+	}
+	require.Equal(t, []string{
+		"bundle_version", "study", "deidentification.method", "deidentification.attested_on",
+		"deidentification.attested_by", "deidentification.statement",
+	}, fields)
+}
+
+func TestTodayIsNotTheFuture(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.csv", "x")
+	opts := options(dir)
+	opts.Deidentification.AttestedOn = time.Now().Format(time.DateOnly)
+	_, err := bundle.Create(t.Context(), opts)
+	require.NoError(t, err)
 }

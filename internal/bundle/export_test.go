@@ -1,7 +1,32 @@
 package bundle
 
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
 // ParseManifest lets the fuzz target read a manifest without a directory.
 func ParseManifest(data []byte) (Manifest, error) {
 	manifest, err := parseManifest(data)
 	return manifest, err
+}
+
+// ReservedNames is what no table can be called, keywords aside.
+func ReservedNames() []string { return strings.Fields(reservedNames) }
+
+// CheckTable checks a table that comes in pieces of a size.
+func CheckTable(format string, data []byte, piece int) (string, error) {
+	check := newTableCheck(format)
+	var err error
+	for len(data) > 0 {
+		size := min(piece, len(data))
+		written, writeErr := check.Write(data[:size])
+		if written != size {
+			err = errors.Join(err, io.ErrShortWrite)
+		}
+		err = errors.Join(err, writeErr)
+		data = data[size:]
+	}
+	return check.end(), err
 }

@@ -19,7 +19,7 @@ func write(t testing.TB, dir, name, content string) {
 
 func attestation() bundle.Deidentification {
 	return bundle.Deidentification{
-		Method: bundle.SafeHarbor, AttestedBy: "Ada Example", AttestedOn: "2026-11-21", Statement: "All 18 classes were removed.",
+		Method: bundle.SafeHarbor, AttestedBy: "Ada Example", AttestedOn: "2026-01-31", Statement: "All 18 classes were removed.",
 	}
 }
 

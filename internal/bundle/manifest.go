@@ -41,7 +41,9 @@ type File struct {
 	Bytes     int64  `json:"bytes"`
 	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
 	MediaType string `json:"media_type"`
-	Table     string `json:"table,omitzero"` // DataFrame that runs find it as: an ASCII identifier of Python
+	// Table is the DataFrame that runs find it as: an ASCII identifier of Python
+	// that is no keyword, no builtin and no name of the run's own.
+	Table string `json:"table,omitzero"`
 }
 
 // Deidentification is the attestation that the data may be analysed at all. The
@@ -65,7 +67,8 @@ const (
 )
 
 // Format is how a table's file is read: "csv", "jsonl" or "parquet", or "" for a
-// file that is not a table.
+// file that is not a table. Parquet can be loaded only in an image that has a
+// reader for it, such as pyarrow; python-analysis has none.
 func (f File) Format() string {
 	if f.Table == "" {
 		return ""
@@ -135,6 +138,14 @@ func (m Manifest) bytes() int64 {
 		total += file.Bytes
 	}
 	return total
+}
+
+func (m Manifest) byPath() map[string]File {
+	files := make(map[string]File, len(m.Files))
+	for _, file := range m.Files {
+		files[file.Path] = file
+	}
+	return files
 }
 
 // sortFiles orders the files by path.

@@ -101,7 +101,7 @@ func (s *Store) describe(ctx context.Context, root *os.Root, digest string) (Bun
 	}
 	manifest, err := parseManifest(data)
 	if err != nil {
-		return Bundle{}, err
+		return Bundle{}, fault("bundle %s: %s", shorten(digest), err)
 	}
 	return Bundle{digest, s.path(digest), manifest, manifest.bytes(), info.ModTime().UTC()}, nil
 }

@@ -1,6 +1,7 @@
 package bundle_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -125,6 +126,23 @@ func TestAddRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestAddRefusesTablesThatCannotBeLoaded whoever wrote the manifest.
+func TestAddRefusesTablesThatCannotBeLoaded(t *testing.T) {
+	store, dir := openStore(t)
+	src := source(t)
+	path := filepath.Join(src, bundle.ManifestName)
+	manifest, err := os.ReadFile(path)
+	require.NoError(t, err)
+	good, bad := "id,age\n1,40\n", "id,age\n1,\"4\n" // of one size
+	write(t, src, "data/visits.csv", bad)
+	overwrite(t, path, strings.Replace(string(manifest), sumOf(good), sumOf(bad), 1))
+	_, err = store.Add(t.Context(), src)
+	requireFault(t, err, "tables cannot be loaded: data/visits.csv: line 2 opens a quote")
+	require.Empty(t, visible(t, dir))
+}
+
+func sumOf(content string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(content))) }
 
 func TestAddAtOnce(t *testing.T) {
 	_, dir := openStore(t)

@@ -29,53 +29,60 @@ var pythonKeywords = map[string]bool{
 	"pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
 }
 
+// attestedOn is the field that Create looks at once more than Validate.
+const attestedOn = "deidentification.attested_on"
+
 // Validate reports what is wrong with a manifest, as one *Fault.
 func (m Manifest) Validate() error {
 	if m.Version != formatVersion {
 		return fault("%s: its version is %d: this program reads version %d", ManifestName, m.Version, formatVersion)
 	}
-	found := m.checkHead()
-	found = append(found, m.Deidentification.check()...)
+	var found []string
+	for _, field := range m.checkHead() {
+		found = append(found, field.String())
+	}
 	found = append(found, m.checkFiles()...)
 	return faults(ManifestName, found)
 }
 
-func (m Manifest) checkHead() []string {
-	var found []string
+// checkHead finds what is wrong with everything but the files.
+func (m Manifest) checkHead() []FieldFault {
+	var found []FieldFault
 	if !namePattern.MatchString(m.Name) {
-		found = append(found, `name must be 1 to 64 lower-case letters, digits and hyphens, for example "visits-2026"`)
+		found = append(found, FieldFault{"name", `must be 1 to 64 lower-case letters, digits and hyphens, for example "visits-2026"`})
 	}
 	if !versionPattern.MatchString(m.BundleVersion) {
-		found = append(found, `bundle_version must be 1 to 64 letters, digits, dots, hyphens and plus signs, for example "1.0"`)
+		found = append(found, FieldFault{"bundle_version", `must be 1 to 64 letters, digits, dots, underscores, hyphens and plus signs, for example "1.0"`})
 	}
-	return append(found, checkText("study", m.Study)...)
+	found = append(found, checkText("study", m.Study)...)
+	return append(found, m.Deidentification.check()...)
 }
 
-func (d Deidentification) check() []string {
-	var found []string
+func (d Deidentification) check() []FieldFault {
+	var found []FieldFault
 	switch d.Method {
 	case SafeHarbor, ExpertDetermination, Synthetic, PublicUse:
 	default:
-		found = append(found, "deidentification.method must be safe_harbor, expert_determination, synthetic or public_use")
+		found = append(found, FieldFault{"deidentification.method", "must be safe_harbor, expert_determination, synthetic or public_use"})
 	}
 	if _, err := time.Parse(time.DateOnly, d.AttestedOn); err != nil {
-		found = append(found, `deidentification.attested_on must be a date such as "2026-11-21"`)
+		found = append(found, FieldFault{attestedOn, `must be a date such as "2026-11-21"`})
 	}
 	found = append(found, checkText("deidentification.attested_by", d.AttestedBy)...)
 	return append(found, checkText("deidentification.statement", d.Statement)...)
 }
 
 // checkText wants something that a person wrote, and that a terminal can show.
-func checkText(name, text string) []string {
+func checkText(name, text string) []FieldFault {
 	if strings.TrimSpace(text) == "" {
-		return []string{name + " is empty"}
+		return []FieldFault{{name, "is empty"}}
 	}
 	if len(text) > maxText {
-		return []string{fmt.Sprintf("%s is longer than %d bytes", name, maxText)}
+		return []FieldFault{{name, fmt.Sprintf("is longer than %d bytes", maxText)}}
 	}
 	for _, r := range text {
 		if !unicode.IsPrint(r) && r != '\n' || r == utf8.RuneError {
-			return []string{fmt.Sprintf("%s has the unprintable character %U in it", name, r)}
+			return []FieldFault{{name, fmt.Sprintf("has the unprintable character %U in it", r)}}
 		}
 	}
 	return nil
@@ -155,14 +162,10 @@ func (c *fileChecker) checkTable(file File) {
 		c.add(file, "its table %q is also that of %s", file.Table, earlier)
 	}
 	c.tables[file.Table] = file.Path
-	if !isTableName(file.Table) {
-		c.add(file, "its table must be a Python name of ASCII letters, digits and underscores that begins with a letter")
+	if problem := tableNameProblem(file.Table); problem != "" {
+		c.add(file, "%s", problem)
 	}
 	if tableFormats[file.MediaType] == "" {
 		c.add(file, "a table must be text/csv, application/x-ndjson or application/vnd.apache.parquet")
 	}
-}
-
-func isTableName(name string) bool {
-	return identifierPattern.MatchString(name) && !pythonKeywords[name]
 }
