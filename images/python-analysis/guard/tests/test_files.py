@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from hotcell_guard import _audit, _files, _manifest, _rules
 
@@ -129,6 +132,20 @@ class Hook(Directories):
     def setUp(self) -> None:
         super().setUp()
         self.hook = _audit.Hook(self.zones, RULES, frozenset((20, 21)))
+
+    def test_only_pandas_own_check_may_ask_for_referents(self) -> None:
+        module = types.ModuleType(_audit._COPY_CHECK[0])
+        text = "def _check_setitem_copy(hook): hook('gc.get_referents', ([],))\ndef other(hook): hook('gc.get_referents', ([],))"
+        exec(text, vars(module))
+        forged = {"__name__": module.__name__, "__file__": "/usr/lib/python3/dist-packages/pandas/core/generic.py"}
+        exec(text, forged)
+        with self.assertRaisesRegex(PermissionError, "gc.get_referents is not available"):
+            module._check_setitem_copy(self.hook)  # it is not pandas' while it is not loaded
+        with mock.patch.dict(sys.modules, {module.__name__: module}):
+            module._check_setitem_copy(self.hook)
+            for function in (module.other, forged["_check_setitem_copy"]):
+                with self.assertRaisesRegex(PermissionError, "gc.get_referents is not available"):
+                    function(self.hook)
 
     def test_lets_pass(self) -> None:
         for event, arguments in (

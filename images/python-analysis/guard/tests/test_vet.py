@@ -165,9 +165,50 @@ class Vetting(unittest.TestCase):
         self.assertEqual(len(findings("import os\n" * 500)), 100)
 
     def test_tells_what_is_allowed(self) -> None:
-        self.assertIn("allowed are: dataclasses, json", findings("import sklearn")[0].message)
-        self.assertIn("DATA", findings("import pathlib")[0].message)
-        self.assertIn("none", findings("import x", _rules.Rules(frozenset(), frozenset(), frozenset()))[0].message)
+        for code, advice in (
+            ("import jsn", "allowed is: json"),
+            ("import scipy.stat", "allowed is: scipy.stats"),
+            ("import numpy.typing", "allowed is: numpy"),
+            ("import matplotlib.animation.x", "allowed is: matplotlib"),
+            ("import x", "this policy does not allow it"),
+            ("import gc", "no policy can allow it"),
+            ("import pandas.api.types", "write 'import pandas as pd' and use pd.api.types"),
+            ("from statsmodels.stats.anova import anova_lm", "this policy does not allow it"),  # nor what leads there
+            ("import sklearn", "use statsmodels or scipy"),
+            ("import seaborn as sns", "use matplotlib.pyplot"),
+            ("from pathlib import Path", "DATA and OUTPUT are paths already"),
+            ("import glob", "DATA.glob"),
+            ("import sys", "raise SystemExit"),
+            ("import requests", "there is no network"),
+            ("import urllib.request", "there is no network"),
+            ("import subprocess", "no other program can be started"),
+            ("import pickle", "write CSV or JSON"),
+            ("import logging", "use print()"),
+        ):
+            with self.subTest(code):
+                message = findings(code)[0].message
+                self.assertIn(advice, message)
+                self.assertLess(len(message), 200)
+
+    def test_a_name_without_end_costs_no_time(self) -> None:
+        self.assertLess(len(findings("import " + "a" * 50_000)[0].message), 200)
+
+    def test_says_what_to_do_about_lines_that_are_no_python(self) -> None:
+        for code, line, advice in (
+            ("```python\nx = 1\n```", 1, "remove the lines with ```"),
+            ("x = 1\n```", 2, "remove the lines with ```"),
+            ("x = 1\n  %matplotlib inline", 2, "remove it"),
+            ("%matplotlib inline", 1, "a notebook's command; remove it"),
+            ("!pip install x", 1, "a shell command; remove it"),
+            ("x = = 1", 1, "invalid syntax"),
+        ):
+            with self.subTest(code):
+                found = findings(code)[0]
+                self.assertEqual((found.rule, found.line), ("syntax.error", line))
+                self.assertIn(advice, found.message)
+
+    def test_tells_how_a_column_with_an_underscore_is_read(self) -> None:
+        self.assertIn("df['_merge']", findings("m._merge")[0].message)
 
     def test_compiles_the_checked_tree(self) -> None:
         checked = _vet.vet(b"'doc'\nx = 1\nx + 1", "s.py", RULES)

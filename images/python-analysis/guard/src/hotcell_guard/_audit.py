@@ -31,7 +31,7 @@ _REFUSED_EVENTS: Final = frozenset(
     os.chdir os.fchdir os.chroot os.chmod os.chown os.lchmod os.lchown os.link os.symlink os.mkfifo os.mknod
     os.setxattr os.removexattr os.lockf os.add_dll_directory os.chflags
     pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
-    gc.get_objects gc.get_referrers gc.get_referents
+    gc.get_objects gc.get_referrers
     sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
     sys.set_asyncgen_hooks_firstiter sys.set_asyncgen_hooks_finalizer sys.remote_exec
     signal.pthread_kill resource.setrlimit resource.prlimit sqlite3.connect sqlite3.enable_load_extension
@@ -42,6 +42,19 @@ _REFUSED_EVENTS: Final = frozenset(
 _REFUSED_FAMILIES: Final = frozenset(
     "subprocess socket ctypes ftplib http imaplib nntplib poplib smtplib telnetlib urllib syslog winreg msvcrt".split()
 )
+_REASONS: Final = {
+    **dict.fromkeys(
+        "socket ftplib http imaplib nntplib poplib smtplib telnetlib urllib".split(),
+        "there is no network: data is below DATA",
+    ),
+    **dict.fromkeys("subprocess pty".split(), "no other program can be started"),
+}
+"""Why, for the families that libraries reach on behalf of ordinary scripts."""
+
+_COPY_CHECK: Final = ("pandas.core.generic", "_check_setitem_copy")
+"""The one library function that may ask for referents: it tells whether a frame is
+still referred to, for SettingWithCopyWarning, and hands none of them out."""
+
 _CHANGES: Final = frozenset("os.mkdir os.remove os.rmdir os.rename os.truncate os.utime".split())
 _LISTINGS: Final = frozenset("os.listdir os.scandir".split())
 
@@ -77,6 +90,7 @@ class Hook:
             "compile": self._compile,
             "ctypes.dlopen": self._load_library,
             "os.rename": self._rename,
+            "gc.get_referents": self._referents,
         }
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
@@ -94,7 +108,7 @@ class Hook:
         if event in _LISTINGS:
             return self._list
         if event in _REFUSED_EVENTS or event.partition(".")[0] in _REFUSED_FAMILIES:
-            return lambda arguments: _refuse(f"{event} is not available in this run")
+            return lambda arguments: _refuse(_unavailable(event))
         return None
 
     def _open(self, arguments: tuple[object, ...]) -> None:
@@ -131,6 +145,15 @@ class Hook:
         if arguments[0] is not None:
             _refuse("native libraries cannot be loaded")
 
+    def _referents(self, arguments: tuple[object, ...]) -> None:
+        module, function = _COPY_CHECK
+        caller = sys._getframe(2)
+        # Globals are compared by identity: a script can call itself any name, but
+        # it cannot make a function that has a library's globals.
+        own = module in sys.modules and caller.f_globals is vars(sys.modules[module])
+        if not own or caller.f_code.co_name != function:
+            _refuse(_unavailable("gc.get_referents"))
+
     def _compile(self, arguments: tuple[object, ...]) -> None:
         source = arguments[0]
         text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
@@ -148,6 +171,11 @@ def _compiler() -> str:
     while frame is not None and frame.f_globals.get("__name__") in ("ast", __name__):
         frame = frame.f_back
     return str(frame.f_globals.get("__name__")) if frame is not None else ""
+
+
+def _unavailable(event: str) -> str:
+    why = _REASONS.get(event.partition(".")[0])
+    return f"{event} is not available in this run" + (f"; {why}" if why else "")
 
 
 def _refuse(reason: str, path: str | None = None) -> NoReturn:

@@ -9,7 +9,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Final
+    from typing import Any, Final, NoReturn
 
     from hotcell_guard._result import Converter, Json
 
@@ -36,10 +36,12 @@ class Figures:
         """Make show() keep figures, in the packages loaded by now. Repeatable."""
         if self._first("plotly.basedatatypes"):
             _set(sys.modules["plotly.basedatatypes"].BaseFigure, "show", self._show)
+            _refuse_images(sys.modules["plotly.basedatatypes"].BaseFigure)
         if self._first("plotly.io._renderers"):
             _set(sys.modules["plotly.io._renderers"], "show", self._show)
         if self._first("plotly.io"):
             _set(sys.modules["plotly.io"], "show", self._show)
+            _refuse_images(sys.modules["plotly.io"])
         if self._first("matplotlib.pyplot"):
             _set(sys.modules["matplotlib.pyplot"], "show", _keep_open)
         if self._first("matplotlib.figure"):
@@ -124,6 +126,19 @@ def _plain(figure: Any) -> dict[str, Any]:
 
 def _set(owner: Any, name: str, value: object) -> None:
     setattr(owner, name, value)
+
+
+def _refuse_images(owner: Any) -> None:
+    for name in ("to_image", "write_image"):
+        _set(owner, name, _no_image)
+
+
+def _no_image(*args: object, **options: object) -> NoReturn:
+    """Say where images come from: plotly starts a browser to make one."""
+    raise NotImplementedError(
+        "plotly figures are collected as data and have no image here; draw with matplotlib for an image, "
+        "or use write_html()"
+    )
 
 
 def _keep_open(*args: object, **options: object) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Error = dict[str, str | int]
 
-__all__ = ["attempt", "describe", "fault"]
+__all__ = ["advise", "attempt", "describe", "fault"]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -55,6 +55,12 @@ def describe(error: BaseException, script: str, lines: Sequence[str], namespace:
 def fault(kind: str, message: str) -> Error:
     """Return the report's form of a fault that is not the script's."""
     return {"type": kind, "message": _capped(message, MAX_MESSAGE), "line": 0, "traceback": "", "errno": 0}
+
+
+def advise(error: Error, advice: str) -> None:
+    """Add what to do to a described exception's message."""
+    error["message"] = _capped(f"{error['message']}; {advice}", MAX_MESSAGE)
+    error["traceback"] = f"{error['traceback']}; {advice}"
 
 
 def _class_name(kind: type) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO, Any, Final
 
-__all__ = ["Zones", "exact_path", "guarded_open"]
+__all__ = ["Zones", "exact_path", "guarded_open", "missing_file_advice"]
 
 _LIBRARY_PATHS: Final = (
     "/usr",
@@ -77,6 +77,18 @@ def exact_path(path: object) -> str | None:
     if isinstance(path, bytes):
         return os.fsdecode(bytes.__getitem__(path, slice(None)))
     return None
+
+
+def missing_file_advice(error: BaseException, bundle: str) -> str | None:
+    """Return the path to write when a relative one is missing but is there below DATA.
+
+    Only an exact FileNotFoundError and a plain path are looked at: the answer must
+    not tell what exists outside the bundle.
+    """
+    name = exact_path(error.filename) if type(error) is FileNotFoundError else None
+    if not bundle or not name or name.startswith("/") or ".." in name.split("/") or len(name) > 200:
+        return None
+    return f"it is below DATA: write DATA / {name!r}" if os.path.isfile(f"{bundle}/{name}") else None
 
 
 def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from hotcell_guard import _rules
+from hotcell_guard import _advice, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,4 +61,5 @@ def _check_modules(rules: _rules.Rules, name: str, names: tuple[str, ...], modul
         full = f"{name}.{item}"
         value = getattr(module, item, None)
         if isinstance(value, _Module) and full not in rules.imports and value.__name__ not in rules.imports:
-            raise ImportError(f"{full!r} is a module that may not be imported", name=full)
+            advice = _advice.instead_of_import(full, rules)
+            raise ImportError(f"{full!r} is a module that may not be imported; {advice}", name=full)

@@ -6,9 +6,9 @@ import json
 import os
 import sys
 
-from hotcell_guard import _audit, _builtins, _errors, _imports, _manifest, _start, _tables, _vet
+from hotcell_guard import _audit, _builtins, _errors, _imports, _manifest, _start, _tables, _vet, _warnings
 from hotcell_guard._charts import Figures
-from hotcell_guard._files import Zones, guarded_open
+from hotcell_guard._files import Zones, guarded_open, missing_file_advice
 from hotcell_guard._protocol import MAX_START, Channel
 from hotcell_guard._report import Report
 from hotcell_guard._result import Converter, ResultTooLargeError
@@ -72,6 +72,7 @@ class Session:
         self._stderr = OutputStream(channel, b"E", start.stderr_bytes)
         os.chdir(start.output_dir)  # a relative path means the output directory
         self._zones = Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
+        _warnings.install()
         _audit.install(self._zones, start.rules, channel.descriptors)
         self._namespace = self._make_namespace()
 
@@ -112,8 +113,15 @@ class Session:
         report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
         if error is not None:
             report.result, report.charts = _NO_ANSWER
-            report.error = _errors.describe(error, self._start.script_name, self._checked.lines, self._namespace)
+            report.error = self._described(error)
         return report
+
+    def _described(self, error: BaseException) -> _errors.Error:
+        described = _errors.describe(error, self._start.script_name, self._checked.lines, self._namespace)
+        advice = missing_file_advice(error, self._start.bundle_dir)
+        if advice is not None:
+            _errors.advise(described, advice)
+        return described
 
     def _script(self) -> Answer:
         value = None

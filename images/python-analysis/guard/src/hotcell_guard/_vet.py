@@ -10,7 +10,7 @@ import ast
 import string
 import warnings
 
-from hotcell_guard import _rules, _source
+from hotcell_guard import _advice, _rules, _source
 from hotcell_guard._violations import Refused, Violation
 
 TYPE_CHECKING = False
@@ -56,8 +56,8 @@ def vet(source: bytes, name: str, rules: _rules.Rules) -> Checked:
             _check(tree, text, rules)
             return Checked(tree, text, name)
     except SyntaxError as error:
-        message = f"the script is not valid Python: {error.msg}"
         line = error.lineno or 0
+        message = f"the script is not valid Python: {_advice.instead_of_line(text, line) or error.msg}"
         column = max(error.offset or 0, 1) if line else 0
         raise Refused([Violation("syntax.error", line, column, message)]) from None
     except (RecursionError, MemoryError):
@@ -183,7 +183,8 @@ class Vetter(ast.NodeVisitor):
     def _attribute(self, name: str, node: ast.AST, owner: ast.AST | None) -> None:
         reason = _rules.attribute_refusal(name, self._rules)
         if reason is None and name.startswith("_") and not _is_dunder(name) and not self._own(name, owner):
-            reason = f"{_short(name)} is private; use the public interface of the object"
+            short = _short(name)
+            reason = f"{short} is private; use the public interface of the object, for a column df[{short}]"
         if reason is not None:
             self._find("attribute.denied", node, reason)
 
@@ -234,13 +235,7 @@ class Vetter(ast.NodeVisitor):
                 self._find("import.denied", alias, f"{_short(name)} may not be imported from {module}")
 
     def _import_advice(self, name: str) -> str:
-        if _rules.import_is_floor(name):
-            if name.partition(".")[0] in ("os", "pathlib", "glob", "shutil", "tempfile"):
-                return f"{_short(name)} may not be imported; files are at the paths DATA and OUTPUT, read with open()"
-            return f"{_short(name)} may not be imported under any policy"
-        allowed = sorted(self._rules.imports)
-        listed = ", ".join(allowed[:40]) + (", ..." if len(allowed) > 40 else "")
-        return f"{_short(name)} may not be imported; allowed are: {listed or 'none'}"
+        return f"{_short(name)} may not be imported; {_advice.instead_of_import(name, self._rules)}"
 
     # Definitions.
 
