@@ -130,6 +130,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short:         "Run untrusted Python over a study bundle in an ephemeral container",
 		Long:          rootHelp,
 		Example:       "  runner run --policy study-analysis --bundle public-health --output out analysis.py",
+		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          onlyCommands,
