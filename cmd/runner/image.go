@@ -26,23 +26,29 @@ shell, package manager, compiler or setuid file, and is known by its digest.`,
 }
 
 func (a *app) imageBuild() *cobra.Command {
-	return &cobra.Command{
+	options := image.BuildOptions{Progress: a.stderr}
+	command := &cobra.Command{
 		Use:   "build",
 		Short: "Build the python-analysis image, or say that it is there",
 		Long: `Builds the image python-analysis with mmdebstrap, as root, in one to three minutes.
 When its recipe and the guard have not changed since, it is there at once.`,
 		Example: "  runner image build --json",
 		Args:    arguments(0, 0, "no argument"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.buildImage(cmd.Context()) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.buildImage(cmd.Context(), options) },
 	}
+	flags := command.Flags()
+	flags.BoolVar(&options.Refresh, "refresh", false, "fetch the packages again, to take up Debian's security updates")
+	flags.StringVar(&options.Mirror, "mirror", "", "URL of a Debian archive; without it the host's own apt configuration, else deb.debian.org")
+	flags.StringVar(&options.SecurityMirror, "security-mirror", "", "URL of a Debian security archive, likewise")
+	return command
 }
 
-func (a *app) buildImage(ctx context.Context) error {
+func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error {
 	store, err := a.images()
 	if err != nil {
 		return err
 	}
-	built, err := store.Build(ctx, image.BuildOptions{Progress: a.stderr})
+	built, err := store.Build(ctx, options)
 	if err != nil {
 		return err
 	}
