@@ -62,7 +62,9 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 		{Type: "RLIMIT_CORE"}, // a core dump would carry data to the host's crash handler
 		{Type: "RLIMIT_MSGQUEUE"},
 		hardLimit("RLIMIT_NOFILE", limits.OpenFiles),
-		hardLimit("RLIMIT_FSIZE", limits.OutputBytes),
+		// A backstop: the file systems' own sizes come first, and their ENOSPC tells
+		// output from scratch.
+		hardLimit("RLIMIT_FSIZE", max(limits.OutputBytes, limits.ScratchBytes)+1<<20),
 		// Of one process; the engine's CPU clock counts all and fires first.
 		hardLimit("RLIMIT_CPU", int64(math.Ceil(limits.CPUTime.Seconds()))+2),
 	}

@@ -132,7 +132,7 @@ func TestResourceLimitsAreHard(t *testing.T) {
 		limits[limit.Type] = limit.Hard
 	}
 	require.Equal(t, map[string]uint64{
-		"RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 64 << 20,
+		"RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 65 << 20,
 		"RLIMIT_CPU":   4, // two seconds after the engine's clock, which stands at 1.5
 		"RLIMIT_NPROC": 128,
 	}, limits)

@@ -138,5 +138,5 @@ func checkResourceLimits(t *testing.T, s sighting) {
 	require.Equal(t, [2]int64{0, 0}, s.CoreLimit)
 	require.Equal(t, [2]int64{s.spec.Limits.OpenFiles, s.spec.Limits.OpenFiles}, s.FileLimit)
 	require.Positive(t, s.SizeLimit[1], "RLIMIT_FSIZE is not set")
-	require.LessOrEqual(t, s.SizeLimit[1], s.spec.Limits.OutputBytes)
+	require.LessOrEqual(t, s.SizeLimit[1], max(s.spec.Limits.OutputBytes, s.spec.Limits.ScratchBytes)+1<<20)
 }
