@@ -94,7 +94,7 @@ func TestCPUClockKills(t *testing.T) {
 		got := h.run(t.Context(), t, h.create(t, spec), "x")
 		require.True(t, got.KilledByUs)
 		require.Equal(t, job.LimitCPUTime, got.Limit)
-		require.InDelta(t, 1000, got.Usage.CPUMS, 900)
+		require.GreaterOrEqual(t, got.Usage.CPUMS, int64(1000), "the clock fired before the limit")
 	})
 }
 
