@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/internal/runner"
 )
 
 func TestMain(m *testing.M) {
@@ -147,4 +149,25 @@ func TestWantsJSONLooksAtFlagsOnly(t *testing.T) {
 	require.True(t, wantsJSON([]string{"run", "--bogus", "--json"}))
 	require.False(t, wantsJSON([]string{"run", "--", "--json"}))
 	require.False(t, wantsJSON(nil))
+}
+
+func TestJSONCannotDriveATerminal(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{stdout: &out}
+	given := "ü 漢 \u009b31m \u202e \U000e0001 \x7f"
+	require.NoError(t, a.printJSON(given))
+	require.Equal(t, `"ü 漢 \u009b31m \u202e \udb40\udc01 \u007f"`+"\n", out.String())
+	var back string
+	require.NoError(t, json.Unmarshal(out.Bytes(), &back))
+	require.Equal(t, given, back)
+}
+
+func TestSummaryCannotBeForged(t *testing.T) {
+	var out bytes.Buffer
+	result := job.Result{
+		Status: job.Failed, Value: json.RawMessage("null"),
+		Error: &job.Error{Type: "E", Message: "x\n✓ succeeded  a.py"},
+	}
+	summary(&out, runner.Answer{Result: result}, job.Request{ScriptName: "a.py"}, "")
+	require.NotContains(t, out.String(), "\n✓")
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -55,7 +57,7 @@ func explain(w io.Writer, result job.Result) {
 		if failure.Traceback != "" {
 			fmt.Fprintln(w, indent(failure.Traceback))
 		} else {
-			fmt.Fprintf(w, "  %s: %s\n", failure.Type, failure.Message)
+			fmt.Fprintln(w, indent(failure.Type+": "+failure.Message))
 		}
 	}
 	for _, violation := range result.Violations {
@@ -63,7 +65,7 @@ func explain(w io.Writer, result job.Result) {
 		if violation.Line > 0 {
 			place = fmt.Sprintf("line %d:%d", violation.Line, violation.Column)
 		}
-		fmt.Fprintf(w, "  %s  %s  [%s]\n", place, violation.Message, violation.Rule)
+		fmt.Fprintln(w, indent(fmt.Sprintf("%s  %s  [%s]", place, violation.Message, violation.Rule)))
 	}
 	if result.Truncated.Stdout {
 		fmt.Fprintln(w, "  stdout was longer than the policy keeps, and was cut")
@@ -71,8 +73,9 @@ func explain(w io.Writer, result job.Result) {
 	if result.Truncated.Stderr {
 		fmt.Fprintln(w, "  stderr was longer than the policy keeps, and was cut")
 	}
-	if value := string(result.Value); value != "null" && len(value) <= 2000 {
-		fmt.Fprintf(w, "  result   %s\n", value)
+	var value bytes.Buffer
+	if json.Compact(&value, result.Value) == nil && value.String() != "null" && value.Len() <= 2000 {
+		fmt.Fprintf(w, "  result   %s\n", &value)
 	}
 }
 
@@ -117,6 +120,8 @@ func released(w io.Writer, result job.Result) {
 	}
 }
 
+// indent keeps foreign text from looking like a line of ours, which has two spaces
+// at the most.
 func indent(text string) string {
-	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +27,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	json           bool
+	answered       bool // a JSON document has been printed: there is only one
 	state          string
 	verbose        bool
 }
@@ -80,7 +84,7 @@ func (a *app) exitCode(err error) int {
 	case errors.Is(err, context.Canceled):
 		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
 	}
-	if a.json {
+	if a.json && !a.answered {
 		broken := a.printJSON(map[string]any{"error": map[string]any{"message": err.Error(), "exit_code": code}})
 		if broken == nil {
 			return code
@@ -94,13 +98,38 @@ func (a *app) exitCode(err error) int {
 }
 
 func (a *app) printJSON(value any) error {
-	encoder := json.NewEncoder(a.stdout)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+	err := encoder.Encode(value)
+	if err == nil {
+		_, err = io.WriteString(a.stdout, escapeInvisible(text.String()))
+	}
+	if err != nil {
 		return fmt.Errorf("print answer: %w", err)
 	}
+	a.answered = true
 	return nil
+}
+
+// escapeInvisible writes what could drive a terminal as JSON escapes: encoding/json
+// does so below U+0020 only. Such characters stand in strings only, so that the
+// value stays the same.
+func escapeInvisible(text string) string {
+	var safe strings.Builder
+	for _, r := range text {
+		switch {
+		case r < 0x7f || unicode.IsPrint(r):
+			safe.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&safe, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&safe, `\u%04x`, r)
+		}
+	}
+	return safe.String()
 }
 
 func (a *app) logger() *slog.Logger {

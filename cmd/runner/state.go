@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
@@ -66,7 +67,24 @@ func (a *app) makeState() error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) {
 		return usageError{fmt.Errorf("state directory %s is not yours: run as root, or name another with --state", a.state)}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return onlyOwnerWrites(a.state)
+}
+
+// onlyOwnerWrites refuses a state directory that somebody else could change: he
+// could put other images and records in the place of ours.
+func onlyOwnerWrites(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(stat.Uid) != os.Geteuid() || info.Mode().Perm()&0o022 != 0 {
+		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): name another with --state, or mend it", dir)}
+	}
+	return nil
 }
 
 // images opens the image store. It may be a link: several states can share the

@@ -3,6 +3,7 @@ package output_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -87,6 +88,9 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"two drawings":                         {"a.svg", svg("") + svg(""), output.RuleMediaType},
 		"a page that says it is a drawing":     {"a.svg", `<html xmlns="http://www.w3.org/1999/xhtml"/>`, output.RuleMediaType},
 		"a report":                             {"a.html", `<table class="t" style="color: red"><tr><td>1</td></tr></table>`, ok},
+		"a report with two bodies":             {"a.html", `<body a=1><body b=2>`, output.RuleActiveContent},
+		"a report with too many attributes":    {"a.html", "<p " + attributes(65) + ">", output.RuleActiveContent},
+		"a report that is too large":           {"a.html", strings.Repeat("<p>text</p>\n", 400_000), output.RuleTooLarge},
 		"a report with a script":               {"a.html", `<p>x<script>y</script>`, output.RuleActiveContent},
 		"a report with a hidden script":        {"a.html", `<p title="<!--"><script>y</script>-->`, output.RuleActiveContent},
 		"a report with a script in a drawing":  {"a.html", `<svg><script>y</script></svg>`, output.RuleActiveContent},
@@ -143,4 +147,12 @@ func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
 	s.rules.MaxBytes = 1 << 30
 	s.put(t, "a.svg", svg(strings.Repeat(" ", 33<<20)))
 	require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)))
+}
+
+func attributes(count int) string {
+	var all strings.Builder
+	for index := range count {
+		fmt.Fprintf(&all, "a%d ", index)
+	}
+	return all.String()
 }

@@ -151,6 +151,9 @@ func checkHTML(file stagedFile) error {
 	if err := checkRunes(bufio.NewReader(bytes.NewReader(data))); err != nil {
 		return err
 	}
+	if err := checkTags(data); err != nil {
+		return err
+	}
 	root, err := html.Parse(bytes.NewReader(data))
 	if err != nil {
 		return found(RuleMediaType, "it is not an HTML document that can be checked")
@@ -163,6 +166,39 @@ func checkHTML(file stagedFile) error {
 		}
 	}
 	return nil
+}
+
+// What a report that somebody wrote stays far below. Beyond it the parser takes
+// quadratic time: it merges the attributes of every repeated html and body tag.
+const (
+	maxHTML       = 4 << 20
+	maxAttributes = 64 // of one tag
+)
+
+// checkTags reads the tags one by one, in linear time, before a tree is built.
+func checkTags(data []byte) error {
+	if len(data) > maxHTML {
+		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV")
+	}
+	once := map[string]bool{"html": false, "head": false, "body": false}
+	tags := html.NewTokenizer(bytes.NewReader(data))
+	for {
+		switch tags.Next() {
+		case html.ErrorToken:
+			return nil // the end; what cannot be read is for the parser to say
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := tags.Token()
+			if len(token.Attr) > maxAttributes {
+				return found(RuleActiveContent, "a tag has more than %d attributes", maxAttributes)
+			}
+			if seen, single := once[token.Data]; single && seen {
+				return found(RuleActiveContent, "the tag %s stands there twice", showName(token.Data))
+			} else if single {
+				once[token.Data] = true
+			}
+		default:
+		}
+	}
 }
 
 func checkElement(node *html.Node) error {

@@ -11,6 +11,7 @@ import (
 // compressed streams, and /JS does nothing without /JavaScript.
 var activePDF = []string{
 	"/JavaScript", "/Launch", "/EmbeddedFile", "/OpenAction", "/RichMedia", "/SubmitForm", "/ImportData", "/GoToR", "/GoToE", "/AcroForm",
+	"/URI", "/Rendition", "/Movie", "/GoTo3D", "/XFA",
 }
 
 // opaquePDF are the names behind which others could hide from this check:

@@ -203,6 +203,13 @@ func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", message)}
 }
 
+// unjudged is the verdict on code whose output could not be verified to the end.
+func unjudged() verdict {
+	return verdict{status: job.OutputRejected, violations: []job.Violation{{
+		Rule: "output.unverifiable", Message: "the output could not be verified to the end, so nothing of it is released",
+	}}}
+}
+
 func fault(kind, message string) *job.Error { return &job.Error{Type: kind, Message: message} }
 
 func findings(reported []wire.Violation) []job.Violation {

@@ -35,8 +35,14 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 	releaseCtx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	destroyed := sandbox.Destroy(releaseCtx)
-	if err != nil {
+	if err != nil && !settled.began {
 		return Answer{}, errors.Join(err, destroyed)
+	}
+	if err != nil {
+		// Code that has run on data is recorded, whatever it did to its judges.
+		settled.verdict = unjudged()
+		answer, commitErr := e.commit(ctx, draft, settled)
+		return answer, errors.Join(err, commitErr, destroyed)
 	}
 	// What is known of the run is recorded even if its sandbox could not be removed.
 	answer, err := e.commit(ctx, draft, settled)
@@ -60,6 +66,7 @@ type settled struct {
 	verified       *output.Verified
 	stdout, stderr *stream
 	quarantined    bool
+	began          bool // user code did
 }
 
 // inside uses the sandbox while it exists.
@@ -68,38 +75,40 @@ func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft
 	if err != nil {
 		return settled{}, err
 	}
+	began := settled{exit: found.exit, stdout: streams.stdout, stderr: streams.stderr, began: found.ready}
 	e.options.Phase(PhaseVerifying)
 	// A caller who cancels has cancelled the code; what it left is still judged.
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	dir, err := sandbox.Output()
 	if err != nil {
-		return settled{}, err
+		return began, err
 	}
 	defer dir.Close()
 	verified, err := e.judge(ctx, dir, draft, &found)
 	if err != nil {
-		return settled{}, err
+		return began, err
 	}
 	verdict, err := classify(found)
 	if err != nil {
-		return settled{}, err
+		return began, err
 	}
-	result := settled{
-		verdict: verdict, exit: found.exit, report: found.report,
-		stdout: streams.stdout, stderr: streams.stderr,
-	}
+	result := began
+	result.verdict, result.report = verdict, found.report
 	if verdict.status == job.Succeeded {
 		result.verified = verified
 		return result, nil
 	}
 	if verified != nil { // good files of a run that, say, met pids.max are not released
 		if err := verified.Close(); err != nil {
-			return settled{}, err
+			return began, err
 		}
 	}
 	result.quarantined, err = e.quarantine(ctx, dir, draft, verdict)
-	return result, err
+	if err != nil {
+		return began, err
+	}
+	return result, nil
 }
 
 // quarantine keeps what a run left that did not succeed, unread, with the
@@ -161,6 +170,12 @@ func (e *execution) run(ctx context.Context, sandbox container.Sandbox) (evidenc
 	found := evidence{
 		exit: exit, limits: limits, ready: streams.ready.Load(), report: report, boot: tail(streams.boot.text()),
 	}
+	if found.ready {
+		// The ready frame takes a longer way than stderr: this may be the code's.
+		if err := streams.stderr.write([]byte(streams.boot.text())); err != nil && protocol == nil {
+			protocol = err
+		}
+	}
 	found.ended, found.protocol, err = ended(clock, exit, protocol, streams)
 	return found, streams, err
 }
@@ -196,7 +211,7 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 	}
 	if found.report.Outcome == wire.OutcomeRaised {
 		var err error
-		found.fullLimit, err = fullLimit(dir, e.terms.Limits)
+		found.fullLimit, err = fullLimit(ctx, dir, e.terms.Limits)
 		return nil, err
 	}
 	if found.report.Outcome != wire.OutcomeCompleted {
@@ -209,8 +224,14 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 			MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
 		},
 	})
+	if err != nil {
+		return nil, err
+	}
 	found.violations = violations
-	return verified, err
+	if verified != nil {
+		found.violations = checkCharts(found.report.Charts, verified.Files(), e.terms.Policy.Guard.MaxFigures)
+	}
+	return verified, nil
 }
 
 func declared(files []wire.File) []output.Declared {

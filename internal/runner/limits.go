@@ -1,9 +1,11 @@
 package runner
 
 import (
-	"io/fs"
+	"context"
+	"errors"
 	"os"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
@@ -19,23 +21,19 @@ const pageBytes = 4096
 
 // fullLimit says which file system "no space left" was about: the output's when
 // its bytes or its inodes are used up, else the scratch's.
-func fullLimit(dir *os.Root, limits job.Limits) (job.Limit, error) {
+func fullLimit(ctx context.Context, dir *os.Root, limits job.Limits) (job.Limit, error) {
 	var pages, entries int64
-	err := fs.WalkDir(dir.FS(), ".", func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := entry.Info() // of the entry itself: no link is followed
-		if err != nil {
-			return err
-		}
+	bounds := beneath.Limits{Entries: int(limits.OutputFiles), Depth: quarantineDepth}
+	err := beneath.Walk(ctx, dir, bounds, func(node *beneath.Node) error {
 		entries++
-		if info.Mode().IsRegular() {
-			pages += (info.Size() + pageBytes - 1) / pageBytes
+		if node.Kind == beneath.Regular {
+			pages += (node.Bytes + pageBytes - 1) / pageBytes
 		}
 		return nil
 	})
 	switch {
+	case errors.Is(err, beneath.ErrTooMany):
+		return job.LimitOutputFiles, nil
 	case err != nil:
 		return "", err
 	case entries >= limits.OutputFiles:

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,7 +76,7 @@ func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled)
 	succeeded := result.Status == job.Succeeded
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
-		KeepCode: keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded,
+		KeepCode: len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded),
 		Tables:   tableNames(e.startMessage().Tables),
 	})
 	if err != nil {

@@ -111,7 +111,7 @@ func honest(t *testing.T) play {
 		g.begin()
 		g.send(wire.TypeStdout, "hello\n")
 		entry := g.write(t, "a.csv", "x,y\n1,2\n")
-		g.report("completed", `,"result":2,"charts":[{"kind":"plotly"}],"files":[`+entry+`]`)
+		g.report("completed", `,"result":2,"charts":[{"kind":"plotly","spec":{"data":[]}}],"files":[`+entry+`]`)
 		return container.Exit{Usage: job.Usage{CPUMS: 5}}
 	}
 }
@@ -163,6 +163,22 @@ func TestRunJudgesTheSandboxNotItsWords(t *testing.T) {
 			g.report("completed", "")
 			return container.Exit{}
 		}, job.OutputRejected, "", "output.symlink"},
+		"a chart that is no verified figure": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", `,"charts":[{"kind":"matplotlib","path":"../../etc/passwd"}]`)
+			return container.Exit{}
+		}, job.OutputRejected, "", "output.chart"},
+		"more charts than the policy allows": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			g.report("completed", `,"charts":[`+strings.Repeat(`{"kind":"plotly","spec":{}},`, 20)+`{"kind":"plotly","spec":{}}]`)
+			return container.Exit{}
+		}, job.OutputRejected, "", "output.chart"},
+		"a name that is not UTF-8, then an exception": {func(_ context.Context, g guard) container.Exit {
+			g.begin()
+			require.NoError(t, g.output.Mkdir("\xff", 0o700))
+			g.report("raised", `,"error":{"type":"OSError","errno":28}`)
+			return container.Exit{}
+		}, job.LimitExceeded, job.LimitScratch, ""},
 		"a forged frame": {func(ctx context.Context, g guard) container.Exit {
 			g.begin()
 			g.send('Z', "x")
@@ -348,7 +364,6 @@ func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
 	for name, faults := range map[string]fake.Faults{
 		"at probe": {Probe: failure}, "at create": {Create: failure}, "at run": {Run: failure},
-		"at output": {Output: failure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults = faults })
@@ -369,6 +384,18 @@ func TestRunIsRecordedEvenIfItsSandboxCannotBeRemoved(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 	_, err = b.records.Get(t.Context(), answer.Result.RunID)
 	require.NoError(t, err)
+}
+
+func TestRunThatCannotBeJudgedIsRecorded(t *testing.T) {
+	failure := errors.New("disk cannot be read")
+	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Output = failure })
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorIs(t, err, failure)
+	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+	require.Equal(t, job.OutputRejected, record.Result.Status)
+	require.Equal(t, "output.unverifiable", record.Result.Violations[0].Rule)
+	require.Equal(t, "hello\n", record.Result.Stdout)
 }
 
 // deaf is an output that nobody reads any more.
@@ -396,7 +423,7 @@ func TestRunThatIsCancelledBeforeItsSandboxExistsIsRecorded(t *testing.T) {
 	require.Empty(t, b.engine.Live())
 }
 
-func TestRunKeepsTheGuardsOwnTroubleOutOfStderr(t *testing.T) {
+func TestRunLosesNothingOfStderrAroundReady(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		_, _ = io.WriteString(g.stdio.Stderr, "before")
 		g.begin()
@@ -407,7 +434,8 @@ func TestRunKeepsTheGuardsOwnTroubleOutOfStderr(t *testing.T) {
 	}, nil)
 	answer, err := b.runner.Run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.NotContains(t, answer.Result.Stderr, "before")
+	require.Contains(t, answer.Result.Stderr, "before")
+	require.Contains(t, answer.Result.Stderr, "after")
 }
 
 func TestRunTellsItsOwnFaultsFromTheUsers(t *testing.T) {

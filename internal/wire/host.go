@@ -150,6 +150,9 @@ func (h *host) acceptHello(payload []byte) error {
 }
 
 func (h *host) acceptReport(payload []byte, before state) error {
+	if err := checkShape(payload); err != nil {
+		return err
+	}
 	var report Report
 	if err := decodeStrict(payload, &report); err != nil {
 		return protocolError("report is not what protocol %d says: %s", Protocol, err)

@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds of a report's shape, which its bytes do not bound: a few bytes of JSON
+// become many of memory, or of indented text.
+const (
+	maxDepth  = 128     // the guard converts 64 levels at most
+	maxFiles  = 100_000 // the most that a policy can allow
+	maxCharts = 1000    // likewise
+	// maxViolations is ten times what the guard sends.
+	maxViolations = 1000
+)
+
+// checkShape reads a report once, token by token, before it is decoded. The error
+// names no value of it.
+func checkShape(payload []byte) error {
+	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
+	decoder := jsontext.NewDecoder(bytes.NewReader(payload))
+	member := ""
+	for {
+		token, err := decoder.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return protocolError("report is not valid JSON")
+		}
+		depth := decoder.StackDepth()
+		if depth > maxDepth {
+			return protocolError("report is nested deeper than %d levels", maxDepth)
+		}
+		switch depth {
+		case 1:
+			if _, values := decoder.StackIndex(1); values%2 == 1 && token.Kind() == '"' {
+				member = token.String()
+			}
+		case 2:
+			if kind, values := decoder.StackIndex(2); kind == '[' && most[member] > 0 && values > most[member] {
+				return protocolError("report lists more than %d %s", most[member], member)
+			}
+		}
+		if token.Kind() == '0' && infinite(token.String()) {
+			return protocolError("report has a number beyond every float")
+		}
+	}
+}
+
+// infinite tells a number that readers take for an infinity, such as 1e999.
+func infinite(number string) bool {
+	value, err := strconv.ParseFloat(number, 64)
+	return err != nil || math.IsInf(value, 0)
+}
