@@ -117,17 +117,24 @@ func (p *process) procStatus() (map[string]string, error) {
 	return fields, nil
 }
 
+// What /proc/<pid>/status says of seccomp: a filter is on, or it has killed the
+// task (Linux 5.16). A guard that makes such a call at once may be gone before we
+// look.
+const (
+	seccompFilter = "2"
+	seccompDead   = "3"
+)
+
 // awaitSeccomp waits until the kernel says that a filter is on. Runtimes load it
 // last, just before they execute the guard. An earlier end is an error.
 func (p *process) awaitSeccomp(ctx context.Context) error {
-	const filterMode = "2"
 	pause := 100 * time.Microsecond
 	for {
 		fields, err := p.procStatus()
 		if err != nil {
 			return err
 		}
-		if fields["Seccomp"] == filterMode {
+		if fields["Seccomp"] == seccompFilter || fields["Seccomp"] == seccompDead {
 			return nil
 		}
 		if strings.HasPrefix(fields["State"], "Z") {
