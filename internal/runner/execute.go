@@ -39,14 +39,12 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 		return Answer{}, errors.Join(err, destroyed)
 	}
 	if err != nil {
-		// Code that has run on data is recorded, whatever it did to its judges.
 		settled.verdict = unjudged()
-		answer, commitErr := e.commit(ctx, draft, settled)
-		return answer, errors.Join(err, commitErr, destroyed)
 	}
-	// What is known of the run is recorded even if its sandbox could not be removed.
-	answer, err := e.commit(ctx, draft, settled)
-	return answer, errors.Join(err, destroyed)
+	// Code that has run on data is recorded, whatever it did to its judges, and even
+	// if its sandbox could not be removed.
+	answer, commitErr := e.commit(ctx, draft, settled)
+	return answer, errors.Join(err, commitErr, destroyed)
 }
 
 func (e *execution) create(ctx context.Context) (container.Sandbox, error) {

@@ -6,14 +6,8 @@ import (
 	"os"
 
 	"hotcell/internal/beneath"
-	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
-)
-
-const (
-	containerBundleDir = container.BundleDir
-	containerOutputDir = container.OutputDir
 )
 
 // pageBytes is what a file system on tmpfs hands out at a time.

@@ -20,7 +20,7 @@ func (e *execution) startMessage() wire.Start {
 	limits, guard := e.terms.Limits, e.terms.Policy.Guard
 	start := wire.Start{
 		Protocol: wire.Protocol, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: containerOutputDir,
+		OutputDir: container.OutputDir,
 		Rules: wire.Rules{
 			Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins,
 			DeniedAttributes: guard.DeniedAttributes, MaxFigures: guard.MaxFigures,
@@ -31,7 +31,7 @@ func (e *execution) startMessage() wire.Start {
 		},
 	}
 	if e.bundle != nil {
-		start.BundleDir = containerBundleDir
+		start.BundleDir = container.BundleDir
 		start.Tables = tables(e.bundle.Manifest.Files)
 	}
 	return start
