@@ -171,6 +171,13 @@ func (s *stateDir) takeOver(id job.ID) (*runDir, error) {
 	case !locked:
 		return nil, nil
 	}
+	// Its owner may have removed it between our opening and our locking.
+	switch exists, err := s.exists(id); {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("look for sandbox directory: %w", err), lock.Close())
+	case !exists:
+		return nil, lock.Close()
+	}
 	return &runDir{path: path, lock: lock}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/moby/moby/client"
 
@@ -40,7 +41,7 @@ func (e *Engine) removeOrphans(ctx context.Context) (int, error) {
 	}
 	removed := 0
 	var faults []error
-	for id := range orphans {
+	for _, id := range orphans {
 		err := errors.Join(
 			e.removeContainer(ctx, containerName(id)),
 			e.removeContainer(ctx, holderName(id)),
@@ -55,7 +56,25 @@ func (e *Engine) removeOrphans(ctx context.Context) (int, error) {
 	return removed, errors.Join(faults...)
 }
 
-func (e *Engine) orphans(ctx context.Context) (map[job.ID]bool, error) {
+func (e *Engine) orphans(ctx context.Context) ([]job.ID, error) {
+	listed, err := e.listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	orphans, err := e.withoutDirectory(listed)
+	if err != nil || len(orphans) == 0 {
+		return nil, err
+	}
+	// What its owner has destroyed between our list and our look is no orphan: it is
+	// not listed again.
+	if listed, err = e.listed(ctx); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(orphans, func(id job.ID) bool { return !slices.Contains(listed, id) }), nil
+}
+
+// listed returns the sandboxes of which the daemon has a container or a volume.
+func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	ours := client.Filters{}.Add("label", labelOwner+"="+e.state.owner)
@@ -67,29 +86,31 @@ func (e *Engine) orphans(ctx context.Context) (map[job.ID]bool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list volumes: %w", err)
 	}
-	var labelled []map[string]string
+	var ids []job.ID
+	add := func(labels map[string]string) {
+		id, err := job.ParseID(labels[labelID])
+		if err == nil && !slices.Contains(ids, id) { // else not made by this program
+			ids = append(ids, id)
+		}
+	}
 	for _, found := range containers.Items {
-		labelled = append(labelled, found.Labels)
+		add(found.Labels)
 	}
 	for _, found := range volumes.Items {
-		labelled = append(labelled, found.Labels)
+		add(found.Labels)
 	}
-	return e.withoutDirectory(labelled)
+	return ids, nil
 }
 
-func (e *Engine) withoutDirectory(labelled []map[string]string) (map[job.ID]bool, error) {
-	orphans := map[job.ID]bool{}
-	for _, labels := range labelled {
-		id, err := job.ParseID(labels[labelID])
-		if err != nil {
-			continue // not made by this program
-		}
+func (e *Engine) withoutDirectory(ids []job.ID) ([]job.ID, error) {
+	var orphans []job.ID
+	for _, id := range ids {
 		exists, err := e.state.exists(id)
 		if err != nil {
 			return nil, fmt.Errorf("look for sandbox directory: %w", err)
 		}
 		if !exists {
-			orphans[id] = true
+			orphans = append(orphans, id)
 		}
 	}
 	return orphans, nil

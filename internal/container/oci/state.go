@@ -62,19 +62,47 @@ func makeDir(dir string) error {
 	return nil
 }
 
-// errLocked means that the owner of a sandbox is alive.
-var errLocked = errors.New("sandbox has a living owner")
+var (
+	// errLocked means that the owner of a sandbox is alive.
+	errLocked = errors.New("sandbox has a living owner")
+	// errGone means that there is no such sandbox any more.
+	errGone = errors.New("sandbox is gone")
+)
 
-// lock takes the lock of id without waiting. The caller closes the file, which
-// releases it.
+// lock takes the lock of a new sandbox without waiting. The caller closes the file,
+// which releases it.
 func (e *Engine) lock(id job.ID) (*os.File, error) {
+	return e.lockWith(func() (*os.File, error) { return e.openLock(id, os.O_CREATE) })
+}
+
+// lockKnown is lock for a sandbox that was seen, which its owner may have destroyed
+// since: then it is errGone.
+func (e *Engine) lockKnown(id job.ID) (*os.File, error) {
+	return e.lockWith(func() (*os.File, error) {
+		file, err := e.openLock(id, 0)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return file, err
+		}
+		// A living owner removes its lock last: a directory without one has none.
+		if !exists(e.sandboxDir(id)) {
+			return nil, errGone
+		}
+		return e.openLock(id, os.O_CREATE)
+	})
+}
+
+func (e *Engine) openLock(id job.ID, flag int) (*os.File, error) {
+	return os.OpenFile(e.lockPath(id), os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
+}
+
+func (e *Engine) lockWith(open func() (*os.File, error)) (*os.File, error) {
 	gate, err := e.enterGate()
 	if err != nil {
 		return nil, err
 	}
 	defer gate.Close()
 	for {
-		file, err := os.OpenFile(e.lockPath(id), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+		file, err := open()
 		if err != nil {
 			return nil, fmt.Errorf("open lock: %w", err)
 		}

@@ -30,7 +30,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	var faults []error
 	for _, id := range ids {
 		err := e.sweepOne(ctx, id, mounts)
-		if errors.Is(err, errLocked) {
+		if errors.Is(err, errLocked) || errors.Is(err, errGone) {
 			continue
 		}
 		if err != nil {
@@ -67,7 +67,7 @@ func (e *Engine) known() ([]job.ID, error) {
 }
 
 func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) error {
-	lockFile, err := e.lock(id)
+	lockFile, err := e.lockKnown(id)
 	if err != nil {
 		return err
 	}

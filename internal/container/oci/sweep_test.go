@@ -212,3 +212,24 @@ func TestRemovedLockIsNotCurrent(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, current, "another file of the same name")
 }
+
+// A sandbox that was listed may be destroyed by its owner before the sweep comes to
+// it: the sweep has then removed nothing, and makes nothing.
+func TestSweepDoesNotCountWhatItsOwnerHasDestroyed(t *testing.T) {
+	h := newHost(t, runtimes()[0])
+	engine := h.engine(t)
+	mounts, err := engine.prepare()
+	require.NoError(t, err)
+	id := job.NewID(time.Now())
+	held, err := engine.lock(id)
+	require.NoError(t, err)
+	listed, err := engine.known()
+	require.NoError(t, err)
+	require.Equal(t, []job.ID{id}, listed)
+
+	require.NoError(t, os.Remove(held.Name()))
+	require.NoError(t, held.Close())
+
+	require.ErrorIs(t, engine.sweepOne(t.Context(), id, mounts), errGone)
+	require.NoFileExists(t, engine.lockPath(id))
+}
