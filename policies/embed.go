@@ -1,13 +1,17 @@
-// Package policies holds the built-in policies, seccomp profiles and the schema
-// of both as files, for people to read and for the binary to carry.
+// Package policies holds the built-in policies, their import profiles, the seccomp
+// profiles and the schema of policies as files, for people to read and for the
+// binary to carry.
 //
 // It decides nothing: internal/policy and internal/seccomp load what lies here.
 package policies
 
 import "embed"
 
-// Files has NAME.yaml for every policy, seccomp/NAME.json for every profile and
-// schema/*.json.
+// Files has NAME.yaml for every policy, imports/NAME.yaml for every import profile,
+// imports/floor.yaml for what no policy can import, baseline/baseline.yaml for what
+// policies are measured against, seccomp/NAME.json for every profile,
+// seccomp/NAME.ARCH.bpf for stage 2 as compiled by libseccomp (go test ./internal/seccomp -update), for
+// hosts that are not Linux, and schema/*.json.
 //
-//go:embed *.yaml seccomp/*.json schema/*.json
+//go:embed *.yaml imports/*.yaml baseline/*.yaml seccomp/*.json seccomp/*.bpf schema/*.json
 var Files embed.FS

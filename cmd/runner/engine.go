@@ -26,16 +26,7 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 		chosen = name == "docker"
 		a.logger().Debug("engine chosen", "engine", name)
 	}
-	var made container.Engine
-	var err error
-	switch name {
-	case "oci":
-		made, err = a.ociEngine(ociRuntime)
-	case "docker":
-		made, err = a.dockerEngine()
-	default:
-		return nil, usageError{fmt.Errorf("unknown engine %q: known are auto, oci, docker", name)}
-	}
+	made, err := a.construct(name, ociRuntime)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +39,18 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 	}
 	a.logger().Debug("host probed", "runtime", host.Runtime, "kernel", host.Kernel, "inactive", host.Inactive())
 	return made, nil
+}
+
+// construct makes an engine by name, without asking it anything.
+func (a *app) construct(name, ociRuntime string) (container.Engine, error) {
+	switch name {
+	case "oci":
+		return a.ociEngine(ociRuntime)
+	case "docker":
+		return a.dockerEngine()
+	default:
+		return nil, usageError{fmt.Errorf("unknown engine %q: known are auto, oci, docker", name)}
+	}
 }
 
 // autoEngine is oci for root on Linux where a runtime is installed, else docker.
@@ -82,14 +85,11 @@ func (a *app) sweepEngines(ctx context.Context, used container.Engine) (int, err
 	if err != nil {
 		return swept, err
 	}
-	for name, construct := range map[string]func() (container.Engine, error){
-		"docker": a.dockerEngine,
-		"oci":    func() (container.Engine, error) { return a.ociEngine("") },
-	} {
+	for _, name := range []string{"docker", "oci"} {
 		if name == used.Name() || !a.hasLeftovers(name) {
 			continue
 		}
-		other, err := construct()
+		other, err := a.construct(name, "")
 		more := 0
 		if err == nil {
 			more, err = other.Sweep(ctx)

@@ -28,17 +28,10 @@ func (a *app) report(answer runner.Answer, request job.Request, outputDir string
 
 func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir string) {
 	result := answer.Result
-	mark := "✗"
-	if result.Status == job.Succeeded {
-		mark = "✓"
-	}
-	fmt.Fprintf(w, "%s %s", mark, result.Status)
-	if result.Limit != "" {
-		fmt.Fprintf(w, " (%s)", result.Limit)
-	}
-	fmt.Fprintf(w, "  %s\n", request.ScriptName)
+	fmt.Fprintf(w, "%s  %s\n", headline(result), request.ScriptName)
 	explain(w, result)
 	where(w, result)
+	called(w, result.ToolCalls)
 	if result.Usage.WallMS > 0 {
 		fmt.Fprintf(w, "  used     %s\n", used(result.Usage))
 	}
@@ -49,6 +42,40 @@ func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir s
 	fmt.Fprintf(w, "  record   %s\n", answer.RecordDir)
 	if answer.QuarantineDir != "" {
 		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", answer.QuarantineDir)
+	}
+}
+
+func headline(result job.Result) string {
+	text := "✗ " + string(result.Status)
+	if result.Status == job.Succeeded {
+		text = "✓ " + string(result.Status)
+	}
+	if result.Limit != "" {
+		text += " (" + string(result.Limit) + ")"
+	}
+	return text
+}
+
+// stepSummary is what is said of one step of a session. What all steps share stands
+// in the session's own summary.
+func stepSummary(w io.Writer, result job.Result, name string) {
+	fmt.Fprintf(w, "%s  %s  %s\n", headline(result), name, used(result.Usage))
+	explain(w, result)
+	called(w, result.ToolCalls)
+}
+
+// called lists the tool calls: the names are the script's own words.
+func called(w io.Writer, calls []job.ToolCall) {
+	for index, call := range calls {
+		label := "tools"
+		if index > 0 {
+			label = ""
+		}
+		outcome := "answered"
+		if !call.OK {
+			outcome = call.Error
+		}
+		fmt.Fprintf(w, "  %-8s %s  %s, %s\n", label, call.Name, outcome, time.Duration(call.DurationMS)*time.Millisecond)
 	}
 }
 
@@ -97,9 +124,9 @@ func where(w io.Writer, result job.Result) {
 }
 
 func used(usage job.Usage) string {
-	parts := []string{
-		(time.Duration(usage.WallMS) * time.Millisecond).String() + " wall",
-		(time.Duration(usage.CPUMS) * time.Millisecond).String() + " CPU",
+	parts := []string{(time.Duration(usage.WallMS) * time.Millisecond).String() + " wall"}
+	if usage.CPUMS >= 0 {
+		parts = append(parts, (time.Duration(usage.CPUMS)*time.Millisecond).String()+" CPU")
 	}
 	if usage.MemoryPeakBytes >= 0 {
 		parts = append(parts, policy.Size(usage.MemoryPeakBytes).String()+" peak memory")

@@ -175,7 +175,7 @@ func (a *app) rootCommand() *cobra.Command {
 	})
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.resolveState() }
 	root.SetUsageTemplate(usageTemplate)
-	root.AddCommand(a.runCommand(), a.imageCommand(), a.bundleCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.sessionCommand(), a.checkCommand(), a.policyCommand(), a.seccompCommand(), a.imageCommand(), a.bundleCommand(), a.doctorCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	addExamples(root)

@@ -23,23 +23,39 @@ import (
 	"hotcell/internal/runner"
 )
 
-// runFlags is what the user gave `runner run`.
+// runFlags is what the user gave `runner run` or `runner session`.
 type runFlags struct {
 	policy, bundle, output string
 	engine, runtime        string
+	inputs                 string
+	tools, toolSchemas     []string
 	timeout                time.Duration
 	memory                 string
 	cpus                   float64
 	pids                   int64
+	budgets                job.Budgets
 }
 
 const runHelp = `Run one script in a sandbox of its own, once.
 
-The policy says what the run may have; --timeout, --memory, --cpus and
---pids-limit can only tighten it. The script's standard output comes as it is
+The policy says what the run may have; --timeout, --memory, --cpus, --pids-limit
+and the budgets can only tighten it. The script's standard output comes as it is
 written. Files are copied to --output only after the host has verified every one
 of them; --output must be empty or not exist yet. The record of the run, with the
-verified files, is kept in the state directory in any case.`
+verified files, is kept in the state directory in any case.
+
+--inputs gives the script a JSON object, as "data" or "context", where the policy
+takes inputs. The record has its hash, not the inputs.
+
+` + toolHelp
+
+// toolHelp is the part of the help that run and session share.
+const toolHelp = `--tool NAME=COMMAND lets the script call a program of this machine, outside the
+sandbox and with your own rights, where the policy allows it. COMMAND is either an
+executable's path, or name on your PATH, without arguments; or a JSON array of
+strings, such as ["/usr/bin/python3","/opt/lookup.py"]. There is no shell. The
+program reads the call's parameters as JSON on standard input and writes its answer
+as JSON to standard output.`
 
 func (a *app) runCommand() *cobra.Command {
 	var flags runFlags
@@ -48,12 +64,20 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run a script in a sandbox",
 		Long:  runHelp,
 		Example: `  runner run --policy study-analysis --bundle public-health --output out analysis.py
+  runner run --policy copilot-chart --inputs results.json chart.py
+  runner run --policy workflow-step --tool 'lookup=["/opt/lookup","--fast"]' --tool-schema lookup=lookup.schema.json step.py
   echo 'print(21 * 2)' | runner run --policy study-analysis --json -`,
 		Args: arguments(1, 1, "one script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.run(cmd.Context(), cmd, flags, args[0])
 		},
 	}
+	a.addRunFlags(command, &flags)
+	return command
+}
+
+// addRunFlags declares what run and session have in common.
+func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set := command.Flags()
 	set.StringVar(&flags.policy, "policy", "", "policy, by name (required)")
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by name, name@version or digest; without it the run has no data")
@@ -64,8 +88,13 @@ func (a *app) runCommand() *cobra.Command {
 	set.StringVar(&flags.memory, "memory", "", "memory.max, for example 256MiB")
 	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max as a number of CPUs, for example 0.5")
 	set.Int64Var(&flags.pids, "pids-limit", 0, "pids.max: processes and threads together")
+	set.Int64Var(&flags.budgets.Operations, "operations", 0, "operations that one script may use up")
+	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "loop iterations that one script may use up")
+	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "tool calls that one script may make, refused ones included")
+	set.StringVar(&flags.inputs, "inputs", "", "file with a JSON object for the script, or - for standard input")
+	set.StringArrayVar(&flags.tools, "tool", nil, "NAME=COMMAND: a program that the script may call; can be repeated")
+	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "NAME=FILE: JSON Schema of a tool's parameters; can be repeated")
 	a.completeRun(command)
-	return command
 }
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) error {
@@ -73,18 +102,14 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	if err != nil {
 		return err
 	}
-	engine, err := a.engine(ctx, flags.engine, flags.runtime)
+	progress := newProgress(a.stderr)
+	defer progress.close()
+	made, err := a.newRunner(ctx, flags.engine, flags.runtime, progress)
 	if err != nil {
 		return err
 	}
-	kept, err := a.records()
-	if err != nil {
-		return err
-	}
-	if err := a.sweep(ctx, engine, kept); err != nil {
-		return err
-	}
-	answer, err := a.perform(ctx, engine, kept, request, flags.output)
+	answer, err := made.Run(ctx, request, flags.output)
+	progress.close()
 	if answer.Result.RunID != (job.ID{}) {
 		err = errors.Join(a.report(answer, request, flags.output), err)
 	}
@@ -113,17 +138,27 @@ func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.
 	return nil
 }
 
-func (a *app) perform(ctx context.Context, engine container.Engine, kept *records.Store, request job.Request, outputDir string) (runner.Answer, error) {
+// newRunner makes the engine, sweeps, and puts together what a run needs.
+func (a *app) newRunner(ctx context.Context, engineName, ociRuntime string, progress *progress) (*runner.Runner, error) {
+	engine, err := a.engine(ctx, engineName, ociRuntime)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.records()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.sweep(ctx, engine, kept); err != nil {
+		return nil, err
+	}
 	images, err := a.images()
 	if err != nil {
-		return runner.Answer{}, err
+		return nil, err
 	}
 	bundles, err := a.bundles()
 	if err != nil {
-		return runner.Answer{}, err
+		return nil, err
 	}
-	progress := newProgress(a.stderr)
-	defer progress.close()
 	options := runner.Options{
 		Engine: engine, Policies: a.policies(), Profile: profile, Bundles: bundles, Records: kept,
 		Image: func(name string) (string, error) {
@@ -138,29 +173,44 @@ func (a *app) perform(ctx context.Context, engine container.Engine, kept *record
 	if !a.json {
 		options.Stdout, options.Stderr = progress.show(a.stdout), progress.show(a.stderr)
 	}
-	made, err := runner.New(options)
-	if err != nil {
-		return runner.Answer{}, err
+	if a.verbose {
+		options.ToolStderr = progress.show(a.stderr)
 	}
-	return made.Run(ctx, request, outputDir)
+	return runner.New(options)
 }
 
 // request reads the script and the flags, and names every flag that is wrong.
 func (a *app) request(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) (job.Request, error) {
+	if script == "-" && flags.inputs == "-" {
+		return job.Request{}, usageError{errors.New("the script and --inputs cannot both come from standard input: write one of them to a file")}
+	}
+	request, err := a.surroundings(ctx, cmd, flags)
+	if err == nil {
+		request.Code, request.ScriptName, err = a.readScript(ctx, script)
+	}
+	return request, err
+}
+
+// surroundings is a request without its code.
+func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFlags) (job.Request, error) {
+	if err := refuseInTool(); err != nil {
+		return job.Request{}, err
+	}
 	overrides, err := overrides(cmd, flags)
 	if !cmd.Flags().Changed("policy") {
 		err = errors.Join(err, a.missingPolicy())
 	}
-	if err != nil {
+	tools, toolsErr := parseTools(flags.tools, flags.toolSchemas)
+	if err := errors.Join(err, toolsErr); err != nil {
 		return job.Request{}, usageError{err}
 	}
-	code, name, err := a.readScript(ctx, script)
+	inputs, err := a.readInputs(ctx, flags.inputs)
 	if err != nil {
 		return job.Request{}, err
 	}
 	return job.Request{
-		Policy: flags.policy, Bundle: flags.bundle, Code: code, ScriptName: name,
-		Runtime: flags.runtime, Overrides: overrides,
+		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
+		Inputs: inputs, Tools: tools,
 	}, nil
 }
 
@@ -174,7 +224,7 @@ func (a *app) missingPolicy() error {
 
 // overrides refuses a flag that was given but means nothing, such as --memory 0.
 func overrides(cmd *cobra.Command, flags runFlags) (job.Overrides, error) {
-	result := job.Overrides{WallClock: flags.timeout, CPUMillis: int64(math.Round(flags.cpus * 1000)), PIDs: flags.pids}
+	result := job.Overrides{WallClock: flags.timeout, CPUMillis: int64(math.Round(flags.cpus * 1000)), PIDs: flags.pids, Budgets: flags.budgets}
 	var faults []error
 	refuse := func(name string, bad bool, want string) {
 		if cmd.Flags().Changed(name) && bad {
@@ -195,6 +245,10 @@ func overrides(cmd *cobra.Command, flags runFlags) (job.Overrides, error) {
 	refuse("timeout", result.WallClock <= 0, "longer than zero, for example 30s")
 	refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs from 0.001 to 1024")
 	refuse("pids-limit", result.PIDs <= 0, "above zero")
+	refuse("operations", result.Budgets.Operations <= 0, "above zero")
+	refuse("loop-iterations", result.Budgets.LoopIterations <= 0, "above zero")
+	refuse("tool-calls", result.Budgets.ToolCalls <= 0, "above zero")
+	refuse("inputs", flags.inputs == "", "the name of a file, or -; leave the flag out for a run without inputs")
 	return result, errors.Join(faults...)
 }
 
@@ -216,21 +270,22 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 	} else if isTerminal(a.stderr) && a.stdinIsTerminal() {
 		fmt.Fprintln(a.stderr, "runner: reading the script from standard input; end with Ctrl-D")
 	}
-	code, err = readAll(ctx, source)
+	code, err = readAll(ctx, source, maxScript)
 	if err != nil {
 		return nil, "", fmt.Errorf("read script: %w", err)
 	}
 	return code, name, nil
 }
 
-func readAll(ctx context.Context, source io.Reader) ([]byte, error) {
+// readAll reads one byte more than most at the most, so that what is larger shows.
+func readAll(ctx context.Context, source io.Reader, most int64) ([]byte, error) {
 	type answer struct {
 		code []byte
 		err  error
 	}
 	read := make(chan answer, 1)
 	go func() {
-		code, err := io.ReadAll(io.LimitReader(source, maxScript+1))
+		code, err := io.ReadAll(io.LimitReader(source, most+1))
 		read <- answer{code, err}
 	}()
 	select {
@@ -273,14 +328,8 @@ func (a *app) completeRun(command *cobra.Command) {
 	for name, complete := range map[string]cobra.CompletionFunc{
 		"engine":  fixed(engineNames...),
 		"runtime": fixed("crun", "runc", "runsc"),
-		"policy": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			names, err := a.policies().Names()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-		"bundle": a.completeBundles,
+		"policy":  a.completePolicies,
+		"bundle":  a.completeBundles,
 	} {
 		if err := command.RegisterFlagCompletionFunc(name, complete); err != nil {
 			panic(err) // the flag's name is misspelt above
@@ -289,4 +338,12 @@ func (a *app) completeRun(command *cobra.Command) {
 	if err := command.MarkFlagDirname("output"); err != nil {
 		panic(err)
 	}
+}
+
+func (a *app) completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names, err := a.policies().Names()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

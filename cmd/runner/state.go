@@ -9,13 +9,13 @@ import (
 	"runtime"
 	"syscall"
 
-	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
+	"hotcell/internal/runner"
 	"hotcell/internal/seccomp"
 	"hotcell/policies"
 )
@@ -127,26 +127,43 @@ func (a *app) policies() *policy.Catalog { return policy.NewCatalog(policies.Fil
 // sandboxes holds one directory per living sandbox of an engine.
 func (a *app) sandboxes(engine string) string { return filepath.Join(a.state, "sandboxes", engine) }
 
-// profile loads a built-in seccomp profile. On Linux it is also compiled through
-// libseccomp, because the runtimes skip in silence what their libseccomp does not
-// know; elsewhere Docker's own virtual machine does that.
-func profile(name string) (*specs.LinuxSeccomp, error) {
-	data, err := policies.Files.ReadFile("seccomp/" + name + ".json")
-	if err != nil {
-		return nil, fmt.Errorf("unknown seccomp profile %q: %w", name, err)
+// profile loads both stages of a built-in seccomp profile. On Linux both are compiled
+// through libseccomp, because the runtimes skip in silence what their libseccomp does
+// not know; elsewhere Docker's own virtual machine does that.
+func profile(name string) (runner.Filters, error) {
+	arch, ok := seccomp.Native(runtime.GOARCH)
+	if !ok {
+		return runner.Filters{}, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
 	}
-	loaded, err := seccomp.Load(name, data)
+	first, err := loadProfile(name)
+	if err != nil {
+		return runner.Filters{}, err
+	}
+	if runtime.GOOS == "linux" {
+		if _, err := first.Compile(arch); err != nil {
+			return runner.Filters{}, err
+		}
+	}
+	program, err := userProgram(seccomp.UserCode(name), arch)
+	if err != nil {
+		return runner.Filters{}, err
+	}
+	return runner.Filters{Container: first.OCI(), UserCode: program.Bytes()}, nil
+}
+
+// userProgram compiles stage 2. A host that is not Linux has no libseccomp: it takes
+// the program that the binary carries, after the same check in an interpreter.
+func userProgram(name string, arch seccomp.Arch) (*seccomp.Program, error) {
+	second, err := loadProfile(name)
 	if err != nil {
 		return nil, err
 	}
 	if runtime.GOOS == "linux" {
-		arch, ok := seccomp.Native(runtime.GOARCH)
-		if !ok {
-			return nil, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
-		}
-		if _, err := loaded.Compile(arch); err != nil {
-			return nil, err
-		}
+		return second.Compile(arch)
 	}
-	return loaded.OCI(), nil
+	encoded, err := policies.Files.ReadFile(profileDir + name + "." + runtime.GOARCH + ".bpf")
+	if err != nil {
+		return nil, fmt.Errorf("read compiled seccomp profile: %w", err)
+	}
+	return second.Precompiled(arch, encoded)
 }

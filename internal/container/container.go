@@ -77,6 +77,7 @@ type Exit struct {
 	Limit      job.Limit // LimitCPUTime when the sandbox used up Spec.Limits.CPUTime, else ""
 	OOMKills   int64     // processes that the kernel killed for want of memory (oom_kill)
 	PIDsDenied int64     // forks and clones refused because of pids.max
+	PID        int       // that the guard had on this host, for finding it in logs; 0 where it is not known
 	Usage      job.Usage
 }
 
@@ -86,6 +87,16 @@ type Host struct {
 	Runtime  string // name and version, for example "runc 1.1.5"
 	Kernel   string
 	Controls []job.Control // every name of Controls, active or not
+	// Components are the programs that the engine relies on, each with the version
+	// that it gives itself.
+	Components []Component
+}
+
+// Component is one program. Name is its project's name in lower case, for example
+// "runc", "containerd" or "docker".
+type Component struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
 }
 
 // Inactive returns the names of the controls that the host lacks.

@@ -38,7 +38,10 @@ const (
 	LimitStderr      Limit = "stderr_bytes"
 	LimitCode        Limit = "code_bytes"
 	LimitOperations  Limit = "operations"
+	LimitIterations  Limit = "loop_iterations"
 	LimitReport      Limit = "report_bytes"
+	LimitInputs      Limit = "input_bytes"
+	LimitToolCalls   Limit = "tool_calls"
 )
 
 // Validate reports every field that is not positive.
@@ -62,4 +65,13 @@ func (l Limits) Validate() error {
 		return fmt.Errorf("limits %v must be greater than zero", missing)
 	}
 	return nil
+}
+
+// Budgets bounds what one script does, beside what Limits bounds of its sandbox. In
+// Operations and LoopIterations zero means: not counted. ToolCalls counts refused
+// calls too, and zero means that there are no tools.
+type Budgets struct {
+	Operations     int64
+	LoopIterations int64
+	ToolCalls      int64
 }

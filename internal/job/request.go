@@ -1,6 +1,9 @@
 package job
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Request is one ask to run code. Every door (command line and later ones)
 // builds the same.
@@ -11,6 +14,18 @@ type Request struct {
 	ScriptName string    // base name for tracebacks and messages, for example "analysis.py"
 	Runtime    string    // crun, runc, runsc, … or "" for the engine's choice
 	Overrides  Overrides // what the request tightens
+
+	Inputs json.RawMessage // a JSON object for the script, or nil for none
+	Tools  []Tool          // what the script may call, where the policy lets callers bring tools
+}
+
+// Tool is a program of the host's that a script may call by name: JSON parameters
+// on its standard input, a JSON answer on its standard output. It runs outside the
+// sandbox.
+type Tool struct {
+	Name    string          // a Python identifier
+	Command []string        // argument vector; no shell
+	Schema  json.RawMessage // JSON Schema of the parameters, or nil for any object
 }
 
 // Overrides tightens a policy's limits. Zero means: as the policy says.
@@ -19,4 +34,5 @@ type Overrides struct {
 	MemoryBytes int64
 	CPUMillis   int64
 	PIDs        int64
+	Budgets     Budgets // below the policy's, or where it sets none
 }

@@ -69,10 +69,13 @@ type ToolCall struct {
 	Name       string `json:"name"`
 	OK         bool   `json:"ok"`
 	DurationMS int64  `json:"duration_ms"`
+	// Error says why a call was refused or failed, in the host's words; "" with OK.
+	Error string `json:"error,omitempty"`
 }
 
 // Usage is what the run consumed, read from the sandbox's cgroup by the host.
-// A peak is -1 where this kernel does not count it.
+// A peak is -1 where this kernel does not count it. In a step of a session all but
+// WallMS is -1: the kernel counts for the session as a whole.
 type Usage struct {
 	WallMS          int64 `json:"wall_ms"`
 	CPUMS           int64 `json:"cpu_ms"`
@@ -92,6 +95,11 @@ type Provenance struct {
 	Kernel       string    `json:"kernel"`
 	Controls     []Control `json:"controls"`
 	StartedAt    time.Time `json:"started_at"`
+	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
+	// data. "" for a run without inputs.
+	InputsSHA256 string `json:"inputs_sha256,omitempty"`
+	// Session is the run id of the session that the script was a step of, or "".
+	Session string `json:"session,omitempty"`
 }
 
 // Control is one means of isolation and whether this run had it.

@@ -53,23 +53,42 @@ func (c *Catalog) Names() ([]string, error) {
 	return names, nil
 }
 
+// BuiltIn is the origin of the policies that the binary carries.
+const BuiltIn = "built-in"
+
+// Entry is a policy with the file that it was read from.
+type Entry struct {
+	Policy Policy
+	Origin string // BuiltIn, or the file's path
+	Source []byte // the file's bytes
+}
+
 // Get loads one policy by its name.
 func (c *Catalog) Get(name string) (Policy, error) {
+	found, err := c.Find(name)
+	return found.Policy, err
+}
+
+// Find loads one policy by its name, with its file.
+func (c *Catalog) Find(name string) (Entry, error) {
 	names, err := c.Names()
 	if err != nil {
-		return Policy{}, err
+		return Entry{}, err
 	}
 	if !slices.Contains(names, name) {
-		return Policy{}, fmt.Errorf("%w %q: known are %s", ErrUnknown, name, strings.Join(names, ", "))
+		return Entry{}, fmt.Errorf("%w %q: known are %s", ErrUnknown, name, strings.Join(names, ", "))
 	}
-	data, err := fs.ReadFile(c.builtin, name+".yaml")
+	found := Entry{Origin: BuiltIn}
+	found.Source, err = fs.ReadFile(c.builtin, name+".yaml")
 	if errors.Is(err, fs.ErrNotExist) {
-		data, err = c.readOwn(name)
+		found.Origin = path.Join(c.dir, name+".yaml")
+		found.Source, err = c.readOwn(name)
 	}
 	if err != nil {
-		return Policy{}, fmt.Errorf("read policy %s: %w", name, err)
+		return Entry{}, fmt.Errorf("read policy %s: %w", name, err)
 	}
-	return Load(name, data)
+	found.Policy, err = Load(name, found.Source)
+	return found, err
 }
 
 // own opens the administrator's directory, or returns nil where there is none.

@@ -7,7 +7,6 @@
 package policy
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -26,8 +25,11 @@ type Policy struct {
 	Guard       Guard     `yaml:"guard"`
 	Output      Output    `yaml:"output"`
 	Record      Record    `yaml:"record"`
+	Tools       *Tools    `yaml:"tools"`   // nil: the code has no tools
+	Session     *Session  `yaml:"session"` // nil: no sessions
 
-	// SHA256 of the file's bytes, 64 lower-case hexadecimal digits.
+	// SHA256 of the file's bytes and those of the import profiles that it names, 64
+	// lower-case hexadecimal digits; docs/policy.md says how to compute it.
 	SHA256 string `yaml:"-"`
 }
 
@@ -46,6 +48,10 @@ type Limits struct {
 	Stderr      Size          `yaml:"stderr"`
 	Code        Size          `yaml:"code"`
 	Report      Size          `yaml:"report"`
+	Inputs      Size          `yaml:"inputs"`
+	// Budgets of the guard's; 0, by leaving them out, means that nothing is counted.
+	Operations     int64 `yaml:"operations"`
+	LoopIterations int64 `yaml:"loop_iterations"`
 }
 
 // Isolation is what the container must have.
@@ -56,17 +62,67 @@ type Isolation struct {
 
 // Guard is what the guard allows, above its own floor.
 type Guard struct {
-	Imports          []string `yaml:"imports"`
-	DeniedBuiltins   []string `yaml:"denied_builtins"`
-	DeniedAttributes []string `yaml:"denied_attributes"`
-	MaxFigures       int      `yaml:"max_figures"`
+	ImportProfiles   []string          `yaml:"import_profiles"` // files of policies/imports
+	Imports          []string          `yaml:"imports"`         // after Load, the profiles' too: sorted, each once
+	Preloaded        map[string]string `yaml:"preloaded"`       // name in the script → module
+	DeniedBuiltins   []string          `yaml:"denied_builtins"`
+	DeniedAttributes []string          `yaml:"denied_attributes"`
+	DeniedSyntax     []string          `yaml:"denied_syntax"`   // classes of Python's ast module
+	RequiredTables   []string          `yaml:"required_tables"` // of the bundle
+	Inputs           string            `yaml:"inputs"`          // "none", "data" or "context"
+	MaxFigures       int               `yaml:"max_figures"`
 }
+
+// The ways in which a script finds a request's inputs: Guard.Inputs.
+const (
+	InputsNone    = "none"    // a request may have none
+	InputsData    = "data"    // the dict data
+	InputsContext = "context" // the object context, with inputs, steps, config and tools
+)
+
+// Tools is what the code may call on the host.
+type Tools struct {
+	// Allowed names the tools that may be called, be they of Registry or of the
+	// caller's; "*" allows every tool that the caller brings.
+	Allowed     []string      `yaml:"allowed"`
+	MaxCalls    int64         `yaml:"max_calls"` // in one script, refused ones included
+	CallTimeout time.Duration `yaml:"call_timeout"`
+	Params      Size          `yaml:"params"` // of one call
+	Answer      Size          `yaml:"answer"` // of one call
+	Registry    []Tool        `yaml:"registry"`
+}
+
+// Tool is a tool that the policy itself brings. Command is an argument vector whose
+// first element is an absolute path; Schema is the JSON Schema of the parameters.
+type Tool struct {
+	Name    string         `yaml:"name"`
+	Command []string       `yaml:"command"`
+	Schema  map[string]any `yaml:"schema"`
+}
+
+// Session bounds a sandbox that runs one script after the other.
+type Session struct {
+	MaxSteps  int64         `yaml:"max_steps"`
+	WallClock time.Duration `yaml:"wall_clock"` // from start to end, whatever it does
+	Idle      time.Duration `yaml:"idle"`       // between two steps
+}
+
+// Answer says what Result.Output is made of.
+type Answer string
+
+// The choices.
+const (
+	AnswerStdout Answer = "stdout" // what the code printed
+	AnswerResult Answer = "result" // the result as text: itself when it is a string, else JSON
+	AnswerChart  Answer = "chart"  // result = {"output": …, "chart": …}, or what the code printed
+)
 
 // Output is what may leave.
 type Output struct {
 	MediaTypes       []string `yaml:"media_types"`
 	MaxDepth         int      `yaml:"max_depth"`
 	WhenStdoutIsFull Overflow `yaml:"when_stdout_is_full"`
+	Answer           Answer   `yaml:"answer"`
 }
 
 // Overflow says what happens to a run that prints more than is kept.
@@ -93,11 +149,14 @@ const (
 	KeepCodeNever     KeepCode = "never"
 )
 
-// Terms is a policy and a request, resolved: what one run may have.
+// Terms is a policy and a request, resolved: what one run may have. ReportBytes
+// bounds the guard's report, InputBytes the request's inputs as JSON.
 type Terms struct {
 	Policy      Policy
 	Limits      job.Limits
+	Budgets     job.Budgets
 	ReportBytes int64
+	InputBytes  int64
 }
 
 // resolved returns the policy's own limits.
@@ -108,15 +167,4 @@ func (l Limits) resolved() job.Limits {
 		OutputBytes: int64(l.OutputBytes), OutputFiles: l.OutputFiles,
 		StdoutBytes: int64(l.Stdout), StderrBytes: int64(l.Stderr), CodeBytes: int64(l.Code),
 	}
-}
-
-// maxReport is the most that the protocol between host and guard carries.
-const maxReport Size = 64 << 20
-
-// check finds what the schema's patterns cannot say.
-func (l Limits) check() error {
-	if l.Report > maxReport {
-		return fmt.Errorf("limits.report of %s is above %s", l.Report, maxReport)
-	}
-	return l.resolved().Validate()
 }

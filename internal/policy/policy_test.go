@@ -2,15 +2,13 @@ package policy
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"testing/quick"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,10 +28,20 @@ func builtin(t testing.TB, name string) (Policy, string) {
 	return policy, string(data)
 }
 
+// full returns a policy that has every key.
+func full(t testing.TB) (Policy, string) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/full.yaml")
+	require.NoError(t, err)
+	policy, err := Load("full", data)
+	require.NoError(t, err)
+	return policy, string(data)
+}
+
 func TestEveryBuiltInPolicyLoads(t *testing.T) {
 	names, err := NewCatalog(policies.Files, "").Names()
 	require.NoError(t, err)
-	require.Contains(t, names, "study-analysis")
+	require.Equal(t, []string{"copilot-chart", "interpreter", "study-analysis", "table-query", "workflow-step"}, names)
 	for _, name := range names {
 		policy, _ := builtin(t, name)
 		_, err := Resolve(policy, job.Overrides{})
@@ -41,116 +49,131 @@ func TestEveryBuiltInPolicyLoads(t *testing.T) {
 	}
 }
 
-func TestStudyAnalysisKeepsWhatItsUsersHave(t *testing.T) {
-	policy, _ := builtin(t, "study-analysis")
-	terms, err := Resolve(policy, job.Overrides{})
-	require.NoError(t, err)
-	require.Equal(t, 300*time.Second, terms.Limits.WallClock)
-	require.Equal(t, int64(200_000), terms.Limits.StdoutBytes)
-	require.Equal(t, int64(512<<20), terms.Limits.MemoryBytes)
-	require.Equal(t, int64(64), terms.Limits.PIDs)
-	require.Equal(t, int64(64), terms.Limits.OutputFiles)
-	require.Equal(t, 20, policy.Guard.MaxFigures)
-	require.Equal(t, KeepCodeOnSuccess, policy.Record.KeepCode)
-	require.Len(t, policy.SHA256, 64)
+func TestLoadReadsEveryKey(t *testing.T) {
+	policy, _ := full(t)
+	require.Empty(t, zeroFields("", reflect.ValueOf(policy)), "testdata/full.yaml sets each key, and each key has a field")
+}
+
+// zeroFields names the fields that hold nothing.
+func zeroFields(path string, value reflect.Value) []string {
+	switch {
+	case value.Kind() == reflect.Pointer && !value.IsNil():
+		return zeroFields(path, value.Elem())
+	case value.Kind() != reflect.Struct:
+		if value.IsZero() {
+			return []string{path}
+		}
+		return nil
+	}
+	var all []string
+	for index := range value.NumField() {
+		all = append(all, zeroFields(path+"."+value.Type().Field(index).Name, value.Field(index))...)
+	}
+	return all
 }
 
 func TestLoadRefuses(t *testing.T) {
-	_, good := builtin(t, "study-analysis")
+	readable, err := filepath.Abs("../../policies/schema/policy.schema.json") // a schema that could be loaded
+	require.NoError(t, err)
+	_, good := full(t)
 	replace := func(old, new string) string {
 		require.Contains(t, good, old)
 		return strings.Replace(good, old, new, 1)
 	}
 	for name, test := range map[string]struct{ text, want string }{
-		"an empty file":             {"", "exactly one YAML document"},
-		"two documents":             {good + "---\n" + good, "exactly one YAML document"},
-		"invalid UTF-8":             {good + "# \xff", "UTF-8"},
-		"a file without end":        {good + strings.Repeat("#", maxPolicyBytes), "at most"},
-		"an unknown key":            {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 11: unknown key limits.pidz"},
-		"an unknown key on top":     {good + "networking: true\n", "unknown key networking"},
-		"a duplicate key":           {replace("  pids: 64", "  pids: 64\n  pids: 65"), "[11:"},
-		"a case variant":            {replace("  pids: 64", "  Pids: 64"), "unknown key limits.Pids"},
-		"a missing key":             {replace("  pids: 64\n", ""), "pids"},
-		"a missing section":         {replace("record:\n  keep_code: on_success\n", ""), "record"},
-		"zero as no limit":          {replace("pids: 64", "pids: 0"), "line 10: limits.pids"},
-		"a negative limit":          {replace("pids: 64", "pids: -1"), "limits.pids"},
-		"a size without unit":       {replace("512MiB", "512"), "limits.memory"},
-		"an empty size":             {replace("512MiB ", "\"\" "), "limits.memory"},
-		"a wall clock of null":      {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
-		"an unknown control":        {replace("[user_namespace,", "[user_namespaces,"), "optional_controls"},
-		"no media type":             {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
-		"an unknown media type":     {replace("application/pdf", "application/zip"), "output.media_types"},
-		"an import with a star":     {replace("- collections\n", "- '*'\n"), "guard.imports.1"},
-		"a private import":          {replace("- collections\n", "- _thread\n"), "guard.imports.1"},
-		"an import twice":           {replace("- collections\n", "- math\n"), "guard.imports"},
-		"another version":           {replace("version: 1", "version: 2"), "version"},
-		"another policy's name":     {replace("name: study-analysis", "name: other"), "named like its file"},
-		"an anchor":                 {replace("limits:", "limits: &x"), "anchors"},
-		"an alias":                  {replace("[user_namespace, oom_kill]", "*x"), ""},
-		"a tag":                     {replace("pids: 64", "pids: !!int 64"), "tags"},
-		"a merge":                   {replace("  pids: 64", "  <<: {pids: 64}"), "merges"},
-		"not YAML":                  {"\tversion: [", ""},
-		"a list instead of a map":   {"- 1\n", ""},
-		"a report above the wire's": {replace("report: 8MiB", "report: 65MiB"), "limits.report"},
-		"no wall clock":             {replace("wall_clock: 300s", "wall_clock: 0s"), "wall_clock"},
+		"an empty file":                {"", "exactly one YAML document"},
+		"two documents":                {good + "---\n" + good, "exactly one YAML document"},
+		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
+		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "at most"},
+		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
+		"an unknown key on top":        {good + "networking: true\n", "line 59: unknown key networking: known are description, guard, "},
+		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 53: unknown key tools.registry.0.shell: known are command, name, schema"},
+		"a duplicate key":              {replace("  pids: 64", "  pids: 64\n  pids: 65"), "line 8: mapping key \"pids\" already defined"},
+		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
+		"a missing key":                {replace("  pids: 64\n", ""), "line 5: key limits.pids is missing"},
+		"a missing answer":             {replace("  answer: stdout\n", ""), "key output.answer is missing"},
+		"missing inputs":               {replace("  inputs: context\n", ""), "key guard.inputs is missing"},
+		"a missing section":            {replace("record:\n  keep_code: on_success\n", ""), "key record is missing"},
+		"zero as no limit":             {replace("pids: 64", "pids: 0"), "line 7: limits.pids: "},
+		"a negative limit":             {replace("pids: 64", "pids: -1"), "limits.pids"},
+		"a budget of zero":             {replace("operations: 1000000", "operations: 0"), "line 20: limits.operations: "},
+		"a budget with a unit":         {replace("loop_iterations: 100000", "loop_iterations: 1k"), "line 21: limits.loop_iterations: got string, want integer. A whole number from 1 to"},
+		"a size without unit":          {replace("512MiB", "512"), "line 6: limits.memory: got number, want string. "},
+		"a size in other units":        {replace("512MiB", "512MB"), "line 6: limits.memory: \"512MB\" is not valid. Bytes in a power of 1024, for example 512MiB."},
+		"an empty size":                {replace("512MiB", "\"\""), "limits.memory"},
+		"a size above 63 bits":         {replace("512MiB", "99999999999GiB"), ""},
+		"a wall clock of null":         {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
+		"a wall clock of zero":         {replace("wall_clock: 300s", "wall_clock: 0s"), "line 5: limits: limits [wall_clock] must be greater than zero"},
+		"an unknown control":           {replace("[user_namespace,", "[user_namespaces,"), "line 24: isolation.optional_controls.0: user_namespaces is unknown: known are [namespaces user_namespace "},
+		"no depth":                     {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
+		"an unknown media type":        {replace("[text/csv]", "[application/zip]"), "output.media_types"},
+		"an unknown answer":            {replace("answer: stdout", "answer: all"), "output.answer: all is unknown: known are [stdout result chart]"},
+		"an unknown way of inputs":     {replace("inputs: context", "inputs: globals"), "guard.inputs: globals is unknown: known are [none data context]"},
+		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 26: guard.import_profiles.0: everything is unknown: known are [standard analysis common]"},
+		"an import with a star":        {replace("- numpy", "- '*'"), "guard.imports.0"},
+		"a private import":             {replace("- numpy", "- _thread"), "line 28: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
+		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 29: guard.imports: the same stands twice"},
+		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 28: guard.imports.0: subprocess is below the guard's floor"},
+		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 28: guard.imports.0: importlib.util is below"},
+		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 31: guard.preloaded.pd: os is below the guard's floor"},
+		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 31: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
+		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 31: guard.preloaded.result: a run has its own result"},
+		"a preload in a table's place": {replace("pd: pandas", "visits: pandas"), "a required table has the same name"},
+		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 34: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
+		"another version":              {replace("version: 1", "version: 2"), "line 1: version"},
+		"another policy's name":        {replace("name: full", "name: other"), "line 2: name: it is \"other\": a policy is named like its file, full"},
+		"an anchor":                    {replace("limits:", "limits: &x"), "line 5: anchors"},
+		"an alias":                     {replace("[user_namespace, oom_kill]", "*x"), ""},
+		"a tag":                        {replace("pids: 64", "pids: !!int 64"), "line 7: anchors, aliases, merges, tags"},
+		"a merge":                      {replace("  pids: 64", "  <<: {pids: 64}"), "merges"},
+		"not YAML":                     {"\tversion: [", ""},
+		"a list instead of a map":      {"- 1\n", ""},
+		"a report above the wire's":    {replace("report: 8MiB", "report: 65MiB"), "line 18: limits.report: 65 MiB is above 64 MiB"},
+		"inputs above the wire's":      {replace("inputs: 1MiB", "inputs: 65MiB"), "line 19: limits.inputs"},
+		"parameters above the wire's":  {replace("params: 64KiB", "params: 2MiB"), "tools.params: 2.0 MiB is above 1.0 MiB"},
+		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context: set guard.inputs to context"},
+		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
+		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 52: tools.registry.0: lookup is not in tools.allowed"},
+		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},
+		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: got string, want array"},
+		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
+		"a schema of another file":     {replace("{type: object}", "{$ref: 'file://"+readable+"'}"), "tools.registry.0.schema: it is not a JSON Schema"},
+		"an idle time above the whole": {replace("idle: 10m", "idle: 2h"), "session.idle: 2h0m0s is longer than the whole session"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load("study-analysis", []byte(test.text))
-			require.ErrorContains(t, err, "load policy study-analysis: ")
+			_, err := Load("full", []byte(test.text))
+			require.ErrorContains(t, err, "load policy full: ")
+			require.ErrorIs(t, err, ErrInvalid)
 			require.ErrorContains(t, err, test.want)
 			require.NotContains(t, err.Error(), "goroutine")
 		})
 	}
 }
 
-func TestResolveOnlyTightens(t *testing.T) {
-	policy, _ := builtin(t, "study-analysis")
-	allowed := reflect.ValueOf(policy.Limits.resolved())
-	property := func(overrides job.Overrides) bool {
-		terms, err := Resolve(policy, overrides)
-		if err != nil {
-			return true // refused
-		}
-		resolved := reflect.ValueOf(terms.Limits)
-		for index := range resolved.NumField() {
-			if resolved.Field(index).Int() > allowed.Field(index).Int() || resolved.Field(index).Int() <= 0 {
-				return false
-			}
-		}
-		return true
+func TestLoadNamesAllFaultsByLine(t *testing.T) {
+	_, text := full(t)
+	text = strings.NewReplacer("pids: 64", "pids: 0", "- numpy", "- ctypes", "max_depth: 4", "max_depth: 4\n  width: 1").Replace(text)
+	_, err := Load("full", []byte(text))
+	found, ok := errors.AsType[*Invalid](err)
+	require.True(t, ok)
+	var lines []int
+	for _, fault := range found.Faults {
+		lines = append(lines, fault.Line)
 	}
-	small := func(o job.Overrides) bool { // most random int64 are above every limit
-		o.WallClock, o.PIDs, o.CPUMillis = o.WallClock%policy.Limits.WallClock, o.PIDs%65, o.CPUMillis%1001
-		o.MemoryBytes %= int64(policy.Limits.Memory) + 1
-		return property(o)
-	}
-	require.NoError(t, quick.Check(property, nil))
-	require.NoError(t, quick.Check(small, &quick.Config{MaxCount: 2000}))
+	require.Equal(t, []int{7, 28, 41}, lines, "the schema's and the guard's faults together: %v", err)
 }
 
-func TestResolveNamesEveryOverrideThatLoosens(t *testing.T) {
-	policy, _ := builtin(t, "study-analysis")
-	_, err := Resolve(policy, job.Overrides{WallClock: time.Hour, MemoryBytes: 1 << 40, CPUMillis: 1001, PIDs: -1})
-	for _, want := range []string{"wall_clock of 1h0m0s is above the policy's 5m0s", "memory of 1.0 TiB", "cpus of 1.001", "pids must be greater than zero"} {
-		require.ErrorContains(t, err, want)
-	}
-}
-
-func TestResolveTakesTighterLimits(t *testing.T) {
-	policy, _ := builtin(t, "study-analysis")
-	terms, err := Resolve(policy, job.Overrides{WallClock: time.Second, MemoryBytes: 64 << 20, CPUMillis: 500, PIDs: 20})
+func TestOptionalSectionsMayBeLeftOut(t *testing.T) {
+	_, text := full(t)
+	text, _, _ = strings.Cut(text, "tools:\n")
+	text = strings.NewReplacer("  operations: 1000000\n", "", "  loop_iterations: 100000\n", "").Replace(text)
+	policy, err := Load("full", []byte(text))
 	require.NoError(t, err)
-	require.Equal(t, time.Second, terms.Limits.WallClock)
-	require.Equal(t, int64(64<<20), terms.Limits.MemoryBytes)
-	require.Equal(t, int64(500), terms.Limits.CPUMillis)
-	require.Equal(t, int64(20), terms.Limits.PIDs)
-}
-
-func TestResolveRefusesLimitsInWhichNothingStarts(t *testing.T) {
-	policy, _ := builtin(t, "study-analysis")
-	_, err := Resolve(policy, job.Overrides{MemoryBytes: 1 << 20, PIDs: 4})
-	require.ErrorContains(t, err, "memory of 1.0 MiB is too little")
-	require.ErrorContains(t, err, "pids of 4 is too few")
+	require.Nil(t, policy.Tools)
+	require.Nil(t, policy.Session)
+	terms, err := Resolve(policy, job.Overrides{})
+	require.NoError(t, err)
+	require.Equal(t, job.Budgets{}, terms.Budgets)
 }
 
 func TestParseSize(t *testing.T) {
@@ -166,18 +189,21 @@ func TestParseSize(t *testing.T) {
 }
 
 func TestSchemaKnowsEveryMediaType(t *testing.T) {
-	_, good := builtin(t, "study-analysis")
+	_, good := full(t)
 	for _, name := range output.MediaTypes() {
-		text := strings.Replace(good, "    - application/json\n", "    - "+name+"\n", 1)
-		text = strings.Replace(text, "media_types:", "media_types: ["+name+"]\n  ignored:", 1)
-		_, err := Load("study-analysis", []byte(text))
-		require.ErrorContains(t, err, "unknown key output.ignored")
-		require.NotContains(t, err.Error(), "media_types")
+		_, err := Load("full", []byte(strings.Replace(good, "[text/csv]", "["+name+"]", 1)))
+		require.NoError(t, err)
 	}
 }
 
-func TestReportLimitIsTheProtocols(t *testing.T) {
+func TestBoundsAreTheProtocols(t *testing.T) {
 	require.EqualValues(t, wire.MaxReport, maxReport)
+	require.EqualValues(t, wire.MaxInputs, maxInputs)
+	require.EqualValues(t, wire.MaxCall, maxParams)
+	require.EqualValues(t, wire.MaxAnswer, maxAnswer)
+	require.EqualValues(t, wire.InputsNone, InputsNone)
+	require.EqualValues(t, wire.InputsData, InputsData)
+	require.EqualValues(t, wire.InputsContext, InputsContext)
 }
 
 func TestSchemaKnowsEveryControl(t *testing.T) {
@@ -190,66 +216,12 @@ func TestSchemaKnowsEveryControl(t *testing.T) {
 	}
 }
 
-func TestCatalogServesTheAdministratorsDirectory(t *testing.T) {
-	_, good := builtin(t, "study-analysis")
-	dir := t.TempDir()
-	own := strings.Replace(good, "name: study-analysis", "name: own", 1)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o644))
-	catalog := NewCatalog(policies.Files, dir)
-	names, err := catalog.Names()
-	require.NoError(t, err)
-	require.Subset(t, names, []string{"own", "study-analysis"})
-	policy, err := catalog.Get("own")
-	require.NoError(t, err)
-	require.Equal(t, "own", policy.Name)
-}
-
-func TestCatalogRefuses(t *testing.T) {
-	_, good := builtin(t, "study-analysis")
-	own := []byte(strings.Replace(good, "name: study-analysis", "name: own", 1))
-	for name, test := range map[string]struct {
-		prepare func(t *testing.T, dir string)
-		ask     string
-		want    string
-	}{
-		"a name that nobody has":       {func(*testing.T, string) {}, "nope", "known are"},
-		"a path as a name":             {func(*testing.T, string) {}, "../study-analysis", "unknown policy"},
-		"a directory others may write": {func(t *testing.T, dir string) { require.NoError(t, os.Chmod(dir, 0o777)) }, "study-analysis", "chmod go-w"},
-		"a file others may write": {func(t *testing.T, dir string) {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), own, 0o600))
-			require.NoError(t, os.Chmod(filepath.Join(dir, "own.yaml"), 0o666))
-		}, "own", "chmod go-w"},
-		"a built-in policy's name": {func(t *testing.T, dir string) {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "study-analysis.yaml"), []byte(good), 0o600))
-		}, "study-analysis", "rename it"},
-		"a link out of the directory": {func(t *testing.T, dir string) {
-			outside := filepath.Join(t.TempDir(), "own.yaml")
-			require.NoError(t, os.WriteFile(outside, own, 0o600))
-			require.NoError(t, os.Symlink(outside, filepath.Join(dir, "own.yaml")))
-		}, "own", "escapes"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			require.NoError(t, os.Chmod(dir, 0o755))
-			test.prepare(t, dir)
-			_, err := NewCatalog(policies.Files, dir).Get(test.ask)
-			require.ErrorContains(t, err, test.want)
-		})
-	}
-}
-
-func TestCatalogWorksWithoutADirectory(t *testing.T) {
-	names, err := NewCatalog(fstest.MapFS{"a.yaml": {}}, filepath.Join(t.TempDir(), "absent")).Names()
-	require.NoError(t, err)
-	require.Equal(t, []string{"a"}, names)
-}
-
 func FuzzLoad(f *testing.F) {
-	_, good := builtin(f, "study-analysis")
+	_, good := full(f)
 	f.Add([]byte(good))
 	f.Add([]byte("a: &a [*a]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		policy, err := Load("study-analysis", data)
+		policy, err := Load("full", data)
 		if err == nil {
 			require.NoError(t, policy.Limits.resolved().Validate())
 		}

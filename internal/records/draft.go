@@ -73,6 +73,10 @@ func (s *Store) ready(id job.ID) error {
 // with mode 0700.
 func (d *Draft) Staging() string { return filepath.Join(d.dir.Path(), filesName) }
 
+// Path is the draft's directory. What is put there beside the record must be gone
+// before Commit.
+func (d *Draft) Path() string { return d.dir.Path() }
+
 func (d *Draft) quarantine() string { return filepath.Join(d.dir.Path(), "quarantine") }
 
 // Quarantine keeps refused output beside the record. It becomes visible with
@@ -93,7 +97,8 @@ func (d *Draft) Discard() error { return d.dir.Discard() }
 // Entry is what Commit records.
 type Entry struct {
 	Result job.Result
-	// Verified is required for a run that succeeded, and must have been staged in
+	// Verified is required for a run that succeeded, unless it is a step of a session,
+	// and must have been staged in
 	// this draft; its files must be Result.Files. It stays usable, and the
 	// caller's to close.
 	Verified   *output.Verified
@@ -184,7 +189,7 @@ func (d *Draft) check(entry Entry) error {
 		{entry.Result.RunID == d.id, fmt.Sprintf("the result is of run %s", entry.Result.RunID)},
 		{entry.Result.Status.ExitCode() != job.ExitInternal, fmt.Sprintf("the status %q does not exist", entry.Result.Status)},
 		{!entry.Result.Provenance.StartedAt.IsZero(), "the result does not say when the run started"},
-		{entry.Verified != nil || entry.Result.Status != job.Succeeded, "the run succeeded, but its output has not been verified"},
+		{entry.Verified != nil || entry.Result.Status != job.Succeeded || isStep(entry.Result), "the run succeeded, but its output has not been verified"},
 		{entry.Verified == nil || entry.Verified.Staging() == d.Staging(), "the output was verified into another directory"},
 		{slices.Equal(files, entry.Result.Files), "the result lists other files than were verified"},
 		{!entry.KeepCode || len(bytes.TrimSpace(entry.Code)) > 0, "there is no code to keep"},
@@ -194,6 +199,13 @@ func (d *Draft) check(entry Entry) error {
 		}
 	}
 	return nil
+}
+
+// isStep tells a step of a session: what it wrote is verified for the session's own
+// record, and a step's record lists no file.
+func isStep(result job.Result) bool {
+	session := result.Provenance.Session
+	return session != "" && session != result.RunID.String()
 }
 
 // publish appends the audit line and renames the draft. The store's lock is

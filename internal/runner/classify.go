@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"encoding/json"
 	"fmt"
 	"syscall"
 
@@ -13,14 +14,17 @@ import (
 // evidence is all that is known of a run when its sandbox is dead.
 type evidence struct {
 	exit       container.Exit
-	ended      ending          // why the runner ended it, if it did
-	ready      bool            // user code had begun
-	report     *wire.Report    // nil: the guard died before its report
-	protocol   error           // the stream was not the guard's
-	violations []job.Violation // of the output, for a completed run
-	fullLimit  job.Limit       // which limit a full file system means
-	boot       string          // what the interpreter itself printed before user code began
+	ended      ending            // why the runner ended it, if it did
+	ready      bool              // user code had begun
+	report     *wire.Report      // nil: the guard died before its report
+	protocol   error             // the stream was not the guard's
+	violations []job.Violation   // of the output, for a completed run
+	fullLimit  job.Limit         // which limit a full file system means
+	boot       string            // what the interpreter itself printed before user code began
+	charts     []json.RawMessage // of a completed run whose violations are none
+	forbidden  string            // for SIGSYS: which system call it was, or why that is not known
 	limits     job.Limits
+	budgets    job.Budgets
 }
 
 // ending is why the runner ended a sandbox.
@@ -32,6 +36,9 @@ const (
 	endedClock    ending = "wall clock"
 	endedStdout   ending = "stdout is full"
 	endedStderr   ending = "stderr is full"
+	endedSession  ending = "the session's wall clock"
+	endedCalls    ending = "a flood of tool calls"
+	endedMute     ending = "no end"
 )
 
 // verdict is what classify finds.
@@ -73,6 +80,15 @@ func byRunner(e evidence) *verdict {
 		return exceeded(e, job.LimitExceeded, job.LimitStdout)
 	case endedStderr:
 		return exceeded(e, job.LimitExceeded, job.LimitStderr)
+	case endedSession:
+		return &verdict{status: job.TimedOut, limit: job.LimitWallClock, failure: fault("LimitExceeded",
+			"the session's time ended while the script ran (the policy's session.wall_clock)")}
+	case endedCalls:
+		return exceeded(e, job.LimitExceeded, job.LimitToolCalls)
+	case endedMute:
+		return &verdict{status: job.OutputRejected, violations: []job.Violation{{
+			Rule: "protocol.broken", Message: "guard went on after the session had been closed",
+		}}}
 	case endedByItself:
 	}
 	return nil
@@ -110,7 +126,7 @@ func bySignal(e evidence) *verdict {
 	}
 	message := fmt.Sprintf("the interpreter was ended by %s", e.exit.Signal)
 	if e.exit.Signal == "SIGSYS" {
-		message += ": it made a system call that the seccomp profile answers with a kill"
+		message += ": " + e.forbidden
 	}
 	return &verdict{status: job.Killed, failure: fault(e.exit.Signal, message)}
 }
@@ -130,8 +146,12 @@ func byReport(e evidence) (verdict, error) {
 		return verdict{status: job.Rejected, violations: findings(e.report.Violations)}, nil
 	case wire.OutcomeRaised:
 		return raised(e), nil
+	case wire.OutcomeVetted:
+		return verdict{status: job.Succeeded}, nil
 	case wire.OutcomeCompleted:
 		return completed(e.violations), nil
+	case wire.OutcomeLimit:
+		return overBudget(e), nil
 	case wire.OutcomeGuardFailed:
 		return verdict{}, &GuardError{e.report.Error.Message}
 	default:
@@ -157,6 +177,21 @@ func raised(e evidence) verdict {
 		return verdict{status: job.LimitExceeded, limit: job.LimitReport, failure: failure}
 	}
 	return verdict{status: job.Failed, failure: failure}
+}
+
+// overBudget believes the guard that the script did not succeed. That is all that a
+// script which speaks for it could gain.
+func overBudget(e evidence) verdict {
+	limit, line := job.LimitOperations, 0
+	if e.report.Limit == wire.LimitLoopIterations {
+		limit = job.LimitIterations
+	}
+	if e.report.Error != nil {
+		line = e.report.Error.Line
+	}
+	found := *exceeded(e, job.LimitExceeded, limit)
+	found.failure.Line = line
+	return found
 }
 
 // linuxErrno maps the sandbox's numbers, which are Linux's, to this host's.
@@ -195,6 +230,10 @@ func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 		job.LimitPIDs:      fmt.Sprintf("the run wanted more than %d processes and threads (--pids-limit, at most the policy's pids)", e.limits.PIDs),
 		job.LimitStdout:    fmt.Sprintf("the run printed more than %s to stdout (the policy's stdout)", size(e.limits.StdoutBytes)),
 		job.LimitStderr:    fmt.Sprintf("the run printed more than %s to stderr (the policy's stderr)", size(e.limits.StderrBytes)),
+
+		job.LimitOperations: fmt.Sprintf("the script used up its %d operations (the policy's operations): work on whole columns instead of single values", e.budgets.Operations),
+		job.LimitIterations: fmt.Sprintf("the script used up its %d loop iterations (the policy's loop_iterations): work on whole columns instead of loops", e.budgets.LoopIterations),
+		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (the policy's max_calls)", e.budgets.ToolCalls),
 	}
 	message := messages[limit]
 	if !e.ready {

@@ -6,9 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"sync/atomic"
-
-	"hotcell/internal/wire"
 )
 
 // errOverflow ends a run whose policy says that a full stream is an end.
@@ -67,68 +64,15 @@ func (s *stream) lost() error {
 	return s.liveErr
 }
 
-// collector is what the guard's messages go to.
-type collector struct {
-	stdout, stderr *stream
-	phase          func(Phase)
-	ready          atomic.Bool
-	boot           boot
-}
-
-// Hello implements wire.Receiver.
-func (c *collector) Hello(wire.Hello) error {
-	c.phase(PhaseLoading)
-	return nil
-}
-
-// Ready implements wire.Receiver.
-func (c *collector) Ready() error {
-	c.ready.Store(true)
-	c.phase(PhaseRunning)
-	return nil
-}
-
-// Stdout implements wire.Receiver.
-func (c *collector) Stdout(chunk []byte) error { return c.stdout.write(chunk) }
-
-// Stderr implements wire.Receiver.
-func (c *collector) Stderr(chunk []byte) error { return c.stderr.write(chunk) }
-
-// rawStderr is the container's own descriptor 2: what the interpreter and native
-// code print past the guard. Before user code begins it is the guard's own trouble
-// and goes to boot; afterwards it is part of the run's stderr.
-type rawStderr struct{ to *collector }
-
-// Write implements io.Writer.
-func (r rawStderr) Write(chunk []byte) (int, error) {
-	if !r.to.ready.Load() {
-		r.to.boot.add(chunk)
-		return len(chunk), nil
+// tail keeps the end of the interpreter's own words, for our error message.
+func tail(text string) string {
+	const most = 400
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return "it printed nothing"
 	}
-	if err := r.to.stderr.write(chunk); err != nil {
-		return 0, err
+	if len(text) > most {
+		text = "…" + strings.ToValidUTF8(text[len(text)-most:], "")
 	}
-	return len(chunk), nil
-}
-
-// boot keeps the end of what was printed before user code began.
-type boot struct {
-	mu   sync.Mutex
-	last []byte
-}
-
-// bootBytes is enough for the last lines of a traceback.
-const bootBytes = 4096
-
-func (b *boot) add(chunk []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.last = append(b.last, chunk...)
-	b.last = b.last[max(0, len(b.last)-bootBytes):]
-}
-
-func (b *boot) text() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return strings.ToValidUTF8(string(b.last), "\uFFFD")
+	return text
 }

@@ -1,26 +1,23 @@
 package runner
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
-	"hotcell/internal/policy"
 	"hotcell/internal/records"
+	"hotcell/internal/tool"
 	"hotcell/internal/wire"
 )
 
 // finish runs the code, or refuses it, and commits the record.
 func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, error) {
-	if refused := refuseSource(e.request.Code, e.terms.Limits.CodeBytes); refused != nil {
+	if refused := e.refuse(); refused != nil {
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
 	e.options.Phase(PhaseCreating)
@@ -32,9 +29,13 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 		return Answer{}, err
 	}
 	settled, err := e.inside(ctx, sandbox, draft)
-	releaseCtx, cancel := container.ReleaseContext(ctx)
-	defer cancel()
-	destroyed := sandbox.Destroy(releaseCtx)
+	return e.conclude(ctx, sandbox, draft, settled, err)
+}
+
+// conclude removes the sandbox and commits the record of what was settled, or of
+// code that has begun and could not be judged because of err.
+func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Answer, error) {
+	destroyed := destroy(ctx, sandbox)
 	if err != nil && !settled.began {
 		return Answer{}, errors.Join(err, destroyed)
 	}
@@ -58,23 +59,30 @@ func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
 
 // settled is all that a result is made of.
 type settled struct {
-	verdict        verdict
-	exit           container.Exit
-	report         *wire.Report
-	verified       *output.Verified
-	stdout, stderr *stream
-	quarantined    bool
-	began          bool // user code did
+	verdict     verdict
+	usage       job.Usage
+	script      *script // nil when no sandbox ran
+	report      *wire.Report
+	verified    *output.Verified
+	charts      []json.RawMessage // checked
+	quarantined bool
+	began       bool // user code did
 }
 
 // inside uses the sandbox while it exists.
 func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft *records.Draft) (settled, error) {
-	found, streams, err := e.run(ctx, sandbox)
+	script := e.newScript(draft.Path())
+	found, err := e.run(ctx, sandbox, script, wire.ModeRun)
 	if err != nil {
 		return settled{}, err
 	}
-	began := settled{exit: found.exit, stdout: streams.stdout, stderr: streams.stderr, began: found.ready}
 	e.options.Phase(PhaseVerifying)
+	return e.settle(ctx, sandbox, draft, found, script)
+}
+
+// settle judges what a dead sandbox has left.
+func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, script *script) (settled, error) {
+	began := settled{usage: found.exit.Usage, script: script, began: found.ready}
 	// A caller who cancels has cancelled the code; what it left is still judged.
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
@@ -89,24 +97,30 @@ func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft
 	}
 	verdict, err := classify(found)
 	if err != nil {
-		return began, err
+		return began, errors.Join(err, closeVerified(verified))
 	}
 	result := began
-	result.verdict, result.report = verdict, found.report
+	result.verdict, result.report, result.charts = verdict, found.report, found.charts
 	if verdict.status == job.Succeeded {
 		result.verified = verified
 		return result, nil
 	}
-	if verified != nil { // good files of a run that, say, met pids.max are not released
-		if err := verified.Close(); err != nil {
-			return began, err
-		}
+	// Good files of a run that, say, met pids.max are not released.
+	if err := closeVerified(verified); err != nil {
+		return began, err
 	}
 	result.quarantined, err = e.quarantine(ctx, dir, draft, verdict)
 	if err != nil {
 		return began, err
 	}
 	return result, nil
+}
+
+func closeVerified(verified *output.Verified) error {
+	if verified == nil {
+		return nil
+	}
+	return verified.Close()
 }
 
 // quarantine keeps what a run left that did not succeed, unread, with the
@@ -128,77 +142,85 @@ func (e *execution) quarantine(ctx context.Context, dir *os.Root, draft *records
 // quarantineDepth is more than any policy lets out.
 const quarantineDepth = 32
 
-// run feeds the guard and listens to it until the sandbox is dead.
-func (e *execution) run(ctx context.Context, sandbox container.Sandbox) (evidence, *collector, error) {
-	input, err := wire.Encode(e.startMessage(), e.request.Code)
-	if err != nil {
-		return evidence{}, nil, err
+// run has the guard vet, or vet and run, the request's code, and listens to it until
+// the sandbox is dead.
+func (e *execution) run(ctx context.Context, sandbox container.Sandbox, script *script, mode wire.Mode) (evidence, error) {
+	dialogue, err := e.newDialogue(mode, script)
+	if err == nil {
+		err = dialogue.ask(e.request.Code)
 	}
-	limits := e.terms.Limits
-	end := e.terms.Policy.Output.WhenStdoutIsFull == policy.OverflowEnd
-	streams := &collector{
-		stdout: &stream{limit: limits.StdoutBytes, live: e.options.Stdout, endFull: end},
-		stderr: &stream{limit: limits.StderrBytes, live: e.options.Stderr, endFull: end},
-		phase:  e.options.Phase,
+	if err != nil {
+		return evidence{}, err
 	}
 	e.options.Phase(PhaseStarting)
-	clock, cancel := context.WithTimeoutCause(ctx, limits.WallClock, errWallClock)
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	clock, cancel := context.WithTimeoutCause(ctx, e.terms.Limits.WallClock, errWallClock)
 	defer cancel()
-
-	reader, writer := io.Pipe()
-	var report *wire.Report
-	var protocol error
-	listened := make(chan struct{})
-	go func() {
-		defer close(listened)
-		report, protocol = wire.Receive(reader, e.terms.ReportBytes, streams)
-		if protocol != nil {
-			// The engine's next write fails, and it ends the sandbox.
-			reader.CloseWithError(protocol)
-		}
-	}()
-	exit, err := sandbox.Run(clock, container.Streams{
-		Stdin: bytes.NewReader(input), Stdout: writer, Stderr: rawStderr{streams},
-	})
-	writer.Close()
-	<-listened
+	exit, received, err := dialogue.run(clock, end, sandbox)
 	if err != nil {
-		return evidence{}, nil, err
+		return evidence{}, err
 	}
+	return e.gather(clock, dialogue, exit, received)
+}
+
+// gather collects what is known of the dialogue's last script once the sandbox is
+// dead.
+func (e *execution) gather(clock context.Context, dialogue *dialogue, exit container.Exit, received error) (evidence, error) {
+	script := dialogue.current()
+	boot := dialogue.boot.take()
 	found := evidence{
-		exit: exit, limits: limits, ready: streams.ready.Load(), report: report, boot: tail(streams.boot.text()),
+		exit: exit, limits: e.terms.Limits, budgets: e.terms.Budgets,
+		ready: script.ready.Load(), report: script.report, boot: tail(boot),
+	}
+	if exit.Signal == "SIGSYS" {
+		found.forbidden = forbidden(clock, exit.PID, e.started)
 	}
 	if found.ready {
 		// The ready frame takes a longer way than stderr: this may be the code's.
-		if err := streams.stderr.write([]byte(streams.boot.text())); err != nil && protocol == nil {
-			protocol = err
+		if err := script.stderr.write([]byte(boot)); err != nil && received == nil {
+			received = err
 		}
 	}
-	found.ended, found.protocol, err = ended(clock, exit, protocol, streams)
-	return found, streams, err
+	var err error
+	found.ended, found.protocol, err = ended(clock, exit, received, script)
+	return found, err
 }
 
 var errWallClock = errors.New("wall clock")
 
 // ended tells why the runner itself ended the sandbox, if it did. What is neither
 // the guard's breach of protocol nor an overflow is our own failure.
-func ended(clock context.Context, exit container.Exit, received error, streams *collector) (ending, error, error) {
-	if errors.Is(received, errOverflow) || (streams.stderr.endFull && streams.stderr.isFull()) {
-		if streams.stdout.isFull() {
+func ended(clock context.Context, exit container.Exit, received error, script *script) (ending, error, error) {
+	if errors.Is(received, errOverflow) || (script.stderr.endFull && script.stderr.isFull()) {
+		if script.stdout.isFull() {
 			return endedStdout, nil, nil
 		}
 		return endedStderr, nil, nil
 	}
 	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil {
-		if errors.Is(context.Cause(clock), errWallClock) {
-			return endedClock, nil, nil
-		}
-		return endedCancel, nil, nil
+		return endedBy(clock), nil, nil
 	}
 	if broken, ok := errors.AsType[*wire.ProtocolError](received); ok {
 		return endedByItself, broken, nil
 	}
 	return endedByItself, nil, received
+}
+
+func endedBy(clock context.Context) ending {
+	cause := context.Cause(clock)
+	switch {
+	case errors.Is(cause, errNoEnd):
+		return endedMute
+	case errors.Is(cause, errWallClock):
+		return endedClock
+	case errors.Is(cause, errSessionClock):
+		return endedSession
+	case errors.Is(cause, tool.ErrFlood):
+		return endedCalls
+	default:
+		return endedCancel
+	}
 }
 
 // judge verifies the output of a run that says it completed, and finds which
@@ -227,7 +249,7 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 	}
 	found.violations = violations
 	if verified != nil {
-		found.violations = checkCharts(found.report.Charts, verified.Files(), e.terms.Policy.Guard.MaxFigures)
+		found.charts, found.violations = e.checkAnswer(found.report, verified.Files())
 	}
 	return verified, nil
 }
@@ -238,51 +260,4 @@ func declared(files []wire.File) []output.Declared {
 		manifest[index] = output.Declared{Path: file.Path, Bytes: file.Bytes, SHA256: file.SHA256, Role: file.Role}
 	}
 	return manifest
-}
-
-// refuseSource refuses what no guard needs to see.
-func refuseSource(code []byte, most int64) *verdict {
-	refuse := func(rule, message string, line int) *verdict {
-		return &verdict{status: job.Rejected, violations: []job.Violation{{Rule: rule, Line: line, Column: 1, Message: message}}}
-	}
-	lineOf := func(offset int) int { return 1 + bytes.Count(code[:offset], []byte("\n")) }
-	if int64(len(code)) > most {
-		return &verdict{status: job.LimitExceeded, limit: job.LimitCode, failure: fault("LimitExceeded",
-			"the script has "+policy.Size(len(code)).String()+", the policy allows "+policy.Size(most).String()+": split it, or read data from the bundle instead of writing it into the script")}
-	}
-	if len(bytes.TrimSpace(code)) == 0 {
-		return refuse("source.empty", "the script is empty", 1)
-	}
-	if at := bytes.IndexByte(code, 0); at >= 0 {
-		return refuse("source.nul", "the script has a NUL byte: is it a text file?", lineOf(at))
-	}
-	if at := invalidUTF8(code); at >= 0 {
-		return refuse("source.encoding", "the script is not valid UTF-8: save it as UTF-8", lineOf(at))
-	}
-	return nil
-}
-
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(code []byte) int {
-	for offset := 0; offset < len(code); {
-		r, size := utf8.DecodeRune(code[offset:])
-		if r == utf8.RuneError && size == 1 {
-			return offset
-		}
-		offset += size
-	}
-	return -1
-}
-
-// tail keeps the end of the interpreter's own words, for our error message.
-func tail(text string) string {
-	const most = 400
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return "it printed nothing"
-	}
-	if len(text) > most {
-		text = "…" + strings.ToValidUTF8(text[len(text)-most:], "")
-	}
-	return text
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
@@ -16,25 +18,42 @@ import (
 )
 
 // startMessage tells the guard what it needs.
-func (e *execution) startMessage() wire.Start {
-	limits, guard := e.terms.Limits, e.terms.Policy.Guard
+func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
-		Protocol: wire.Protocol, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir,
-		Rules: wire.Rules{
-			Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins,
-			DeniedAttributes: guard.DeniedAttributes, MaxFigures: guard.MaxFigures,
-		},
-		Limits: wire.Limits{
-			CodeBytes: limits.CodeBytes, StdoutBytes: limits.StdoutBytes,
-			StderrBytes: limits.StderrBytes, ReportBytes: e.terms.ReportBytes,
-		},
+		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.userCode,
+		Rules: e.rules(), Limits: e.guardLimits(),
 	}
-	if e.bundle != nil {
+	if e.bundle != nil && mode != wire.ModeCheck {
 		start.BundleDir = container.BundleDir
 		start.Tables = tables(e.bundle.Manifest.Files)
 	}
 	return start
+}
+
+func (e *execution) rules() wire.Rules {
+	guard := e.terms.Policy.Guard
+	rules := wire.Rules{
+		Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins, DeniedAttributes: guard.DeniedAttributes,
+		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: wire.Inputs(guard.Inputs),
+	}
+	if rules.Inputs == "" {
+		rules.Inputs = wire.InputsNone
+	}
+	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
+		rules.Preloaded = append(rules.Preloaded, wire.Module{Name: name, Module: guard.Preloaded[name]})
+	}
+	return rules
+}
+
+func (e *execution) guardLimits() wire.Limits {
+	limits, budgets := e.terms.Limits, e.terms.Budgets
+	call, answer := e.callLimits()
+	return wire.Limits{
+		CodeBytes: limits.CodeBytes, StdoutBytes: limits.StdoutBytes, StderrBytes: limits.StderrBytes,
+		ReportBytes: e.terms.ReportBytes, InputBytes: e.terms.InputBytes, CallBytes: call, AnswerBytes: answer,
+		Operations: budgets.Operations, LoopIterations: budgets.LoopIterations,
+	}
 }
 
 // result puts together the one answer.
@@ -43,12 +62,12 @@ func (e *execution) result(s settled) job.Result {
 		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
 		Violations: orEmpty(s.verdict.violations), Value: json.RawMessage("null"),
 		Charts: []json.RawMessage{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
-		Usage: s.exit.Usage, Provenance: e.provenance(),
+		Usage: s.usage, Provenance: e.provenance(),
 	}
-	if s.stdout != nil {
-		result.Stdout, result.Stderr = s.stdout.text(), s.stderr.text()
-		result.Output = result.Stdout
-		result.Truncated = job.Truncated{Stdout: s.stdout.isFull(), Stderr: s.stderr.isFull()}
+	if s.script != nil {
+		result.Stdout, result.Stderr = s.script.stdout.text(), s.script.stderr.text()
+		result.Truncated = job.Truncated{Stdout: s.script.stdout.isFull(), Stderr: s.script.stderr.isFull()}
+		result.ToolCalls = orEmpty(s.script.calls.Made())
 	}
 	if s.report != nil {
 		result.Truncated.Stdout = result.Truncated.Stdout || s.report.Truncated.Stdout
@@ -56,10 +75,15 @@ func (e *execution) result(s settled) job.Result {
 	}
 	// What the code gives is released like its files: only after all was verified.
 	if s.verdict.status == job.Succeeded {
-		result.Files = orEmpty(s.verified.Files())
-		result.Value = orNull(s.report.Result)
-		result.Charts = orEmpty(s.report.Charts)
+		result.Charts = orEmpty(s.charts)
+		if s.verified != nil {
+			result.Files = orEmpty(s.verified.Files())
+		}
+		if s.report != nil {
+			result.Value = orNull(s.report.Result)
+		}
 	}
+	result.Output = e.outputText(result)
 	return result
 }
 
@@ -77,14 +101,14 @@ func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled)
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
 		KeepCode: len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded),
-		Tables:   tableNames(e.startMessage().Tables),
+		Tables:   tableNames(e.startMessage(wire.ModeRun).Tables),
 	})
 	if err != nil {
 		return Answer{}, err
 	}
 	answer = Answer{Result: result, RecordDir: dir}
-	if s.stdout != nil {
-		answer.StreamError = errors.Join(s.stdout.lost(), s.stderr.lost())
+	if s.script != nil {
+		answer.StreamError = errors.Join(s.script.stdout.lost(), s.script.stderr.lost())
 	}
 	if s.quarantined {
 		answer.QuarantineDir = e.options.Records.QuarantinePath(e.id)

@@ -13,6 +13,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -23,6 +25,8 @@ import (
 	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
+	"hotcell/internal/tool"
+	"hotcell/internal/wire"
 )
 
 // guardCommand starts the guard in the image: no user site, no bytecode written,
@@ -37,8 +41,8 @@ type Options struct {
 	}
 	// Image returns the digest of the image that a policy names.
 	Image func(name string) (digest string, err error)
-	// Profile returns a seccomp profile by name, checked.
-	Profile func(name string) (*specs.LinuxSeccomp, error)
+	// Profile returns both stages of a seccomp profile by its name, checked.
+	Profile func(name string) (Filters, error)
 	Bundles interface {
 		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
 		Verify(ctx context.Context, digest string) error
@@ -48,6 +52,26 @@ type Options struct {
 
 	Stdout, Stderr io.Writer   // the code's streams as they come, capped; hostile
 	Phase          func(Phase) // called as the run goes on, from one goroutine at a time
+	ToolStderr     io.Writer   // what tools print to standard error, cut; nil for nobody
+}
+
+// PhaseCalling is the phase of a tool call. name is the script's own word for the
+// tool, and hostile.
+func PhaseCalling(name string) Phase {
+	const most = 40
+	if quoted := []rune(strconv.QuoteToGraphic(name)); len(quoted) <= most {
+		return Phase("calling tool " + string(quoted))
+	}
+	return "calling a tool"
+}
+
+// Filters are the two stages of a seccomp profile.
+type Filters struct {
+	// Container is what the runtime loads before the guard's first instruction.
+	Container *specs.LinuxSeccomp
+	// UserCode is what the guard loads for all threads before the first byte of user
+	// code is compiled: an array of struct sock_filter.
+	UserCode []byte
 }
 
 // Phase is how far a run is.
@@ -105,7 +129,7 @@ var ErrInput = errors.New("request cannot be run")
 // record is kept. Only when the copy alone failed there is an Answer beside the
 // error: the record has the files. Ending ctx cancels the run.
 func (r *Runner) Run(ctx context.Context, request job.Request, outputDir string) (Answer, error) {
-	execution, err := r.prepare(ctx, request)
+	execution, err := r.prepareFor(ctx, request, wire.ModeRun)
 	if err == nil && outputDir != "" {
 		err = input(output.CheckDestination(outputDir)) // heard before the run, not after it
 	}
@@ -148,13 +172,16 @@ type execution struct {
 	// outputDir gets a copy of the verified files, unless it is "".
 	outputDir string
 	terms     policy.Terms
+	tools     *tool.Set
+	session   job.ID         // of the session that this is a step of, or the zero ID
 	bundle    *bundle.Bundle // nil for a run without data
 	spec      container.Spec
+	userCode  []byte // Filters.UserCode
 	host      container.Host
 }
 
-// prepare looks up everything that the request names. It costs no container.
-func (r *Runner) prepare(ctx context.Context, request job.Request) (*execution, error) {
+// prepareFor looks up everything that the request names. It costs no container.
+func (r *Runner) prepareFor(ctx context.Context, request job.Request, mode wire.Mode) (*execution, error) {
 	now := r.options.Now()
 	e := &execution{options: r.options, request: request, id: job.NewID(now), started: now.UTC()}
 	chosen, err := r.options.Policies.Get(request.Policy)
@@ -164,26 +191,28 @@ func (r *Runner) prepare(ctx context.Context, request job.Request) (*execution, 
 	if e.terms, err = policy.Resolve(chosen, request.Overrides); err != nil {
 		return nil, input(err)
 	}
-	if request.Bundle != "" {
-		found, err := r.options.Bundles.Lookup(ctx, request.Bundle)
-		if err == nil {
-			err = r.options.Bundles.Verify(ctx, found.Digest)
+	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
+		return nil, err
+	}
+	if mode != wire.ModeCheck {
+		if err := e.findBundle(ctx); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return nil, faulty(err)
-		}
-		e.bundle = &found
 	}
 	image, err := r.options.Image(chosen.Image)
 	if err != nil {
 		return nil, err
 	}
-	profile, err := r.options.Profile(chosen.Isolation.Seccomp)
+	filters, err := r.options.Profile(chosen.Isolation.Seccomp)
 	if err != nil {
 		return nil, err
 	}
+	if len(filters.UserCode) == 0 { // the guard takes an empty one for none
+		return nil, fmt.Errorf("seccomp profile %s has no stage for user code", chosen.Isolation.Seccomp)
+	}
+	e.userCode = filters.UserCode
 	e.spec = container.Spec{
-		Image: image, Command: guardCommand, Seccomp: profile, Runtime: request.Runtime,
+		Image: image, Command: guardCommand, Seccomp: filters.Container, Runtime: request.Runtime,
 		Limits: e.terms.Limits, Optional: chosen.Isolation.OptionalControls,
 	}
 	if e.bundle != nil {
@@ -192,12 +221,45 @@ func (r *Runner) prepare(ctx context.Context, request job.Request) (*execution, 
 	return e, nil
 }
 
-func (e *execution) provenance() job.Provenance {
-	sum := sha256.Sum256(e.request.Code)
-	return job.Provenance{
-		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
-		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hex.EncodeToString(sum[:]),
-		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
-		Controls: orEmpty(e.host.Controls), StartedAt: e.started,
+// findBundle looks up the bundle, verifies it and holds it to what the policy wants
+// to find in it.
+func (e *execution) findBundle(ctx context.Context) error {
+	if e.request.Bundle != "" {
+		found, err := e.options.Bundles.Lookup(ctx, e.request.Bundle)
+		if err == nil {
+			err = e.options.Bundles.Verify(ctx, found.Digest)
+		}
+		if err != nil {
+			return faulty(err)
+		}
+		e.bundle = &found
 	}
+	var there []string
+	if e.bundle != nil {
+		there = tableNames(tables(e.bundle.Manifest.Files))
+	}
+	for _, name := range e.terms.Policy.Guard.RequiredTables {
+		if !slices.Contains(there, name) {
+			return input(fmt.Errorf("policy %s needs a bundle with a table named %s: name such a bundle with --bundle", e.terms.Policy.Name, name))
+		}
+	}
+	return nil
+}
+
+func (e *execution) provenance() job.Provenance {
+	provenance := job.Provenance{
+		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
+		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hexSum(e.request.Code),
+		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
+		Controls: orEmpty(e.host.Controls), StartedAt: e.started, Session: e.session.String(),
+	}
+	if e.request.Inputs != nil {
+		provenance.InputsSHA256 = hexSum(e.request.Inputs)
+	}
+	return provenance
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }

@@ -42,7 +42,7 @@ func (g guard) send(kind byte, payload string) {
 }
 
 func (g guard) begin() {
-	g.send(wire.TypeHello, `{"protocol":1,"guard":"test","python":"3.13.5"}`)
+	g.send(wire.TypeHello, `{"protocol":2,"guard":"test","python":"3.13.5"}`)
 	g.send(wire.TypeReady, "")
 }
 
@@ -86,8 +86,11 @@ func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options)) *ben
 	options := Options{
 		Policies: policy.NewCatalog(policies.Files, ""), Bundles: bundles, Records: store, Now: time.Now,
 		Image: func(string) (string, error) { return "sha256:" + strings.Repeat("a", 64), nil },
-		Profile: func(string) (*specs.LinuxSeccomp, error) {
-			return &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}}, nil
+		Profile: func(string) (Filters, error) {
+			return Filters{
+				Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}},
+				UserCode:  []byte("a filter"),
+			}, nil
 		},
 		Stdout: &b.stdout, Phase: func(phase Phase) { b.phases = append(b.phases, phase) },
 	}
@@ -440,7 +443,7 @@ func TestRunLosesNothingOfStderrAroundReady(t *testing.T) {
 
 func TestRunTellsItsOwnFaultsFromTheUsers(t *testing.T) {
 	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) {
-		o.Profile = func(string) (*specs.LinuxSeccomp, error) { return nil, errors.New("libseccomp is broken") }
+		o.Profile = func(string) (Filters, error) { return Filters{}, errors.New("libseccomp is broken") }
 	})
 	_, err := b.runner.Run(t.Context(), request(), "")
 	require.ErrorContains(t, err, "libseccomp is broken")

@@ -10,14 +10,18 @@ import (
 // formatVersion is the file format's, described in the package comment.
 const formatVersion = 1
 
-var namePattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var namePattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*(\.user)?$`)
 
 // checker collects the faults of a document.
 type checker struct {
 	doc    document
 	seen   map[string]seenCall
-	faults []error
+	faults []fault
 }
+
+// fault is what is wrong at a place of the document, written like
+// "syscalls[2].args[0].mask".
+type fault struct{ place, problem string }
 
 // seenCall is what the rules so far say about one call.
 type seenCall struct {
@@ -27,7 +31,7 @@ type seenCall struct {
 }
 
 func (c *checker) fault(place, format string, args ...any) {
-	c.faults = append(c.faults, fmt.Errorf("%s: %s", place, fmt.Sprintf(format, args...)))
+	c.faults = append(c.faults, fault{place, fmt.Sprintf(format, args...)})
 }
 
 func (c *checker) header(name string) {
@@ -35,7 +39,7 @@ func (c *checker) header(name string) {
 		c.fault("version", "%d is unknown: this program reads version %d", c.doc.Version, formatVersion)
 	}
 	if c.doc.Name != name || !namePattern.MatchString(name) {
-		c.fault("name", "%q must be the file's name without .json, in lower-case words joined by hyphens", c.doc.Name)
+		c.fault("name", "%q must be the file's name without .json, in lower-case words joined by hyphens, with .user behind them for stage 2", c.doc.Name)
 	}
 	if strings.TrimSpace(c.doc.Description) == "" {
 		c.fault("description", "is empty: say for whom and for which stage")
@@ -87,6 +91,7 @@ func (c *checker) rule(place string, rule fileRule) {
 		c.fault(place+".reason", "is empty: say why")
 	}
 	c.action(place, rule)
+	c.ruleArchitectures(place+".architectures", rule)
 	c.args(place+".args", rule)
 	for i, name := range rule.Names {
 		c.name(fmt.Sprintf("%s.names[%d]", place, i), name, rule)
@@ -109,6 +114,21 @@ func (c *checker) action(place string, rule fileRule) {
 	// libseccomp refuses such a rule and runc drops it.
 	if rule.Action == c.doc.DefaultAction && rule.Errno == c.doc.DefaultErrno {
 		c.fault(place+".action", "is the default: leave the rule out")
+	}
+}
+
+// ruleArchitectures keeps a limitation to architectures a true one.
+func (c *checker) ruleArchitectures(place string, rule fileRule) {
+	if rule.Architectures == nil {
+		return
+	}
+	if len(rule.Architectures) == 0 || len(rule.Architectures) >= len(c.doc.Architectures) {
+		c.fault(place, "must name some of the profile's architectures and not all: leave it out for all")
+	}
+	for i, arch := range rule.Architectures {
+		if !slices.Contains(c.doc.Architectures, arch) || slices.Contains(rule.Architectures[:i], arch) {
+			c.fault(fmt.Sprintf("%s[%d]", place, i), "%q is not one of the profile's architectures, or is there twice", arch)
+		}
 	}
 }
 
@@ -176,7 +196,7 @@ func (c *checker) width(place, name string, index uint, mask uint64) {
 }
 
 func (c *checker) name(place, name string, rule fileRule) {
-	if !c.known(name) {
+	if !c.known(name, rule.Architectures) {
 		c.fault(place, "unknown system call %q", name)
 		return
 	}
@@ -200,8 +220,13 @@ func (c *checker) name(place, name string, rule fileRule) {
 }
 
 // known asks for the architectures that the profile names: a call may be missing
-// on some of them, not on all.
-func (c *checker) known(name string) bool {
+// on some of them, not on all. It may be missing on none that the rule names.
+func (c *checker) known(name string, named []Arch) bool {
+	for _, arch := range named {
+		if _, ok := Number(arch, name); !ok {
+			return false
+		}
+	}
 	return slices.ContainsFunc(c.doc.Architectures, func(arch Arch) bool {
 		_, ok := Number(arch, name)
 		return ok

@@ -3,7 +3,6 @@
 package seccomp
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -19,6 +18,9 @@ import (
 // Compile makes the BPF program for one of the profile's architectures through
 // libseccomp, as the runtimes do, but kills the process, not the thread, on any
 // other architecture. It loads nothing.
+//
+// The program is run in an interpreter and has decided as Evaluate does before it
+// is returned.
 //
 // A rule that allows a call that this libseccomp does not know is an error: the
 // runtimes would skip it silently.
@@ -41,14 +43,22 @@ func (p *Profile) compile(arch Arch) (program *Program, err error) {
 	defer filter.Release()
 	program = &Program{Arch: arch}
 	for _, rule := range p.rules {
+		if !rule.on(arch) {
+			continue
+		}
 		unknown, err := addRule(filter, arch, rule)
 		if err != nil {
 			return nil, err
 		}
 		program.Unknown = append(program.Unknown, unknown...)
 	}
-	program.Instructions, err = export(filter)
-	return program, err
+	if program.Instructions, err = export(filter); err != nil {
+		return nil, err
+	}
+	if err := p.verify(program); err != nil {
+		return nil, err
+	}
+	return program, nil
 }
 
 // newFilter makes a filter for arch alone. libseccomp starts with the machine's
@@ -208,22 +218,5 @@ func export(filter *libseccomp.ScmpFilter) (program []bpf.RawInstruction, err er
 	if err != nil {
 		return nil, fmt.Errorf("read exported filter: %w", err)
 	}
-	return parseProgram(encoded)
-}
-
-// maxInstructions is the kernel's BPF_MAXINSNS.
-const maxInstructions = 4096
-
-// parseProgram reads an array of struct sock_filter in the machine's byte order.
-func parseProgram(encoded []byte) ([]bpf.RawInstruction, error) {
-	const size = 8 // u16 code, u8 jt, u8 jf, u32 k
-	count := len(encoded) / size
-	if count == 0 || count > maxInstructions || len(encoded)%size != 0 {
-		return nil, fmt.Errorf("read exported filter: %d bytes are not 1 to %d instructions", len(encoded), maxInstructions)
-	}
-	program := make([]bpf.RawInstruction, count)
-	if err := binary.Read(bytes.NewReader(encoded), binary.NativeEndian, program); err != nil {
-		return nil, fmt.Errorf("read exported filter: %w", err)
-	}
-	return program, nil
+	return decodeProgram(encoded, binary.NativeEndian)
 }

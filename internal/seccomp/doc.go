@@ -7,13 +7,16 @@
 // runtime's configuration, Compile for the BPF program itself, Evaluate for what
 // a profile says about one call, and Count for how much it lets through.
 //
+// A profile has two stages, two files: NAME, which the runtime loads, and NAME.user,
+// which the guard loads over it before user code (UserCode). See docs/seccomp.md.
+//
 // # File format, version 1
 //
 // UTF-8 JSON, without duplicate, unknown or case-variant names, null or trailing
 // bytes. Every field is required unless it says otherwise.
 //
 //	version         1
-//	name            the file's name without .json
+//	name            the file's name without .json; stage 2 ends in .user
 //	description     for whom and for which stage
 //	default_action  SCMP_ACT_ERRNO or SCMP_ACT_KILL_PROCESS
 //	default_errno   EPERM; only with SCMP_ACT_ERRNO
@@ -26,13 +29,15 @@
 //	    index       0 to 5, each at most once in a rule
 //	    mask        optional; hexadecimal string, all 64 bits when absent
 //	    value       hexadecimal string; holds when argument & mask == value
+//	  architectures optional; some of the file's, when the rule is not for all
 //	  reason        why, in a sentence
 //
 // # What is refused, and why
 //
 // A call may have several rules, if all have the same action and all have args;
 // any of them may hold. A second rule without args, or of another action, would
-// make the outcome depend on the runtime's order.
+// make the outcome depend on the runtime's order. A call must exist on every
+// architecture that its rule names, or on one of the file's when it names none.
 //
 // There is one comparison. An inequality can be satisfied with bits that the
 // kernel ignores (CVE-2019-10063 was one), and two conditions on one argument

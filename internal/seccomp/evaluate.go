@@ -30,12 +30,17 @@ func (p *Profile) Evaluate(call Call) Decision {
 	if call.Arch == AMD64 && call.Number >= x32Bit && call.Number != skipped {
 		return Decision{Action: KillProcess, Reason: "x32 call"}
 	}
+	decision := p.fallback
 	for _, rule := range p.byName[callName(call.Arch, call.Number)] {
+		if !rule.on(call.Arch) {
+			continue
+		}
 		if rule.holds(call.Args) {
 			return Decision{Action: rule.Action, Errno: rule.Errno, Reason: rule.Reason}
 		}
+		decision.Reason = "no rule for it holds with these arguments"
 	}
-	return p.fallback
+	return decision
 }
 
 func (r Rule) holds(args [6]uint64) bool {
@@ -65,7 +70,7 @@ type Counts struct {
 func (p *Profile) Count(arch Arch) Counts {
 	counts := Counts{Known: len(syscallNumbers()[arch])}
 	for name := range syscallNumbers()[arch] {
-		switch action, conditional := p.outcome(name); {
+		switch action, conditional := p.Outcome(arch, name); {
 		case action == Allow && conditional:
 			counts.Conditional++
 		case action == Allow:
@@ -79,11 +84,14 @@ func (p *Profile) Count(arch Arch) Counts {
 	return counts
 }
 
-// outcome returns what a call's rules, which agree in their action, do with it.
-func (p *Profile) outcome(name string) (action Action, conditional bool) {
-	rules := p.byName[name]
-	if len(rules) == 0 {
-		return p.fallback.Action, false
+// Outcome returns what the rules for a call, which agree in their action, do with
+// it on arch. Conditional means with some arguments only; the default answers the
+// others.
+func (p *Profile) Outcome(arch Arch, name string) (action Action, conditional bool) {
+	for _, rule := range p.byName[name] {
+		if rule.on(arch) {
+			return rule.Action, rule.Conditions != nil
+		}
 	}
-	return rules[0].Action, rules[0].Conditions != nil
+	return p.fallback.Action, false
 }

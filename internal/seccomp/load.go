@@ -29,11 +29,12 @@ type document struct {
 }
 
 type fileRule struct {
-	Names  []string  `json:"names"`
-	Action Action    `json:"action"`
-	Errno  Errno     `json:"errno,omitzero"`
-	Args   []fileArg `json:"args,omitzero"`
-	Reason string    `json:"reason"`
+	Names         []string  `json:"names"`
+	Action        Action    `json:"action"`
+	Errno         Errno     `json:"errno,omitzero"`
+	Args          []fileArg `json:"args,omitzero"`
+	Architectures []Arch    `json:"architectures,omitzero"`
+	Reason        string    `json:"reason"`
 }
 
 type fileArg struct {
@@ -66,8 +67,8 @@ func load(name string, data []byte) (*Profile, error) {
 	for i, rule := range doc.Syscalls {
 		check.rule("syscalls["+strconv.Itoa(i)+"]", rule)
 	}
-	if err := errors.Join(check.faults...); err != nil {
-		return nil, err
+	if len(check.faults) > 0 {
+		return nil, withLines(data, check.faults)
 	}
 	return build(doc), nil
 }
@@ -85,7 +86,8 @@ func refuseNull(data []byte) error {
 			return fmt.Errorf("read JSON: %w", err)
 		}
 		if token.Kind() == 'n' {
-			return fmt.Errorf("%s is null: leave the name out or give a value", decoder.StackPointer())
+			return fmt.Errorf("line %d, %s: is null: leave the name out or give a value",
+				lineOf(data, decoder.InputOffset()), decoder.StackPointer())
 		}
 	}
 }
@@ -97,18 +99,18 @@ func build(doc document) *Profile {
 		description: doc.Description,
 		fallback:    Decision{Action: doc.DefaultAction, Errno: doc.DefaultErrno, Reason: "no rule allows it"},
 		archs:       doc.Architectures,
-		byName:      map[string][]Rule{},
 	}
 	for _, given := range doc.Syscalls {
-		rule := Rule{Names: given.Names, Action: given.Action, Errno: given.Errno, Reason: given.Reason}
+		rule := Rule{
+			Names: given.Names, Action: given.Action, Errno: given.Errno,
+			Architectures: given.Architectures, Reason: given.Reason,
+		}
 		for _, arg := range given.Args {
 			rule.Conditions = append(rule.Conditions, arg.condition())
 		}
 		profile.rules = append(profile.rules, rule)
-		for _, name := range rule.Names {
-			profile.byName[name] = append(profile.byName[name], rule)
-		}
 	}
+	profile.index()
 	return profile
 }
 

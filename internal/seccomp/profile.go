@@ -1,6 +1,7 @@
 package seccomp
 
 import (
+	"fmt"
 	"slices"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -17,13 +18,48 @@ type Profile struct {
 	byName      map[string][]Rule
 }
 
+// index prepares the look-up by name.
+func (p *Profile) index() {
+	p.byName = map[string][]Rule{}
+	for _, rule := range p.rules {
+		for _, name := range rule.Names {
+			p.byName[name] = append(p.byName[name], rule)
+		}
+	}
+}
+
+// For returns the profile narrowed to one of its architectures: any other is
+// killed.
+func (p *Profile) For(arch Arch) (*Profile, error) {
+	if !slices.Contains(p.archs, arch) {
+		return nil, fmt.Errorf("seccomp profile %q does not name architecture %s", p.name, arch)
+	}
+	narrow := *p
+	narrow.archs, narrow.rules = []Arch{arch}, nil
+	for _, rule := range p.rules {
+		if rule.on(arch) {
+			rule.Architectures = nil
+			narrow.rules = append(narrow.rules, rule)
+		}
+	}
+	narrow.index()
+	return &narrow, nil
+}
+
 // Rule is one entry of a profile.
 type Rule struct {
 	Names      []string
 	Action     Action
 	Errno      Errno       // only with Deny
 	Conditions []Condition // all must hold; none means always
-	Reason     string
+	// Architectures are those that the rule is for; none means all of the profile's.
+	Architectures []Arch
+	Reason        string
+}
+
+// on tells whether the rule is for arch.
+func (r Rule) on(arch Arch) bool {
+	return r.Architectures == nil || slices.Contains(r.Architectures, arch)
 }
 
 // Decision is what becomes of one system call.
@@ -50,6 +86,9 @@ func (p *Profile) Rules() []Rule { return slices.Clone(p.rules) }
 // OCI returns the profile in the runtime-spec's form, which crun, runc and the
 // Docker API take. Each call makes a new value, which is the caller's.
 //
+// That form cannot limit a rule to an architecture: such rules are left out, so
+// that more is denied, never less. For makes a profile without them.
+//
 // The runtimes choose what becomes of an architecture that is not listed: with
 // libseccomp's default, which runc 1.1 to 1.5 and crun 1.8 keep, the calling
 // thread is killed.
@@ -62,6 +101,9 @@ func (p *Profile) OCI() *specs.LinuxSeccomp {
 		profile.Architectures = append(profile.Architectures, specs.Arch(arch))
 	}
 	for _, rule := range p.rules {
+		if rule.Architectures != nil {
+			continue
+		}
 		profile.Syscalls = append(profile.Syscalls, specs.LinuxSyscall{
 			Names:    slices.Clone(rule.Names),
 			Action:   specs.LinuxSeccompAction(rule.Action),

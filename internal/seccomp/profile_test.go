@@ -12,7 +12,12 @@ import (
 	"hotcell/internal/seccomp"
 )
 
-const pythonAnalysis = "python-analysis"
+const (
+	pythonAnalysis = "python-analysis"
+	userCode       = "python-analysis.user"
+)
+
+func stages() []string { return []string{pythonAnalysis, userCode} }
 
 func TestEveryShippedProfileLoads(t *testing.T) {
 	paths, err := filepath.Glob("../../policies/seccomp/*.json")
@@ -27,20 +32,37 @@ func TestEveryShippedProfileLoads(t *testing.T) {
 	}
 }
 
-// requireKilled says that these calls end the process, whatever their arguments.
+// requireKilled says that these calls end the process in both stages, whatever
+// their arguments.
 func requireKilled(t *testing.T, names ...string) {
 	t.Helper()
-	requireAlways(t, seccomp.KillProcess, "", names...)
+	for _, stage := range stages() {
+		requireAlways(t, stage, seccomp.KillProcess, "", names...)
+	}
 }
 
+// requireDenied says the same of calls that fail with EPERM, or in stage 2 with
+// ENOSYS.
 func requireDenied(t *testing.T, names ...string) {
 	t.Helper()
-	requireAlways(t, seccomp.Deny, seccomp.EPERM, names...)
+	requireAlways(t, pythonAnalysis, seccomp.Deny, seccomp.EPERM, names...)
+	for _, name := range names {
+		errno := seccomp.EPERM
+		if slices.Contains(fallenBack(), name) {
+			errno = seccomp.ENOSYS
+		}
+		requireAlways(t, userCode, seccomp.Deny, errno, name)
+	}
 }
 
-func requireAlways(t *testing.T, action seccomp.Action, errno seccomp.Errno, names ...string) {
+// fallenBack are the calls of stage 2 after which libc tries another one.
+func fallenBack() []string {
+	return []string{"clone3", "openat2", "futex_waitv", "statmount", "listmount", "faccessat2"}
+}
+
+func requireAlways(t *testing.T, stage string, action seccomp.Action, errno seccomp.Errno, names ...string) {
 	t.Helper()
-	profile := shipped(t, pythonAnalysis)
+	profile := shipped(t, stage)
 	for _, arch := range profile.Architectures() {
 		for _, name := range names {
 			if _, ok := seccomp.Number(arch, name); !ok {
@@ -119,7 +141,8 @@ func TestOldCallsThatBypassNewerChecksAreDenied(t *testing.T) {
 }
 
 func TestClone3AnswersENOSYS(t *testing.T) {
-	requireAlways(t, seccomp.Deny, seccomp.ENOSYS, "clone3")
+	requireAlways(t, pythonAnalysis, seccomp.Deny, seccomp.ENOSYS, "clone3")
+	requireAlways(t, userCode, seccomp.Deny, seccomp.ENOSYS, fallenBack()...)
 }
 
 func TestArguments(t *testing.T) {

@@ -97,7 +97,13 @@ func unresolved(program *seccomp.Program) map[uint32]bool {
 // The program that libseccomp makes and Evaluate agree on every number and every
 // interesting value in every argument.
 func TestCompiledProgramIsWhatEvaluateSays(t *testing.T) {
-	profile := shipped(t, pythonAnalysis)
+	for _, name := range stages() {
+		t.Run(name, func(t *testing.T) { compiledIsEvaluated(t, shipped(t, name)) })
+	}
+}
+
+func compiledIsEvaluated(t *testing.T, profile *seccomp.Profile) {
+	t.Helper()
 	for _, arch := range profile.Architectures() {
 		t.Run(string(arch), func(t *testing.T) {
 			program, err := profile.Compile(arch)
@@ -149,7 +155,13 @@ func TestCompiledProgramAgreesOnPairsOfArguments(t *testing.T) {
 }
 
 func TestCompiledProgramKillsForeignArchitectures(t *testing.T) {
-	profile := shipped(t, pythonAnalysis)
+	for _, name := range stages() {
+		t.Run(name, func(t *testing.T) { foreignIsKilled(t, shipped(t, name)) })
+	}
+}
+
+func foreignIsKilled(t *testing.T, profile *seccomp.Profile) {
+	t.Helper()
 	for _, arch := range profile.Architectures() {
 		program, err := profile.Compile(arch)
 		require.NoError(t, err)

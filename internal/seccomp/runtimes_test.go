@@ -5,32 +5,38 @@ package seccomp_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/seccomp"
 )
 
 // rootfsVariable names an unpacked python-analysis image. Without it, the newest
 // one of the default store is taken.
 const rootfsVariable = "HOTCELL_TEST_ROOTFS"
 
-// The whole legitimate workload runs under the shipped profile, loaded by each
-// runtime as the engines have it loaded: the calls that a runtime itself makes
-// between loading the filter and execve are part of what a profile must allow.
+// The whole legitimate workload runs under both stages: the first loaded by each
+// runtime as the engines have it loaded, since the calls that a runtime itself makes
+// between loading the filter and execve are part of what a profile must allow; the
+// second loaded by the workload as the guard does it, with one and with four threads
+// of OpenBLAS.
 func TestWorkloadRunsUnderEachRuntime(t *testing.T) {
 	rootfs := unpackedImage(t)
-	for runtime, threads := range map[string]int{"runc": 4, "crun": 1} {
-		t.Run(runtime, func(t *testing.T) {
-			needProgram(t, runtime)
-			require.Contains(t, runWorkload(t, runtime, rootfs, threads), "workload done 9")
+	for program, threads := range map[string]int{"runc": 4, "crun": 1} {
+		t.Run(program, func(t *testing.T) {
+			needProgram(t, program)
+			require.Contains(t, runWorkload(t, program, rootfs, threads), "workload done 9")
 		})
 	}
 }
@@ -76,7 +82,7 @@ func modified(t *testing.T, python string) time.Time {
 	return info.ModTime()
 }
 
-func runWorkload(t *testing.T, runtime, rootfs string, threads int) string {
+func runWorkload(t *testing.T, program, rootfs string, threads int) string {
 	t.Helper()
 	dir := t.TempDir()
 	config, err := json.Marshal(workloadConfig(t, rootfs, threads))
@@ -85,14 +91,14 @@ func runWorkload(t *testing.T, runtime, rootfs string, threads int) string {
 	script, err := os.ReadFile("testdata/workload.py")
 	require.NoError(t, err)
 
-	id := fmt.Sprintf("hotcell-seccomp-%s-%d-%d", runtime, threads, os.Getpid())
+	id := fmt.Sprintf("hotcell-seccomp-%s-%d-%d", program, threads, os.Getpid())
 	root := filepath.Join(dir, "state")
 	defer func() { // after a failure the container may still be there
-		_ = command(context.WithoutCancel(t.Context()), runtime, "--root", root, "delete", "--force", id).Run()
+		_ = command(context.WithoutCancel(t.Context()), program, "--root", root, "delete", "--force", id).Run()
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	run := command(ctx, runtime, "--root", root, "run", "--bundle", dir, id)
+	run := command(ctx, program, "--root", root, "run", "--bundle", dir, id)
 	run.Stdin = bytes.NewReader(script)
 	output, err := run.CombinedOutput()
 	require.NoError(t, err, "%s", output)
@@ -100,13 +106,23 @@ func runWorkload(t *testing.T, runtime, rootfs string, threads int) string {
 }
 
 // command hides the cgroup v2 tree of a hybrid hierarchy, which crun refuses.
-func command(ctx context.Context, runtime string, args ...string) *exec.Cmd {
+func command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	const unified = "/sys/fs/cgroup/unified"
 	if _, err := os.Stat(unified); err != nil {
-		return exec.CommandContext(ctx, runtime, args...)
+		return exec.CommandContext(ctx, program, args...)
 	}
-	hide := append([]string{"--mount", "sh", "-c", "umount -l " + unified + ` && exec "$0" "$@"`, runtime}, args...)
+	hide := append([]string{"--mount", "sh", "-c", "umount -l " + unified + ` && exec "$0" "$@"`, program}, args...)
 	return exec.CommandContext(ctx, "unshare", hide...)
+}
+
+// stage2 returns the compiled profile for user code, in base64.
+func stage2(t *testing.T) string {
+	t.Helper()
+	arch, ok := seccomp.Native(runtime.GOARCH)
+	require.True(t, ok)
+	program, err := shipped(t, userCode).Compile(arch)
+	require.NoError(t, err)
+	return base64.StdEncoding.EncodeToString(program.Bytes())
 }
 
 func workloadConfig(t *testing.T, rootfs string, threads int) *specs.Spec {
@@ -119,7 +135,8 @@ func workloadConfig(t *testing.T, rootfs string, threads int) *specs.Spec {
 			User: specs.User{UID: user, GID: user},
 			Args: []string{"/usr/bin/python3", "-"},
 			Env: []string{"PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp/matplotlib",
-				fmt.Sprintf("OPENBLAS_NUM_THREADS=%d", threads), fmt.Sprintf("OMP_NUM_THREADS=%d", threads)},
+				fmt.Sprintf("OPENBLAS_NUM_THREADS=%d", threads), fmt.Sprintf("OMP_NUM_THREADS=%d", threads),
+				"STAGE_2=" + stage2(t)},
 			Cwd:             "/",
 			Capabilities:    &specs.LinuxCapabilities{},
 			NoNewPrivileges: true,

@@ -3,6 +3,8 @@ package seccomp
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -72,6 +74,14 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 	}
 }
 
+// ArgumentBits tells how many bits of an argument the kernel reads, and whether it is
+// a pointer of which only null can be told apart; ok is false for an argument that
+// no profile may compare.
+func ArgumentBits(name string, index uint) (bits int, pointer, ok bool) {
+	bits, ok = argumentBits(name, index)
+	return bits, argument{name, index} == argument{"prlimit64", 2}, ok
+}
+
 type argument struct {
 	name  string
 	index uint
@@ -88,3 +98,12 @@ var syscallNames = sync.OnceValue(func() map[Arch]map[uint32]string {
 	}
 	return names
 })
+
+// Names returns the names of arch's system calls, sorted.
+func Names(arch Arch) []string {
+	return slices.Sorted(maps.Keys(syscallNumbers()[arch]))
+}
+
+// NameOf returns the name of a system call, or "" for a number that the table does
+// not have.
+func NameOf(arch Arch, number uint32) string { return callName(arch, number) }

@@ -12,20 +12,31 @@
 // answers on what was its descriptor 1.
 //
 //	host → guard
-//	  'S' start   JSON, Start: rules, tables, limits; at most MaxStart bytes
+//	  'S' start   JSON, Start: mode, rules, tables, limits; at most MaxStart bytes
+//	  'I' inputs  JSON object, the request's inputs, or empty for none; at most Start.Limits.InputBytes
 //	  'C' code    the script, raw bytes; at most Start.Limits.CodeBytes
+//	  'A' answer  JSON, Answer; at most Start.Limits.AnswerBytes
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
 //	  'Y' ready   empty: vetted, tables loaded, user code begins now
 //	  'O' stdout  raw bytes, 1 to MaxChunk
 //	  'E' stderr  raw bytes, 1 to MaxChunk
+//	  'T' call    JSON, Call; at most Start.Limits.CallBytes
 //	  'R' report  JSON, Report; at most Start.Limits.ReportBytes
 //
 // # Order
 //
-//	hello, then either
-//	  report (outcome "rejected" or "guard_failed"), end of stream; or
-//	  ready, any number of stdout and stderr, report ("completed" or "raised"), end of stream
+// The host sends start, inputs and code without waiting. The guard sends hello,
+// then for its one script either
+//
+//	report ("rejected", "vetted" or "guard_failed"); or
+//	ready, any number of stdout, stderr and call, report ("completed", "raised" or "limit")
+//
+// and the stream ends. Each call is answered by one answer frame before the next
+// call may come, and in a session before the report. In mode session the host sends further code frames, each after
+// the report of the one before, and ends the session by ending its stream. Between
+// two scripts of a session the guard says nothing. In mode check no ready follows,
+// and in no other mode does "vetted".
 //
 // The end of the stream at any other place means that the guard died; the host
 // then looks at how the sandbox ended. Any other deviation is a *ProtocolError.

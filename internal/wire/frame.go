@@ -82,8 +82,12 @@ func typeName(kind byte) string {
 	switch kind {
 	case TypeStart:
 		return "start"
+	case TypeInputs:
+		return "inputs"
 	case TypeCode:
 		return "code"
+	case TypeAnswer:
+		return "answer"
 	case TypeHello:
 		return "hello"
 	case TypeReady:
@@ -92,6 +96,8 @@ func typeName(kind byte) string {
 		return "stdout"
 	case TypeStderr:
 		return "stderr"
+	case TypeCall:
+		return "call"
 	case TypeReport:
 		return "report"
 	default:

@@ -1,35 +1,12 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/go-json-experiment/json"
 )
-
-// Encode returns what the host sends: the start frame and the code frame.
-func Encode(start Start, code []byte) ([]byte, error) {
-	if int64(len(code)) > start.Limits.CodeBytes {
-		return nil, fmt.Errorf("encode code: %d bytes, the limit is %d", len(code), start.Limits.CodeBytes)
-	}
-	if start.Limits.ReportBytes > MaxReport {
-		return nil, fmt.Errorf("encode start: report limit %d is above %d", start.Limits.ReportBytes, MaxReport)
-	}
-	encoded, err := json.Marshal(start)
-	if err != nil {
-		return nil, fmt.Errorf("encode start: %w", err)
-	}
-	if len(encoded) > MaxStart {
-		return nil, fmt.Errorf("encode start: %d bytes of rules and tables, at most %d fit", len(encoded), MaxStart)
-	}
-	var buffer bytes.Buffer
-	if err := errors.Join(writeFrame(&buffer, TypeStart, encoded), writeFrame(&buffer, TypeCode, code)); err != nil {
-		return nil, err
-	}
-	return buffer.Bytes(), nil
-}
 
 // Receiver gets the guard's messages in the order in which they came. Its methods
 // are called from the goroutine that calls Receive. A non-nil error ends Receive
@@ -39,70 +16,69 @@ type Receiver interface {
 	Ready() error
 	Stdout(chunk []byte) error // valid only during the call
 	Stderr(chunk []byte) error // valid only during the call
+	// Call hands a call over and returns without waiting for the tool; the answer
+	// goes through Conversation.Answer.
+	Call(Call) error
+	// Report is merely well-formed: nothing of it is to be believed once user code
+	// has begun.
+	Report(Report) error
 }
 
-// Receive reads the guard's stream to its end and returns its report.
-//
-// A nil report with a nil error means that the stream ended before a report: the
-// guard died, and how the sandbox ended says why. A *ProtocolError means that it
-// was not the guard who spoke, or not only. Nothing of a report is to be believed
-// once user code has begun; it is merely well-formed.
-func Receive(r io.Reader, reportBytes int64, receiver Receiver) (*Report, error) {
-	host := host{receiver: receiver, reportBytes: reportBytes, state: awaitHello}
+// Receive reads the guard's stream to its end. No error means that it ended where
+// a stream may end or where the guard died, and how the sandbox ended says which. A
+// *ProtocolError means that it was not the guard who spoke, or not only.
+func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 	for {
-		message, err := readFrame(r, host.maximum)
+		message, err := readFrame(r, c.maximum)
 		switch {
 		case errors.Is(err, io.EOF):
-			return host.report, nil
-		case errors.Is(err, ErrTruncated) && host.state != reported:
-			return nil, nil
+			return nil
+		case errors.Is(err, ErrTruncated) && !c.idle():
+			return nil
 		case errors.Is(err, ErrTruncated):
-			return nil, protocolError("bytes after the report")
+			return protocolError("bytes after the report")
 		case err != nil:
-			return nil, err
+			return err
 		}
-		if err := host.accept(message); err != nil {
-			return nil, err
+		if err := c.accept(message, receiver); err != nil {
+			return err
 		}
 	}
 }
 
-type state string
-
-const (
-	awaitHello state = "before hello"
-	awaitReady state = "before ready"
-	running    state = "while user code runs"
-	reported   state = "after the report"
-)
-
-// host is the state machine.
-type host struct {
-	receiver    Receiver
-	reportBytes int64
-	state       state
-	report      *Report
+// idle tells whether the guard has nothing to say.
+func (c *Conversation) idle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state == reported || c.state == waiting
 }
 
 // accepted says which types may come in which state.
-func (h *host) accepted(kind byte) bool {
-	switch h.state {
+func (c *Conversation) accepted(kind byte) bool {
+	switch c.state {
 	case awaitHello:
 		return kind == TypeHello
 	case awaitReady:
-		return kind == TypeReady || kind == TypeReport
+		return kind == TypeReport || kind == TypeReady && c.mode != ModeCheck
 	case running:
-		return kind == TypeStdout || kind == TypeStderr || kind == TypeReport
-	case reported:
+		return kind == TypeStdout || kind == TypeStderr || kind == TypeCall && c.limits.CallBytes > 0 || kind == TypeReport
+	case calling:
+		// Other threads of the script's go on meanwhile, and its end does not wait for
+		// them. In a session the answer must come first: it would be taken for the
+		// next step's.
+		return kind == TypeStdout || kind == TypeStderr || kind == TypeReport && c.mode == ModeRun
+	case reported, waiting:
 		return false
 	default:
 		return false
 	}
 }
 
-func (h *host) maximum(kind byte) (int64, error) {
-	if !h.accepted(kind) {
-		return 0, protocolError("%s frame %s", typeName(kind), h.state)
+func (c *Conversation) maximum(kind byte) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.accepted(kind) {
+		return 0, protocolError("%s frame %s", typeName(kind), c.state)
 	}
 	switch kind {
 	case TypeHello:
@@ -111,34 +87,43 @@ func (h *host) maximum(kind byte) (int64, error) {
 		return 0, nil
 	case TypeStdout, TypeStderr:
 		return MaxChunk, nil
+	case TypeCall:
+		return c.limits.CallBytes, nil
 	default: // report, the only other type that accepted lets through
-		return min(h.reportBytes, MaxReport), nil
+		return c.limits.ReportBytes, nil
 	}
 }
 
-func (h *host) accept(message frame) error {
+func (c *Conversation) accept(message frame, receiver Receiver) error {
 	switch message.kind {
 	case TypeHello:
-		h.state = awaitReady
-		return h.acceptHello(message.payload)
+		return c.acceptHello(message.payload, receiver)
 	case TypeReady:
-		h.state = running
-		return h.receiver.Ready()
+		c.advance(running)
+		return receiver.Ready()
+	case TypeCall:
+		return c.acceptCall(message.payload, receiver)
 	case TypeReport:
-		before := h.state
-		h.state = reported
-		return h.acceptReport(message.payload, before)
+		return c.acceptReport(message.payload, receiver)
 	}
 	if len(message.payload) == 0 {
 		return protocolError("empty %s frame", typeName(message.kind))
 	}
 	if message.kind == TypeStdout {
-		return h.receiver.Stdout(message.payload)
+		return receiver.Stdout(message.payload)
 	}
-	return h.receiver.Stderr(message.payload)
+	return receiver.Stderr(message.payload)
 }
 
-func (h *host) acceptHello(payload []byte) error {
+// advance goes to the next state and returns the one before.
+func (c *Conversation) advance(next state) (before state) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before, c.state = c.state, next
+	return before
+}
+
+func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 	var hello Hello
 	if err := decodeStrict(payload, &hello); err != nil {
 		return protocolError("hello is not what protocol %d says: %s", Protocol, err)
@@ -146,47 +131,88 @@ func (h *host) acceptHello(payload []byte) error {
 	if hello.Protocol != Protocol {
 		return protocolError("it speaks protocol %d, this runner speaks %d: rebuild the image with `runner image build`", hello.Protocol, Protocol)
 	}
-	return h.receiver.Hello(hello)
+	c.mu.Lock()
+	c.state = waiting
+	if c.asked {
+		c.state = awaitReady
+	}
+	c.mu.Unlock()
+	return receiver.Hello(hello)
 }
 
-func (h *host) acceptReport(payload []byte, before state) error {
-	if err := checkShape(payload); err != nil {
+func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
+	if err := checkShape(payload, "call"); err != nil {
+		return err
+	}
+	var call Call
+	if err := decodeStrict(payload, &call); err != nil {
+		return protocolError("call is not what protocol %d says: %s", Protocol, err)
+	}
+	if len(call.Params) == 0 || call.Params[0] != '{' {
+		return protocolError("call whose params are no object")
+	}
+	c.mu.Lock()
+	c.state = calling
+	c.calls++
+	next := c.calls
+	c.mu.Unlock()
+	if call.ID != next {
+		return protocolError("call %d where call %d is next", call.ID, next)
+	}
+	return receiver.Call(call)
+}
+
+func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
+	before := c.advance(reported)
+	if err := checkShape(payload, "report"); err != nil {
 		return err
 	}
 	var report Report
 	if err := decodeStrict(payload, &report); err != nil {
 		return protocolError("report is not what protocol %d says: %s", Protocol, err)
 	}
-	if err := report.validate(before); err != nil {
-		return err
+	if !report.fits(before == running || before == calling, c.mode) {
+		return protocolError("report with an outcome that does not fit its place or its fields")
 	}
-	h.report = &report
-	return nil
+	if c.mode == ModeSession {
+		c.mu.Lock()
+		c.state, c.asked = waiting, false
+		c.mu.Unlock()
+	}
+	return receiver.Report(report)
 }
 
-// validate holds the outcome to what may be said before and after ready.
-func (r *Report) validate(before state) error {
-	afterReady := before == running
+// fits holds the outcome to what may be said before and after ready.
+func (r *Report) fits(afterReady bool, mode Mode) bool {
+	if (r.Outcome == OutcomeLimit) != (r.Limit != "") || (r.Outcome == OutcomeRejected) != (len(r.Violations) > 0) {
+		return false
+	}
+	if !afterReady && len(r.Files)+len(r.Charts) > 0 {
+		return false
+	}
 	switch r.Outcome {
 	case OutcomeCompleted:
-		if afterReady && r.Error == nil && len(r.Violations) == 0 {
-			return nil
-		}
+		return afterReady && r.Error == nil
 	case OutcomeRaised:
-		if afterReady && r.Error != nil && len(r.Violations) == 0 {
-			return nil
-		}
+		return afterReady && r.Error != nil
+	case OutcomeLimit:
+		return afterReady && (r.Limit == LimitOperations || r.Limit == LimitLoopIterations)
 	case OutcomeRejected:
-		if !afterReady && len(r.Violations) > 0 && len(r.Files) == 0 {
-			return nil
-		}
+		return !afterReady
+	case OutcomeVetted:
+		return !afterReady && r.Error == nil && mode == ModeCheck
 	case OutcomeGuardFailed:
-		if !afterReady && r.Error != nil && len(r.Files) == 0 {
-			return nil
-		}
+		return !afterReady && r.Error != nil
+	default:
+		return false
 	}
-	return protocolError("report with an outcome that does not fit its place or its fields")
 }
+
+// What Report.Limit may name.
+const (
+	LimitOperations     = "operations"
+	LimitLoopIterations = "loop_iterations"
+)
 
 // decodeStrict refuses unknown, duplicate and case-variant names, invalid UTF-8
 // and trailing bytes. The error names the place, never the value.

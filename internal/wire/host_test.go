@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -13,8 +15,19 @@ import (
 
 // recorder keeps what it receives, as one line per message.
 type recorder struct {
-	lines []string
-	fail  error
+	lines   []string
+	fail    error
+	reports []Report
+	onCall  func(Call)
+	onDone  func()
+}
+
+// report is the last one, or nil.
+func (r *recorder) report() *Report {
+	if len(r.reports) == 0 {
+		return nil
+	}
+	return &r.reports[len(r.reports)-1]
 }
 
 func (r *recorder) note(line string) error { r.lines = append(r.lines, line); return r.fail }
@@ -24,15 +37,49 @@ func (r *recorder) Ready() error              { return r.note("ready") }
 func (r *recorder) Stdout(chunk []byte) error { return r.note("out " + string(chunk)) }
 func (r *recorder) Stderr(chunk []byte) error { return r.note("err " + string(chunk)) }
 
+func (r *recorder) Call(call Call) error {
+	if r.onCall != nil {
+		r.onCall(call)
+	}
+	return r.note(fmt.Sprintf("call %d %s %s", call.ID, call.Name, call.Params))
+}
+
+func (r *recorder) Report(report Report) error {
+	r.reports = append(r.reports, report)
+	if r.onDone != nil {
+		r.onDone()
+	}
+	return r.note("report " + string(report.Outcome))
+}
+
+// open begins a conversation in which the code has been sent.
+func open(t testing.TB, mode Mode, reportBytes int64) *Conversation {
+	t.Helper()
+	conversation, _, err := Open(Start{Mode: mode, Limits: Limits{
+		CodeBytes: 100, ReportBytes: reportBytes, InputBytes: 100, CallBytes: 200, AnswerBytes: 100,
+	}}, nil)
+	require.NoError(t, err)
+	_, err = conversation.Code([]byte("1 + 1"))
+	require.NoError(t, err)
+	return conversation
+}
+
+// receive reads a stream of mode run.
+func receive(t testing.TB, r io.Reader, reportBytes int64, into *recorder) (*Report, error) {
+	t.Helper()
+	err := open(t, ModeRun, reportBytes).Receive(r, into)
+	return into.report(), err
+}
+
 func raw(kind byte, payload string) string {
 	header := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload)))
 	return string(header) + payload
 }
 
 const (
-	helloJSON     = `{"protocol":1,"guard":"1","python":"3.13.5"}`
-	completedJSON = `{"outcome":"completed","error":null,"violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
-	rejectedJSON  = `{"outcome":"rejected","error":null,"violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
+	helloJSON     = `{"protocol":2,"guard":"1","python":"3.13.5"}`
+	completedJSON = `{"outcome":"completed","error":null,"limit":"","violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
+	rejectedJSON  = `{"outcome":"rejected","error":null,"limit":"","violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
 )
 
 var (
@@ -45,9 +92,9 @@ var (
 func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 	var got recorder
 	stream := hello + ready + raw(TypeStdout, "a") + raw(TypeStderr, "b") + raw(TypeStdout, "c") + completed
-	report, err := Receive(iotest.OneByteReader(strings.NewReader(stream)), 1<<20, &got)
+	report, err := receive(t, iotest.OneByteReader(strings.NewReader(stream)), 1<<20, &got)
 	require.NoError(t, err)
-	require.Equal(t, []string{"hello 3.13.5", "ready", "out a", "err b", "out c"}, got.lines)
+	require.Equal(t, []string{"hello 3.13.5", "ready", "out a", "err b", "out c", "report completed"}, got.lines)
 	require.Equal(t, OutcomeCompleted, report.Outcome)
 	require.JSONEq(t, `{"n":[1,2]}`, string(report.Result))
 	require.Equal(t, []File{{Path: "a.csv", Bytes: 3, SHA256: "00", Role: "file"}}, report.Files)
@@ -55,7 +102,7 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 }
 
 func TestReceiveAcceptsARejectionBeforeReady(t *testing.T) {
-	report, err := Receive(strings.NewReader(hello+rejected), 1<<20, &recorder{})
+	report, err := receive(t, strings.NewReader(hello+rejected), 1<<20, &recorder{})
 	require.NoError(t, err)
 	require.Equal(t, "import.denied", report.Violations[0].Rule)
 }
@@ -72,7 +119,7 @@ func TestReceiveReportsNothingWhenTheGuardDies(t *testing.T) {
 		"at a report's head": hello + ready + completed[:headerBytes],
 	} {
 		t.Run(name, func(t *testing.T) {
-			report, err := Receive(strings.NewReader(stream), 1<<20, &recorder{})
+			report, err := receive(t, strings.NewReader(stream), 1<<20, &recorder{})
 			require.NoError(t, err)
 			require.Nil(t, report)
 		})
@@ -98,7 +145,7 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 		"empty stdout":                     hello + ready + raw(TypeStdout, ""),
 		"stdout above a chunk":             hello + ready + raw(TypeStdout, strings.Repeat("x", MaxChunk+1)),
 		"length of 4 GiB":                  hello + ready + "R\xff\xff\xff\xff",
-		"another protocol":                 raw(TypeHello, strings.Replace(helloJSON, "1", "2", 1)),
+		"another protocol":                 raw(TypeHello, strings.Replace(helloJSON, "2", "1", 1)),
 		"unknown name":                     hello + ready + change(`"error"`, `"eror":1,"error"`),
 		"duplicate name":                   hello + ready + change(`"error":null`, `"error":null,"error":null`),
 		"duplicate name in the result":     hello + ready + change(`{"n":[1,2]}`, `{"n":1,"n":2}`),
@@ -120,8 +167,7 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 		"nesting without end":              hello + ready + change(`[1,2]`, strings.Repeat("[", 100_000)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			report, err := Receive(strings.NewReader(stream), 1<<20, &recorder{})
-			require.Nil(t, report)
+			_, err := receive(t, strings.NewReader(stream), 1<<20, &recorder{})
 			_, ok := errors.AsType[*ProtocolError](err)
 			require.True(t, ok, "got %v", err)
 			require.NotContains(t, err.Error(), "\xff", "no bytes of the stream in messages")
@@ -130,19 +176,19 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 }
 
 func TestReceiveHoldsTheReportToItsLimit(t *testing.T) {
-	_, err := Receive(strings.NewReader(hello+ready+completed), int64(len(completedJSON))-1, &recorder{})
+	_, err := receive(t, strings.NewReader(hello+ready+completed), int64(len(completedJSON))-1, &recorder{})
 	require.ErrorContains(t, err, "report frame of")
 }
 
 func TestReceiveEndsWithTheReceiversError(t *testing.T) {
 	full := errors.New("disk full")
-	_, err := Receive(strings.NewReader(hello+ready), 1<<20, &recorder{fail: full})
+	_, err := receive(t, strings.NewReader(hello+ready), 1<<20, &recorder{fail: full})
 	require.ErrorIs(t, err, full)
 }
 
 func TestReceiveEndsWithTheReadersError(t *testing.T) {
 	broken := errors.New("connection reset")
-	_, err := Receive(iotest.ErrReader(broken), 1<<20, &recorder{})
+	_, err := receive(t, iotest.ErrReader(broken), 1<<20, &recorder{})
 	require.ErrorIs(t, err, broken)
 }
 
@@ -151,7 +197,7 @@ func TestReceiveNeverBelievesACorruptedStream(t *testing.T) {
 	for position := range stream {
 		corrupted := bytes.Clone(stream)
 		corrupted[position] ^= 0x80 // never valid UTF-8, a wrong type, or a length beyond every limit
-		report, err := Receive(bytes.NewReader(corrupted), 1<<20, &recorder{})
+		report, err := receive(t, bytes.NewReader(corrupted), 1<<20, &recorder{})
 		if err == nil {
 			// Only a byte of stdout, or a length's low byte that now reaches past
 			// the end, goes unnoticed; the second yields no report.
@@ -161,34 +207,41 @@ func TestReceiveNeverBelievesACorruptedStream(t *testing.T) {
 	}
 }
 
-func TestEncodeMakesTheTwoFramesThatTheGuardReads(t *testing.T) {
-	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", Limits: Limits{CodeBytes: 5, ReportBytes: 1}}
-	encoded, err := Encode(start, []byte("1 + 1"))
+func TestOpenMakesTheFramesThatTheGuardReads(t *testing.T) {
+	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", Limits: Limits{CodeBytes: 5, InputBytes: 7, ReportBytes: 1}}
+	conversation, opening, err := Open(start, []byte(`{"a":1}`))
 	require.NoError(t, err)
-	reader := bytes.NewReader(encoded)
+	code, err := conversation.Code([]byte("1 + 1"))
+	require.NoError(t, err)
+	reader := bytes.NewReader(append(opening, code...))
 	all := func(byte) (int64, error) { return MaxStart, nil }
 	first, err := readFrame(reader, all)
 	require.NoError(t, err)
 	require.Equal(t, byte(TypeStart), first.kind)
 	require.Contains(t, string(first.payload), `"tables":[]`)
-	second, err := readFrame(reader, all)
-	require.NoError(t, err)
-	require.Equal(t, frame{TypeCode, []byte("1 + 1")}, second)
+	require.Contains(t, string(first.payload), `"seccomp":""`)
+	for _, want := range []frame{{TypeInputs, []byte(`{"a":1}`)}, {TypeCode, []byte("1 + 1")}} {
+		got, err := readFrame(reader, all)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
 	require.Zero(t, reader.Len())
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestOpenRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
-		start Start
-		code  string
-		want  string
+		start  Start
+		inputs string
+		want   string
 	}{
-		"code above its limit":    {Start{Limits: Limits{CodeBytes: 1, ReportBytes: 1}}, "ab", "the limit is 1"},
-		"a report limit too high": {Start{Limits: Limits{ReportBytes: MaxReport + 1}}, "", "report limit"},
-		"rules without end":       {Start{RunID: strings.Repeat("x", MaxStart), Limits: Limits{ReportBytes: 1}}, "", "rules and tables"},
+		"inputs above their limit": {Start{Limits: Limits{InputBytes: 1}}, "{}", "the limit is 1"},
+		"a report limit too high":  {Start{Limits: Limits{ReportBytes: MaxReport + 1}}, "", "report limit"},
+		"an answer limit too high": {Start{Limits: Limits{AnswerBytes: MaxAnswer + 1}}, "", "answer limit"},
+		"a call limit below zero":  {Start{Limits: Limits{CallBytes: -1}}, "", "call limit"},
+		"rules without end":        {Start{RunID: strings.Repeat("x", MaxStart)}, "", "rules and tables"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Encode(test.start, []byte(test.code))
+			_, _, err := Open(test.start, []byte(test.inputs))
 			require.ErrorContains(t, err, test.want)
 		})
 	}
@@ -197,16 +250,27 @@ func TestEncodeRefuses(t *testing.T) {
 func FuzzReceive(f *testing.F) {
 	f.Add([]byte(hello + ready + raw(TypeStdout, "a") + raw(TypeStderr, "b") + completed))
 	f.Add([]byte(hello + rejected))
+	f.Add([]byte(hello + ready + call(1) + call(2) + completed))
 	f.Add([]byte(hello + ready + "R\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		var got recorder
-		report, err := Receive(bytes.NewReader(stream), 1<<16, &got)
-		if report == nil {
-			return
+		for _, mode := range []Mode{ModeRun, ModeSession, ModeCheck} {
+			conversation := open(t, mode, 1<<16)
+			got := recorder{onCall: answers(t, conversation)}
+			err := conversation.Receive(bytes.NewReader(stream), &got)
+			if len(got.reports) == 0 {
+				continue
+			}
+			require.Len(t, got.reports, 1)
+			require.Equal(t, "hello", strings.Fields(got.lines[0])[0], "a report without hello")
+			ran := len(got.lines) > 1 && got.lines[1] == "ready"
+			require.False(t, ran && mode == ModeCheck)
+			switch outcome := got.reports[0].Outcome; outcome {
+			case OutcomeCompleted, OutcomeRaised, OutcomeLimit:
+				require.True(t, ran)
+			default:
+				require.False(t, ran)
+			}
+			_ = err // what follows the report may be anything
 		}
-		require.NoError(t, err)
-		require.Equal(t, "hello", strings.Fields(got.lines[0])[0], "a report without hello")
-		ran := len(got.lines) > 1
-		require.Equal(t, ran, report.Outcome == OutcomeCompleted || report.Outcome == OutcomeRaised)
 	})
 }

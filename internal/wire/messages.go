@@ -3,7 +3,7 @@ package wire
 import "encoding/json"
 
 // Protocol is the version that both sides must speak.
-const Protocol = 1
+const Protocol = 2
 
 // Sizes in bytes.
 const (
@@ -11,30 +11,49 @@ const (
 	MaxHello  = 64 << 10 // versions of a few dozen packages
 	MaxChunk  = 64 << 10 // one pipe's capacity on Linux
 	MaxReport = 64 << 20 // upper bound for Limits.ReportBytes
+	MaxInputs = 64 << 20 // upper bound for Limits.InputBytes
+	MaxCall   = 1 << 20  // upper bound for Limits.CallBytes
+	MaxAnswer = 16 << 20 // upper bound for Limits.AnswerBytes
 )
 
 // Frame types.
 const (
 	TypeStart  = 'S'
+	TypeInputs = 'I'
 	TypeCode   = 'C'
+	TypeAnswer = 'A'
 	TypeHello  = 'H'
 	TypeReady  = 'Y'
 	TypeStdout = 'O'
 	TypeStderr = 'E'
+	TypeCall   = 'T'
 	TypeReport = 'R'
 )
 
 // Start tells the guard everything it needs; it reads no configuration.
 type Start struct {
-	Protocol   int     `json:"protocol"`
-	RunID      string  `json:"run_id"`
-	ScriptName string  `json:"script_name"` // shown in tracebacks
-	BundleDir  string  `json:"bundle_dir"`  // "" for a run without data
-	OutputDir  string  `json:"output_dir"`
-	Tables     []Table `json:"tables"` // loaded before user code, in this order
-	Rules      Rules   `json:"rules"`
-	Limits     Limits  `json:"limits"`
+	Protocol   int      `json:"protocol"`
+	Mode       Mode     `json:"mode"`
+	RunID      string   `json:"run_id"`
+	ScriptName string   `json:"script_name"` // shown in tracebacks
+	BundleDir  string   `json:"bundle_dir"`  // "" for a run without data
+	OutputDir  string   `json:"output_dir"`
+	Tables     []Table  `json:"tables"`  // loaded before user code, in this order
+	Tools      []string `json:"tools"`   // names that context.tools.call may use
+	Seccomp    []byte   `json:"seccomp"` // stage 2: an array of struct sock_filter in host byte order; empty for none
+	Rules      Rules    `json:"rules"`
+	Limits     Limits   `json:"limits"`
 }
+
+// Mode says what the guard does with the code.
+type Mode string
+
+// The modes.
+const (
+	ModeRun     Mode = "run"     // vet and run one script
+	ModeCheck   Mode = "check"   // vet one script; nothing runs and no table is loaded
+	ModeSession Mode = "session" // vet and run one script after the other in one namespace
+)
 
 // Table is one file of the bundle that becomes a DataFrame.
 type Table struct {
@@ -49,8 +68,27 @@ type Rules struct {
 	Imports          []string `json:"imports"`           // exact dotted names
 	DeniedBuiltins   []string `json:"denied_builtins"`   // names, on top of the floor
 	DeniedAttributes []string `json:"denied_attributes"` // names, on top of the floor
+	DeniedSyntax     []string `json:"denied_syntax"`     // classes of Python's ast module, for example "Global"
 	MaxFigures       int      `json:"max_figures"`       // matplotlib and plotly together
+	Preloaded        []Module `json:"preloaded"`         // bound by name before user code
+	Inputs           Inputs   `json:"inputs"`
 }
+
+// Module is a module that the script finds under Name without an import.
+type Module struct {
+	Name   string `json:"name"`   // a Python identifier
+	Module string `json:"module"` // exact dotted name; allowed by Imports or not
+}
+
+// Inputs says under which name the script finds the request's inputs.
+type Inputs string
+
+// The choices.
+const (
+	InputsNone    Inputs = "none"    // the request may have none
+	InputsData    Inputs = "data"    // the dict `data`
+	InputsContext Inputs = "context" // the object `context` with inputs, steps, config and tools
+)
 
 // Limits bounds what the guard sends. The host keeps them too.
 type Limits struct {
@@ -58,6 +96,12 @@ type Limits struct {
 	StdoutBytes int64 `json:"stdout_bytes"`
 	StderrBytes int64 `json:"stderr_bytes"`
 	ReportBytes int64 `json:"report_bytes"`
+	InputBytes  int64 `json:"input_bytes"`  // of the inputs frame
+	CallBytes   int64 `json:"call_bytes"`   // of one tool call's parameters
+	AnswerBytes int64 `json:"answer_bytes"` // of one tool call's answer
+	// Budgets of one script; 0 does not count.
+	Operations     int64 `json:"operations"`
+	LoopIterations int64 `json:"loop_iterations"`
 }
 
 // Hello is the guard's first frame.
@@ -75,13 +119,30 @@ const (
 	OutcomeCompleted   Outcome = "completed"
 	OutcomeRaised      Outcome = "raised"       // an exception reached the top, SystemExit with a non-zero code included
 	OutcomeRejected    Outcome = "rejected"     // vetting found Violations; nothing ran
+	OutcomeVetted      Outcome = "vetted"       // mode check: vetting found nothing
+	OutcomeLimit       Outcome = "limit"        // a budget was used up: Limit names it
 	OutcomeGuardFailed Outcome = "guard_failed" // not the code's fault, for example a table that cannot be read
 )
+
+// Call is a tool call. Params is a JSON object.
+type Call struct {
+	ID     int64           `json:"id"` // counts from 1 in each script
+	Name   string          `json:"name"`
+	Params json.RawMessage `json:"params"`
+}
+
+// Answer is the host's answer to a call. Error is "" when the tool answered.
+type Answer struct {
+	ID     int64           `json:"id"`
+	Result json.RawMessage `json:"result"` // null with an error
+	Error  string          `json:"error"`
+}
 
 // Report is the guard's last frame.
 type Report struct {
 	Outcome    Outcome           `json:"outcome"`
 	Error      *Error            `json:"error"`      // for raised and guard_failed
+	Limit      string            `json:"limit"`      // for limit: "operations" or "loop_iterations", else ""
 	Violations []Violation       `json:"violations"` // for rejected
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
 	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met

@@ -20,9 +20,9 @@ const (
 	maxViolations = 1000
 )
 
-// checkShape reads a report once, token by token, before it is decoded. The error
-// names no value of it.
-func checkShape(payload []byte) error {
+// checkShape reads a report or a call once, token by token, before it is decoded.
+// The error names no value of it.
+func checkShape(payload []byte, what string) error {
 	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
 	decoder := jsontext.NewDecoder(bytes.NewReader(payload))
 	member := ""
@@ -32,11 +32,11 @@ func checkShape(payload []byte) error {
 			return nil
 		}
 		if err != nil {
-			return protocolError("report is not valid JSON")
+			return protocolError("%s is not valid JSON", what)
 		}
 		depth := decoder.StackDepth()
 		if depth > maxDepth {
-			return protocolError("report is nested deeper than %d levels", maxDepth)
+			return protocolError("%s is nested deeper than %d levels", what, maxDepth)
 		}
 		switch depth {
 		case 1:
@@ -45,11 +45,11 @@ func checkShape(payload []byte) error {
 			}
 		case 2:
 			if kind, values := decoder.StackIndex(2); kind == '[' && most[member] > 0 && values > most[member] {
-				return protocolError("report lists more than %d %s", most[member], member)
+				return protocolError("%s lists more than %d %s", what, most[member], member)
 			}
 		}
 		if token.Kind() == '0' && infinite(token.String()) {
-			return protocolError("report has a number beyond every float")
+			return protocolError("%s has a number beyond every float", what)
 		}
 	}
 }

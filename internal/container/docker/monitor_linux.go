@@ -26,7 +26,8 @@ type localMonitor struct {
 	output        string        // host paths of the mounts
 	bundle        string        // "" for none
 
-	pidfd   int // of the container's first process; valid while dead is not nil
+	pid     int // of the container's first process, or 0 before it was found
+	pidfd   int // the same; valid while dead is not nil
 	dead    chan struct{}
 	stop    chan struct{}
 	ended   chan struct{}  // closed when the watching goroutine has returned
@@ -85,6 +86,7 @@ func (m *localMonitor) find(ctx context.Context, containerID string) (int, error
 		}
 		return 0, err
 	}
+	m.pid = state.Pid
 	return state.Pid, nil
 }
 
@@ -194,7 +196,7 @@ func (m *localMonitor) Sample(ctx context.Context) (sample, error) {
 // Account implements monitor.
 func (m *localMonitor) Account(ctx context.Context, containerID string, exitCode int64) (account, error) {
 	ended, err := m.counts(ctx, containerID)
-	ended.exit = exitFromDaemon(exitCode)
+	ended.exit, ended.pid = exitFromDaemon(exitCode), m.pid
 	if status, known := m.waitStatus(); known {
 		ended.exit = exitFromKernel(status)
 	}

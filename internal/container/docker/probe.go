@@ -27,6 +27,8 @@ type daemon struct {
 	runtime string // default runtime with its version, for people
 	local   bool   // shares this kernel and mount namespace, and we are root
 	cgroups cgroupSupport
+	// components are the daemon, containerd, runc and docker-init.
+	components []container.Component
 }
 
 // cgroupSupport says whether sandboxes get a parent cgroup of ours, whose
@@ -43,10 +45,11 @@ func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
 		return container.Host{}, err
 	}
 	return container.Host{
-		Engine:   Name,
-		Runtime:  found.runtime,
-		Kernel:   found.info.KernelVersion,
-		Controls: found.controls(),
+		Engine:     Name,
+		Runtime:    found.runtime,
+		Kernel:     found.info.KernelVersion,
+		Controls:   found.controls(),
+		Components: found.components,
 	}, nil
 }
 
@@ -93,7 +96,20 @@ func (e *Engine) identify(ctx context.Context) (daemon, error) {
 	if slices.ContainsFunc(version.Components, isPodman) {
 		return daemon{}, fmt.Errorf("the daemon at %s is Podman %s: %s: use --engine oci, which needs no daemon, or Docker", host, version.Version, podmanLack)
 	}
-	return daemon{api: api}, nil
+	return daemon{api: api, components: components(version.Components)}, nil
+}
+
+// components translates "Engine" to docker; containerd and runc are called so.
+func components(parts []system.ComponentVersion) []container.Component {
+	var found []container.Component
+	for _, part := range parts {
+		name := strings.ToLower(part.Name)
+		if name == "engine" {
+			name = "docker"
+		}
+		found = append(found, container.Component{Name: name, Version: part.Version})
+	}
+	return found
 }
 
 // podmanLack is why Podman is refused before it is tried: the comparison of what

@@ -271,6 +271,7 @@ func (x *execution) exit(used sample, ended account, wall time.Duration) contain
 		KilledByUs: x.killed && ended.exit.signal == sigkill,
 		OOMKills:   ended.oomKills,
 		PIDsDenied: ended.pidsDenied,
+		PID:        ended.pid,
 		Usage: job.Usage{
 			WallMS:          wall.Milliseconds(),
 			CPUMS:           used.cpuNanos / int64(time.Millisecond),

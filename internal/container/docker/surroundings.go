@@ -60,6 +60,7 @@ type account struct {
 	exit       exitStatus
 	oomKills   int64
 	pidsDenied int64
+	pid        int // on this host, or 0
 }
 
 // surroundRemote serves a daemon that shares nothing with us.

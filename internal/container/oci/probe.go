@@ -38,7 +38,7 @@ func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
 		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
 	}
 	host := found.host
-	host.Controls = slices.Clone(host.Controls)
+	host.Controls, host.Components = slices.Clone(host.Controls), slices.Clone(host.Components)
 	return host, nil
 }
 
@@ -85,7 +85,7 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 	if err != nil {
 		return err
 	}
-	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel}
+	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version)}
 	for _, name := range container.Controls() {
 		err := groups[name]
 		switch name {
@@ -143,6 +143,19 @@ func (d *discovery) runVersion(ctx context.Context, attributes *syscall.SysProcA
 func firstLine(version string) string {
 	line, _, _ := strings.Cut(version, "\n")
 	return strings.Replace(strings.TrimSpace(line), " version ", " ", 1)
+}
+
+// components reads the runtime's own version and that of the libseccomp that it
+// was built with, where it names it ("libseccomp: 2.5.4").
+func components(version string) []container.Component {
+	name, number, _ := strings.Cut(firstLine(version), " ")
+	found := []container.Component{{Name: name, Version: number}}
+	for line := range strings.Lines(version) {
+		if number, ok := strings.CutPrefix(strings.TrimSpace(line), "libseccomp: "); ok {
+			found = append(found, container.Component{Name: "libseccomp", Version: number})
+		}
+	}
+	return found
 }
 
 func kernelRelease() (string, error) {

@@ -137,7 +137,7 @@ func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (
 	}
 	cpu := max(0, usage.CPUTime-s.setupCPU)
 	exit := container.Exit{
-		Code: end.status.ExitStatus(), OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied,
+		Code: end.status.ExitStatus(), OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
 		Usage: job.Usage{
 			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
 			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -15,6 +16,8 @@ from tests import covered
 
 SOURCE = Path(hotcell_guard.__file__).parent.parent
 SCRIPT = "script.py"
+STAGE_2 = os.environ.get("GUARD_SECCOMP", "")
+"""The shipped filter for user code, in base64: every test runs under it where it is set."""
 IMPORTS = (
     "pandas numpy scipy scipy.stats scipy.optimize statsmodels statsmodels.api statsmodels.formula.api "
     "matplotlib matplotlib.pyplot plotly plotly.io plotly.express plotly.graph_objects "
@@ -27,14 +30,35 @@ IMPORTS = (
 def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
     """A start frame that works; changes replace its fields, also of rules and limits."""
     start: dict[str, Any] = {
-        "protocol": 1,
+        "protocol": 2,
+        "mode": "run",
         "run_id": "1795219431042-9f86d081884c7d65",
         "script_name": SCRIPT,
         "bundle_dir": str(directory / "bundle"),
         "output_dir": str(directory / "output"),
         "tables": [],
-        "rules": {"imports": list(IMPORTS), "denied_builtins": [], "denied_attributes": [], "max_figures": 20},
-        "limits": {"code_bytes": 100_000, "stdout_bytes": 200_000, "stderr_bytes": 200_000, "report_bytes": 1 << 20},
+        "tools": [],
+        "seccomp": STAGE_2,
+        "rules": {
+            "imports": list(IMPORTS),
+            "denied_builtins": [],
+            "denied_attributes": [],
+            "denied_syntax": [],
+            "max_figures": 20,
+            "preloaded": [],
+            "inputs": "none",
+        },
+        "limits": {
+            "code_bytes": 100_000,
+            "stdout_bytes": 200_000,
+            "stderr_bytes": 200_000,
+            "report_bytes": 1 << 20,
+            "input_bytes": 1 << 20,
+            "call_bytes": 1 << 16,
+            "answer_bytes": 1 << 16,
+            "operations": 0,
+            "loop_iterations": 0,
+        },
     }
     for name, value in changes.items():
         part = next((part for part in (start["rules"], start["limits"]) if name in part), start)
@@ -109,14 +133,24 @@ class Host:
         for guard in self._guards:
             guard.kill()  # does nothing to one that has ended and been waited for
             guard.wait(timeout=30)
+            for pipe in (guard.stdin, guard.stdout, guard.stderr):
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()  # type: ignore[union-attr]  # all three are pipes
         covered.keep(self.directory / "scratch")
         self._temporary.cleanup()
 
-    def run(self, code: str | bytes, **changes: Any) -> Run:
-        """Run code to its end; changes are those of start_frame."""
+    def run(self, code: str | bytes, given: Any = None, **changes: Any) -> Run:
+        """Run code to its end with the inputs given; changes are those of start_frame."""
         source = code.encode() if isinstance(code, str) else code
+        encoded = b"" if given is None else json.dumps(given).encode()
         start = json.dumps(start_frame(self.directory, **changes)).encode()
-        return self.talk(frame("S", start) + frame("C", source))
+        return self.talk(frame("S", start) + frame("I", encoded) + frame("C", source))
+
+    def converse(self, given: Any = None, tools: Any = None, **changes: Any) -> Conversation:
+        """Start a guard to which further frames are sent; tools are functions by name."""
+        names = sorted(tools or {})
+        changes = {"tools": names, **changes}
+        return Conversation(self.spawn(), start_frame(self.directory, **changes), given, tools or {})
 
     def talk(self, request: bytes) -> Run:
         """Send raw bytes."""
@@ -146,3 +180,53 @@ class Host:
         command = [sys.executable, "-sBP", *covered.ENTRY]
         self._guards.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options))
         return self._guards[-1]
+
+
+class Conversation:
+    """A guard that is asked one thing after the other, as a session or with tools."""
+
+    def __init__(self, guard: subprocess.Popen[bytes], start: Any, given: Any, tools: Any) -> None:
+        self.guard = guard
+        self.calls: list[Any] = []
+        self._tools = tools
+        self.send("S", json.dumps(start).encode())
+        self.send("I", b"" if given is None else json.dumps(given).encode())
+
+    def send(self, kind: str, payload: bytes) -> None:
+        assert self.guard.stdin
+        self.guard.stdin.write(frame(kind, payload))
+        self.guard.stdin.flush()
+
+    def step(self, code: str) -> Run:
+        """Send code and read to its report, or to the end of the stream."""
+        self.send("C", code.encode())
+        return self.listen()
+
+    def listen(self) -> Run:
+        stream = b""
+        while True:
+            found = self._frame()
+            stream += found
+            if not found or found[:1] == b"R":
+                return Run(stream, b"", 0)
+            if found[:1] == b"T":
+                self._answer(json.loads(found[5:]))
+
+    def _frame(self) -> bytes:
+        assert self.guard.stdout
+        header = self.guard.stdout.read(5)
+        return header + self.guard.stdout.read(int.from_bytes(header[1:], "big"))
+
+    def _answer(self, call: Any) -> None:
+        self.calls.append(call)
+        answer = {"id": call["id"], "result": None, "error": ""}
+        try:
+            answer["result"] = self._tools[call["name"]](call["params"])
+        except (KeyError, ValueError) as error:
+            answer["error"] = f"{call['name']}: {error}"
+        self.send("A", json.dumps(answer).encode())
+
+    def end(self) -> tuple[bytes, bytes, int]:
+        """End the host's stream; return what still came, the raw error stream and the exit code."""
+        stream, raw_stderr = self.guard.communicate(timeout=60)
+        return stream, raw_stderr, self.guard.returncode

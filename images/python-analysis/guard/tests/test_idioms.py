@@ -196,5 +196,5 @@ class Refusals(Case):
         self.assertNotIn("it is below DATA", self.raised("open('visits.csv')", bundle_dir=""))
 
     def test_a_module_as_a_name_of_a_package(self) -> None:
-        error = self.raised("from matplotlib import cm", imports=["matplotlib", "matplotlib.pyplot"])
-        self.assertIn("use plt.cm", error)
+        error = self.raised("from pandas import io", imports=["pandas"])
+        self.assertIn("'io' may not be imported from 'pandas'", error)

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import base64
 import json
 import os
+import subprocess
+import sys
 import threading
 import unittest
 from pathlib import Path
 from typing import Any
 
-from hotcell_guard import _protocol, _start
+from hotcell_guard import _audit, _protocol, _start
+from hotcell_guard._files import Zones
 from hotcell_guard._protocol import Channel, ProtocolFault
-from tests.host import Host, frame, split, start_frame
+from hotcell_guard._rules import Rules
+from tests.host import SOURCE, Host, frame, split, start_frame
 
 HERE = Path("/nowhere")
 
@@ -26,11 +31,11 @@ CORRUPT_STARTS = {
     "an array": b"[]",
     "not UTF-8": encoded().replace(b"script.py", b"script.p\xff"),
     "trailing bytes": encoded() + b"{}",
-    "a duplicate name": encoded().replace(b'"protocol": 1', b'"protocol": 1, "protocol": 1'),
-    "an unknown name": encoded().replace(b'"protocol": 1', b'"protocol": 1, "more": 1'),
-    "a missing name": encoded().replace(b'"protocol": 1, ', b""),
+    "a duplicate name": encoded().replace(b'"protocol": 2', b'"protocol": 2, "protocol": 2'),
+    "an unknown name": encoded().replace(b'"protocol": 2', b'"protocol": 2, "more": 1'),
+    "a missing name": encoded().replace(b'"protocol": 2, ', b""),
     "another case": encoded().replace(b'"protocol"', b'"Protocol"'),
-    "another protocol": encoded(protocol=2),
+    "another protocol": encoded(protocol=1),
     "a boolean for a number": encoded(protocol=True),
     "a float for a number": encoded(max_figures=1.0),
     "NaN": encoded(max_figures=float("nan")),
@@ -62,6 +67,24 @@ CORRUPT_STARTS = {
     "a table named like a fixed name": encoded(tables=[TABLE | {"name": "DATA"}]),
     "a private table": encoded(tables=[TABLE | {"name": "_x"}]),
     "a table that is no name": encoded(tables=[TABLE | {"name": "a b"}]),
+    "a table named like the inputs": encoded(tables=[TABLE | {"name": "context"}]),
+    "an unknown mode": encoded(mode="debug"),
+    "unknown inputs": encoded(inputs="all"),
+    "tools without a context": encoded(tools=["x"]),
+    "a tool twice": encoded(tools=["x", "x"], inputs="context"),
+    "a tool with a dot": encoded(tools=["x.y"], inputs="context"),
+    "a filter that is not base64": encoded(seccomp="?"),
+    "a filter of half an instruction": encoded(seccomp="AAAA"),
+    "a filter larger than the kernel's": encoded(seccomp=base64.b64encode(bytes(8 * 4097)).decode()),
+    "a filter that is no text": encoded(seccomp=1),
+    "a preloaded module of the floor": encoded(preloaded=[{"name": "x", "module": "os"}]),
+    "a preloaded module without name": encoded(preloaded=[{"name": "", "module": "math"}]),
+    "a preloaded module that hides a builtin": encoded(preloaded=[{"name": "open", "module": "math"}]),
+    "a preloaded module that is no name": encoded(preloaded=[{"name": "x", "module": "math; import os"}]),
+    "a preloaded module named like a table": encoded(tables=[TABLE], preloaded=[{"name": "visits", "module": "math"}]),
+    "syntax that is no name": encoded(denied_syntax=["a b"]),
+    "inputs larger than the protocol's": encoded(input_bytes=(64 << 20) + 1),
+    "a negative budget": encoded(operations=-1),
 }
 
 
@@ -73,11 +96,20 @@ class Starts(unittest.TestCase):
         self.assertIn("eval", start.rules.builtins)
         self.assertIn("to_sql", start.rules.attributes)
         self.assertIn("pandas", start.rules.imports)
-        self.assertEqual((start.max_figures, start.code_bytes), (20, 100_000))
+        self.assertEqual((start.max_figures, start.limits.code_bytes), (20, 100_000))
+
+        module = {"name": "pd", "module": "pandas"}
+        start = _start.decode(
+            encoded(mode="session", inputs="context", tools=["f"], seccomp="AAAAAAAAAAA=", preloaded=[module], operations=5)
+        )
+        self.assertEqual((start.mode, start.inputs, start.tools, start.seccomp), ("session", "context", ("f",), bytes(8)))
+        self.assertEqual((start.preloaded[0].name, start.preloaded[0].module), ("pd", "pandas"))
+        self.assertEqual((start.limits.operations, start.limits.loop_iterations), (5, 0))
+        self.assertEqual(_start.decode(encoded(denied_syntax=["Global"])).rules.syntax, frozenset(("Global",)))
 
     def test_takes_null_for_an_empty_list(self) -> None:
-        start = _start.decode(encoded(tables=None, imports=None, denied_builtins=None))
-        self.assertEqual((start.tables, start.rules.imports), ([], frozenset()))
+        start = _start.decode(encoded(tables=None, imports=None, denied_builtins=None, seccomp=None, preloaded=None))
+        self.assertEqual((start.tables, start.rules.imports, start.seccomp), ([], frozenset(), b""))
 
     def test_refuses_corruption(self) -> None:
         for name, payload in CORRUPT_STARTS.items():
@@ -159,7 +191,10 @@ class Faults(unittest.TestCase):
             "a corrupt start": frame("S", b"{}"),
             "no code": good,
             "a second start": good + good,
-            "code over its limit": good + frame("C", b"#" * 100_001),
+            "no inputs": good + frame("C", b"1"),
+            "inputs that the rules exclude": good + frame("I", b"{}") + frame("C", b"1"),
+            "inputs over their limit": good + frame("I", b" " * ((1 << 20) + 1)),
+            "code over its limit": good + frame("I", b"") + frame("C", b"#" * 100_001),
         }.items():
             with self.subTest(name):
                 run = self.host.talk(request)
@@ -176,7 +211,7 @@ class Faults(unittest.TestCase):
         assert guard.stdin and guard.stdout and guard.stderr
         header = guard.stdout.read(5)
         hello = json.loads(guard.stdout.read(int.from_bytes(header[1:], "big")))
-        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 1, ["guard", "protocol", "python"]))
+        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 2, ["guard", "protocol", "python"]))
         guard.communicate(b"", timeout=20)
 
     def test_inherits_no_descriptor(self) -> None:
@@ -184,19 +219,54 @@ class Faults(unittest.TestCase):
         high = os.dup2(secret, 50)
         self.addCleanup(os.close, secret)
         self.addCleanup(os.close, high)
-        guard = self.host.spawn(pass_fds=(secret, high))
         code = (
-            "import io\nfound = []\nfor n in [*range(3, 20), *range(22, 200)]:\n"
-            "    try:\n        io.open(n, 'rb', closefd=False)\n        found.append(n)\n"
-            "    except IsADirectoryError:\n        found.append(n)\n    except OSError: pass\nfound"
+            "import os\nfrom hotcell_guard import _protocol\nchannel = _protocol.take_channel()\nfound = []\n"
+            "for n in range(300):\n    try: found.append((n, os.fstat(n).st_ino))\n"
+            "    except OSError: pass\n"
+            "channel.send(b'R', repr(([n for n, _ in found], found[1][1] == found[2][1])).encode())"
         )
-        request = frame("S", json.dumps(start_frame(self.host.directory)).encode()) + frame("C", code.encode())
-        stream, _ = guard.communicate(request, timeout=60)
-        self.assertEqual(json.loads(dict(split(stream))["R"])["result"], [])
+        run = subprocess.run(
+            [sys.executable, "-sBP", "-c", code],
+            env={"PYTHONPATH": str(SOURCE)},
+            pass_fds=(secret, high),
+            stdin=subprocess.PIPE,
+            capture_output=True,
+            check=False,
+        )
+        # 1 is 2: what native code prints goes to the container's raw error stream.
+        self.assertEqual(dict(split(run.stdout)), {"R": b"([0, 1, 2, 20, 21], True)"}, run.stderr)
 
-    def test_refuses_the_protocols_descriptors(self) -> None:
+    def test_the_hook_refuses_the_protocols_descriptors(self) -> None:
+        # No view shows FileIO; the audit hook stands behind the views.
+        hook = _audit.Hook(Zones("", "/nowhere", "/tmp"), Rules(frozenset(), frozenset(), frozenset()), frozenset((20, 21)))
+        for descriptor in (20, 21):
+            with self.assertRaises(PermissionError):
+                hook("open", (descriptor, "w", 0))
+
+
+class Endings(unittest.TestCase):
+    """A report that is due inside the write of another frame."""
+
+    def test_waits_for_the_frame_on_its_way(self) -> None:
         code = (
-            "import io\nfound = []\nfor n in range(3, 60):\n    try: io.FileIO(n, 'w', closefd=False)\n"
-            "    except PermissionError: found.append(n)\n    except OSError: pass\nfound"
+            "import os\nfrom hotcell_guard import _protocol\nchannel = _protocol.take_channel()\n"
+            "write = channel._write\n"
+            "def interrupted(data):\n"
+            "    if data[:1] == b'O':\n"
+            "        os.write(channel._outgoing, data[:7])\n"
+            "        assert channel.writing\n"
+            "        try: channel.finish(b'R', b'last')\n"
+            "        except _protocol.EndingError: pass\n"
+            "        data = data[7:]\n"
+            "    write(data)\n"
+            "channel._write = interrupted\nassert not channel.writing\nchannel.send(b'O', b'0123456789')\nchannel.send(b'O', b'x')"
         )
-        self.assertIn(21, self.host.run(code).report["result"])
+        run = subprocess.run(
+            [sys.executable, "-sBP", "-c", code],
+            env={"PYTHONPATH": str(SOURCE)},
+            stdin=subprocess.PIPE,
+            capture_output=True,
+            timeout=30,
+            check=False,
+        )
+        self.assertEqual((list(split(run.stdout)), run.returncode), ([("O", b"0123456789"), ("R", b"last")], 0), run.stderr)

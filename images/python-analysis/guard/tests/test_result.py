@@ -1,18 +1,25 @@
 from __future__ import annotations
 
+import array
 import collections
+import dataclasses
 import datetime
 import decimal
 import enum
 import fractions
 import json
 import pathlib
+import types
+import typing
 import unittest
 import uuid
+import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy.stats
+import statsmodels.api as sm
 
 from hotcell_guard._result import Converter, ResultKeyError, ResultTooLargeError
 
@@ -30,6 +37,37 @@ class Liar(str):
         return b"lie"
 
 
+class Word(enum.StrEnum):
+    A = "a"
+
+
+class Anything(enum.Enum):
+    B = (1, 2)
+
+
+class Flags(enum.Flag):
+    X = 1
+    Y = 2
+
+
+class Typed(typing.NamedTuple):
+    a: int
+    b: object
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: list[object]
+
+
+RECORDS = np.array([(1, b"a", "2020-01-01"), (2, b"b", "NaT")], [("n", "i4"), ("s", "S1"), ("t", "M8[D]")])
+RECORD_DICTS = [
+    {"n": 1, "s": {"type": "bytes", "base64": "YQ=="}, "t": "2020-01-01"},
+    {"n": 2, "s": {"type": "bytes", "base64": "Yg=="}, "t": None},
+]
+
+
 class Plain:
     def __repr__(self) -> str:
         return "Plain" + "!" * 10_000
@@ -40,12 +78,23 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
     "booleans": ([True, False], [True, False]),
     "integers": ([0, -(2**63), 2**64 - 1], [0, -(2**63), 2**64 - 1]),
     "an integer beyond 64 bits": (2**64, {"type": "int", "text": "18446744073709551616"}),
-    "an enumeration of integers": (Colour.RED, 1),
+    "enumerations": ([Colour.RED, Word.A, Anything.B, Flags.X | Flags.Y], [1, "a", [1, 2], 3]),
     "floats": ([1.5, NAN, float("inf"), float("-inf")], [1.5, None, None, None]),
     "text": ("ä\ud800", "ä?"),
     "a str that lies": (Liar("x"), "x"),
     "sequences": ((1, [2, range(2)], collections.deque([3])), [1, [2, [0, 1]], [3]]),
-    "a named tuple": (collections.namedtuple("P", "x y")(1, 2), [1, 2]),
+    "a named tuple": (collections.namedtuple("P", "x y")(1, (2,)), {"x": 1, "y": [2]}),
+    "a typed named tuple": (Typed(1, STAMP), {"a": 1, "b": "2020-01-02T03:04:05"}),
+    "what scipy answers": (
+        scipy.stats.ttest_ind([1, 2, 3], [1, 2, 3]),
+        {"statistic": 0.0, "pvalue": 1.0},
+    ),
+    "a dataclass": (Point(1, [np.int8(2)]), {"x": 1, "y": [2]}),
+    "other mappings and sequences": (
+        [collections.UserDict(a=1), collections.ChainMap({"a": 1}, {"b": 2}), types.MappingProxyType({"c": {3}}),
+         collections.UserList([1]), collections.UserString("x"), collections.Counter("aab"), array.array("d", [1.5])],
+        [{"a": 1}, {"b": 2, "a": 1}, {"c": [3]}, [1], "x", {"a": 2, "b": 1}, [1.5]],
+    ),
     "a sortable set": ({3, 1, 2}, [1, 2, 3]),
     "a set of one kind each": (frozenset((None,)), [None]),
     "dict views": ([{1: 2}.keys(), {1: 2}.values(), {1: 2}.items()], [[1], [2], [[1, 2]]]),
@@ -63,7 +112,10 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
     ),
     "exact numbers": ([decimal.Decimal("1.10"), fractions.Fraction(1, 3), 1 + 2j], ["1.10", "1/3", "(1+2j)"]),
     "identifiers and paths": ([uuid.UUID(int=1), pathlib.Path("/a")], ["00000000-0000-0000-0000-000000000001", "/a"]),
-    "bytes": (b"\xff", {"type": "bytes", "text": "b'\\xff'"}),
+    "bytes": (
+        [b"\xff", bytearray(b""), memoryview(b"abc")],
+        [{"type": "bytes", "base64": text} for text in ("/w==", "", "YWJj")],
+    ),
     "any other object": (Plain(), {"type": "Plain", "text": "Plain" + "!" * 4091}),
     "numpy scalars": (
         [np.int8(1), np.float32(0.5), np.float64(NAN), np.bool_(True), np.str_("x"), np.complex128(1j)],
@@ -78,7 +130,18 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
     "an array with gaps": (np.array([1, NAN, np.inf]), [1.0, None, None]),
     "an array of times": (np.array(["2020-01-01", "NaT"], "M8[ns]"), ["2020-01-01T00:00:00.000000000", None]),
     "an array of objects": (np.array([None, "a", {1}], object), [None, "a", [1]]),
-    "a masked array": (np.ma.array([1, 2], mask=[False, True]), [1, None]),
+    "masked arrays": (
+        [np.ma.array([1, 2], mask=[False, True]), np.ma.masked, np.ma.array([0, 1], "M8[D]", mask=[True, False])],
+        [[1, None], None, [None, "1970-01-02"]],
+    ),
+    "structured arrays": (
+        [RECORDS, RECORDS[0], RECORDS.view(np.recarray), np.array((3, b"c", "NaT"), RECORDS.dtype)],
+        [RECORD_DICTS, RECORD_DICTS[0], RECORD_DICTS, {"n": 3, "s": {"type": "bytes", "base64": "Yw=="}, "t": None}],
+    ),
+    "a matrix of times": (np.array([["2020-01-01", "NaT"]], "M8[D]"), [["2020-01-01", None]]),
+    "an array of durations": (np.array([3, "NaT"], "m8[h]"), ["3 hours", None]),
+    "an array of bytes": (np.array([b"a"]), [{"type": "bytes", "base64": "YQ=="}]),
+    "raw records": (np.void(b"ab"), {"type": "bytes", "base64": "YWI="}),
     "missing values": ([pd.NaT, pd.NA], [None, None]),
     "pandas times": ([STAMP, pd.Timedelta("1D"), pd.Period("2020-01")], ["2020-01-02T03:04:05", "P1DT0H0M0S", "2020-01"]),
     "a categorical": (pd.Categorical(["a", None, "a"]), ["a", None, "a"]),
@@ -108,6 +171,17 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
         pd.Series([1, 2], name="s", index=pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])),
         {"name": "s", "values": [1, 2], "index": [["a", 1], ["b", 2]], "index_names": [None, None]},
     ),
+    "intervals": (
+        [pd.Interval(0, 1), pd.cut([1, 5], 2).categories],
+        ["(0, 1]", ["(0.996, 3.0]", "(3.0, 5.0]"]],
+    ),
+    "a series of periods": (pd.Series(pd.period_range("2020-01", periods=2, freq="M")).tolist(), ["2020-01", "2020-02"]),
+    "sparse and nullable columns": (
+        pd.DataFrame({"s": pd.arrays.SparseArray([0, 1]), "i": pd.array([1, None], "Int64"), "t": pd.array(["a", None], "string"),
+                      "b": pd.array([True, None], "boolean"), "z": pd.to_datetime(["2020-01-01", None]).tz_localize("UTC")}),
+        {"columns": list("sitbz"), "rows": [[0, 1, "a", True, "2020-01-01T00:00:00+00:00"], [1, None, None, None, None]]},
+    ),
+    "a multi-index": (pd.MultiIndex.from_tuples([("a", STAMP)]), [["a", "2020-01-02T03:04:05"]]),
     "a plain series": (pd.Series([True, None]), {"name": None, "values": [True, None]}),
 }
 
@@ -133,6 +207,37 @@ class Conversion(unittest.TestCase):
 
     def test_an_integer_of_a_million_digits_is_cut(self) -> None:
         self.assertEqual(len(convert(1 << 4_000_000)["text"]), 4096)
+
+
+    def test_what_statsmodels_fits_is_its_summary(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fitted = sm.OLS([1.0, 2.0, 3.5], sm.add_constant([1.0, 2.0, 3.0])).fit()
+            for value, kind in ((fitted, "Summary"), (fitted.summary(), "Summary"), (fitted.summary().tables[0], "SimpleTable")):
+                converter = Converter(1 << 20, lambda figure: figure)
+                converted: Any = converter.convert(value)
+                self.assertEqual((converted["type"], converter.opaque), (kind, False))
+                self.assertIn("OLS Regression Results", converted["text"])
+        self.assertEqual(convert(sm.families.Binomial())["type"], "Binomial")
+
+    def test_an_objects_own_word_about_its_class_is_not_taken(self) -> None:
+        class Liar:
+            __class__ = str  # type: ignore[assignment]
+
+            def __repr__(self) -> str:
+                return "lie"
+
+        self.assertEqual(convert(Liar()), {"type": "Liar", "text": "lie"})
+
+    def test_never_calls_what_pickle_would(self) -> None:
+        class Trap:
+            def __reduce_ex__(self, protocol: object) -> Any:
+                raise AssertionError
+            __getstate__ = __reduce__ = __reduce_ex__
+            def __repr__(self) -> str:
+                return "Trap"
+
+        self.assertEqual(convert([Trap()]), [{"type": "Trap", "text": "Trap"}])
 
 
 class Bounds(unittest.TestCase):

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import threading
 import unittest
 
-from hotcell_guard._streams import OutputStream, cut
+from hotcell_guard._streams import OutputStream, Sink, cut
 
 
 class Sent:
@@ -16,9 +17,11 @@ class Sent:
         self.frames.append(payload)
 
 
-def stream(limit: int = 1 << 30) -> tuple[OutputStream, Sent]:
+def stream(limit: int = 1 << 30) -> tuple[Sink, Sent]:
     sent = Sent()
-    return OutputStream(sent, b"O", limit), sent  # type: ignore[arg-type]
+    sink = Sink(sent, b"O", limit)  # type: ignore[arg-type]
+    sink.begin()
+    return sink, sent
 
 
 class Streams(unittest.TestCase):
@@ -89,7 +92,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(sent.frames, [b"a\n"])
 
     def test_looks_like_a_text_stream(self) -> None:
-        out, _ = stream()
+        out = OutputStream(stream()[0])
         self.assertEqual((out.encoding, out.errors, out.writable(), out.isatty()), ("utf-8", "replace", True, False))
         with self.assertRaises(OSError):
             out.fileno()
@@ -107,6 +110,53 @@ class Streams(unittest.TestCase):
         out.write("outer\n")
         self.assertEqual(nested.frames, [b"outer\n", b"inner\n", b"inner\n"])
         self.assertEqual(sent.frames, [])
+
+
+class Steps(unittest.TestCase):
+    def test_the_limit_is_that_of_one_step(self) -> None:
+        out, sent = stream(3)
+        out.write("abcd")
+        self.assertTrue(out.end())
+        out.begin()
+        out.write("efg")
+        self.assertFalse(out.end())
+        self.assertEqual(b"".join(sent.frames), b"abcefg")
+
+    def test_text_between_two_steps_waits(self) -> None:
+        out, sent = stream(3)
+        out.end()
+        out.write("ab\n")
+        out.flush()
+        self.assertEqual(sent.frames, [])
+        out.begin()
+        out.write("c\n")
+        self.assertTrue(out.end())
+        self.assertEqual(b"".join(sent.frames), b"ab\n")
+
+    def test_a_thread_that_sits_in_the_lock_does_not_stop_the_last_flush(self) -> None:
+        out, sent = stream()
+        out.write("a")
+        free, held = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with out._lock:
+                held.set()
+                free.wait(30)
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        held.wait(30)
+        out.flush_within(0.01)
+        self.assertEqual(sent.frames, [])
+        free.set()
+        thread.join()
+        out.flush_within(30)
+        self.assertEqual(sent.frames, [b"a"])
+
+    def test_the_scripts_stream_holds_nothing_of_the_guards(self) -> None:
+        out = OutputStream(stream()[0])
+        self.assertEqual(sorted(vars(out)), ["flush", "write"])
+        print("x", file=out)
 
 
 class Cut(unittest.TestCase):

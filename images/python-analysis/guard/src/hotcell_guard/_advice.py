@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["REACHABLE", "instead_of_import", "instead_of_line"]
+__all__ = ["REACHABLE", "instead_of_import", "instead_of_line", "instead_of_name"]
 
 _FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
 _NETWORK: Final = "there is no network; data is below DATA"
@@ -35,7 +35,6 @@ _IMPORTS: Final[Mapping[str, str]] = {
     "traceback": "let the exception end the run, its traceback is reported",
     "tqdm": "loop without it",
     "argparse": "put the values into the script",
-    "contextlib": "write a class with __enter__ and __exit__",
     "copy": "use the copy() method of the object",
     "csv": "use pandas.read_csv and DataFrame.to_csv",
 }
@@ -86,6 +85,23 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     if near:
         return f"allowed is: {' or '.join(near)}"
     return "this policy does not allow it, write the script without"
+
+
+def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rules) -> str:
+    """Return what to do instead of using a name that the view of module does not show."""
+    import difflib  # only a refusal needs it
+
+    full = f"{module}.{name}"
+    if full in rules.imports:
+        return f"write 'import {full}' first"
+    alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
+    if alike:
+        return f"{module} has: {' or '.join(alike)}"
+    if full in REACHABLE or _rules.import_is_floor(full):
+        return instead_of_import(full, rules)
+    if name.startswith("_"):
+        return f"it is private; use what {module} documents"
+    return f"only the documented names of {module} are available here; see dir({module.rpartition('.')[2]})"
 
 
 def _near(name: str, allowed: frozenset[str]) -> list[str]:

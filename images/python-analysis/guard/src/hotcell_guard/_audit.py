@@ -29,8 +29,8 @@ _REFUSED_EVENTS: Final = frozenset(
     """
     os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn os.startfile os.kill os.killpg
     os.chdir os.fchdir os.chroot os.chmod os.chown os.lchmod os.lchown os.link os.symlink os.mkfifo os.mknod
-    os.setxattr os.removexattr os.lockf os.add_dll_directory os.chflags
-    pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
+    os.setxattr os.removexattr os.getxattr os.listxattr os.lockf os.add_dll_directory os.chflags
+    marshal.dump marshal.dumps pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
     gc.get_objects gc.get_referrers
     sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
     sys.set_asyncgen_hooks_firstiter sys.set_asyncgen_hooks_finalizer sys.remote_exec
@@ -55,18 +55,22 @@ _COPY_CHECK: Final = ("pandas.core.generic", "_check_setitem_copy")
 """The one library function that may ask for referents: it tells whether a frame is
 still referred to, for SettingWithCopyWarning, and hands none of them out."""
 
+_STANDARD: Final = frozenset((0, 1, 2))
+"""The container's raw streams. The script has sys.stdout and sys.stderr instead."""
+
 _CHANGES: Final = frozenset("os.mkdir os.remove os.rmdir os.rename os.truncate os.utime".split())
 _LISTINGS: Final = frozenset("os.listdir os.scandir".split())
 
 _GENERATORS: Final = frozenset(
     """
-    importlib._bootstrap importlib._bootstrap_external collections dataclasses enum functools
+    importlib._bootstrap importlib._bootstrap_external collections dataclasses
     scipy._lib._bunch scipy._lib.decorator scipy.optimize._nonlin scipy.stats._distn_infrastructure
-    numpy.f2py.auxfuncs fontTools.ttLib.tables.otConverters _plotly_utils.basevalidators
-    hotcell_guard._vet hotcell_guard._audit decorator attr._make
+    numpy.f2py.auxfuncs fontTools.ttLib.tables.otConverters
+    hotcell_guard._vet hotcell_guard._audit hotcell_guard._hardening decorator attr._make
     """.split()
 )
-"""Modules that compile text which they made themselves; measured. What any other
+"""Modules that compile text which they made themselves from names that they (or, for
+dataclasses, ``_hardening``) have found to be identifiers; measured. What any other
 module compiles is an expression of somebody else's and is checked like a script."""
 
 _PATSY_PRELUDE: Final = "from patsy.builtins import *"
@@ -91,6 +95,9 @@ class Hook:
             "ctypes.dlopen": self._load_library,
             "os.rename": self._rename,
             "gc.get_referents": self._referents,
+            "object.__getattr__": self._internals,
+            "object.__setattr__": self._internals,
+            "object.__delattr__": self._internals,
         }
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
@@ -114,7 +121,7 @@ class Hook:
     def _open(self, arguments: tuple[object, ...]) -> None:
         target, _, flags = arguments
         if isinstance(target, int):
-            if target in self._descriptors:
+            if target in self._descriptors or target in _STANDARD:
                 _refuse("this descriptor cannot be opened")
             return
         path = exact_path(target)
@@ -154,12 +161,20 @@ class Hook:
         if not own or caller.f_code.co_name != function:
             _refuse(_unavailable("gc.get_referents"))
 
+    def _internals(self, arguments: tuple[object, ...]) -> None:
+        """Refuse what leads to frames and code to the script itself, in any spelling."""
+        # Raised for tb_frame, gi_frame, f_code, __code__ and the like, also when C reads
+        # them for a pattern or a key function: then the frame is that of the script.
+        if sys._getframe(2).f_globals is vars(sys.modules["__main__"]):
+            _refuse(f"the attribute {arguments[1]!r} is not available in this run")
+
     def _compile(self, arguments: tuple[object, ...]) -> None:
         source = arguments[0]
         text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
         if not isinstance(text, str) or text == _PATSY_PRELUDE or (compiler := _compiler()) in _GENERATORS:
             return
         try:
+            # _hardening looks at hints again when they are evaluated, and whose they are.
             _vet.vet_expression(str.__str__(text), self._rules, private=compiler == "typing")
         except Refused as refused:
             _refuse(f"this expression may not be evaluated: {refused}")

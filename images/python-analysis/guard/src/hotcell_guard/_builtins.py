@@ -1,66 +1,115 @@
-"""The builtins that the run's code is given instead of Python's own."""
+"""The builtins that the run's code is given instead of Python's own.
+
+All checking forms are plain functions and safe however they are called: by a
+decorator, an operator, ``map`` or a metaclass. What they hold is in their closures.
+"""
 
 from __future__ import annotations
 
 import builtins
+import sys
 
-from hotcell_guard import _rules
+from hotcell_guard import _rules, _types
+from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, Attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Final, NoReturn
 
 __all__ = ["curated"]
 
-_Module = type(builtins)
-_ABSENT = object()
+_ABSENT: Final = object()
 
 
-def curated(rules: _rules.Rules, importer: Callable[..., object], opener: Callable[..., object]) -> dict[str, object]:
-    """Return the run's builtins: an allow-list, and checking forms of five."""
-    table = {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
-    table |= {"__import__": importer, "open": opener, "__name__": "builtins"}
-    table |= _attribute_functions(rules)
-    denied = rules.builtins - {"__import__"}  # the import statement calls it
-    return {name: value for name, value in table.items() if name not in denied}
+def curated(
+    rules: _rules.Rules,
+    importer: Callable[..., object],
+    opener: Callable[..., object],
+    attributes: Attributes | None = None,
+) -> dict[str, object]:
+    """Return the run's builtins: an allow-list, and checking forms of the guarded ones.
+
+    attributes is shared with what else reads attributes for the script.
+    """
+    attributes = attributes or Attributes(rules)
+    table = attributes.builtins
+    table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
+    table |= _access_functions(attributes) | _listing_functions(attributes) | {"exit": _leave, "quit": _leave}
+    table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
+    for name in rules.builtins - {"__import__"}:  # the import statement calls it
+        table.pop(name, None)
+    table |= {"__build_class__": _class_builder(attributes), **_helpers(attributes)}
+    return table
 
 
-def _attribute_functions(rules: _rules.Rules) -> dict[str, object]:
-    """Return getattr, setattr and delattr that know the names which are refused."""
-    real_get, real_set, real_delete = builtins.getattr, builtins.setattr, builtins.delattr
+def _helpers(attributes: Attributes) -> dict[str, object]:
+    """Return what the rewritten tree calls, under names that no script can spell."""
+    helpers = {READ: attributes.read, OWNER: attributes.owner, PATTERN: attributes.pattern}
+    return {PURE: attributes.ownership.pure, **helpers}
+
+
+def _access_functions(attributes: Attributes) -> dict[str, object]:
+    """Return the functions that get, set and delete by name."""
+    read, write, delete = attributes.read, attributes.write, attributes.delete
 
     def getattr(obj: object, name: str, default: object = _ABSENT, /) -> object:  # noqa: A001
         """Get a named attribute from an object."""
-        checked = _checked_name(obj, name, rules)
-        return real_get(obj, checked) if default is _ABSENT else real_get(obj, checked, default)
+        return read(obj, name) if default is _ABSENT else read(obj, name, default)
 
     def setattr(obj: object, name: str, value: object, /) -> None:  # noqa: A001
         """Set a named attribute of an object."""
-        real_set(obj, _changed_name(obj, name, rules), value)
+        write(obj, name, value)
 
     def delattr(obj: object, name: str, /) -> None:  # noqa: A001
         """Delete a named attribute of an object."""
-        real_delete(obj, _changed_name(obj, name, rules))
+        delete(obj, name)
 
-    return {"getattr": getattr, "setattr": setattr, "delattr": delattr}
+    def hasattr(obj: object, name: str, /) -> bool:  # noqa: A001
+        """Return whether the object has an attribute with the given name."""
+        try:
+            read(obj, name)
+        except AttributeError:
+            return False
+        return True
 
-
-def _checked_name(obj: object, name: object, rules: _rules.Rules) -> str:
-    if not isinstance(name, str):
-        raise TypeError("attribute name must be a string")
-    exact = str.__str__(name)  # a subclass could change between check and use
-    reason = _rules.attribute_refusal(exact, rules)
-    if reason is None and exact.startswith("_") and not exact.endswith("__") and isinstance(obj, _Module):
-        reason = f"{exact!r} is private; use the public interface of the module"
-    if reason is not None:
-        raise AttributeError(reason)
-    return exact
+    return {"getattr": getattr, "setattr": setattr, "delattr": delattr, "hasattr": hasattr}
 
 
-def _changed_name(obj: object, name: object, rules: _rules.Rules) -> str:
-    exact = _checked_name(obj, name, rules)
-    if exact.startswith("__") and exact.endswith("__"):
-        raise AttributeError(f"the special attribute {exact!r} cannot be changed")
-    if isinstance(obj, _Module):
-        raise AttributeError("modules cannot be changed")
-    return exact
+def _listing_functions(attributes: Attributes) -> dict[str, object]:
+    """Return vars and dir."""
+
+    def vars(*args: Any) -> dict[str, Any]:  # noqa: A001
+        """Return the attributes of an object as a dict."""
+        if not args:
+            raise TypeError("vars() without an object is not available; name the variables themselves")
+        return attributes.namespace(*args)
+
+    def dir(*args: Any) -> list[str]:  # noqa: A001
+        """Return the names of an object's attributes, without one those of the local variables."""
+        if not args:
+            return sorted(name for name in sys._getframe(1).f_locals if name.isidentifier())
+        return attributes.names(*args)
+
+    return {"vars": vars, "dir": dir}
+
+
+def _leave(code: object = None) -> NoReturn:
+    """End the run."""
+    raise SystemExit(code)
+
+
+def _class_builder(attributes: Attributes) -> Callable[..., object]:
+    """Return what the class statement calls: Python's own, and a mark for the class made."""
+    real, add = builtins.__build_class__, attributes.ownership.add
+
+    def __build_class__(function: Any, name: str, /, *bases: Any, **keywords: Any) -> object:  # noqa: N807
+        made = real(function, name, *bases, **keywords)
+        if issubclass(type(made), type):
+            _types.check_metaclass(made)
+            add(made, frozenset(function.__code__.co_names))
+            if "__getattr__" in vars(made):
+                type.__setattr__(made, "__getattr__", _types.confined(vars(made)["__getattr__"]))
+        return made
+
+    return __build_class__

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from weakref import ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Final, NoReturn
+    from weakref import ReferenceType
 
     from hotcell_guard._result import Converter, Json
 
@@ -29,8 +31,18 @@ class Figures:
         self._output = output
         self._limit = limit
         self._plotly: list[Any] = []  # in the order in which they were seen
+        self._reported: list[ReferenceType[Any]] = []  # of earlier scripts in this namespace
         self._patched: set[str] = set()
         self.paths: list[str] = []
+
+    def begin(self) -> None:
+        """Begin a script: what an earlier one has left is not its own."""
+        self._reported = [seen for seen in self._reported if seen() is not None]
+        self._reported += map(ref, self._plotly)
+        self._plotly.clear()
+        pyplot: Any = sys.modules.get("matplotlib.pyplot")
+        if pyplot:
+            pyplot.close("all")
 
     def patch(self) -> None:
         """Make show() keep figures, in the packages loaded by now. Repeatable."""
@@ -66,27 +78,31 @@ class Figures:
     def keep(self, figure: Any) -> dict[str, Any]:
         """Remember a plotly figure, once, and return it as a plain dict."""
         known = _plotly_type()
-        if known and isinstance(figure, known) and not any(figure is kept for kept in self._plotly):
-            self._plotly.append(figure)
+        if known and isinstance(figure, known):
+            self._keep_once(figure)
         return _plain(figure)
 
     def collect(self, namespace: Mapping[str, object], converter: Converter) -> list[Json]:
         """Save what matplotlib has open, and return all charts: images first."""
-        known = _plotly_type()
-        if known:
-            self._remember(value for value in list(namespace.values()) if isinstance(value, known))
-        pyplot: Any = sys.modules.get("matplotlib.pyplot")
-        numbers = pyplot.get_fignums() if pyplot else []
-        self._check(len(numbers) + len(self._plotly))
-        charts: list[Json] = [self._save(pyplot.figure(number)) for number in numbers]
+        bound = list(namespace.values())
+        self._remember(bound)
+        drawn = _drawn(bound)
+        self._check(len(drawn) + len(self._plotly))
+        charts: list[Json] = [self._save(figure) for figure in drawn]
         for figure in self._plotly:
             charts.append({"kind": "plotly", "spec": converter.convert(_plain(figure))})
         return charts
 
-    def _remember(self, figures: Iterable[Any]) -> None:
-        for figure in figures:
-            if not any(figure is kept for kept in self._plotly):
-                self._plotly.append(figure)
+    def _remember(self, values: Iterable[Any]) -> None:
+        """Take the plotly figures that are bound to a name, unless they have been reported."""
+        known = _plotly_type()
+        for value in values:
+            if known and isinstance(value, known) and not any(value is seen() for seen in self._reported):
+                self._keep_once(value)
+
+    def _keep_once(self, figure: Any) -> None:
+        if not any(figure is kept for kept in self._plotly):
+            self._plotly.append(figure)
 
     def _check(self, count: int) -> None:
         if count > self._limit:
@@ -116,12 +132,36 @@ def _plotly_type() -> Any:
     return getattr(module, "BaseFigure", None)
 
 
+def _drawn(bound: Iterable[Any]) -> list[Any]:
+    """Return pyplot's open figures, and those that were made without pyplot."""
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    figures = [pyplot.figure(number) for number in pyplot.get_fignums()] if pyplot else []
+    known: Any = getattr(sys.modules.get("matplotlib.figure"), "Figure", None)
+    for value in bound:
+        # One that has a number was pyplot's: it is open, or the script closed it.
+        own = known and isinstance(value, known) and not hasattr(value, "number")
+        if own and not any(value is figure for figure in figures):
+            figures.append(value)
+    return figures
+
+
 def _plain(figure: Any) -> dict[str, Any]:
     """Return a plotly figure, or a dict that stands for one, without its classes."""
     if isinstance(figure, dict):
         return figure
-    spec: dict[str, Any] = json.loads(figure.to_json())
+    spec: dict[str, Any] = json.loads(figure.to_json(), object_hook=_untyped)
     return spec
+
+
+def _untyped(fields: dict[str, Any]) -> Any:
+    """Turn plotly's typed arrays (version 6 writes them) into lists that any reader knows."""
+    if "bdata" not in fields or not fields.keys() <= {"bdata", "dtype", "shape"}:
+        return fields
+    import base64  # only such a figure needs it
+
+    array = sys.modules["numpy"].frombuffer(base64.b64decode(fields["bdata"]), fields["dtype"])
+    shape = [int(size) for size in str(fields.get("shape", array.size)).split(",")]
+    return array.reshape(shape).tolist()
 
 
 def _set(owner: Any, name: str, value: object) -> None:

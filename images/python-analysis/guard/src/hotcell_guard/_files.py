@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["Zones", "exact_path", "guarded_open", "missing_file_advice"]
 
 _LIBRARY_PATHS: Final = (
-    "/usr",
+    "/usr/lib/python3",
+    "/usr/lib/python3.13",
+    "/usr/share/fonts",
+    "/usr/share/matplotlib",
+    "/usr/share/python3-plotly",
+    "/usr/share/zoneinfo",
     "/etc/matplotlibrc",
     "/etc/localtime",
     "/etc/timezone",
@@ -42,7 +47,7 @@ class Zones:
         self._read = tuple(path for path in (bundle, output, scratch) if path)
         self._write = (output, scratch)
         libraries = [path for path in sys.path if path.startswith("/")]
-        self._library = (*self._read, *_LIBRARY_PATHS, sys.prefix, *libraries)
+        self._library = (*self._read, *_LIBRARY_PATHS, *libraries)
 
     def may_write(self, path: str) -> bool:
         """Tell whether the run may create or change the file at path."""

@@ -1,22 +1,22 @@
-"""The run's ``__import__``: the rules again, now with the modules at hand."""
+"""The run's ``__import__``: the rules again, and views instead of modules."""
 
 from __future__ import annotations
 
 import builtins
-
-from hotcell_guard import _advice, _rules
+import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from hotcell_guard import _rules
+    from hotcell_guard._views import Views
+
 __all__ = ["guarded_import"]
 
-_Module = type(builtins)
 
-
-def guarded_import(rules: _rules.Rules, imported: Callable[[], None]) -> Callable[..., object]:
-    """Make the run's ``__import__``; imported is called after each import."""
+def guarded_import(rules: _rules.Rules, views: Views) -> Callable[..., object]:
+    """Make the run's ``__import__``."""
     real = builtins.__import__
 
     def __import__(  # noqa: A001, N807  # it takes the builtin's place
@@ -32,34 +32,26 @@ def guarded_import(rules: _rules.Rules, imported: Callable[[], None]) -> Callabl
             # in sys.modules; nothing is handed out.
             real(str.__str__(name))
             return None
-        names = tuple(str.__str__(item) for item in fromlist or ())
+        if level != 0:
+            raise ImportError("relative imports are not available")
         name = str.__str__(name)
-        _check_names(rules, name, names, level)
-        module = real(name, None, None, names, 0)
-        imported()
-        _check_modules(rules, name, names, module)
-        return module
+        names = tuple(str.__str__(item) for item in fromlist or ())
+        if name == "__future__":
+            return real(name, None, None, names, 0)
+        if names:
+            return _members(views, name, names)
+        if name not in rules.imports:
+            raise ImportError(f"{name!r} may not be imported", name=name)
+        return views.root(name)
 
     return __import__
 
 
-def _check_names(rules: _rules.Rules, name: str, names: tuple[str, ...], level: int) -> None:
-    if level != 0:
-        raise ImportError("relative imports are not available")
-    if name == "__future__" or name in rules.imports:
-        return
-    if not names or any(f"{name}.{item}" not in rules.imports for item in names):
-        raise ImportError(f"{name!r} may not be imported", name=name)
+def _members(views: Views, module: str, names: tuple[str, ...]) -> types.SimpleNamespace:
+    """Return an object that holds the names and nothing else, for IMPORT_FROM.
 
-
-def _check_modules(rules: _rules.Rules, name: str, names: tuple[str, ...], module: object) -> None:
-    """Refuse a name that turns out to be a module which is not listed itself.
-
-    ``from pandas.io.common import codecs`` names no module that a reader could see.
+    Not the view: where a name is missing, the interpreter takes the real module
+    ``module.name`` from sys.modules, and a script can delete a name from a view
+    between two of the names that it imports (with a generator's finally).
     """
-    for item in names:
-        full = f"{name}.{item}"
-        value = getattr(module, item, None)
-        if isinstance(value, _Module) and full not in rules.imports and value.__name__ not in rules.imports:
-            advice = _advice.instead_of_import(full, rules)
-            raise ImportError(f"{full!r} is a module that may not be imported; {advice}", name=full)
+    return types.SimpleNamespace(**{name: views.member(module, name) for name in names})

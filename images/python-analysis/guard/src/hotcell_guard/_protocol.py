@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import fcntl
 import os
-from _thread import allocate_lock
+from _thread import allocate_lock, get_ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NoReturn
 
-__all__ = ["EXIT_FAULT", "MAX_CHUNK", "MAX_START", "PROTOCOL", "Channel", "ProtocolFault", "take_channel"]
+__all__ = [
+    "EXIT_FAULT",
+    "MAX_CHUNK",
+    "MAX_START",
+    "PROTOCOL",
+    "Channel",
+    "EndingError",
+    "GuardFault",
+    "ProtocolFault",
+    "die",
+    "frame",
+    "take_channel",
+]
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 MAX_START: Final = 1 << 20
 MAX_CHUNK: Final = 64 << 10
 
@@ -29,8 +41,20 @@ _LOWEST_DESCRIPTOR: Final = 20
 _HIGHEST_DESCRIPTOR: Final = 1 << 16
 
 
-class ProtocolFault(Exception):
+class GuardFault(Exception):
+    """The guard cannot go on. The text is its own and quotes no data; kind stands before it."""
+
+    kind = "guard fault"
+
+
+class ProtocolFault(GuardFault):
     """The host sent what the protocol does not allow."""
+
+    kind = "protocol fault"
+
+
+class EndingError(BaseException):
+    """The process ends as soon as the frame that is being written is complete."""
 
 
 class Channel:
@@ -45,16 +69,30 @@ class Channel:
         self._incoming = incoming
         self._outgoing = outgoing
         self._pending: list[bytes] = []  # append and pop are atomic
+        self._last: bytes | None = None
         self._lock = allocate_lock()
+        self._owner = 0  # the thread that writes
 
     @property
     def descriptors(self) -> frozenset[int]:
         """Descriptors that the run's code must not open by number."""
         return frozenset((self._incoming, self._outgoing))
 
+    @property
+    def writing(self) -> bool:
+        """Tell whether this thread is inside a write: what it sends now waits for that."""
+        return self._owner == get_ident()
+
     def receive(self, kind: bytes, limit: int) -> bytes:
         """Read one frame of this kind, at most limit bytes of payload."""
-        header = self._read(_HEADER)
+        return self._payload(self._read(_HEADER), kind, limit)
+
+    def receive_or_end(self, kind: bytes, limit: int) -> bytes | None:
+        """Read one frame, or return None when the stream ends in front of it."""
+        first = os.read(self._incoming, 1)
+        return self._payload(first + self._read(_HEADER - 1), kind, limit) if first else None
+
+    def _payload(self, header: bytes, kind: bytes, limit: int) -> bytes:
         size = int.from_bytes(header[1:], "big")
         if header[:1] != kind:
             raise ProtocolFault(f"expected a frame of type {kind!r}, got {header[:1]!r}")
@@ -64,23 +102,29 @@ class Channel:
 
     def send(self, kind: bytes, payload: bytes) -> None:
         """Queue one frame and write what is queued, unless somebody is at it."""
-        self._pending.append(_frame(kind, payload))
+        self._pending.append(frame(kind, payload))
         while self._pending and self._lock.acquire(blocking=False):
+            self._owner = get_ident()
             try:
                 self._drain()
             finally:
+                self._owner = 0
                 self._lock.release()
 
     def finish(self, kind: bytes, payload: bytes) -> NoReturn:
         """Write all that is queued and this frame, and end the process with 0.
 
         The lock is kept: no thread of the run's code can write after the report,
-        and no exit handler runs.
+        and no exit handler runs. Raises EndingError inside a write of this thread.
         """
+        last = frame(kind, payload)
+        if self.writing:  # a finaliser of the script, in the middle of another frame
+            self._last = last
+            raise EndingError
         self._lock.acquire()
+        self._last = last
         self._drain()
-        self._write(_frame(kind, payload))
-        os._exit(0)
+        raise AssertionError("unreachable")
 
     def close_incoming(self) -> None:
         """Close the host's direction: nothing more is expected."""
@@ -89,6 +133,9 @@ class Channel:
     def _drain(self) -> None:
         while self._pending:
             self._write(self._pending.pop(0))
+        if self._last is not None:
+            self._write(self._last)
+            os._exit(0)
 
     def _read(self, size: int) -> bytes:
         parts = []
@@ -111,8 +158,16 @@ class Channel:
             os._exit(EXIT_FAULT)
 
 
-def _frame(kind: bytes, payload: bytes) -> bytes:
+def frame(kind: bytes, payload: bytes) -> bytes:
+    """Return one frame as it goes over the wire."""
     return kind + len(payload).to_bytes(4, "big") + payload
+
+
+def die(reason: str) -> NoReturn:
+    """End the process as a fault, with the reason in one line on descriptor 2."""
+    line = f"hotcell_guard: {reason}".encode("ascii", "backslashreplace").replace(b"\n", b" ")
+    os.write(2, line[:1000] + b"\n")
+    os._exit(EXIT_FAULT)
 
 
 def take_channel() -> Channel:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from hotcell_guard._errors import Error
     from hotcell_guard._result import Json
-    from hotcell_guard._violations import Violation
+    from hotcell_guard._violations import Refused, Violation
 
 __all__ = ["Report"]
 
@@ -21,11 +21,19 @@ class Report:
     def __init__(self, outcome: str) -> None:
         self.outcome = outcome
         self.error: Error | None = None
+        self.limit = ""
         self.violations: Sequence[Violation] = ()
         self.result: Json = None
         self.charts: Sequence[Json] = ()
         self.files: Sequence[dict[str, str | int]] = ()
         self.truncated = {"stdout": False, "stderr": False}
+
+    @classmethod
+    def rejected(cls, refused: Refused) -> Report:
+        """Return the report of a script that must not run."""
+        report = cls("rejected")
+        report.violations = refused.violations
+        return report
 
     def encode(self) -> bytes:
         """Return the payload: ASCII JSON without NaN, duplicates or surrogates."""
@@ -33,6 +41,7 @@ class Report:
             {
                 "outcome": self.outcome,
                 "error": self.error,
+                "limit": self.limit,
                 "violations": [found._asdict() for found in self.violations],
                 "result": self.result,
                 "charts": list(self.charts),

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
     Method = Callable[[Any, int], Json]
 
-__all__ = ["Converter", "ResultKeyError", "ResultTooLargeError", "clean"]
+__all__ = ["Converter", "ResultKeyError", "ResultTooLargeError", "class_name", "clean"]
 
 MAX_DEPTH: Final = 64
 MAX_REPR: Final = 4096
 """Characters kept of the repr of a value that has no JSON form."""
 
+MAX_NAME: Final = 200
+"""Characters kept of a class's name."""
+
 _INT_BITS: Final = 64
+_MAX_DECIMAL_BITS: Final = 8192
+"""An integer beyond is written in hexadecimal: decimal takes quadratic time."""
 
 
 class ResultTooLargeError(Exception):
@@ -32,6 +37,11 @@ class ResultTooLargeError(Exception):
 
 class ResultKeyError(Exception):
     """Two keys of one dict have the same text."""
+
+
+def class_name(kind: type) -> str:
+    """Return the name of a class, past a metaclass of the script's."""
+    return clean(str(vars(type)["__name__"].__get__(kind)))[:MAX_NAME]
 
 
 def clean(text: str) -> str:
@@ -52,6 +62,7 @@ class Converter:
         self._figure = figure
         self.opaque = False
         self._kinds: list[tuple[Any, Method]] = [*self._foreign(), *self._standard()]
+        self._methods: dict[type, Method] = {}
 
     def convert(self, value: object, depth: int = 0) -> Json:
         """Return the JSON form of value. Raises ResultTooLargeError."""
@@ -60,34 +71,59 @@ class Converter:
             return value
         if depth > MAX_DEPTH:
             raise ResultTooLargeError(f"the result is nested deeper than {MAX_DEPTH} levels, or holds itself")
-        for kind, method in self._kinds:
-            if isinstance(value, kind):
-                return method(value, depth)
-        return self._other(value, depth)
+        kind = type(value)  # not __class__, which an instance may have of its own
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = self._method(kind)
+        return method(value, depth)
+
+    def _method(self, kind: type) -> Method:
+        own = _of_statsmodels(kind)
+        if own and class_name(kind) in ("Summary", "SimpleTable"):
+            return self._named_text
+        for known, method in self._kinds:
+            if issubclass(kind, known):
+                return method
+        if any("__dataclass_fields__" in vars(each) for each in kind.__mro__):
+            return self._dataclass
+        return self._model if own else self._other
 
     def _spend(self, size: int) -> None:
         self._left -= size
         if self._left < 0:
-            raise ResultTooLargeError(
-                f"the result takes more than the {self._limit} bytes that a report may have; "
-                "write large data to a file in OUTPUT and keep a summary as the result"
-            )
+            raise ResultTooLargeError(self._too_large())
+
+    def _too_large(self) -> str:
+        return (
+            f"the result takes more than the {self._limit} bytes that a report may have; "
+            "write large data to a file in OUTPUT and keep a summary as the result"
+        )
+
+    def _item(self, value: object, place: object, depth: int) -> Json:
+        """Convert one item of a container; place is its key or index."""
+        return self.convert(value, depth + 1)
 
     # The standard library's types.
 
     def _standard(self) -> list[tuple[Any, Method]]:
         kinds: list[tuple[Any, Method]] = [
+            *_loaded("enum", ("Enum",), self._enumerated),
             (str, self._text),
             (int, self._integer),
             (float, self._float),
-            (dict, self._dict),
-            ((list, tuple, range), self._list),
+            ((dict, type(type.__dict__)), self._dict),
+            (tuple, self._tuple),
+            ((list, range), self._list),
             ((set, frozenset), self._set),
             ((type({}.keys()), type({}.values()), type({}.items())), self._list),
+            ((bytes, bytearray, memoryview), self._bytes),
             (complex, self._str),
         ]
         for module, names, method in (
-            ("collections", ("deque",), self._list),
+            ("collections", ("deque", "UserList"), self._list),
+            ("collections", ("ChainMap", "UserDict"), self._dict),
+            ("collections", ("UserString",), self._str),
+            ("array", ("array",), self._list),
             ("datetime", ("datetime", "date", "time"), self._isoformat),
             ("datetime", ("timedelta",), self._duration),
             ("decimal", ("Decimal",), self._str),
@@ -97,6 +133,9 @@ class Converter:
         ):
             kinds += _loaded(module, names, method)
         return kinds
+
+    def _enumerated(self, value: Any, depth: int) -> Json:
+        return self.convert(value.value, depth + 1)
 
     def _text(self, value: str, _: int) -> Json:
         self._spend(str.__len__(value))
@@ -115,7 +154,26 @@ class Converter:
         return exact if math.isfinite(exact) else None
 
     def _list(self, value: Iterable[object], depth: int) -> Json:
-        return [self.convert(item, depth + 1) for item in value]
+        return [self._item(item, place, depth) for place, item in enumerate(value)]
+
+    def _tuple(self, value: tuple[object, ...], depth: int) -> Json:
+        """A named tuple is an object; a tuple without names is an array."""
+        names = getattr(type(value), "_fields", None)
+        if isinstance(names, tuple) and len(names) == tuple.__len__(value):
+            return self._dict(dict(zip(names, tuple.__iter__(value))), depth)
+        return self._list(value, depth)
+
+    def _dataclass(self, value: Any, depth: int) -> Json:
+        names = [str.__str__(name) for name in type(value).__dataclass_fields__]
+        # A script may have put a name there that it could not spell itself.
+        return self._dict({name: getattr(value, name) for name in names if not name.startswith("__")}, depth)
+
+    def _bytes(self, value: bytes | bytearray | memoryview, _: int) -> Json:
+        import binascii  # few results hold bytes
+
+        data = memoryview(value)
+        self._spend(data.nbytes * 4 // 3)
+        return {"type": "bytes", "base64": binascii.b2a_base64(bytes(data), newline=False).decode("ascii")}
 
     def _set(self, value: set[Any], depth: int) -> Json:
         try:
@@ -129,12 +187,12 @@ class Converter:
             name = self._key(key)
             if name in converted:
                 raise ResultKeyError(f"two keys of a dict in the result are both {name[:80]!r} as text")
-            converted[name] = self.convert(item, depth + 1)
+            converted[name] = self._item(item, key, depth)
         return converted
 
     def _key(self, key: object) -> str:
         text = self.convert(key, MAX_DEPTH - 2) if not isinstance(key, (tuple, frozenset)) else None
-        name = text if isinstance(text, str) else clean(str(key))
+        name = text if isinstance(text, str) else self._int_text(key) or clean(str(key))
         self._spend(len(name))
         return name
 
@@ -150,12 +208,23 @@ class Converter:
         fraction = f".{micros:06}" if micros else ""
         return self._text(f"P{days}DT{hours}H{rest // 60}M{rest % 60}{fraction}S", depth)
 
+    def _model(self, value: Any, depth: int) -> Json:
+        """What has been fitted says most in its summary."""
+        if callable(getattr(value, "summary", None)):
+            return self._named_text(value.summary(), depth)
+        return self._other(value, depth)
+
+    def _named_text(self, value: object, depth: int) -> Json:
+        return {"type": class_name(type(value)), "text": self._text(str(value), depth)}
+
     def _other(self, value: object, depth: int) -> Json:
-        huge = isinstance(value, int) and value.bit_length() > 8192
-        text = hex(value) if huge and isinstance(value, int) else repr(value)
-        name = clean(type(value).__name__)
+        text = self._int_text(value) or repr(value)
         self.opaque = self.opaque or not isinstance(value, int)
-        return {"type": name[:200], "text": self._text(text[:MAX_REPR], depth)}
+        return {"type": class_name(type(value)), "text": self._text(str.__getitem__(text, slice(MAX_REPR)), depth)}
+
+    def _int_text(self, value: object) -> str | None:
+        """Return the text of an integer that is too long for ``str``."""
+        return hex(value) if type(value) is int and value.bit_length() > _MAX_DECIMAL_BITS else None
 
     # The packages' types, for those that the run has imported.
 
@@ -164,6 +233,7 @@ class Converter:
         kinds: list[tuple[Any, Method]] = [(tuple(missing), lambda value, depth: None)] if missing else []
         for module, names, method in (
             ("plotly.basedatatypes", ("BaseFigure",), self._plotly),
+            ("plotly.basedatatypes", ("BasePlotlyType",), self._plotly_part),
             ("pandas", ("DataFrame",), self._frame),
             ("pandas", ("Series",), self._series),
             ("pandas", ("Index", "Categorical"), self._values),
@@ -171,6 +241,7 @@ class Converter:
             ("pandas", ("Period", "Interval"), self._str),
             ("pandas.api.extensions", ("ExtensionArray",), self._values),
             ("numpy", ("ndarray",), self._array),
+            ("numpy", ("void",), self._record),
             ("numpy", ("datetime64", "timedelta64"), self._numpy_time),
             ("numpy", ("generic",), self._scalar),
         ):
@@ -179,6 +250,9 @@ class Converter:
 
     def _plotly(self, value: Any, depth: int) -> Json:
         return self.convert(self._figure(value), depth + 1)
+
+    def _plotly_part(self, value: Any, depth: int) -> Json:
+        return self.convert(value.to_plotly_json(), depth + 1)
 
     def _frame(self, value: Any, depth: int) -> Json:
         self._reserve(value.shape[0] * value.shape[1])
@@ -207,13 +281,29 @@ class Converter:
 
     def _array(self, value: Any, depth: int) -> Json:
         self._reserve(value.size)
+        if value.dtype.names:
+            return self._list(value, depth) if value.ndim else self._record(value[()], depth)
         if value.dtype.kind in "mM":
-            texts = value.astype(str)
-            return self.convert(_without_nat(texts.tolist()), depth + 1)
+            return self._times(value, depth)
         return self.convert(value.tolist(), depth + 1)
 
+    def _times(self, value: Any, depth: int) -> Json:
+        """Text for datetime64 and timedelta64, for which tolist() may give integers."""
+        numpy = sys.modules["numpy"]
+        bare = numpy.asarray(value)
+        gaps = numpy.isnat(bare) | numpy.ma.getmaskarray(value)
+        texts = bare.astype(str).astype(object)
+        return self.convert(numpy.where(gaps, None, texts).tolist(), depth + 1)
+
+    def _record(self, value: Any, depth: int) -> Json:
+        """One element of a structured array: an object; without fields, bytes."""
+        if not value.dtype.names:
+            return self._bytes(value.tobytes(), depth)
+        return self._dict({name: value[name] for name in value.dtype.names}, depth)
+
     def _numpy_time(self, value: Any, depth: int) -> Json:
-        return self.convert(_without_nat(str(value)), depth + 1)
+        text = str(value)
+        return None if text == "NaT" else self._text(text, depth)
 
     def _scalar(self, value: Any, depth: int) -> Json:
         plain = value.item()
@@ -227,6 +317,11 @@ class Converter:
             self._spend(count * 2)
 
 
+def _of_statsmodels(kind: type) -> bool:
+    module = vars(type)["__module__"].__get__(kind)
+    return isinstance(module, str) and module.startswith("statsmodels.")
+
+
 def _has(module: str) -> bool:
     return module in sys.modules
 
@@ -236,9 +331,3 @@ def _loaded(module: str, names: tuple[str, ...], method: Method) -> list[tuple[A
     if not _has(module):
         return []
     return [(tuple(getattr(sys.modules[module], name) for name in names), method)]
-
-
-def _without_nat(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_without_nat(item) for item in value]
-    return None if value == "NaT" else value

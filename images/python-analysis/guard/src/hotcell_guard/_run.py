@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from hotcell_guard import __version__, _protocol
@@ -26,7 +25,7 @@ def main() -> NoReturn:
     finally:
         # Reached only without a report. No exit handler of the run's code may
         # follow, so the process ends here, with the reason in one line.
-        _die(sys.exception())
+        _protocol.die(_reason(sys.exception()))
 
 
 def _hello() -> bytes:
@@ -34,16 +33,10 @@ def _hello() -> bytes:
     return f'{{"protocol":{_protocol.PROTOCOL},"guard":"{__version__}","python":"{python}"}}'.encode("ascii")
 
 
-def _die(error: BaseException | None) -> NoReturn:
-    line = f"hotcell_guard: {_reason(error)}".encode("ascii", "backslashreplace").replace(b"\n", b" ")
-    os.write(2, line[:1000] + b"\n")
-    os._exit(_protocol.EXIT_FAULT)
-
-
 def _reason(error: BaseException | None) -> str:
     """Say what went wrong without the words of an exception that may quote data."""
-    if isinstance(error, _protocol.ProtocolFault):
-        return f"protocol fault: {error}"
+    if isinstance(error, _protocol.GuardFault):
+        return f"{error.kind}: {error}"
     trace = error.__traceback__ if error is not None else None
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

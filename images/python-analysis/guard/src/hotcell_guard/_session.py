@@ -2,57 +2,94 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
-from hotcell_guard import _audit, _builtins, _errors, _imports, _manifest, _start, _tables, _vet, _warnings
+from hotcell_guard import (
+    _audit,
+    _builtins,
+    _context,
+    _errors,
+    _imports,
+    _lock,
+    _manifest,
+    _start,
+    _tables,
+    _vet,
+    _warmup,
+    _warnings,
+)
+from hotcell_guard._answer import NO_ANSWER, answer
+from hotcell_guard._attributes import Attributes
+from hotcell_guard._budget import Budget
 from hotcell_guard._charts import Figures
 from hotcell_guard._files import Zones, guarded_open, missing_file_advice
-from hotcell_guard._protocol import MAX_START, Channel
+from hotcell_guard._gadgets import replacements
+from hotcell_guard._hardening import Hardening
+from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault
 from hotcell_guard._report import Report
-from hotcell_guard._result import Converter, ResultTooLargeError
-from hotcell_guard._streams import OutputStream
+from hotcell_guard._result import ResultTooLargeError
+from hotcell_guard._streams import OutputStream, Sink
+from hotcell_guard._views import Views
 from hotcell_guard._violations import Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import Any, Final, NoReturn
 
-    from hotcell_guard._result import Json
-
-    Answer = tuple[Json, list[Json]]
+    from hotcell_guard._answer import Answer
 
 __all__ = ["serve"]
 
-_NO_ANSWER: Answer = (None, [])
+_LAST_FLUSH_SECONDS: Final = 1.0
 
 
 def serve(channel: Channel) -> NoReturn:
-    """Read start and code, and do the run. Ends the process."""
+    """Read start, inputs and code, and do the run. Ends the process."""
     start = _start.decode(channel.receive(b"S", MAX_START))
-    source = channel.receive(b"C", start.code_bytes)
-    channel.close_incoming()
+    inputs = channel.receive(b"I", start.limits.input_bytes)
+    source = channel.receive_or_end(b"C", start.limits.code_bytes)
+    if source is None and start.mode == "session":
+        os._exit(0)  # the host has ended the session before its first step
+    if source is None:
+        raise ProtocolFault("the stream ended before the code")
+    if inputs and start.inputs == "none":
+        raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
+    if start.mode == "check":
+        channel.finish(b"R", _fitting(_check(source, start), start))
+    if start.mode == "run" and not start.limits.call_bytes:
+        channel.close_incoming()
+    session = Session(channel, start, inputs)
+    report = session.step(source)
+    while start.mode == "session" and report.outcome != "guard_failed":
+        channel.send(b"R", _fitting(report, start))
+        following = channel.receive_or_end(b"C", start.limits.code_bytes)
+        if following is None:
+            os._exit(0)  # the host has ended the session
+        report = session.step(following)
+    channel.finish(b"R", _fitting(report, start))
+
+
+def _check(source: bytes, start: _start.Start) -> Report:
     try:
         checked = _vet.vet(source, start.script_name, start.rules)
-        session = Session(channel, start, checked)
+        if start.seccomp:
+            _lock.install(start.seccomp)
+        checked.compile()
     except Refused as refused:
-        report = Report("rejected")
-        report.violations = refused.violations
-    except _tables.TableFault as fault:
-        report = Report("guard_failed")
-        report.error = _errors.fault("TableFault", str(fault))
-    else:
-        report = session.run()
-    channel.finish(b"R", _fitting(report, start.report_bytes))
+        return Report.rejected(refused)
+    return Report("vetted")
 
 
-def _fitting(report: Report, limit: int) -> bytes:
+def _fitting(report: Report, start: _start.Start) -> bytes:
     """Encode the report; without result and charts when they make it too large."""
+    limit = start.limits.report_bytes
     payload = report.encode()
     if len(payload) > limit:
         message = f"result, charts and file list take {len(payload)} bytes and may take {limit}"
-        report.outcome, report.result, report.charts = "raised", *_NO_ANSWER
+        report.outcome, report.result, report.charts = "raised", *NO_ANSWER
         report.error = _errors.fault(ResultTooLargeError.__name__, message)
         payload = report.encode()
     if len(payload) > limit:
@@ -61,20 +98,68 @@ def _fitting(report: Report, limit: int) -> bytes:
 
 
 class Session:
-    """One script in its namespace."""
+    """One namespace, and the scripts that run in it one after the other."""
 
-    def __init__(self, channel: Channel, start: _start.Start, checked: _vet.Checked) -> None:
+    def __init__(self, channel: Channel, start: _start.Start, inputs: bytes) -> None:
+        limits = start.limits
         self._channel = channel
         self._start = start
-        self._checked = checked
+        self._inputs = inputs
         self._figures = Figures(start.output_dir, start.max_figures)
-        self._stdout = OutputStream(channel, b"O", start.stdout_bytes)
-        self._stderr = OutputStream(channel, b"E", start.stderr_bytes)
-        os.chdir(start.output_dir)  # a relative path means the output directory
+        self._stdout = Sink(channel, b"O", limits.stdout_bytes)
+        self._stderr = Sink(channel, b"E", limits.stderr_bytes)
+        self._toolbox = _context.Toolbox(channel, start)
+        self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
         self._zones = Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
-        _warnings.install()
-        _audit.install(self._zones, start.rules, channel.descriptors)
+        self._views = Views(start.shown, self._imported)
+        self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
+        self._namespace: dict[str, Any] = {}
+        self._steps = 0
+
+    def step(self, source: bytes) -> Report:
+        """Vet one script, run it and say how it ended."""
+        self._steps += 1
+        name = self._script_name()
+        try:
+            checked = _vet.vet(source, name, self._start.rules)
+            self._sources[name] = checked.lines
+            if not self._namespace:
+                self._prepare()
+                self._lock(checked)
+            code = checked.compile()
+        except Refused as refused:
+            return Report.rejected(refused)
+        except _tables.PreparationFault as fault:
+            report = Report("guard_failed")
+            report.error = _errors.fault(type(fault).__name__, str(fault))
+            return report
+        return self._run(code)
+
+    def _script_name(self) -> str:
+        if self._start.mode == "run":
+            return self._start.script_name
+        return f"{self._start.script_name}[{self._steps}]"
+
+    def _prepare(self) -> None:
+        os.chdir(self._start.output_dir)  # a relative path means the output directory
+        _warnings.install(self._sources)
+        _audit.install(self._zones, self._start.rules, self._channel.descriptors)
         self._namespace = self._make_namespace()
+        sys.stdout = sys.__stdout__ = OutputStream(self._stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
+        sys.stderr = sys.__stderr__ = OutputStream(self._stderr)  # type: ignore[misc,assignment]
+
+    def _lock(self, checked: _vet.Checked) -> None:
+        """Load all native code that may be needed, then stage 2. Only now is the user's code compiled."""
+        if not self._start.seccomp:
+            return
+        imports = self._start.rules.imports
+        if self._start.mode == "session":
+            _warmup.warm(imports, None)  # what the later scripts need is not known
+        else:
+            script = _warmup.needs(checked.tree)
+            _warmup.warm(script.modules & imports, script.words)
+        self._imported()
+        _lock.install(self._start.seccomp)
 
     def _make_namespace(self) -> dict[str, Any]:
         """Make the module ``__main__`` that the script believes to be."""
@@ -83,70 +168,94 @@ class Session:
         start = self._start
         module = type(sys)("__main__")
         namespace = vars(module)
-        importer = _imports.guarded_import(start.rules, self._figures.patch)
-        namespace["__builtins__"] = _builtins.curated(start.rules, importer, guarded_open(self._zones))
+        importer = _imports.guarded_import(start.rules, self._views)
+        opener = guarded_open(self._zones)
+        attributes = Attributes(start.rules)
+        table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
+        self._hardening = Hardening(start.rules, namespace, table, attributes.read)
+        self._views.replace(replacements(attributes.read, opener))
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
+        namespace.update(_context.inputs(self._inputs, start, self._toolbox))
         namespace.update(_tables.load(start.bundle_dir, start.tables))
+        namespace.update(_tables.preload(self._views, start.preloaded))
         sys.modules["__main__"] = module
+        self._hardening.apply()
         return namespace
 
-    def run(self) -> Report:
-        """Run the script and say how it ended."""
-        self._channel.send(b"Y", b"")
-        sys.stdout = sys.__stdout__ = self._stdout  # type: ignore[misc,assignment]  # a TextIOBase will do
-        sys.stderr = sys.__stderr__ = self._stderr  # type: ignore[misc,assignment]
-        answer, error = _errors.attempt(self._script)
-        if error is None:
-            files, error = _errors.attempt(self._files)
-        else:
-            files, _ = _errors.attempt(self._files)
-        self._stdout.flush()
-        self._stderr.flush()
-        return self._report(answer, error, files)
+    def _imported(self) -> None:
+        self._figures.patch()
+        self._hardening.apply()
 
-    def _report(self, answer: Answer | None, error: BaseException | None, files: Any) -> Report:
+    def _run(self, script: _vet.Code) -> Report:
+        self._namespace.pop("result", None)  # a step's own, not the one before's
+        self._figures.begin()
+        for code in (script.body, script.last):
+            if code is not None:
+                self._budget.watch(code)
+        self._channel.send(b"Y", b"")
+        self._stdout.begin()
+        self._stderr.begin()
+        self._toolbox.begin()
+        self._budget.begin()
+        answered, error = _errors.attempt(lambda: self._script(script))
+        self._toolbox.end()
+        files, unlisted = _errors.attempt(self._files)
+        report = self._report(answered, error or unlisted, files)
+        self._budget.end()
+        report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
+        return report
+
+    def _script(self, code: _vet.Code) -> Answer:
+        value = None
+        try:
+            exec(code.body, self._namespace)
+            if code.last is not None:
+                value = eval(code.last, self._namespace)
+        except SystemExit as end:
+            if end.code is not None and end.code != 0:
+                raise
+        return answer(self._namespace, value, self._figures, self._start.limits.report_bytes)
+
+    def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
         report = Report("completed" if error is None else "raised")
-        report.result, report.charts = answer or _NO_ANSWER
         report.files = files or []
-        report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
-        if error is not None:
-            report.result, report.charts = _NO_ANSWER
+        if error is None:
+            report.result, report.charts = answered or NO_ANSWER
+        else:
             report.error = self._described(error)
         return report
 
     def _described(self, error: BaseException) -> _errors.Error:
-        described = _errors.describe(error, self._start.script_name, self._checked.lines, self._namespace)
-        advice = missing_file_advice(error, self._start.bundle_dir)
+        described = _errors.describe(error, self._sources, self._namespace)
+        advice = (
+            missing_file_advice(error, self._start.bundle_dir)
+            or self._views.missing_name_advice(error)
+            or _lock.refusal_advice(error)
+        )
         if advice is not None:
             _errors.advise(described, advice)
         return described
 
-    def _script(self) -> Answer:
-        value = None
-        try:
-            exec(self._checked.body, self._namespace)
-            if self._checked.last is not None:
-                value = eval(self._checked.last, self._namespace)
-        except SystemExit as end:
-            if end.code is not None and end.code != 0:
-                raise
-        return self._answer(value)
-
-    def _answer(self, last: object) -> Answer:
-        """Convert the result and collect the figures; both may run the script's code."""
-        self._figures.patch()
-        converter = Converter(self._start.report_bytes, self._figures.keep)
-        chosen = "result" in self._namespace
-        result = converter.convert(self._namespace["result"] if chosen else last)
-        if converter.opaque and not chosen:
-            result = None  # the line list of a closing plt.plot(...) is no answer
-        charts = self._figures.collect(self._namespace, converter)
-        size = len(json.dumps([result, charts]))
-        if size > self._start.report_bytes:
-            raise ResultTooLargeError(f"result and charts take {size} bytes and may take {self._start.report_bytes}")
-        return result, charts
-
     def _files(self) -> list[dict[str, str | int]]:
         return _manifest.manifest(self._start.output_dir, self._figures.paths)
+
+    def _used_up(self, budget: str, frame: FrameType | None) -> NoReturn:
+        """Report that a budget is used up, and end the process at once."""
+        most = getattr(self._start.limits, budget)
+        message = (
+            f"the script has used up its {most} {budget.replace('_', ' ')}; "
+            "replace loops by operations on whole arrays or tables, or do less"
+        )
+        report = Report("limit")
+        report.limit = budget
+        report.error = _errors.stopped("BudgetUsedUpError", message, frame, self._sources, self._namespace)
+        for sink in (self._stdout, self._stderr):
+            sink.flush_within(_LAST_FLUSH_SECONDS)  # a thread of the script may sit in its lock
+        if self._start.mode == "session":
+            self._toolbox.end()  # the answer to another thread must not come after the report
+        files, _ = _errors.attempt(self._files)
+        report.files = files or []
+        report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
+        self._channel.finish(b"R", _fitting(report, self._start))

@@ -16,6 +16,9 @@ __all__ = ["decode"]
 # PEP 263, over the first two lines.
 _COOKIE: Final = re.compile(r"\A(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
 _UTF8: Final = frozenset(("utf-8", "utf8"))
+# A line ends for Python at a bare carriage return, for most editors it does not; a form
+# feed sets the indentation back to 0.
+_CONTROL: Final = re.compile("\r(?!\n)|[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # Trojan Source, CVE-2021-42574: text that is shown in another order than it runs.
 _BIDI: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
@@ -31,6 +34,11 @@ def decode(source: bytes) -> str:
         _refuse("source.bom", 1, 1, "the script begins with a byte order mark; save it as UTF-8 without BOM")
     if "\0" in text:
         _refuse("source.nul", *_place(text, text.index("\0")), "the script holds a NUL character; remove it")
+    control = _CONTROL.search(text)
+    if control:
+        escape = f"\\x{ord(control[0][0]):02x}"
+        advice = f"a control character is not shown as it runs; remove it, or write {escape} in the text"
+        _refuse("source.control", *_place(text, control.start()), advice)
     bidi = _BIDI.search(text)
     if bidi:
         advice = f"write \\u{ord(bidi[0]):04x} instead of the invisible character itself"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import binascii
 import keyword
 import re
 
-from hotcell_guard import _rules
+from hotcell_guard import _json, _rules
 from hotcell_guard._protocol import PROTOCOL, ProtocolFault
 
 TYPE_CHECKING = False
@@ -14,35 +14,58 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["Start", "Table", "decode"]
+__all__ = ["Limits", "Preload", "Start", "Table", "decode"]
 
-_MAX_REPORT: Final = 64 << 20
+_MAX_BYTES: Final = 64 << 20
+"""Of the largest frames, the report and the inputs."""
+
+_MAX_INSTRUCTIONS: Final = 4096
+"""Of one seccomp filter: BPF_MAXINSNS of the kernel."""
+
+_INSTRUCTION_BYTES: Final = 8
+"""sizeof(struct sock_filter)."""
+
 _DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
+_MODES: Final = frozenset(("run", "check", "session"))
 _FORMATS: Final = frozenset(("csv", "jsonl", "parquet"))
+_INPUTS: Final = frozenset(("none", "data", "context"))
 
 _START: Final[Mapping[str, type]] = {
     "protocol": int,
+    "mode": str,
     "run_id": str,
     "script_name": str,
     "bundle_dir": str,
     "output_dir": str,
     "tables": list,
+    "tools": list,
+    "seccomp": str,
     "rules": dict,
     "limits": dict,
 }
 _TABLE: Final[Mapping[str, type]] = {"name": str, "path": str, "format": str}
+_MODULE: Final[Mapping[str, type]] = {"name": str, "module": str}
 _RULES: Final[Mapping[str, type]] = {
     "imports": list,
     "denied_builtins": list,
     "denied_attributes": list,
+    "denied_syntax": list,
     "max_figures": int,
+    "preloaded": list,
+    "inputs": str,
 }
-_LIMITS: Final[Mapping[str, type]] = {
-    "code_bytes": int,
-    "stdout_bytes": int,
-    "stderr_bytes": int,
-    "report_bytes": int,
+_LIMITS: Final[Mapping[str, int]] = {
+    "code_bytes": 1,
+    "stdout_bytes": 1,
+    "stderr_bytes": 1,
+    "report_bytes": 1,
+    "input_bytes": 0,
+    "call_bytes": 0,
+    "answer_bytes": 0,
+    "operations": 0,
+    "loop_iterations": 0,
 }
+"""Names and the least that each may be."""
 
 
 class Table:
@@ -50,57 +73,105 @@ class Table:
 
     __slots__ = ("format", "name", "path")
 
-    def __init__(self, fields: dict[str, str]) -> None:
+    def __init__(self, fields: Mapping[str, str]) -> None:
         self.name = fields["name"]
         self.path = fields["path"]
         self.format = fields["format"]
 
 
+class Preload:
+    """One module that the script finds under name without an import."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.name = fields["name"]
+        self.module = fields["module"]
+
+
+class Limits:
+    """Sizes in bytes; operations and loop_iterations are 0 when they are not counted."""
+
+    __slots__ = tuple(_LIMITS)
+
+    code_bytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+    report_bytes: int
+    input_bytes: int
+    call_bytes: int
+    answer_bytes: int
+    operations: int
+    loop_iterations: int
+
+    def __init__(self, value: object) -> None:
+        fields = _fields(value, dict.fromkeys(_LIMITS, int), "limits")
+        for name, lowest in _LIMITS.items():
+            highest = _MAX_BYTES if name in ("report_bytes", "input_bytes") else 1 << 62
+            setattr(self, name, _number(fields[name], f"limits.{name}", lowest, highest))
+
+
 class Start:
-    """What the host asks for. Sizes are in bytes."""
+    """What the host asks for."""
 
     __slots__ = (
         "bundle_dir",
-        "code_bytes",
+        "inputs",
+        "limits",
         "max_figures",
+        "mode",
         "output_dir",
-        "report_bytes",
+        "preloaded",
         "rules",
         "run_id",
         "script_name",
-        "stderr_bytes",
-        "stdout_bytes",
+        "seccomp",
+        "shown",
         "tables",
+        "tools",
     )
 
-    def __init__(self, fields: dict[str, object]) -> None:
+    def __init__(self, fields: Mapping[str, object]) -> None:
         rules = _fields(fields["rules"], _RULES, "rules")
-        limits = _fields(fields["limits"], _LIMITS, "limits")
+        self.mode = _choice(fields["mode"], _MODES, "start.mode")
         self.run_id = str(fields["run_id"])
         self.script_name = _script_name(str(fields["script_name"]))
         self.bundle_dir = _directory(str(fields["bundle_dir"]), "bundle_dir", optional=True)
         self.output_dir = _directory(str(fields["output_dir"]), "output_dir", optional=False)
         self.tables = _tables(fields["tables"])
-        self.max_figures = _number(rules["max_figures"], "rules.max_figures", lowest=0)
+        self.tools = _tools(fields["tools"])
+        self.seccomp = _program(str(fields["seccomp"]))
+        self.max_figures = _number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
+        self.preloaded = _preloaded(rules["preloaded"])
+        self.inputs = _choice(rules["inputs"], _INPUTS, "rules.inputs")
         self.rules = _rules.Rules(
             imports=frozenset(_names(rules["imports"], "rules.imports")),
             builtins=frozenset(_names(rules["denied_builtins"], "rules.denied_builtins")),
             attributes=frozenset(_names(rules["denied_attributes"], "rules.denied_attributes")),
+            syntax=frozenset(_names(rules["denied_syntax"], "rules.denied_syntax")),
         )
-        self.code_bytes = _number(limits["code_bytes"], "limits.code_bytes")
-        self.stdout_bytes = _number(limits["stdout_bytes"], "limits.stdout_bytes")
-        self.stderr_bytes = _number(limits["stderr_bytes"], "limits.stderr_bytes")
-        self.report_bytes = _number(limits["report_bytes"], "limits.report_bytes", highest=_MAX_REPORT)
+        # What a script may hold, though it may not import it.
+        preloaded = frozenset(module.module for module in self.preloaded)
+        self.shown = _rules.Rules(
+            self.rules.imports | preloaded, self.rules.builtins, self.rules.attributes, self.rules.syntax
+        )
+        self.limits = Limits(fields["limits"])
+        self._check_together()
+
+    def _check_together(self) -> None:
+        names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
+        if len(set(names)) != len(names):
+            raise ProtocolFault("two tables or preloaded modules have one name")
         if self.tables and not self.bundle_dir:
             raise ProtocolFault("start names tables but no bundle_dir")
+        if self.tools and self.inputs != "context":
+            raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
 
 
 def decode(payload: bytes) -> Start:
     """Decode the start frame. Raises ProtocolFault on any deviation."""
     try:
-        text = payload.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_refuse)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")  # a lone surrogate fails here
+        value = _json.decode(payload, floats=False)
     except (ValueError, RecursionError) as error:
         raise ProtocolFault(f"start is not valid JSON: {type(error).__name__}") from error
     fields = _fields(value, _START, "start")
@@ -109,35 +180,34 @@ def decode(payload: bytes) -> Start:
     return Start(fields)
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise ValueError("duplicate name")
-    return fields
-
-
-def _refuse(text: str) -> object:
-    raise ValueError(f"number {text} is not an integer")
+_EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}
 
 
 def _fields(value: object, shape: Mapping[str, type], where: str) -> dict[str, object]:
-    """Check names and types. A null list is an empty one: Go encodes nil slices so."""
+    """Check names and types. Go encodes an empty slice, also one of bytes, as null."""
     if not isinstance(value, dict):
         raise ProtocolFault(f"{where} is not an object")
     if value.keys() != shape.keys():
         raise ProtocolFault(f"{where} has unknown or missing names: {sorted(value.keys() ^ shape.keys())}")
-    fields = {}
+    fields: dict[str, object] = {}
     for name, kind in shape.items():
-        field = [] if value[name] is None and kind is list else value[name]
+        null = value[name] is None and (kind is list or name == "seccomp")
+        field = _EMPTY[kind] if null else value[name]
         if type(field) is not kind:
             raise ProtocolFault(f"{where}.{name} is not of type {kind.__name__}")
         fields[name] = field
     return fields
 
 
-def _number(value: object, where: str, lowest: int = 1, highest: int = 1 << 62) -> int:
+def _number(value: object, where: str, lowest: int, highest: int) -> int:
     if not isinstance(value, int) or not lowest <= value <= highest:
         raise ProtocolFault(f"{where} is not between {lowest} and {highest}")
+    return value
+
+
+def _choice(value: object, choices: frozenset[str], where: str) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise ProtocolFault(f"{where} is none of {', '.join(sorted(choices))}")
     return value
 
 
@@ -147,6 +217,24 @@ def _names(value: object, where: str) -> list[str]:
         if not isinstance(name, str) or not _DOTTED.match(name):
             raise ProtocolFault(f"{where} holds {name!r}, which is not a dotted name")
     return names
+
+
+def _tools(value: object) -> tuple[str, ...]:
+    tools = tuple(_names(value, "start.tools"))
+    if len(set(tools)) != len(tools) or any("." in tool for tool in tools):
+        raise ProtocolFault("start.tools holds a name twice or one with a dot")
+    return tools
+
+
+def _program(text: str) -> bytes:
+    """Decode the stage-2 filter; b"" for none."""
+    try:
+        program = binascii.a2b_base64(text, strict_mode=True)
+    except ValueError as error:
+        raise ProtocolFault("start.seccomp is not base64") from error
+    if len(program) % _INSTRUCTION_BYTES or len(program) > _MAX_INSTRUCTIONS * _INSTRUCTION_BYTES:
+        raise ProtocolFault(f"start.seccomp is no array of at most {_MAX_INSTRUCTIONS} instructions")
+    return program
 
 
 def _script_name(name: str) -> str:
@@ -167,22 +255,34 @@ def _clean(path: str) -> bool:
     return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
-def _tables(value: object) -> list[Table]:
+def _entries(value: object, shape: Mapping[str, type], where: str) -> list[dict[str, str]]:
     entries = value if isinstance(value, list) else []
-    tables = [Table({k: str(v) for k, v in _fields(entry, _TABLE, "table").items()}) for entry in entries]
+    return [{key: str(field) for key, field in _fields(entry, shape, where).items()} for entry in entries]
+
+
+def _tables(value: object) -> list[Table]:
+    tables = [Table(fields) for fields in _entries(value, _TABLE, "table")]
     for table in tables:
-        _check_table(table)
-    if len({table.name for table in tables}) != len(tables):
-        raise ProtocolFault("start.tables has two tables of one name")
+        _check_variable(table.name, "table")
+        if not _clean(table.path):
+            raise ProtocolFault(f"path of table {table.name!r} is not clean and relative")
+        if table.format not in _FORMATS:
+            raise ProtocolFault(f"table {table.name!r} has unknown format {table.format!r}")
     return tables
 
 
-def _check_table(table: Table) -> None:
-    name = table.name
+def _preloaded(value: object) -> list[Preload]:
+    modules = [Preload(fields) for fields in _entries(value, _MODULE, "preloaded")]
+    for module in modules:
+        _check_variable(module.name, "module")
+        if not _DOTTED.match(module.module):
+            raise ProtocolFault(f"preloaded module {module.module!r} is not a dotted name")
+        if _rules.import_is_floor(module.module):
+            raise ProtocolFault(f"preloaded module {module.module!r} is one that no policy can allow")
+    return modules
+
+
+def _check_variable(name: str, kind: str) -> None:
     usable = name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_")
     if not usable or name in _rules.RESERVED_NAMES:
-        raise ProtocolFault(f"table name {name!r} cannot be a variable of the script")
-    if not _clean(table.path):
-        raise ProtocolFault(f"path of table {name!r} is not clean and relative")
-    if table.format not in _FORMATS:
-        raise ProtocolFault(f"table {name!r} has unknown format {table.format!r}")
+        raise ProtocolFault(f"{kind} name {name!r} cannot be a variable of the script")

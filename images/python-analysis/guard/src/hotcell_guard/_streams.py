@@ -11,41 +11,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = ["OutputStream", "cut"]
+__all__ = ["OutputStream", "Sink", "cut"]
 
 _FLUSH_AT: Final = 8 << 10
 
 
-class OutputStream(io.TextIOBase):
-    """A text stream whose bytes become frames of one type.
+class Sink:
+    """Where one stream's text goes: frames of one type. Thread-safe.
 
-    It is line-buffered. After limit bytes the rest is dropped and ``truncated``
-    is set. Thread-safe.
+    It is line-buffered. After limit bytes in one step the rest is dropped and
+    ``truncated`` is set. What is written between two steps, by a thread that the
+    first one has left, waits for the second and counts as its own.
     """
 
     def __init__(self, channel: Channel, kind: bytes, limit: int) -> None:
-        super().__init__()
         self._channel = channel
         self._kind = kind
+        self._limit = limit
         self._left = limit
+        self._open = False
         self._chunks: list[bytes] = []
         self._buffered = 0
         self._lock = RLock()
         self.truncated = False
 
-    @property
-    def encoding(self) -> str:  # type: ignore[override]  # typeshed has an attribute here
-        """Always UTF-8; what cannot be encoded becomes a question mark."""
-        return "utf-8"
+    def begin(self) -> None:
+        """Begin a step: what is written may be sent."""
+        with self._lock:
+            self._open = True
 
-    @property
-    def errors(self) -> str:  # type: ignore[override]
-        """How lone surrogates are treated."""
-        return "replace"
-
-    def writable(self) -> bool:
-        """Tell that this stream can be written."""
-        return True
+    def end(self) -> bool:
+        """End the step and tell whether its text was cut."""
+        with self._lock:
+            self._send()
+            truncated = self.truncated
+            self._left, self._open, self.truncated = self._limit, False, False
+        return truncated
 
     def write(self, text: str, /) -> int:
         """Buffer text; send it at the end of a line or when 8 KiB have gathered."""
@@ -63,6 +64,14 @@ class OutputStream(io.TextIOBase):
         with self._lock:
             self._send()
 
+    def flush_within(self, seconds: float) -> None:
+        """Send what is buffered unless another thread is inside a write for that long."""
+        if self._lock.acquire(timeout=seconds):
+            try:
+                self._send()
+            finally:
+                self._lock.release()
+
     def _keep(self, data: bytes) -> None:
         if len(data) > self._left:
             data = data[: cut(data, self._left)]
@@ -74,6 +83,8 @@ class OutputStream(io.TextIOBase):
         self._buffered += len(data)
 
     def _send(self) -> None:
+        if not self._open:
+            return
         # Swapped before it is joined: a finaliser of this thread may write meanwhile.
         chunks, self._chunks, self._buffered = self._chunks, [], 0
         data = b"".join(chunks)
@@ -82,6 +93,33 @@ class OutputStream(io.TextIOBase):
             end = start + cut(data[start : start + MAX_CHUNK + 1], MAX_CHUNK)
             self._channel.send(self._kind, data[start:end])
             start = end
+
+
+class OutputStream(io.TextIOBase):
+    """The text stream that a script finds, for example in a logging handler.
+
+    It holds no attribute of the guard's: inside a method of a class of its own a
+    script may spell private names, so the channel would be within its reach.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__()
+        self.write = sink.write  # type: ignore[method-assign]
+        self.flush = sink.flush  # type: ignore[method-assign]
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # typeshed has an attribute here
+        """Always UTF-8; what cannot be encoded becomes a question mark."""
+        return "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """How lone surrogates are treated."""
+        return "replace"
+
+    def writable(self) -> bool:
+        """Tell that this stream can be written."""
+        return True
 
 
 def cut(data: bytes, size: int) -> int:

@@ -6,13 +6,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hotcell_guard._start import Table
+    from hotcell_guard._start import Preload, Table
+    from hotcell_guard._views import Views
 
-__all__ = ["TableFault", "load"]
+__all__ = ["ModuleFault", "PreparationFault", "TableFault", "load", "preload"]
 
 
-class TableFault(Exception):
+class PreparationFault(Exception):
+    """What the script is to find cannot be made ready."""
+
+
+class TableFault(PreparationFault):
     """A table cannot be loaded; the message names it and says why."""
+
+
+class ModuleFault(PreparationFault):
+    """A module that the policy preloads cannot be imported."""
 
 
 def load(bundle: str, tables: Sequence[Table]) -> dict[str, object]:
@@ -38,3 +47,16 @@ def _load(path: str, table: Table) -> object:
         if isinstance(error, ImportError):
             reason = f"this image has no reader for {table.format}"
         raise TableFault(f"table {table.name!r} ({table.path}, {table.format}) cannot be loaded: {reason}") from error
+
+
+def preload(views: Views, modules: Sequence[Preload]) -> dict[str, object]:
+    """Import the modules that the script finds by name, and return their views."""
+    return {module.name: _preloaded(views, module) for module in modules}
+
+
+def _preloaded(views: Views, module: Preload) -> object:
+    try:
+        return views.load(module.module)
+    except ImportError as error:
+        reason = f"module {module.module!r}, preloaded as {module.name!r}, cannot be imported in this image"
+        raise ModuleFault(reason) from error

@@ -1,42 +1,41 @@
 """The checker: one method for every syntax node class that a script may hold.
 
 A class without a method is refused, so a new Python version cannot bring syntax
-that nobody has looked at.
+that nobody has looked at. What is checked is the tree after it has been rewritten,
+and that same tree is compiled.
 """
 
 from __future__ import annotations
 
 import ast
-import string
+import contextlib
 import warnings
 
-from hotcell_guard import _advice, _rules, _source
+from hotcell_guard import _advice, _format, _rules, _source
+from hotcell_guard._attributes import HELPERS, pattern_refusal
+from hotcell_guard._rewrite import FIELDS, Guarded, Survey
 from hotcell_guard._violations import Refused, Violation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import CodeType
-    from typing import Final
+    from typing import Any, Final
 
-__all__ = ["Checked", "Vetter", "vet", "vet_expression"]
-
-MAX_NODES: Final = 200_000
-"""Nodes of one script. 100 KB of dense code have about 60,000."""
+__all__ = ["Checked", "Code", "Vetter", "vet", "vet_expression"]
 
 _COMPLEX: Final = "the script is too large or too deeply nested; split long expressions into statements"
-_SELF_NAMES: Final = frozenset(("self", "cls", "other"))
-_FORMAT_METHODS: Final = frozenset(("format", "format_map"))
+_UNCHECKED: Final = "the script could not be checked; simplify the statement that is unusual"
+_CONTEXTS: Final = frozenset((ast.Load, ast.Store, ast.Del))
 _PANDAS_LOCAL: Final = "__pd_eval_local_"  # what pandas makes of @name in query and eval
 
 
-class Checked:
-    """A script that may run: its code objects, made from the tree that was checked."""
+class Code:
+    """The code objects of a script; last is its closing expression, if it has one."""
 
-    __slots__ = ("body", "last", "lines")
+    __slots__ = ("body", "last")
 
-    def __init__(self, tree: ast.Module, text: str, name: str) -> None:
-        self.lines = text.splitlines()
+    def __init__(self, tree: ast.Module, name: str) -> None:
         last: CodeType | None = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             expression = ast.Expression(tree.body[-1].value)
@@ -46,124 +45,159 @@ class Checked:
         self.body: CodeType = compile(tree, name, "exec", dont_inherit=True)
 
 
+class Checked:
+    """A script that may run: the tree that was checked. It is compiled only under the lock."""
+
+    __slots__ = ("_name", "_text", "lines", "tree")
+
+    def __init__(self, tree: ast.Module, text: str, name: str) -> None:
+        self.tree = tree
+        self.lines = text.split("\n")
+        self._text = text
+        self._name = name
+
+    def compile(self) -> Code:
+        """Compile the tree. Raises Refused: some rules of syntax are the compiler's."""
+        with _refusals(self._text):
+            return Code(self.tree, self._name)
+
+
 def vet(source: bytes, name: str, rules: _rules.Rules) -> Checked:
     """Check a whole script. Raises Refused with every finding."""
     text = _source.decode(source)
+    with _refusals(text):
+        tree = ast.parse(text, name)
+        survey = Survey(tree, rules.syntax)
+        survey.rewrite()
+        _check(tree, survey, Vetter(rules, text, survey))
+    return Checked(tree, text, name)
+
+
+@contextlib.contextmanager
+def _refusals(text: str) -> Iterator[None]:
+    """Turn what parser, checker and compiler raise into Refused, and ignore what they warn of."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text, name)
-            _check(tree, text, rules)
-            return Checked(tree, text, name)
+            yield
+    except Refused:
+        raise
     except SyntaxError as error:
-        line = error.lineno or 0
-        message = f"the script is not valid Python: {_advice.instead_of_line(text, line) or error.msg}"
-        column = max(error.offset or 0, 1) if line else 0
-        raise Refused([Violation("syntax.error", line, column, message)]) from None
+        raise Refused([_syntax_error(error, text)]) from None
     except (RecursionError, MemoryError):
         raise Refused([Violation("source.complexity", 0, 0, _COMPLEX)]) from None
     except ValueError as error:
         raise Refused([Violation("syntax.error", 0, 0, f"the script is not valid Python: {error}")]) from None
+    except Exception:  # noqa: BLE001  # whatever a crafted tree breaks in the checker, it does not run
+        raise Refused([Violation("source.unchecked", 0, 0, _UNCHECKED)]) from None
+
+
+def _syntax_error(error: SyntaxError, text: str) -> Violation:
+    line = error.lineno or 0
+    message = f"the script is not valid Python: {_advice.instead_of_line(text, line) or error.msg}"
+    return Violation("syntax.error", line, max(error.offset or 0, 1) if line else 0, message)
 
 
 def vet_expression(text: str, rules: _rules.Rules, *, private: bool = False) -> None:
     """Check a string that a library is about to evaluate. Raises Refused.
 
     private accepts names with a leading underscore, as in libraries' type hints.
+    Nothing is rewritten, so what depends on the object is refused.
     """
     try:
-        _check(ast.parse(text.lstrip()), text, rules, private=private)
+        tree = ast.parse(text.lstrip())
+        survey = Survey(tree, rules.syntax)
+        _check(tree, survey, Vetter(rules, text, survey, private=private))
     except (RecursionError, MemoryError):
         raise Refused([Violation("source.complexity", 0, 0, _COMPLEX)]) from None
     except (SyntaxError, ValueError) as error:
         raise Refused([Violation("syntax.error", 0, 0, f"not a Python expression: {error}")]) from None
 
 
-def _check(tree: ast.Module, text: str, rules: _rules.Rules, *, private: bool = False) -> None:
-    vetter = Vetter(rules, text, _bound_names(tree), private=private)
+def _check(tree: ast.Module, survey: Survey, vetter: Vetter) -> None:
+    for node in survey.denied:
+        vetter.deny(node)
     vetter.visit(tree)
     if vetter.violations:
         raise Refused(vetter.violations)
-
-
-def _bound_names(tree: ast.Module) -> tuple[frozenset[str], frozenset[str]]:
-    """Return all names that the script binds itself, and those of its classes."""
-    names, classes, count = set(), set(), 0
-    for node in ast.walk(tree):
-        count += 1
-        if count > MAX_NODES:
-            raise MemoryError
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name):
-                names.add(name)
-            case ast.ClassDef(name=name):
-                names.add(name)
-                classes.add(name)
-            case ast.alias(name=name, asname=alias):
-                names.add(alias or name)
-    return frozenset(names), frozenset(classes)
-
-
-def _is_dunder(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")
 
 
 def _short(name: str) -> str:
     return repr(name if len(name) <= 80 else name[:77] + "...")
 
 
-class Vetter(ast.NodeVisitor):
+class Vetter:
     """Walks a tree and gathers violations."""
 
-    def __init__(
-        self, rules: _rules.Rules, text: str, bound: tuple[frozenset[str], frozenset[str]], *, private: bool
-    ) -> None:
+    def __init__(self, rules: _rules.Rules, text: str, survey: Survey, *, private: bool = False) -> None:
         self.violations: list[Violation] = []
         self._rules = rules
-        self._lines = text.encode("utf-8", "replace").splitlines()
-        self._bound, self._classes = bound
+        self._text = text
+        self._lines: list[bytes] = []  # made for the first finding
+        self._bound = survey.bound | survey.imported
         self._private = private
         self._in_class = False  # directly in a class body, not in a method of it
-        self._place: ast.AST | None = None
 
     # What every node goes through.
 
     def visit(self, node: ast.AST) -> None:
         """Dispatch on the node's exact class."""
-        if hasattr(node, "lineno"):
-            self._place = node
-        super().visit(node)
+        visit = _VISITORS.get(node.__class__)
+        if visit is None:
+            self._unclassified(node)
+        else:
+            visit(self, node)
 
-    def generic_visit(self, node: ast.AST) -> None:
+    def deny(self, node: ast.AST) -> None:
+        """Note syntax that the policy denies."""
+        kind = type(node).__name__
+        self._find("syntax.denied", node, _rules.SYNTAX_ADVICE.get(kind, f"the policy denies the syntax {kind}"))
+
+    def _unclassified(self, node: ast.AST) -> None:
         """Refuse a node class for which there is no method, and all below it."""
         kind = type(node).__name__
         self._find("node.unclassified", node, f"the syntax {kind} is not supported; write it another way")
 
     def _descend(self, node: ast.AST) -> None:
-        super().generic_visit(node)
+        visitors = _VISITORS
+        for field in FIELDS[node.__class__]:
+            value = getattr(node, field)
+            for child in value if value.__class__ is list else (value,):
+                if child is not None:
+                    visit = visitors.get(child.__class__)
+                    if visit is None:
+                        self._unclassified(child)
+                    else:
+                        visit(self, child)
 
     def _find(self, rule: str, node: ast.AST, message: str) -> None:
-        placed = node if hasattr(node, "lineno") else self._place
-        line, column = getattr(placed, "lineno", 0), 0
+        line, column = getattr(node, "lineno", 0), 0
+        if not self._lines:
+            self._lines = self._text.encode("utf-8", "replace").split(b"\n")
         if 0 < line <= len(self._lines):
-            before = self._lines[line - 1][: getattr(placed, "col_offset", 0)]
+            before = self._lines[line - 1][: getattr(node, "col_offset", 0)]
             column = len(before.decode("utf-8", "replace")) + 1
         self.violations.append(Violation(rule, line, column, message))
+
+    def _refuse(self, reason: str | None, node: ast.AST) -> None:
+        if reason is not None:
+            self._find("attribute.denied", node, reason)
 
     # Names.
 
     def _bind(self, name: str | None, node: ast.AST) -> None:
         """Check a name that is bound or declared other than by a Name node."""
-        if name is not None and _is_dunder(name):
+        if name is not None and _rules.is_dunder(name):
             self._find("attribute.denied", node, f"the special name {_short(name)} is reserved; choose another")
 
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
-        if name in self._rules.builtins and not (name in self._bound and not _is_dunder(name)):
+        if node.ctx.__class__ not in _CONTEXTS:
+            self._unclassified(node.ctx)
+        if name in self._rules.builtins and not (name in self._bound and not _rules.is_dunder(name)):
             self._find("builtin.denied", node, _builtin_advice(name))
-        elif _is_dunder(name) and not self._special_name(name, node.ctx):
+        elif name.startswith("__") and name.endswith("__") and not self._special_name(name, node.ctx):
             self._find("attribute.denied", node, _name_advice(name))
-        self._descend(node)
 
     def _special_name(self, name: str, context: ast.expr_context) -> bool:
         if name.startswith(_PANDAS_LOCAL):
@@ -175,43 +209,50 @@ class Vetter(ast.NodeVisitor):
         return name in {"__version__", "__author__", "__all__"}
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        self._attribute(node.attr, node, node.value)
-        if _is_dunder(node.attr) and not isinstance(node.ctx, ast.Load):
-            self._find("attribute.denied", node, f"the special attribute {_short(node.attr)} cannot be changed")
+        """Refuse what the rewriting has left: it depends on the object, or is never available."""
+        name = node.attr
+        reason = _rules.attribute_refusal(name, self._rules)
+        if reason is None and node.ctx.__class__ is ast.Load:
+            reason = self._unchecked_refusal(node)
+        elif reason is None and _rules.is_dunder(name):
+            reason = f"the special attribute {_short(name)} cannot be changed"
+        if reason is None and _rules.is_private(name) and not self._private:
+            reason = _private_advice(name)
+        self._refuse(reason, node)
         self._descend(node)
 
-    def _attribute(self, name: str, node: ast.AST, owner: ast.AST | None) -> None:
-        reason = _rules.attribute_refusal(name, self._rules)
-        if reason is None and name.startswith("_") and not _is_dunder(name) and not self._own(name, owner):
-            short = _short(name)
-            reason = f"{short} is private; use the public interface of the object, for a column df[{short}]"
-        if reason is not None:
-            self._find("attribute.denied", node, reason)
+    def _unchecked_refusal(self, node: ast.Attribute) -> str | None:
+        if node.attr not in _rules.GUARDED_ATTRIBUTES:
+            return None
+        match node.value:
+            case ast.Constant(value=str(template)) if node.attr in _format.FORMAT_NAMES:
+                refusals = (pattern_refusal(name, self._rules) for name in _format.field_attributes(template))
+                return next((reason for reason in refusals if reason is not None), None)
+        return f"the attribute {_short(node.attr)} cannot be read here; read it in a statement before"
 
-    def _own(self, name: str, owner: ast.AST | None) -> bool:
-        """Private names are for the script's own classes, seen from inside."""
-        match owner:
-            case ast.Name(id=holder):
-                own = holder in _SELF_NAMES or holder in self._classes
-            case ast.Call(func=ast.Name(id="super" | "type")):
-                own = True
-            case _:
-                own = False
-        return own or self._private or name in _rules.PRIVATE_ATTRIBUTES
+    def visit_Guarded(self, node: Guarded) -> None:
+        """Accept an access whose object is checked when it happens, but no name that is never available."""
+        name = node.attr
+        reason = _rules.attribute_refusal(name, self._rules)
+        changed = node.ctx.__class__ is not ast.Load
+        if reason is None and changed and _rules.is_dunder(name) and name not in _rules.WRITABLE_DUNDERS:
+            reason = f"the special attribute {_short(name)} cannot be changed"
+        self._refuse(reason, node)
+        self._descend(node)
 
     # Imports.
 
     def visit_Import(self, node: ast.Import) -> None:
+        if "Import" in self._rules.syntax:
+            return
         for alias in node.names:
             self._bind(alias.asname, alias)
-            root = alias.name.partition(".")[0]
             if alias.name not in self._rules.imports:
                 self._find("import.denied", alias, self._import_advice(alias.name))
-            elif alias.asname is None and root not in self._rules.imports:
-                advice = f"this binds {_short(root)}, which is not allowed; write: import {alias.name} as name"
-                self._find("import.denied", alias, advice)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        if "ImportFrom" in self._rules.syntax:
+            return
         if node.level or node.module is None:
             self._find("import.denied", node, "relative imports are not available; import by full name")
             return
@@ -251,7 +292,7 @@ class Vetter(ast.NodeVisitor):
     def _visit_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         if not self._in_class:
             self._bind(node.name, node)
-        elif _is_dunder(node.name) and node.name not in _rules.METHOD_DUNDERS:
+        elif _rules.is_dunder(node.name) and node.name not in _rules.METHOD_DUNDERS:
             advice = f"the special method {_short(node.name)} cannot be defined; use an ordinary method"
             self._find("attribute.denied", node, advice)
         outer, self._in_class = self._in_class, False
@@ -297,7 +338,9 @@ class Vetter(ast.NodeVisitor):
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
         for name in node.kwd_attrs:
-            self._attribute(name, node, None)
+            reason = pattern_refusal(name, self._rules)
+            if reason is not None:
+                self._find("attribute.denied", node, reason)
         self._descend(node)
 
     def _visit_capture(self, node: ast.MatchAs | ast.MatchStar) -> None:
@@ -311,14 +354,20 @@ class Vetter(ast.NodeVisitor):
         self._bind(node.rest, node)
         self._descend(node)
 
-    # Calls: format fields read attributes without an Attribute node.
+    # Calls: those of a helper name the attribute as a text.
 
     def visit_Call(self, node: ast.Call) -> None:
-        match node.func:
-            case ast.Attribute(value=ast.Constant(value=str(template)), attr=method) if method in _FORMAT_METHODS:
-                for name in _format_attributes(template):
-                    self._attribute(name, node, None)
+        match node:
+            case ast.Call(func=ast.Name(id=helper), args=[owner, ast.Constant(value=str(name))]) if helper in HELPERS:
+                self._refuse(_rules.attribute_refusal(name, self._rules), node)
+                self._late_template(node, owner, name)
         self._descend(node)
+
+    def _late_template(self, node: ast.Call, owner: ast.expr, method: str) -> None:
+        """Refuse now what the fields of a literal can never read."""
+        if method in _format.FORMAT_NAMES and isinstance(owner, ast.Constant) and isinstance(owner.value, str):
+            for name in _format.field_attributes(owner.value):
+                self._refuse(_rules.attribute_refusal(name, self._rules), node)
 
     # Nodes that are harmless in themselves; what they hold is checked.
 
@@ -345,32 +394,32 @@ class Vetter(ast.NodeVisitor):
     visit_In = visit_NotIn = _visit_children
 
 
-def _format_attributes(template: str) -> Iterator[str]:
-    """Yield the attribute names that the fields of a format string read."""
-    try:
-        for _, field, nested, _ in string.Formatter().parse(template):
-            if field:
-                for part in field.replace("[", ".").split(".")[1:]:
-                    yield part.rstrip("]")
-            if nested:
-                yield from _format_attributes(nested)
-    except ValueError:
-        return  # not a format string: format() will raise the same
+def _visitors() -> dict[type, Callable[[Vetter, Any], None]]:
+    """Pair every node class with its method, once: the walk is most of the vetting's time."""
+    named = {name: method for name, method in vars(Vetter).items() if name.startswith("visit_")}
+    methods = {name.removeprefix("visit_"): method for name, method in named.items()}
+    kinds = {name: kind for name, kind in vars(ast).items() if isinstance(kind, type) and name in methods}
+    return {kind: methods[name] for name, kind in kinds.items()} | {Guarded: Vetter.visit_Guarded}
+
+
+_VISITORS: Final = _visitors()
 
 
 def _builtin_advice(name: str) -> str:
     advice = {
-        "exit": "raise SystemExit instead",
-        "quit": "raise SystemExit instead",
         "input": "there is nobody to ask; put the value into the script",
-        "eval": "write the expression itself, or use json.loads for data",
+        "eval": "write the expression itself; for data use json.loads or ast.literal_eval",
         "exec": "write the statements themselves",
         "globals": "name the variable itself",
         "locals": "name the variable itself",
-        "vars": "name the attributes themselves",
         "__import__": "write an import statement",
     }
     return f"{_short(name)} is not available; {advice.get(name, 'leave it out')}"
+
+
+def _private_advice(name: str) -> str:
+    short = _short(name)
+    return f"{short} is private; use the public interface of the object, for a column df[{short}]"
 
 
 def _name_advice(name: str) -> str:

@@ -11,6 +11,7 @@ import warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Final
 
 __all__ = ["install"]
@@ -18,8 +19,8 @@ __all__ = ["install"]
 _OWN: Final = os.path.dirname(__file__) + "/"
 
 
-def install() -> None:
-    """Make Python's warnings hide the guard's place. Filters stay as they are."""
+def install(sources: Mapping[str, Sequence[str]]) -> None:
+    """Make warnings show the scripts' lines and hide the guard's. Filters stay as they are."""
     original = warnings.formatwarning
 
     def formatwarning(
@@ -28,6 +29,9 @@ def install() -> None:
         """Format a warning to print to a file."""
         if str(filename).startswith(_OWN):
             return f"{category.__name__}: {message}\n"
+        lines = sources.get(filename, ())
+        if line is None and 0 < lineno <= len(lines):
+            line = lines[lineno - 1]
         return original(message, category, filename, lineno, line)
 
     warnings.formatwarning = formatwarning

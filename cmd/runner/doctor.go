@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/container"
+	"hotcell/internal/doctor"
+	"hotcell/internal/policy"
+	"hotcell/internal/seccomp"
+)
+
+const doctorHelp = `Tell what this host can enforce, control by control and engine by engine; which
+versions it has of what the runner relies on, and which known flaws they have;
+and what to do about each.
+
+A version is compared with what upstream's release of that number had. A
+distribution may have backported a fix without changing the number: for such a
+version the answer says so, and its security tracker has the last word.
+
+With --policy it also tells whether that policy can run here: every control that
+the policy does not call optional must be there.
+
+Exit codes: 0 an engine can be used (and runs the policy), 1 none can, 2 usage,
+125 the host could not be examined.`
+
+// doctorAnswer is what --json prints.
+type doctorAnswer struct {
+	doctor.Report
+	Policy *policyFit `json:"policy,omitempty"`
+}
+
+// policyFit says which engines have all that a policy requires.
+type policyFit struct {
+	Name  string              `json:"name"`
+	Runs  []string            `json:"runs"`  // engines that can run it
+	Lacks map[string][]string `json:"lacks"` // the others, with the controls that they lack
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	var name, ociRuntime string
+	command := &cobra.Command{
+		Use:   "doctor [--policy NAME]",
+		Short: "Tell what this host can enforce, and what to do about the rest",
+		Long:  doctorHelp,
+		Example: `  runner doctor
+  runner doctor --policy study-analysis --json`,
+		Args: arguments(0, 0, "no argument"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), name, ociRuntime) },
+	}
+	command.Flags().StringVar(&name, "policy", "", "policy that is to run here, by name")
+	command.Flags().StringVar(&ociRuntime, "runtime", "", "OCI runtime to ask; without it the oci engine's choice")
+	if err := command.RegisterFlagCompletionFunc("policy", a.completePolicies); err != nil {
+		panic(err) // the flag's name is misspelt above
+	}
+	return command
+}
+
+func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
+	var chosen *policy.Policy
+	if name != "" {
+		found, err := a.policies().Get(name)
+		if err != nil {
+			return usageError{err}
+		}
+		chosen = &found
+	}
+	settings, err := doctor.Settings(os.DirFS("/"))
+	if err != nil {
+		return err
+	}
+	report, err := doctor.Examine(a.probeEngines(ctx, ociRuntime), ownComponents(), settings)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answer := doctorAnswer{Report: report}
+	if chosen != nil {
+		answer.Policy = fit(*chosen, report.Engines)
+	}
+	if err := a.printDoctor(answer); err != nil {
+		return err
+	}
+	if !answer.well() {
+		return exitError(1)
+	}
+	return nil
+}
+
+// probeEngines asks oci once for each runtime that is installed, unless the user
+// names one, and docker.
+func (a *app) probeEngines(ctx context.Context, ociRuntime string) []doctor.Probed {
+	runtimes := installedRuntimes(exec.LookPath)
+	if ociRuntime != "" {
+		runtimes = []string{ociRuntime}
+	}
+	var all []doctor.Probed
+	for _, name := range runtimes {
+		all = append(all, a.probe(ctx, "oci/"+name, "oci", name))
+	}
+	if len(runtimes) == 0 {
+		all = append(all, a.probe(ctx, "oci", "oci", ""))
+	}
+	return append(all, a.probe(ctx, "docker", "docker", ""))
+}
+
+func (a *app) probe(ctx context.Context, shown, engine, ociRuntime string) doctor.Probed {
+	probed := doctor.Probed{Name: shown}
+	made, err := a.construct(engine, ociRuntime)
+	if err == nil {
+		probed.Host, err = made.Probe(ctx)
+	}
+	probed.Err = err
+	return probed
+}
+
+func installedRuntimes(lookPath func(string) (string, error)) []string {
+	return slices.DeleteFunc([]string{"crun", "runc"}, func(name string) bool {
+		_, err := lookPath(name)
+		return err != nil
+	})
+}
+
+// ownComponents is what this program brings along.
+func ownComponents() []container.Component {
+	own := []container.Component{{Name: "go", Version: runtime.Version()}}
+	if version := seccomp.LibraryVersion(); version != "" {
+		own = append(own, container.Component{Name: "libseccomp", Version: version})
+	}
+	return own
+}
+
+func fit(chosen policy.Policy, engines []doctor.Engine) *policyFit {
+	found := &policyFit{Name: chosen.Name, Runs: []string{}, Lacks: map[string][]string{}}
+	for _, engine := range engines {
+		lacking := slices.DeleteFunc(engine.Inactive(), func(control string) bool {
+			return slices.Contains(chosen.Isolation.OptionalControls, control)
+		})
+		switch {
+		case !engine.Usable:
+			found.Lacks[engine.Name] = []string{"engine"}
+		case len(lacking) > 0:
+			found.Lacks[engine.Name] = lacking
+		default:
+			found.Runs = append(found.Runs, engine.Name)
+		}
+	}
+	return found
+}
+
+func (d doctorAnswer) well() bool {
+	if d.Policy != nil {
+		return len(d.Policy.Runs) > 0
+	}
+	return slices.ContainsFunc(d.Engines, func(engine doctor.Engine) bool { return engine.Usable })
+}
+
+func (a *app) printDoctor(answer doctorAnswer) error {
+	if a.json {
+		return a.printJSON(answer)
+	}
+	for _, engine := range answer.Engines {
+		printEngine(a.stdout, engine)
+	}
+	if err := printComponents(a.stdout, answer.Report); err != nil {
+		return err
+	}
+	printFindings(a.stdout, answer.Findings)
+	if err := printSettings(a.stdout, answer.Settings); err != nil {
+		return err
+	}
+	printFit(a.stdout, answer.Policy)
+	return nil
+}
+
+func printEngine(w io.Writer, engine doctor.Engine) {
+	if !engine.Usable {
+		fmt.Fprintf(w, "✗ engine %s: %s\n\n", engine.Name, printable(engine.Reason))
+		return
+	}
+	fmt.Fprintf(w, "✓ engine %s (%s)\n", engine.Name, printable(engine.Runtime))
+	var active []string
+	for _, control := range engine.Controls {
+		if control.Active {
+			active = append(active, control.Name)
+		}
+	}
+	fmt.Fprintf(w, "  enforces %s\n", strings.Join(active, ", "))
+	for _, control := range engine.Controls {
+		if !control.Active {
+			fmt.Fprintf(w, "  lacks    %s: %s\n           → %s\n", control.Name, printable(control.Detail), control.Remedy)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+func printComponents(w io.Writer, report doctor.Report) error {
+	fmt.Fprintln(w, "versions")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, component := range report.Components {
+		note := "not compared: no advisories are kept for it"
+		open := 0
+		for _, finding := range report.Findings {
+			if finding.Component == component.Name && finding.Version == component.Version {
+				open++
+			}
+		}
+		switch {
+		case !component.Known:
+			note = "this version cannot be compared with advisories"
+		case open > 0:
+			note = fmt.Sprintf("%d known flaw(s) in upstream's release of this number", open)
+		case slices.Contains(doctor.Covered(), component.Name):
+			note = "no known flaw that bears on containment"
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", printable(component.Name), printable(component.Version), note)
+	}
+	fmt.Fprintln(table)
+	return table.Flush()
+}
+
+func printFindings(w io.Writer, findings []doctor.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "known flaws of these versions")
+	for _, finding := range findings {
+		fmt.Fprintf(w, "  %s  %s %s: %s\n", finding.ID, finding.Component, printable(finding.Version), finding.Title)
+		fmt.Fprintf(w, "      fixed in %s%s\n", strings.Join(finding.FixedIn, ", "), backport(finding))
+		fmt.Fprintf(w, "      here: %s\n", finding.Here)
+	}
+	fmt.Fprintln(w)
+}
+
+func backport(finding doctor.Finding) string {
+	if !finding.Packaged {
+		return "; update it"
+	}
+	return "; this is a distribution's build, which may have the fix: see its security tracker"
+}
+
+func printSettings(w io.Writer, settings []doctor.Setting) error {
+	fmt.Fprintln(w, "settings of the host")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, setting := range settings {
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", setting.Name, printable(setting.Value), setting.Advice)
+	}
+	return table.Flush()
+}
+
+func printFit(w io.Writer, fit *policyFit) {
+	if fit == nil {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, engine := range fit.Runs {
+		fmt.Fprintf(w, "✓ policy %s can run on %s\n", fit.Name, engine)
+	}
+	for _, name := range slices.Sorted(maps.Keys(fit.Lacks)) {
+		lacking := fit.Lacks[name]
+		switch {
+		case slices.Equal(lacking, []string{"engine"}):
+			fmt.Fprintf(w, "✗ policy %s cannot run on %s: the engine cannot be used here\n", fit.Name, name)
+		default:
+			fmt.Fprintf(w, "✗ policy %s cannot run on %s: it requires %s\n", fit.Name, name, strings.Join(lacking, ", "))
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/policy"
+)
+
+func (a *app) policyCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "policy",
+		Short: "List, show, validate and explain policies",
+		Long: `A policy is one YAML file that says what a run may have. Built-in ones are in the
+binary; an administrator adds others to ` + policyDir + `.`,
+		Example: "  runner policy explain study-analysis",
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	command.AddCommand(a.policyList(), a.policyShow(), a.policyValidate(), a.policyExplain(), a.policySchema())
+	return command
+}
+
+func (a *app) policyList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "ls",
+		Short:   "List the policies that a run can name",
+		Example: "  runner policy ls --json",
+		Args:    arguments(0, 0, "no argument"),
+		RunE:    func(*cobra.Command, []string) error { return a.listPolicies() },
+	}
+}
+
+// listedPolicy is one line of the list.
+type listedPolicy struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Origin      string `json:"origin"` // "built-in", or the file's path
+	SHA256      string `json:"sha256"`
+}
+
+func (a *app) listPolicies() error {
+	catalog := a.policies()
+	names, err := catalog.Names()
+	if err != nil {
+		return policyFault(err)
+	}
+	all := make([]listedPolicy, 0, len(names))
+	var damaged error
+	for _, name := range names {
+		found, err := catalog.Find(name)
+		if err != nil {
+			damaged = errors.Join(damaged, err)
+			continue
+		}
+		all = append(all, listedPolicy{name, found.Policy.Description, found.Origin, found.Policy.SHA256})
+	}
+	if damaged != nil {
+		return policyFault(damaged)
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"policies": all})
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tORIGIN\tSHA256\tDESCRIPTION")
+	for _, one := range all {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Name, printable(one.Origin), one.SHA256[:12], printable(one.Description))
+	}
+	return table.Flush()
+}
+
+func (a *app) policyShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME|FILE",
+		Short: "Print a policy's file, or with --json what it resolves to",
+		Long: `Prints the file as it is. With --json: the file as JSON, and what it resolves to:
+limits in bytes and milliseconds, and every module that may be imported.`,
+		Example:           "  runner policy show study-analysis > my-study.yaml",
+		Args:              arguments(1, 1, "one policy"),
+		ValidArgsFunction: a.completePolicies,
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, err := a.findPolicy(args[0])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.showPolicy(found)
+			}
+			_, err = a.stdout.Write(found.Source)
+			return err
+		},
+	}
+}
+
+// findPolicy takes a name of the catalog, or a file: what has a separator or ends
+// in .yaml.
+func (a *app) findPolicy(given string) (policy.Entry, error) {
+	if strings.HasSuffix(given, ".yaml") || strings.ContainsAny(given, `/\`) {
+		found, err := policy.LoadFile(given)
+		return found, policyFault(err)
+	}
+	found, err := a.policies().Find(given)
+	return found, policyFault(err)
+}
+
+// policyFault makes what is wrong with a policy, or with its name, the user's
+// fault, and nothing else.
+func policyFault(err error) error {
+	if errors.Is(err, policy.ErrInvalid) || errors.Is(err, policy.ErrUnknown) || errors.Is(err, policy.ErrNotAFile) {
+		return usageError{err}
+	}
+	return err
+}
+
+func (a *app) policyExplain() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain NAME|FILE",
+		Short: "Say in words what a policy allows and forbids, and what in it is weak",
+		Long: `Says in words what a policy allows and forbids, each line computed from the file, and
+in what it gives more or keeps less than policies/baseline, the strictest policy
+that is of use. Being weaker is no fault: a policy exists to allow something.`,
+		Example:           "  runner policy explain workflow-step",
+		Args:              arguments(1, 1, "one policy"),
+		ValidArgsFunction: a.completePolicies,
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, err := a.findPolicy(args[0])
+			if err != nil {
+				return err
+			}
+			explained, err := policy.Explain(found.Policy)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(explained)
+			}
+			_, err = fmt.Fprint(a.stdout, printable(explanationText(explained)))
+			return err
+		},
+	}
+}
+
+func explanationText(explained policy.Explanation) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s\nsha256 %s\n", explained.Name, explained.Description, explained.SHA256)
+	for _, section := range explained.Sections {
+		fmt.Fprintf(&text, "\n%s\n", section.Title)
+		for _, line := range section.Lines {
+			text.WriteString(wrapped(line))
+		}
+	}
+	fmt.Fprintf(&text, "\nWeaker than the default (policies/baseline)\n")
+	if len(explained.Weaker) == 0 {
+		fmt.Fprintln(&text, "  in nothing")
+	}
+	for _, weakness := range explained.Weaker {
+		text.WriteString(wrapped(weakness.Key + ": " + weakness.Message))
+	}
+	return text.String()
+}
+
+// wrapped breaks a line of words after column 100, and indents what follows more.
+func wrapped(line string) string {
+	const most = 100
+	var text strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(line) {
+		switch width := utf8.RuneCountInString(word); {
+		case column == 0:
+			text.WriteString("  ")
+			column = 2 + width
+		case column+1+width > most:
+			text.WriteString("\n      ")
+			column = 6 + width
+		default:
+			text.WriteString(" ")
+			column += 1 + width
+		}
+		text.WriteString(word)
+	}
+	return text.String() + "\n"
+}
+
+func (a *app) policySchema() *cobra.Command {
+	return &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON Schema of policies",
+		Long:    "Prints the JSON Schema that every policy must meet, for editors that check YAML while it is written.",
+		Example: "  runner policy schema > policy.schema.json",
+		Args:    arguments(0, 0, "no argument"),
+		RunE: func(*cobra.Command, []string) error {
+			text, err := policy.Schema()
+			if err != nil {
+				return err
+			}
+			_, err = a.stdout.Write(text)
+			return err
+		},
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+const sessionHelp = `Run one script after the other in one sandbox, for one owner.
+
+The tables are loaded once, and names stay bound from step to step. Each step is a
+line of JSON on standard input, {"code": "...", "id": "..."}, of which the id is
+optional and comes back with the answer; with --json each step is answered by one
+line, a result as ` + "`runner run --json`" + ` prints it. On a terminal a step is what you
+type up to an empty line.
+
+The wall clock, the streams, the budgets and the tool calls are bounded for each
+step; memory, processes, CPU time and the files for the session as a whole. It ends
+with its input, on Ctrl-C, or at a bound of the policy's session section. Files are
+verified then, and copied to --output; the last line, and the exit code, are the
+session's own.
+
+` + toolHelp
+
+func (a *app) sessionCommand() *cobra.Command {
+	var flags runFlags
+	command := &cobra.Command{
+		Use:   "session --policy NAME [--bundle NAME] [--output DIR]",
+		Short: "Run scripts one after the other in one sandbox",
+		Long:  sessionHelp,
+		Example: `  runner session --policy table-query --bundle awards
+  echo '{"code": "print(len(award_data))"}' | runner session --policy table-query --bundle awards --json`,
+		Args: arguments(0, 0, "no script: steps come on standard input"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.session(cmd.Context(), cmd, flags)
+		},
+	}
+	a.addRunFlags(command, &flags)
+	return command
+}
+
+func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) error {
+	if flags.inputs == "-" {
+		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
+	}
+	request, err := a.surroundings(ctx, cmd, flags)
+	if err != nil {
+		return err
+	}
+	request.ScriptName = "session"
+	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
+	defer silent.close()
+	made, err := a.newRunner(ctx, flags.engine, flags.runtime, silent)
+	if err != nil {
+		return err
+	}
+	session, err := made.OpenSession(ctx, request, flags.output)
+	if err != nil {
+		return err
+	}
+	stepsErr := a.steps(ctx, session)
+	if reason := session.Over(); reason != "" && stepsErr == nil {
+		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
+	}
+	answer, err := session.Close(ctx)
+	if answer.Result.RunID != (job.ID{}) {
+		err = errors.Join(a.reportLine("", answer, request, flags.output), err)
+	}
+	if err := errors.Join(stepsErr, err); err != nil {
+		return err
+	}
+	if code := answer.Result.Status.ExitCode(); code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// step is one line of input.
+type step struct {
+	ID   string `json:"id,omitempty"`
+	Code string `json:"code"`
+}
+
+// steps runs what comes until the input or the session ends.
+func (a *app) steps(ctx context.Context, session *runner.Session) error {
+	stop := make(chan struct{})
+	defer close(stop)
+	source := a.stepSource(stop)
+	for number := 1; session.Over() == ""; number++ {
+		source.prompt()
+		var next received
+		select {
+		case <-ctx.Done():
+			return nil // Close says that it was cancelled
+		case <-session.Done():
+			return nil
+		case next = <-source.steps:
+		}
+		if errors.Is(next.err, io.EOF) {
+			return nil
+		}
+		if err := a.step(ctx, session, next, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step answers one line. A line that is no step is answered too, and the session
+// goes on.
+func (a *app) step(ctx context.Context, session *runner.Session, next received, number int) error {
+	if next.err != nil {
+		return a.refuseLine(next.err)
+	}
+	name := fmt.Sprintf("step-%d.py", number)
+	answer, err := session.Step(ctx, []byte(next.step.Code), name)
+	if errors.Is(err, runner.ErrSessionOver) {
+		return nil // it ended meanwhile: session says why
+	}
+	if err == nil || answer.Result.RunID != (job.ID{}) {
+		err = errors.Join(a.reportLine(next.step.ID, answer, job.Request{ScriptName: name}, ""), err)
+	}
+	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
+		err = answer.StreamError
+	}
+	return err
+}
+
+func (a *app) refuseLine(fault error) error {
+	message := "step refused: " + fault.Error()
+	if !a.json {
+		_, err := fmt.Fprintln(a.stderr, "runner:", printable(message))
+		return err
+	}
+	return a.printLine(map[string]any{"error": map[string]any{"message": message, "exit_code": job.ExitUsage}})
+}
+
+// reportLine prints one answer: a line of JSON, or a summary for people.
+func (a *app) reportLine(id string, answer runner.Answer, request job.Request, outputDir string) error {
+	if a.json {
+		return a.printLine(struct {
+			ID string `json:"id,omitempty"`
+			job.Result
+		}{id, answer.Result})
+	}
+	var text strings.Builder
+	if answer.Result.Provenance.Session == answer.Result.RunID.String() {
+		summary(&text, answer, request, outputDir)
+	} else {
+		stepSummary(&text, answer.Result, request.ScriptName)
+	}
+	_, err := fmt.Fprint(a.stderr, printable(text.String()))
+	return err
+}
+
+// printLine prints a value as one line of JSON.
+func (a *app) printLine(value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	if err == nil {
+		_, err = io.WriteString(a.stdout, escapeInvisible(text.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("print answer: %w", err)
+	}
+	a.answered = true
+	return nil
+}

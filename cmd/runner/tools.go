@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+	"hotcell/internal/tool"
+	"hotcell/internal/wire"
+)
+
+// refuseInTool refuses to run code for a tool: what runs in a sandbox must not be
+// able to have more code run outside of its limits, however indirectly.
+func refuseInTool() error {
+	if os.Getenv(tool.Variable) == "" {
+		return nil
+	}
+	return usageError{fmt.Errorf("this is a tool call of another run (%s is set): a tool must not run code", tool.Variable)}
+}
+
+// parseTools reads --tool and --tool-schema, and names every mistake.
+func parseTools(given, schemas []string) ([]job.Tool, error) {
+	var tools []job.Tool
+	var faults []error
+	known := map[string]int{}
+	for _, flag := range given {
+		parsed, err := parseTool(flag)
+		if _, twice := known[parsed.Name]; err == nil && twice {
+			err = fmt.Errorf("--tool %s is there twice", parsed.Name)
+		}
+		faults = append(faults, err)
+		known[parsed.Name] = len(tools)
+		tools = append(tools, parsed)
+	}
+	for _, flag := range schemas {
+		name, file, found := strings.Cut(flag, "=")
+		index, tooled := known[name]
+		switch {
+		case !found || file == "":
+			faults = append(faults, fmt.Errorf("--tool-schema %q: want NAME=FILE", flag))
+		case !tooled:
+			faults = append(faults, fmt.Errorf("--tool-schema %s: there is no --tool of this name", name))
+		case tools[index].Schema != nil:
+			faults = append(faults, fmt.Errorf("--tool-schema %s is there twice", name))
+		default:
+			var err error
+			tools[index].Schema, err = readSchema(file)
+			faults = append(faults, err)
+		}
+	}
+	return tools, errors.Join(faults...)
+}
+
+// parseTool reads NAME=COMMAND. A command with arguments is a JSON array: a line
+// that is split into words would need rules of quoting, and yours are the shell's,
+// which has read it already.
+func parseTool(flag string) (job.Tool, error) {
+	name, command, found := strings.Cut(flag, "=")
+	if !found || name == "" || command == "" {
+		return job.Tool{}, fmt.Errorf("--tool %q: want NAME=COMMAND", flag)
+	}
+	vector := []string{command}
+	if strings.HasPrefix(command, "[") {
+		vector = nil
+		if err := strictjson.Decode([]byte(command), maxScript, &vector); err != nil {
+			return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is no JSON array of strings: %w", name, err)
+		}
+	}
+	if len(vector) == 0 {
+		return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is empty", name)
+	}
+	path, err := exec.LookPath(vector[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		hint := ""
+		if strings.ContainsRune(command, ' ') && !strings.HasPrefix(command, "[") {
+			hint = `; a command with arguments is a JSON array, such as ["/opt/lookup","--fast"]`
+		}
+		return job.Tool{Name: name}, fmt.Errorf("--tool %s: %w%s", name, err, hint)
+	}
+	vector[0] = path
+	return job.Tool{Name: name, Command: vector}, nil
+}
+
+// maxSchema is far above a schema that somebody has written.
+const maxSchema = 1 << 20
+
+func readSchema(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read tool schema: %w", err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxSchema+1))
+	if err != nil {
+		return nil, fmt.Errorf("read tool schema: %w", err)
+	}
+	if len(content) > maxSchema {
+		return nil, fmt.Errorf("read tool schema: %s has more than %d bytes", name, maxSchema)
+	}
+	return content, nil
+}
+
+// readInputs reads --inputs. What is larger than any policy allows is cut by one
+// byte too many, and refused with the policy's limit.
+func (a *app) readInputs(ctx context.Context, name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	source := a.stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("read inputs: %w", err)}
+		}
+		defer file.Close()
+		source = file
+	}
+	inputs, err := readAll(ctx, source, wire.MaxInputs)
+	if err != nil {
+		return nil, fmt.Errorf("read inputs: %w", err)
+	}
+	if len(inputs) == 0 {
+		return nil, usageError{errors.New("--inputs is empty: want a JSON object")}
+	}
+	return inputs, nil
+}

@@ -1,0 +1,289 @@
+"""Attribute access at run time: getattr, setattr, delattr, hasattr, vars and dir.
+
+The rewritten tree calls the same functions for the names whose safety depends on the
+object, so there is one place that decides. All are plain functions: what they hold is
+in their closures, and no spelling reaches a closure.
+"""
+
+from __future__ import annotations
+
+import builtins
+from functools import partial
+from types import MethodType, ModuleType
+
+from hotcell_guard import _format, _rules, _types
+from hotcell_guard._ownership import MARK, NAMESPACES, Ownership, instance_dict, is_internal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+__all__ = ["HELPERS", "OWNER", "PATTERN", "PURE", "READ", "Attributes"]
+
+PURE: Final = "(classes of the script)"
+"""Hidden name of the set of classes whose private attributes are all the script's."""
+READ: Final = "(guarded getattr)"
+"""Hidden name of getattr in rewritten trees: a policy may deny the public one."""
+OWNER: Final = "(owner of an attribute)"
+PATTERN: Final = "(class of a pattern)"
+HELPERS: Final = frozenset((READ, OWNER, PATTERN))
+"""Names that the rewritten tree calls. They are no identifiers, so no script can spell them."""
+
+_ABSENT: Final = object()
+_MAX_KNOWN: Final = 2048
+_MAX_TEXT: Final = 1024
+"""Verdicts kept, and characters of a text of which one is kept."""
+_TYPE_NEW: Final = type.__new__
+_mro: Final = vars(type)["__mro__"].__get__
+_class_dict: Final = vars(type)["__dict__"].__get__
+_SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
+_BOUND: Final = (type(object().__setattr__), MethodType)
+
+real_get: Final = builtins.getattr
+real_set: Final = builtins.setattr
+real_delete: Final = builtins.delattr
+
+
+class Attributes:
+    """The checks of one run. Its public methods raise AttributeError, as Python does.
+
+    builtins is the table that the script's functions get as their builtins, and no
+    other function: it tells them apart.
+    """
+
+    def __init__(self, rules: _rules.Rules) -> None:
+        self._rules = rules
+        self.builtins: dict[str, object] = {}
+        self.ownership = Ownership(self.builtins)
+        self._open: set[str] = set()  # names that may be read of any object
+        self._templates: set[str] = set()  # whose fields read nothing that depends on the object
+
+    def read(self, obj: Any, name: str, default: object = _ABSENT) -> Any:
+        """Return the attribute, or its safe form."""
+        if type(name) is str:  # a subclass could compare as it likes
+            plain = name in self._open or (type(obj) is str and name in _format.FORMAT_NAMES and obj in self._templates)
+            if plain:
+                return real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
+        exact = self._allowed(name)
+        if exact.startswith("_") and not _rules.is_dunder(exact) and exact not in _rules.PRIVATE_ATTRIBUTES:
+            if not self.ownership.may_read(obj, exact):
+                raise AttributeError(_private(exact))
+        elif exact in _rules.GUARDED_ATTRIBUTES:
+            return self._guarded(obj, exact, default)
+        else:
+            _remember(self._open, exact)
+        return real_get(obj, exact) if default is _ABSENT else real_get(obj, exact, default)
+
+    def write(self, obj: Any, name: str, value: object) -> None:
+        """Set the attribute."""
+        self.check_write(obj, exact := self._allowed(name))
+        real_set(obj, exact, value)
+
+    def delete(self, obj: Any, name: str) -> None:
+        """Delete the attribute."""
+        self.check_write(obj, exact := self._allowed(name))
+        real_delete(obj, exact)
+
+    def owner(self, obj: Any, name: str) -> Any:
+        """Return obj if its attribute may be changed, also in place."""
+        if name in _rules.GUARDED_ATTRIBUTES:
+            current = real_get(obj, name, _ABSENT)  # x.format += y reads x.format
+            if current is not _ABSENT and self._guarded(obj, name, _ABSENT) is not current:
+                raise AttributeError(f"{name!r} of this object cannot be changed in place")
+        else:
+            self.check_write(obj, name)
+        return obj
+
+    def pattern(self, kind: Any) -> Any:
+        """Return the class of a class pattern after a look at the names that it reads by position."""
+        if not issubclass(type(kind), type):
+            return kind  # Python itself refuses it
+        holders = (_class_dict(base) for base in _mro(kind))
+        found = next((held["__match_args__"] for held in holders if "__match_args__" in held), ())
+        meta = {name for base in _mro(type(kind)) for name in _class_dict(base)}
+        if not meta.isdisjoint(("__match_args__", "__getattr__")) or type(found) is not tuple:
+            raise TypeError("this class cannot be used with positional patterns; name the attributes")
+        for name in found:
+            if type(name) is not str or self.pattern_refusal(name) is not None:
+                raise TypeError("a positional pattern of this class reads an attribute that is not available")
+        return kind
+
+    def pattern_refusal(self, name: str) -> str | None:
+        """Return why a pattern cannot read the attribute, or None."""
+        return pattern_refusal(name, self._rules)
+
+    def namespace(self, obj: Any) -> dict[str, Any]:
+        """Return what ``vars(obj)`` gives: public names and the script's own."""
+        if issubclass(type(obj), type):
+            return self._class_namespace(obj)
+        held = instance_dict(obj)
+        if held is None:
+            raise TypeError("vars() argument must have __dict__ attribute")
+        shown = {name: value for name, value in held.items() if self._is_shown(obj, name, value)}
+        if not self.ownership.is_own(obj) and type(obj) not in NAMESPACES:
+            return shown
+        return _Namespace(shown, partial(self.write, obj), partial(self.delete, obj))
+
+    def names(self, obj: Any) -> list[str]:
+        """Return what ``dir(obj)`` gives, without the names that cannot be read."""
+        names = [str.__str__(name) for name in builtins.dir(obj) if isinstance(name, str)]
+        return [name for name in names if name != MARK and _rules.attribute_refusal(name, self._rules) is None]
+
+    def check_write(self, obj: Any, name: str) -> None:
+        """Raise AttributeError if the attribute may not be set or deleted."""
+        if issubclass(type(obj), ModuleType):
+            raise AttributeError("modules cannot be changed")
+        if _rules.is_dunder(name):
+            if name not in _rules.WRITABLE_DUNDERS or not self.ownership.is_own(obj):
+                raise AttributeError(f"the special attribute {name!r} cannot be changed")
+        elif _rules.is_private(name) and not self.ownership.may_write(obj, name):
+            raise AttributeError(_private(name))
+        elif issubclass(type(obj), type) and not self.ownership.is_own(obj) and _defines(obj, name):
+            raise AttributeError(f"{name!r} of a library's class cannot be replaced; inherit from the class")
+
+    def _allowed(self, name: object) -> str:
+        if not issubclass(type(name), str):
+            raise TypeError("attribute name must be a string")
+        exact = str.__str__(name)  # type: ignore[arg-type]  # a subclass could change between check and use
+        reason = _rules.attribute_refusal(exact, self._rules)
+        if reason is not None:
+            raise AttributeError(reason)
+        return exact
+
+    def _guarded(self, obj: Any, name: str, default: object) -> Any:
+        if name == "__dict__":
+            return self.namespace(obj)
+        if name == "obj" and not self._holds_plainly(obj, name):
+            raise AttributeError("the 'obj' of an AttributeError is not available; keep the object in a variable")
+        value = real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
+        if name in _SETTERS:
+            return self._setter(value, name)
+        if value is _TYPE_NEW:
+            return _types.stand_in(type).__new__
+        if name in _format.FORMAT_NAMES:
+            if type(obj) is str and _format.is_checked_plain(obj, self._rules):
+                _remember(self._templates, obj)
+                return value
+            return _format.checked(value, self._rules, self.read)
+        return _types.shown(value)
+
+    def _holds_plainly(self, obj: Any, name: str) -> bool:
+        """Tell whether the attribute is the object's own and no AttributeError's.
+
+        ``list[int]``, super, weak references and result wrappers forward what is read
+        of them, so what they do not hold themselves might be an error's.
+        """
+        kind = obj if issubclass(type(obj), type) else type(obj)
+        if AttributeError in _mro(kind):
+            return False
+        return name in (instance_dict(obj) or ()) or _defines(kind, name) or self.ownership.is_own(obj)
+
+    def _setter(self, raw: Any, name: str) -> Callable[..., None]:
+        """Return the checking form of ``__setattr__`` or ``__delattr__``, bound or not."""
+        check, bound = self._checked_target, isinstance(raw, _BOUND)
+        holder = real_get(raw, "__self__", None) if bound else None
+
+        def setter(*args: Any) -> None:
+            """Implement setattr(self, name, value) or delattr(self, name)."""
+            target = (holder, *args) if bound else args
+            raw(*args[: len(args) - len(target) + 1], check(*target[:2]), *target[2:])
+
+        setter.__name__ = setter.__qualname__ = name
+        return setter
+
+    def _checked_target(self, obj: Any, name: object) -> str:
+        exact = self._allowed(name)
+        self.check_write(obj, exact)
+        return exact
+
+    def _class_namespace(self, kind: type) -> dict[str, Any]:
+        if not self.ownership.is_own(kind):
+            raise AttributeError("the namespace of this class is not available; use its public interface")
+        return {name: value for name, value in _class_dict(kind).items() if self._is_shown(kind, name, value)}
+
+    def _is_shown(self, obj: Any, name: object, value: object) -> bool:
+        if type(name) is not str or name == MARK or name in _rules.GUARDED_ATTRIBUTES or is_internal(value):
+            return False
+        if _rules.is_private(name):
+            return self.ownership.may_read(obj, name)
+        return _rules.attribute_refusal(name, self._rules) is None
+
+
+def pattern_refusal(name: str, rules: _rules.Rules) -> str | None:
+    """Return why a class pattern cannot read the attribute, or None.
+
+    A pattern calls no function of ours, and ABCs make any object match, so nothing
+    whose safety depends on the object can be read.
+    """
+    if name in _rules.GUARDED_ATTRIBUTES:
+        return f"the attribute {name!r} cannot be read in a pattern; read it in an expression"
+    if _rules.is_private(name):
+        return f"{name!r} is private; a pattern reads public attributes"
+    return _rules.attribute_refusal(name, rules)
+
+
+def _remember(known: set[str], text: str) -> None:
+    """Keep a verdict; all are forgotten before they take much memory."""
+    if len(text) > _MAX_TEXT:
+        return
+    if len(known) >= _MAX_KNOWN:
+        known.clear()
+    known.add(text)
+
+
+def _defines(kind: type, name: str) -> bool:
+    return any(name in _class_dict(base) for base in _mro(kind))
+
+
+def _private(name: str) -> str:
+    return f"{name!r} is private; use the public interface of the object, for a column df[{name!r}]"
+
+
+class _Namespace(dict):  # type: ignore[type-arg]  # no typing at run time
+    """An instance's namespace: a copy whose changes go to the instance as well."""
+
+    __slots__ = ("_delete", "_write")
+
+    def __init__(self, shown: dict[str, Any], write: Callable[[str, Any], None], delete: Callable[[str], None]) -> None:
+        super().__init__(shown)
+        self._write = write
+        self._delete = delete
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._write(name, value)
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        value = self[name]
+        self._delete(name)
+        super().__delitem__(name)
+        del value
+
+    def update(self, *args: Any, **values: Any) -> None:
+        """Set several attributes."""
+        for name, value in dict(*args, **values).items():
+            self[name] = value
+
+    def setdefault(self, name: str, default: Any = None) -> Any:
+        """Set an attribute unless it is there."""
+        if name not in self:
+            self[name] = default
+        return self[name]
+
+    def pop(self, name: str, *default: Any) -> Any:
+        """Delete an attribute and return what it was."""
+        if name not in self and default:
+            return default[0]
+        value = self[name]
+        del self[name]
+        return value
+
+    def clear(self) -> None:
+        """Delete all attributes."""
+        for name in list(self):
+            del self[name]
+
+    def __ior__(self, other: Any) -> _Namespace:  # type: ignore[override,misc]
+        self.update(other)
+        return self

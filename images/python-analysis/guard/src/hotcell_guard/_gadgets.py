@@ -1,0 +1,189 @@
+"""Checking forms of library functions that reach attributes by name or hold modules.
+
+They take their originals' places in the views. Each is a function with a closure, not
+a class: from an instance a script could come back to the class and its base.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
+
+    Getter = Callable[..., object]
+
+__all__ = ["SimpleNamespace", "replacements"]
+
+
+def replacements(getter: Getter, opener: Callable[..., object]) -> Mapping[str, Mapping[str, object]]:
+    """Return what views show instead of a library's own, by module and name.
+
+    getter is the run's ``getattr``, opener its ``open``.
+    """
+    return {
+        "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
+        "io": {"open": opener},
+        "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
+        "types": {"SimpleNamespace": SimpleNamespace},
+        "typing": _typing_functions(),
+        "warnings": {"catch_warnings": _catch_warnings},
+        "numpy.lib.stride_tricks": {"as_strided": _as_strided},
+    }
+
+
+def _redirect(name: str) -> Callable[..., Any]:
+    """Return contextlib's redirect for one stream.
+
+    Python's class keeps the stream's name and the real stream in attributes that a
+    subclass reads and writes: ``_stream = "modules"`` makes it replace sys.modules.
+    """
+
+    @contextlib.contextmanager
+    def redirect(new_target: Any) -> Iterator[Any]:
+        old = getattr(sys, name)
+        setattr(sys, name, new_target)
+        try:
+            yield new_target
+        finally:
+            setattr(sys, name, old)
+
+    redirect.__name__ = redirect.__qualname__ = f"redirect_{name}"
+    return redirect
+
+
+def _attrgetter(getter: Getter) -> Callable[..., Callable[[object], object]]:
+    def attrgetter(attr: str, /, *attrs: str) -> Callable[[object], object]:
+        """Return a callable that fetches the named attributes from its operand."""
+        paths = [_parts(each) for each in (attr, *attrs)]
+
+        def fetch(obj: object, /) -> object:
+            values = tuple(_follow(obj, path, getter) for path in paths)
+            return values if attrs else values[0]
+
+        return fetch
+
+    return attrgetter
+
+
+def _parts(path: object) -> list[str]:
+    if not isinstance(path, str):
+        raise TypeError("attribute name must be a string")
+    return str.__str__(path).split(".")
+
+
+def _follow(obj: object, path: list[str], getter: Getter) -> object:
+    for name in path:
+        obj = getter(obj, name)
+    return obj
+
+
+def _methodcaller(getter: Getter) -> Callable[..., Callable[[object], object]]:
+    def methodcaller(name: str, /, *args: object, **options: object) -> Callable[[object], object]:
+        """Return a callable that calls the named method on its operand."""
+        if not isinstance(name, str):
+            raise TypeError("method name must be a string")
+        exact = str.__str__(name)
+
+        def call(obj: object, /) -> object:
+            method: Any = getter(obj, exact)
+            return method(*args, **options)
+
+        return call
+
+    return methodcaller
+
+
+def _typing_functions() -> Mapping[str, object]:
+    """Return what takes typing's forms apart: ``Type[int]`` would give the real ``type``."""
+    import typing
+
+    from hotcell_guard import _types  # which needs this module
+
+    def get_origin(tp: object) -> object:
+        """Get the unsubscripted version of a type."""
+        return _types.shown(typing.get_origin(tp))
+
+    def get_args(tp: object) -> tuple[object, ...]:
+        """Get type arguments with all substitutions performed."""
+        return tuple(_types.shown(each) for each in typing.get_args(tp))
+
+    return {"get_origin": get_origin, "get_args": get_args}
+
+
+class SimpleNamespace:
+    """A simple attribute-based namespace.
+
+    Unlike Python's it takes no special names: numpy would read ``__array_interface__``
+    from it, an address of memory.
+    """
+
+    def __init__(self, mapping: Mapping[str, object] | None = None, /, **attributes: object) -> None:
+        items = {**dict(mapping or {}), **attributes}
+        for name in items:
+            if type(name) is not str or name.startswith("__"):
+                raise TypeError(f"{name!r} cannot be an attribute's name here")
+        vars(self).update(items)
+
+    def __repr__(self) -> str:
+        return f"namespace({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if isinstance(other, SimpleNamespace) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # as Python's own
+
+
+@contextlib.contextmanager
+def _catch_warnings(
+    *,
+    record: bool = False,
+    module: object = None,  # noqa: ARG001  # Python's own would change any object that it is given
+    action: Any = None,
+    category: type[Warning] = Warning,
+    lineno: int = 0,
+    append: bool = False,
+) -> Iterator[list[warnings.WarningMessage] | None]:
+    """Copy and restore the warnings filter upon exiting the context."""
+    with warnings.catch_warnings(
+        record=record, action=action, category=category, lineno=lineno, append=append
+    ) as caught:
+        yield caught
+
+
+_catch_warnings.__name__ = _catch_warnings.__qualname__ = "catch_warnings"
+
+
+def _as_strided(
+    x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
+) -> Any:
+    """Create a view into the array with the given shape and strides, inside its memory.
+
+    numpy's own checks nothing: with strides of the script's choice it reads and
+    writes any address. The new view must lie inside the array's own extent.
+    """
+    import numpy  # only who imported numpy can call this
+
+    array = numpy.asanyarray(x)
+    shape = tuple(int(each) for each in (array.shape if shape is None else numpy.atleast_1d(shape)))
+    strides = tuple(int(each) for each in (array.strides if strides is None else numpy.atleast_1d(strides)))
+    low, high = _extent(array.shape, array.strides, array.itemsize)
+    new_low, new_high = _extent(shape, strides, array.itemsize)
+    if array.dtype.hasobject or len(shape) != len(strides) or new_low < low or new_high > high:
+        raise ValueError("as_strided: shape and strides reach beyond the array; use sliding_window_view")
+    result: Any = numpy.lib.stride_tricks.as_strided(array, shape, strides, subok=subok, writeable=writeable)
+    return result
+
+
+def _extent(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:
+    """Return the first byte and the one after the last, from where the array begins."""
+    if any(length < 0 for length in shape):
+        raise ValueError("as_strided: negative dimensions are not allowed")
+    if 0 in shape:
+        return 0, 0
+    steps = [(length - 1) * stride for length, stride in zip(shape, strides, strict=False)]
+    return sum(step for step in steps if step < 0), size + sum(step for step in steps if step > 0)

@@ -1,0 +1,372 @@
+"""Changes to libraries that hand out modules, evaluate text or copy by name.
+
+Views keep a script from a library's modules. What is here concerns what the library
+does on the script's behalf, where a wrapper in a view could be walked around: the
+original is changed, once, when its module is loaded.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import opcode
+import re
+import sys
+import types
+
+from hotcell_guard import _rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import CodeType, FrameType
+    from typing import Any, Final, NoReturn
+
+__all__ = ["Hardening"]
+
+_CALLS: Final = frozenset(number for name, number in opcode.opmap.items() if name.startswith("CALL"))
+"""Operations that call a function. Of a type hint's, none does unless it is written so."""
+
+_IMPORTABLE: Final = (
+    "matplotlib.backends.backend_agg matplotlib.backends.backend_pdf matplotlib.backends.backend_svg "
+    "matplotlib.backends.backend_ps matplotlib.backends.backend_template matplotlib.backends.backend_mixed "
+    "pandas.plotting._matplotlib plotly"
+).split()
+"""What libraries may import by a name that a script has given."""
+
+_COPIED: Final = frozenset(
+    ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__", "__dict__")
+)
+"""What functools.update_wrapper may copy, whoever asks: its defaults, and older ones."""
+
+
+_METHODS_BY_NAME: Final = (
+    "pandas.core.apply pandas.core.groupby.generic pandas.core.groupby.groupby pandas.core.resample"
+).split()
+"""Modules that call a method by a name that the script gives: ``df.agg("mean")``."""
+
+
+class Hardening:
+    """Applies the changes to the modules that are loaded. Repeatable.
+
+    namespace is the script's globals, table its builtins, getter its ``getattr``.
+    """
+
+    def __init__(
+        self, rules: _rules.Rules, namespace: dict[str, Any], table: Mapping[str, object], getter: Callable[..., object]
+    ) -> None:
+        self._namespace = namespace
+        self._table = dict(table)
+        self._getter = getter
+        self._rules = rules
+        self._done: set[str] = set()
+        importer = types.SimpleNamespace(import_module=_import_listed)
+        self._changes: Mapping[str, Callable[[Any], None]] = {
+            "functools": _check_copied_names,
+            "dataclasses": _check_field_names,
+            "typing": self._evaluate_hints,
+            "enum": _keep_members,
+            "string": self._guard_fields,
+            "scipy.stats._distn_infrastructure": self._run_templates,
+            "logging": self._guard_log_fields,
+            "pathlib": _hide_path_modules,
+            "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
+            "patsy.eval": self._evaluate_formulas,
+            "pandas.core.computation.scope": self._own_scope,
+            "pandas.core.generic": lambda module: _refuse_special(module.NDFrame),
+            "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
+            "pandas.core.accessor": _check_accessor_names,
+            **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
+            "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
+            **dict.fromkeys(("scipy.stats._stats_py", "scipy.stats._morestats"), _check_distribution_names),
+            "matplotlib.style.core": lambda module: _set(module, "importlib", _no_packages()),
+            "matplotlib.pyplot": lambda module: _set(module, "importlib", importer),
+            "matplotlib.backend_bases": lambda module: _set(module, "importlib", importer),
+            "matplotlib.backends.registry": lambda module: _set(module, "importlib", importer),
+            "pandas.plotting._core": lambda module: _set(module, "importlib", importer),
+        }
+
+    def apply(self) -> None:
+        """Change what has been loaded since the last call."""
+        for name, change in self._changes.items():
+            module = sys.modules.get(name)
+            if module is None or name in self._done or _is_loading(module):
+                continue
+            self._done.add(name)
+            change(module)
+
+    # Text that libraries evaluate sees the script's builtins, not Python's own:
+    # getattr, open and type in a formula or a type hint are those of the script.
+
+    def _evaluate_hints(self, module: Any) -> None:
+        table, namespace = self._table, self._namespace
+
+        def evaluate(code: CodeType, globals: dict[str, Any], locals: Any = None, /) -> object:  # noqa: A002
+            if _is_importing(namespace):
+                return eval(code, globals, locals)  # a library's own hints
+            if globals is not namespace:
+                _check_hint(code, globals, locals)
+            return eval(code, {**globals, "__builtins__": table}, locals)
+
+        module.eval = evaluate
+
+    def _evaluate_formulas(self, module: Any) -> None:
+        table, namespace = self._table, self._namespace
+        capture = module.EvalEnvironment.capture.__func__
+
+        def evaluate(code: Any, globals: dict[str, Any], locals: Any, /) -> object:  # noqa: A002
+            return eval(code, {**globals, "__builtins__": table}, locals)
+
+        def own_capture(cls: Any, eval_env: Any = 0, reference: int = 0) -> Any:
+            """Capture the environment of the script's function, never of a library's."""
+            if not isinstance(eval_env, cls):
+                eval_env = int(eval_env) + 1
+            captured = capture(cls, eval_env, reference)
+            if isinstance(eval_env, int) and not _is_own(captured, namespace):
+                return cls([namespace], captured.flags)
+            return captured
+
+        module.eval = evaluate
+        module.EvalEnvironment.capture = classmethod(own_capture)
+
+    def _run_templates(self, module: Any) -> None:
+        """Distributions are made with code from a template, which a subclass can replace."""
+        table = self._table
+
+        known = frozenset((module.parse_arg_template, *()))
+
+        def execute(text: str, namespace: dict[str, Any], /) -> None:
+            namespace["__builtins__"] = table
+            exec(str.__str__(text), namespace)  # the audit hook vets it
+
+        module.exec = execute
+
+    def _own_scope(self, module: Any) -> None:
+        """Let pandas look for ``@name`` in frames of the script only.
+
+        DataFrame.eval called by a library (as an argument of map) would else look into
+        the library's frame, and ``level`` into any.
+        """
+        namespace = self._namespace
+
+        def frame_at(level: int) -> object:
+            frame = sys._getframe(level + 1)
+            if frame.f_globals is namespace:
+                return frame
+            return types.SimpleNamespace(f_globals=namespace, f_locals=namespace)
+
+        module.sys = types.SimpleNamespace(_getframe=frame_at)
+
+    def _guard_fields(self, module: Any) -> None:
+        module.getattr = self._getter  # string.Formatter reads attributes for its fields
+
+    def _check_method_names(self, module: Any) -> None:
+        rules = self._rules
+
+        def get(obj: object, name: str, *default: object) -> object:
+            exact = str.__str__(name)
+            reason = _rules.attribute_refusal(exact, rules)
+            if reason is None and exact.startswith("_"):
+                reason = f"{exact!r} is private; name a public method"
+            if reason is not None:
+                raise AttributeError(reason)
+            return builtins.getattr(obj, exact, *default)
+
+        module.getattr = get
+
+    def _guard_log_fields(self, module: Any) -> None:
+        import string  # only who logs needs it
+
+        def formatted(style: Any, record: Any) -> str:
+            values = {**(style._defaults or {}), **vars(record)}
+            return string.Formatter().vformat(style._fmt, (), values)
+
+        module.StrFormatStyle._format = formatted
+
+
+def _set(owner: Any, name: str, value: object) -> None:
+    setattr(owner, name, value)
+
+
+def _is_loading(module: Any) -> bool:
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
+
+
+def _template(text: str) -> re.Pattern[str]:
+    """Return what scipy's template looks like when its fields hold names and defaults only."""
+    fields = {
+        "shape_arg_str": r"(?:[^\W\d]\w*, )*",
+        "locscale_in": r"loc=0(?:, scale=1)?",
+        "locscale_out": r"loc, (?:scale|1)",
+    }
+    pattern = re.escape(text)
+    for name, field in fields.items():
+        pattern = pattern.replace(re.escape(f"%({name})s"), field)
+    return re.compile(pattern)
+
+
+def _is_importing(namespace: dict[str, Any]) -> bool:
+    """Tell whether a library that is being imported runs, and not what the script called."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_globals is not namespace:
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _check_hint(code: CodeType, globals: Mapping[str, object], locals: Mapping[str, object] | None) -> None:  # noqa: A002
+    """Refuse a hint that finds more than types in a library's globals.
+
+    A function of the script comes there with functools.wraps, which makes it look like
+    the library's function that it wraps.
+    """
+    values = {**globals, **dict(locals or {})}
+    for name in code.co_names:
+        if name.startswith("_") or isinstance(values.get(name), types.ModuleType):
+            raise NameError(f"{name!r} may not be used in a type hint here")
+    if any(operation in _CALLS for operation in code.co_code[::2]):
+        raise TypeError("a type hint may not call a function here")
+
+
+def _is_own(environment: Any, namespace: dict[str, Any]) -> bool:
+    return any(each is namespace for each in environment._namespaces)
+
+
+def _import_listed(name: str, package: str | None = None) -> object:
+    """Import what a library needs; rcParams and options hold names of any module."""
+    if name not in _IMPORTABLE:
+        raise ImportError(f"{name!r} may not be loaded by name from here", name=name)
+    builtins.__import__(name)
+    return sys.modules[name]
+
+
+def _no_packages() -> types.SimpleNamespace:
+    """Return what stands for importlib where a style may name a package: ``os.path.x``."""
+
+    def files(package: str) -> NoReturn:
+        raise ModuleNotFoundError(f"no style is taken from a package: {package!r}", name=str(package))
+
+    return types.SimpleNamespace(resources=types.SimpleNamespace(files=files))
+
+
+def _check_distribution_names(module: Any) -> None:
+    """``kstest(x, "norm")`` takes any name of a module that holds others."""
+    distributions = module.distributions
+
+    def get(obj: Any, name: str, *default: Any) -> Any:
+        value = builtins.getattr(obj, name, *default) if obj is not distributions else vars(obj).get(name)
+        if obj is distributions and not hasattr(value, "cdf"):
+            raise ValueError(f"{name!r} is not a distribution of scipy.stats")
+        return value
+
+    module.getattr = get
+
+
+def _check_copied_names(module: Any) -> None:
+    """Keep update_wrapper from pouring any attribute into an object of the script's.
+
+    It is also what wraps() returns a partial of.
+    """
+    original = module.update_wrapper
+
+    @functools.wraps(original)
+    def update_wrapper(
+        wrapper: Any,
+        wrapped: Any,
+        assigned: Any = module.WRAPPER_ASSIGNMENTS,
+        updated: Any = module.WRAPPER_UPDATES,
+    ) -> Any:
+        assigned, updated = (tuple(str.__str__(each) for each in names) for names in (assigned, updated))
+        unknown = {*assigned, *updated} - _COPIED
+        if unknown:
+            raise ValueError(f"update_wrapper: {sorted(unknown)[0]!r} cannot be copied")
+        return original(wrapper, wrapped, assigned, updated)
+
+    del update_wrapper.__wrapped__
+    module.update_wrapper = update_wrapper
+
+
+def _check_field_names(module: Any) -> None:
+    """Refuse names of fields that are no identifiers: they become text that is executed."""
+    original, slot = module._process_class, vars(module.Field)["name"]
+
+    def process(cls: Any, *options: Any) -> Any:
+        if not isinstance(cls, type):
+            raise TypeError("dataclass() takes a class")
+        if vars(module.Field).get("name") is not slot:
+            raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
+        inherited = (vars(base).get(module._FIELDS, {}) for base in cls.__mro__)
+        names = [field.name for fields in inherited for field in fields.values()]
+        for name in [*vars(cls).get("__annotations__", {}), *names]:
+            if type(name) is not str or not name.isidentifier():
+                raise TypeError(f"a field's name must be an identifier, not {name!r}")
+        return original(cls, *options)
+
+    module._process_class = process
+
+
+def _keep_members(module: Any) -> None:
+    """Let only a module itself turn its names into an enumeration, as signal does.
+
+    ``_convert_`` reads any module's globals, and writes them with as_global.
+    """
+    original = module.EnumType._convert_
+
+    def _convert_(cls: Any, name: str, module: str, *options: Any, **more: Any) -> Any:  # noqa: A002
+        if sys._getframe(1).f_globals is not vars(sys.modules[str.__str__(module)]):
+            raise TypeError("an enumeration is written as a class here")
+        return original(cls, name, module, *options, **more)
+
+    module.EnumType._convert_ = _convert_
+
+
+def _hide_path_modules(module: Any) -> None:
+    """``DATA.parser`` is os.path, and public."""
+    for each in (module.PurePath, module.PurePosixPath, module.PureWindowsPath):
+        _hide_modules(each)
+
+
+def _hide_modules(owner: Any) -> None:
+    """Put copies that lead nowhere in place of the modules that a class holds."""
+    for name, value in list(vars(owner).items()):
+        if isinstance(value, types.ModuleType):
+            setattr(owner, name, _without_modules(value))
+
+
+def _without_modules(real: types.ModuleType) -> types.ModuleType:
+    copy = types.ModuleType(real.__name__)
+    for name, value in vars(real).items():
+        if not name.startswith("__") and not isinstance(value, types.ModuleType):
+            setattr(copy, name, value)
+    return copy
+
+
+def _check_accessor_names(module: Any) -> None:
+    """Let an accessor add a public name; ``__array_interface__`` would be read by numpy."""
+    original = module._register_accessor
+
+    def register(name: str, cls: Any) -> Any:
+        if type(name) is not str or name.startswith("_") or not name.isidentifier():
+            raise ValueError(f"an accessor's name must be a public identifier, not {name!r}")
+        return original(name, cls)
+
+    module._register_accessor = register
+
+
+def _refuse_special(owner: Any) -> None:
+    """Let ``__getattr__`` of a class that looks into its data answer no special name.
+
+    numpy asks for ``__array_interface__``, an address of memory: a Series with a label
+    of that name would give one.
+    """
+    original = vars(owner)["__getattr__"]
+
+    @functools.wraps(original)
+    def __getattr__(self: Any, name: str) -> Any:  # noqa: N807
+        if name[:2] == "__" and name[-2:] == "__":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return original(self, name)
+
+    del __getattr__.__wrapped__
+    owner.__getattr__ = __getattr__

@@ -1,0 +1,202 @@
+"""The lock: from here on, no code comes into this process that it does not have yet.
+
+A second seccomp filter, narrower than the one that the container started with,
+for every thread of the process. The host compiled it; it cannot be removed, and a
+further filter can only take away.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import mmap
+import os
+
+from hotcell_guard._protocol import GuardFault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+__all__ = ["LockFault", "install", "refusal_advice"]
+
+_PR_GET_DUMPABLE: Final = 3
+_PR_SET_DUMPABLE: Final = 4
+_SECCOMP: Final = {"x86_64": 317, "aarch64": 277}
+_SET_MODE_FILTER: Final = 1
+_FLAG_TSYNC: Final = 1
+_INSTRUCTION: Final = 8  # struct sock_filter: u16 code, u8 jt, u8 jf, u32 k
+_MOST_INSTRUCTIONS: Final = 4096  # the kernel's BPF_MAXINSNS
+
+_UNMAPPED: Final = "failed to map segment from shared object"
+"""What the dynamic loader says when it may not map code."""
+
+_FILTER_MODE: Final = 2
+_TASKS: Final = b"/proc/self/task"
+_STATUS_BYTES: Final = 8192
+
+
+class LockFault(GuardFault):
+    """The lock is not in place. Nothing of the run may follow."""
+
+    kind = "lock fault"
+
+
+def refusal_advice(error: BaseException | None) -> str | None:
+    """Say what a script can do when the filter was in its way."""
+    match error:
+        case ImportError(msg=str(text)) if _UNMAPPED in text:
+            return (
+                "this library loads native code only when it is used, and once the script runs none can be loaded; "
+                "import the module that needs it by its full name at the top of the script"
+            )
+        case PermissionError(errno=errno.EPERM, filename=None):
+            return (
+                "no other program can be started, and no socket, pipe, link, owner or permission made or changed; "
+                "read below DATA, write below OUTPUT, and use threads"
+            )
+        case _:
+            return None
+
+
+class _Program(ctypes.Structure):
+    """The kernel's struct sock_fprog; the bytes must outlive the call."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+class _Kernel:
+    """The calls that Python has no function for.
+
+    Bound when this module is imported: later the audit hook refuses ctypes, and
+    the reading of anything below /proc.
+    """
+
+    def __init__(self) -> None:
+        libc = ctypes.CDLL(None)
+        self.prctl = _bound(libc.prctl, ctypes.c_int, [ctypes.c_int, *[ctypes.c_ulong] * 4])
+        self.seccomp = _bound(
+            libc.syscall, ctypes.c_long, [ctypes.c_long, ctypes.c_uint, ctypes.c_uint, ctypes.POINTER(_Program)]
+        )
+        self.openat = _bound(libc.openat, ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, ctypes.c_int])
+        # Threads that end by pthread_exit make glibc load it; without it the
+        # process is aborted.
+        ctypes.CDLL("libgcc_s.so.1")
+
+
+def _bound(function: Any, result: Any, arguments: list[Any]) -> Callable[..., int]:
+    function.restype, function.argtypes = result, arguments
+    bound: Callable[..., int] = function
+    return bound
+
+
+_kernel: _Kernel | None = _Kernel()
+
+
+def install(program: bytes) -> None:
+    """Give up being dumpable, load the filter for every thread, and prove both.
+
+    program is an array of struct sock_filter. Raises LockFault if anything is not
+    as it must be; the caller has to end the process. It works once: afterwards
+    this module can make no system call any more.
+    """
+    global _kernel  # noqa: PLW0603  # dropped so that nobody finds it
+    kernel, _kernel = _kernel, None
+    if kernel is None:
+        raise LockFault("there is a lock already")
+    if len(program) % _INSTRUCTION or not 0 < len(program) <= _MOST_INSTRUCTIONS * _INSTRUCTION:
+        raise LockFault(f"a filter cannot have {len(program)} bytes")
+    _give_up_dumpable(kernel)
+    before = _own_status(kernel)
+    if before.get("NoNewPrivs") != 1:
+        raise LockFault("no_new_privs is not set")
+    if not _may_map_code():
+        # Then its refusal afterwards would prove nothing.
+        raise LockFault("code cannot be mapped even before the filter")
+    _load(kernel, program)
+    if _may_map_code():
+        raise LockFault("the filter is loaded, and code can still be mapped")
+    _prove_threads(kernel, before)
+
+
+def _give_up_dumpable(kernel: _Kernel) -> None:
+    """Close /proc/self/mem, through which code pages can be written in spite of any rule for mmap."""
+    if kernel.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 or kernel.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0:
+        raise LockFault("PR_SET_DUMPABLE is refused")
+
+
+def _load(kernel: _Kernel, program: bytes) -> None:
+    machine = os.uname().machine
+    number = _SECCOMP.get(machine)
+    if number is None:
+        raise LockFault(f"no filter is known for {machine}")
+    header = _Program(len(program) // _INSTRUCTION, program)
+    answer = kernel.seccomp(number, _SET_MODE_FILTER, _FLAG_TSYNC, ctypes.byref(header))
+    if answer > 0:
+        raise LockFault("a thread has a filter of its own and cannot be put under this one")
+    if answer != 0:
+        raise LockFault("the kernel refuses the filter")
+
+
+def _may_map_code() -> bool:
+    """Tell whether memory can be executable. Anonymous and not writable: stage 1 allows that."""
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_EXEC).close()
+    except PermissionError:
+        return False
+    return True
+
+
+def _prove_threads(kernel: _Kernel, before: dict[str, int]) -> None:
+    """Check every thread's own status: one filter more than this one had before.
+
+    gVisor and Linux before 5.10 do not count filters; there the mode, and TSYNC's
+    answer that no thread was left out, must do.
+    """
+    for status in _statuses(kernel):
+        if status.get("Seccomp") != _FILTER_MODE:
+            raise LockFault("a thread is not under a filter")
+        if status.get("Seccomp_filters") != _one_more(before.get("Seccomp_filters")):
+            raise LockFault("the number of filters did not grow by one in every thread")
+
+
+def _one_more(count: int | None) -> int | None:
+    return None if count is None else count + 1
+
+
+def _statuses(kernel: _Kernel) -> list[dict[str, int]]:
+    directory = kernel.openat(-1, _TASKS, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if directory < 0:
+        raise LockFault("/proc/self/task cannot be opened")
+    try:
+        # A thread that has ended since has no status; one that began is listed.
+        found = [_status(kernel, directory, name) for name in os.listdir(directory)]
+    finally:
+        os.close(directory)
+    statuses = [status for status in found if status is not None]
+    if not statuses:
+        raise LockFault("/proc/self/task lists no thread")
+    return statuses
+
+
+def _own_status(kernel: _Kernel) -> dict[str, int]:
+    status = _status(kernel, -1, "/proc/thread-self")
+    if status is None:
+        raise LockFault("/proc/thread-self/status cannot be read")
+    return status
+
+
+def _status(kernel: _Kernel, directory: int, name: str) -> dict[str, int] | None:
+    file = kernel.openat(directory, f"{name}/status".encode("ascii"), os.O_RDONLY | os.O_CLOEXEC)
+    if file < 0:
+        return None
+    try:
+        text = os.read(file, _STATUS_BYTES)
+    except ProcessLookupError:
+        return None
+    finally:
+        os.close(file)
+    fields = (line.partition(b":") for line in text.splitlines())
+    wanted = (b"NoNewPrivs", b"Seccomp", b"Seccomp_filters")
+    return {name.decode("ascii"): int(value) for name, _, value in fields if name in wanted}

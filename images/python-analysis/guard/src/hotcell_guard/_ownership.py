@@ -1,0 +1,216 @@
+"""Whose private attributes an object's are.
+
+A script may use the private attributes that it made itself. Those of a library lead
+to modules, registries and text that the library compiles, so they are refused, also
+to a class that inherits from the library's: what decides is who uses the name.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from types import (
+    CodeType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+    TracebackType,
+)
+
+from hotcell_guard import _rules
+from hotcell_guard._gadgets import SimpleNamespace as GuardedNamespace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any, Final
+
+__all__ = ["MARK", "NAMESPACES", "Ownership", "instance_dict", "is_internal"]
+
+MARK: Final = "_abc_(mark of the classes that the script defines)"
+"""Attribute of the script's classes. It is no identifier, so no script can spell it,
+and its begin keeps it out of the members of a ``typing.Protocol``."""
+
+_PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "collections.abc", "numbers"))
+_HARMLESS: Final = _rules.PRIVATE_ATTRIBUTES | frozenset(
+    "_abc_impl _is_protocol _is_runtime_protocol _non_callable_proto_members_ _UserDict__marker".split()
+)
+_INTERNAL: Final = (ModuleType, FrameType, CodeType, TracebackType)
+NAMESPACES: Final = (SimpleNamespace, GuardedNamespace)
+"""Classes whose instances hold what the script has put into them."""
+
+_HOLDERS: Final = (*NAMESPACES, partial)
+_CALLABLES: Final = (FunctionType, staticmethod, classmethod, property)
+
+_mro: Final = vars(type)["__mro__"].__get__
+_class_dict: Final = vars(type)["__dict__"].__get__
+_super_self: Final = vars(super)["__self__"].__get__
+_super_class: Final = vars(super)["__thisclass__"].__get__
+_GetSet: Final = type(vars(FunctionType)["__code__"])
+
+
+def is_internal(value: object) -> bool:
+    """Tell whether value is a module or a part of the interpreter."""
+    return issubclass(type(value), _INTERNAL)
+
+
+def instance_dict(obj: object) -> Mapping[str, Any] | None:
+    """Return the object's own dict, past what its class says about ``__dict__``, or None."""
+    for kind in _mro(type(obj)):
+        descriptor = _class_dict(kind).get("__dict__")
+        if type(descriptor) is _GetSet:
+            found = descriptor.__get__(obj)
+            return found if isinstance(found, dict) else None
+    return None
+
+
+class Ownership:
+    """Knows the classes that the script has defined."""
+
+    def __init__(self, builtins: Mapping[str, object]) -> None:
+        self._builtins = builtins  # of the script's functions, and of no other
+        self.pure: set[type] = set()
+        self._used: dict[type, frozenset[str]] = {}
+
+    def add(self, kind: type, body: frozenset[str]) -> None:
+        """Mark a class that the script has just defined. Raises TypeError.
+
+        body holds the names that the class statement's own code uses. The mark is True
+        when no base is a library's: then all private names are the script's.
+        """
+        pure = all(self._is_plain(base) for base in _mro(kind)[1:])
+        type.__setattr__(kind, MARK, pure)
+        if not pure:
+            self._check_body(kind, body)
+        if pure:
+            self.pure.add(kind)
+
+    def may_read(self, obj: Any, name: str) -> bool:
+        """Tell whether the object's private attribute is the script's own."""
+        kind = type(obj)
+        if kind in self.pure:
+            return True
+        if issubclass(kind, super):
+            return self._may_read_super(obj, name)
+        if issubclass(kind, type):
+            return self._may_read_class(obj, name)
+        if any(_is_own_class(base) for base in _mro(kind)):
+            return self._may_read_hybrid(obj, name)
+        return self._is_annotated(obj, name)
+
+    def may_write(self, obj: Any, name: str) -> bool:
+        """Tell whether the object's private attribute may be set or deleted."""
+        kind = type(obj)
+        if kind in self.pure:
+            return True
+        if issubclass(kind, type):
+            return _is_own_class(obj) and name not in self._names_used(obj)
+        if _is_own_class(kind):
+            return name not in self._names_used(kind)
+        return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind)
+
+    def is_own(self, obj: Any) -> bool:
+        """Tell whether obj is a class or function of the script, or an instance of its class."""
+        kind = type(obj)
+        if issubclass(kind, type):
+            return _is_own_class(obj)
+        return _is_own_class(kind) or self.is_own_function(obj) or kind is partial
+
+    def is_own_function(self, obj: Any) -> bool:
+        """Tell whether obj is a function or bound method that the script wrote."""
+        if type(obj) is MethodType:
+            obj = obj.__func__
+        return type(obj) is FunctionType and obj.__builtins__ is self._builtins
+
+    def _is_annotated(self, obj: Any, name: str) -> bool:
+        """Functions and namespaces hold what the script has put there."""
+        if self.is_own_function(obj):
+            return True
+        held = type(obj) in _HOLDERS or _is_wrapper(type(obj))
+        return held and not is_internal((instance_dict(obj) or {}).get(name))
+
+    def _may_read_class(self, obj: Any, name: str) -> bool:
+        if obj in self.pure:
+            return True
+        bases = (*_mro(obj), *_mro(type(obj)))
+        for base in bases:
+            if name in _class_dict(base):
+                return _is_own_class(base)
+        return any(_is_own_class(base) for base in bases) and name not in self._names_used(obj)
+
+    def _may_read_super(self, proxy: Any, name: str) -> bool:
+        """Look where the proxy looks: behind its class, for what the script defined there."""
+        obj = _super_self(proxy)
+        bases = _mro(obj if issubclass(type(obj), type) else type(obj))
+        start = _super_class(proxy)
+        behind = bases[bases.index(start) + 1 :] if start in bases else ()
+        holder = next((base for base in behind if name in _class_dict(base)), None)
+        return holder is not None and _is_own_class(holder)
+
+    def _may_read_hybrid(self, obj: Any, name: str) -> bool:
+        kind = type(obj)
+        if name not in self._names_used(kind):
+            return True
+        if name in (instance_dict(obj) or ()):
+            return False
+        holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
+        return holder is not None and _is_own_class(holder)
+
+    def _is_plain(self, base: type) -> bool:
+        if _class_dict(base).get(MARK) is True:
+            return True
+        home = base.__module__
+        tuples = issubclass(base, tuple) and type(base) is type
+        if not tuples and home not in _PLAIN_MODULES:
+            return False
+        return all(not _rules.is_private(name) or name in _HARMLESS for name in _class_dict(base))
+
+    def _check_body(self, kind: type, body: frozenset[str]) -> None:
+        """Refuse data under a private name that a library's base class uses itself."""
+        used = self._names_used(kind) & body
+        for name, value in _class_dict(kind).items():
+            if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
+                raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
+
+    def _names_used(self, kind: type) -> frozenset[str]:
+        """Return the private names that the library's classes among the bases use."""
+        known = self._used.get(kind)
+        if known is None:
+            names: set[str] = set()
+            for base in (*_mro(kind), *_mro(type(kind))):
+                if not _is_own_class(base) and base.__module__ not in _PLAIN_MODULES:
+                    names.update(_class_names(base))
+            known = self._used[kind] = frozenset(names)
+        return known
+
+
+def _is_own_class(kind: type) -> bool:
+    """Tell whether the script has defined a class, or had a library define it.
+
+    A class says that it is of ``__main__`` while it is being made, too, and no script
+    can make another class say so.
+    """
+    return MARK in _class_dict(kind) or _class_dict(kind).get("__module__") == "__main__"
+
+
+def _is_wrapper(kind: type) -> bool:
+    """Tell whether kind is what ``functools.lru_cache`` makes of a function."""
+    return kind.__name__ == "_lru_cache_wrapper" and kind.__module__ == "functools"
+
+
+def _class_names(base: type) -> Iterator[str]:
+    for name, value in _class_dict(base).items():
+        yield name
+        for function in (value, *(getattr(value, part, None) for part in ("__func__", "fget", "fset", "__wrapped__"))):
+            if type(function) is FunctionType:
+                yield from _code_names(function.__code__)
+
+
+def _code_names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if type(constant) is str and constant.isidentifier():
+            yield constant
+        elif type(constant) is CodeType:
+            yield from _code_names(constant)

@@ -1,0 +1,190 @@
+"""Runs the saved code of a run again on a researcher's own machine.
+
+    python3 -m hotcell_guard.replicate [--bundle DIR] [--output DIR] [--rules FILE]
+                                       [--inputs FILE] [--report FILE] run_<time>_<id>.py
+
+The same guard vets the code and runs it in the same namespace, with the packages of
+this Python. There is no container: no limits, no other process's protection. Exit
+codes are those of ``runner run``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from hotcell_guard import _protocol, _start
+from hotcell_guard._replica import Bundle, ReplicaError, Script, decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import IO, Any, Final
+
+__all__ = ["main"]
+
+_NOTICE: Final = "replicate: there is no container here; the guard alone stands between this script and your machine"
+_EXIT: Final = {"completed": 0, "raised": 1, "rejected": 3, "limit": 7}
+_EXIT_USAGE: Final = 2
+_EXIT_INTERNAL: Final = 125
+_LARGE: Final = 64 << 20
+"""Bytes of report, inputs and the like: the largest that the protocol knows."""
+
+_ENVIRONMENT: Final = {
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUTF8": "1",
+    "MPLBACKEND": "agg",
+}
+"""As in the sandbox; sets and dates come out as they did."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replicate one run and return the exit code."""
+    if sys.version_info < (3, 13):
+        print("replicate: the guard needs Python 3.13, the version of the sandbox's image", file=sys.stderr)
+        return _EXIT_USAGE
+    options = _parse(arguments)
+    print(_NOTICE, file=sys.stderr)
+    try:
+        start, inputs, code = _prepare(options)
+        report = _run(start, inputs, code)
+        if options.report:
+            Path(options.report).write_text(json.dumps(report, indent=2) + "\n")
+    except (ReplicaError, OSError) as error:
+        print(f"replicate: {error}", file=sys.stderr)
+        return _EXIT_USAGE
+    if report:
+        _show(report)
+    return _EXIT.get(str(report.get("outcome")), _EXIT_INTERNAL)
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m hotcell_guard.replicate",
+        description="Runs the saved code of a run again, without a container.",
+    )
+    parser.add_argument("--bundle", metavar="DIR", help="the bundle that the run had")
+    parser.add_argument("--output", metavar="DIR", help="new or empty; by default named after the script, here")
+    rules = "the guard's rules as JSON, if the script's header has none"
+    parser.add_argument("--rules", "--policy-rules", metavar="FILE", help=rules)
+    parser.add_argument("--inputs", metavar="FILE", help="the request's inputs, a JSON object")
+    parser.add_argument("--report", metavar="FILE", help="write the guard's report, as JSON, to this file")
+    parser.add_argument("script", help="run_<time>_<id>.py of a record")
+    return parser.parse_args(arguments)
+
+
+def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, bytes]:
+    """Check what was given and return start frame, inputs and code."""
+    path = Path(options.script)
+    script = Script(path)
+    if script.bundle and not options.bundle:
+        raise ReplicaError(f"the run had the bundle {script.bundle}: give its directory with --bundle")
+    bundle = Bundle(Path(options.bundle), script.bundle) if options.bundle else None
+    inputs = Path(options.inputs).read_bytes() if options.inputs else b""
+    start: dict[str, object] = {
+        "protocol": _protocol.PROTOCOL,
+        "mode": "run",
+        "run_id": script.fields.get("run", ""),
+        "script_name": script.name,
+        "bundle_dir": str(bundle.directory) if bundle else "",
+        "output_dir": str(_output(options.output or path.stem)),
+        "tables": bundle.tables if bundle else [],
+        "tools": [],
+        "seccomp": None,
+        "rules": _rules(options.rules, script),
+        "limits": _limits(len(script.code)),
+    }
+    try:
+        _start.decode(json.dumps(start).encode())
+    except _protocol.ProtocolFault as fault:
+        raise ReplicaError(f"the rules, or the bundle's tables, are not for this guard: {fault}") from fault
+    return start, inputs, script.code
+
+
+def _rules(path: str | None, script: Script) -> object:
+    rules = decode(Path(path).read_bytes(), path) if path else script.rules()
+    if rules is None:
+        raise ReplicaError("the script's header has no rules: give those of its policy with --rules")
+    return rules
+
+
+def _limits(code_bytes: int) -> dict[str, int]:
+    sizes = dict.fromkeys(("report_bytes", "input_bytes", "call_bytes", "answer_bytes"), _LARGE)
+    endless = dict.fromkeys(("stdout_bytes", "stderr_bytes"), 1 << 60)
+    return {"code_bytes": max(code_bytes, 1), **sizes, **endless, "operations": 0, "loop_iterations": 0}
+
+
+def _output(name: str) -> Path:
+    directory = Path(name)
+    directory.mkdir(exist_ok=True)
+    if any(directory.iterdir()):
+        raise ReplicaError(f"{directory} is not empty: give a new directory with --output")
+    return directory.resolve()
+
+
+def _run(start: Mapping[str, object], inputs: bytes, code: bytes) -> dict[str, Any]:
+    """Run the guard as a host does, pass its streams on and return its report, or {}."""
+    request = _protocol.frame(b"S", json.dumps(start).encode()) + _protocol.frame(b"I", inputs)
+    with tempfile.TemporaryDirectory(prefix="replicate-") as scratch, tempfile.TemporaryFile() as stdin:
+        stdin.write(request + _protocol.frame(b"C", code))
+        stdin.seek(0)
+        guard = subprocess.Popen(
+            [sys.executable, "-sBP", "-m", "hotcell_guard"],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            env=_environment(scratch),
+        )
+        with guard:
+            assert guard.stdout is not None
+            report = _listen(guard.stdout)
+    if not report:
+        print(f"replicate: the guard ended without a report, with exit code {guard.returncode}", file=sys.stderr)
+    return report
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    own = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    source = str(Path(__file__).parent.parent)
+    places = {"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": f"{scratch}/matplotlib", "PYTHONPATH": source}
+    return own | _ENVIRONMENT | places
+
+
+def _listen(stream: IO[bytes]) -> dict[str, Any]:
+    """Pass stdout and stderr on until the report comes. An empty dict: it never came."""
+    while len(header := stream.read(5)) == 5:
+        payload = stream.read(int.from_bytes(header[1:], "big"))
+        match header[:1]:
+            case b"O":
+                sys.stdout.write(payload.decode("utf-8", "replace"))
+                sys.stdout.flush()
+            case b"E":
+                sys.stderr.write(payload.decode("utf-8", "replace"))
+                sys.stderr.flush()
+            case b"R":
+                report: dict[str, Any] = json.loads(payload)
+                return report
+    return {}
+
+
+def _show(report: Mapping[str, Any]) -> None:
+    """Say on stderr how it ended; the script's own words were on stdout."""
+    for found in report["violations"]:
+        print(f"{found['line']}:{found['column']}: {found['rule']}: {found['message']}", file=sys.stderr)
+    if report["error"]:
+        print(report["error"]["traceback"] or report["error"]["message"], file=sys.stderr)
+    if report["result"] is not None:
+        print(f"replicate: result: {json.dumps(report['result'])}", file=sys.stderr)
+    files = ", ".join(file["path"] for file in report["files"]) or "none"
+    print(f"replicate: {report['outcome']}; files: {files}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

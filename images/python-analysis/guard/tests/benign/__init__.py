@@ -1,0 +1,1 @@
+"""Ordinary code: what runs under plain Python must run under the guard."""

@@ -1,0 +1,20 @@
+import matplotlib.pyplot as plt
+import numpy as np
+
+x, y = np.meshgrid(np.linspace(-2, 2, 20), np.linspace(-2, 2, 20))
+fig = plt.figure(figsize=(9, 3))
+ax = fig.add_subplot(1, 3, 1, projection="3d")
+ax.plot_surface(x, y, np.exp(-(x**2) - y**2), cmap="coolwarm")
+ax = fig.add_subplot(132, projection="polar")
+ax.plot(np.linspace(0, 2 * np.pi, 50), np.linspace(0, 1, 50))
+ax = fig.add_subplot(133)
+cs = ax.contour(x, y, x * y, levels=5)
+ax.clabel(cs, inline=True, fontsize=8)
+fig, ax = plt.subplot_mosaic([["a", "b"], ["a", "c"]])
+ax["a"].errorbar([1, 2, 3], [2, 3, 4], yerr=0.3, fmt="s", capsize=3)
+ax["b"].violinplot([patients["age"].dropna(), patients["bmi"].dropna()])
+ax["c"].stackplot([1, 2, 3], [[1, 2, 3], [3, 2, 1]], labels=["u", "v"])
+ax["c"].set_xlabel(r"$\alpha_i^2$ (µm)")
+ax["a"].add_patch(plt.Rectangle((1, 2), 0.5, 0.5, fill=False))
+fig.text(0.5, 0.01, "figure text")
+print(sorted(ax), len(plt.get_fignums()))

@@ -1,0 +1,389 @@
+"""The run's builtins and guarded attribute access: what ordinary code does with them
+works as in Python, and no spelling reaches what the vetting refuses by name."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from hotcell_guard import _builtins, _rules, _vet
+from hotcell_guard._attributes import HELPERS
+from hotcell_guard._ownership import MARK
+from hotcell_guard._violations import Refused
+
+RULES = _rules.Rules(
+    frozenset("abc collections contextlib dataclasses enum functools json numbers operator typing".split()),
+    frozenset(),
+    frozenset(),
+)
+
+
+def target(x: int = 1) -> int:
+    """A function with real globals: what attacks want to read."""
+    return x
+
+
+class Foreign:
+    """A library's class. Its private parts are not the script's."""
+
+    _part = "PRIVATE"
+
+    def __init__(self) -> None:
+        self._state = "PRIVATE"
+
+    def _work(self) -> str:
+        return self._state
+
+    def run(self) -> int:
+        """A public method, which the library itself may call."""
+        return 0
+
+
+def execute(code: str, rules: _rules.Rules = RULES) -> Any:
+    """Run code as a session does, in this process, and return its last expression."""
+    checked = _vet.vet(code.encode(), "script.py", rules).compile()
+    table = _builtins.curated(rules, __import__, open)
+    namespace = {"__name__": "__main__", "__builtins__": table, "target": target, "Foreign": Foreign}
+    exec(checked.body, namespace)
+    return eval(checked.last, namespace) if checked.last else None
+
+
+DATACLASS = "from dataclasses import asdict, dataclass, field\n"
+
+# What ordinary scripts do, and what comes of it in plain Python.
+WORKS: dict[str, tuple[str, object]] = {
+    "private attributes of own objects": (
+        "class A:\n    def __init__(self): self._x = 1; self.__y = 2\n    def s(self, o): return self._x + self.__y + o._x + o.__y\n"
+        "    @classmethod\n    def n(cls): cls._c = getattr(cls, '_c', 0) + 1; return cls._c\n"
+        "a = A()\na._x += 1\n[a.s(A()), A.n(), A.n(), a._x, A._c]",
+        [7, 1, 2, 2, 2],
+    ),
+    "private names that the compiler mangles": (
+        "class _A:\n    def __init__(self): self.__x = 1\n    def f(self, o):\n        del o.__x\n        return hasattr(o, '_A__x')\n"
+        "_A().f(_A())",
+        False,
+    ),
+    "a linked list": (
+        "class N:\n    def __init__(self, v, n=None): self._v, self._next = v, n\n"
+        "c, s = N(1, N(2)), 0\nwhile c is not None:\n    s += c._v\n    c = c._next\ns",
+        3,
+    ),
+    "formats": (
+        "t = '{:.2f} {0}'[:6]\n[t.format(1.5), '{0[a]} {1.real}'.format({'a': 1}, 2), str.format('{}', 3), list(map('{:>3}'.format, [1])),\n"
+        " '{x!r:>{w}}'.format(x='a', w=5), '{a}'.format_map({'a': 1}), str.format_map('{a}', {'a': 2}), format(1.5, '.2f')]",
+        ["1.50", "1 2", "3", ["  1"], "  'a'", "1", "2", "1.50"],
+    ),
+    "formats of own private attributes": (
+        "class P:\n    def __init__(self): self._x = 3; self.y = 4\np = P()\nt = '{0._x} {0.y} {0.__class__.__name__}'\n"
+        "[t.format(p), '{0._x}'.format(p), '{a._x!r:>5}'.format_map({'a': p}), '{.__dict__}'.format(p)]",
+        ["3 4 P", "3", "    3", "{'_x': 3, 'y': 4}"],
+    ),
+    "formats of texts of other classes": (
+        "from collections import UserString\nclass S(str):\n    def f(self, *a): return super().format(*a)\n"
+        "[UserString('{}').format(3), S('{}').f(4), S('{}').format(5), UserString.format(UserString('{}'), 6)]",
+        ["3", "4", "5", "6"],
+    ),
+    "attributes called format and obj": (
+        "class A: pass\na = A()\na.format = 3\na.format += 1\na.obj = [1]\na.obj += [2]\n[a.format, a.obj]",
+        [4, [1, 2]],
+    ),
+    "own exceptions with an object": (
+        "class E(Exception):\n    def __init__(self, m, obj): super().__init__(m); self.obj = obj\ntry:\n    try: 1 / 0\n"
+        "    except ZeroDivisionError as z: raise E('a', [1]) from z\nexcept E as e: r = [e.obj, e.args, type(e.__cause__).__name__]\nr",
+        [[1], ("a",), "ZeroDivisionError"],
+    ),
+    "dataclasses": (
+        DATACLASS + "@dataclass(frozen=True)\nclass P:\n    x: int\n    _y: int = 3\n    l: list = field(default_factory=list)\n"
+        "    def __post_init__(self): object.__setattr__(self, 'x', 9)\np = P(1)\n[asdict(p), p._y, p.__dict__, p == P(2), str(p)]",
+        [{"x": 9, "_y": 3, "l": []}, 3, {"x": 9, "_y": 3, "l": []}, True, "P(x=9, _y=3, l=[])"],
+    ),
+    "dataclasses with slots": (
+        DATACLASS + "@dataclass(slots=True)\nclass P:\n    _y: int = 3\n    def g(self): self._y += 1; return self._y\nP().g()",
+        4,
+    ),
+    "patterns": (
+        DATACLASS + "from collections import namedtuple\nN = namedtuple('N', 'a b')\n@dataclass\nclass P:\n    x: int\n    y: int\nr = []\n"
+        "for v in (P(1, 2), N(3, 4), 5, 'a', [1, 2], {'k': 1, 'z': 2}, 1.5):\n    match v:\n        case P(x, y=2): r.append(x)\n"
+        "        case N(a, b): r.append((a, b))\n        case int(i): r.append(i)\n        case str() as s: r.append(s)\n"
+        "        case [a, *b]: r.append(b)\n        case {'k': k, **rest}: r.append(rest)\n        case _: r.append(None)\nr",
+        [1, (3, 4), 5, "a", [2], {"z": 2}, None],
+    ),
+    "metaclasses": (
+        "class M(type):\n    _made = {}\n    def __new__(m, n, b, d, **k): return super().__new__(m, n, b, d)\n    def __call__(cls, *a):\n"
+        "        if cls not in cls._made: cls._made[cls] = super().__call__(*a)\n        return cls._made[cls]\n"
+        "class S(metaclass=M): pass\n[S() is S(), type(S) is M, isinstance(S, M), issubclass(M, type)]",
+        [True, True, True, True],
+    ),
+    "type": (
+        "T = type('T', (list,), {'f': lambda self: len(self)})\n"
+        "[T([1]).f(), type(1) is int, isinstance(int, type), isinstance(1, type), type(int) is type, type(type) is type,\n"
+        " int.__class__ is type, repr(type), repr(type[int]), type(T()) is T, T().__class__ is T, repr(type | None)]",
+        [1, True, True, False, True, True, True, "<class 'type'>", "type[int]", True, True, "type | None"],
+    ),
+    "abstract classes": (
+        "from abc import ABC, abstractmethod\nclass A(ABC):\n    @abstractmethod\n    def f(self): ...\nclass B(A):\n"
+        "    def f(self): return self._h()\n    def _h(self): return 2\n[B().f(), isinstance(B(), A)]",
+        [2, True],
+    ),
+    "enumerations": (
+        "import enum\nclass C(enum.Enum):\n    A = 1\n    B = 2\n    @classmethod\n    def _missing_(cls, v): return cls.A\n    @property\n"
+        "    def n(self): return self._name_ + self.name\nclass V(enum.Enum):\n    def __new__(cls, v):\n        o = object.__new__(cls)\n"
+        "        o._value_ = v * 2\n        return o\n    X = 3\n[C(7).value, C.B.n, len(C), 1 in C._value2member_map_, V.X.value]",
+        [1, "BB", 2, True, 6],
+    ),
+    "generics and protocols": (
+        "from typing import Generic, NamedTuple, Protocol, TypedDict, TypeVar, runtime_checkable\nT = TypeVar('T')\n"
+        "class S(Generic[T]):\n    def __init__(self): self._i: list[T] = []\n    def push(self, x): self._i.append(x); return self\n"
+        "    def __len__(self): return len(self._i)\n@runtime_checkable\nclass P(Protocol):\n    def push(self, x): ...\n"
+        "class N(NamedTuple):\n    a: int\n    b: int = 2\n    def s(self): return self.a + self.b\nclass D(TypedDict): x: int\n"
+        "[len(S[int]().push(1)), isinstance(S(), P), isinstance(1, P), N(1).s(), N(1)._asdict(), D(x=1)]",
+        [1, True, False, 3, {"a": 1, "b": 2}, {"x": 1}],
+    ),
+    "namespaces": (
+        "class A:\n    def __init__(self, **k): self.__dict__.update(k); self.z = 1\n    def __repr__(self): return str(self.__dict__)\n"
+        "a = A(x=1)\nd = vars(a)\nd['q'] = 3\nd.setdefault('s', 4)\nd |= {'t': 5}\ndel d['x']\n"
+        "[str(a), a.q, d.pop('q'), d.pop('q', 0), hasattr(a, 'q'), sorted(n for n in dir(a) if n[0] != '_'), 'f' in vars(A), d.clear(), vars(a)]",
+        ["{'z': 1, 'q': 3, 's': 4, 't': 5}", 3, 3, 0, False, ["s", "t", "z"], False, None, {}],
+    ),
+    "names of own scopes": ("def f(a):\n    b = 1\n    return dir()\n[f(0), 'f' in dir(), hasattr(f, '__name__')]", [["a", "b"], True, True]),
+    "decorators with state": (
+        "from functools import lru_cache, partial, wraps\ndef d(f):\n    @wraps(f)\n    def w(*a): w._n += 1; return f(*a)\n    w._n = 0\n"
+        "    w.__name__ = 'x'\n    return w\n@d\ndef g(): 'doc'\ng()\n@lru_cache\ndef c(): pass\nc._hits = 1\np = partial(g)\np.__name__ = 'p'\n"
+        "[g._n, g.__name__, g.__doc__, c._hits, p.__name__]",
+        [1, "x", "doc", 1, "p"],
+    ),
+    "descriptors": (
+        "class D:\n    def __set_name__(self, o, n): self._n = '_' + n\n    def __get__(self, i, o=None): return self if i is None else getattr(i, self._n, 0)\n"
+        "    def __set__(self, i, v): setattr(i, self._n, v)\n    def __delete__(self, i): delattr(i, self._n)\nclass A:\n    x = D()\n"
+        "a = A()\na.x = 5\nr = [a.x, a._x]\ndel a.x\nr + [a.x]",
+        [5, 5, 0],
+    ),
+    "hooks of attribute access": (
+        "class A:\n    def __setattr__(self, k, v): super().__setattr__(k, v * 2)\n    def __getattr__(self, n): return n\n"
+        "    def __delattr__(self, n): object.__delattr__(self, n)\na = A()\na.x = 2\nb = a.x\ndel a.x\n[b, a.x, a._foo, getattr(a, 'y')]",
+        [4, "x", "_foo", "y"],
+    ),
+    "registries of subclasses": (
+        "class B:\n    _r = {}\n    def __init_subclass__(cls, /, k=None, **kw): super().__init_subclass__(**kw); cls._r[k] = cls; cls._k = k\n"
+        "class A(B, k='a'):\n    def f(self): return self._k\n[B._r['a']._k, A().f()]",
+        ["a", "a"],
+    ),
+    "singletons": (
+        "class A:\n    _i = None\n    def __new__(cls, *a):\n        if cls._i is None: cls._i = super().__new__(cls)\n        return cls._i\nA() is A()",
+        True,
+    ),
+    "classes that inherit from a library's": (
+        "import json\nfrom collections import Counter, UserDict\nclass E(json.JSONEncoder):\n    def default(self, o): self._n = getattr(self, '_n', 0) + 1; return list(o)\n"
+        "class D(UserDict):\n    def __init__(self): super().__init__(); self._z = 1\nclass C(Counter):\n    def top(self): self._t = 1; return self._t\n"
+        "class F(Foreign):\n    def _work(self): return 'own'\n    def f(self): self._mine = 2; return [self._work(), self._mine]\n"
+        "[json.dumps({1}, cls=E), D()._z, C('aab').top(), F().f()]",
+        ["[1]", 1, 1, ["own", 2]],
+    ),
+    "public attributes that are set": (
+        "import json\nclass A:\n    n = 0\n    def f(self): self.n += 1; self.m = A(); self.m.n = 5; return self.n\na = A()\nA.n = 3\n"
+        "a.k = a.f() + a.m.n\nForeign.added = lambda self: 7\nf = Foreign()\nf.run = 1\ndel f.run\n[a.k, A.n, Foreign().added(), f.run()]",
+        [9, 3, 7, 0],
+    ),
+    "contexts": (
+        "class C:\n    def __enter__(self): return self\n    def __exit__(self, t, v, tb): self._e = v; return True\nwith C() as c: 1 / 0\ntype(c._e).__name__",
+        "ZeroDivisionError",
+    ),
+    "properties": (
+        "class T:\n    def __init__(s): s._c = 0\n    @property\n    def c(self): return self._c\n    @c.setter\n    def c(self, v): self._c = v\n"
+        "t = T()\nt.c = 4\nt.c += 1\nt.c",
+        5,
+    ),
+    "generators": ("def g():\n    x = yield 1\n    yield x\ni = g()\nnext(i)\ni.send(3)", 3),
+    "coroutines that are driven by hand": (
+        "async def f(): return 3\nasync def g(): return await f() + 1\nc = g()\ntry: c.send(None)\nexcept StopIteration as s: r = s.value\nr",
+        4,
+    ),
+}
+
+GLOBALS = "'{0.__glob' + 'als__}'"
+RADD = "class R:\n    def __radd__(self, other): self.o = other; return self\nr = R()\n"
+
+# Each would read or change what a name that the vetting refuses gives.
+HELD = {
+    "a built template": f"t = {GLOBALS}\nt.format(target)",
+    "str.format": f"str.format({GLOBALS}, target)",
+    "the format of a text's class": f"type('').format({GLOBALS}, target)",
+    "the format of __class__": f"''.__class__.format({GLOBALS}, target)",
+    "format behind super": f"class S(str):\n    def f(self, *a): return super().format(*a)\nS({GLOBALS}).f(target)",
+    "format by getattr": f"getattr({GLOBALS}, 'for' + 'mat')(target)",
+    "format by map": f"list(map(str.format, [{GLOBALS}], [target]))",
+    "format of a subclass": f"class S(str): pass\nS({GLOBALS}).format(target)",
+    "format as a method": f"class S(str):\n    g = str.format\nS({GLOBALS}).g(target)",
+    "format_map": f"({GLOBALS}.replace('0', 'a')).format_map({{'a': target}})",
+    "a built template as a nested field": "('{0:{0.__glob' + 'als__}}').format(target)",
+    "format that an operator is given": f"{RADD}class S(str): pass\ns = S({GLOBALS})\ns.format += r\nr.o(target)",
+    "format of a UserString": f"from collections import UserString\nUserString({GLOBALS}).format(target)",
+    "format of UserString itself": f"from collections import UserString\nUserString.format({GLOBALS}, target)",
+    "format by a positional pattern": "class A(str): __match_args__ = ('format',)\nmatch A(''):\n    case A(f): pass",
+    "private parts in a template": "t = '{0._state}'\nt.format(Foreign())",
+    "an error's object": "try: target.nope\nexcept AttributeError as e: e.obj",
+    "an error's object by getattr": "try: target.nope\nexcept AttributeError as e: getattr(e, 'obj')",
+    "an error's object that an operator is given": f"{RADD}try: target.nope\nexcept AttributeError as e: e.obj += r",
+    "an error's object by a pattern of what it is not": (
+        DATACLASS + "from abc import ABC\n@dataclass\nclass A(ABC):\n    obj: int\nA.register(AttributeError)\n"
+        "try: target.nope\nexcept AttributeError as e:\n    match e:\n        case A(o): pass"
+    ),
+    "a frame by a positional pattern": (
+        "T = type('T', (), {'__match_args__': ('gi_' + 'frame',)})\ndef g(): yield\nmatch g():\n    case T(x): pass"
+    ),
+    "a pattern's names from a metaclass": (
+        "class M(type):\n    def __getattr__(cls, n): return ('x',)\nclass A(metaclass=M): pass\nmatch 1:\n    case A(x): pass"
+    ),
+    "a class that a pattern calls int": (
+        "class E: __match_args__ = ('gi_' + 'frame',)\nmatch E:\n    case int: pass\nmatch 1:\n    case int(x): pass"
+    ),
+    "a frame by getattr": "def g(): yield\ngetattr(g(), 'gi_' + 'frame')",
+    "code by getattr": "getattr(target, '__co' + 'de__')",
+    "builtins by getattr": "getattr(print, '__se' + 'lf__')",
+    "getattr with a default": "if getattr(print, '__se' + 'lf__', None) is None: raise AttributeError",
+    "a name that lies": "class S(str):\n    def startswith(self, *a): return False\n    def __eq__(self, o): return False\n    __hash__ = None\ngetattr(print, S('__se' + 'lf__'))",
+    "a name that is no text": "getattr(print, b'x')",
+    "getattr as a hook": "class A:\n    __getattr__ = getattr\nclass B(A):\n    __class_getitem__ = getattr\nB['__se' + 'lf__', 1].x",
+    "getattr by reduce": "from functools import reduce\nreduce(getattr, ['__se' + 'lf__'], print)",
+    "getattr as a decorator": "@(lambda f: getattr(print, '__se' + 'lf__'))\ndef f(): pass",
+    "getattr as a property": "class A:\n    x = property(lambda self: getattr(print, '__se' + 'lf__'))\nA().x",
+    "a special name of a class by type": "type('A', (), {'__array_interface__': {}})",
+    "a special name by __class__": "int.__class__('A', (), {'__array_interface__': {}})",
+    "a special name by getattr of __class__": "getattr(int, '__cla' + 'ss__')('A', (), {'__reduce__': 1})",
+    "a special name by a metaclass's super": "class M(type):\n    def __new__(m, *a): return super(type, m).__new__(m, *a)\nM('A', (), {'__reduce__': 1})",
+    "a special name by an own metaclass": "class M(type): pass\nM('A', (), {'__reduce__': 1})",
+    "a special name by type.__new__": "type.__new__(type, 'A', (), {'__reduce__': 1})",
+    "a special name by type.__call__": "type.__call__(type, 'A', (), {'__reduce__': 1})",
+    "a special name by a library's metaclass": "from abc import ABC\nclass A(ABC): pass\ntype(A)('X', (), {'__reduce__': 1})",
+    "a special name by a metaclass of a library's": "from abc import ABCMeta\nclass M(ABCMeta): pass",
+    "a special name by a typing form": "import typing\ntyping.Type[int].__origin__('X', (), {'__reduce__': 1})",
+    "a special name by setattr": "class A: pass\nsetattr(A, '__re' + 'duce__', 1)",
+    "a special name by type.__setattr__": "class A: pass\ntype.__setattr__(A, '__re' + 'duce__', 1)",
+    "a special name by delattr": "class A: pass\ndelattr(A, '__mod' + 'ule__')",
+    "a namespace of its own making": "type('M', (type,), {'__prepare__': lambda *a: {}})",
+    "a class that says it is a module's": "type('A', (), {'__module__': 'json'})",
+    "annotations that are code": "type('A', (), {'__annotations__': {'a b': 1}})",
+    "annotations that lie": "class D(dict): pass\ntype('A', (), {'__annotations__': D()})",
+    "a special name in an instance's namespace": "class A: pass\nA().__dict__['__array_interface__'] = {}",
+    "a special name in what vars gives": "class A: pass\nvars(A()).update({'__array_interface__': {}})",
+    "memory by a fallback": "class A:\n    def __getattr__(self, n): return n\nprobe(A())",
+    "memory by a fallback that type makes": "probe(type('A', (), {'__getattr__': lambda self, n: n})())",
+    "memory by a fallback that is an object": "class F:\n    def __call__(self, n): return n\nclass A: __getattr__ = F()\nprobe(A())",
+    "private parts of a library's object": "Foreign()._state",
+    "private parts by getattr": "getattr(Foreign(), '_sta' + 'te')",
+    "private parts of a library's class": "Foreign._part",
+    "private parts as self": "class A:\n    def f(self): return self._state\nA.f(Foreign())",
+    "private parts as an heir": "class A(Foreign):\n    def f(self): return self._state\nA().f()",
+    "private parts of the class as an heir": "class A(Foreign):\n    def f(self): return self._part\nA().f()",
+    "private parts behind super": "class A(Foreign):\n    def f(self): return super()._work\nA().f()",
+    "private parts behind super of an own override": "class A(Foreign):\n    def _work(self): return super()._work()\nA()._work()",
+    "private parts under an own method's name": "class A(Foreign):\n    def _state(self): pass\nA()._state",
+    "private parts changed": "Foreign()._state = 1",
+    "private parts changed as an heir": "class A(Foreign):\n    def f(self): self._state = 1\nA().f()",
+    "private parts changed by an heir's class": "class A(Foreign):\n    _state = 1",
+    "private parts changed by object.__setattr__": "class A(Foreign): pass\nobject.__setattr__(A(), '_sta' + 'te', 1)",
+    "private parts in place as an heir": f"{RADD}class A(Foreign):\n    def f(self): self._state += r\nA().f()",
+    "private parts deleted": "class A(Foreign): pass\ndel A()._state",
+    "private parts in vars": "vars(Foreign())['_state']",
+    "private parts of enumerations": "import enum\nclass E(enum.IntEnum):\n    @classmethod\n    def f(cls): return cls._convert_\nE.f()",
+    "private parts by a class with the mark": f"T = type('T', (Foreign,), {{{MARK!r}: True, 'f': lambda self: self._state}})\nT().f()",
+    "the mark on a library's class": f"setattr(Foreign, {MARK!r}, True)",
+    "an error's object by the descriptor": "try: target.nope\nexcept AttributeError as e: AttributeError.obj.__get__(e)",
+    "an error's object by an alias": "try: target.nope\nexcept AttributeError as e: type(list[int])(e, ()).obj",
+    "a library's method replaced": "Foreign.run = lambda self: 1",
+    "a library's method replaced by setattr": "setattr(Foreign, 'run', 1)",
+    "a library's method replaced as self": "class A:\n    def f(self): self.run = 1\nA.f(Foreign)",
+    "a library's method replaced by a function": "def f(x): x.run = 1\nf(Foreign)",
+    "a library's method replaced in a chain": "class A: pass\nA.x = Foreign\nA.x.run = 1",
+    "a library's method deleted": "del Foreign.run",
+    "a library's method replaced by a loop": "for Foreign.run in (1,): pass",
+    "a state for copy": "type('A', (), {'__getstate__': lambda self: {}})",
+    "private parts by a metaclass that equals any": "class M(type):\n    def __eq__(self, o): return True",
+    "private parts by a metaclass that equals any, by type": "type('M', (type,), {'__hash__': lambda self: 1})",
+    "private parts of another name than self": "def f(x): return x._state\nf(Foreign())",
+    "private parts changed under another name": "def f(x): x._state = 1\nf(Foreign())",
+    "a template that has been plain before": f"t = '{{0.real}}'\nt.format(1)\nt = {GLOBALS}\nt.format(target)",
+    "a name that has been harmless before": "class S(str):\n    def __hash__(self): return hash('real')\n    def __eq__(self, o): return True\ngetattr(1, 'real')\ngetattr(print, S('__se' + 'lf__'))",
+    "a builtin class's namespace": "vars(str)",
+    "a builtin class's namespace by name": "str.__dict__",
+    "local variables": "vars()",
+    "the name of a library's function": "target.__name__ = 'x'",
+    "the metaclass's namespace": "type(type).__dict__",
+}
+
+
+def probe(obj: object) -> object:
+    """Ask as numpy does."""
+    return getattr(obj, "__array_interface__")  # noqa: B009
+
+
+class Builtins(unittest.TestCase):
+    def setUp(self) -> None:
+        if hasattr(Foreign, "added"):
+            del Foreign.added
+
+    def test_ordinary_code_works(self) -> None:
+        for name, (code, expected) in WORKS.items():
+            self.setUp()
+            with self.subTest(name):
+                self.assertEqual(execute(code), expected)
+
+    def test_ordinary_code_is_right_about_plain_python(self) -> None:
+        for name, (code, expected) in WORKS.items():
+            self.setUp()
+            with self.subTest(name):
+                lines = code.split("\n")
+                namespace: dict[str, Any] = {"__name__": "__main__", "target": target, "Foreign": Foreign}
+                checked = _vet.ast.parse(code)
+                last = _vet.ast.Expression(checked.body.pop().value)  # type: ignore[attr-defined]
+                exec(compile(checked, name, "exec"), namespace)
+                self.assertEqual(eval(compile(last, name, "eval"), namespace), expected, lines)
+
+    def test_no_spelling_reaches_what_is_refused(self) -> None:
+        for name, code in HELD.items():
+            with self.subTest(name):
+                self.assertRaises((Refused, AttributeError, KeyError, TypeError), self.attack, code)
+
+    def attack(self, code: str) -> None:
+        checked = _vet.vet(code.encode(), "script.py", RULES).compile()
+        table = _builtins.curated(RULES, __import__, open)
+        namespace = {"__builtins__": table, "__name__": "__main__", "target": target, "Foreign": Foreign, "probe": probe}
+        exec(checked.body, namespace)
+        if checked.last is not None:
+            eval(checked.last, namespace)
+
+    def test_exit_ends_the_run(self) -> None:
+        for code in ("exit()", "quit(None)", "exit(0)"):
+            self.assertRaises(SystemExit, execute, code)
+
+    def test_a_policy_takes_builtins_away(self) -> None:
+        rules = _rules.Rules(frozenset(), frozenset(("getattr", "type", "dir")), frozenset())
+        self.assertRaises(Refused, execute, "getattr(1, 'real')", rules)
+        self.assertEqual(execute("class A:\n    def f(self): self._x = 1; return self._x\nA().f()", rules), 1)
+
+    def test_a_policy_takes_attributes_away_in_every_spelling(self) -> None:
+        rules = _rules.Rules(frozenset(), frozenset(), frozenset(("bit_count",)))
+        for code in ("getattr(1, 'bit_' + 'count')", "('{0.bit_' + 'count}').format(1)", "x = 1\nx.bit_count"):
+            self.assertRaises((Refused, AttributeError), execute, code, rules)
+
+    def test_names_are_not_listed_that_cannot_be_read(self) -> None:
+        names = execute("class A: pass\ndir(A) + dir(A()) + list(vars(A)) + dir(target)")
+        self.assertEqual({"__globals__", "__dict__", "__reduce__", MARK} & set(names), {"__dict__"} & set(names))
+
+    def test_no_script_can_spell_what_the_guard_calls(self) -> None:
+        for name in (*HELPERS, MARK):
+            self.assertFalse(name.isidentifier())
+            self.assertIn("(", name)
+
+    def test_a_hasattr_that_cannot_look_says_no(self) -> None:
+        self.assertEqual(execute("[hasattr(target, '__co' + 'de__'), hasattr(1, 'real'), hasattr(1, 'x')]"), [False, True, False])
+
+
+class Cost(unittest.TestCase):
+    def test_own_private_attributes_of_self_call_no_function(self) -> None:
+        checked = _vet.vet(b"class A:\n    def f(self): return self._x", "s", RULES).compile()
+        inner = next(each for each in checked.body.co_consts if hasattr(each, "co_consts"))
+        method = next(each for each in inner.co_consts if hasattr(each, "co_consts"))
+        calls = execute("class A:\n    def f(self): self._x = 1; return self._x\nA().f")
+        self.assertEqual(calls(), 1)
+        self.assertIn(MARK, method.co_names)

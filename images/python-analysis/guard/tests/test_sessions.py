@@ -1,0 +1,148 @@
+"""Mode session: one script after the other in one namespace."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from typing import Any
+
+from tests.host import Conversation, Host, Run, frame
+
+CSV = {"name": "visits", "path": "visits.csv", "format": "csv"}
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = Host()
+        self.addCleanup(self.host.close)
+        (self.host.bundle / "visits.csv").write_text("g,x\na,1\nb,2\n")
+
+    def begin(self, **changes: Any) -> Conversation:
+        return self.host.converse(**{"mode": "session", **changes})
+
+    def completed(self, run: Run) -> Run:
+        self.assertEqual((run.outcome, run.error), ("completed", ""), run.stderr)
+        return run
+
+
+class Steps(Case):
+    def test_names_and_modules_stay(self) -> None:
+        talk = self.begin(tables=[CSV])
+        first = self.completed(talk.step("import math\ndef double(x): return 2 * x\nvisits['y'] = visits.x * 2\n1"))
+        self.assertEqual(first.kinds, "HYR")
+        second = self.completed(talk.step("[double(math.floor(2.5)), int(visits.y.sum())]"))
+        self.assertEqual((second.kinds, second.report["result"]), ("YR", [4, 6]))
+
+    def test_the_host_ends_it_between_two_steps(self) -> None:
+        talk = self.begin()
+        talk.step("1")
+        self.assertEqual(talk.end(), (b"", b"", 0))
+
+    def test_half_a_frame_is_a_fault(self) -> None:
+        talk = self.begin()
+        talk.step("1")
+        assert talk.guard.stdin
+        talk.guard.stdin.write(frame("C", b"1 + 1")[:-1])
+        _, raw_stderr, code = talk.end()
+        self.assertEqual((code, raw_stderr), (70, b"hotcell_guard: protocol fault: the stream ended inside a frame\n"))
+
+    def test_the_result_of_a_step_is_its_own(self) -> None:
+        talk = self.begin()
+        self.assertEqual(talk.step("result = 1").report["result"], 1)
+        self.assertIsNone(talk.step("x = 2").report["result"])
+        self.assertEqual(talk.step("'result' in dir()").report["result"], False)
+        self.assertEqual(talk.step("x").report["result"], 2)
+
+    def test_a_rejected_step_does_not_end_it(self) -> None:
+        talk = self.begin()
+        self.assertEqual(talk.step("import os").kinds, "HR")
+        self.completed(talk.step("x = 1"))
+        run = talk.step("x = 2\neval('1')")
+        self.assertEqual((run.kinds, run.outcome), ("R", "rejected"))
+        self.assertEqual(talk.step("x").report["result"], 1)
+
+    def test_a_step_that_raises_does_not_end_it(self) -> None:
+        talk = self.begin()
+        self.assertEqual(talk.step("x = 1\nraise ValueError(x)").error, "ValueError: 1")
+        self.assertEqual(talk.step("raise SystemExit(3)").error, "SystemExit: 3")
+        self.completed(talk.step("raise SystemExit"))
+        self.assertEqual(talk.step("x").report["result"], 1)
+
+    def test_a_table_that_cannot_be_loaded_ends_it(self) -> None:
+        talk = self.begin(tables=[CSV | {"path": "nothing.csv"}])
+        self.assertEqual(talk.step("1").outcome, "guard_failed")
+        self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (0, b""))
+
+    def test_tracebacks_tell_step_line_and_source(self) -> None:
+        talk = self.begin()
+        self.completed(talk.step("\ndef f(x):\n    return 1 / x"))
+        self.assertEqual(talk.step("import os").outcome, "rejected")
+        error = talk.step("y = 0\n\nf(y)").report["error"]
+        self.assertEqual(
+            (error["line"], error["traceback"]),
+            (
+                3,
+                "Traceback (most recent call last):\n"
+                '  File "script.py[3]", line 3, in <module>\n    f(y)\n'
+                '  File "script.py[1]", line 3, in f\n    return 1 / x\n'
+                "ZeroDivisionError: division by zero",
+            ),
+        )
+
+    def test_files_are_listed_in_each_report(self) -> None:
+        talk = self.begin()
+        self.assertEqual(talk.step("open('a', 'w').close()").paths, ["a"])
+        self.assertEqual(talk.step("open('b', 'w').close()").paths, ["a", "b"])
+        self.assertEqual(sorted(os.listdir(self.host.output)), ["a", "b"])
+
+
+class Streams(Case):
+    def test_each_step_has_its_caps(self) -> None:
+        talk = self.begin(stdout_bytes=5, stderr_bytes=100)
+        first = talk.step("print('123456')")
+        self.assertEqual((first.stdout, first.report["truncated"]), ("12345", {"stdout": True, "stderr": False}))
+        second = talk.step("print('ab')")
+        self.assertEqual((second.stdout, second.report["truncated"]["stdout"]), ("ab\n", False))
+
+    def test_what_is_printed_between_two_steps_belongs_to_the_next(self) -> None:
+        talk = self.begin(stdout_bytes=1000)
+        code = (
+            "from concurrent.futures import ThreadPoolExecutor\nimport time\n"
+            "go = []\nsaid = []\n"
+            "def later():\n    while not go: time.sleep(0.01)\n    time.sleep(0.3)\n    print('late')\n    said.append(1)\n"
+            "ThreadPoolExecutor(1).submit(later)\nNone"
+        )
+        self.assertEqual(talk.step(code).kinds, "HYR")
+        self.assertEqual(talk.step("go.append(1)").kinds, "YR")
+        run = talk.step("while not said: time.sleep(0.01)")
+        self.assertEqual((run.stdout, run.kinds[0], run.kinds[-1]), ("late\n", "Y", "R"))
+
+
+class Figures(Case):
+    def test_a_figure_is_reported_with_its_own_step(self) -> None:
+        talk = self.begin()
+        first = talk.step("import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\nNone")
+        self.assertEqual([chart["path"] for chart in first.report["charts"]], ["figures/figure-01.png"])
+        self.assertEqual(talk.step("1").report["charts"], [])
+        third = talk.step("plt.plot([1])\nfig.savefig('again.png')\nNone")
+        self.assertEqual([chart["path"] for chart in third.report["charts"]], ["figures/figure-02.png"])
+        self.assertEqual(
+            {file["path"]: file["role"] for file in third.report["files"]},
+            {"again.png": "file", "figures/figure-01.png": "figure", "figures/figure-02.png": "figure"},
+        )
+
+    def test_a_plotly_figure_too_unless_it_is_shown_again(self) -> None:
+        talk = self.begin()
+        first = talk.step("import plotly.graph_objects as go\nfig = go.Figure(go.Bar(y=[1]))")
+        self.assertEqual(len(first.report["charts"]), 1)
+        self.assertEqual(talk.step("x = fig.to_dict()").report["charts"], [])
+        self.assertEqual(len(talk.step("fig.show()").report["charts"]), 1)
+        self.assertEqual(len(talk.step("fig.add_bar(y=[2])").report["charts"]), 1)
+
+    def test_each_step_has_its_number_of_figures(self) -> None:
+        talk = self.begin(max_figures=1)
+        for _ in range(3):
+            run = talk.step("import matplotlib.pyplot as plt\nplt.figure()\nNone")
+            self.assertEqual(len(self.completed(run).report["charts"]), 1)
+        self.assertIn("TooManyFiguresError", talk.step("plt.figure(), plt.figure()\nNone").error)
+        self.completed(talk.step("plt.figure()\nNone"))

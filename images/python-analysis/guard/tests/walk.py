@@ -1,0 +1,165 @@
+"""Walks everything that a script reaches from the views by names that it may use, and
+prints each path that ends at a module, a frame, a loader, an opener or a function
+that runs text. Prints nothing when there is none. A process of its own: it changes
+the libraries as the guard does.
+"""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import gc
+import importlib.machinery
+import inspect
+import io
+import marshal
+import os
+import pathlib
+import pickle
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import types
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
+
+from hotcell_guard import _builtins, _gadgets, _hardening, _imports, _rules, _views  # noqa: E402
+from hotcell_guard._attributes import Attributes  # noqa: E402
+from tests.test_views import LIBRARIES, STANDARD  # noqa: E402
+
+DEPTH = 4
+LISTED = frozenset((*STANDARD, *LIBRARIES, "scipy.optimize", "plotly.io", "plotly.subplots", "concurrent.futures"))
+RULES = _rules.Rules(LISTED, frozenset(), frozenset())
+PLAIN = (int, float, str, bytes, bool, type(None), complex)
+FRAMES = (
+    types.FrameType,
+    types.CodeType,
+    types.TracebackType,
+    importlib.machinery.ModuleSpec,
+    importlib.machinery.SourceFileLoader,
+)
+
+
+def views() -> dict[str, Any]:
+    """The view of each listed module."""
+    namespace: dict[str, Any] = {}
+    made = _views.Views(RULES, lambda: hardening.apply())
+    attributes = Attributes(RULES)
+    table = _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
+    hardening = _hardening.Hardening(RULES, namespace, table, attributes.read)
+    made.replace(_gadgets.replacements(attributes.read, print))
+    return {name: made.load(name) for name in sorted(LISTED)}
+
+
+def objects(view: dict[str, Any]) -> dict[str, Any]:
+    """What scripts make and hold, beside the modules' own content."""
+    np, pd, plt, st = (view[name] for name in ("numpy", "pandas", "matplotlib.pyplot", "scipy.stats"))
+    sm, smf, go = (view[name] for name in ("statsmodels.api", "statsmodels.formula.api", "plotly.graph_objects"))
+    df = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6, 7, 8], "y": [1.0, 3, 2, 5, 4, 6, 8, 7], "g": list("abababab")})
+    df["d"] = pd.date_range("2020", periods=8)
+    _, ax = plt.subplots()
+    ols = smf.ols("y ~ x", df).fit()
+    return {
+        "DATA": pathlib.Path("/tmp"),
+        "df": df, "series": df.x, "index": df.index, "groups": df.groupby("g"), "rolling": df.x.rolling(2),
+        "str": df.g.str, "dt": df.d.dt, "timestamp": pd.Timestamp("2020"), "categorical": pd.Categorical(["a"]),
+        "figure": ax.figure, "axes": ax, "line": ax.plot([1])[0], "xaxis": ax.xaxis, "canvas": ax.figure.canvas,
+        "manager": plt.get_current_fig_manager(), "rcParams": plt.rcParams, "style": plt.style,
+        "generator": np.random.default_rng(), "state": np.random.RandomState(), "dtype": np.dtype("f8"),
+        "ufunc": np.sin, "array": np.zeros(3), "masked": np.ma.array([1]), "matrix": np.asmatrix([1]),
+        "records": np.rec.array([(1,)], dtype=[("a", "i8")]), "vectorize": np.vectorize(lambda x: x),
+        "ols": ols, "model": ols.model, "summary": ols.summary(), "prediction": ols.get_prediction(),
+        "glm": smf.glm("y ~ x", df).fit(), "dataset": sm.datasets.longley.load(),
+        "norm": st.norm, "frozen": st.norm(), "ttest": st.ttest_1samp([1, 2, 3], 0),
+        "minimum": view["scipy.optimize"].minimize(lambda v: (v[0] - 1) ** 2, [0]),
+        "plotly": go.Figure(go.Scatter(x=[1])), "px": view["plotly.express"].scatter(df, x="x", y="y"),
+        "pattern": view["re"].compile("a"), "match": view["re"].match("a", "a"),
+        "partial": view["functools"].partial(print), "lru_cache": view["functools"].lru_cache(lambda x: x),
+        "dispatch": view["functools"].singledispatch(lambda x: x), "encoder": view["json"].JSONEncoder(),
+        "generator object": (x for x in ()), "exception": ValueError("x"), "stack": view["contextlib"].ExitStack(),
+        "logger": view["logging"].getLogger("x"), "catch": view["warnings"].catch_warnings(),
+        "redirect": view["contextlib"].redirect_stdout(None), "getter": view["operator"].attrgetter("real"),
+        "formatter": view["string"].Formatter(), "template": view["string"].Template("x"),
+        "writer": view["csv"].writer(view["io"].StringIO()), "pool": view["concurrent.futures"].ThreadPoolExecutor(1),
+        "zone": view["zoneinfo"].ZoneInfo("UTC"), "context": view["decimal"].getcontext(),
+    }  # fmt: skip
+
+
+def _dangerous() -> dict[int, str]:
+    """Functions that no path may end at, by identity."""
+    found = {id(getattr(builtins, name)): name for name in "eval exec compile open __import__ getattr setattr vars".split()}
+    found |= {id(io.open_code): "open_code", id(io.FileIO): "FileIO"}
+    for module in (os, subprocess, importlib, ctypes, pickle, inspect, socket, shutil, tempfile, gc, marshal):
+        for name, value in vars(module).items():
+            own = getattr(value, "__module__", None) in (module.__name__, "posix", "_pickle", "_ctypes", "_socket")
+            if callable(value) and own and not (isinstance(value, type) and issubclass(value, BaseException)):
+                found[id(value)] = f"{module.__name__}.{name}"
+    for harmless in (os.fspath, os.fsencode, os.fsdecode, os.PathLike):
+        found.pop(id(harmless), None)
+    return found
+
+
+DANGEROUS = _dangerous()
+
+
+def verdict(value: object, real: set[int], dictionaries: set[int]) -> str | None:
+    """Say what is wrong with a value, or None."""
+    if isinstance(value, types.ModuleType):
+        return f"module {value.__name__}" if id(value) in real else None
+    if id(value) in DANGEROUS:
+        return DANGEROUS[id(value)]
+    if isinstance(value, FRAMES):
+        return type(value).__name__
+    return "a module's globals" if id(value) in dictionaries else None
+
+
+def children(value: Any) -> Any:
+    """Yield what a script gets from a value by one public name or one index."""
+    if isinstance(value, list | tuple | set | frozenset) and len(value) < 500:
+        yield from ((f"[{number}]", item) for number, item in enumerate(list(value)))
+    if isinstance(value, dict) and len(value) < 500:
+        yield from ((f"[{key!r}]", item) for key, item in list(value.items()))
+    for name in {*dir(value), *(name for kind in type(value).__mro__ for name in vars(kind)), "__class__"}:
+        if name.startswith("_") and name != "__class__" or _rules.attribute_refusal(name, RULES) is not None:
+            continue
+        try:
+            yield f".{name}", getattr(value, name)
+        except Exception:  # noqa: BLE001  # properties of half-made objects raise anything
+            continue
+
+
+def walk(roots: dict[str, Any]) -> list[str]:
+    """Return the paths that lead out, each kind of end once."""
+    real = {id(module) for module in list(sys.modules.values())}
+    dictionaries = {id(vars(module)) for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)}
+    found: dict[str, str] = {}
+    kept: dict[int, Any] = {}
+    queue = deque((name, value, 0) for name, value in roots.items())
+    while queue:
+        path, value, depth = queue.popleft()
+        wrong = verdict(value, real, dictionaries)
+        if wrong is not None:
+            found.setdefault(wrong, path)
+        elif id(value) not in kept and not isinstance(value, PLAIN) and depth <= DEPTH:
+            kept[id(value)] = value
+            if depth < DEPTH:
+                queue.extend((path + step, child, depth + 1) for step, child in children(value))
+    if len(kept) < 10_000:
+        found["too few objects: the walk proves nothing"] = str(len(kept))
+    return [f"{path}: {wrong}" for wrong, path in found.items()]
+
+
+def main() -> None:
+    """Walk, and print what was found."""
+    shown = views()
+    for line in walk({**shown, **objects(shown)}):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+package policy
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+func TestStudyAnalysisKeepsWhatItsUsersHave(t *testing.T) {
+	policy, _ := builtin(t, "study-analysis")
+	terms, err := Resolve(policy, job.Overrides{})
+	require.NoError(t, err)
+	require.Equal(t, 300*time.Second, terms.Limits.WallClock)
+	require.Equal(t, int64(200_000), terms.Limits.StdoutBytes)
+	require.Equal(t, int64(512<<20), terms.Limits.MemoryBytes)
+	require.Equal(t, int64(64), terms.Limits.PIDs)
+	require.Equal(t, int64(64), terms.Limits.OutputFiles)
+	require.Equal(t, 20, policy.Guard.MaxFigures)
+	require.Equal(t, KeepCodeOnSuccess, policy.Record.KeepCode)
+	require.Len(t, policy.SHA256, 64)
+}
+
+func TestCopilotChartKeepsWhatItsUsersHave(t *testing.T) {
+	policy, _ := builtin(t, "copilot-chart")
+	require.Equal(t, 5*time.Second, policy.Limits.WallClock)
+	require.Equal(t, Size(100_000), policy.Limits.Stdout)
+	require.Equal(t, InputsData, policy.Guard.Inputs)
+	require.Equal(t, AnswerChart, policy.Output.Answer)
+	require.Subset(t, policy.Guard.Imports, []string{"json", "math", "datetime", "time", "statistics", "pandas", "plotly.graph_objects"})
+	require.Nil(t, policy.Tools)
+}
+
+func TestWorkflowStepKeepsWhatItsUsersHave(t *testing.T) {
+	policy, _ := builtin(t, "workflow-step")
+	require.Equal(t, 30*time.Second, policy.Limits.WallClock)
+	require.Equal(t, InputsContext, policy.Guard.Inputs)
+	require.Equal(t, int64(10), policy.Tools.MaxCalls)
+	require.Equal(t, []string{"*"}, policy.Tools.Allowed)
+	require.Subset(t, policy.Guard.Imports, []string{"json", "re", "numpy", "pandas", "requests", "pydantic", "jmespath", "yaml", "dateutil"})
+	terms, err := Resolve(policy, job.Overrides{})
+	require.NoError(t, err)
+	require.Equal(t, int64(10), terms.Budgets.ToolCalls)
+}
+
+func TestTableQueryKeepsWhatItsUsersHave(t *testing.T) {
+	policy, _ := builtin(t, "table-query")
+	require.Equal(t, []string{"Import", "ImportFrom"}, policy.Guard.DeniedSyntax)
+	require.Empty(t, policy.Guard.Imports)
+	require.Equal(t, []string{"award_data"}, policy.Guard.RequiredTables)
+	for name, module := range map[string]string{"pd": "pandas", "np": "numpy", "math": "math", "re": "re"} {
+		require.Equal(t, module, policy.Guard.Preloaded[name])
+	}
+	require.Equal(t, Size(1_000_000), policy.Limits.Stdout)
+	require.Equal(t, OverflowTruncate, policy.Output.WhenStdoutIsFull)
+	require.Equal(t, Size(100_000), policy.Limits.Code)
+	require.NotNil(t, policy.Session)
+}
+
+func TestInterpreterKeepsWhatItsUsersHave(t *testing.T) {
+	policy, _ := builtin(t, "interpreter")
+	require.Contains(t, policy.Guard.Imports, "os.path")
+	require.NotContains(t, policy.Guard.Imports, "os")
+	require.Equal(t, []string{"Global", "Nonlocal"}, policy.Guard.DeniedSyntax)
+	require.Equal(t, AnswerResult, policy.Output.Answer)
+	terms, err := Resolve(policy, job.Overrides{})
+	require.NoError(t, err)
+	require.Equal(t, job.Budgets{Operations: 10_000_000, LoopIterations: 1_000_000}, terms.Budgets)
+}

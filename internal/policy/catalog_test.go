@@ -1,0 +1,67 @@
+package policy
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/policies"
+)
+
+func TestCatalogServesTheAdministratorsDirectory(t *testing.T) {
+	_, good := builtin(t, "study-analysis")
+	dir := t.TempDir()
+	own := strings.Replace(good, "name: study-analysis", "name: own", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o644))
+	catalog := NewCatalog(policies.Files, dir)
+	names, err := catalog.Names()
+	require.NoError(t, err)
+	require.Subset(t, names, []string{"own", "study-analysis"})
+	policy, err := catalog.Get("own")
+	require.NoError(t, err)
+	require.Equal(t, "own", policy.Name)
+}
+
+func TestCatalogRefuses(t *testing.T) {
+	_, good := builtin(t, "study-analysis")
+	own := []byte(strings.Replace(good, "name: study-analysis", "name: own", 1))
+	for name, test := range map[string]struct {
+		prepare func(t *testing.T, dir string)
+		ask     string
+		want    string
+	}{
+		"a name that nobody has":       {func(*testing.T, string) {}, "nope", "known are"},
+		"a path as a name":             {func(*testing.T, string) {}, "../study-analysis", "unknown policy"},
+		"a directory others may write": {func(t *testing.T, dir string) { require.NoError(t, os.Chmod(dir, 0o777)) }, "study-analysis", "chmod go-w"},
+		"a file others may write": {func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), own, 0o600))
+			require.NoError(t, os.Chmod(filepath.Join(dir, "own.yaml"), 0o666))
+		}, "own", "chmod go-w"},
+		"a built-in policy's name": {func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "study-analysis.yaml"), []byte(good), 0o600))
+		}, "study-analysis", "rename it"},
+		"a link out of the directory": {func(t *testing.T, dir string) {
+			outside := filepath.Join(t.TempDir(), "own.yaml")
+			require.NoError(t, os.WriteFile(outside, own, 0o600))
+			require.NoError(t, os.Symlink(outside, filepath.Join(dir, "own.yaml")))
+		}, "own", "escapes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.Chmod(dir, 0o755))
+			test.prepare(t, dir)
+			_, err := NewCatalog(policies.Files, dir).Get(test.ask)
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestCatalogWorksWithoutADirectory(t *testing.T) {
+	names, err := NewCatalog(fstest.MapFS{"a.yaml": {}}, filepath.Join(t.TempDir(), "absent")).Names()
+	require.NoError(t, err)
+	require.Equal(t, []string{"a"}, names)
+}

@@ -1,0 +1,146 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Upper bounds of the protocol between host and guard, which internal/wire has
+// too: a test compares them.
+const (
+	maxReport Size = 64 << 20
+	maxInputs Size = 64 << 20
+	maxParams Size = 1 << 20
+	maxAnswer Size = 16 << 20
+)
+
+// checker finds what the schema cannot say: what contradicts itself, and what the
+// guard or the protocol would refuse.
+type checker struct {
+	policy   Policy
+	document ast.Node
+	floor    importFloor
+	faults   []Fault
+}
+
+func (c *checker) add(at place, format string, args ...any) {
+	c.faults = append(c.faults, Fault{lineOf(c.document, at), fmt.Sprintf("%s: %s", at, fmt.Sprintf(format, args...))})
+}
+
+func (c *checker) run() []Fault {
+	c.sizes()
+	c.modules()
+	c.names()
+	c.tools()
+	c.session()
+	return c.faults
+}
+
+func (c *checker) sizes() {
+	c.atMost(place{"limits", "report"}, c.policy.Limits.Report, maxReport)
+	c.atMost(place{"limits", "inputs"}, c.policy.Limits.Inputs, maxInputs)
+	if tools := c.policy.Tools; tools != nil {
+		c.atMost(place{"tools", "params"}, tools.Params, maxParams)
+		c.atMost(place{"tools", "answer"}, tools.Answer, maxAnswer)
+	}
+}
+
+func (c *checker) atMost(at place, size, most Size) {
+	if size > most {
+		c.add(at, "%s is above %s, the most that host and guard can exchange", size, most)
+	}
+}
+
+// modules refuses what the guard would leave out in silence: its floor. A policy
+// that seems to allow a module must not be one that does not.
+func (c *checker) modules() {
+	guard := c.policy.Guard
+	for index, module := range guard.Imports {
+		c.module(place{"guard", "imports", fmt.Sprint(index)}, module)
+	}
+	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
+		c.module(place{"guard", "preloaded", name}, guard.Preloaded[name])
+	}
+}
+
+func (c *checker) module(at place, module string) {
+	if c.floor.denies(module) {
+		c.add(at, "%s is below the guard's floor, which no policy can lower: leave it out", module)
+	}
+}
+
+// names refuses preloaded modules in the place of what every script has.
+func (c *checker) names() {
+	guard := c.policy.Guard
+	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
+		at := place{"guard", "preloaded", name}
+		if slices.Contains([]string{"DATA", "OUTPUT", "context", "data", "result"}, name) {
+			c.add(at, "a run has its own %s: choose another name", name)
+		}
+		if slices.Contains(guard.RequiredTables, name) {
+			c.add(at, "a required table has the same name")
+		}
+	}
+}
+
+func (c *checker) tools() {
+	tools := c.policy.Tools
+	if tools == nil {
+		return
+	}
+	if c.policy.Guard.Inputs != InputsContext {
+		c.add(place{"tools"}, "tools are called through context: set guard.inputs to context")
+	}
+	names := map[string]bool{}
+	for index, tool := range tools.Registry {
+		at := place{"tools", "registry", fmt.Sprint(index)}
+		if names[tool.Name] {
+			c.add(at, "there are two tools called %s", tool.Name)
+		}
+		names[tool.Name] = true
+		c.registered(at, tool)
+	}
+}
+
+func (c *checker) registered(at place, tool Tool) {
+	if !slices.Contains(c.policy.Tools.Allowed, tool.Name) {
+		c.add(at, "%s is not in tools.allowed, so that nobody could call it", tool.Name)
+	}
+	if len(tool.Command) > 0 && tool.Command[0][0] != '/' {
+		c.add(append(at, "command"), "%s is not an absolute path: no search path is used", tool.Command[0])
+	}
+	if err := compileSchema(tool.Schema); err != nil {
+		c.add(append(at, "schema"), "it is not a JSON Schema: %s", err)
+	}
+}
+
+// compileSchema goes through JSON, as the schema does when parameters are checked.
+func compileSchema(schema map[string]any) error {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return err
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // a schema must not make the host read files or URLs
+	if err := compiler.AddResource("parameters.json", document); err != nil {
+		return err
+	}
+	_, err = compiler.Compile("parameters.json")
+	return err
+}
+
+func (c *checker) session() {
+	if session := c.policy.Session; session != nil && session.Idle > session.WallClock {
+		c.add(place{"session", "idle"}, "%s is longer than the whole session, session.wall_clock of %s", session.Idle, session.WallClock)
+	}
+}

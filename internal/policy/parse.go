@@ -1,0 +1,94 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// parse returns the only document's root, or what is wrong with the file.
+func parse(data []byte) (ast.Node, []Fault) {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, []Fault{yamlFault(err)}
+	}
+	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
+		return nil, wholeFile("file must hold exactly one YAML document")
+	}
+	forbidden := &indirections{}
+	ast.Walk(forbidden, file.Docs[0].Body)
+	return file.Docs[0].Body, forbidden.found
+}
+
+// indirections finds what makes a file mean something else than it shows.
+type indirections struct{ found []Fault }
+
+// Visit implements ast.Visitor.
+func (v *indirections) Visit(node ast.Node) ast.Visitor {
+	switch node.Type() {
+	case ast.AnchorType, ast.AliasType, ast.TagType, ast.MergeKeyType, ast.DirectiveType:
+		v.found = append(v.found, Fault{line(node), "anchors, aliases, merges, tags and directives are not accepted"})
+	default:
+	}
+	return v
+}
+
+func line(node ast.Node) int { return node.GetToken().Position.Line }
+
+// lineOf returns the line of the deepest node on the way to place.
+func lineOf(node ast.Node, place []string) int {
+	at := line(node)
+	for _, step := range place {
+		next := child(node, step)
+		if next == nil {
+			return at
+		}
+		node, at = next.value, next.line
+	}
+	return at
+}
+
+type entry struct {
+	value ast.Node
+	line  int
+}
+
+func child(node ast.Node, step string) *entry {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		for _, pair := range node.Values {
+			if pair.Key.GetToken().Value == step {
+				return &entry{pair.Value, line(pair.Key)}
+			}
+		}
+	case *ast.SequenceNode:
+		for index, value := range node.Values {
+			if fmt.Sprint(index) == step {
+				return &entry{value, line(value)}
+			}
+		}
+	}
+	return nil
+}
+
+// yamlPosition is how the YAML library begins its messages: "[line:column] text".
+var yamlPosition = regexp.MustCompile(`^\[(\d+):\d+\] (.*)`)
+
+// yamlFault drops the excerpt of the source that the YAML library appends.
+func yamlFault(err error) Fault {
+	text, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
+	found := yamlPosition.FindStringSubmatch(text)
+	if found == nil {
+		return Fault{Message: text}
+	}
+	at, err := strconv.Atoi(found[1])
+	if err != nil {
+		return Fault{Message: text}
+	}
+	return Fault{at, found[2]}
+}

@@ -1,0 +1,189 @@
+package policy
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"hotcell/policies"
+)
+
+const schemaFile = "schema/policy.schema.json"
+
+// Schema returns the JSON Schema of policies, as it is published in
+// policies/schema.
+func Schema() ([]byte, error) { return policies.Files.ReadFile(schemaFile) }
+
+// schema is the compiled schema, and the same as plain values, for its words.
+type schema struct {
+	compiled *jsonschema.Schema
+	document any
+}
+
+// loadedSchema is made once: compiling takes longer than validating.
+var loadedSchema = sync.OnceValues(func() (schema, error) {
+	data, err := Schema()
+	if err != nil {
+		return schema{}, err
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return schema{}, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(schemaFile, document); err != nil {
+		return schema{}, err
+	}
+	compiled, err := compiler.Compile(schemaFile)
+	return schema{compiled, document}, err
+})
+
+// faults validates a document and says in words what the schema finds.
+func (s schema) faults(document ast.Node) []Fault {
+	var value any
+	if err := yaml.NodeToValue(document, &value); err != nil {
+		return []Fault{yamlFault(err)}
+	}
+	err := s.compiled.Validate(value)
+	if err == nil {
+		return nil
+	}
+	found, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		return wholeFile("%s", err)
+	}
+	return s.sentences(document, found)
+}
+
+// sentences turns the leaves of a validation error into faults.
+func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) []Fault {
+	at := place(found.InstanceLocation)
+	switch what := found.ErrorKind.(type) {
+	case *kind.AdditionalProperties:
+		return at.each(document, what.Properties, "unknown key %s: known are "+strings.Join(s.keys(found), ", "))
+	case *kind.Required:
+		return at.missing(document, what.Missing)
+	case *kind.UniqueItems:
+		second := fmt.Sprint(what.Duplicates[1])
+		return []Fault{{lineOf(document, append(at, second)), fmt.Sprintf("%s: the same stands twice", at)}}
+	case *kind.PropertyNames:
+		at = s.placeOf(found)
+		return []Fault{{lineOf(document, append(at, what.Property)), fmt.Sprintf("%s: the name %q is not valid. %s", at, what.Property, s.causeWords(found))}}
+	default:
+	}
+	if len(found.Causes) == 0 {
+		return []Fault{s.leaf(document, found)}
+	}
+	var all []Fault
+	for _, cause := range found.Causes {
+		all = append(all, s.sentences(document, cause)...)
+	}
+	return all
+}
+
+// leaf says what is wrong with one value, and in the schema's words what is not.
+func (s schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault {
+	var text string
+	switch what := found.ErrorKind.(type) {
+	case *kind.Pattern:
+		text = fmt.Sprintf("%q is not valid", what.Got)
+	case *kind.Enum:
+		text = fmt.Sprintf("%v is unknown", what.Got)
+		if len(what.Want) <= maxListed {
+			text += fmt.Sprintf(": known are %v", what.Want)
+		}
+	default:
+		text = what.LocalizedString(message.NewPrinter(language.English))
+	}
+	if words := s.words(found); words != "" {
+		text += ". " + words
+	}
+	return Fault{lineOf(document, found.InstanceLocation), fmt.Sprintf("%s: %s", place(found.InstanceLocation), text)}
+}
+
+// maxListed is how many allowed values a message lists; above it the schema's
+// description says what they are.
+const maxListed = 16
+
+// causeWords returns the first description among an error's causes.
+func (s schema) causeWords(found *jsonschema.ValidationError) string {
+	for _, cause := range found.Causes {
+		if words := cmp.Or(s.words(cause), s.causeWords(cause)); words != "" {
+			return words
+		}
+	}
+	return ""
+}
+
+// words returns the description of the schema that a value broke.
+func (s schema) words(found *jsonschema.ValidationError) string {
+	words, _ := s.broken(found)["description"].(string)
+	return words
+}
+
+// keys lists the keys that the object may have.
+func (s schema) keys(found *jsonschema.ValidationError) []string {
+	properties, _ := s.broken(found)["properties"].(map[string]any)
+	return slices.Sorted(maps.Keys(properties))
+}
+
+// broken finds the part of the schema that an error is about, by its URL's JSON
+// pointer.
+func (s schema) broken(found *jsonschema.ValidationError) map[string]any {
+	_, pointer, _ := strings.Cut(found.SchemaURL, "#/")
+	at := s.document
+	for step := range strings.SplitSeq(pointer, "/") {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		if object, ok := at.(map[string]any); ok && pointer != "" {
+			at = object[step]
+		}
+	}
+	object, _ := at.(map[string]any)
+	return object
+}
+
+// placeOf reads an object's place out of the URL of the schema that its names broke:
+// jsonschema 6.0.3 hands out, for names, a location that it writes over afterwards.
+func (s schema) placeOf(found *jsonschema.ValidationError) place {
+	_, pointer, _ := strings.Cut(found.SchemaURL, "#/")
+	steps := strings.Split(pointer, "/")
+	steps = steps[:len(steps)-1] // propertyNames itself
+	return slices.DeleteFunc(steps, func(step string) bool { return step == "properties" })
+}
+
+// place is where a value stands in a policy: keys, and indices of lists.
+type place []string
+
+// String is the dotted form, as docs/policy.md names keys.
+func (p place) String() string {
+	if len(p) == 0 {
+		return "policy"
+	}
+	return strings.Join(p, ".")
+}
+
+// each makes a fault for every key, of a format with the key's dotted name.
+func (p place) each(document ast.Node, keys []string, format string) []Fault {
+	var all []Fault
+	for _, key := range keys {
+		full := append(slices.Clone(p), key)
+		all = append(all, Fault{lineOf(document, full), fmt.Sprintf(format, full)})
+	}
+	return all
+}
+
+func (p place) missing(document ast.Node, keys []string) []Fault {
+	return p.each(document, keys, "key %s is missing")
+}

@@ -1,0 +1,144 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/wire"
+)
+
+// outputText is the run's answer in the form that its policy chose. What did not
+// succeed has given none but what it printed.
+func (e *execution) outputText(result job.Result) string {
+	if result.Status == job.Succeeded {
+		switch e.terms.Policy.Output.Answer {
+		case policy.AnswerResult:
+			return valueText(result.Value)
+		case policy.AnswerChart:
+			if given, ok := members(result.Value)["output"]; ok {
+				return valueText(given)
+			}
+		case policy.AnswerStdout:
+		}
+	}
+	if result.Truncated.Stdout {
+		return fmt.Sprintf("%s\n[cut: the policy keeps %s of stdout]", result.Stdout, policy.Size(e.terms.Limits.StdoutBytes))
+	}
+	return result.Stdout
+}
+
+// valueText is a string itself, and anything else as JSON; nothing is "".
+func valueText(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text // null leaves it empty
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, value); err != nil {
+		return string(value) // it was strictly decoded, so this does not happen
+	}
+	return compact.String()
+}
+
+// members reads a JSON object one level deep; anything else has none.
+func members(value json.RawMessage) map[string]json.RawMessage {
+	var found map[string]json.RawMessage
+	if json.Unmarshal(value, &found) != nil {
+		return nil
+	}
+	return found
+}
+
+// checkAnswer returns the charts that are released, or why they cannot be.
+func (e *execution) checkAnswer(report *wire.Report, files []job.File) ([]json.RawMessage, []job.Violation) {
+	most := e.terms.Policy.Guard.MaxFigures
+	violations := checkCharts(report.Charts, files, most)
+	if len(violations) > 0 || e.terms.Policy.Output.Answer != policy.AnswerChart {
+		return report.Charts, violations
+	}
+	if !isNull(report.Result) {
+		return chartsOfResult(report, most)
+	}
+	for index, chart := range report.Charts {
+		if spec, ok := members(chart)["spec"]; ok {
+			violations = append(violations, figureFaults(spec, fmt.Sprintf("chart %d", index+1))...)
+		}
+	}
+	return report.Charts, violations
+}
+
+func isNull(value json.RawMessage) bool {
+	trimmed := bytes.TrimSpace(value)
+	return len(trimmed) == 0 || string(trimmed) == "null"
+}
+
+// chartsOfResult takes the charts that result = {"output": …, "chart": …} names, and
+// the pictures; plotly figures that the script merely made are not its answer.
+func chartsOfResult(report *wire.Report, most int) ([]json.RawMessage, []job.Violation) {
+	given := members(report.Result)
+	if given == nil {
+		return nil, answerFault("result is no object: set result = {\"output\": ..., \"chart\": ...}, or print the answer and leave result unset")
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if name != "output" && name != "chart" && name != "charts" {
+			return nil, answerFault(fmt.Sprintf("result has the key %.40q: it may have \"output\" and \"chart\" (one chart, or a list of them) only", name))
+		}
+	}
+	var charts []json.RawMessage
+	for _, chart := range report.Charts {
+		if _, plotly := members(chart)["spec"]; !plotly {
+			charts = append(charts, chart)
+		}
+	}
+	var violations []job.Violation
+	for _, name := range []string{"chart", "charts"} {
+		for index, spec := range oneOrMany(given[name]) {
+			violations = append(violations, figureFaults(spec, fmt.Sprintf("result[%q], chart %d,", name, index+1))...)
+			charts = append(charts, json.RawMessage(`{"kind":"plotly","spec":`+string(spec)+`}`))
+		}
+	}
+	if len(charts) > most {
+		violations = append(violations, job.Violation{Rule: "output.chart", Message: fmt.Sprintf("there are more than %d figures", most)})
+	}
+	return charts, violations
+}
+
+// answerFault is a result that has not the form which the policy asks for.
+func answerFault(message string) []job.Violation {
+	return []job.Violation{{Rule: "output.answer", Message: message}}
+}
+
+func oneOrMany(value json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if isNull(value) || json.Unmarshal(value, &list) == nil {
+		return list
+	}
+	return []json.RawMessage{value}
+}
+
+// figureFaults holds a plotly figure to what a reader draws: data, a list of at
+// least one trace, and a layout that is an object where there is one.
+func figureFaults(spec json.RawMessage, what string) []job.Violation {
+	figure := members(spec)
+	fault := func(rule, message string) []job.Violation {
+		return []job.Violation{{Rule: rule, Message: what + " " + message}}
+	}
+	if figure == nil {
+		return fault("chart.data", "is no chart: give a plotly figure, or a dict with a list named data")
+	}
+	var traces []map[string]json.RawMessage
+	if err := json.Unmarshal(figure["data"], &traces); err != nil || len(traces) == 0 || slices.ContainsFunc(traces, isNil) {
+		return fault("chart.data", "has no data: its data must be a list with at least one trace, each an object")
+	}
+	if layout, ok := figure["layout"]; ok && !isObject(layout) {
+		return fault("chart.layout", "has a layout that is no object")
+	}
+	return nil
+}
+
+func isNil(trace map[string]json.RawMessage) bool { return trace == nil }

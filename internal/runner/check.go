@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"context"
+	"errors"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/wire"
+)
+
+// Check has the guard vet the request's code in a sandbox of its own, without
+// running it, and returns what it found, or nothing when it would run. No bundle is
+// mounted, and no record is kept. Inputs and tools of the request are left out of
+// account. The error means that we or the host failed, that the sandbox did not
+// live to answer, or wraps ErrInput; nothing is then claimed about the code.
+func (r *Runner) Check(ctx context.Context, request job.Request) (found []job.Violation, err error) {
+	request.Bundle, request.Inputs, request.Tools = "", nil, nil
+	e, err := r.prepareFor(ctx, request, wire.ModeCheck)
+	if err != nil {
+		return nil, err
+	}
+	if refused := e.refuse(); refused != nil {
+		return refused.asViolations(), nil
+	}
+	e.options.Phase(PhaseCreating)
+	sandbox, err := e.create(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, destroy(ctx, sandbox)) }()
+	evidence, err := e.run(ctx, sandbox, e.newScript(""), wire.ModeCheck)
+	if err != nil {
+		return nil, err
+	}
+	return checked(evidence)
+}
+
+func destroy(ctx context.Context, sandbox container.Sandbox) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	return sandbox.Destroy(ctx)
+}
+
+// checked reads the answer of a guard that ran no code. Whatever is not its answer
+// is an error: there is no code whose status could be told.
+func checked(e evidence) ([]job.Violation, error) {
+	if e.ended == endedCancel {
+		return nil, context.Canceled
+	}
+	verdict, err := classify(e)
+	switch {
+	case err != nil:
+		return nil, err
+	case verdict.status == job.Rejected:
+		return verdict.violations, nil
+	case verdict.status == job.Succeeded:
+		return nil, nil
+	case verdict.failure != nil:
+		return nil, &GuardError{verdict.failure.Message}
+	default:
+		return nil, &GuardError{verdict.violations[0].Message}
+	}
+}
+
+// asViolations words a refusal without a guard for those who ask for findings only.
+func (v *verdict) asViolations() []job.Violation {
+	if v.failure == nil {
+		return v.violations
+	}
+	return []job.Violation{{Rule: "source.size", Line: 1, Column: 1, Message: v.failure.Message}}
+}

@@ -1,0 +1,196 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"hotcell/internal/container"
+	"hotcell/internal/wire"
+)
+
+// dialogue is the talk with one guard, from its sandbox's start to its death. It
+// has three goroutines, which run owns: one listens, one answers calls, and one
+// sends what the guard reads first. None of them waits for the guard longer than
+// the sandbox lives.
+type dialogue struct {
+	conversation *wire.Conversation
+	opening      []byte // what is sent without waiting
+	stdin        *io.PipeReader
+	say          *io.PipeWriter // each frame in one Write, which returns when it has been read
+	calls        chan wire.Call // one that runs, and one that came with the answer to it
+	opened       chan struct{}  // closed when the opening has been read, or never will be
+	hang         chan struct{}  // closed to end the guard's stream
+	hangOnce     sync.Once
+	phase        func(Phase)
+	boot         boot
+
+	mu     sync.Mutex
+	script *script
+	end    context.CancelCauseFunc // nil before run
+	fault  error                   // ours
+}
+
+// newDialogue prepares the talk about first, the script that the guard's first
+// words belong to.
+func (e *execution) newDialogue(mode wire.Mode, first *script) (*dialogue, error) {
+	conversation, opening, err := wire.Open(e.startMessage(mode), e.request.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	reader, writer := io.Pipe()
+	return &dialogue{
+		conversation: conversation, opening: opening, stdin: reader, say: writer,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), hang: make(chan struct{}), phase: e.options.Phase, script: first,
+	}, nil
+}
+
+// ask adds the one script of a conversation to what is sent first.
+func (d *dialogue) ask(code []byte) error {
+	frame, err := d.conversation.Code(code)
+	d.opening = append(d.opening, frame...)
+	return err
+}
+
+// run starts the sandbox and returns when it is dead and nobody of the dialogue
+// is at work any more. received is how listening ended, as wire.Receive says.
+func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox container.Sandbox) (exit container.Exit, received, err error) {
+	d.mu.Lock()
+	d.end = end
+	d.mu.Unlock()
+	alive, dead := context.WithCancel(ctx)
+	defer dead()
+	reader, writer := io.Pipe()
+	var work sync.WaitGroup
+	work.Go(func() {
+		received = d.conversation.Receive(reader, d)
+		if received != nil {
+			reader.CloseWithError(received) // the engine's next write fails, and it ends the sandbox
+		}
+	})
+	work.Go(func() { d.serve(alive) })
+	work.Go(func() { d.speak(alive) })
+	exit, err = sandbox.Run(ctx, container.Streams{Stdin: d.stdin, Stdout: writer, Stderr: rawStderr{d}})
+	dead()
+	writer.Close()
+	d.stdin.Close()
+	work.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return exit, received, errors.Join(err, d.fault)
+}
+
+// speak sends what comes first, and ends the stream when the host hangs up. Writes
+// fail once the sandbox is dead, and only then.
+func (d *dialogue) speak(ctx context.Context) {
+	_, _ = d.say.Write(d.opening)
+	close(d.opened)
+	select {
+	case <-d.hang:
+	case <-ctx.Done():
+	}
+	d.say.Close()
+}
+
+// tell sends one frame after the opening, and returns when it has been read or the
+// sandbox is dead.
+func (d *dialogue) tell(frame []byte) {
+	<-d.opened
+	_, _ = d.say.Write(frame)
+}
+
+// hangUp ends the guard's stream after what has been said. Idempotent.
+func (d *dialogue) hangUp() { d.hangOnce.Do(func() { close(d.hang) }) }
+
+// current is the script that the guard's words belong to.
+func (d *dialogue) current() *script {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.script
+}
+
+func (d *dialogue) begin(next *script) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.script = next
+}
+
+// fail ends the sandbox because of a fault of ours.
+func (d *dialogue) fail(err error) {
+	d.mu.Lock()
+	d.fault = errors.Join(d.fault, err)
+	d.mu.Unlock()
+	d.end(err)
+}
+
+// Hello implements wire.Receiver.
+func (d *dialogue) Hello(wire.Hello) error {
+	d.phase(PhaseLoading)
+	return nil
+}
+
+// Ready implements wire.Receiver.
+func (d *dialogue) Ready() error {
+	d.current().ready.Store(true)
+	d.phase(PhaseRunning)
+	return nil
+}
+
+// Stdout implements wire.Receiver.
+func (d *dialogue) Stdout(chunk []byte) error { return d.current().stdout.write(chunk) }
+
+// Stderr implements wire.Receiver.
+func (d *dialogue) Stderr(chunk []byte) error { return d.current().stderr.write(chunk) }
+
+// Report implements wire.Receiver.
+func (d *dialogue) Report(report wire.Report) error {
+	script := d.current()
+	script.report = &report
+	close(script.reported) // the conversation lets one report through for each script
+	return nil
+}
+
+// rawStderr is the container's own descriptor 2: what the interpreter and native
+// code print past the guard. Before user code begins it is the guard's own trouble
+// and goes to boot; afterwards it is part of the script's stderr.
+type rawStderr struct{ to *dialogue }
+
+// Write implements io.Writer.
+func (r rawStderr) Write(chunk []byte) (int, error) {
+	script := r.to.current()
+	if !script.ready.Load() {
+		r.to.boot.add(chunk)
+		return len(chunk), nil
+	}
+	if err := script.stderr.write(chunk); err != nil {
+		return 0, err
+	}
+	return len(chunk), nil
+}
+
+// boot keeps the end of what was printed before user code began.
+type boot struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+// bootBytes is enough for the last lines of a traceback.
+const bootBytes = 4096
+
+func (b *boot) add(chunk []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last = append(b.last, chunk...)
+	b.last = b.last[max(0, len(b.last)-bootBytes):]
+}
+
+// take returns what was kept as valid UTF-8, and forgets it.
+func (b *boot) take() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	text := strings.ToValidUTF8(string(b.last), "\uFFFD")
+	b.last = nil
+	return text
+}

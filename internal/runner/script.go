@@ -1,0 +1,31 @@
+package runner
+
+import (
+	"sync/atomic"
+
+	"hotcell/internal/policy"
+	"hotcell/internal/tool"
+	"hotcell/internal/wire"
+)
+
+// script is what is kept of one script while its guard runs it.
+type script struct {
+	stdout, stderr *stream
+	calls          *tool.Calls
+	ready          atomic.Bool
+	report         *wire.Report  // to be read once reported is closed, or the sandbox is dead
+	reported       chan struct{} // closed with the report
+}
+
+// newScript prepares for one script. Directories of tool calls are made below dir,
+// a draft's, so that the next sweep finds what a crash leaves of them.
+func (e *execution) newScript(dir string) *script {
+	limits := e.terms.Limits
+	end := e.terms.Policy.Output.WhenStdoutIsFull == policy.OverflowEnd
+	return &script{
+		stdout:   &stream{limit: limits.StdoutBytes, live: e.options.Stdout, endFull: end},
+		stderr:   &stream{limit: limits.StderrBytes, live: e.options.Stderr, endFull: end},
+		calls:    e.tools.Begin(dir),
+		reported: make(chan struct{}),
+	}
+}

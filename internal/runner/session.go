@@ -1,0 +1,228 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/wire"
+)
+
+// Session is one sandbox that runs one script after the other in one namespace, for
+// one owner. Step and Close are for one goroutine at a time. The owner must call
+// Close, whatever happened before.
+//
+// Memory, processes, CPU time and the output file system are bounded for the session
+// as a whole, for they are the sandbox's; the wall clock, the streams, the budgets
+// and the tool calls for each step.
+type Session struct {
+	execution *execution // its id is the session's
+	bounds    policy.Session
+	sandbox   container.Sandbox
+	draft     *records.Draft
+	dialogue  *dialogue
+	end       context.CancelCauseFunc // kills the sandbox
+
+	dead  chan struct{} // closed when the sandbox is; what follows may then be read
+	found evidence
+	fault error // ours
+
+	steps    int64
+	began    bool              // user code did, in any step
+	last     *wire.Report      // of the last script that ran
+	pictures []json.RawMessage // charts that are files
+
+	mu          sync.Mutex
+	busy        bool   // a step is running
+	over        string // why no step may follow
+	hungUp      bool   // the host has ended the session in order
+	clock, idle *time.Timer
+	grace       *time.Timer
+}
+
+// ErrSessionOver is wrapped by the error of a Step after the session's end.
+var ErrSessionOver = errors.New("the session is over")
+
+var (
+	errSessionClock = errors.New("session's wall clock")
+	errNoEnd        = errors.New("guard did not end with its stream")
+)
+
+// closeGrace is how long an idle guard may take to end. All that it has to do is to
+// leave a loop.
+const closeGrace = 10 * time.Second
+
+// OpenSession makes the sandbox of a session and begins to start its guard. The
+// request's Code is left out of account; its inputs and tools are every step's. The
+// session ends with Close, at its policy's bounds, or with ctx, which cancels it.
+// After a Close in order, verified files are copied to outputDir, unless that is "".
+// Errors are those of Run.
+func (r *Runner) OpenSession(ctx context.Context, request job.Request, outputDir string) (*Session, error) {
+	request.Code = nil
+	e, err := r.prepareFor(ctx, request, wire.ModeSession)
+	if err != nil {
+		return nil, err
+	}
+	bounds := e.terms.Policy.Session
+	if bounds == nil {
+		return nil, input(fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one", e.terms.Policy.Name))
+	}
+	if int64(len(request.Inputs)) > e.terms.InputBytes {
+		return nil, input(errors.New(e.refuse().failure.Message))
+	}
+	if outputDir != "" {
+		if err := output.CheckDestination(outputDir); err != nil {
+			return nil, input(err)
+		}
+	}
+	e.outputDir, e.session = outputDir, e.id
+	draft, err := r.options.Records.Begin(ctx, e.id)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{execution: e, bounds: *bounds, draft: draft, dead: make(chan struct{})}
+	if err := s.start(ctx); err != nil {
+		return nil, errors.Join(err, draft.Discard())
+	}
+	return s, nil
+}
+
+func (s *Session) start(ctx context.Context) error {
+	e := s.execution
+	e.options.Phase(PhaseCreating)
+	var err error
+	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newScript(s.draft.Path())); err != nil {
+		return err
+	}
+	if s.sandbox, err = e.create(ctx); err != nil {
+		return err
+	}
+	ctx, s.end = context.WithCancelCause(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock = time.AfterFunc(s.bounds.WallClock, s.expire)
+	s.idle = time.AfterFunc(s.bounds.Idle, s.tire)
+	go s.live(ctx)
+	return nil
+}
+
+// live is the sandbox's life.
+func (s *Session) live(ctx context.Context) {
+	defer close(s.dead)
+	exit, received, err := s.dialogue.run(ctx, s.end, s.sandbox)
+	if err == nil {
+		s.found, err = s.execution.gather(ctx, s.dialogue, exit, received)
+	}
+	s.fault = err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over == "" {
+		s.over = "its sandbox has ended"
+	}
+}
+
+// expire ends a session whose time is over: in order between two steps, so that its
+// files can be verified, else by killing it.
+func (s *Session) expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy {
+		s.end(errSessionClock)
+		return
+	}
+	s.hangUp(fmt.Sprintf("it has lasted the %s that it may (the policy's session.wall_clock)", s.bounds.WallClock))
+}
+
+// tire ends a session that nobody uses.
+func (s *Session) tire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.busy {
+		s.hangUp(fmt.Sprintf("nothing was asked of it for %s (the policy's session.idle)", s.bounds.Idle))
+	}
+}
+
+// hangUp ends the session in order, by ending the guard's stream. mu is held.
+func (s *Session) hangUp(reason string) {
+	if s.over == "" {
+		s.over = reason
+	}
+	select {
+	case <-s.dead:
+		return // it ended by itself
+	default:
+	}
+	if s.hungUp {
+		return
+	}
+	s.hungUp = true
+	s.dialogue.hangUp()
+	s.grace = time.AfterFunc(closeGrace, func() { s.end(errNoEnd) })
+}
+
+// Done is closed when the session's sandbox is dead.
+func (s *Session) Done() <-chan struct{} { return s.dead }
+
+// Over says why no step may follow, or "" while one may.
+func (s *Session) Over() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// ID is the session's, and that of the record which Close keeps.
+func (s *Session) ID() job.ID { return s.execution.id }
+
+// Close ends the session, judges what it has written, removes the sandbox and keeps
+// the session's own record, whose result has the files. The error is as Run's.
+func (s *Session) Close(ctx context.Context) (Answer, error) {
+	s.mu.Lock()
+	s.hangUp("it has been closed")
+	s.mu.Unlock()
+	<-s.dead
+	s.mu.Lock()
+	for _, timer := range []*time.Timer{s.clock, s.idle, s.grace} {
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+	s.mu.Unlock()
+	defer s.end(nil)
+	e := s.execution
+	// Every step may have had as many.
+	e.terms.Policy.Guard.MaxFigures *= int(max(1, s.steps))
+	settled, err := settled{began: s.began}, s.fault
+	if err == nil {
+		e.options.Phase(PhaseVerifying)
+		settled, err = e.settle(ctx, s.sandbox, s.draft, s.closing(), nil)
+	}
+	answer, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
+	return answer, errors.Join(err, s.draft.Discard())
+}
+
+// closing is the evidence of the whole session. A session that ended in order has
+// completed, with the files that its last script's report lists.
+func (s *Session) closing() evidence {
+	found := s.found
+	found.ready = s.began
+	inOrder := s.hungUp && (s.began || found.exit.Code == 0)
+	found.report = nil
+	switch {
+	case s.last != nil && s.last.Outcome == wire.OutcomeLimit:
+		found.report = s.last
+	case inOrder:
+		found.report = &wire.Report{Outcome: wire.OutcomeCompleted, Charts: s.pictures}
+		if s.last != nil {
+			found.report.Files = s.last.Files
+		}
+	}
+	return found
+}

@@ -1,0 +1,360 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/fake"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/wire"
+)
+
+func withSession(p *policy.Policy) {
+	withTools(p)
+	p.Session = &policy.Session{MaxSteps: 10, WallClock: time.Minute, Idle: time.Minute}
+}
+
+// serving plays a guard that answers steps with act until the host hangs up.
+func serving(act func(ctx context.Context, g guard, code string) *container.Exit) play {
+	return func(ctx context.Context, g guard) container.Exit {
+		g.setUp()
+		g.hello()
+		for {
+			kind, code := g.receive()
+			if kind == 0 {
+				return container.Exit{}
+			}
+			if exit := act(ctx, g, code); exit != nil {
+				return *exit
+			}
+		}
+	}
+}
+
+// plain does what a step's code says.
+func plain(t *testing.T) func(context.Context, guard, string) *container.Exit {
+	manifest := ""
+	return func(ctx context.Context, g guard, code string) *container.Exit {
+		if code == "import os" {
+			g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
+			return nil
+		}
+		g.send(wire.TypeReady, "")
+		g.send(wire.TypeStdout, "out of "+code)
+		switch code {
+		case "raise":
+			g.report("raised", `,"error":{"type":"ValueError","message":"no"},"files":[`+manifest+`]`)
+		case "write":
+			manifest = g.write(t, "a.csv", "x,y\n1,2\n")
+			g.report("completed", `,"files":[`+manifest+`]`)
+		case "hide":
+			g.write(t, "b.csv", "secret")
+			g.report("completed", `,"files":[`+manifest+`]`)
+		case "call":
+			answer := g.call(1, "lookup", `{"a":1}`)
+			g.report("completed", `,"result":`+string(answer.Result)+`,"files":[`+manifest+`]`)
+		case "chart":
+			g.report("completed", `,"charts":[{"kind":"plotly","spec":{"data":[]}}]`)
+		case "hang":
+			<-ctx.Done()
+		case "crash":
+			return &container.Exit{Code: -1, Signal: "SIGSEGV"}
+		case "eat":
+			return &container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}
+		case "exit":
+			return &container.Exit{}
+		case "limit":
+			g.report("limit", `,"limit":"operations"`)
+			return &container.Exit{}
+		case "late":
+			g.report("completed", "")
+			g.send(wire.TypeStdout, "late")
+		default:
+			g.report("completed", `,"result":1,"files":[`+manifest+`]`)
+		}
+		return nil
+	}
+}
+
+func openSession(t *testing.T, b *bench, output string) *Session {
+	t.Helper()
+	asked := request()
+	asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
+	asked.Overrides.WallClock = 2 * time.Second
+	session, err := b.runner.OpenSession(t.Context(), asked, output)
+	require.NoError(t, err)
+	return session
+}
+
+func step(t *testing.T, s *Session, code string) job.Result {
+	t.Helper()
+	answer, err := s.Step(t.Context(), []byte(code), "step.py")
+	require.NoError(t, err)
+	return answer.Result
+}
+
+func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	out := filepath.Join(t.TempDir(), "out")
+	s := openSession(t, b, out)
+	for _, test := range []struct {
+		code   string
+		status job.Status
+	}{
+		{"1", job.Succeeded}, {"import os", job.Rejected}, {"write", job.Succeeded}, {"raise", job.Failed},
+		{"call", job.Succeeded}, {"call", job.Succeeded}, {"\x00", job.Rejected}, {"chart", job.Succeeded}, {"write", job.Succeeded},
+	} {
+		result := step(t, s, test.code)
+		require.Equal(t, test.status, result.Status, "%s: %+v", test.code, result)
+		require.Equal(t, s.ID().String(), result.Provenance.Session)
+		require.NotEqual(t, s.ID(), result.RunID)
+		require.Empty(t, result.Files, "files wait for the end")
+		if test.status == job.Succeeded {
+			require.Equal(t, "out of "+test.code, result.Stdout, "streams are each step's own")
+		}
+		if test.code == "call" {
+			require.JSONEq(t, `{"a":1}`, string(result.Value))
+			require.Len(t, result.ToolCalls, 1)
+		}
+		record, err := b.records.Get(t.Context(), result.RunID)
+		require.NoError(t, err)
+		require.Equal(t, test.status, record.Result.Status)
+	}
+	require.NoDirExists(t, out)
+	require.Empty(t, s.Over())
+	answer, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, answer.Result.Status, "%+v", answer.Result)
+	require.Equal(t, s.ID().String(), answer.Result.Provenance.Session)
+	require.Len(t, answer.Result.Files, 1)
+	require.FileExists(t, filepath.Join(out, "a.csv"))
+	record, err := b.records.Get(t.Context(), s.ID())
+	require.NoError(t, err)
+	require.Equal(t, answer.Result.Files, record.Result.Files)
+	require.Empty(t, b.engine.Live())
+	_, err = s.Step(t.Context(), []byte("1"), "late.py")
+	require.ErrorIs(t, err, ErrSessionOver)
+}
+
+func TestASessionIsJudgedAsAWhole(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	out := filepath.Join(t.TempDir(), "out")
+	s := openSession(t, b, out)
+	require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+	require.Equal(t, job.Succeeded, step(t, s, "hide").Status)
+	answer, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.OutputRejected, answer.Result.Status)
+	require.Equal(t, "output.undeclared", answer.Result.Violations[0].Rule)
+	require.NoDirExists(t, out)
+	require.NotEmpty(t, answer.QuarantineDir)
+}
+
+func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {
+	for code, want := range map[string]struct {
+		step, session job.Status
+		limit         job.Limit
+	}{
+		"hang":  {job.TimedOut, job.TimedOut, job.LimitWallClock},
+		"crash": {job.Killed, job.Killed, ""},
+		"eat":   {job.OutOfMemory, job.OutOfMemory, job.LimitMemory},
+		"exit":  {job.Failed, job.Failed, ""},
+		"limit": {job.LimitExceeded, job.LimitExceeded, job.LimitOperations},
+		"late":  {job.Succeeded, job.OutputRejected, ""},
+	} {
+		t.Run(code, func(t *testing.T) {
+			b := newBench(t, serving(plain(t)), withPolicy(withSession))
+			s := openSession(t, b, "")
+			require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+			result := step(t, s, code)
+			require.Equal(t, want.step, result.Status, "%+v", result)
+			if want.step != job.Succeeded {
+				require.Equal(t, want.limit, result.Limit)
+			}
+			<-s.Done()
+			require.NotEmpty(t, s.Over())
+			_, err := s.Step(t.Context(), []byte("1"), "next.py")
+			require.ErrorIs(t, err, ErrSessionOver)
+			answer, err := s.Close(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, want.session, answer.Result.Status, "%+v", answer.Result)
+			require.Empty(t, answer.Result.Files)
+			require.NotEmpty(t, answer.QuarantineDir, "what the session had written is kept apart")
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
+func TestASessionEndsInOrderAtItsBounds(t *testing.T) {
+	for name, test := range map[string]struct {
+		bound func(*policy.Session)
+		over  string
+	}{
+		"steps":      {func(s *policy.Session) { s.MaxSteps = 1 }, "1 steps"},
+		"idleness":   {func(s *policy.Session) { s.Idle = 200 * time.Millisecond }, "session.idle"},
+		"wall clock": {func(s *policy.Session) { s.WallClock = 300 * time.Millisecond }, "session.wall_clock"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) { withSession(p); test.bound(p.Session) }))
+			s := openSession(t, b, "")
+			require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+			<-s.Done()
+			require.Contains(t, s.Over(), test.over)
+			answer, err := s.Close(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, job.Succeeded, answer.Result.Status, "%+v", answer.Result)
+			require.Len(t, answer.Result.Files, 1)
+		})
+	}
+}
+
+func TestASessionsTimeEndsAStepThatIsRunning(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) { withSession(p); p.Session.WallClock = 300 * time.Millisecond }))
+	s := openSession(t, b, "")
+	result := step(t, s, "hang")
+	require.Equal(t, job.TimedOut, result.Status)
+	require.Contains(t, result.Error.Message, "session")
+	answer, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.TimedOut, answer.Result.Status)
+}
+
+func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
+	for _, what := range []string{"step", "session", "idle session"} {
+		t.Run(what, func(t *testing.T) {
+			b := newBench(t, serving(plain(t)), withPolicy(withSession))
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			stepCtx, sessionCtx := t.Context(), ctx
+			if what == "step" {
+				stepCtx, sessionCtx = ctx, t.Context()
+			}
+			asked := request()
+			s, err := b.runner.OpenSession(sessionCtx, asked, "")
+			require.NoError(t, err)
+			require.Equal(t, job.Succeeded, step(t, s, "1").Status)
+			if what == "idle session" {
+				cancel()
+				<-s.Done()
+			} else {
+				time.AfterFunc(100*time.Millisecond, cancel)
+				answer, err := s.Step(stepCtx, []byte("hang"), "a.py")
+				require.NoError(t, err)
+				require.Equal(t, job.Cancelled, answer.Result.Status)
+			}
+			answer, err := s.Close(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, job.Cancelled, answer.Result.Status)
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
+func TestAnUnusedSessionLeavesARecordAndNothingElse(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	s := openSession(t, b, "")
+	answer, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.Empty(t, b.engine.Live())
+}
+
+func TestASessionWhoseGuardCannotStartIsAnErrorOfOurs(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		_, _ = g.stdio.Stderr.Write([]byte("No module named hotcell_guard"))
+		return container.Exit{Code: 1}
+	}, withPolicy(withSession))
+	s := openSession(t, b, "")
+	<-s.Done()
+	_, err := s.Close(t.Context())
+	require.ErrorContains(t, err, "No module named hotcell_guard")
+	runs, err := b.records.List(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, runs)
+	require.Empty(t, b.engine.Live())
+}
+
+func TestASessionIsRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		adapt func(*fake.Options, *Options)
+		asked func(*job.Request)
+		want  string
+	}{
+		"by a policy without sessions": {nil, func(*job.Request) {}, "has no session section"},
+		"with inputs that are too large": {withPolicy(withSession), func(r *job.Request) {
+			r.Inputs = json.RawMessage(`{"inputs":{"a":"` + string(make([]byte, 2000)) + `"}}`)
+		}, "the policy allows"},
+		"with an unknown bundle": {withPolicy(withSession), func(r *job.Request) { r.Bundle = "nope" }, "nope"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, serving(plain(t)), test.adapt)
+			asked := request()
+			test.asked(&asked)
+			_, err := b.runner.OpenSession(t.Context(), asked, "")
+			require.ErrorIs(t, err, ErrInput)
+			require.ErrorContains(t, err, test.want)
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
+func TestASessionLeavesNothingWhenTheHostFails(t *testing.T) {
+	failure := errors.New("host fails")
+	t.Run("at create", func(t *testing.T) {
+		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
+			withPolicy(withSession)(f, o)
+			f.Faults.Create = failure
+		})
+		_, err := b.runner.OpenSession(t.Context(), request(), "")
+		require.ErrorIs(t, err, failure)
+		require.Empty(t, b.engine.Live())
+	})
+	t.Run("while it runs", func(t *testing.T) {
+		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
+			withPolicy(withSession)(f, o)
+			f.Faults.Run = failure
+		})
+		s := openSession(t, b, "")
+		require.Equal(t, job.Succeeded, step(t, s, "1").Status)
+		answer, err := s.Close(t.Context())
+		require.ErrorIs(t, err, failure)
+		require.Equal(t, job.OutputRejected, answer.Result.Status, "code has run, so it is recorded")
+		require.Empty(t, b.engine.Live())
+	})
+	t.Run("at the end", func(t *testing.T) {
+		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
+			withPolicy(withSession)(f, o)
+			f.Faults.Output = failure
+		})
+		s := openSession(t, b, "")
+		require.Equal(t, job.Succeeded, step(t, s, "1").Status)
+		answer, err := s.Close(t.Context())
+		require.ErrorIs(t, err, failure)
+		require.Equal(t, "output.unverifiable", answer.Result.Violations[0].Rule)
+		require.Empty(t, b.engine.Live())
+	})
+}
+
+func TestASessionsDraftsAreGoneInTheEnd(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	s := openSession(t, b, "")
+	step(t, s, "call")
+	answer, err := s.Close(t.Context())
+	require.NoError(t, err)
+	entries, err := os.ReadDir(filepath.Dir(answer.RecordDir))
+	require.NoError(t, err)
+	require.Len(t, entries, 2, "the step's record and the session's")
+	for _, entry := range entries {
+		_, err := job.ParseID(entry.Name())
+		require.NoError(t, err)
+	}
+}

@@ -1,0 +1,160 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+	"hotcell/internal/records"
+	"hotcell/internal/wire"
+)
+
+// Step runs one script in the session and keeps its record. A status such as
+// failed or rejected leaves the session as it was; where the sandbox had to end,
+// Over says so. The files that a step writes belong to the session's own record.
+// Ending ctx cancels the step, and the session with it. An error means that the
+// session is over: it wraps ErrSessionOver when it was before, or when its sandbox
+// failed and Close says how; it is one of Run's otherwise.
+func (s *Session) Step(ctx context.Context, code []byte, name string) (Answer, error) {
+	step, err := s.beginStep(code, name)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer s.endStep()
+	draft, err := step.options.Records.Begin(ctx, step.id)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := s.perform(ctx, step, draft)
+	if err != nil {
+		s.mu.Lock()
+		s.hangUp("a step could not be carried out")
+		s.mu.Unlock()
+	}
+	return answer, errors.Join(err, draft.Discard())
+}
+
+// beginStep makes the execution that one step is.
+func (s *Session) beginStep(code []byte, name string) (*execution, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over != "" {
+		return nil, fmt.Errorf("%w: %s", ErrSessionOver, s.over)
+	}
+	s.busy = true
+	s.idle.Stop()
+	s.steps++
+	step := *s.execution
+	now := step.options.Now()
+	step.id, step.started, step.outputDir = job.NewID(now), now.UTC(), ""
+	step.request.Code, step.request.ScriptName = code, name
+	return &step, nil
+}
+
+func (s *Session) endStep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = false
+	s.idle.Reset(s.bounds.Idle)
+	if s.steps >= s.bounds.MaxSteps {
+		s.hangUp(fmt.Sprintf("it has had the %d steps that it may have (the policy's session.max_steps)", s.bounds.MaxSteps))
+	}
+}
+
+func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft) (Answer, error) {
+	if refused := step.refuse(); refused != nil {
+		return step.commit(ctx, draft, settled{verdict: *refused, usage: stepUsage(0)})
+	}
+	script := step.newScript(draft.Path())
+	begun := time.Now()
+	found, err := s.ask(ctx, step, script)
+	if err != nil {
+		return Answer{}, err
+	}
+	s.began = s.began || found.ready
+	if found.ready && found.report != nil {
+		s.last = found.report
+	}
+	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted {
+		found.charts, found.violations = s.stepCharts(found.report)
+	}
+	verdict, err := classify(found)
+	if err != nil {
+		return Answer{}, err
+	}
+	if found.report != nil && found.report.Outcome == wire.OutcomeLimit {
+		s.mu.Lock()
+		s.hangUp("a step used up its budget")
+		s.mu.Unlock()
+	}
+	return step.commit(ctx, draft, settled{
+		verdict: verdict, usage: stepUsage(time.Since(begun)), script: script, report: found.report,
+		charts: found.charts, began: found.ready,
+	})
+}
+
+// ask hands the code to the guard and returns when it has reported or is dead.
+func (s *Session) ask(ctx context.Context, step *execution, script *script) (evidence, error) {
+	s.dialogue.begin(script)
+	frame, err := s.dialogue.conversation.Code(step.request.Code)
+	if err != nil {
+		return evidence{}, err
+	}
+	clock := time.AfterFunc(step.terms.Limits.WallClock, func() { s.end(errWallClock) })
+	defer clock.Stop()
+	stop := context.AfterFunc(ctx, func() { s.end(context.Cause(ctx)) })
+	defer stop()
+	s.dialogue.tell(frame)
+	select {
+	case <-script.reported:
+	case <-s.dead:
+	}
+	select {
+	case <-script.reported:
+		return evidence{
+			ready: script.ready.Load(), report: script.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
+		}, nil
+	default:
+	}
+	if s.fault != nil { // Close returns it
+		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
+	}
+	found := s.found
+	found.ready, found.report = script.ready.Load(), nil
+	return found, nil
+}
+
+// stepUsage tells what is counted of a single step: how long it took. The kernel
+// counts the rest for the sandbox, and the session's own record has it.
+func stepUsage(took time.Duration) job.Usage {
+	return job.Usage{WallMS: took.Milliseconds(), CPUMS: -1, MemoryPeakBytes: -1, PIDsPeak: -1}
+}
+
+// stepCharts releases the charts that are data. Those that are pictures are files,
+// and wait for the session's end like all files.
+func (s *Session) stepCharts(report *wire.Report) ([]json.RawMessage, []job.Violation) {
+	var claimed []job.File
+	for _, file := range report.Files {
+		if file.Role == output.RoleFigure {
+			claimed = append(claimed, job.File{Path: file.Path, Role: file.Role})
+		}
+	}
+	charts, violations := s.execution.checkAnswer(report, claimed)
+	if len(violations) > 0 {
+		return nil, violations
+	}
+	var data []json.RawMessage
+	for _, chart := range charts {
+		if _, plotly := members(chart)["spec"]; plotly {
+			data = append(data, chart)
+		} else if !slices.ContainsFunc(s.pictures, func(known json.RawMessage) bool { return string(known) == string(chart) }) {
+			s.pictures = append(s.pictures, chart)
+		}
+	}
+	return data, nil
+}

@@ -1,0 +1,119 @@
+// Package sarif writes what the vetting of a script has found as SARIF 2.1.0, for
+// code-scanning services and editors.
+//
+// It only translates: what a finding means is decided by the guard. cmd/runner is
+// its caller. The structures hold the few properties that are used; a library for
+// the whole standard would be larger than this command line.
+package sarif
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hotcell/internal/job"
+)
+
+// guardRules is a copy of the guard's table RULES: the id of each rule with a
+// paragraph of help. A test compares the two.
+//
+//go:embed rules.json
+var guardRules []byte
+
+// hostRules are what the host refuses by itself, before there is a sandbox.
+var hostRules = map[string]string{
+	"source.empty": "The script is empty. Write one, or check that the right file was named.",
+	"source.size":  "The script is larger than the policy allows. Split it, or read data from the bundle instead of writing it into the script.",
+}
+
+// Source is the script that was vetted, and by what.
+type Source struct {
+	Path         string // as the user named it, or "stdin.py"
+	Code         []byte
+	Policy       string
+	PolicySHA256 string
+	Version      string // of the runner
+}
+
+// Report returns the SARIF log of one script as indented JSON. Without findings it
+// is a log with no results, which is what a clean file has.
+func Report(source Source, findings []job.Violation) ([]byte, error) {
+	rules, err := allRules()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(source.Code)
+	at := location{URI: uri(source.Path)}
+	text, err := json.MarshalIndent(log{
+		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
+		Runs: []run{{
+			Tool:        tool{driver{Name: "hotcell", Version: source.Version, Rules: rules}},
+			Invocations: []invocation{{ExecutionSuccessful: true}},
+			Artifacts: []file{{ //nolint:misspell // the standard's own word
+				Location: at, Length: len(source.Code), SourceLanguage: "python", Encoding: "UTF-8",
+				Hashes: map[string]string{"sha-256": hex.EncodeToString(sum[:])},
+			}},
+			ColumnKind: "unicodeCodePoints", // the guard counts characters
+			Properties: properties{Policy: source.Policy, PolicySHA256: source.PolicySHA256},
+			Results:    results(findings, rules, at),
+		}},
+	}, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write SARIF: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+func results(findings []job.Violation, rules []rule, at location) []result {
+	all := make([]result, 0, len(findings)) // null would mean that nothing was looked for
+	for _, finding := range findings {
+		one := result{
+			RuleID: finding.Rule, Level: "error", Kind: "fail", Message: message{finding.Message},
+			Locations: []physical{{physicalLocation{ArtifactLocation: at}}},
+		}
+		if index := slices.IndexFunc(rules, func(r rule) bool { return r.ID == finding.Rule }); index >= 0 {
+			one.RuleIndex = &index
+		}
+		if finding.Line > 0 {
+			one.Locations[0].PhysicalLocation.Region = &region{finding.Line, max(finding.Column, 1)}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// allRules returns every rule that a script can break, by id.
+func allRules() ([]rule, error) {
+	texts := map[string]string{}
+	if err := json.Unmarshal(guardRules, &texts); err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	maps.Copy(texts, hostRules)
+	var rules []rule
+	for _, id := range slices.Sorted(maps.Keys(texts)) {
+		first, _, _ := strings.Cut(texts[id], ". ")
+		rules = append(rules, rule{
+			ID: id, ShortDescription: message{strings.TrimSuffix(first, ".") + "."},
+			FullDescription: message{texts[id]}, Help: message{texts[id]},
+			DefaultConfiguration: configuration{Level: "error"},
+		})
+	}
+	return rules, nil
+}
+
+// uri is a path as RFC 3986 wants it: relative ones stay so, for the reader to
+// resolve against its checkout.
+func uri(path string) string {
+	slashed := filepath.ToSlash(path)
+	if filepath.IsAbs(path) {
+		return (&url.URL{Scheme: "file", Path: slashed}).String()
+	}
+	return (&url.URL{Path: slashed}).String()
+}

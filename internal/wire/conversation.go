@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Conversation is the host's side of the talk with one guard. Receive is called
+// once; Code and Answer may be called from other goroutines while it works.
+type Conversation struct {
+	mode   Mode
+	limits Limits
+
+	mu    sync.Mutex
+	state state
+	asked bool  // code has been sent of which no report has come
+	calls int64 // of the script that runs: the id of the last one
+}
+
+// state is what the guard may do next.
+type state string
+
+const (
+	awaitHello state = "before hello"
+	awaitReady state = "before ready"
+	running    state = "while user code runs"
+	calling    state = "before the answer to its call"
+	reported   state = "after the report"
+	waiting    state = "before there is code"
+)
+
+// Open begins a conversation and returns what the host sends first: the start
+// and inputs frames. Inputs is a JSON object, or empty for none.
+func Open(start Start, inputs []byte) (*Conversation, []byte, error) {
+	if err := start.Limits.check(); err != nil {
+		return nil, nil, fmt.Errorf("encode start: %w", err)
+	}
+	if int64(len(inputs)) > start.Limits.InputBytes {
+		return nil, nil, fmt.Errorf("encode inputs: %d bytes, the limit is %d", len(inputs), start.Limits.InputBytes)
+	}
+	encoded, err := json.Marshal(start)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode start: %w", err)
+	}
+	if len(encoded) > MaxStart {
+		return nil, nil, fmt.Errorf("encode start: %d bytes of rules and tables, at most %d fit", len(encoded), MaxStart)
+	}
+	var buffer bytes.Buffer
+	if err := errors.Join(writeFrame(&buffer, TypeStart, encoded), writeFrame(&buffer, TypeInputs, inputs)); err != nil {
+		return nil, nil, err
+	}
+	return &Conversation{mode: start.Mode, limits: start.Limits, state: awaitHello}, buffer.Bytes(), nil
+}
+
+// check holds the limits to what the protocol carries.
+func (l Limits) check() error {
+	for _, bound := range []struct {
+		name        string
+		value, most int64
+	}{
+		{"report", l.ReportBytes, MaxReport}, {"input", l.InputBytes, MaxInputs},
+		{"call", l.CallBytes, MaxCall}, {"answer", l.AnswerBytes, MaxAnswer},
+	} {
+		if bound.value < 0 || bound.value > bound.most {
+			return fmt.Errorf("%s limit %d is not between 0 and %d", bound.name, bound.value, bound.most)
+		}
+	}
+	return nil
+}
+
+// ErrTurn means that it is not the host's turn to send that frame. It is a
+// mistake of the caller's, never the guard's.
+var ErrTurn = errors.New("not the host's turn")
+
+// Code returns the frame of a script: in a session one after the report of the
+// script before, else one in all.
+func (c *Conversation) Code(code []byte) ([]byte, error) {
+	if int64(len(code)) > c.limits.CodeBytes {
+		return nil, fmt.Errorf("encode code: %d bytes, the limit is %d", len(code), c.limits.CodeBytes)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asked || c.state == reported {
+		return nil, fmt.Errorf("encode code: %w", ErrTurn)
+	}
+	c.asked, c.calls = true, 0
+	if c.state == waiting {
+		c.state = awaitReady
+	}
+	return oneFrame(TypeCode, code)
+}
+
+// Answer returns the frame that answers the call before, and lets the guard go
+// on. It is for one goroutine at a time.
+func (c *Conversation) Answer(answer Answer) ([]byte, error) {
+	if answer.Result == nil {
+		answer.Result = []byte("null")
+	}
+	encoded, err := json.Marshal(answer)
+	if err != nil {
+		return nil, fmt.Errorf("encode answer: %w", err)
+	}
+	if int64(len(encoded)) > c.limits.AnswerBytes {
+		return nil, fmt.Errorf("encode answer: %d bytes, the limit is %d", len(encoded), c.limits.AnswerBytes)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != calling || answer.ID != c.calls {
+		return nil, fmt.Errorf("encode answer %d: %w", answer.ID, ErrTurn)
+	}
+	c.state = running
+	return oneFrame(TypeAnswer, encoded)
+}
+
+func oneFrame(kind byte, payload []byte) ([]byte, error) {
+	var buffer bytes.Buffer
+	err := writeFrame(&buffer, kind, payload)
+	return buffer.Bytes(), err
+}

@@ -1,0 +1,51 @@
+package policies_test
+
+import (
+	"testing"
+
+	"hotcell/internal/job"
+)
+
+func TestInterpreter(t *testing.T) {
+	test(t, newWorkspace(t), "interpreter", map[string]feature{
+		"the value of the last expression is the answer": {script: "x = 6\nx * 7", want: answers("42")},
+		"a value that is text is the answer as it is":    {script: "'-'.join(['a', 'b'])", want: answers("a-b")},
+		"a submodule without its package":                {script: "import os.path\nos.path.join('a', 'b')", want: answers("a/b")},
+		"the package itself is not there":                {script: "import os", want: refusedBy("import.denied", "os")},
+		"nothing of the package but its submodule": {
+			script: "import os.path\ntry:\n    os.getcwd()\nexcept AttributeError as error:\n    result = 'pruned'",
+			want:   answers("pruned"),
+		},
+		"modules are pruned copies: private names": {script: "import random\nrandom._os", want: refusedBy("attribute.denied", "_os")},
+		"modules are pruned copies: other modules": {
+			script: "import statistics, queue, re, json, dataclasses\nfound = [m + '.' + n for m, view in [('statistics', statistics), ('queue', queue), ('re', re), ('json', json), ('dataclasses', dataclasses)] for n in dir(view) if type(getattr(view, n)).__name__ == 'module']\nfound",
+			want:   answers("[]"),
+		},
+		"dangerous functions are refused when reached through a module": {script: "import queue\nqueue.threading", want: raises("AttributeError", "threading")},
+		"eval is refused": {script: "eval('1')", want: refusedBy("builtin.denied", "eval")},
+		"a name in a string is refused too": {
+			script: "import random\ntry:\n    getattr(random, '_' + 'os')\nexcept AttributeError as error:\n    result = 'refused'",
+			want:   answers("refused"),
+		},
+		"global is refused":   {script: "x = 1\ndef f():\n    global x\n    x = 2", want: refusedBy("syntax.denied", "global")},
+		"nonlocal is refused": {script: "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x = 2", want: refusedBy("syntax.denied", "nonlocal")},
+		"loop iterations are counted": {
+			script: "while True:\n    pass",
+			want:   stopped(job.LimitExceeded, job.LimitIterations),
+		},
+		"operations are counted": {
+			script: "def f(n):\n    return n if n < 2 else f(n - 1) + f(n - 2)\nf(60)",
+			want:   stopped(job.LimitExceeded, job.LimitOperations),
+		},
+		"a request can set a smaller budget": {
+			script: "for n in range(1000):\n    pass",
+			flags:  []string{"--loop-iterations", "100"},
+			want:   stopped(job.LimitExceeded, job.LimitIterations),
+		},
+		"what stays within the budgets runs": {script: "total = 0\nfor n in range(100000):\n    total += n\ntotal", want: answers("4999950000")},
+		"a vectorised computation is not counted by its elements": {
+			script: "import numpy as np\nint(np.arange(5_000_000).sum())",
+			want:   answers("12499997500000"),
+		},
+	})
+}

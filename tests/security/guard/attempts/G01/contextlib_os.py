@@ -1,0 +1,4 @@
+"""contextlib keeps os and sys."""
+import contextlib
+
+print("ESCAPED:contextlib_os", contextlib.os.getpid())

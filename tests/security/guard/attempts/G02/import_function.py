@@ -1,0 +1,2 @@
+"""The function behind the statement."""
+print("ESCAPED:import_function", __import__("os").getpid())

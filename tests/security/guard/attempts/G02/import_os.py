@@ -1,0 +1,4 @@
+"""The plain import."""
+import os
+
+print("ESCAPED:import_os", os.getpid())

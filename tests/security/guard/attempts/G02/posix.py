@@ -1,0 +1,4 @@
+"""The C module behind os."""
+import posix
+
+print("ESCAPED:posix", posix.getpid())

@@ -1,0 +1,3 @@
+"""The class of DATA writes anywhere."""
+(DATA / "new.csv").write_text("x")
+print("ESCAPED:pathlib_write")

@@ -1,0 +1,3 @@
+"""Removes a file outside."""
+type(DATA)("@CANARY@").unlink()
+print("ESCAPED:unlink_outside")

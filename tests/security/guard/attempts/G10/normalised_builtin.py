@@ -1,0 +1,2 @@
+"""eval in italics."""
+print("ESCAPED:normalised_builtin", 𝑒𝑣𝑎𝑙("1"))

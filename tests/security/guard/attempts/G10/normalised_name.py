@@ -1,0 +1,2 @@
+"""Letters that become ASCII by NFKC."""
+print("ESCAPED:normalised_name", __ｉｍｐｏｒｔ__("os").getpid())

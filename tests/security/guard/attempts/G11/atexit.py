@@ -1,0 +1,4 @@
+"""An exit handler."""
+import atexit
+
+atexit.register(print, "ESCAPED:atexit")

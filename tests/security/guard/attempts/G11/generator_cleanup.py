@@ -1,0 +1,14 @@
+"""A generator that is closed when the interpreter ends.
+Sandbox: yes
+"""
+
+
+def g():
+    try:
+        yield 1
+    finally:
+        print("ESCAPED:generator_cleanup")
+
+
+kept = g()
+next(kept)

@@ -1,0 +1,176 @@
+package guard_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/image"
+)
+
+// patience ends a range that hangs. A whole corpus takes two to three minutes.
+const patience = 15 * time.Minute
+
+// requireAll turns what is missing on this host into a failure, as in CI.
+const requireAll = "HOTCELL_REQUIRE_ALL"
+
+// storeVariable names another image store than the command's default one.
+const storeVariable = "HOTCELL_TEST_IMAGE"
+
+const guardDir = "../../../images/python-analysis/guard"
+
+//go:embed range/range.py
+var rangeProgram []byte
+
+// imports are what the policy study-analysis lists and the other roots that
+// analysts use: an import allow-list is what the guard has to hold by itself.
+const imports = `abc calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
+	fractions functools io itertools json math numbers operator random re statistics string textwrap time typing warnings
+	matplotlib matplotlib.animation matplotlib.cm matplotlib.colors matplotlib.dates matplotlib.gridspec
+	matplotlib.patches matplotlib.pyplot matplotlib.ticker matplotlib.widgets
+	numpy numpy.fft numpy.lib numpy.lib.format numpy.lib.npyio numpy.lib.stride_tricks numpy.linalg numpy.ma
+	numpy.polynomial numpy.random numpy.testing
+	pandas pandas.api pandas.api.extensions pandas.api.types pandas.plotting pandas.testing
+	plotly plotly.express plotly.figure_factory plotly.graph_objects plotly.io plotly.subplots
+	scipy scipy.integrate scipy.interpolate scipy.io scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.special
+	scipy.stats statsmodels statsmodels.api statsmodels.datasets statsmodels.duration.hazard_regression
+	statsmodels.duration.survfunc statsmodels.formula.api statsmodels.iolib statsmodels.stats.api statsmodels.tsa.api
+	patsy`
+
+// verdict is what became of an attempt on one side.
+type verdict struct {
+	Name string `json:"name"`
+	// Side is "plain" or "guarded".
+	Side string `json:"side"`
+	// Verdict is "escaped"; or on the plain side "defective"; or on the guarded
+	// side the report's outcome, "fault" for a guard that ended with its fault
+	// code, "crashed" for any other end, "hung"; or "connections".
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+}
+
+// shoot runs all attempts on both sides in one container and returns the verdicts
+// by side and name. The container is there to protect the host from the plain side.
+func shoot(t *testing.T, corpus []attempt) map[string]map[string]verdict {
+	t.Helper()
+	dir := layRange(t, corpus)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	run := exec.CommandContext(ctx, "runc", "--root", filepath.Join(dir, "state"), "run", "--bundle", dir, filepath.Base(dir))
+	var stdout, stderr bytes.Buffer
+	run.Stdout, run.Stderr = &stdout, &stderr
+	require.NoError(t, run.Run(), "%s", &stderr)
+	verdicts := map[string]map[string]verdict{"plain": {}, "guarded": {}}
+	lines := bufio.NewScanner(&stdout)
+	for lines.Scan() {
+		var v verdict
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &v), "%s", lines.Bytes())
+		verdicts[v.Side][v.Name] = v
+	}
+	require.NoError(t, lines.Err())
+	return verdicts
+}
+
+// layRange makes the container's directory: the image under a layer that takes
+// the guard's sources, the corpus and what the attempts write.
+func layRange(t *testing.T, corpus []attempt) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hotcell-range-")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	for _, name := range []string{"upper", "work", "rootfs"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755))
+	}
+	rootfs := filepath.Join(dir, "rootfs")
+	layers := "lowerdir=" + imageRootfs(t) + ",upperdir=" + filepath.Join(dir, "upper") + ",workdir=" + filepath.Join(dir, "work")
+	require.NoError(t, unix.Mount("overlay", rootfs, "overlay", 0, layers))
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(rootfs, 0)) })
+
+	require.NoError(t, os.CopyFS(filepath.Join(rootfs, "range", "guard"), os.DirFS(guardDir)))
+	require.NoError(t, os.WriteFile(filepath.Join(rootfs, "range", "range.py"), rangeProgram, 0o644))
+	writeJSON(t, filepath.Join(rootfs, "range", "corpus.json"), map[string]any{
+		"attempts": corpus, "imports": strings.Fields(imports), "jobs": 3,
+	})
+	writeJSON(t, filepath.Join(dir, "config.json"), config(rootfs, filepath.Base(dir)))
+	return dir
+}
+
+func writeJSON(t *testing.T, path string, value any) {
+	t.Helper()
+	encoded, err := json.Marshal(value)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, encoded, 0o600))
+}
+
+// config is a container for root: what it lacks is a network, other processes and
+// the capabilities that would reach the host. It holds the plain side only; an
+// attempt on the guarded side that gets so far has escaped.
+func config(rootfs, id string) *specs.Spec {
+	capabilities := []string{"CAP_DAC_OVERRIDE", "CAP_NET_ADMIN"} // the latter for the loopback interface
+	tmpfs := func(path string) specs.Mount {
+		return specs.Mount{Destination: path, Source: "tmpfs", Type: "tmpfs", Options: []string{"mode=1777", "size=1g"}}
+	}
+	return &specs.Spec{
+		Version: "1.0.2",
+		Process: &specs.Process{
+			Args: []string{"/usr/bin/python3", "-sBP", "/range/range.py", "serve", "/range/corpus.json"}, Cwd: "/",
+			Env: []string{
+				"PATH=/usr/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "TZ=UTC", "MPLBACKEND=agg", "PYTHONHASHSEED=0",
+				"MPLCONFIGDIR=/tmp/matplotlib", "OPENBLAS_NUM_THREADS=1", "PYTHONPATH=/range/guard/src:/range/guard",
+			},
+			Capabilities:    &specs.LinuxCapabilities{Bounding: capabilities, Effective: capabilities, Permitted: capabilities},
+			NoNewPrivileges: true,
+		},
+		Root:   &specs.Root{Path: rootfs},
+		Mounts: []specs.Mount{{Destination: "/proc", Source: "proc", Type: "proc"}, tmpfs("/dev"), tmpfs("/dev/shm"), tmpfs("/tmp")},
+		Linux: &specs.Linux{
+			CgroupsPath: "/" + id,
+			Namespaces: []specs.LinuxNamespace{
+				{Type: specs.MountNamespace}, {Type: specs.PIDNamespace}, {Type: specs.NetworkNamespace},
+				{Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
+			},
+			Resources: &specs.LinuxResources{Devices: []specs.LinuxDeviceCgroup{{Allow: false, Access: "rwm"}}},
+		},
+	}
+}
+
+func imageRootfs(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		lacking(t, "needs root")
+	}
+	dir := imageStore()
+	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil {
+		lacking(t, "there is no image in "+dir+": build it with `runner image build`")
+	}
+	store, err := image.OpenStore(dir)
+	require.NoError(t, err)
+	built, err := store.Resolve("python-analysis")
+	require.NoError(t, err)
+	rootfs, err := store.Rootfs(t.Context(), built.Digest)
+	require.NoError(t, err)
+	return rootfs
+}
+
+func imageStore() string { return cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images") }
+
+func lacking(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv(requireAll) == "1" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}
