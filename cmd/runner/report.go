@@ -116,6 +116,9 @@ func where(w io.Writer, result job.Result) {
 	if from.Bundle != "" {
 		fmt.Fprintf(w, "  bundle   %s\n", from.Bundle)
 	}
+	if from.Guard == job.GuardOff {
+		fmt.Fprintln(w, "  warning  the guard was off: nothing vetted or confined the code but its container")
+	}
 	for _, control := range from.Controls {
 		if !control.Active {
 			fmt.Fprintf(w, "  without  %s, as the policy allows: %s\n", control.Name, control.Detail)

@@ -34,6 +34,7 @@ type runFlags struct {
 	cpus                   float64
 	pids                   int64
 	budgets                job.Budgets
+	unguarded              bool
 }
 
 const runHelp = `Run one script in a sandbox of its own, once.
@@ -73,6 +74,7 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	a.addRunFlags(command, &flags)
+	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that switches the guard off, to probe the container")
 	return command
 }
 
@@ -210,7 +212,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	}
 	return job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
-		Inputs: inputs, Tools: tools,
+		Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
 	}, nil
 }
 

@@ -15,6 +15,10 @@ type Request struct {
 	Runtime    string    // crun, runc, runsc, … or "" for the engine's choice
 	Overrides  Overrides // what the request tightens
 
+	// AllowUnguarded accepts a policy whose guard is off. Without it such a policy is
+	// refused.
+	AllowUnguarded bool
+
 	Inputs json.RawMessage // a JSON object for the script, or nil for none
 	Tools  []Tool          // what the script may call, where the policy lets callers bring tools
 }

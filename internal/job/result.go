@@ -95,12 +95,22 @@ type Provenance struct {
 	Kernel       string    `json:"kernel"`
 	Controls     []Control `json:"controls"`
 	StartedAt    time.Time `json:"started_at"`
+	Guard        Guard     `json:"guard"`
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
 	InputsSHA256 string `json:"inputs_sha256,omitempty"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
 }
+
+// Guard says whether the guard vetted and confined the code.
+type Guard string
+
+// The two ways.
+const (
+	GuardEnforced Guard = "enforced"
+	GuardOff      Guard = "off" // for probes of the container: a policy and its caller both asked for it
+)
 
 // Control is one means of isolation and whether this run had it.
 type Control struct {

@@ -111,6 +111,9 @@ func (c *comparison) isolation() {
 
 func (c *comparison) guard() {
 	own, base := c.p.Guard, c.base.Guard
+	if own.Mode == GuardOff && base.Mode != GuardOff {
+		c.add("guard.mode", "off: the code is neither vetted nor confined, and only the container holds it; for probes of the container")
+	}
 	if more := without(own.Imports, base.Imports); len(more) > 0 {
 		c.add("guard.imports", "%s more than the baseline's: %s", count(len(more), "module"), strings.Join(counted(more), ", "))
 	}

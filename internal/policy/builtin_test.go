@@ -69,3 +69,28 @@ func TestInterpreterKeepsWhatItsUsersHave(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, job.Budgets{Operations: 10_000_000, LoopIterations: 1_000_000}, terms.Budgets)
 }
+
+// Whoever adds a policy that runs code unguarded changes this list.
+func TestOnlyTheContainmentProbeSwitchesTheGuardOff(t *testing.T) {
+	names, err := NewCatalog(policies.Files, "").Names()
+	require.NoError(t, err)
+	for _, name := range names {
+		policy, _ := builtin(t, name)
+		want := GuardEnforce
+		if name == "containment-probe" {
+			want = GuardOff
+		}
+		require.Equal(t, want, policy.Guard.Mode, name)
+	}
+}
+
+func TestTheContainmentProbeIsIsolatedLikeAStudy(t *testing.T) {
+	probe, _ := builtin(t, "containment-probe")
+	study, _ := builtin(t, "study-analysis")
+	require.Equal(t, study.Isolation, probe.Isolation)
+	require.Equal(t, study.Image, probe.Image)
+	require.LessOrEqual(t, probe.Limits.WallClock, 5*time.Second)
+	weaker, err := Explain(probe)
+	require.NoError(t, err)
+	require.Contains(t, weaker.Weaker, Weakness{"guard.mode", "off: the code is neither vetted nor confined, and only the container holds it; for probes of the container"})
+}

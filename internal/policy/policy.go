@@ -62,6 +62,7 @@ type Isolation struct {
 
 // Guard is what the guard allows, above its own floor.
 type Guard struct {
+	Mode             GuardMode         `yaml:"mode"`
 	ImportProfiles   []string          `yaml:"import_profiles"` // files of policies/imports
 	Imports          []string          `yaml:"imports"`         // after Load, the profiles' too: sorted, each once
 	Preloaded        map[string]string `yaml:"preloaded"`       // name in the script → module
@@ -72,6 +73,18 @@ type Guard struct {
 	Inputs           string            `yaml:"inputs"`          // "none", "data" or "context"
 	MaxFigures       int               `yaml:"max_figures"`
 }
+
+// GuardMode says whether the guard guards. Whatever is not GuardOff enforces.
+type GuardMode string
+
+// The choices.
+const (
+	GuardEnforce GuardMode = "enforce"
+	// GuardOff lets the code do in its process what it likes: nothing is vetted, and
+	// no import, builtin or file is kept from it. The container, both stages of seccomp
+	// and the host's checks hold. It is for probes of these.
+	GuardOff GuardMode = "off"
+)
 
 // The ways in which a script finds a request's inputs: Guard.Inputs.
 const (

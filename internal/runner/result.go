@@ -36,6 +36,7 @@ func (e *execution) rules() wire.Rules {
 	rules := wire.Rules{
 		Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins, DeniedAttributes: guard.DeniedAttributes,
 		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: wire.Inputs(guard.Inputs),
+		Unguarded: guard.Mode == policy.GuardOff,
 	}
 	if rules.Inputs == "" {
 		rules.Inputs = wire.InputsNone

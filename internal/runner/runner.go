@@ -188,6 +188,9 @@ func (r *Runner) prepareFor(ctx context.Context, request job.Request, mode wire.
 	if err != nil {
 		return nil, faulty(err)
 	}
+	if err := checkGuardMode(chosen, request, mode); err != nil {
+		return nil, input(err)
+	}
 	if e.terms, err = policy.Resolve(chosen, request.Overrides); err != nil {
 		return nil, input(err)
 	}
@@ -221,6 +224,24 @@ func (r *Runner) prepareFor(ctx context.Context, request job.Request, mode wire.
 	return e, nil
 }
 
+// checkGuardMode keeps a policy whose guard is off from whoever has not asked for
+// that by name. A session and a check have no use for it.
+func checkGuardMode(chosen policy.Policy, request job.Request, mode wire.Mode) error {
+	const means = "policy %s switches the guard off (guard.mode: off): the code is neither vetted nor confined inside its container, which alone holds it; "
+	switch {
+	case chosen.Guard.Mode != policy.GuardOff:
+		return nil
+	case mode == wire.ModeSession:
+		return fmt.Errorf(means+"a session needs the guard: choose another policy", chosen.Name)
+	case mode == wire.ModeCheck:
+		return fmt.Errorf(means+"there would be nothing to check: choose another policy", chosen.Name)
+	case !request.AllowUnguarded:
+		return fmt.Errorf(means+"choose another policy, or give --allow-unguarded to probe the container with it", chosen.Name)
+	default:
+		return nil
+	}
+}
+
 // findBundle looks up the bundle, verifies it and holds it to what the policy wants
 // to find in it.
 func (e *execution) findBundle(ctx context.Context) error {
@@ -252,6 +273,10 @@ func (e *execution) provenance() job.Provenance {
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hexSum(e.request.Code),
 		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.host.Controls), StartedAt: e.started, Session: e.session.String(),
+		Guard: job.GuardEnforced,
+	}
+	if e.terms.Policy.Guard.Mode == policy.GuardOff {
+		provenance.Guard = job.GuardOff
 	}
 	if e.request.Inputs != nil {
 		provenance.InputsSHA256 = hexSum(e.request.Inputs)

@@ -17,6 +17,7 @@ var layers = [][]string{
 	{"hotcell/internal/container/oci", "hotcell/internal/container/docker", "hotcell/internal/container/fake"},
 	{"hotcell/internal/runner"},
 	{"hotcell/internal/records"},
+	{"hotcell/internal/seccomp/killlog", "hotcell/internal/seccomp/trace"},
 	{"hotcell/internal/output", "hotcell/internal/policy", "hotcell/internal/bundle", "hotcell/internal/wire", "hotcell/internal/tool", "hotcell/internal/image", "hotcell/internal/seccomp", "hotcell/internal/sarif", "hotcell/internal/doctor"},
 	{"hotcell/internal/container"},
 	{"hotcell/internal/container/cgroup"},

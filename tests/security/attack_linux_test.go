@@ -3,90 +3,73 @@
 package security_test
 
 import (
-	"embed"
-	"encoding/json"
-	"fmt"
-	"io/fs"
-	"path"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/selftest"
+	"hotcell/tests/security"
 )
 
-//go:embed container/*.py
-var sources embed.FS
+// leastProbes and leastPerContract fail when the corpus shrinks.
+const (
+	leastProbes      = 100
+	leastPerContract = 20
+	mostUnproven     = 6
+)
 
-const preludeFile = "prelude.py"
-
-// attack is one program of container/*.py. Its doc string says what it does; the
-// lines after that are for this driver.
-type attack struct {
-	name   string
-	source string
-	// threats are ids of docs/threat-model.md and CVE numbers.
-	threats []string
-	// seccompOnly says that nothing but the seccomp profile holds it.
-	seccompOnly bool
-	// unproven says why it cannot be shown to work on every host; "" when it can.
-	unproven string
-}
-
-// attacks reads the corpus and refuses one that does not say what it is for.
-func attacks(t *testing.T) []attack {
+func corpus(t *testing.T) []selftest.Probe {
 	t.Helper()
-	prelude, err := sources.ReadFile("container/" + preludeFile)
+	probes, err := security.Corpus()
 	require.NoError(t, err)
-	paths, err := fs.Glob(sources, "container/*.py")
-	require.NoError(t, err)
-	var corpus []attack
-	for _, file := range paths {
-		if path.Base(file) == preludeFile {
-			continue
-		}
-		source, err := sources.ReadFile(file)
-		require.NoError(t, err)
-		a := attack{name: strings.TrimSuffix(path.Base(file), ".py"), source: string(prelude) + string(source)}
-		require.NoError(t, a.readHeader(string(source)), file)
-		corpus = append(corpus, a)
-	}
-	require.NotEmpty(t, corpus)
-	return corpus
+	return probes
 }
 
-func (a *attack) readHeader(source string) error {
-	parts := strings.SplitN(source, `"""`, 3)
-	if len(parts) != 3 || parts[0] != "" {
-		return fmt.Errorf("attack %s has no doc string", a.name)
-	}
-	for _, line := range strings.Split(parts[1], "\n")[1:] {
-		key, value, _ := strings.Cut(line, ": ")
-		switch key {
-		case "":
-		case "Threats":
-			a.threats = strings.Fields(value)
-		case "Held by":
-			a.seccompOnly = value == "seccomp alone"
-		case "Unproven":
-			a.unproven = value
-		default:
-			return fmt.Errorf("attack %s: unknown line %q in its doc string", a.name, line)
+// TestCorpusIsWhole counts, and looks for each class of the threat model that a
+// program in a sandbox can try.
+func TestCorpusIsWhole(t *testing.T) {
+	contracts, threats, unproven := map[selftest.Contract]int{}, map[string]int{}, 0
+	for _, probe := range corpus(t) {
+		contracts[probe.Contract]++
+		for _, id := range probe.Threats {
+			threats[id]++
+		}
+		if probe.Unproven != "" {
+			unproven++
 		}
 	}
-	if len(a.threats) == 0 {
-		return fmt.Errorf("attack %s names no threat", a.name)
+	t.Logf("%v, unproven %d, by threat %v", contracts, unproven, threats)
+	for _, contract := range selftest.Contracts() {
+		require.GreaterOrEqual(t, contracts[contract], leastPerContract, contract)
 	}
-	return nil
+	require.GreaterOrEqual(t, len(corpus(t)), leastProbes)
+	require.LessOrEqual(t, unproven, mostUnproven)
+	for _, id := range coveredThreats() {
+		require.Positive(t, threats[id], "no probe for threat %s", id)
+	}
 }
 
-func (a attack) command(bait bait) []string {
-	encoded, err := json.Marshal(bait)
-	if err != nil {
-		panic(err) // bait has no field that JSON cannot hold
+// coveredThreats are those of docs/threat-model.md that show themselves inside a
+// sandbox. C8 to C11, I6, I7, I11, A8 to A10 are for other tests.
+func coveredThreats() []string {
+	return []string{
+		"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C12", "C13", "C14",
+		"I1", "I2", "I3", "I4", "I5", "I8", "I9", "I10", "I12",
+		"A1", "A2", "A3", "A4", "A5", "A6", "A7",
+		"E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E11", "E12",
+		"E13", "E14", "E15", "E16", "E17", "E18", "E19", "E20", "E21", "E22", "E23", "E24",
 	}
-	return []string{"/usr/bin/python3", "-sBP", "-c", a.source, a.name, string(encoded)}
+}
+
+// interpreter runs a probe as a user's script would be, but without the guard.
+func interpreter(t *testing.T, probe selftest.Probe, facts selftest.Facts) []string {
+	t.Helper()
+	script, err := probe.Script(facts)
+	require.NoError(t, err)
+	return []string{"/usr/bin/python3", "-sBP", "-c", string(script)}
 }
 
 // verdict is what became of an attack.
@@ -96,19 +79,55 @@ const (
 	escaped   verdict = "escaped"
 	held      verdict = "held"      // refused, or nothing to find
 	killed    verdict = "killed"    // by seccomp
-	defective verdict = "defective" // neither: the attack itself is broken
+	ended     verdict = "ended"     // in a way that the probe names
+	defective verdict = "defective" // none of these: the attack itself is broken
 )
 
-// judge reads what the attack printed, and how it ended. Silence proves nothing.
-func (a attack) judge(stdout string, exit container.Exit) verdict {
+// judge reads what the attack printed, and how it ended. Silence proves nothing
+// unless the probe says which end of it does.
+func judge(probe selftest.Probe, stdout string, exit container.Exit) verdict {
+	claim := probe.Claim(stdout)
 	switch {
-	case strings.Contains(stdout, "ESCAPED:"+a.name):
+	case claim == selftest.ClaimEscaped:
 		return escaped
 	case exit.Signal == "SIGSYS" && !exit.KilledByUs:
 		return killed
-	case strings.HasPrefix(stdout, "HELD:"+a.name+":") && exit.Code == 0:
+	case claim == selftest.ClaimHeld && exit.Code == 0:
 		return held
+	case slices.ContainsFunc(statuses(exit), func(s job.Status) bool { return slices.Contains(probe.Ends, s) }):
+		return ended
 	default:
 		return defective
 	}
 }
+
+// statuses are what the runner could make of an exit.
+func statuses(exit container.Exit) []job.Status {
+	var found []job.Status
+	if exit.KilledByUs || exit.Signal == "SIGXCPU" {
+		found = append(found, job.TimedOut)
+	}
+	if exit.OOMKills > 0 {
+		found = append(found, job.OutOfMemory)
+	}
+	if exit.PIDsDenied > 0 {
+		found = append(found, job.LimitExceeded)
+	}
+	if exit.Signal != "" && !exit.KilledByUs {
+		found = append(found, job.Killed)
+	}
+	return found
+}
+
+
+// stream keeps the first bytes and drops the rest, as the runner does.
+type stream struct{ kept []byte }
+
+const streamLimit = 1 << 20
+
+func (s *stream) Write(chunk []byte) (int, error) {
+	s.kept = append(s.kept, chunk[:min(len(chunk), streamLimit-len(s.kept))]...)
+	return len(chunk), nil
+}
+
+func (s *stream) String() string { return string(s.kept) }

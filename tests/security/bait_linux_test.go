@@ -2,6 +2,7 @@ package security_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -11,38 +12,35 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/selftest"
 )
 
-// secretPrefix begins every secret, by which an attack knows one.
-const secretPrefix = "hotcell-secret:"
-
-// bait is what lies on the host for the attacks to find. They are told where it
-// is: that it cannot be reached must not depend on its place being unknown.
+// bait is what lies on the host for the attacks to find.
 type bait struct {
-	Secret   string `json:"secret"`
-	TCPPort  int    `json:"tcp_port"`
-	Abstract string `json:"abstract"`
-	ShmID    int    `json:"shm_id"`
-	Victim   string `json:"victim"`
+	selftest.Facts
 
-	token   string        // what follows secretPrefix
+	token   string        // what follows selftest.SecretPrefix
+	shared  string        // path of the file in /dev/shm
+	victim  *exec.Cmd     // a process of the host
 	reached *atomic.Int64 // connections that came in
 }
 
 // layBait lasts until the end of the test.
 func layBait(t *testing.T) bait {
 	t.Helper()
-	b := bait{Abstract: "hotcell-" + rand.Text(), Victim: "HOTCELL_VICTIM=" + rand.Text(), token: rand.Text(), reached: new(atomic.Int64)}
+	b := bait{token: rand.Text(), reached: new(atomic.Int64)}
+	b.Abstract, b.Victim = "hotcell-"+rand.Text(), "HOTCELL_VICTIM="+rand.Text()
 	b.Secret = b.laySecretFile(t)
-	b.laySharedFile(t)
+	b.shared = b.laySharedFile(t)
 	b.ShmID = b.layShared(t)
-	b.layVictim(t)
+	b.victim = b.layVictim(t)
 	b.TCPPort = b.listen(t, "tcp", "127.0.0.1:0").(*net.TCPAddr).Port
 	b.listen(t, "unix", "@"+b.Abstract)
 	return b
 }
 
-func (b bait) secret() []byte { return []byte(secretPrefix + b.token) }
+func (b bait) secret() []byte { return []byte(selftest.SecretPrefix + b.token) }
 
 func (b bait) laySecretFile(t *testing.T) string {
 	t.Helper()
@@ -56,11 +54,12 @@ func (b bait) laySecretFile(t *testing.T) string {
 	return path
 }
 
-func (b bait) laySharedFile(t *testing.T) {
+func (b bait) laySharedFile(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join("/dev/shm", "hotcell-"+rand.Text())
 	require.NoError(t, os.WriteFile(path, b.secret(), 0o644))
 	t.Cleanup(func() { require.NoError(t, os.Remove(path)) })
+	return path
 }
 
 func (b bait) layShared(t *testing.T) int {
@@ -79,7 +78,7 @@ func (b bait) layShared(t *testing.T) int {
 }
 
 // layVictim starts a process of the host with a secret in its environment.
-func (b bait) layVictim(t *testing.T) {
+func (b bait) layVictim(t *testing.T) *exec.Cmd {
 	t.Helper()
 	victim := exec.Command("sleep", "infinity")
 	victim.Env = []string{b.Victim}
@@ -88,6 +87,7 @@ func (b bait) layVictim(t *testing.T) {
 		require.NoError(t, victim.Process.Kill())
 		require.Error(t, victim.Wait()) // killed
 	})
+	return victim
 }
 
 func (b bait) listen(t *testing.T, network, address string) net.Addr {
@@ -111,4 +111,38 @@ func (b bait) listen(t *testing.T, network, address string) net.Addr {
 		<-done
 	})
 	return listener.Addr()
+}
+
+// requireUntouched looks at everything that was laid out.
+func (b bait) requireUntouched(t *testing.T) {
+	t.Helper()
+	require.Zero(t, b.reached.Load(), "a connection reached the host")
+	for _, path := range []string{b.Secret, b.shared} {
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, b.secret(), content, "%s has been changed", path)
+	}
+	memory, err := unix.SysvShmAttach(b.ShmID, 0, unix.SHM_RDONLY)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, unix.SysvShmDetach(memory)) }()
+	require.Equal(t, b.secret(), memory[:len(b.secret())], "shared memory of the host has been changed")
+	require.NoError(t, unix.Kill(b.victim.Process.Pid, 0), "a process of the host has been ended")
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.victim.Process.Pid))
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^State:\s+S`, string(status), "a process of the host has been stopped")
+}
+
+// requireNothingLives looks for processes whose command line holds a probe's
+// script, which has the name of the abstract socket in it.
+func requireNothingLives(t *testing.T, b bait) {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(t, err)
+	for _, line := range lines {
+		content, err := os.ReadFile(line)
+		if err != nil {
+			continue // it has ended since
+		}
+		require.NotContains(t, string(content), b.Abstract, "%s is a process of a run", line)
+	}
 }

@@ -1,7 +1,6 @@
 package security_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"strings"
@@ -13,10 +12,16 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
 	"hotcell/internal/job"
+	"hotcell/internal/selftest"
 )
 
-// patience ends an attack that hangs, and with it the test.
-const patience = 2 * time.Minute
+const (
+	// patience ends an attack that should have ended by itself, and with it the test.
+	patience = 2 * time.Minute
+	// wallClock is what an attack gets that never ends by itself. It is several
+	// times what any of them takes to begin.
+	wallClock = 8 * time.Second
+)
 
 // requireAll turns a missing engine into a failure, as in CI.
 const requireAll = "HOTCELL_REQUIRE_ALL"
@@ -36,13 +41,13 @@ func TestAttacksWorkWhereNothingHoldsThem(t *testing.T) {
 		lacking(t, "needs root")
 	}
 	bait, box := layBait(t), newWeakBox(t)
-	for _, a := range attacks(t) {
-		t.Run(a.name, func(t *testing.T) {
-			stdout, stderr, exit := box.run(t, job.NewID(time.Now()).String(), a.command(bait), bait)
-			got := a.judge(stdout, exit)
-			t.Logf("%s: %s%s", got, stdout, stderr)
+	for _, probe := range corpus(t) {
+		t.Run(probe.Name, func(t *testing.T) {
+			t.Parallel()
+			got, words := box.attack(t, probe, bait)
+			t.Logf("%s: %s", got, words)
 			require.NotEqual(t, defective, got)
-			if a.unproven == "" {
+			if probe.Unproven == "" {
 				require.Equal(t, escaped, got)
 			}
 		})
@@ -51,53 +56,58 @@ func TestAttacksWorkWhereNothingHoldsThem(t *testing.T) {
 
 // TestAttacksAreHeld runs the shipped isolation whole.
 func TestAttacksAreHeld(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target, bait bait) {
-		for _, a := range attacks(t) {
-			t.Run(a.name, func(t *testing.T) { requireHeld(t, target, a, bait, func(*container.Spec) {}) })
-		}
-	})
+	onEveryTarget(t, func(selftest.Probe) bool { return true }, func(*container.Spec) {})
 }
 
 // TestAttacksAreHeldWithoutSeccomp shows that the profile is not the only layer,
 // but for the attacks that say so.
 func TestAttacksAreHeldWithoutSeccomp(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target, bait bait) {
-		for _, a := range attacks(t) {
-			if a.seccompOnly {
-				continue
-			}
-			t.Run(a.name, func(t *testing.T) {
-				requireHeld(t, target, a, bait, func(spec *container.Spec) { spec.Seccomp = containertest.WeakSeccomp() })
-			})
-		}
-	})
+	onEveryTarget(t, func(probe selftest.Probe) bool { return !probe.SeccompOnly },
+		func(spec *container.Spec) { spec.Seccomp = containertest.WeakSeccomp() })
 }
 
-func onEveryTarget(t *testing.T, attack func(*testing.T, target, bait)) {
+func onEveryTarget(t *testing.T, wanted func(selftest.Probe) bool, change func(*container.Spec)) {
 	t.Helper()
 	for name, open := range targets() {
 		t.Run(name, func(t *testing.T) {
 			target, bait := open(t), layBait(t)
-			attack(t, target, bait)
-			require.Zero(t, bait.reached.Load(), "a connection reached the host")
+			t.Run("probes", func(t *testing.T) {
+				for _, probe := range corpus(t) {
+					if !wanted(probe) {
+						continue
+					}
+					t.Run(probe.Name, func(t *testing.T) {
+						t.Parallel()
+						requireHeld(t, target, probe, bait, change)
+					})
+				}
+			})
+			bait.requireUntouched(t)
+			requireNothingLives(t, bait)
 		})
 	}
 }
 
-func requireHeld(t *testing.T, target target, a attack, bait bait, change func(*container.Spec)) {
+func requireHeld(t *testing.T, target target, probe selftest.Probe, bait bait, change func(*container.Spec)) {
 	t.Helper()
 	spec := target.spec
-	spec.Command = a.command(bait)
+	facts := bait.Facts
+	facts.Limits = spec.Limits
+	spec.Command = interpreter(t, probe, facts)
 	change(&spec)
-	stdout, stderr, exit := show(t, target.engine, spec)
-	got := a.judge(stdout, exit)
-	t.Logf("%s: %s%s", got, stdout, stderr)
-	require.Contains(t, []verdict{held, killed}, got)
-	require.NotContains(t, stdout+stderr, bait.token, "a secret of the host came out")
+	for range probe.Runs {
+		stdout, stderr, exit := show(t, target.engine, probe, spec)
+		got := judge(probe, stdout, exit)
+		t.Logf("%s: %s %s%+v", got, shortened(stdout), shortened(stderr), exit)
+		require.Contains(t, []verdict{held, killed, ended}, got)
+		require.NotContains(t, stdout+stderr, bait.token, "a secret of the host came out")
+	}
 }
 
+func shortened(text string) string { return text[:min(len(text), 2000)] }
+
 // show runs a sandbox from creation to destruction.
-func show(t *testing.T, engine container.Engine, spec container.Spec) (stdout, stderr string, exit container.Exit) {
+func show(t *testing.T, engine container.Engine, probe selftest.Probe, spec container.Spec) (stdout, stderr string, exit container.Exit) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -108,9 +118,14 @@ func show(t *testing.T, engine container.Engine, spec container.Spec) (stdout, s
 		defer cancel()
 		require.NoError(t, sandbox.Destroy(release))
 	}()
-	var out, errs bytes.Buffer
-	exit, err = sandbox.Run(ctx, container.Streams{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	running, stop := ctx, context.CancelFunc(func() {})
+	if len(probe.Ends) > 0 {
+		running, stop = context.WithTimeout(ctx, wallClock)
+	}
+	defer stop()
+	var out, errs stream
+	exit, err = sandbox.Run(running, container.Streams{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 	require.NoError(t, err)
-	require.False(t, exit.KilledByUs, "the attack did not end by itself")
+	require.NoError(t, ctx.Err(), "the attack did not end by itself")
 	return out.String(), errs.String(), exit
 }

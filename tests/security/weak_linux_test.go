@@ -1,36 +1,43 @@
 package security_test
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/selftest"
 )
 
 // weakBox is a container that holds nothing: root with every capability, the
-// host's namespaces but for mounts and the host name, its devices and its
-// /sys, and no seccomp profile. Only the image is kept from change.
+// host's namespaces but for mounts and the host name, its devices and its /sys, an
+// output directory that all runs share, an environment that is handed on, no limit
+// and no seccomp profile. Only the image is kept from change.
 type weakBox struct {
-	dir   string
-	roots []*os.File
+	dir    string
+	shared string // the output directory of all runs
+	roots  []*os.File
 }
 
 func newWeakBox(t *testing.T) weakBox {
 	t.Helper()
 	box := weakBox{dir: t.TempDir()}
-	for _, name := range []string{"upper", "work", "rootfs"} {
+	for _, name := range []string{"upper", "work", "rootfs", "output"} {
 		require.NoError(t, os.Mkdir(filepath.Join(box.dir, name), 0o755))
 	}
+	box.shared = filepath.Join(box.dir, "output")
 	layers := "lowerdir=" + testRootfs(t) + ",upperdir=" + filepath.Join(box.dir, "upper") + ",workdir=" + filepath.Join(box.dir, "work")
 	require.NoError(t, unix.Mount("overlay", box.rootfs(), "overlay", 0, layers))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(box.rootfs(), 0)) })
@@ -51,24 +58,82 @@ func (w weakBox) plantSetuid(t *testing.T) {
 	require.NoError(t, os.Chmod(path, 0o755|os.ModeSetuid))
 }
 
-// run returns what the command printed and how it ended.
-func (w weakBox) run(t *testing.T, id string, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
+// weakLimits are what a probe of availability has to exceed: little, since here it
+// is not held.
+func weakLimits() job.Limits {
+	return job.Limits{
+		MemoryBytes: 48 << 20, PIDs: 24, CPUMillis: 1000, WallClock: 4 * time.Second, CPUTime: 4 * time.Second,
+		OpenFiles: 64, ScratchBytes: 4 << 20, OutputBytes: 4 << 20, OutputFiles: 64,
+		StdoutBytes: 64 << 10, StderrBytes: 64 << 10, CodeBytes: 64 << 10,
+	}
+}
+
+// attack runs a probe, the last run of it being judged. One that still goes on
+// after the wall clock of its limits, which nobody keeps here, has escaped.
+func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict, string) {
 	t.Helper()
+	facts := bait.Facts
+	facts.Limits = weakLimits()
+	var got verdict
+	var words string
+	for range probe.Runs {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		if len(probe.Ends) > 0 {
+			ctx, cancel = context.WithTimeout(t.Context(), facts.Limits.WallClock)
+		}
+		stdout, stderr, exit := w.run(t, ctx, interpreter(t, probe, facts), bait)
+		got, words = judge(probe, stdout, exit), shortened(stdout)+shortened(stderr)
+		if exit.KilledByUs && got != escaped {
+			require.Contains(t, probe.Ends, job.TimedOut, "%s went on: %s", probe.Name, words)
+			got = escaped
+		}
+		cancel()
+	}
+	return got, words
+}
+
+// run returns what the command printed and how it ended. A command that goes on
+// after the end of ctx is killed.
+func (w weakBox) run(t *testing.T, ctx context.Context, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
+	t.Helper()
+	id, dir := job.NewID(time.Now()).String(), t.TempDir()
 	encoded, err := json.Marshal(w.config(t, id, command, bait))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(w.dir, "config.json"), encoded, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), encoded, 0o600))
 	// --preserve-fds hands a directory of the host on, as a runtime with
 	// CVE-2024-21626 does.
-	run := exec.CommandContext(t.Context(), "runc", "--root", filepath.Join(w.dir, "state"), "run", "--preserve-fds", "1", "--bundle", w.dir, id)
-	var out, errs bytes.Buffer
+	run := exec.Command("runc", "--root", w.state(), "run", "--preserve-fds", "1", "--bundle", dir, id)
+	var out, errs stream
 	run.Stdout, run.Stderr, run.ExtraFiles = &out, &errs, w.roots
-	code := 0
-	if err := run.Run(); err != nil {
-		var failed *exec.ExitError
-		require.ErrorAs(t, err, &failed)
-		code = failed.ExitCode()
+	run.WaitDelay = patience // an orphan may hold the streams until it is killed
+	require.NoError(t, run.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	var failed *exec.ExitError
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		exit.KilledByUs = true
+		w.end(t, id)
+		err = <-ended
 	}
-	return out.String(), errs.String(), container.Exit{Code: code}
+	if errors.As(err, &failed) {
+		exit.Code = failed.ExitCode()
+	} else {
+		require.NoError(t, err)
+	}
+	return out.String(), errs.String(), exit
+}
+
+func (w weakBox) state() string { return filepath.Join(w.dir, "state") }
+
+// end kills every process of the box's control group: there is no pid namespace
+// to end.
+func (w weakBox) end(t *testing.T, id string) {
+	t.Helper()
+	kill := exec.Command("runc", "--root", w.state(), "kill", "--all", id, "KILL")
+	output, err := kill.CombinedOutput()
+	require.NoError(t, err, string(output))
 }
 
 func (w weakBox) config(t *testing.T, id string, command []string, bait bait) *specs.Spec {
@@ -83,15 +148,15 @@ func (w weakBox) config(t *testing.T, id string, command []string, bait bait) *s
 	return &specs.Spec{
 		Version: "1.0.2",
 		Process: &specs.Process{
-			Args: command, Env: []string{"PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8"}, Cwd: "/",
+			Args: command, Env: []string{"PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8", bait.Victim}, Cwd: "/",
 			Capabilities: &specs.LinuxCapabilities{Bounding: all, Effective: all, Permitted: all, Inheritable: all},
 		},
 		Root:     &specs.Root{Path: w.rootfs()},
-		Hostname: container.Hostname,
+		Hostname: "weak",
 		Mounts: []specs.Mount{
 			{Destination: "/proc", Source: "proc", Type: "proc"},
 			bind("/dev"), bind("/sys"), bind("/run"),
-			tmpfs("/tmp"), tmpfs("/output"), tmpfs("/bundle", "ro"),
+			{Destination: "/output", Source: w.shared, Type: "bind", Options: []string{"rbind"}}, tmpfs("/tmp"), tmpfs("/bundle", "ro"),
 			bind(filepath.Dir(bait.Secret)),
 		},
 		Linux: &specs.Linux{

@@ -1,6 +1,7 @@
 """Connects to an abstract socket of the host.
 
 Threats: C6 CVE-2020-15257
+Contract: confidentiality
 """
 
 

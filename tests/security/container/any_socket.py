@@ -1,6 +1,7 @@
 """Opens a socket of any family at all.
 
 Threats: C6 E14
+Contract: confidentiality
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Takes uid 0.
 
 Threats: I9
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Makes a BPF map.
 
 Threats: E6
+Contract: integrity
 Held by: seccomp alone
 """
 

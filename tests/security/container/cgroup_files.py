@@ -1,6 +1,7 @@
 """Opens a control file of a cgroup for writing.
 
 Threats: E20 CVE-2022-0492
+Contract: availability
 """
 
 CONTROLS = ("cgroup.procs", "memory.max", "memory.limit_in_bytes", "pids.max", "release_agent")

@@ -1,6 +1,7 @@
 """Changes the root directory.
 
 Threats: E3
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Sets the clock, to the time that it has.
 
 Threats: E9 I12
+Contract: integrity
 """
 
 

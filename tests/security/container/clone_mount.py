@@ -1,6 +1,7 @@
 """Clones a mount as a descriptor.
 
 Threats: E3
+Contract: integrity
 """
 
 

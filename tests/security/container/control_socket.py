@@ -1,6 +1,7 @@
 """Connects to the control socket of a container daemon or of D-Bus.
 
 Threats: E23
+Contract: confidentiality
 """
 
 

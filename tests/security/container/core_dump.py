@@ -1,6 +1,7 @@
 """Raises the core limit, to have the host's crash handler fed.
 
 Threats: C12
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Opens a device besides null, zero, full, random, urandom and the terminal's.
 
 Threats: I10
+Contract: integrity
 """
 
 HARMLESS = {(1, 3), (1, 5), (1, 7), (1, 8), (1, 9), (5, 0), (5, 2)}

@@ -1,6 +1,7 @@
 """Opens a file by its handle, past every mount.
 
 Threats: E10
+Contract: confidentiality
 """
 
 

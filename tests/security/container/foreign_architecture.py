@@ -1,6 +1,7 @@
 """Makes a 32-bit system call, whose numbers a 64-bit filter does not know.
 
 Threats: E13
+Contract: integrity
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Reads the environment of a process of the host.
 
 Threats: C4
+Contract: confidentiality
 """
 
 

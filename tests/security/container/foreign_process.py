@@ -1,6 +1,7 @@
 """Sees or signals a process that is not its own.
 
 Threats: C4 A2
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Reads a file of the host by its path and by climbing out of the root.
 
 Threats: C1
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Sets the host name.
 
 Threats: E9
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Makes an io_uring, whose operations no seccomp filter sees.
 
 Threats: E4
+Contract: integrity
 Held by: seccomp alone
 """
 

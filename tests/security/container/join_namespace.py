@@ -1,6 +1,7 @@
 """Joins a namespace through its file.
 
 Threats: E2
+Contract: confidentiality
 """
 
 

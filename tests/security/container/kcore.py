@@ -1,6 +1,7 @@
 """Reads kernel memory.
 
 Threats: C3 E21
+Contract: confidentiality
 Unproven: a kernel may be built without it
 """
 

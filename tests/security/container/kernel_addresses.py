@@ -1,6 +1,7 @@
 """Reads addresses of kernel symbols.
 
 Threats: C3
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Reads the kernel's log.
 
 Threats: C3
+Contract: confidentiality
 Held by: seccomp alone
 """
 

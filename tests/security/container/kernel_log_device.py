@@ -1,6 +1,7 @@
 """Reads the kernel's log through its device or file.
 
 Threats: C3
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Opens a setting of the kernel for writing.
 
 Threats: E21 CVE-2025-52881
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Leaves a key for another run in the user's keyring.
 
 Threats: C7 E8
+Contract: confidentiality
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Uses a directory that the runtime left open to climb out of the root.
 
 Threats: C2 E22 CVE-2024-21626
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Writes its local descriptor table.
 
 Threats: E16
+Contract: integrity
 Held by: seccomp alone
 """
 

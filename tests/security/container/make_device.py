@@ -1,6 +1,7 @@
 """Makes a device node in a place that it can write, and opens it.
 
 Threats: I10
+Contract: integrity
 """
 
 

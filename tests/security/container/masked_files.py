@@ -1,6 +1,7 @@
 """Reads what should be masked in /proc and /sys.
 
 Threats: E21 C3 CVE-2019-16884
+Contract: confidentiality
 """
 
 MASKED = ("keys", "latency_stats", "timer_list", "timer_stats", "sched_debug", "interrupts", "acpi", "scsi", "asound")

@@ -1,6 +1,7 @@
 """Executes a program that no file system holds.
 
 Threats: E11
+Contract: integrity
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Sets a NUMA policy.
 
 Threats: E19
+Contract: availability
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Opens a POSIX message queue.
 
 Threats: C7 E18
+Contract: confidentiality
 """
 
 

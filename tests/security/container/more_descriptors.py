@@ -1,6 +1,7 @@
 """Raises its own limit of open files beyond what a policy gives.
 
 Threats: E20 A6
+Contract: availability
 """
 
 

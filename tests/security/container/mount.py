@@ -1,6 +1,7 @@
 """Mounts a file system.
 
 Threats: E3
+Contract: integrity
 """
 
 

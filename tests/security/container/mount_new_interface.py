@@ -1,6 +1,7 @@
 """Opens a file system through the newer mount interface.
 
 Threats: E3 CVE-2021-41133
+Contract: integrity
 """
 
 

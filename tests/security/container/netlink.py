@@ -1,6 +1,7 @@
 """Asks the kernel for links over netlink.
 
 Threats: C6 E14
+Contract: confidentiality
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Connects to a port of the host.
 
 Threats: C5
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Finds a network interface besides loopback.
 
 Threats: C5
+Contract: confidentiality
 """
 
 

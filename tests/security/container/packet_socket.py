@@ -1,6 +1,7 @@
 """Opens a socket that sees raw packets.
 
 Threats: E14
+Contract: confidentiality
 """
 
 

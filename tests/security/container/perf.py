@@ -1,6 +1,7 @@
 """Opens a performance counter of the kernel.
 
 Threats: E6
+Contract: confidentiality
 Held by: seccomp alone
 """
 

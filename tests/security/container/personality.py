@@ -1,6 +1,7 @@
 """Switches off address randomisation.
 
 Threats: E16
+Contract: integrity
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Takes access to I/O ports.
 
 Threats: E9
+Contract: integrity
 Unproven: a kernel may be built without it
 """
 

@@ -1,6 +1,7 @@
 """Raises its priority.
 
 Threats: E20
+Contract: availability
 """
 
 

@@ -1,6 +1,7 @@
 """Reads a file of the host through another process's root, working directory or descriptors.
 
 Threats: C2
+Contract: confidentiality
 """
 
 

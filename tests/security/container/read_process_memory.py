@@ -1,6 +1,7 @@
 """Reads the memory of a process through process_vm_readv(2).
 
 Threats: E7 I5
+Contract: confidentiality
 Held by: seccomp alone
 """
 

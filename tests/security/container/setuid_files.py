@@ -1,6 +1,7 @@
 """Finds a file of the image that gives rights to who executes it.
 
 Threats: I9 E24
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Finds a file of the host in a shared-memory or message-queue directory.
 
 Threats: C7
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Attaches a SysV segment of the host.
 
 Threats: C7 E18
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Asks the OOM killer to end every ordinary process of the host before it.
 
 Threats: E20
+Contract: availability
 Unproven: needs CAP_SYS_RESOURCE, which a host that is itself a container may lack
 """
 

@@ -1,6 +1,7 @@
 """Splices a file of the image into a pipe.
 
 Threats: I3 E17 CVE-2022-0847
+Contract: integrity
 Held by: seccomp alone
 """
 

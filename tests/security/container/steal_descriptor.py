@@ -1,6 +1,7 @@
 """Takes a descriptor out of a process by pidfd_getfd(2).
 
 Threats: E7 I5
+Contract: confidentiality
 Held by: seccomp alone
 """
 

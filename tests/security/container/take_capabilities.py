@@ -1,6 +1,7 @@
 """Raises CAP_SYS_ADMIN.
 
 Threats: I9
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Types into a terminal.
 
 Threats: E15 CVE-2017-5226
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Asks to be traced.
 
 Threats: E7 I5
+Contract: confidentiality
 Held by: seccomp alone
 """
 

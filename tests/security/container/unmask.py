@@ -1,6 +1,7 @@
 """Takes a mask off /proc.
 
 Threats: E3 E21 CVE-2025-31133
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Makes a user namespace by clone(2).
 
 Threats: E1 CVE-2022-0185
+Contract: integrity
 Held by: seccomp alone
 """
 

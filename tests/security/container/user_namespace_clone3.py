@@ -1,6 +1,7 @@
 """Makes a user namespace by clone3(2), whose flags no filter can see.
 
 Threats: E1 CVE-2021-41133
+Contract: integrity
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Gives its own pages to a pipe.
 
 Threats: I3 E17
+Contract: integrity
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Opens a socket to the hypervisor.
 
 Threats: C6 E14
+Contract: confidentiality
 Held by: seccomp alone
 """
 

@@ -1,6 +1,7 @@
 """Watches what others open.
 
 Threats: E18
+Contract: confidentiality
 """
 
 

@@ -1,6 +1,7 @@
 """Makes the bundle writable by remounting it, and writes to it.
 
 Threats: I2
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Creates a file in a directory of the image.
 
 Threats: I1
+Contract: integrity
 """
 
 

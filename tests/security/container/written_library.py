@@ -1,6 +1,7 @@
 """Maps code from a file that it has written.
 
 Threats: E11
+Contract: integrity
 """
 
 

@@ -1,6 +1,7 @@
 """Executes a program that it has written.
 
 Threats: E11
+Contract: integrity
 """
 
 

@@ -15,6 +15,7 @@ from hotcell_guard import (
     _manifest,
     _start,
     _tables,
+    _unguarded,
     _vet,
     _warmup,
     _warnings,
@@ -121,7 +122,7 @@ class Session:
         self._steps += 1
         name = self._script_name()
         try:
-            checked = _vet.vet(source, name, self._start.rules)
+            checked = self._accept(source, name)
             self._sources[name] = checked.lines
             if not self._namespace:
                 self._prepare()
@@ -135,6 +136,11 @@ class Session:
             return report
         return self._run(code)
 
+    def _accept(self, source: bytes, name: str) -> _vet.Checked:
+        if self._start.unguarded:
+            return _unguarded.parse(source, name)
+        return _vet.vet(source, name, self._start.rules)
+
     def _script_name(self) -> str:
         if self._start.mode == "run":
             return self._start.script_name
@@ -142,9 +148,13 @@ class Session:
 
     def _prepare(self) -> None:
         os.chdir(self._start.output_dir)  # a relative path means the output directory
-        _warnings.install(self._sources)
-        _audit.install(self._zones, self._start.rules, self._channel.descriptors)
-        self._namespace = self._make_namespace()
+        if self._start.unguarded:
+            given = _context.inputs(self._inputs, self._start, self._toolbox)
+            self._namespace = _unguarded.namespace(self._start, given)
+        else:
+            _warnings.install(self._sources)
+            _audit.install(self._zones, self._start.rules, self._channel.descriptors)
+            self._namespace = self._make_namespace()
         sys.stdout = sys.__stdout__ = OutputStream(self._stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
         sys.stderr = sys.__stderr__ = OutputStream(self._stderr)  # type: ignore[misc,assignment]
 
@@ -157,7 +167,8 @@ class Session:
             _warmup.warm(imports, None)  # what the later scripts need is not known
         else:
             script = _warmup.needs(checked.tree)
-            _warmup.warm(script.modules & imports, script.words)
+            modules = _unguarded.needed(script) if self._start.unguarded else script.modules & imports
+            _warmup.warm(modules, script.words)
         self._imported()
         _lock.install(self._start.seccomp)
 
@@ -186,7 +197,8 @@ class Session:
 
     def _imported(self) -> None:
         self._figures.patch()
-        self._hardening.apply()
+        if not self._start.unguarded:
+            self._hardening.apply()
 
     def _run(self, script: _vet.Code) -> Report:
         self._namespace.pop("result", None)  # a step's own, not the one before's

@@ -54,6 +54,9 @@ _RULES: Final[Mapping[str, type]] = {
     "preloaded": list,
     "inputs": str,
 }
+_UNGUARDED: Final[Mapping[str, type]] = {"unguarded": bool}
+"""The one field that may be missing: then the guard guards."""
+
 _LIMITS: Final[Mapping[str, int]] = {
     "code_bytes": 1,
     "stdout_bytes": 1,
@@ -129,10 +132,12 @@ class Start:
         "shown",
         "tables",
         "tools",
+        "unguarded",
     )
 
     def __init__(self, fields: Mapping[str, object]) -> None:
-        rules = _fields(fields["rules"], _RULES, "rules")
+        rules = _fields(fields["rules"], _rules_shape(fields["rules"]), "rules")
+        self.unguarded = rules.get("unguarded", False) is True
         self.mode = _choice(fields["mode"], _MODES, "start.mode")
         self.run_id = str(fields["run_id"])
         self.script_name = _script_name(str(fields["script_name"]))
@@ -164,6 +169,8 @@ class Start:
             raise ProtocolFault("two tables or preloaded modules have one name")
         if self.tables and not self.bundle_dir:
             raise ProtocolFault("start names tables but no bundle_dir")
+        if self.unguarded and self.mode != "run":
+            raise ProtocolFault("rules.unguarded is for one run, not for a check or a session")
         if self.tools and self.inputs != "context":
             raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
 
@@ -178,6 +185,11 @@ def decode(payload: bytes) -> Start:
     if fields["protocol"] != PROTOCOL:
         raise ProtocolFault(f"start has protocol {fields['protocol']}, this guard speaks {PROTOCOL}")
     return Start(fields)
+
+
+def _rules_shape(rules: object) -> Mapping[str, type]:
+    has = isinstance(rules, dict) and "unguarded" in rules
+    return {**_RULES, **_UNGUARDED} if has else _RULES
 
 
 _EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}

@@ -1,0 +1,238 @@
+"""Stands before every probe. Standard library only.
+
+A probe defines attack(), which returns evidence when it truly succeeded, and calls
+run(attack). What it prints is read by who runs it: ESCAPED:<name> when it
+succeeded, HELD:<name>:<reason> when the kernel refused or there was nothing to
+find. Anything else is a defect of the probe, but for death by SIGSYS and for an
+ending that its header names.
+
+Everything with native code is imported here: later the sandbox lets none in.
+"""
+
+import ctypes
+import errno
+import fcntl
+import glob
+import json
+import mmap
+import os
+import platform
+import resource
+import signal
+import socket
+import stat
+import struct
+import sys
+import termios
+import threading
+import time
+
+NAME = "@name@"
+# What is laid out on the host (secret: a path; tcp_port; abstract: a socket's name;
+# shm_id: SysV; victim: text in the environment of a process), and the run's limits.
+HOST = json.loads("@host@")
+SECRET = b"hotcell-secret:"
+LIMITS = HOST["limits"]
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.syscall.restype = ctypes.c_long
+
+CALLS = {
+    "x86_64": {
+        "mmap": 9, "mprotect": 10, "ioctl": 16, "shmget": 29, "shmat": 30, "getpid": 39, "sendfile": 40,
+        "socket": 41, "clone": 56, "fork": 57, "vfork": 58, "kill": 62, "semget": 64, "msgget": 68,
+        "fcntl": 72, "chmod": 90, "chown": 92, "ptrace": 101, "syslog": 103, "setgroups": 116,
+        "capset": 126, "mknod": 133, "personality": 135, "setpriority": 141, "sched_setscheduler": 144,
+        "modify_ldt": 154, "pivot_root": 155, "prctl": 157, "arch_prctl": 158, "adjtimex": 159,
+        "chroot": 161, "acct": 163, "settimeofday": 164, "umount2": 166, "swapon": 167, "swapoff": 168,
+        "reboot": 169, "setdomainname": 171, "iopl": 172, "ioperm": 173, "init_module": 175,
+        "delete_module": 176, "quotactl": 179, "setxattr": 188, "sched_setaffinity": 203,
+        "remap_file_pages": 216, "clock_settime": 227, "mbind": 237, "set_mempolicy": 238, "mq_open": 240,
+        "kexec_load": 246, "add_key": 248, "request_key": 249, "keyctl": 250, "ioprio_set": 251,
+        "inotify_init1": 294, "migrate_pages": 256, "unshare": 272, "splice": 275, "tee": 276,
+        "vmsplice": 278, "move_pages": 279, "signalfd4": 289, "timerfd_create": 283, "eventfd2": 290,
+        "perf_event_open": 298, "fanotify_init": 300, "prlimit64": 302, "name_to_handle_at": 303,
+        "open_by_handle_at": 304, "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310,
+        "process_vm_writev": 311, "kcmp": 312, "finit_module": 313, "seccomp": 317, "memfd_create": 319,
+        "kexec_file_load": 320, "bpf": 321, "execveat": 322, "userfaultfd": 323, "copy_file_range": 326,
+        "pkey_mprotect": 329, "pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426,
+        "io_uring_register": 427, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
+        "fsmount": 432, "fspick": 433, "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438,
+        "process_madvise": 440, "mount_setattr": 442, "quotactl_fd": 443, "landlock_create_ruleset": 444,
+        "memfd_secret": 447, "process_mrelease": 448,
+    },
+}  # fmt: skip
+
+
+def call(name, *arguments):
+    """Makes a system call by number, so that no wrapper of libc stands between."""
+    if platform.machine() not in CALLS:
+        raise SystemExit("the probes know the system call numbers of x86_64 only")
+    return numbered(CALLS[platform.machine()][name], name, *arguments)
+
+
+def numbered(number, name, *arguments):
+    prepared = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    result = LIBC.syscall(ctypes.c_long(number), *prepared)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), name)
+    return result
+
+
+def libc(name, *arguments):
+    result = getattr(LIBC, name)(*arguments)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), name)
+    return result
+
+
+def reaches(name, *arguments, refusals=("EPERM", "ENOSYS")):
+    """Tells whether a call reaches the kernel's code for it, by its failing on its arguments."""
+    try:
+        call(name, *arguments)
+    except OSError as error:
+        code = errno.errorcode.get(error.errno, str(error.errno))
+        return None if code in refusals else code
+    return "done"
+
+
+def map_memory(size, protection, flags=0x22, descriptor=-1, address=None):
+    """Returns an address. The default is private and anonymous."""
+    LIBC.mmap.restype = ctypes.c_void_p
+    address = LIBC.mmap(ctypes.c_void_p(address), ctypes.c_size_t(size), protection, flags, descriptor, ctypes.c_long(0))
+    if address in (None, ctypes.c_void_p(-1).value):
+        raise OSError(ctypes.get_errno(), "mmap")
+    return address
+
+
+RETURN_42 = bytes([0xB8, 42, 0, 0, 0, 0xC3])  # mov eax, 42; ret
+
+
+def execute(address):
+    """Calls the code at an address."""
+    return ctypes.CFUNCTYPE(ctypes.c_int)(address)()
+
+
+def holds_secret(path):
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        return os.read(descriptor, len(SECRET)) == SECRET
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def first(candidates, test):
+    """Returns the first candidate for which test holds; a refusal by the kernel is not one."""
+    for candidate in candidates:
+        try:
+            if test(candidate):
+                return candidate
+        except OSError:
+            continue
+    return None
+
+
+def processes():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def foreign():
+    return [pid for pid in processes() if pid != os.getpid()]
+
+
+def status_field(name, pid="self"):
+    with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            key, _, value = line.partition(":")
+            if key == name:
+                return value.strip()
+    return None
+
+
+def mounts():
+    """Yields (mount point, options, type, source, root of the mount)."""
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            left, right = line.split(" - ", 1)
+            before, after = left.split(), right.split()
+            yield before[4], before[5].split(","), after[0], after[1], before[3]
+
+
+def walk_image():
+    """Yields every directory but what is below /proc, with the names of its files."""
+    for directory, subdirectories, files in os.walk("/"):
+        if directory == "/" and "proc" in subdirectories:
+            subdirectories.remove("proc")
+        yield directory, files
+
+
+def open_for_writing(path):
+    """Tells whether a file opens for writing; a mask, which is /dev/null in its place, is none."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        return stat.S_ISREG(os.fstat(descriptor).st_mode)
+    finally:
+        os.close(descriptor)
+
+
+def writable(name="hotcell-probe"):
+    """Yields a new path in each place that a run may have to write to."""
+    for directory in ("/output", "/tmp", "/dev/shm", "/dev/mqueue", "/dev", "/run"):
+        yield os.path.join(directory, name)
+
+
+def remove(path):
+    try:
+        os.unlink(path)
+    except OSError as error:
+        if error.errno != errno.ENOENT:
+            raise
+
+
+def raise_limit(name, value):
+    try:
+        resource.setrlimit(getattr(resource, name), (value, value))
+    except ValueError as error:  # how Python puts EPERM
+        raise PermissionError(errno.EPERM, name) from error
+    return value
+
+
+def any_of(*attempts):
+    """Returns the evidence of the first attempt that succeeds; raises the last refusal when each was refused."""
+    refusal = None
+    for attempt in attempts:
+        try:
+            evidence = attempt()
+        except OSError as error:
+            refusal = error
+            continue
+        if evidence is not None and evidence is not False:
+            return evidence
+    if refusal is not None:
+        raise refusal
+    return None
+
+
+def ignore_signals():
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        try:
+            signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError):
+            continue
+
+
+def run(attack):
+    try:
+        evidence = attack()
+    except OSError as error:
+        print(f"HELD:{NAME}:{errno.errorcode.get(error.errno, error.errno)}", flush=True)
+        return
+    if evidence is None or evidence is False:
+        print(f"HELD:{NAME}:nothing found", flush=True)
+        return
+    print(f"ESCAPED:{NAME} {evidence}", flush=True)
