@@ -3,23 +3,24 @@
 # root file system, the guard's source bound to /bundle, an empty /tmp, /proc and four
 # devices, all in a mount namespace that ends with the tests. Guards that the tests
 # start lock themselves with the shipped stage 2. GUARD_PROGRAM names another program
-# of the guard's tree to run there, for example benchmarks/bench.py.
+# of the guard's tree to run there, for example benchmarks/bench.py or check-types.py.
 set -euo pipefail
 # /dev is no sticky directory: in one, nobody may open a device of another owner to create it.
 cd "$(dirname "$0")/.."
 
 rootfs=$(bin/runner image rootfs python-analysis)
 GUARD_SECCOMP=$(bin/runner seccomp export python-analysis.user --format bpf | base64 --wrap 0)
-hypothesis=$(scripts/fetch-hypothesis.sh)
+packages=$(scripts/fetch-test-packages.sh)
 GUARD_PROGRAM=${GUARD_PROGRAM:-run-tests.py}
-export rootfs GUARD_SECCOMP GUARD_PROGRAM hypothesis
+export rootfs GUARD_SECCOMP GUARD_PROGRAM packages
 exec unshare --mount --net --pid --fork --propagation private bash -euc '
 	mount --bind images/python-analysis/guard "$rootfs/bundle"
 	mount --bind policies "$rootfs/run"
 	for directory in tmp output; do mount -t tmpfs tmpfs "$rootfs/$directory"; done
 	mount -t tmpfs -o mode=755 tmpfs "$rootfs/dev"
-	mkdir "$rootfs/tmp/hypothesis"
-	mount --bind "$hypothesis" "$rootfs/tmp/hypothesis"
+	mkdir "$rootfs/tmp/packages"
+	mount --bind "$packages" "$rootfs/tmp/packages"
+	mount -o remount,bind,ro "$rootfs/tmp/packages"
 	mount -t proc proc "$rootfs/proc"
 	for device in null zero random urandom; do
 		touch "$rootfs/dev/$device"

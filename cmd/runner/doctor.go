@@ -120,7 +120,7 @@ func (a *app) probe(ctx context.Context, shown, engine, ociRuntime string) docto
 	probed := doctor.Probed{Name: shown}
 	made, err := a.construct(engine, ociRuntime)
 	if err == nil {
-		probed.Host, err = made.Probe(ctx)
+		probed.Host, err = made.Probe(ctx, ociRuntime)
 	}
 	probed.Err = err
 	return probed
@@ -197,7 +197,7 @@ func printEngine(w io.Writer, engine doctor.Engine) {
 			active = append(active, control.Name)
 		}
 	}
-	fmt.Fprintf(w, "  enforces %s\n", strings.Join(active, ", "))
+	fmt.Fprint(w, wrapped("enforces "+strings.Join(active, ", ")))
 	for _, control := range engine.Controls {
 		if !control.Active {
 			fmt.Fprintf(w, "  lacks    %s: %s\n           → %s\n", control.Name, printable(control.Detail), control.Remedy)
@@ -221,7 +221,7 @@ func printComponents(w io.Writer, report doctor.Report) error {
 		case !component.Known:
 			note = "this version cannot be compared with advisories"
 		case open > 0:
-			note = fmt.Sprintf("%d known flaw(s) in upstream's release of this number", open)
+			note = counted(open, "known flaw") + " in upstream's release of this number"
 		case slices.Contains(doctor.Covered(), component.Name):
 			note = "no known flaw that bears on containment"
 		}

@@ -30,7 +30,7 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 	if err != nil {
 		return nil, err
 	}
-	host, err := made.Probe(ctx)
+	host, err := made.Probe(ctx, ociRuntime)
 	if err != nil && chosen {
 		err = fmt.Errorf("%w; the oci engine would need Linux, root, and runc or crun (apt-get install runc)", err)
 	}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
+	"hotcell/internal/runner"
 )
 
 func (a *app) imageCommand() *cobra.Command {
@@ -130,6 +133,22 @@ func (a *app) findImage(reference string) (*image.Store, image.Image, error) {
 		return nil, image.Image{}, usageError{err}
 	}
 	return store, found, nil
+}
+
+// withOldImage adds to what a guard could not do that it is not this program's guard:
+// the two speak one protocol, and are updated together.
+func (a *app) withOldImage(err error) error {
+	if _, ok := errors.AsType[*runner.GuardError](err); !ok {
+		return err
+	}
+	_, found, missing := a.findImage(pythonanalysis.Name)
+	if missing != nil {
+		return err // a policy may name another image
+	}
+	if current, broken := image.Current(found); broken != nil || current {
+		return errors.Join(err, broken)
+	}
+	return fmt.Errorf("%w; the image %s has the guard of another version of the runner: run `runner image build`", err, found.Name)
 }
 
 func (a *app) showImages(all []image.Image) error {

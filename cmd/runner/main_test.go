@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -24,9 +25,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"runner": main})
 }
 
-// images is the store that `make image` fills. Each script gets a state of its
+// images is the store that `make image` fills, or another one. Each script gets a state of its
 // own with a link to it.
-const images = "/var/lib/hotcell/images"
+var images = cmp.Or(os.Getenv("HOTCELL_TEST_IMAGE"), "/var/lib/hotcell/images")
 
 // TestScripts is the specification of the command line: testdata/script. Scripts
 // named run_* need root, an engine and the image.

@@ -59,6 +59,9 @@ func validatePolicy(file string) (validated, error) {
 		err = wrongFile(err)
 	}
 	if err == nil {
+		err = wrongProfile(found.Policy.Isolation.Seccomp)
+	}
+	if err == nil {
 		return validated{File: file, Valid: true, SHA256: found.Policy.SHA256, Faults: []policy.Fault{}}, nil
 	}
 	if invalid, ok := errors.AsType[*policy.Invalid](err); ok {
@@ -76,6 +79,15 @@ func wrongFile(err error) error {
 		return nil
 	}
 	return &policy.Invalid{Faults: []policy.Fault{{Message: err.Error()}}}
+}
+
+// wrongProfile loads and compiles the seccomp profile, as a run would.
+func wrongProfile(name string) error {
+	_, err := profile(name)
+	if unknown, ok := errors.AsType[usageError](err); ok {
+		return &policy.Invalid{Faults: []policy.Fault{{Message: "isolation.seccomp: " + unknown.Error()}}}
+	}
+	return err
 }
 
 func (a *app) showValidated(all []validated) error {

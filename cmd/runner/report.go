@@ -88,11 +88,7 @@ func explain(w io.Writer, result job.Result) {
 		}
 	}
 	for _, violation := range result.Violations {
-		place := violation.Path
-		if violation.Line > 0 {
-			place = fmt.Sprintf("line %d:%d", violation.Line, violation.Column)
-		}
-		fmt.Fprintln(w, indent(fmt.Sprintf("%s  %s  [%s]", place, violation.Message, violation.Rule)))
+		fmt.Fprintln(w, indent(position(violation)+violation.Message+"  ["+violation.Rule+"]"))
 	}
 	if result.Truncated.Stdout {
 		fmt.Fprintln(w, "  stdout was longer than the policy keeps, and was cut")
@@ -100,9 +96,50 @@ func explain(w io.Writer, result job.Result) {
 	if result.Truncated.Stderr {
 		fmt.Fprintln(w, "  stderr was longer than the policy keeps, and was cut")
 	}
+	valued(w, result)
+	charted(w, result.Charts)
+}
+
+// position says where a violation is, or nothing for one of the answer as a whole.
+func position(violation job.Violation) string {
+	switch {
+	case violation.Line > 0:
+		return fmt.Sprintf("line %d:%d  ", violation.Line, violation.Column)
+	case violation.Path != "":
+		return violation.Path + "  "
+	}
+	return ""
+}
+
+// maxShown is how many bytes of a result a summary shows.
+const maxShown = 2000
+
+// valued prints the result, or how large it is where a terminal is no place for it.
+func valued(w io.Writer, result job.Result) {
 	var value bytes.Buffer
-	if json.Compact(&value, result.Value) == nil && value.String() != "null" && value.Len() <= 2000 {
-		fmt.Fprintf(w, "  result   %s\n", &value)
+	if json.Compact(&value, result.Value) != nil || value.String() == "null" || value.Len() == 0 {
+		return
+	}
+	if value.Len() > maxShown {
+		fmt.Fprintf(w, "  result   %s of JSON, in the record and with --json\n", policy.Size(value.Len()))
+		return
+	}
+	fmt.Fprintf(w, "  result   %s\n", &value)
+}
+
+// charted counts the charts that are data: those that are files are listed as files.
+func charted(w io.Writer, charts []json.RawMessage) {
+	count := 0
+	for _, chart := range charts {
+		var file struct {
+			Path string `json:"path"`
+		}
+		if json.Unmarshal(chart, &file) != nil || file.Path == "" {
+			count++
+		}
+	}
+	if count > 0 {
+		fmt.Fprintf(w, "  charts   %d as data, in the record and with --json\n", count)
 	}
 }
 
@@ -135,9 +172,18 @@ func used(usage job.Usage) string {
 		parts = append(parts, policy.Size(usage.MemoryPeakBytes).String()+" peak memory")
 	}
 	if usage.PIDsPeak >= 0 {
-		parts = append(parts, fmt.Sprintf("%d processes and threads at most", usage.PIDsPeak))
+		parts = append(parts, peak(usage.PIDsPeak))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// peak is the most that was alive at once. A thread is a task of the kernel's, as a
+// process is, and both count.
+func peak(pids int64) string {
+	if pids == 1 {
+		return "1 process at most"
+	}
+	return fmt.Sprintf("%d processes and threads at most", pids)
 }
 
 func released(w io.Writer, result job.Result) {

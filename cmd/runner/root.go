@@ -17,6 +17,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
@@ -29,6 +30,7 @@ type app struct {
 	json           bool
 	answered       bool // a JSON document has been printed: there is only one
 	state          string
+	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool
 }
 
@@ -76,6 +78,7 @@ func (a *app) exitCode(err error) int {
 	if code, ok := errors.AsType[exitError](err); ok {
 		return int(code)
 	}
+	err = a.withOldImage(err)
 	code := job.ExitInternal
 	_, usage := errors.AsType[usageError](err)
 	switch {
@@ -171,22 +174,45 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringVar(&a.state, "state", defaultState(), "directory of images, bundles and records")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to standard error")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (see `%s --help`)", flagFault(err), cmd.CommandPath())}
 	})
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.resolveState() }
 	root.SetUsageTemplate(usageTemplate)
-	root.AddCommand(a.runCommand(), a.sessionCommand(), a.checkCommand(), a.policyCommand(), a.seccompCommand(), a.imageCommand(), a.bundleCommand(), a.doctorCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.sessionCommand(), a.checkCommand(), a.policyCommand(), a.seccompCommand(), a.imageCommand(), a.bundleCommand(), a.doctorCommand(), a.selftestCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	addExamples(root)
 	return root
 }
 
+// flagFault says what is wrong with a flag in the words of its user: the parser's
+// are of Go's library.
+func flagFault(err error) string {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err.Error()
+	}
+	want := ""
+	switch invalid.GetFlag().Value.Type() {
+	case "duration":
+		want = "a time with its unit, for example 30s or 5m"
+	case "float64":
+		want = "a number, for example 0.5"
+	case "int64":
+		want = "a whole number, for example 100"
+	case "bool":
+		want = "true or false"
+	default:
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s must be %s, not %q", invalid.GetFlag().Name, want, invalid.GetValue())
+}
+
 // arguments checks the number of arguments and says in words what is missing.
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return usageError{fmt.Errorf("%s takes %s, but %d were given (see `%s --help`)", cmd.Name(), what, len(args), cmd.CommandPath())}
+			return usageError{fmt.Errorf("%s takes %s; %d given (see `%s --help`)", cmd.Name(), what, len(args), cmd.CommandPath())}
 		}
 		return nil
 	}

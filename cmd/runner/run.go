@@ -66,7 +66,7 @@ func (a *app) runCommand() *cobra.Command {
 		Long:  runHelp,
 		Example: `  runner run --policy study-analysis --bundle public-health --output out analysis.py
   runner run --policy copilot-chart --inputs results.json chart.py
-  runner run --policy workflow-step --tool 'lookup=["/opt/lookup","--fast"]' --tool-schema lookup=lookup.schema.json step.py
+  runner run --policy workflow-step --tool lookup=./lookup --tool-schema lookup=schema.json step.py
   echo 'print(21 * 2)' | runner run --policy study-analysis --json -`,
 		Args: arguments(1, 1, "one script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,28 +74,28 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	a.addRunFlags(command, &flags)
-	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that switches the guard off, to probe the container")
+	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that has no guard, to probe the container")
 	return command
 }
 
 // addRunFlags declares what run and session have in common.
 func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set := command.Flags()
-	set.StringVar(&flags.policy, "policy", "", "policy, by name (required)")
-	set.StringVar(&flags.bundle, "bundle", "", "bundle, by name, name@version or digest; without it the run has no data")
-	set.StringVar(&flags.output, "output", "", "directory to which verified files are copied; without it they stay with the record")
-	set.StringVar(&flags.engine, "engine", "auto", "what makes the container: auto, oci or docker")
-	set.StringVar(&flags.runtime, "runtime", "", "OCI runtime: crun, runc or another one; without it the engine's choice")
-	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock, for example 30s")
-	set.StringVar(&flags.memory, "memory", "", "memory.max, for example 256MiB")
-	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max as a number of CPUs, for example 0.5")
-	set.Int64Var(&flags.pids, "pids-limit", 0, "pids.max: processes and threads together")
-	set.Int64Var(&flags.budgets.Operations, "operations", 0, "operations that one script may use up")
-	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "loop iterations that one script may use up")
-	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "tool calls that one script may make, refused ones included")
-	set.StringVar(&flags.inputs, "inputs", "", "file with a JSON object for the script, or - for standard input")
-	set.StringArrayVar(&flags.tools, "tool", nil, "NAME=COMMAND: a program that the script may call; can be repeated")
-	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "NAME=FILE: JSON Schema of a tool's parameters; can be repeated")
+	set.StringVar(&flags.policy, "policy", "", "policy, by `name` (required)")
+	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest; without it no data")
+	set.StringVar(&flags.output, "output", "", "`directory` for verified files; else they stay with the record")
+	set.StringVar(&flags.engine, "engine", "auto", "container engine, by `name`: auto, oci or docker")
+	set.StringVar(&flags.runtime, "runtime", "", "OCI runtime, by `name`: crun, runc, runsc; else the engine's choice")
+	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock, a `time` such as 30s")
+	set.StringVar(&flags.memory, "memory", "", "memory.max, a `size` such as 256MiB")
+	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max, a `number` of CPUs such as 0.5")
+	set.Int64Var(&flags.pids, "pids-limit", 0, "pids.max, a `number` of processes and threads together")
+	set.Int64Var(&flags.budgets.Operations, "operations", 0, "operations that one script may use up, a `number`")
+	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "loop iterations that one script may use up, a `number`")
+	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "tool calls that one script may make, a `number`; refused ones count")
+	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
+	set.StringArrayVar(&flags.tools, "tool", nil, "program that the script may call: `NAME=COMMAND`; can be repeated")
+	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
 	a.completeRun(command)
 }
 
@@ -112,6 +112,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	}
 	answer, err := made.Run(ctx, request, flags.output)
 	progress.close()
+	progress.endLine(a.stderr)
 	if answer.Result.RunID != (job.ID{}) {
 		err = errors.Join(a.report(answer, request, flags.output), err)
 	}
@@ -142,35 +143,13 @@ func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.
 
 // newRunner makes the engine, sweeps, and puts together what a run needs.
 func (a *app) newRunner(ctx context.Context, engineName, ociRuntime string, progress *progress) (*runner.Runner, error) {
-	engine, err := a.engine(ctx, engineName, ociRuntime)
+	options, err := a.runnerOptions(ctx, engineName, ociRuntime)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := a.records()
-	if err != nil {
-		return nil, err
-	}
-	if err := a.sweep(ctx, engine, kept); err != nil {
-		return nil, err
-	}
-	images, err := a.images()
-	if err != nil {
-		return nil, err
-	}
-	bundles, err := a.bundles()
-	if err != nil {
-		return nil, err
-	}
-	options := runner.Options{
-		Engine: engine, Policies: a.policies(), Profile: profile, Bundles: bundles, Records: kept,
-		Image: func(name string) (string, error) {
-			found, err := images.Resolve(name)
-			return found.Digest, err
-		},
-		Now: time.Now, Phase: func(phase runner.Phase) {
-			a.logger().Debug("run goes on", "phase", phase)
-			progress.phase(phase)
-		},
+	options.Phase = func(phase runner.Phase) {
+		a.logger().Debug("run goes on", "phase", phase)
+		progress.phase(phase)
 	}
 	if !a.json {
 		options.Stdout, options.Stderr = progress.show(a.stdout), progress.show(a.stderr)
@@ -179,6 +158,36 @@ func (a *app) newRunner(ctx context.Context, engineName, ociRuntime string, prog
 		options.ToolStderr = progress.show(a.stderr)
 	}
 	return runner.New(options)
+}
+
+// runnerOptions makes the engine, sweeps, and opens what a run needs of the state.
+func (a *app) runnerOptions(ctx context.Context, engineName, ociRuntime string) (runner.Options, error) {
+	engine, err := a.engine(ctx, engineName, ociRuntime)
+	if err != nil {
+		return runner.Options{}, err
+	}
+	kept, err := a.records()
+	if err != nil {
+		return runner.Options{}, err
+	}
+	if err := a.sweep(ctx, engine, kept); err != nil {
+		return runner.Options{}, err
+	}
+	images, err := a.images()
+	if err != nil {
+		return runner.Options{}, err
+	}
+	bundles, err := a.bundles()
+	if err != nil {
+		return runner.Options{}, err
+	}
+	return runner.Options{
+		Engine: engine, Policies: a.policies(), Profile: profile, Bundles: bundles, Records: kept, Now: time.Now,
+		Image: func(name string) (string, error) {
+			found, err := images.Resolve(name)
+			return found.Digest, err
+		},
+	}, nil
 }
 
 // request reads the script and the flags, and names every flag that is wrong.

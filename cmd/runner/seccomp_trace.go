@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -58,6 +59,9 @@ func (a *app) seccompTrace() *cobra.Command {
 }
 
 func (a *app) trace(ctx context.Context, profile *seccomp.Profile, command []string) error {
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return usageError{notExecutable(command[0], err)}
+	}
 	report, err := trace.Run(ctx, trace.Options{
 		Helper: []string{os.Args[0], "seccomp", "trace", traceHelper, "--"}, Command: command, Profile: profile,
 		Stdin: a.stdin, Stdout: a.stderr, Stderr: a.stderr,

@@ -40,7 +40,7 @@ func (a *app) sessionCommand() *cobra.Command {
 		Long:  sessionHelp,
 		Example: `  runner session --policy table-query --bundle awards
   echo '{"code": "print(len(award_data))"}' | runner session --policy table-query --bundle awards --json`,
-		Args: arguments(0, 0, "no script: steps come on standard input"),
+		Args: arguments(0, 0, "no script, for steps come on standard input"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.session(cmd.Context(), cmd, flags)
 		},
@@ -68,7 +68,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return err
 	}
-	stepsErr := a.steps(ctx, session)
+	stepsErr := a.steps(ctx, conversation{session, silent})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
@@ -91,26 +91,39 @@ type step struct {
 	Code string `json:"code"`
 }
 
-// steps runs what comes until the input or the session ends.
-func (a *app) steps(ctx context.Context, session *runner.Session) error {
+// conversation is a session, and what its steps have left on the terminal.
+type conversation struct {
+	*runner.Session
+	shown *progress
+}
+
+// steps runs what comes until the input or the session ends. Steps are numbered as
+// the guard numbers them: a line that is no step does not count.
+func (a *app) steps(ctx context.Context, session conversation) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	source := a.stepSource(stop)
-	for number := 1; session.Over() == ""; number++ {
+	for number := 1; session.Over() == ""; {
 		source.prompt()
 		var next received
 		select {
 		case <-ctx.Done():
+			source.endPrompt()
 			return nil // Close says that it was cancelled
 		case <-session.Done():
+			source.endPrompt()
 			return nil
 		case next = <-source.steps:
 		}
 		if errors.Is(next.err, io.EOF) {
+			source.endPrompt()
 			return nil
 		}
 		if err := a.step(ctx, session, next, number); err != nil {
 			return err
+		}
+		if next.err == nil {
+			number++
 		}
 	}
 	return nil
@@ -118,12 +131,13 @@ func (a *app) steps(ctx context.Context, session *runner.Session) error {
 
 // step answers one line. A line that is no step is answered too, and the session
 // goes on.
-func (a *app) step(ctx context.Context, session *runner.Session, next received, number int) error {
+func (a *app) step(ctx context.Context, session conversation, next received, number int) error {
 	if next.err != nil {
 		return a.refuseLine(next.err)
 	}
 	name := fmt.Sprintf("step-%d.py", number)
 	answer, err := session.Step(ctx, []byte(next.step.Code), name)
+	session.shown.endLine(a.stderr)
 	if errors.Is(err, runner.ErrSessionOver) {
 		return nil // it ended meanwhile: session says why
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -125,7 +126,9 @@ func (a *app) records() (*records.Store, error) {
 func (a *app) policies() *policy.Catalog { return policy.NewCatalog(policies.Files, policyDir) }
 
 // sandboxes holds one directory per living sandbox of an engine.
-func (a *app) sandboxes(engine string) string { return filepath.Join(a.state, "sandboxes", engine) }
+func (a *app) sandboxes(engine string) string {
+	return filepath.Join(cmp.Or(a.sandboxState, a.state), "sandboxes", engine)
+}
 
 // profile loads both stages of a built-in seccomp profile. On Linux both are compiled
 // through libseccomp, because the runtimes skip in silence what their libseccomp does

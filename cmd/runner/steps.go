@@ -23,19 +23,20 @@ type received struct {
 // stepSource reads steps in the background: nobody can wait for standard input and
 // for the session's end at once.
 type stepSource struct {
-	steps  chan received
-	prompt func()
+	steps             chan received
+	prompt, endPrompt func() // nothing, unless somebody types
 }
 
 // stepSource reads lines of JSON or, from a terminal, what somebody types. Its
 // goroutine ends with the input, or after stop with the next line.
 func (a *app) stepSource(stop <-chan struct{}) stepSource {
 	reader := bufio.NewReaderSize(a.stdin, 64<<10)
-	source := stepSource{steps: make(chan received), prompt: func() {}}
+	source := stepSource{steps: make(chan received), prompt: func() {}, endPrompt: func() {}}
 	read := readStep
 	if a.stdinIsTerminal() && isTerminal(a.stderr) {
 		read = a.readTyped
 		source.prompt = func() { fmt.Fprint(a.stderr, ">>> ") }
+		source.endPrompt = func() { fmt.Fprintln(a.stderr) }
 		fmt.Fprintln(a.stderr, "runner: type a step and end it with an empty line; end the session with Ctrl-D")
 	}
 	go func() {

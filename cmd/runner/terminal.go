@@ -114,6 +114,18 @@ func (p *progress) clear() {
 	}
 }
 
+// endLine ends the line that the script left open on the terminal, so that what the
+// runner says begins on one of its own.
+func (p *progress) endLine(w io.Writer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.midLine && isTerminal(w) {
+		// A terminal that is gone is no fault of the run.
+		_, _ = io.WriteString(w, "\n")
+	}
+	p.midLine = false
+}
+
 // show returns a writer to w that takes the spinner away first, and makes text
 // harmless where w is a terminal.
 func (p *progress) show(w io.Writer) io.Writer { return shown{p, w, isTerminal(w)} }
@@ -133,7 +145,9 @@ func (s shown) Write(chunk []byte) (int, error) {
 	s.progress.mu.Lock()
 	defer s.progress.mu.Unlock()
 	s.progress.clear()
-	s.progress.midLine = !bytes.HasSuffix(text, []byte("\n"))
+	if s.escape && len(text) > 0 { // a file's line is not the terminal's
+		s.progress.midLine = !bytes.HasSuffix(text, []byte("\n"))
+	}
 	_, err := s.to.Write(text)
 	return len(chunk), err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,10 +86,26 @@ func parseTool(flag string) (job.Tool, error) {
 		if strings.ContainsRune(command, ' ') && !strings.HasPrefix(command, "[") {
 			hint = `; a command with arguments is a JSON array, such as ["/opt/lookup","--fast"]`
 		}
-		return job.Tool{Name: name}, fmt.Errorf("--tool %s: %w%s", name, err, hint)
+		return job.Tool{Name: name}, fmt.Errorf("--tool %s: %w%s", name, notExecutable(vector[0], err), hint)
 	}
 	vector[0] = path
 	return job.Tool{Name: name, Command: vector}, nil
+}
+
+// notExecutable says why a program cannot be started, without the words of Go's
+// library.
+func notExecutable(program string, err error) error {
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("there is no program %q on your PATH: give its absolute path", program)
+	case errors.Is(err, exec.ErrDot):
+		return fmt.Errorf("%q lies in the working directory, not on your PATH: write ./%s", program, program)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %q", program)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%q is not executable: run `chmod +x` on it, or name its interpreter", program)
+	}
+	return err
 }
 
 // maxSchema is far above a schema that somebody has written.

@@ -42,13 +42,27 @@ func TmpfsOptions(bytes, files int64, owner uint32) []string {
 }
 
 // MaskedPaths are hidden in every sandbox: the lists of runc and containerd (2026)
-// together. /sys is not mounted; what of it is named here is for an engine that
-// mounts one by default.
+// together, and what else tells of the whole host and not of the sandbox: its
+// command line, configuration, modules, disks, physical memory and activity. What
+// libraries read stays: cpuinfo, meminfo, stat, loadavg, uptime, version,
+// filesystems. subset=pid would hide all of it, but Docker has no way to ask for it.
+// /sys is not mounted; what of it is named here is for an engine that mounts one by
+// default.
 func MaskedPaths() []string {
-	return []string{
+	return append(hostFigures(),
 		"/proc/acpi", "/proc/asound", "/proc/interrupts", "/proc/kcore", "/proc/keys", "/proc/latency_stats",
 		"/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
 		"/sys/devices/virtual/powercap", "/sys/firmware",
+	)
+}
+
+func hostFigures() []string {
+	return []string{
+		"/proc/buddyinfo", "/proc/cmdline", "/proc/config.gz", "/proc/consoles", "/proc/diskstats", "/proc/driver",
+		"/proc/iomem", "/proc/ioports", "/proc/kallsyms", "/proc/key-users", "/proc/kmsg", "/proc/kpagecgroup",
+		"/proc/kpagecount", "/proc/kpageflags", "/proc/locks", "/proc/modules", "/proc/mtrr", "/proc/pagetypeinfo",
+		"/proc/partitions", "/proc/pressure", "/proc/schedstat", "/proc/slabinfo", "/proc/softirqs", "/proc/swaps",
+		"/proc/tty", "/proc/vmallocinfo", "/proc/vmstat", "/proc/zoneinfo",
 	}
 }
 

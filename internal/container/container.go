@@ -22,9 +22,10 @@ import (
 type Engine interface {
 	// Name is "oci", "docker" or "fake".
 	Name() string
-	// Probe tells what this host enforces, control by control. An error says why
-	// the engine cannot be used here and what to do about it.
-	Probe(ctx context.Context) (Host, error)
+	// Probe tells what this host enforces with the named runtime, control by
+	// control; "" is the engine's choice, as in Spec.Runtime. An error says why the
+	// engine, or the runtime, cannot be used here and what to do about it.
+	Probe(ctx context.Context, runtime string) (Host, error)
 	// Create makes an idle sandbox with nothing of the user's in it but the
 	// mounted bundle. On error nothing is left behind. The caller must call
 	// Destroy on the sandbox.

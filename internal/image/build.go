@@ -101,6 +101,16 @@ func (s *Store) built(recipe, guard string) (Image, bool) {
 	return image, err == nil && image.Recipe == recipe && image.Guard == guard
 }
 
+// Current tells whether an image was built from the recipe and the guard that this
+// program brings.
+func Current(image Image) (bool, error) {
+	recipe, guard, err := sources()
+	if err != nil {
+		return false, err
+	}
+	return image.Recipe == recipe && image.Guard == guard.sha256, nil
+}
+
 // base returns the base layer and leaves its tree at tree. It makes the layer
 // when there is none of this recipe, or when it is damaged.
 func (s *Store) base(ctx context.Context, options BuildOptions, recipe, work, tree string) (base, error) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/policies"
 )
 
 func TestStudyAnalysisKeepsWhatItsUsersHave(t *testing.T) {

@@ -54,6 +54,7 @@ var weaker = map[string]struct {
 	"Guard.DeniedSyntax":         {"guard.denied_syntax", func(p *Policy) { p.Guard.DeniedSyntax = nil }},
 	"Guard.RequiredTables":       {"", nil}, // says what must be there, not what is allowed
 	"Guard.Inputs":               {"guard.inputs", func(p *Policy) { p.Guard.Inputs = InputsData }},
+	"Guard.Mode":                 {"guard.mode", func(p *Policy) { p.Guard.Mode = GuardOff }},
 	"Guard.MaxFigures":           {"guard.max_figures", func(p *Policy) { p.Guard.MaxFigures++ }},
 	"Output.MediaTypes":          {"output.media_types", func(p *Policy) { p.Output.MediaTypes = append(p.Output.MediaTypes, "text/html") }},
 	"Output.MaxDepth":            {"output.max_depth", func(p *Policy) { p.Output.MaxDepth++ }},

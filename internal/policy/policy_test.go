@@ -41,7 +41,7 @@ func full(t testing.TB) (Policy, string) {
 func TestEveryBuiltInPolicyLoads(t *testing.T) {
 	names, err := NewCatalog(policies.Files, "").Names()
 	require.NoError(t, err)
-	require.Equal(t, []string{"copilot-chart", "interpreter", "study-analysis", "table-query", "workflow-step"}, names)
+	require.Equal(t, []string{"containment-probe", "copilot-chart", "interpreter", "study-analysis", "table-query", "workflow-step"}, names)
 	for _, name := range names {
 		policy, _ := builtin(t, name)
 		_, err := Resolve(policy, job.Overrides{})
@@ -92,24 +92,27 @@ func TestLoadRefuses(t *testing.T) {
 		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
 		"a missing key":                {replace("  pids: 64\n", ""), "line 5: key limits.pids is missing"},
 		"a missing answer":             {replace("  answer: stdout\n", ""), "key output.answer is missing"},
+		"a missing mode of the guard":  {replace("  mode: enforce\n", ""), "key guard.mode is missing"},
+		"an unknown mode of the guard": {replace("mode: enforce", "mode: warn"), "guard.mode: warn is unknown: known are enforce, off"},
+		"a mode that is a boolean":     {replace("mode: enforce", "mode: false"), "guard.mode"},
 		"missing inputs":               {replace("  inputs: context\n", ""), "key guard.inputs is missing"},
 		"a missing section":            {replace("record:\n  keep_code: on_success\n", ""), "key record is missing"},
 		"zero as no limit":             {replace("pids: 64", "pids: 0"), "line 7: limits.pids: "},
 		"a negative limit":             {replace("pids: 64", "pids: -1"), "limits.pids"},
 		"a budget of zero":             {replace("operations: 1000000", "operations: 0"), "line 20: limits.operations: "},
-		"a budget with a unit":         {replace("loop_iterations: 100000", "loop_iterations: 1k"), "line 21: limits.loop_iterations: got string, want integer. A whole number from 1 to"},
-		"a size without unit":          {replace("512MiB", "512"), "line 6: limits.memory: got number, want string. "},
+		"a budget with a unit":         {replace("loop_iterations: 100000", "loop_iterations: 1k"), "line 21: limits.loop_iterations: it must be a whole number, not text. A whole number from 1 to"},
+		"a size without unit":          {replace("512MiB", "512"), "line 6: limits.memory: it must be text, not a number. "},
 		"a size in other units":        {replace("512MiB", "512MB"), "line 6: limits.memory: \"512MB\" is not valid. Bytes in a power of 1024, for example 512MiB."},
 		"an empty size":                {replace("512MiB", "\"\""), "limits.memory"},
 		"a size above 63 bits":         {replace("512MiB", "99999999999GiB"), ""},
 		"a wall clock of null":         {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
 		"a wall clock of zero":         {replace("wall_clock: 300s", "wall_clock: 0s"), "line 5: limits: limits [wall_clock] must be greater than zero"},
-		"an unknown control":           {replace("[user_namespace,", "[user_namespaces,"), "line 24: isolation.optional_controls.0: user_namespaces is unknown: known are [namespaces user_namespace "},
+		"an unknown control":           {replace("[user_namespace,", "[user_namespaces,"), "line 24: isolation.optional_controls.0: user_namespaces is unknown: known are namespaces, user_namespace, "},
 		"no depth":                     {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
 		"an unknown media type":        {replace("[text/csv]", "[application/zip]"), "output.media_types"},
-		"an unknown answer":            {replace("answer: stdout", "answer: all"), "output.answer: all is unknown: known are [stdout result chart]"},
-		"an unknown way of inputs":     {replace("inputs: context", "inputs: globals"), "guard.inputs: globals is unknown: known are [none data context]"},
-		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 27: guard.import_profiles.0: everything is unknown: known are [standard analysis common]"},
+		"an unknown answer":            {replace("answer: stdout", "answer: all"), "output.answer: all is unknown: known are stdout, result, chart"},
+		"an unknown way of inputs":     {replace("inputs: context", "inputs: globals"), "guard.inputs: globals is unknown: known are none, data, context"},
+		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 27: guard.import_profiles.0: everything is unknown: known are standard, analysis, common"},
 		"an import with a star":        {replace("- numpy", "- '*'"), "guard.imports.0"},
 		"a private import":             {replace("- numpy", "- _thread"), "line 29: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
 		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 30: guard.imports: the same stands twice"},
@@ -135,7 +138,7 @@ func TestLoadRefuses(t *testing.T) {
 		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
 		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 53: tools.registry.0: lookup is not in tools.allowed"},
 		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},
-		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: got string, want array"},
+		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: it must be a list, not text"},
 		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
 		"a schema of another file":     {replace("{type: object}", "{$ref: 'file://"+readable+"'}"), "tools.registry.0.schema: it is not a JSON Schema"},
 		"an idle time above the whole": {replace("idle: 10m", "idle: 2h"), "session.idle: 2h0m0s is longer than the whole session"},

@@ -102,8 +102,14 @@ func (s schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault
 	case *kind.Enum:
 		text = fmt.Sprintf("%v is unknown", what.Got)
 		if len(what.Want) <= maxListed {
-			text += fmt.Sprintf(": known are %v", what.Want)
+			text += ": known are " + listed(what.Want)
 		}
+	case *kind.Minimum:
+		text = fmt.Sprintf("it must be %s or more, not %s", what.Want.RatString(), what.Got.RatString())
+	case *kind.Maximum:
+		text = fmt.Sprintf("it must be %s or less, not %s", what.Want.RatString(), what.Got.RatString())
+	case *kind.Type:
+		text = fmt.Sprintf("it must be %s, not %s", typeWords(what.Want...), typeWords(what.Got))
 	default:
 		text = what.LocalizedString(message.NewPrinter(language.English))
 	}
@@ -111,6 +117,28 @@ func (s schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault
 		text += ". " + words
 	}
 	return Fault{lineOf(document, found.InstanceLocation), fmt.Sprintf("%s: %s", place(found.InstanceLocation), text)}
+}
+
+// listed is values as people write them: a, b, c.
+func listed(values []any) string {
+	words := make([]string, len(values))
+	for index, value := range values {
+		words[index] = fmt.Sprint(value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// typeWords names types of JSON Schema as people who write YAML do.
+func typeWords(types ...string) string {
+	known := map[string]string{
+		"array": "a list", "boolean": "true or false", "integer": "a whole number",
+		"null": "nothing", "number": "a number", "object": "a mapping", "string": "text",
+	}
+	words := make([]string, len(types))
+	for index, one := range types {
+		words[index] = cmp.Or(known[one], one)
+	}
+	return strings.Join(words, " or ")
 }
 
 // maxListed is how many allowed values a message lists; above it the schema's

@@ -49,7 +49,7 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 }
 
 func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
-	host, err := e.options.Engine.Probe(ctx)
+	host, err := e.options.Engine.Probe(ctx, e.spec.Runtime)
 	if err != nil {
 		return nil, err
 	}

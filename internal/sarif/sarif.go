@@ -42,6 +42,8 @@ type Source struct {
 	Version      string // of the runner
 }
 
+const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
 // Report returns the SARIF log of one script as indented JSON. Without findings it
 // is a log with no results, which is what a clean file has.
 func Report(source Source, findings []job.Violation) ([]byte, error) {
@@ -52,7 +54,7 @@ func Report(source Source, findings []job.Violation) ([]byte, error) {
 	sum := sha256.Sum256(source.Code)
 	at := location{URI: uri(source.Path)}
 	text, err := json.MarshalIndent(log{
-		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
+		Schema: schemaURI, Version: "2.1.0",
 		Runs: []run{{
 			Tool:        tool{driver{Name: "hotcell", Version: source.Version, Rules: rules}},
 			Invocations: []invocation{{ExecutionSuccessful: true}},

@@ -41,6 +41,9 @@ type Probe struct {
 	Runs int
 	// SeccompOnly says that nothing but seccomp holds it.
 	SeccompOnly bool
+	// LockOnly says that nothing holds it but what the guard does last before user
+	// code: PR_SET_DUMPABLE 0 and the second, narrower filter.
+	LockOnly bool
 	// Unproven says why it cannot be shown to work on every host; "" when it can.
 	Unproven string
 }
@@ -216,9 +219,9 @@ func (p *Probe) set(key, value string) error {
 			return fmt.Errorf("Contract is %q: write one of %v", value, Contracts())
 		}
 	case "Held by":
-		p.SeccompOnly = true
-		if value != "seccomp alone" {
-			return fmt.Errorf(`Held by is %q: write "seccomp alone" or leave the line out`, value)
+		p.SeccompOnly, p.LockOnly = value == "seccomp alone", value == "the lock alone"
+		if !p.SeccompOnly && !p.LockOnly {
+			return fmt.Errorf(`Held by is %q: write "seccomp alone" or "the lock alone", or leave the line out`, value)
 		}
 	case "Unproven":
 		p.Unproven = value

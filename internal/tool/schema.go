@@ -35,9 +35,22 @@ func compileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
 	}
 	compiled, err := compiler.Compile(schemaName)
 	if err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
+		return nil, fmt.Errorf("compile schema: %w", schemaFault(err))
 	}
 	return compiled, nil
+}
+
+// schemaFault says in one line where a schema is not one.
+func schemaFault(err error) error {
+	broken, ok := errors.AsType[*jsonschema.SchemaValidationError](err)
+	if !ok {
+		return err
+	}
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](broken.Err)
+	if !ok {
+		return err
+	}
+	return errors.New("it is not a JSON Schema: " + explain(invalid))
 }
 
 // noLoader refuses to fetch what a schema refers to: the library would open

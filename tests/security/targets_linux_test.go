@@ -75,7 +75,7 @@ func openDocker(t *testing.T) target {
 // usable skips an engine that is not here.
 func usable(t *testing.T, target target) target {
 	t.Helper()
-	if _, err := target.engine.Probe(t.Context()); err != nil {
+	if _, err := target.engine.Probe(t.Context(), target.spec.Runtime); err != nil {
 		lacking(t, err.Error())
 	}
 	return target

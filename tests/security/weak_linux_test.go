@@ -41,7 +41,7 @@ func newWeakBox(t *testing.T) weakBox {
 	layers := "lowerdir=" + testRootfs(t) + ",upperdir=" + filepath.Join(box.dir, "upper") + ",workdir=" + filepath.Join(box.dir, "work")
 	require.NoError(t, unix.Mount("overlay", box.rootfs(), "overlay", 0, layers))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(box.rootfs(), 0)) })
-	box.plantSetuid(t)
+	box.plant(t)
 	root, err := os.Open("/")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, root.Close()) })
@@ -51,11 +51,14 @@ func newWeakBox(t *testing.T) weakBox {
 
 func (w weakBox) rootfs() string { return filepath.Join(w.dir, "rootfs") }
 
-func (w weakBox) plantSetuid(t *testing.T) {
+// plant puts into the image what the shipped one does not have: a setuid file and
+// one that only root may read.
+func (w weakBox) plant(t *testing.T) {
 	t.Helper()
 	path := filepath.Join(w.rootfs(), "planted")
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
 	require.NoError(t, os.Chmod(path, 0o755|os.ModeSetuid))
+	require.NoError(t, os.WriteFile(filepath.Join(w.rootfs(), "private"), nil, 0o600))
 }
 
 // weakLimits are what a probe of availability has to exceed: little, since here it
@@ -156,7 +159,7 @@ func (w weakBox) config(t *testing.T, id string, command []string, bait bait) *s
 		Mounts: []specs.Mount{
 			{Destination: "/proc", Source: "proc", Type: "proc"},
 			bind("/dev"), bind("/sys"), bind("/run"),
-			{Destination: "/output", Source: w.shared, Type: "bind", Options: []string{"rbind"}}, tmpfs("/tmp"), tmpfs("/bundle", "ro"),
+			{Destination: "/output", Source: w.shared, Type: "bind", Options: []string{"rbind"}}, tmpfs("/tmp"), tmpfs("/bundle", "ro"), tmpfs("/var/lib/hotcell"),
 			bind(filepath.Dir(bait.Secret)),
 		},
 		Linux: &specs.Linux{

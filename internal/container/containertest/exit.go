@@ -26,7 +26,7 @@ func exitCode(code int) func(*testing.T, Harness) {
 	return func(t *testing.T, h Harness) {
 		exit, stdout := newTrial(t, h, Behaviour{Name: ExitWith, Code: code}).collect()
 		require.Empty(t, stdout)
-		exit.Usage = job.Usage{}
+		exit.Usage, exit.PID = job.Usage{}, 0
 		require.Equal(t, container.Exit{Code: code}, exit)
 	}
 }
@@ -35,7 +35,7 @@ func endedBySignal(signal string) func(*testing.T, Harness) {
 	return func(t *testing.T, h Harness) {
 		exit, stdout := newTrial(t, h, Behaviour{Name: Crash, Signal: signal}).collect()
 		require.Empty(t, string(stdout))
-		exit.Usage = job.Usage{}
+		exit.Usage, exit.PID = job.Usage{}, 0
 		require.Equal(t, container.Exit{Code: -1, Signal: signal}, exit)
 	}
 }
@@ -49,6 +49,6 @@ func foreignKill(t *testing.T, h Harness) {
 	running.expect("ready")
 	require.NoError(t, h.Kill(r.marker))
 	exit := running.wait()
-	exit.Usage = job.Usage{}
+	exit.Usage, exit.PID = job.Usage{}, 0
 	require.Equal(t, container.Exit{Code: -1, Signal: "SIGKILL"}, exit)
 }

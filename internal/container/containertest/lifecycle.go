@@ -33,7 +33,7 @@ func lifecycleTests() []subtest {
 
 func probeIsComplete(t *testing.T, h Harness) {
 	engine := h.New(t)
-	host, err := engine.Probe(t.Context())
+	host, err := engine.Probe(t.Context(), h.Spec(t).Runtime)
 	require.NoError(t, err)
 	require.Equal(t, engine.Name(), host.Engine)
 	require.NotEmpty(t, host.Runtime)

@@ -67,7 +67,7 @@ func inactiveControl(t *testing.T, h Harness) {
 		return
 	}
 	engine := h.New(t)
-	host, err := engine.Probe(t.Context())
+	host, err := engine.Probe(t.Context(), h.Spec(t).Runtime)
 	require.NoError(t, err)
 	for _, control := range host.Inactive() {
 		spec := h.spec(t, Behaviour{Name: ExitWith})

@@ -115,14 +115,14 @@ func (r *trial) report(into any) container.Exit {
 
 func requireCleanEnd(t *testing.T, exit container.Exit) {
 	t.Helper()
-	exit.Usage = job.Usage{}
+	exit.Usage, exit.PID = job.Usage{}, 0
 	require.Equal(t, container.Exit{}, exit)
 }
 
 // requireKilledByUs requires the one form of an end that we forced.
 func requireKilledByUs(t *testing.T, exit container.Exit, limit job.Limit) {
 	t.Helper()
-	exit.Usage = job.Usage{}
+	exit.Usage, exit.PID = job.Usage{}, 0
 	require.Equal(t, container.Exit{Code: -1, Signal: "SIGKILL", KilledByUs: true, Limit: limit}, exit)
 }
 

@@ -65,7 +65,7 @@ func TestVersionIsNegotiated(t *testing.T) {
 	} {
 		t.Run(offered, func(t *testing.T) {
 			engine, paths := fakeDaemon(t, offered, info)
-			host, err := engine.Probe(t.Context())
+			host, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
 			require.Contains(t, paths(), "/v"+want+"/info")
 			require.Contains(t, host.Inactive(), container.ControlOOMCount, "a daemon behind TCP is not local")
@@ -73,7 +73,7 @@ func TestVersionIsNegotiated(t *testing.T) {
 	}
 	t.Run("too old", func(t *testing.T) {
 		engine, _ := fakeDaemon(t, "1.40", info)
-		_, err := engine.Probe(t.Context())
+		_, err := engine.Probe(t.Context(), "")
 		require.ErrorContains(t, err, "update")
 	})
 	t.Run("Podman", func(t *testing.T) {
@@ -82,19 +82,19 @@ func TestVersionIsNegotiated(t *testing.T) {
 			_, _ = io.WriteString(w, `{"Version": "4.3.1", "Components": [{"Name": "Podman Engine", "Version": "4.3.1"}]}`)
 		}))
 		defer server.Close()
-		_, err := engineAt(t, "tcp://"+server.Listener.Addr().String()).Probe(t.Context())
+		_, err := engineAt(t, "tcp://"+server.Listener.Addr().String()).Probe(t.Context(), "")
 		require.ErrorContains(t, err, "use --engine oci")
 	})
 	t.Run("Windows containers", func(t *testing.T) {
 		engine, _ := fakeDaemon(t, "1.41", system.Info{OSType: "windows"})
-		_, err := engine.Probe(t.Context())
+		_, err := engine.Probe(t.Context(), "")
 		require.ErrorContains(t, err, "switch it to Linux containers")
 	})
 }
 
 func TestDaemonThatIsDownIsNamedWithTheWayOut(t *testing.T) {
 	socket := "unix://" + filepath.Join(t.TempDir(), "none.sock")
-	_, err := engineAt(t, socket).Probe(t.Context())
+	_, err := engineAt(t, socket).Probe(t.Context(), "")
 	require.ErrorContains(t, err, "docker is not answering at "+socket+": start it with `systemctl start docker` or `dockerd`, or use --engine oci")
 }
 

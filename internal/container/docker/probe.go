@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ const oldestAPI = "1.41"
 type daemon struct {
 	info    system.Info
 	api     string // negotiated version
-	runtime string // default runtime with its version, for people
 	local   bool   // shares this kernel and mount namespace, and we are root
 	cgroups cgroupSupport
 	// components are the daemon, containerd, runc and docker-init.
@@ -39,14 +39,17 @@ type cgroupSupport struct {
 }
 
 // Probe implements container.Engine.
-func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
+func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
 	found, err := e.daemon(ctx)
 	if err != nil {
 		return container.Host{}, err
 	}
+	if err := found.hasRuntime(runtime); err != nil {
+		return container.Host{}, err
+	}
 	return container.Host{
 		Engine:     Name,
-		Runtime:    found.runtime,
+		Runtime:    found.describeRuntime(runtime),
 		Kernel:     found.info.KernelVersion,
 		Controls:   found.controls(),
 		Components: found.components,
@@ -70,7 +73,6 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	if found.info.OSType != "linux" {
 		return daemon{}, fmt.Errorf("docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
 	}
-	found.runtime = fmt.Sprintf("%s on Docker %s", describeRuntime(found.info), found.info.ServerVersion)
 	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
 	found.cgroups = parentCgroups(found)
 	return found, nil
@@ -118,12 +120,14 @@ const podmanLack = "through Docker's API it masks no paths, caps no inodes of /t
 
 func isPodman(part system.ComponentVersion) bool { return part.Name == "Podman Engine" }
 
-func describeRuntime(info system.Info) string {
-	name := info.DefaultRuntime
-	if commit := info.RuncCommit.ID; name == "runc" && commit != "" {
+// describeRuntime says for people which runtime a sandbox gets; name is "" for the
+// daemon's default. The daemon tells a version of runc alone.
+func (d daemon) describeRuntime(name string) string {
+	name = cmp.Or(name, d.info.DefaultRuntime)
+	if commit := d.info.RuncCommit.ID; name == "runc" && commit != "" {
 		name += " " + commit
 	}
-	return name
+	return fmt.Sprintf("%s on Docker %s", name, d.info.ServerVersion)
 }
 
 // hasRuntime refuses a runtime that the daemon was not told about.

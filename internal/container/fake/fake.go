@@ -8,13 +8,14 @@
 package fake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -83,11 +84,14 @@ func New(options Options) (*Engine, error) {
 func (e *Engine) Name() string { return "fake" }
 
 // Probe implements container.Engine.
-func (e *Engine) Probe(context.Context) (container.Host, error) {
+func (e *Engine) Probe(_ context.Context, runtime string) (container.Host, error) {
 	if e.options.Faults.Probe != nil {
 		return container.Host{}, e.options.Faults.Probe
 	}
-	host := container.Host{Engine: e.Name(), Runtime: "fake 1", Kernel: runtime.GOOS}
+	if err := e.hasRuntime(runtime); err != nil {
+		return container.Host{}, err
+	}
+	host := container.Host{Engine: e.Name(), Runtime: cmp.Or(runtime, "fake") + " 1", Kernel: goruntime.GOOS}
 	for _, name := range container.Controls() {
 		control := job.Control{Name: name, Active: !slices.Contains(e.options.Inactive, name)}
 		if !control.Active {
@@ -135,8 +139,12 @@ func (e *Engine) accept(ctx context.Context, spec container.Spec) error {
 	if spec.Bundle != "" && e.options.Bundles != nil && !slices.Contains(e.options.Bundles, spec.Bundle) {
 		return fmt.Errorf("bundle %s is not here", spec.Bundle)
 	}
-	if spec.Runtime != "" && !slices.Contains(e.options.Runtimes, spec.Runtime) {
-		return fmt.Errorf("runtime %q is not here", spec.Runtime)
+	return e.hasRuntime(spec.Runtime)
+}
+
+func (e *Engine) hasRuntime(name string) error {
+	if name != "" && !slices.Contains(e.options.Runtimes, name) {
+		return fmt.Errorf("runtime %q is not here", name)
 	}
 	return nil
 }

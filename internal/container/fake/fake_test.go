@@ -150,7 +150,7 @@ func TestFaults(t *testing.T) {
 		return engine, sandbox, err
 	}
 	t.Run("probe", func(t *testing.T) {
-		_, err := newEngine(t, fake.Options{Program: exits(container.Exit{}), Faults: fake.Faults{Probe: broken}}).Probe(ctx)
+		_, err := newEngine(t, fake.Options{Program: exits(container.Exit{}), Faults: fake.Faults{Probe: broken}}).Probe(ctx, "")
 		require.ErrorIs(t, err, broken)
 	})
 	t.Run("sweep", func(t *testing.T) {

@@ -21,7 +21,7 @@ func BenchmarkSandbox(b *testing.B) {
 		b.Run(runtime, func(b *testing.B) {
 			engine, err := New(newHost(b, runtime).options())
 			require.NoError(b, err)
-			_, err = engine.Probe(b.Context())
+			_, err = engine.Probe(b.Context(), "")
 			require.NoError(b, err)
 			var created, ran, destroyed time.Duration
 			for b.Loop() {

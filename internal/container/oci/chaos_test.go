@@ -31,7 +31,7 @@ func TestCreateThatIsCancelledAnywhereLeavesNothing(t *testing.T) {
 		t.Run(runtime, func(t *testing.T) {
 			h := newHost(t, runtime)
 			engine := h.engine(t)
-			_, err := engine.Probe(t.Context())
+			_, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
 			for round := range chaosRounds {
 				id := job.NewID(time.Now())
@@ -55,7 +55,7 @@ func TestSweepAfterAKillAnywhere(t *testing.T) {
 		t.Run(runtime, func(t *testing.T) {
 			h := newHost(t, runtime)
 			engine := h.engine(t)
-			_, err := engine.Probe(t.Context())
+			_, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
 			for round := range chaosRounds {
 				marker := rand()

@@ -37,7 +37,8 @@ type Options struct {
 	// StateDir is the engine's own, for example /run/hotcell. It is made when
 	// absent. Processes that share it sweep each other's leftovers.
 	StateDir string
-	// Runtime is "crun", "runc" or "" for the first of them that is installed.
+	// Runtime is "crun", "runc", "runsc", or "" for crun or runc, whichever is
+	// installed first.
 	Runtime string
 	// CgroupParent is the group below which each sandbox gets its own; "" is
 	// "/hotcell".
@@ -72,7 +73,7 @@ func New(options Options) (*Engine, error) {
 			fmt.Sprintf("state directory %q is not absolute and clean", options.StateDir)},
 		{strings.HasPrefix(options.CgroupParent, "/") && filepath.Clean(options.CgroupParent) == options.CgroupParent,
 			fmt.Sprintf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
-		{options.Runtime == "" || slices.Contains(runtimes(), options.Runtime), unknownRuntime(options.Runtime)},
+		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
 		{options.Images != nil, "images are missing"},
 		{options.Bundles != nil, "bundles are missing"},
 		{options.Logger != nil, "logger is missing"},
@@ -107,6 +108,11 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	}
 	if err := refuseInactive(host.host, spec.Optional); err != nil {
 		return nil, err
+	}
+	if host.name == gVisor {
+		if err := checkSentryLimits(spec.Limits); err != nil {
+			return nil, err
+		}
 	}
 	sources, err := e.sources(ctx, spec)
 	if err != nil {

@@ -26,7 +26,7 @@ func (s *sandbox) mountAll(from sources) error {
 		if err := os.Mkdir(s.mountPoint(""), 0o711); err != nil {
 			return fmt.Errorf("make mount point: %w", err)
 		}
-		if err := bindReadOnly(from.rootFS, s.mountPoint(rootFSDir), unix.MS_NOSUID|unix.MS_NODEV); err != nil {
+		if err := bindReadOnly(from.rootFS, s.mountPoint(rootFSDir), s.rootFlags()); err != nil {
 			return err
 		}
 		if from.bundle != "" {
@@ -34,8 +34,13 @@ func (s *sandbox) mountAll(from sources) error {
 				return err
 			}
 		}
-		if err := s.mountOutput(); err != nil {
+		if err := s.mountTmpfs(outputDir, s.spec.Limits.OutputBytes, s.spec.Limits.OutputFiles); err != nil {
 			return err
+		}
+		if s.hasSentry() {
+			if err := s.mountTmpfs(scratchDir, s.spec.Limits.ScratchBytes, container.ScratchFiles); err != nil {
+				return err
+			}
 		}
 		var err error
 		s.output, err = os.OpenRoot(s.mountPoint(outputDir))
@@ -43,15 +48,25 @@ func (s *sandbox) mountAll(from sources) error {
 	})
 }
 
-func (s *sandbox) mountOutput() error {
-	target := s.mountPoint(outputDir)
+// rootFlags are those of the image's mount. A gofer makes it read-only once more, in
+// a user namespace and without them, which the kernel would refuse.
+func (s *sandbox) rootFlags() uintptr {
+	if s.hasSentry() {
+		return 0
+	}
+	return unix.MS_NOSUID | unix.MS_NODEV
+}
+
+// mountTmpfs makes a file system that the guard may write, with its own limits.
+func (s *sandbox) mountTmpfs(name string, bytes, files int64) error {
+	target := s.mountPoint(name)
 	if err := os.Mkdir(target, 0o700); err != nil {
 		return fmt.Errorf("make mount point: %w", err)
 	}
-	options := container.TmpfsOptions(s.spec.Limits.OutputBytes, s.spec.Limits.OutputFiles, s.paths.HostID(container.UserID))
+	options := container.TmpfsOptions(bytes, files, s.paths.HostID(container.UserID))
 	err := unix.Mount("hotcell", target, "tmpfs", locked, strings.Join(options, ","))
 	if err != nil {
-		return fmt.Errorf("mount output file system of %d bytes: %w", s.spec.Limits.OutputBytes, err)
+		return fmt.Errorf("mount %s file system of %d bytes: %w", name, bytes, err)
 	}
 	return nil
 }
@@ -74,7 +89,7 @@ func bindReadOnly(source, target string, flags uintptr) error {
 func (s *sandbox) unmountAll() error {
 	return s.mounts.do(func() error {
 		var faults []error
-		for _, name := range []string{rootFSDir, bundleDir, outputDir} {
+		for _, name := range []string{rootFSDir, bundleDir, outputDir, scratchDir} {
 			err := unix.Unmount(s.mountPoint(name), unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
 			// EINVAL: not a mount point. ENOENT: not made yet, or gone.
 			if err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOENT) {

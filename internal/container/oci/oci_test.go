@@ -49,6 +49,40 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
+// TestBehaviourOfGVisor runs the same suite, but for what a guest's kernel of its own
+// cannot do or shows otherwise.
+func TestBehaviourOfGVisor(t *testing.T) {
+	host := newHost(t, gVisor)
+	containertest.Run(t, containertest.Harness{
+		New:        func(t *testing.T) container.Engine { return host.engine(t) },
+		Spec:       func(*testing.T) container.Spec { return spec() },
+		Bundle:     containertest.File{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
+		LoopbackUp: true, // the Sentry's own, which reaches the guest alone
+		Leftovers:  host.leftovers,
+		Lacking:    host.lacking,
+		Limits:     roomy,
+		LeftOut:    leftOutOfGVisor(),
+	})
+}
+
+func leftOutOfGVisor() map[string]string {
+	const kernel = "the guest's kernel is the Sentry: what it shows is not this host's"
+	return map[string]string{
+		"exit/exit code 137 is the program's":              "runsc tells of a signal as of an exit code",
+		"limits/pids.max refuses processes and is counted": "counts threads of gVisor; more of them end the sandbox",
+		"limits/pids.max refuses threads and is counted":   "the guest's threads are goroutines, which memory.max bounds",
+		"usage/CPU time is at least what the program used": "the guest's own clock runs in steps of 10 ms",
+		"output/links and pipes arrive as what they are":   "a gofer makes no pipes",
+		"isolation/the bundle cannot be changed":           "refused, too, but with another errno: see TestGVisorRefusesToChangeTheBundle",
+		"isolation//sys is empty":                          "runsc mounts a /sys of its own, with nothing of the host's",
+		"identity/no_new_privs and seccomp are on":         "NoNewPrivs is not in the Sentry's status",
+		"identity/every capability set is empty":           "CapAmb is not in the Sentry's status: see TestGVisorGuestHasNoCapability",
+		"identity/its own namespaces":                      kernel,
+		"identity/mounts are nosuid, nodev, noexec":        kernel,
+		"identity/only harmless devices open":              kernel,
+	}
+}
+
 const (
 	imageDigest  = "sha256:1111111111111111111111111111111111111111111111111111111111111111"
 	bundleDigest = "sha256:2222222222222222222222222222222222222222222222222222222222222222"

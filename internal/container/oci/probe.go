@@ -32,8 +32,8 @@ type discovery struct {
 // Probe implements container.Engine. It tries what can be tried without a
 // container; the rest is verified on every sandbox. The answer is kept for the
 // engine's life.
-func (e *Engine) Probe(ctx context.Context) (container.Host, error) {
-	found, err := e.discover(ctx, "")
+func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
+	found, err := e.discover(ctx, runtime)
 	if err != nil {
 		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
 	}
@@ -96,11 +96,14 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		case container.ControlUserNamespace:
 			err = userNamespace
 		case container.ControlSeccomp:
-			err = trySeccomp(version)
+			err = trySeccomp(d.name, version)
 		case container.ControlOutputQuota:
 			err = tryQuota(e.options.StateDir)
 		}
 		d.host.Controls = append(d.host.Controls, control(name, err))
+	}
+	if d.name == gVisor {
+		addDetails(d.host.Controls, sentryDetails())
 	}
 	return nil
 }
@@ -130,7 +133,7 @@ func (d *discovery) version(ctx context.Context) (version string, userNamespace,
 func (d *discovery) runVersion(ctx context.Context, attributes *syscall.SysProcAttr) (string, error) {
 	var output bytes.Buffer
 	command := exec.CommandContext(ctx, d.path, "--version")
-	command.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}
+	command.Env = runtimeEnvironment()
 	command.Stdout, command.SysProcAttr = &output, attributes
 	if err := command.Run(); err != nil {
 		return "", fmt.Errorf("run %s --version: %w", d.path, err)
@@ -176,8 +179,8 @@ func kernelHas(namespaces ...string) error {
 }
 
 // trySeccomp asks kernel and runtime. Both name the library in their version when
-// they are built with it.
-func trySeccomp(version string) error {
+// they are built with it, but for gVisor, which has its own.
+func trySeccomp(runtime, version string) error {
 	actions, err := os.ReadFile("/proc/sys/kernel/seccomp/actions_avail")
 	if err != nil {
 		return fmt.Errorf("this kernel has no seccomp filters: %w", err)
@@ -187,7 +190,7 @@ func trySeccomp(version string) error {
 			return fmt.Errorf("this kernel's seccomp lacks %s", action)
 		}
 	}
-	if !strings.Contains(strings.ToLower(version), "seccomp") {
+	if runtime != gVisor && !strings.Contains(strings.ToLower(version), "seccomp") {
 		return errors.New("the runtime is built without seccomp")
 	}
 	return nil

@@ -65,7 +65,7 @@ func (s *sandbox) release(ctx context.Context) error {
 	if err := s.init.awaitSeccomp(ctx); err != nil {
 		return refuseControl(container.ControlSeccomp, err.Error())
 	}
-	return s.verify(startedChecks())
+	return s.unlessEnded(s.verify(s.startedChecks()))
 }
 
 // ending is how watching a sandbox came to its end.
@@ -136,25 +136,25 @@ func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (
 		return container.Exit{}, err
 	}
 	cpu := max(0, usage.CPUTime-s.setupCPU)
+	code, signal := s.endedWith(end.status)
 	exit := container.Exit{
-		Code: end.status.ExitStatus(), OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
+		Code: code, OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
 		Usage: job.Usage{
 			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
 			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,
 		},
 	}
-	if !end.status.Signaled() {
-		return exit, nil
+	if signal != 0 {
+		exit.Signal = signalName(signal)
+		s.attribute(&exit, end, cpu)
 	}
-	exit.Code, exit.Signal = -1, signalName(end.status.Signal())
-	s.attribute(&exit, end, cpu)
 	return exit, nil
 }
 
 // attribute says whether a SIGKILL was ours. RLIMIT_CPU's is, too: it is the same
 // limit's backstop.
 func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration) {
-	if end.status.Signal() != unix.SIGKILL {
+	if exit.Signal != "SIGKILL" {
 		return
 	}
 	exit.KilledByUs, exit.Limit = end.killed, end.limit
@@ -165,11 +165,14 @@ func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration)
 
 // requireEmpty holds Run's promise that nothing of the sandbox lives. The pid
 // namespace has ended with its first process, so this finds something only when
-// that process was not in one.
+// that process was not in one: the gofer and the Sentry's own children, with gVisor.
 func (s *sandbox) requireEmpty(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return s.group.Kill(ctx)
+	if err := s.group.Kill(ctx); err != nil || !s.hasSentry() {
+		return err
+	}
+	return s.reapSentry(ctx)
 }
 
 // signalName names real-time signals too, which x/sys does not.

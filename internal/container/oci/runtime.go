@@ -3,6 +3,7 @@
 package oci
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,18 +12,24 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	runc "github.com/containerd/go-runc"
+	"syscall"
+	"time"
 
 	"hotcell/internal/container"
 )
 
-// runtimes are the known OCI runtimes, in the order of preference: from Create to
-// Destroy, crun takes 60 % of runc's time (BenchmarkSandbox: 25 and 41 ms).
+// runtimes are those that run a container on this kernel, in the order of
+// preference: from Create to Destroy, crun takes 60 % of runc's time
+// (BenchmarkSandbox: 25 and 41 ms).
 func runtimes() []string { return []string{"crun", "runc"} }
 
+// known are all runtimes. gVisor is used where it is asked for by name only: it
+// isolates more, takes ten times as long to start, and what it says of its guest
+// cannot be looked at from here.
+func known() []string { return append(runtimes(), gVisor) }
+
 func unknownRuntime(name string) string {
-	return fmt.Sprintf("runtime %q is not one of %s", name, strings.Join(runtimes(), ", "))
+	return fmt.Sprintf("runtime %q is not one of %s", name, strings.Join(known(), ", "))
 }
 
 // findRuntime returns the name and path of the runtime to use. asked is "" for
@@ -30,7 +37,7 @@ func unknownRuntime(name string) string {
 func findRuntime(asked string) (name, path string, err error) {
 	candidates := runtimes()
 	if asked != "" {
-		if !slices.Contains(candidates, asked) {
+		if !slices.Contains(known(), asked) {
 			return "", "", errors.New(unknownRuntime(asked))
 		}
 		candidates = []string{asked}
@@ -41,20 +48,70 @@ func findRuntime(asked string) (name, path string, err error) {
 			return name, path, nil
 		}
 	}
-	return "", "", fmt.Errorf("no OCI runtime found (looked for %s): install one, for example with apt-get install crun",
-		strings.Join(candidates, ", "))
+	return "", "", fmt.Errorf("no OCI runtime found (looked for %s): install one, for example with apt-get install %s",
+		strings.Join(candidates, ", "), candidates[0])
 }
 
-// runtimeFor returns the client of a runtime whose messages go to log, which may
-// be "" for nowhere.
-func (e *Engine) runtimeFor(name, path, log string) *runc.Runc {
-	return &runc.Runc{
-		Command:   path,
-		Root:      e.runtimeRoot(name),
-		Log:       log,
-		LogFormat: runc.JSON,
-		Setpgid:   true, // a terminal's Ctrl-C is for us to act on, not for a runtime at work
+// client calls one runtime for one sandbox.
+type client struct {
+	name, path string
+	root       string // its --root
+	log        string // file for its messages, "" for none
+}
+
+func (e *Engine) runtimeFor(name, path, log string) *client {
+	return &client{name: name, path: path, root: e.runtimeRoot(name), log: log}
+}
+
+// runtimeEnvironment is all that a runtime gets. What else is in this process's
+// environment (a secret, a proxy, LD_PRELOAD, GODEBUG, _LIBCONTAINER_…) is not for
+// it, and runsc would hand it to the process that holds the guest.
+func runtimeEnvironment() []string { return []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"} }
+
+// stopDelay bounds the wait for the streams of a runtime that was killed.
+const stopDelay = time.Second
+
+// command returns one call. The end of ctx kills it.
+func (c *client) command(ctx context.Context, args ...string) *exec.Cmd {
+	all := []string{"--root", c.root}
+	if c.log != "" {
+		all = append(all, "--log", c.log, "--log-format", "json")
 	}
+	if c.name == gVisor {
+		all = append(all, sentryFlags()...)
+	}
+	// #nosec G204 -- the path is a known runtime's, found in PATH, and all arguments are our own.
+	command := exec.CommandContext(ctx, c.path, append(all, args...)...)
+	command.Env = runtimeEnvironment()
+	command.WaitDelay = stopDelay
+	// A terminal's Ctrl-C is for us to act on, not for a runtime at work.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return command
+}
+
+// call runs a command that says little.
+func (c *client) call(ctx context.Context, args ...string) error {
+	var words bytes.Buffer
+	command := c.command(ctx, args...)
+	command.Stdout, command.Stderr = &words, &words
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("run %s %s: %w: %s", c.name, args[0], err, lastWords(words.Bytes()))
+	}
+	return nil
+}
+
+// create makes the container with its streams connected to pipes.
+func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *pipes) error {
+	command := c.command(ctx, "create", "--bundle", bundle, "--pid-file", pidFile, id)
+	pipes.attach(command)
+	if err := command.Start(); err != nil {
+		return fmt.Errorf("run %s create: %w", c.name, err)
+	}
+	closed := pipes.closeGiven()
+	if err := errors.Join(command.Wait(), closed); err != nil {
+		return fmt.Errorf("run %s create: %w", c.name, err)
+	}
+	return nil
 }
 
 // createContainer makes the container and connects its streams to pipes. The
@@ -65,7 +122,7 @@ func (s *sandbox) createContainer(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	err := s.mounts.do(func() error {
-		return s.runtime.Create(ctx, s.id.String(), s.dir, &runc.CreateOpts{IO: s.pipes, PidFile: s.path(pidFile)})
+		return s.runtime.create(ctx, s.id.String(), s.dir, s.path(pidFile), s.pipes)
 	})
 	if err != nil {
 		s.pipes.reapOrphans(ctx)
@@ -75,7 +132,7 @@ func (s *sandbox) createContainer(ctx context.Context) error {
 }
 
 func (s *sandbox) startContainer(ctx context.Context) error {
-	err := s.mounts.do(func() error { return s.runtime.Start(ctx, s.id.String()) })
+	err := s.mounts.do(func() error { return s.runtime.call(ctx, "start", s.id.String()) })
 	if err != nil {
 		return fmt.Errorf("start container: %w", err)
 	}
@@ -85,13 +142,14 @@ func (s *sandbox) startContainer(ctx context.Context) error {
 // deleteContainer removes what the runtime keeps. Force, because the runtime may
 // not have seen that the container has ended.
 func (s *sandbox) deleteContainer(ctx context.Context) error {
-	state := filepath.Join(s.runtime.Root, s.id.String())
+	if s.runtime.name == gVisor {
+		return s.removeSentryState()
+	}
+	state := filepath.Join(s.runtime.root, s.id.String())
 	if _, err := os.Lstat(state); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	err := s.mounts.do(func() error {
-		return s.runtime.Delete(ctx, s.id.String(), &runc.DeleteOpts{Force: true})
-	})
+	err := s.mounts.do(func() error { return s.runtime.call(ctx, "delete", "--force", s.id.String()) })
 	if err == nil {
 		return nil
 	}
@@ -102,7 +160,7 @@ func (s *sandbox) deleteContainer(ctx context.Context) error {
 	return os.RemoveAll(state)
 }
 
-// maxLog bounds what is read of a runtime's log, in bytes.
+// maxLog bounds what is repeated of a runtime's words, in bytes.
 const maxLog = 4096
 
 // runtimeWords returns the end of the runtime's log for an error message, or "".
@@ -112,6 +170,9 @@ func (s *sandbox) runtimeWords() string {
 	if err != nil || len(content) == 0 {
 		return ""
 	}
-	content = content[max(0, len(content)-maxLog):]
-	return ": " + strings.TrimSpace(string(content))
+	return ": " + lastWords(content)
+}
+
+func lastWords(words []byte) string {
+	return strings.TrimSpace(string(words[max(0, len(words)-maxLog):]))
 }

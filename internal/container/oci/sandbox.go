@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	runc "github.com/containerd/go-runc"
-
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/job"
@@ -31,7 +29,7 @@ type sandbox struct {
 	dir      string
 	logger   *slog.Logger
 	mounts   *namespace
-	runtime  *runc.Runc
+	runtime  *client
 	lockFile *os.File
 
 	pipes    *pipes
@@ -93,6 +91,9 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 	if err := s.writeConfig(); err != nil {
 		return err
 	}
+	if err := s.makeSentryGroup(); err != nil {
+		return err
+	}
 	var err error
 	if s.pipes, err = newPipes(); err != nil {
 		return err
@@ -106,13 +107,16 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return s.verify(idleChecks())
+	return s.verify(s.idleChecks())
 }
 
 func (s *sandbox) writeConfig() error {
 	config, err := container.Config(s.spec, s.paths)
 	if err != nil {
 		return err
+	}
+	if s.hasSentry() {
+		sentryConfig(config, s.mountPoint(scratchDir))
 	}
 	encoded, err := json.Marshal(config)
 	if err != nil {

@@ -26,6 +26,8 @@ const (
 	rootFSDir = "rootfs"
 	bundleDir = "bundle"
 	outputDir = "output"
+	// scratchDir is there with gVisor only: otherwise the runtime mounts it.
+	scratchDir = "scratch"
 )
 
 func (e *Engine) locksDir() string            { return filepath.Join(e.options.StateDir, "locks") }

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	runc "github.com/containerd/go-runc"
-
 	"hotcell/internal/container"
 )
 
@@ -27,13 +25,6 @@ type pipes struct {
 
 type pipe struct{ read, write *os.File }
 
-// pipes implements runc.IO, whose streams are those of the runtime's process, and
-// thereby the container's.
-var (
-	_ runc.IO          = (*pipes)(nil)
-	_ runc.StartCloser = (*pipes)(nil)
-)
-
 func newPipes() (*pipes, error) {
 	p := &pipes{}
 	for _, each := range []*pipe{&p.in, &p.out, &p.err} {
@@ -45,22 +36,19 @@ func newPipes() (*pipes, error) {
 	return p, nil
 }
 
-func (p *pipes) Stdin() io.WriteCloser { return p.in.write }
-func (p *pipes) Stdout() io.ReadCloser { return p.out.read }
-func (p *pipes) Stderr() io.ReadCloser { return p.err.read }
-
-// Set implements runc.IO. The runtime dies with this process, so that it makes
-// nothing after a sweeper has looked. (The signal is sent when the thread that
-// started it ends; that thread waits for it, see namespace.do.)
-func (p *pipes) Set(cmd *exec.Cmd) {
-	p.command = cmd
-	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in.read, p.out.write, p.err.write
+// attach makes the pipes the streams of the runtime's process, and thereby the
+// container's. The runtime dies with this process, so that it makes nothing after a
+// sweeper has looked. (The signal is sent when the thread that started it ends;
+// that thread waits for it, see namespace.do.)
+func (p *pipes) attach(command *exec.Cmd) {
+	p.command = command
+	command.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	command.Stdin, command.Stdout, command.Stderr = p.in.read, p.out.write, p.err.write
 }
 
-// CloseAfterStart closes the container's ends here, so that the end of the
-// container is the end of the streams.
-func (p *pipes) CloseAfterStart() error {
+// closeGiven closes the container's ends here, so that the end of the container is
+// the end of the streams.
+func (p *pipes) closeGiven() error {
 	return closeAll(p.in.read, p.out.write, p.err.write)
 }
 

@@ -119,6 +119,9 @@ func (s *sandbox) endOrphans(ctx context.Context) error {
 	if err := group.Kill(ctx); err != nil {
 		return err
 	}
+	if s.hasSentry() { // whose children become ours when it dies
+		return s.reapSentry(ctx)
+	}
 	for _, pid := range ours {
 		if _, err := wait(pid); err != nil {
 			return err

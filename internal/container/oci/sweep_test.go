@@ -160,7 +160,7 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h := newHost(t, "runc")
 			engine := h.engine(t)
-			_, err := engine.Probe(t.Context())
+			_, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
 			id := job.NewID(time.Now())
 			require.NoError(t, os.WriteFile(engine.lockPath(id), nil, 0o600))
@@ -176,7 +176,7 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 func TestSweepRefusesForeignEntries(t *testing.T) {
 	h := newHost(t, "runc")
 	engine := h.engine(t)
-	_, err := engine.Probe(t.Context())
+	_, err := engine.Probe(t.Context(), "")
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(engine.sandboxesDir(), "precious"), 0o700))
 	_, err = engine.Sweep(t.Context())
@@ -187,7 +187,7 @@ func TestSweepRefusesForeignEntries(t *testing.T) {
 func TestLockOfALivingOwnerIsRespected(t *testing.T) {
 	h := newHost(t, "runc")
 	engine := h.engine(t)
-	_, err := engine.Probe(t.Context())
+	_, err := engine.Probe(t.Context(), "")
 	require.NoError(t, err)
 	id := job.NewID(time.Now())
 	held, err := engine.lock(id)

@@ -17,7 +17,7 @@ import (
 // check verifies one control on a sandbox from the outside, through the kernel's
 // own view of the process: what the runtime was told is no evidence.
 type check struct {
-	control string
+	control string // "" for what no host lacks
 	verify  func(*sandbox) error
 }
 
@@ -35,6 +35,7 @@ func idleChecks() []check {
 		{container.ControlPIDs, pidsLimited},
 		{container.ControlCPU, cpuLimited},
 		{container.ControlOutputQuota, outputLimited},
+		{"", scratchLimited},
 		{container.ControlOOMCount, counted},
 		{container.ControlCPUClock, counted},
 	}
@@ -48,6 +49,7 @@ func startedChecks() []check {
 		{container.ControlSeccomp, statusIs("Seccomp", seccompFilter, seccompDead)},
 		{container.ControlNoCapabilities, noCapabilities},
 		{container.ControlNoCapabilities, unprivileged},
+		{"", exactResourceLimits},
 	}
 }
 
@@ -56,10 +58,15 @@ func startedChecks() []check {
 func (s *sandbox) verify(checks []check) error {
 	var faults []error
 	for _, check := range checks {
-		if !s.enforces(check.control) {
+		if check.control != "" && !s.enforces(check.control) {
 			continue
 		}
-		if err := check.verify(s); err != nil {
+		err := check.verify(s)
+		switch {
+		case err == nil:
+		case check.control == "":
+			faults = append(faults, fmt.Errorf("the runtime did not make the sandbox as asked: %w", err))
+		default:
 			faults = append(faults, refuseControl(check.control, err.Error()))
 		}
 	}

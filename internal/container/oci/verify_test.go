@@ -56,6 +56,32 @@ func TestVerificationFindsAMissingControl(t *testing.T) {
 	}
 }
 
+// What no host lacks cannot be made optional.
+func TestVerificationFindsAMissingLimit(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		checks []check
+		spoil  func(*sandbox)
+		fault  string
+	}{
+		{"a larger scratch directory", idleChecks(), func(s *sandbox) { s.spec.Limits.ScratchBytes /= 2 }, container.ScratchDir},
+		{"more open files", startedChecks(), func(s *sandbox) { s.spec.Limits.OpenFiles-- }, "RLIMIT_NOFILE"},
+		{"larger files", startedChecks(), func(s *sandbox) { s.spec.Limits.OutputBytes *= 2 }, "RLIMIT_FSIZE"},
+		{"more CPU time", startedChecks(), func(s *sandbox) { s.spec.Limits.CPUTime *= 2 }, "RLIMIT_CPU"},
+		{"core dumps", startedChecks(), func(s *sandbox) { s.init = &process{pid: os.Getpid()} }, "RLIMIT_CORE"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := python(t, newHost(t, "").engine(t), "pass")
+			require.NoError(t, s.verify(idleChecks()))
+			altered := *s
+			test.spoil(&altered)
+			err := altered.verify(test.checks)
+			require.ErrorContains(t, err, "the runtime did not make the sandbox as asked")
+			require.ErrorContains(t, err, test.fault)
+		})
+	}
+}
+
 func asThisProcess(_ *testing.T, s *sandbox) { s.init = &process{pid: os.Getpid()} }
 
 func otherGroup(t *testing.T, s *sandbox) {

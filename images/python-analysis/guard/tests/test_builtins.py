@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 from hotcell_guard import _builtins, _rules, _vet
-from hotcell_guard._attributes import HELPERS
+from hotcell_guard._attributes import HELPERS, PURE, READ, TEMPLATES, TEXT
 from hotcell_guard._ownership import MARK
 from hotcell_guard._violations import Refused
 
@@ -184,6 +184,20 @@ WORKS: dict[str, tuple[str, object]] = {
         "a.k = a.f() + a.m.n\nForeign.added = lambda self: 7\nf = Foreign()\nf.run = 1\ndel f.run\n[a.k, A.n, Foreign().added(), f.run()]",
         [9, 3, 7, 0],
     ),
+    "templates used again": (
+        "class S(str): pass\nclass F:\n    def format(self, x): return x\nt = '<{}>'\ndef f(t): return t.format(1)\n"
+        "[t.format(0), t.format(1), f(t), f(t), f(S(t)), f(S(t)), f(F())]",
+        ["<0>", "<1>", "<1>", "<1>", "<1>", "<1>", 1],
+    ),
+    "attributes of items and chains": (
+        "class A:\n    def __init__(self): self._n = self.n = 0; self.next = self\na = [A()]\n"
+        "for _ in range(3):\n    a[0].n += 1\n    a[0].next._n += a[0]._n + 1\n(a[0].n, a[0]._n)",
+        (3, 7),
+    ),
+    "attributes that are asked for twice": (
+        "class A:\n    x = 1\n[(hasattr(A, 'x'), hasattr(A, 'y'), getattr(A, 'x'), getattr(A, 'y', 2)) for _ in range(2)]",
+        [(True, False, 1, 2)] * 2,
+    ),
     "contexts": (
         "class C:\n    def __enter__(self): return self\n    def __exit__(self, t, v, tb): self._e = v; return True\nwith C() as c: 1 / 0\ntype(c._e).__name__",
         "ZeroDivisionError",
@@ -201,6 +215,10 @@ WORKS: dict[str, tuple[str, object]] = {
 }
 
 GLOBALS = "'{0.__glob' + 'als__}'"
+LIAR = (
+    "class S(str):\n    def __hash__(self): return hash('{0.real}')\n    def __eq__(self, o): return True\n"
+    f"t = '{{0.real}}'\nt.format(1)\ns = S({GLOBALS})\n"
+)
 RADD = "class R:\n    def __radd__(self, other): self.o = other; return self\nr = R()\n"
 
 # Each would read or change what a name that the vetting refuses gives.
@@ -304,6 +322,12 @@ HELD = {
     "private parts changed under another name": "def f(x): x._state = 1\nf(Foreign())",
     "a template that has been plain before": f"t = '{{0.real}}'\nt.format(1)\nt = {GLOBALS}\nt.format(target)",
     "a name that has been harmless before": "class S(str):\n    def __hash__(self): return hash('real')\n    def __eq__(self, o): return True\ngetattr(1, 'real')\ngetattr(print, S('__se' + 'lf__'))",
+    "a template that equals one that was checked": f"{LIAR}s.format(target)",
+    "a template that equals one that was checked, in a function": f"{LIAR}def f(x): return x.format(target)\nf('')\nf(s)",
+    "private parts of an item after one's own": "class A:\n    _state = 1\n[A()][0]._state\n[Foreign()][0]._state",
+    "private parts of a variable after one's own": "class A:\n    _state = 1\nfor x in (A(), Foreign()): x._state",
+    "a library's method after one's own": "class A: pass\nfor x in (A(), A, Foreign): [x][0].run = 1",
+    "a library's method through a variable": "class A: pass\nfor x in (A(), Foreign): x.run = 1",
     "a builtin class's namespace": "vars(str)",
     "a builtin class's namespace by name": "str.__dict__",
     "local variables": "vars()",
@@ -371,7 +395,7 @@ class Builtins(unittest.TestCase):
         self.assertEqual({"__globals__", "__dict__", "__reduce__", MARK} & set(names), {"__dict__"} & set(names))
 
     def test_no_script_can_spell_what_the_guard_calls(self) -> None:
-        for name in (*HELPERS, MARK):
+        for name in (*HELPERS, MARK, PURE, TEMPLATES, TEXT):
             self.assertFalse(name.isidentifier())
             self.assertIn("(", name)
 
@@ -387,3 +411,12 @@ class Cost(unittest.TestCase):
         calls = execute("class A:\n    def f(self): self._x = 1; return self._x\nA().f")
         self.assertEqual(calls(), 1)
         self.assertIn(MARK, method.co_names)
+
+    def test_variables_of_own_classes_call_no_function(self) -> None:
+        for code in (b"class A: _x = 1\na = A()\na._x", b"class A: x = 1\na = A()\na.x = 2"):
+            names = _vet.vet(code + b"\n0", "s", RULES).compile().body.co_names
+            self.assertIn(PURE, names)
+
+    def test_templates_that_were_checked_call_no_function(self) -> None:
+        body = _vet.vet(b"t = '{}'\nu = t.format(1)", "s", RULES).compile().body
+        self.assertLess(body.co_names.index(TEMPLATES), body.co_names.index(READ))

@@ -139,6 +139,11 @@ class Tools(Case):
         run, calls = self.converse("context.tools.call(1, {})")
         self.assertEqual((run.report["error"]["type"], calls), ("TypeError", []))
 
+    def test_a_name_that_no_json_can_hold_is_refused(self) -> None:
+        run, calls = self.converse("context.tools.call('dou\\ud800ble', {})")
+        self.assertEqual((run.report["error"]["type"], calls), ("ValueError", []))
+        self.assertIn("half of a surrogate pair", run.error)
+
     def test_calls_that_are_too_large_are_refused(self) -> None:
         for size in (990, 5000, 10**6):
             run, calls = self.converse(f"context.tools.call('double', {{'n': 'x' * {size}}})", call_bytes=1000)

@@ -16,8 +16,8 @@ from hotcell_guard._violations import Refused
 from tests.test_idioms import IDIOMS
 from tests.test_vet import ACCEPTED, REFUSED, RULES
 
-# Not part of the image; scripts/fetch-hypothesis.sh has put it there for the tests.
-sys.path.append("/tmp/hypothesis")
+# Not part of the image; scripts/fetch-test-packages.sh has put it there for the tests.
+sys.path.append("/tmp/packages")
 os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = "/tmp/hypothesis-examples"
 
 from hypothesis import HealthCheck, given, settings  # noqa: E402  # sys.path first

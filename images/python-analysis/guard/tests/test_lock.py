@@ -113,7 +113,7 @@ class Faults(unittest.TestCase):
         with open("/proc/self/status") as status:
             set_already = "NoNewPrivs:\t1" in status.read()
         if set_already:  # what cannot be undone is made believe
-            body = "_lock._own_status = lambda kernel: {'NoNewPrivs': 0}\n" + body
+            body = "_lock._no_new_privs = lambda kernel: False\n" + body
         self.assertEqual(locked(body, new_privileges=True), ("no_new_privs is not set", 0))
 
     def test_a_filter_that_is_none(self) -> None:

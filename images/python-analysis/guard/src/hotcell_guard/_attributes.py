@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["HELPERS", "OWNER", "PATTERN", "PURE", "READ", "Attributes"]
+__all__ = ["HELPERS", "OWNER", "PATTERN", "PURE", "READ", "TEMPLATES", "TEXT", "Attributes"]
 
 PURE: Final = "(classes of the script)"
 """Hidden name of the set of classes whose private attributes are all the script's."""
+TEMPLATES: Final = "(format strings that were checked)"
+"""Hidden name of the set of texts whose fields read nothing that depends on the object."""
+TEXT: Final = "(str)"
 READ: Final = "(guarded getattr)"
 """Hidden name of getattr in rewritten trees: a policy may deny the public one."""
 OWNER: Final = "(owner of an attribute)"
@@ -39,6 +42,8 @@ _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
 _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
 _BOUND: Final = (type(object().__setattr__), MethodType)
+_SHARED: Final = (type, ModuleType)
+"""Classes of the objects whose public attributes are not everybody's to set."""
 
 real_get: Final = builtins.getattr
 real_set: Final = builtins.setattr
@@ -56,23 +61,26 @@ class Attributes:
         self._rules = rules
         self.builtins: dict[str, object] = {}
         self.ownership = Ownership(self.builtins)
-        self._open: set[str] = set()  # names that may be read of any object
-        self._templates: set[str] = set()  # whose fields read nothing that depends on the object
+        self.public: set[str] = set()  # names that may be read of any object
+        self.templates: set[str] = set()  # whose fields read nothing that depends on the object
+        self._settable: set[str] = set()  # names that may be set of any object that is not shared
+        self._private: set[str] = set()  # names that may be read of what is all the script's
+        self._known: set[str] = set()  # names that some objects have for the script
 
     def read(self, obj: Any, name: str, default: object = _ABSENT) -> Any:
         """Return the attribute, or its safe form."""
         if type(name) is str:  # a subclass could compare as it likes
-            plain = name in self._open or (type(obj) is str and name in _format.FORMAT_NAMES and obj in self._templates)
-            if plain:
+            if name in self.public or (name in self._private and type(obj) in self.ownership.pure):
                 return real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
         exact = self._allowed(name)
-        if exact.startswith("_") and not _rules.is_dunder(exact) and exact not in _rules.PRIVATE_ATTRIBUTES:
-            if not self.ownership.may_read(obj, exact):
-                raise AttributeError(_private(exact))
-        elif exact in _rules.GUARDED_ATTRIBUTES:
+        if exact in _rules.GUARDED_ATTRIBUTES:
             return self._guarded(obj, exact, default)
+        if not _rules.is_private(exact):
+            _remember(self.public, exact)
+        elif self.ownership.may_read(obj, exact):
+            _remember(self._private, exact)
         else:
-            _remember(self._open, exact)
+            raise AttributeError(_private(exact))
         return real_get(obj, exact) if default is _ABSENT else real_get(obj, exact, default)
 
     def write(self, obj: Any, name: str, value: object) -> None:
@@ -87,12 +95,16 @@ class Attributes:
 
     def owner(self, obj: Any, name: str) -> Any:
         """Return obj if its attribute may be changed, also in place."""
+        if name in self._settable and not issubclass(type(obj), _SHARED):
+            return obj
         if name in _rules.GUARDED_ATTRIBUTES:
             current = real_get(obj, name, _ABSENT)  # x.format += y reads x.format
             if current is not _ABSENT and self._guarded(obj, name, _ABSENT) is not current:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
         else:
             self.check_write(obj, name)
+            if not name.startswith("_"):
+                _remember(self._settable, name)
         return obj
 
     def pattern(self, kind: Any) -> Any:
@@ -143,15 +155,20 @@ class Attributes:
             raise AttributeError(f"{name!r} of a library's class cannot be replaced; inherit from the class")
 
     def _allowed(self, name: object) -> str:
+        if type(name) is str and name in self._known:
+            return name
         if not issubclass(type(name), str):
             raise TypeError("attribute name must be a string")
-        exact = str.__str__(name)  # type: ignore[arg-type]  # a subclass could change between check and use
+        exact = str.__str__(name)  # a subclass could change between check and use
         reason = _rules.attribute_refusal(exact, self._rules)
         if reason is not None:
             raise AttributeError(reason)
+        _remember(self._known, exact)
         return exact
 
     def _guarded(self, obj: Any, name: str, default: object) -> Any:
+        if name == "__class__":  # the commonest
+            return _types.shown(real_get(obj, name))
         if name == "__dict__":
             return self.namespace(obj)
         if name == "obj" and not self._holds_plainly(obj, name):
@@ -162,8 +179,8 @@ class Attributes:
         if value is _TYPE_NEW:
             return _types.stand_in(type).__new__
         if name in _format.FORMAT_NAMES:
-            if type(obj) is str and _format.is_checked_plain(obj, self._rules):
-                _remember(self._templates, obj)
+            if type(obj) is str and (obj in self.templates or _format.is_checked_plain(obj, self._rules)):
+                _remember(self.templates, obj)
                 return value
             return _format.checked(value, self._rules, self.read)
         return _types.shown(value)
@@ -284,6 +301,6 @@ class _Namespace(dict):  # type: ignore[type-arg]  # no typing at run time
         for name in list(self):
             del self[name]
 
-    def __ior__(self, other: Any) -> _Namespace:  # type: ignore[override,misc]
+    def __ior__(self, other: Any) -> _Namespace:  # type: ignore[misc]
         self.update(other)
         return self

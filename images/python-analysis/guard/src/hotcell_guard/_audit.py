@@ -33,6 +33,7 @@ _REFUSED_EVENTS: Final = frozenset(
     marshal.dump marshal.dumps pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
     gc.get_objects gc.get_referrers
     sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
+    sys.monitoring.register_callback
     sys.set_asyncgen_hooks_firstiter sys.set_asyncgen_hooks_finalizer sys.remote_exec
     signal.pthread_kill resource.setrlimit resource.prlimit sqlite3.connect sqlite3.enable_load_extension
     setopencodehook cpython.run_command cpython.run_file cpython.run_interactivehook cpython.run_module

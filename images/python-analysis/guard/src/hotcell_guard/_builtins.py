@@ -10,7 +10,7 @@ import builtins
 import sys
 
 from hotcell_guard import _rules, _types
-from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, Attributes
+from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, Attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,15 +46,18 @@ def curated(
 def _helpers(attributes: Attributes) -> dict[str, object]:
     """Return what the rewritten tree calls, under names that no script can spell."""
     helpers = {READ: attributes.read, OWNER: attributes.owner, PATTERN: attributes.pattern}
-    return {PURE: attributes.ownership.pure, **helpers}
+    return {PURE: attributes.ownership.pure, TEMPLATES: attributes.templates, TEXT: str, **helpers}
 
 
 def _access_functions(attributes: Attributes) -> dict[str, object]:
     """Return the functions that get, set and delete by name."""
-    read, write, delete = attributes.read, attributes.write, attributes.delete
+    read, write, delete, public = attributes.read, attributes.write, attributes.delete, attributes.public
+    real_get, real_has = builtins.getattr, builtins.hasattr
 
     def getattr(obj: object, name: str, default: object = _ABSENT, /) -> object:  # noqa: A001
         """Get a named attribute from an object."""
+        if type(name) is str and name in public:  # without a further call
+            return real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
         return read(obj, name) if default is _ABSENT else read(obj, name, default)
 
     def setattr(obj: object, name: str, value: object, /) -> None:  # noqa: A001
@@ -67,6 +70,8 @@ def _access_functions(attributes: Attributes) -> dict[str, object]:
 
     def hasattr(obj: object, name: str, /) -> bool:  # noqa: A001
         """Return whether the object has an attribute with the given name."""
+        if type(name) is str and name in public:
+            return real_has(obj, name)
         try:
             read(obj, name)
         except AttributeError:

@@ -57,6 +57,16 @@ def _record(pairs: list[tuple[str, object]]) -> Record:
     return Record(_json.plain(pairs))
 
 
+def _unicode(name: str) -> str:
+    """Return an exact str that JSON can hold. Raises ValueError: half of a surrogate pair has no form there."""
+    exact = str.__str__(name)
+    try:
+        exact.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError("the name of a tool holds half of a surrogate pair; write the whole character") from None
+    return exact
+
+
 class Tools:
     """The host's tools. It holds functions, and nothing of the guard's by name."""
 
@@ -149,6 +159,7 @@ class Toolbox:
     def _call(self, name: object, params: object) -> Any:
         if not isinstance(name, str):
             raise TypeError(f"the name of a tool is a str, not {class_name(type(name))}")
+        name = _unicode(name)
         if not self._known:
             raise ToolError("this run has no tools")
         values = _parameters.convert({} if params is None else params, self._limits.call_bytes)
@@ -156,7 +167,7 @@ class Toolbox:
             self._check_free()
             self._calling = True
             try:
-                return self._exchange(str.__str__(name), values)
+                return self._exchange(name, values)
             finally:
                 self._calling = False
 

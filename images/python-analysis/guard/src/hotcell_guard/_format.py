@@ -7,7 +7,7 @@ exact string first; a string cannot change between that look and its use.
 
 from __future__ import annotations
 
-import _string
+import _string  # type: ignore[import-not-found]  # typeshed leaves it out
 import string
 from collections import UserString
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import builtins
 import functools
+import importlib
+import io
 import opcode
 import re
 import sys
 import types
 
 from hotcell_guard import _rules
+from hotcell_guard._array_interface import ArrayInterface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +42,10 @@ _COPIED: Final = frozenset(
 )
 """What functools.update_wrapper may copy, whoever asks: its defaults, and older ones."""
 
+_LATE_LOADERS: Final = (
+    "_plotly_utils.optional_imports _plotly_utils.basevalidators plotly.basedatatypes plotly.utils plotly.optional_imports"
+).split()
+"""Modules that load numpy or pandas when a figure first holds something like an array."""
 
 _METHODS_BY_NAME: Final = (
     "pandas.core.apply pandas.core.groupby.generic pandas.core.groupby.groupby pandas.core.resample"
@@ -47,7 +54,7 @@ _METHODS_BY_NAME: Final = (
 
 
 class Hardening:
-    """Applies the changes to the modules that are loaded. Repeatable.
+    """Applies the changes to the modules that are loaded, in their order. Repeatable.
 
     namespace is the script's globals, table its builtins, getter its ``getattr``.
     """
@@ -61,7 +68,11 @@ class Hardening:
         self._rules = rules
         self._done: set[str] = set()
         importer = types.SimpleNamespace(import_module=_import_listed)
+        arrays = ArrayInterface()
         self._changes: Mapping[str, Callable[[Any], None]] = {
+            "numpy": arrays.close,
+            "scipy.spatial._ckdtree": arrays.keep_trees,
+            "PIL.Image": arrays.keep_images,
             "functools": _check_copied_names,
             "dataclasses": _check_field_names,
             "typing": self._evaluate_hints,
@@ -77,8 +88,10 @@ class Hardening:
             "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
             "pandas.core.accessor": _check_accessor_names,
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
+            "scipy.io._fast_matrix_market": _open_matrices_in_python,
             "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
             **dict.fromkeys(("scipy.stats._stats_py", "scipy.stats._morestats"), _check_distribution_names),
+            **dict.fromkeys(_LATE_LOADERS, self._apply_after_loading),
             "matplotlib.style.core": lambda module: _set(module, "importlib", _no_packages()),
             "matplotlib.pyplot": lambda module: _set(module, "importlib", importer),
             "matplotlib.backend_bases": lambda module: _set(module, "importlib", importer),
@@ -87,13 +100,26 @@ class Hardening:
         }
 
     def apply(self) -> None:
-        """Change what has been loaded since the last call."""
+        """Change what has been loaded since the last call.
+
+        Raises PreparationFault when a library cannot be made safe.
+        """
         for name, change in self._changes.items():
             module = sys.modules.get(name)
             if module is None or name in self._done or _is_loading(module):
                 continue
             self._done.add(name)
             change(module)
+
+    def _apply_after_loading(self, module: Any) -> None:
+        original = module.get_module
+
+        def get_module(name: str, should_load: bool = True) -> Any:
+            loaded = original(name, should_load)
+            self.apply()
+            return loaded
+
+        module.get_module = get_module
 
     # Text that libraries evaluate sees the script's builtins, not Python's own:
     # getattr, open and type in a formula or a type hint are those of the script.
@@ -261,6 +287,24 @@ def _check_distribution_names(module: Any) -> None:
         return value
 
     module.getattr = get
+
+
+def _open_matrices_in_python(module: Any) -> None:
+    """Open files for the Matrix Market functions here: their C++ opens any, past the audit hook."""
+    core = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
+    read_stream, write_stream = core.open_read_stream, core.open_write_stream
+
+    def open_read_stream(source: Any, parallelism: int) -> Any:
+        return read_stream(io.BytesIO(source.read(-1)), parallelism)
+
+    def open_read_file(path: str, parallelism: int) -> Any:
+        with open(path, "rb") as file:
+            return open_read_stream(file, parallelism)
+
+    def open_write_file(path: str, *options: Any) -> Any:
+        return write_stream(open(path, "wb"), *options)  # noqa: SIM115  # the cursor closes it
+
+    core.open_read_stream, core.open_read_file, core.open_write_file = open_read_stream, open_read_file, open_write_file
 
 
 def _check_copied_names(module: Any) -> None:

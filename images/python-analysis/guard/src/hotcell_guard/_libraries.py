@@ -60,6 +60,8 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
         "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
         jmespath="compile search Options",
+        json__encoder="JSONEncoder",
+        json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",
         pandas__util="hash_array hash_pandas_object",
         pandas__core__frame="DataFrame",
@@ -87,7 +89,7 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         numpy__linalg=_TESTERS,
         numpy__random="get_bit_generator set_bit_generator test BitGenerator",
         scipy="LowLevelCallable test show_config",
-        scipy__io="mmread mmwrite mminfo matlab",  # open files in C++, past the audit hook
+        scipy__io="matlab",
         pandas__api="interchange",
         pandas="HDFStore read_pickle to_pickle read_hdf read_sql read_sql_query read_sql_table read_gbq read_clipboard "
         "test show_versions",
@@ -116,11 +118,18 @@ change what others see."""
 
 EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     datetime="UTC",
+    numpy="__array_namespace_info__",
+    scipy__stats__distributions="norm_gen",
+    statsmodels__regression__linear_model="burg",
     matplotlib="Path cycler sanitize_sequence rcParamsDefault rcParamsOrig",
     matplotlib__dates="MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY WEEKDAYS HOURS_PER_DAY MIN_PER_HOUR "
     "SEC_PER_MIN MONTHS_PER_YEAR DAYS_PER_WEEK DAYS_PER_MONTH DAYS_PER_YEAR MINUTES_PER_DAY SEC_PER_HOUR SEC_PER_DAY "
     "SEC_PER_WEEK MUSECONDS_PER_DAY",
     matplotlib__ticker="scale_range",
+    numpy__exceptions="RankWarning",
+    pandas__tseries__frequencies="get_rule_month",
+    statistics="Counter",
+    typing="T",
     plotly__express="defaults",
     pytz="UTC ZERO HOUR",
     random="BPF",

@@ -23,6 +23,7 @@ __all__ = ["LockFault", "install", "refusal_advice"]
 
 _PR_GET_DUMPABLE: Final = 3
 _PR_SET_DUMPABLE: Final = 4
+_PR_GET_NO_NEW_PRIVS: Final = 39
 _SECCOMP: Final = {"x86_64": 317, "aarch64": 277}
 _SET_MODE_FILTER: Final = 1
 _FLAG_TSYNC: Final = 1
@@ -109,7 +110,7 @@ def install(program: bytes) -> None:
         raise LockFault(f"a filter cannot have {len(program)} bytes")
     _give_up_dumpable(kernel)
     before = _own_status(kernel)
-    if before.get("NoNewPrivs") != 1:
+    if not _no_new_privs(kernel):
         raise LockFault("no_new_privs is not set")
     if not _may_map_code():
         # Then its refusal afterwards would prove nothing.
@@ -118,6 +119,11 @@ def install(program: bytes) -> None:
     if _may_map_code():
         raise LockFault("the filter is loaded, and code can still be mapped")
     _prove_threads(kernel, before)
+
+
+def _no_new_privs(kernel: _Kernel) -> bool:
+    """Ask the kernel itself: gVisor's status does not tell."""
+    return kernel.prctl(_PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1
 
 
 def _give_up_dumpable(kernel: _Kernel) -> None:
@@ -198,5 +204,5 @@ def _status(kernel: _Kernel, directory: int, name: str) -> dict[str, int] | None
     finally:
         os.close(file)
     fields = (line.partition(b":") for line in text.splitlines())
-    wanted = (b"NoNewPrivs", b"Seccomp", b"Seccomp_filters")
+    wanted = (b"Seccomp", b"Seccomp_filters")
     return {name.decode("ascii"): int(value) for name, _, value in fields if name in wanted}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 
 from hotcell_guard import _format, _rules
-from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ
+from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT
 from hotcell_guard._ownership import MARK
 
 TYPE_CHECKING = False
@@ -53,13 +53,16 @@ _BUILTIN_PATTERNS: Final = frozenset("bool bytearray bytes dict float frozenset 
 
 
 class _Scope:
-    """Where a node stands: the class whose name mangles, and whether names are looked up in a function."""
+    """Where a node stands: the class whose name mangles, and whether a name is the same when read twice.
 
-    __slots__ = ("frozen", "function", "owner")
+    A class body's names are looked up in what its metaclass has prepared.
+    """
 
-    def __init__(self, owner: str, function: bool, frozen: bool = False) -> None:
+    __slots__ = ("frozen", "owner", "steady")
+
+    def __init__(self, owner: str, steady: bool, frozen: bool = False) -> None:
         self.owner = owner
-        self.function = function
+        self.steady = steady
         self.frozen = frozen  # a pattern's expression: Python allows no call there
 
 
@@ -91,7 +94,7 @@ class Survey:
             **dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.ExceptHandler), self._named),
             **dict.fromkeys((ast.TypeVar, ast.ParamSpec, ast.TypeVarTuple), self._named),
         }
-        self._stack: list[tuple[ast.AST, int, _Scope]] = [(tree, 0, _Scope("", False))]
+        self._stack: list[tuple[ast.AST, int, _Scope]] = [(tree, 0, _Scope("", True))]
         self._walk()
 
     def _walk(self) -> None:
@@ -180,7 +183,7 @@ class Survey:
 
     def _augmented(self, node: ast.AugAssign, scope: _Scope) -> _Scope:
         target = node.target
-        if target.__class__ is ast.Attribute and target.attr in _rules.GUARDED_ATTRIBUTES:
+        if isinstance(target, ast.Attribute) and target.attr in _rules.GUARDED_ATTRIBUTES:
             self._changed.add(id(target))
         return scope
 
@@ -189,7 +192,7 @@ class Survey:
         return scope
 
     def _frozen(self, node: ast.MatchValue, scope: _Scope) -> _Scope:
-        return _Scope(scope.owner, scope.function, frozen=True)
+        return _Scope(scope.owner, scope.steady, frozen=True)
 
     def _frozen_keys(self, node: ast.MatchMapping, scope: _Scope) -> None:
         if node.rest is not None:
@@ -225,7 +228,7 @@ class Survey:
                 return None  # the checker refuses it before anything runs
             return self._private(node, scope, loads)
         if loads and name in _rules.GUARDED_ATTRIBUTES:
-            return None if _is_plain_template(node) else _call(READ, node.value, name, node)
+            return None if _is_plain_template(node) else _guarded_read(node, scope)
         if (not loads and name in _rules.WRITABLE_DUNDERS) or id(node) in self._changed:
             return _guarded(_call(OWNER, node.value, name, node), node)
         if not loads and not _rules.is_dunder(name):
@@ -235,17 +238,29 @@ class Survey:
     def _private(self, node: ast.Attribute, scope: _Scope, loads: bool) -> ast.expr:
         name, owner = _mangled(node.attr, scope.owner), node.value
         checked = _call(READ if loads else OWNER, owner, name, node)
-        if not scope.function or not isinstance(owner, ast.Name):
+        if not scope.steady or not isinstance(owner, ast.Name):
             return checked if loads else _guarded(checked, node)
         own = _guarded(_name(owner), node) if loads else _name(owner)
         choice = _at(ast.IfExp(_test(owner, scope), own, checked), node)
         return choice if loads else _guarded(choice, node)
 
 
+def _guarded_read(node: ast.Attribute, scope: _Scope) -> ast.expr:
+    """Read through the run's getattr, but the format method of a text that it has checked before."""
+    owner, checked = node.value, _call(READ, node.value, node.attr, node)
+    if node.attr not in _format.FORMAT_NAMES or not scope.steady or not isinstance(owner, ast.Name):
+        return checked
+    kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
+    exact = _at(ast.Compare(kind, [ast.Is()], [_at(ast.Name(TEXT, ast.Load()), owner)]), owner)
+    known = _at(ast.Compare(_name(owner), [ast.In()], [_at(ast.Name(TEMPLATES, ast.Load()), owner)]), owner)
+    test = _at(ast.BoolOp(ast.And(), [exact, known]), owner)
+    return _at(ast.IfExp(test, _guarded(_name(owner), node), checked), node)
+
+
 def _public_change(node: ast.Attribute, scope: _Scope) -> ast.expr:
     """Check an owner that is not the script's: a library's class is shared with the library."""
     owner, checked = node.value, _call(OWNER, node.value, node.attr, node)
-    if not scope.function or not isinstance(owner, ast.Name):
+    if not scope.steady or not isinstance(owner, ast.Name):
         return _guarded(checked, node)
     return _guarded(_at(ast.IfExp(_test(owner, scope), _name(owner), checked), node), node)
 

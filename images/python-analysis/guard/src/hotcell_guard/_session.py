@@ -27,7 +27,7 @@ from hotcell_guard._charts import Figures
 from hotcell_guard._files import Zones, guarded_open, missing_file_advice
 from hotcell_guard._gadgets import replacements
 from hotcell_guard._hardening import Hardening
-from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault
+from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault, die
 from hotcell_guard._report import Report
 from hotcell_guard._result import ResultTooLargeError
 from hotcell_guard._streams import OutputStream, Sink
@@ -116,6 +116,7 @@ class Session:
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
         self._namespace: dict[str, Any] = {}
         self._steps = 0
+        self._running = False
 
     def step(self, source: bytes) -> Report:
         """Vet one script, run it and say how it ended."""
@@ -211,6 +212,7 @@ class Session:
         self._stderr.begin()
         self._toolbox.begin()
         self._budget.begin()
+        self._running = True
         answered, error = _errors.attempt(lambda: self._script(script))
         self._toolbox.end()
         files, unlisted = _errors.attempt(self._files)

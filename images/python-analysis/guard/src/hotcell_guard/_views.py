@@ -156,7 +156,7 @@ class Views:
         # Some of statsmodels list functions instead of their names.
         names = {str.__str__(each) for each in (vars(real) if public is None else public) if isinstance(each, str)}
         names = {each for each in names if not each.startswith("_") or each in _DUNDERS}
-        children = self._children.get(name, frozenset())
+        children = self._children.get(name) or set()
         own = _libraries.EXTRA.get(name, frozenset())
         hidden = _libraries.HIDDEN.get(name, frozenset()) - own
         version = _DUNDERS & vars(real).keys()
@@ -207,7 +207,8 @@ class _Lazy:
         """Remember a name that the module does not hold yet, or a module of which no view is made yet."""
         full = f"{self._module}.{name}"
         is_module = isinstance(value, _Module)
-        shown = full in self._views._shown or (is_module and _canonical(full, value) in self._views._shown)
+        target = _canonical(full, value) if isinstance(value, _Module) else full
+        shown = full in self._views._shown or target in self._views._shown
         if shown or (self.possible and not is_module):
             self.names.add(name)
 

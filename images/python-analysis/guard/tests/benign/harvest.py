@@ -22,8 +22,8 @@ PACKAGES = tuple("numpy pandas scipy statsmodels matplotlib mpl_toolkits plotly 
 STDLIB = tuple(
     """
     abc array base64 bisect calendar cmath collections collections.abc concurrent.futures contextlib copy
-    csv dataclasses datetime decimal enum fractions functools hashlib heapq io itertools json math numbers
-    operator os.path pathlib pprint random re statistics string struct textwrap time typing unicodedata
+    csv dataclasses datetime decimal enum fractions functools hashlib heapq io itertools json json.decoder
+    json.encoder math numbers operator os.path pathlib pprint random re statistics string struct textwrap time typing unicodedata
     uuid warnings zoneinfo
     """.split()
 )
@@ -155,9 +155,12 @@ def _script(text: str, module: types.ModuleType) -> str | None:
     try:
         parts = [_statement(each) for each in doctest.DocTestParser().get_examples(text)]
         body = "".join(parts)
-        prelude = _prelude(ast.parse(body), module)
+        tree = ast.parse(body)
     except (ValueError, SyntaxError):
         return None
+    if _imports_internals(tree):
+        return None
+    prelude = _prelude(tree, module)
     return prelude + (_SHOWN if "shown(" in body else "") + body
 
 
@@ -197,8 +200,32 @@ def _defined(tree: ast.Module) -> Iterator[str]:
 def _import(name: str, module: types.ModuleType) -> str:
     if name in _ALIASES:
         return _ALIASES[name]
-    hidden = name.startswith("_") or is_internal(module.__name__)
-    value = None if hidden else _member(module, name)
-    if value is not None and not isinstance(value, types.ModuleType):
+    if _is_public(name, module):
         return f"from {module.__name__} import {name}"
     return f"import {name}" if name in STDLIB or name in PACKAGES else ""
+
+
+def _is_public(name: str, module: types.ModuleType) -> bool:
+    """Tell whether a reader of the documentation would import the name from the module."""
+    if name.startswith("_") or is_internal(module.__name__):
+        return False
+    value = _member(module, name)
+    if value is None or isinstance(value, types.ModuleType):
+        return False
+    listed = getattr(module, "__all__", None)
+    return name in listed if listed is not None else getattr(value, "__module__", None) == module.__name__
+
+
+def _imports_internals(tree: ast.Module) -> bool:
+    """Tell whether a script imports what its package calls internal: it tests the package's inside."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                paths = [each.name for each in names]
+            case ast.ImportFrom(module=str(name), names=names):
+                paths = [f"{name}.{each.name}" for each in names]
+            case _:
+                continue
+        if any(is_internal(path) or "._" in path for path in paths):
+            return True
+    return False

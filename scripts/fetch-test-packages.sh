@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Fetches Hypothesis for the image's Python (Debian trixie) into a cache and prints the
-# directory to import it from. The image itself does not hold it. apt verifies the
-# packages by Debian's own keys, as it does for those of the image.
+# Fetches what tests and checks the guard (Hypothesis, coverage, mypy) for the image's
+# Python (Debian trixie) into a cache and prints the directory to import it from. The
+# image itself holds none of it. apt verifies the packages by Debian's own keys, as it
+# does for those of the image.
 set -euo pipefail
 
-packages='python3-hypothesis python3-sortedcontainers python3-attr'
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/hotcell/hypothesis-trixie
+packages='python3-hypothesis python3-sortedcontainers python3-attr python3-coverage
+	python3-mypy python3-mypy-extensions python3-typing-extensions python3-psutil'
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/hotcell/test-packages-trixie
 modules=$cache/usr/lib/python3/dist-packages
 
+mkdir -p "$(dirname "$cache")"
+exec 9>"$cache.lock"
+flock 9 # another run may be fetching them
 if [ ! -f "$cache/complete" ]; then
 	state=$(mktemp -d)
 	trap 'rm -rf "$state"' EXIT
@@ -26,7 +31,6 @@ if [ ! -f "$cache/complete" ]; then
 	(cd "$state/debs" && apt-get "${options[@]}" download $packages >&2)
 	for package in "$state"/debs/*.deb; do dpkg-deb -x "$package" "$state/root"; done
 	rm -rf "$cache"
-	mkdir -p "$(dirname "$cache")"
 	cp -r "$state/root" "$cache"
 	touch "$cache/complete"
 fi

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/policy"
+)
+
+// selftestState is a state directory below the user's own, for the records and the
+// bundle of one self-test. Images are the user's, and so are the sandboxes: what a
+// self-test that is killed leaves there is swept by the next run of any kind.
+type selftestState struct {
+	app    *app
+	bundle string // digest
+	lock   *os.File
+}
+
+// openSelftestState makes the directory anew. There is one self-test at a time.
+func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (place selftestState, err error) {
+	if err := a.makeState(); err != nil {
+		return selftestState{}, err
+	}
+	lock, err := lockSelftest(filepath.Join(a.state, "selftest.lock"))
+	if err != nil {
+		return selftestState{}, err
+	}
+	inner := *a
+	inner.state, inner.sandboxState = filepath.Join(a.state, "selftest"), a.state
+	place = selftestState{app: &inner, lock: lock}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, place.remove())
+		}
+	}()
+	if err := os.RemoveAll(inner.state); err != nil {
+		return place, fmt.Errorf("remove what an earlier self-test left behind: %w", err)
+	}
+	// Others may pass through it, as through the state itself.
+	if err := os.Mkdir(inner.state, 0o711); err != nil {
+		return place, fmt.Errorf("make state of the self-test: %w", err)
+	}
+	if err := os.Symlink(filepath.Join(a.state, "images"), filepath.Join(inner.state, "images")); err != nil {
+		return place, fmt.Errorf("make state of the self-test: %w", err)
+	}
+	place.bundle, err = inner.addSelftestBundle(ctx, chosen.Guard.RequiredTables)
+	return place, err
+}
+
+func lockSelftest(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock self-test: %w", err)
+	}
+	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = usageError{errors.New("another self-test is running with this state directory: wait for it, or name another with --state")}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// remove takes the directory away, with all records.
+func (s selftestState) remove() error {
+	return errors.Join(os.RemoveAll(s.app.state), s.lock.Close())
+}
+
+// addSelftestBundle makes a bundle with the tables that the policy wants and one
+// file that is no table, for probes to try to change. No table is loaded where none
+// is wanted: most probes need no pandas.
+func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest string, err error) {
+	dir, err := os.MkdirTemp(a.state, "data-")
+	if err != nil {
+		return "", fmt.Errorf("make bundle of the self-test: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	files := map[string]string{"note.txt": "This is data of no person.\n"}
+	for _, table := range tables {
+		files[table+".csv"] = "id,value\n1,2\n"
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			return "", fmt.Errorf("make bundle of the self-test: %w", err)
+		}
+	}
+	if _, err := bundle.Create(ctx, bundle.CreateOptions{
+		Dir: dir, Name: "selftest", Version: "1", Study: "self-test",
+		Deidentification: bundle.Deidentification{
+			Method: bundle.Synthetic, AttestedBy: "runner selftest", AttestedOn: time.Now().UTC().Format(time.DateOnly),
+			Statement: "Made for a self-test; data of no person.",
+		},
+	}); err != nil {
+		return "", fmt.Errorf("make bundle of the self-test: %w", err)
+	}
+	store, err := a.bundles()
+	if err != nil {
+		return "", err
+	}
+	added, err := store.Add(ctx, dir)
+	return added.Digest, err
+}

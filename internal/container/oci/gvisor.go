@@ -1,0 +1,215 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
+)
+
+// gVisor is the runtime that gives a sandbox a kernel of its own, the Sentry, an
+// ordinary process of this host. The guest's processes do not exist here: "the
+// first process" is the Sentry, and beside it is the gofer, which opens files for
+// it. What the Sentry tells its guest is its word; the controls' details say where
+// we rely on it.
+const gVisor = "runsc"
+
+// sentryFlags are given with each call. Without --oci-seccomp, runsc ignores the
+// profile; with any network but none, the guest would reach this host's.
+func sentryFlags() []string { return []string{"--network=none", "--oci-seccomp"} }
+
+func (s *sandbox) hasSentry() bool { return s.runtime != nil && s.runtime.name == gVisor }
+
+// leastSentryPIDs is below what runsc can be started with: it has 33 threads of its
+// own when its guest has one (measured with 0.0~20221219.0; with a limit of 24 its
+// start fails, with 32 it dies during the start).
+const leastSentryPIDs = 48
+
+// sentryDetails says of active controls where they are not what they are with a
+// container of this kernel.
+func sentryDetails() map[string]string {
+	const word = "of the guest, by gVisor's word; "
+	return map[string]string{
+		container.ControlNamespaces:      "of the Sentry, but for pid on its ptrace platform; the guest's are " + word + "it shares no kernel with the host",
+		container.ControlUserNamespace:   "Sentry and gofer are nobody on this host",
+		container.ControlCgroupNamespace: word + "it sees no group of this host's",
+		container.ControlReadOnlyRoot:    "as the gofer has it mounted",
+		container.ControlNoCapabilities:  word + "the Sentry has two in a user namespace that maps nobody alone",
+		container.ControlNoNewPrivs:      "of Sentry and gofer",
+		container.ControlSeccomp:         "the Sentry's own filter; the profile is kept " + word + "its KILL_PROCESS ends the thread",
+		container.ControlPIDs:            "threads of gVisor on this host; more than that ends the sandbox",
+	}
+}
+
+func addDetails(controls []job.Control, details map[string]string) {
+	for i, control := range controls {
+		if control.Active {
+			controls[i].Detail = details[control.Name]
+		}
+	}
+}
+
+// checkSentryLimits refuses limits under which gVisor could not live.
+func checkSentryLimits(limits job.Limits) error {
+	if limits.PIDs < leastSentryPIDs {
+		return fmt.Errorf("%s needs some 35 threads of its own, which %s counts: allow at least %d processes instead of %d, or use another runtime",
+			gVisor, container.ControlPIDs, leastSentryPIDs, limits.PIDs)
+	}
+	return nil
+}
+
+// sentryConfig changes what runsc cannot do. The Sentry's tmpfs has no limit of
+// inodes, so that the scratch directory is a file system of this kernel, too. On a
+// read-only /dev, it would refuse to write to /dev/null; the guest may make nothing
+// in it but in /dev/shm, which shares its 64 KiB. And it knows one way to kill, by
+// thread.
+func sentryConfig(config *specs.Spec, scratch string) {
+	for i, mount := range config.Mounts {
+		switch mount.Destination {
+		case container.ScratchDir:
+			config.Mounts[i] = specs.Mount{Destination: container.ScratchDir, Type: "bind", Source: scratch,
+				Options: []string{"rw", "nosuid", "nodev", "noexec", "private", "bind"}}
+		case "/dev":
+			config.Mounts[i].Options = slices.DeleteFunc(slices.Clone(mount.Options), func(option string) bool { return option == "ro" })
+		}
+	}
+	profile := *config.Linux.Seccomp // the Spec's own is not ours to change
+	profile.DefaultAction = sentryAction(profile.DefaultAction)
+	profile.Syscalls = slices.Clone(profile.Syscalls)
+	for i := range profile.Syscalls {
+		profile.Syscalls[i].Action = sentryAction(profile.Syscalls[i].Action)
+	}
+	config.Linux.Seccomp = &profile
+}
+
+func sentryAction(action specs.LinuxSeccompAction) specs.LinuxSeccompAction {
+	if action == specs.ActKillProcess || action == specs.ActKillThread {
+		return specs.ActKill
+	}
+	return action
+}
+
+// endedWith returns how the guard ended. The Sentry cannot pass on a signal and
+// exits as a shell would, with 128 and its number: a guard has no exit code above
+// 128.
+func (s *sandbox) endedWith(status unix.WaitStatus) (code int, signal unix.Signal) {
+	const base, last = 128, 64
+	switch code := status.ExitStatus(); {
+	case status.Signaled():
+		return -1, status.Signal()
+	case s.hasSentry() && code > base && code <= base+last:
+		return -1, unix.Signal(code - base)
+	default:
+		return code, 0
+	}
+}
+
+// removeSentryState takes away what runsc keeps. Its own delete would wait for a
+// gofer that has ended already, and ask it of the Sentry.
+func (s *sandbox) removeSentryState() error {
+	paths, err := filepath.Glob(filepath.Join(s.runtime.root, "*"+s.id.String()+"*"))
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for _, path := range paths {
+		faults = append(faults, os.RemoveAll(path))
+	}
+	return errors.Join(faults...)
+}
+
+// dyingPatience is how long a Sentry may be on its way out. Its gofer sees the end
+// of their connection some time before the Sentry is dead.
+const dyingPatience = time.Second
+
+// unlessEnded turns a failure into nil when the Sentry has ended meanwhile, which
+// makes any look at it and its gofer fail. Its guest has had no input: there was
+// nothing to protect, and how it ended is the Exit's to tell.
+func (s *sandbox) unlessEnded(err error) error {
+	if err == nil || !s.hasSentry() {
+		return err
+	}
+	watched := []unix.PollFd{{Fd: int32(s.init.handle.Fd()), Events: unix.POLLIN}}
+	for {
+		ready, pollErr := unix.Poll(watched, int(dyingPatience.Milliseconds()))
+		switch {
+		case errors.Is(pollErr, unix.EINTR):
+			continue
+		case pollErr == nil && ready == 1:
+			return nil
+		default:
+			return errors.Join(err, pollErr)
+		}
+	}
+}
+
+// reapSentry waits for the children of this process, a subreaper, that gVisor has
+// left: the gofer, which is in the process group of the runtime that made it, and
+// the Sentry's own, in whose session they are. They become our children only when
+// their parent is gone; nothing of them lives any more, so that the last one ends
+// this. Without it they would stay as zombies for as long as this process lives.
+func (s *sandbox) reapSentry(ctx context.Context) error {
+	var groups []int
+	if s.pipes != nil && s.pipes.command != nil && s.pipes.command.Process != nil {
+		groups = append(groups, s.pipes.command.Process.Pid)
+	}
+	if s.init != nil {
+		groups = append(groups, s.init.pid)
+	}
+	for _, group := range groups {
+		if err := reapProcessGroup(ctx, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reapProcessGroup returns when the process group is empty. Its number cannot be
+// given to another one before.
+func reapProcessGroup(ctx context.Context, group int) error {
+	for {
+		pid, err := unix.Wait4(-group, nil, unix.WNOHANG|unix.WALL, nil)
+		if pid > 0 || errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if errors.Is(unix.Kill(-group, 0), unix.ESRCH) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("reap process group %d of gVisor: %w", group, context.Cause(ctx))
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// makeSentryGroup makes the control group itself, with its limits: runsc puts its
+// processes into a group that exists, and makes nothing of the limits it was told.
+// Its device rules are left out: the Sentry opens no device of this host.
+func (s *sandbox) makeSentryGroup() error {
+	if !s.hasSentry() {
+		return nil
+	}
+	resources := container.Resources(s.spec.Limits)
+	if s.paths.NoSwapLimit {
+		resources.Memory.Swap = nil
+	}
+	group, err := cgroup.Create(s.paths.Cgroups, resources)
+	if err != nil {
+		return err
+	}
+	s.group = group
+	return nil
+}

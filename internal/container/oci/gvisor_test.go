@@ -1,0 +1,165 @@
+//go:build linux
+
+package oci
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/job"
+)
+
+// roomy leaves gVisor's own threads their room.
+func roomy(limits *job.Limits) { limits.PIDs, limits.MemoryBytes = 192, 256<<20 }
+
+// guest creates a sandbox with a kernel of its own.
+func guest(t *testing.T, h host, command []string) *sandbox {
+	t.Helper()
+	spec := spec()
+	spec.Command = command
+	roomy(&spec.Limits)
+	created, err := h.engine(t).Create(t.Context(), job.NewID(time.Now()), spec)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := container.ReleaseContext(t.Context())
+		defer cancel()
+		require.NoError(t, created.Destroy(ctx))
+	})
+	return created.(*sandbox)
+}
+
+func inGuest(t *testing.T, script string) (container.Exit, string) {
+	t.Helper()
+	return run(t, guest(t, newHost(t, gVisor), []string{"/usr/bin/python3", "-sBP", "-c", script}))
+}
+
+func TestGVisorRefusesToChangeTheBundle(t *testing.T) {
+	change := containertest.Behaviour{Name: containertest.ChangeFile, Path: "/bundle/table.csv"}
+	exit, stdout := run(t, guest(t, newHost(t, gVisor), containertest.PythonCommand(change)))
+	require.Zero(t, exit.Code)
+	var ways map[string]string
+	require.NoError(t, json.Unmarshal([]byte(stdout), &ways))
+	require.Len(t, ways, 7)
+	for way, refusal := range ways {
+		require.NotEmpty(t, refusal, way)
+	}
+}
+
+func TestGVisorGuestHasNoCapability(t *testing.T) {
+	_, stdout := inGuest(t, `print(*[l for l in open("/proc/self/status") if l.startswith("Cap")], sep="")`)
+	for _, set := range []string{"CapInh", "CapPrm", "CapEff", "CapBnd"} {
+		require.Contains(t, stdout, set+":\t0000000000000000\n")
+	}
+}
+
+// Without --oci-seccomp this call succeeds: runsc takes the profile and ignores it.
+func TestGVisorKeepsTheProfile(t *testing.T) {
+	exit, stdout := inGuest(t, `import socket; socket.sethostname("x"); print("alive")`)
+	require.Equal(t, "SIGSYS", exit.Signal)
+	require.Empty(t, stdout)
+}
+
+func TestGVisorGuestSeesAnotherKernel(t *testing.T) {
+	release, err := kernelRelease()
+	require.NoError(t, err)
+	_, stdout := inGuest(t, `import os; print(os.uname().release)`)
+	require.NotEqual(t, release, strings.TrimSpace(stdout), "the guest is not gVisor's")
+}
+
+func TestGVisorNeedsRoomForItsOwnThreads(t *testing.T) {
+	spec := spec()
+	spec.Limits.PIDs = leastSentryPIDs - 1
+	_, err := newHost(t, gVisor).engine(t).Create(t.Context(), job.NewID(time.Now()), spec)
+	require.ErrorContains(t, err, "allow at least 48 processes instead of 47")
+}
+
+func TestGVisorIsNeverChosenUnasked(t *testing.T) {
+	require.NotContains(t, runtimes(), gVisor)
+	require.Contains(t, known(), gVisor)
+}
+
+func TestGVisorLeavesNoZombies(t *testing.T) {
+	s := guest(t, newHost(t, gVisor), []string{"/usr/bin/python3", "-c", "import os; os.fork()"})
+	run(t, s)
+	require.NoError(t, s.Destroy(t.Context()))
+	requireNoChildren(t)
+}
+
+// Each case makes a real sandbox differ from what was asked for.
+func TestVerificationOfGVisorFindsAMissingControl(t *testing.T) {
+	h := newHost(t, gVisor)
+	for _, test := range []struct {
+		name    string
+		control string
+		checks  []check
+		spoil   func(*testing.T, *sandbox)
+	}{
+		{"the host's namespaces", container.ControlNamespaces, sentryIdleChecks(), asThisProcess},
+		{"the host's root", container.ControlUserNamespace, sentryIdleChecks(), asThisProcess},
+		{"another id range", container.ControlUserNamespace, sentryStartedChecks(), func(_ *testing.T, s *sandbox) {
+			s.paths.UserNamespace = &container.IDRange{First: 100000, Count: 65536}
+		}},
+		{"a mount that nobody asked for", container.ControlReadOnlyRoot, sentryStartedChecks(), func(_ *testing.T, s *sandbox) {
+			s.paths.Bundle = ""
+		}},
+		{"a group without a gofer", container.ControlNoNewPrivs, sentryStartedChecks(), otherGroup},
+		{"a Sentry without a filter", container.ControlSeccomp, sentryStartedChecks(), asThisProcess},
+		{"a Sentry with files", container.ControlReadOnlyRoot, sentryStartedChecks(), asThisProcess},
+		{"another process count", container.ControlPIDs, sentryIdleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.PIDs++ }},
+		{"more memory", container.ControlMemory, sentryIdleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.MemoryBytes /= 2 }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := guest(t, h, []string{"/usr/bin/python3", "-c", "input()"})
+			require.NoError(t, s.verify(s.idleChecks()))
+			require.NoError(t, s.release(t.Context()), "the started checks hold on a sound one")
+			altered := *s
+			test.spoil(t, &altered)
+			require.ErrorContains(t, altered.verify(test.checks), "does not enforce "+test.control)
+		})
+	}
+}
+
+func TestMapsRoot(t *testing.T) {
+	require.False(t, mapsRoot("     65534      65534          1\n"))
+	require.True(t, mapsRoot("         0          0 4294967295\n"))
+	require.True(t, mapsRoot("     65534      65534          1\n 1 0 1\n"))
+	require.True(t, mapsRoot(""), "nothing could be read")
+}
+
+func TestSentryConfigKeepsTheSpecsProfile(t *testing.T) {
+	spec := spec()
+	config, err := container.Config(spec, container.Paths{RootFS: "/r", Bundle: "/b", Output: "/o", Cgroups: "/c"})
+	require.NoError(t, err)
+	sentryConfig(config, "/scratch")
+	require.Equal(t, specs.ActKill, config.Linux.Seccomp.Syscalls[0].Action)
+	require.Equal(t, specs.ActKillProcess, spec.Seccomp.Syscalls[0].Action)
+}
+
+// A runtime must get nothing of this process's environment.
+func TestRuntimeEnvironmentIsClean(t *testing.T) {
+	t.Setenv("HOTCELL_TEST_SECRET", "s")
+	t.Setenv("LD_PRELOAD", "")
+	called := (&client{name: "crun", path: "/usr/bin/env", root: "/x"}).command(t.Context(), "state")
+	require.Equal(t, []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}, called.Env)
+
+	// As the runtime's processes see it: runsc hands its own on to the Sentry.
+	h := newHost(t, gVisor)
+	s := guest(t, h, []string{"/usr/bin/python3", "-c", "pass"})
+	pids, err := s.group.Procs()
+	require.NoError(t, err)
+	require.NotEmpty(t, pids)
+	for _, pid := range pids {
+		environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+		require.NoError(t, err)
+		require.NotContains(t, string(environment), "HOTCELL_TEST_SECRET")
+	}
+}

@@ -1,0 +1,155 @@
+package selftest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hotcell/internal/job"
+)
+
+// trial is one script in one mode.
+type trial struct {
+	name    string
+	title   string
+	suite   Suite
+	threats []string
+	mode    Mode
+	ends    []job.Status
+	// beyondGuard says that the guard is not expected to hold it: what it gets must
+	// still stay in its sandbox.
+	beyondGuard bool
+	code        []byte
+	claim       func(stdout string) Claim
+}
+
+// trials makes the scripts of every probe in every mode that the policy allows, in
+// the order of the report.
+func (s *suite) trials() ([]trial, error) {
+	var all []trial
+	for _, mode := range s.modes() {
+		for _, probe := range s.options.Probes {
+			made, err := s.probeTrial(probe, mode)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, made)
+		}
+	}
+	if slices.Contains(s.modes(), GuardOn) {
+		for _, attempt := range s.options.Attempts {
+			all = append(all, s.attemptTrial(attempt))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b trial) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(Suites(), a.suite), slices.Index(Suites(), b.suite)),
+			cmp.Compare(slices.Index([]Mode{GuardOff, GuardOn}, a.mode), slices.Index([]Mode{GuardOff, GuardOn}, b.mode)),
+			cmp.Compare(a.name, b.name),
+		)
+	})
+	return all, nil
+}
+
+func (s *suite) probeTrial(probe Probe, mode Mode) (trial, error) {
+	facts := s.bait.Facts()
+	var err error
+	if facts.Limits, err = s.limits(probe.Ends); err != nil {
+		return trial{}, err
+	}
+	code, err := probe.Script(facts)
+	if err != nil {
+		return trial{}, err
+	}
+	return trial{
+		name: probe.Name, title: probe.Title, suite: Suite(probe.Contract), threats: probe.Threats,
+		mode: mode, ends: probe.Ends, code: code, claim: probe.Claim,
+	}, nil
+}
+
+func (s *suite) attemptTrial(attempt Attempt) trial {
+	return trial{
+		name: attempt.Name, title: attempt.Title, suite: GuardSuite, threats: []string{attempt.Class}, mode: GuardOn,
+		beyondGuard: attempt.Beyond, code: attempt.Script(s.bait.Facts()), claim: attempt.Claim,
+		ends: endings(),
+	}
+}
+
+// judge says what a run of a trial means. token is the secret that lies on the host:
+// where it is in anything that came out, something got out, whatever the probe says.
+func (t trial) judge(result job.Result, token string) (Verdict, string) {
+	printed := result.Stdout + "\n" + result.Stderr
+	claim := t.claim(result.Stdout)
+	if t.claim(result.Stderr) == ClaimEscaped { // a probe whose stdout is gone still has a say
+		claim = ClaimEscaped
+	}
+	switch {
+	case strings.Contains(printed+string(result.Value)+failureText(result), token):
+		return Escaped, "a secret of the host came out"
+	case claim == ClaimEscaped && t.beyondGuard:
+		return Held, "past the guard, and held by the container"
+	case claim == ClaimEscaped:
+		return Escaped, evidence(printed)
+	case result.Status == job.Rejected && t.mode == GuardOn:
+		return Rejected, rejection(result)
+	case result.Status == job.Killed && result.Error != nil && result.Error.Type == "SIGSYS":
+		return Killed, result.Error.Message
+	case slices.Contains(t.ends, result.Status):
+		return Ended, ending(result)
+	case claim == ClaimHeld:
+		return Held, evidence(printed)
+	case t.mode == GuardOn && result.Status == job.Failed:
+		return Rejected, "while it ran: " + failureText(result)
+	case t.suite == GuardSuite:
+		return Held, string(result.Status)
+	default:
+		return Defective, fmt.Sprintf("it says neither that it escaped nor that it was held; its run %s", ending(result))
+	}
+}
+
+// evidence is the first line in which a probe speaks.
+func evidence(printed string) string {
+	for line := range strings.Lines(printed) {
+		if strings.Contains(line, "ESCAPED:") || strings.HasPrefix(line, "HELD:") {
+			return short(line)
+		}
+	}
+	return ""
+}
+
+func rejection(result job.Result) string {
+	if len(result.Violations) == 0 {
+		return "before it ran"
+	}
+	first := result.Violations[0]
+	return fmt.Sprintf("before it ran: %s, line %d", first.Rule, first.Line)
+}
+
+func ending(result job.Result) string {
+	text := string(result.Status)
+	if result.Limit != "" {
+		text += " (" + string(result.Limit) + ")"
+	}
+	if failure := failureText(result); failure != "" {
+		text += ": " + failure
+	}
+	return text
+}
+
+func failureText(result job.Result) string {
+	if result.Error == nil {
+		return ""
+	}
+	return short(result.Error.Type + ": " + result.Error.Message)
+}
+
+// short keeps foreign text from filling a report.
+func short(text string) string {
+	const most = 200
+	text = strings.TrimSpace(text)
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,281 @@
+package selftest
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/container/fake"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/runner"
+	"hotcell/internal/wire"
+	"hotcell/policies"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// asked is what the host has sent to one guard.
+type asked struct {
+	start wire.Start
+	code  string
+}
+
+// play answers for one sandbox: what it prints, and how it says that it ended.
+type play func(asked) (stdout string, outcome wire.Outcome)
+
+func frame(kind byte, payload string) []byte {
+	return append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload))), payload...)
+}
+
+func listen(t *testing.T, from io.Reader) asked {
+	var got asked
+	for {
+		header := make([]byte, 5)
+		_, err := io.ReadFull(from, header)
+		require.NoError(t, err)
+		payload := make([]byte, binary.BigEndian.Uint32(header[1:]))
+		_, err = io.ReadFull(from, payload)
+		require.NoError(t, err)
+		switch header[0] {
+		case wire.TypeStart:
+			require.NoError(t, json.Unmarshal(payload, &got.start))
+		case wire.TypeCode:
+			got.code = string(payload)
+			return got
+		}
+	}
+}
+
+func options(t *testing.T, play play, change func(*fake.Options)) Options {
+	t.Helper()
+	kept, err := records.Open(filepath.Join(t.TempDir(), "state"))
+	require.NoError(t, err)
+	bundles, err := bundle.OpenStore(filepath.Join(t.TempDir(), "bundles"))
+	require.NoError(t, err)
+	engineOptions := fake.Options{Dir: t.TempDir(), Program: func(container.Spec) fake.Program {
+		return func(_ context.Context, stdio fake.Stdio, _ *os.Root) container.Exit {
+			_, _ = stdio.Stdout.Write(frame(wire.TypeHello, `{"protocol":2,"guard":"test","python":"3.13.5"}`))
+			printed, outcome := play(listen(t, stdio.Stdin))
+			if outcome != wire.OutcomeRejected {
+				_, _ = stdio.Stdout.Write(slices.Concat(frame(wire.TypeReady, ""), frame(wire.TypeStdout, printed)))
+			}
+			report := fmt.Sprintf(`{"outcome":%q`, outcome)
+			if outcome == wire.OutcomeRejected {
+				report += `,"violations":[{"rule":"import.denied","line":1,"column":1,"message":"no"}]`
+			}
+			_, _ = stdio.Stdout.Write(frame(wire.TypeReport, report+"}"))
+			return container.Exit{}
+		}
+	}}
+	if change != nil {
+		change(&engineOptions)
+	}
+	engine, err := fake.New(engineOptions)
+	require.NoError(t, err)
+	chosen, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
+	require.NoError(t, err)
+	return Options{
+		Policy: chosen, Jobs: 2, Probes: []Probe{probe("b"), probe("a")},
+		Runner: runner.Options{
+			Engine: engine, Bundles: bundles, Records: kept, Now: time.Now,
+			Image: func(string) (string, error) { return "sha256:" + strings.Repeat("a", 64), nil },
+			Profile: func(string) (runner.Filters, error) {
+				return runner.Filters{Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}}, UserCode: make([]byte, 8)}, nil
+			},
+		},
+	}
+}
+
+// honest plays a guard and a container that hold.
+func honest(a asked) (string, wire.Outcome) {
+	if !a.start.Rules.Unguarded {
+		return "", wire.OutcomeRejected
+	}
+	return "HELD:" + strings.TrimSuffix(a.start.ScriptName, ".py") + ":EPERM\n", wire.OutcomeCompleted
+}
+
+func verdicts(report Report) map[string]Verdict {
+	all := map[string]Verdict{}
+	for _, outcome := range report.Outcomes {
+		all[outcome.Probe+" "+string(outcome.Mode)] = outcome.Verdict
+	}
+	return all
+}
+
+func TestRunTriesEveryProbeWithTheGuardOffAndOn(t *testing.T) {
+	with := options(t, honest, nil)
+	with.Attempts = []Attempt{{Name: "z", Class: "G01", Source: []byte("x = '@CANARY@ @PORT@'")}}
+	var last int
+	with.Progress = func(done, total int, _ Outcome) {
+		last++
+		require.Equal(t, last, done)
+		require.Equal(t, 5, total)
+	}
+	report, err := Run(t.Context(), with)
+	require.NoError(t, err)
+	require.Equal(t, map[string]Verdict{
+		"a guard_off": Held, "b guard_off": Held, "a guard_on": Rejected, "b guard_on": Rejected, "z guard_on": Rejected,
+	}, verdicts(report))
+	require.True(t, report.Contained(), "%+v", report.Canaries)
+	require.Equal(t, 5, last)
+	var order []string
+	for _, outcome := range report.Outcomes {
+		order = append(order, outcome.Probe+string(outcome.Mode))
+	}
+	require.Equal(t, []string{"aguard_off", "bguard_off", "aguard_on", "bguard_on", "zguard_on"}, order)
+}
+
+func TestAnEscapeTurnsItRed(t *testing.T) {
+	report, err := Run(t.Context(), options(t, func(a asked) (string, wire.Outcome) {
+		if a.start.ScriptName == "a.py" && a.start.Rules.Unguarded {
+			return "ESCAPED:a it\n", wire.OutcomeCompleted
+		}
+		return honest(a)
+	}, nil))
+	require.NoError(t, err)
+	require.False(t, report.Contained())
+	require.Equal(t, []string{"a"}, []string{report.Bad()[0].Probe})
+}
+
+func TestAWordOfASecretTurnsItRed(t *testing.T) {
+	report, err := Run(t.Context(), options(t, func(a asked) (string, wire.Outcome) {
+		// A container that shows the host's files.
+		_, rest, _ := strings.Cut(a.code, `\"secret\":\"`)
+		path, _, _ := strings.Cut(rest, `\"`)
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		printed, outcome := honest(a)
+		return printed + string(content), outcome
+	}, nil))
+	require.NoError(t, err)
+	require.Equal(t, Escaped, verdicts(report)["a guard_off"])
+	require.Contains(t, report.Bad()[0].Detail, "secret of the host")
+}
+
+func TestAMissingControlIsInTheReport(t *testing.T) {
+	report, err := Run(t.Context(), options(t, honest, func(o *fake.Options) { o.Inactive = []string{container.ControlUserNamespace} }))
+	require.NoError(t, err)
+	require.Equal(t, []string{container.ControlUserNamespace}, report.absent())
+	require.Contains(t, report.Optional, container.ControlUserNamespace)
+}
+
+func TestAFailingHostIsAnErrorAndNoVerdict(t *testing.T) {
+	_, err := Run(t.Context(), options(t, honest, func(o *fake.Options) { o.Faults.Destroy = fmt.Errorf("stuck mount") }))
+	require.ErrorContains(t, err, "stuck mount")
+}
+
+func TestAnUnguardedPolicyMustBeAllowed(t *testing.T) {
+	with := options(t, honest, nil)
+	with.Policy.Guard.Mode = policy.GuardOff
+	_, err := Run(t.Context(), with)
+	require.ErrorIs(t, err, runner.ErrInput)
+	require.ErrorContains(t, err, "--allow-unguarded")
+
+	with.AllowUnguarded = true
+	report, err := Run(t.Context(), with)
+	require.NoError(t, err)
+	require.Equal(t, map[string]Verdict{"a guard_off": Held, "b guard_off": Held}, verdicts(report))
+}
+
+func TestCancellingEndsIt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Run(ctx, options(t, func(a asked) (string, wire.Outcome) {
+		cancel()
+		return honest(a)
+	}, nil))
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Each canary must be able to die.
+func TestEveryCanaryNoticesItsAttack(t *testing.T) {
+	for name, attack := range map[string]func(t *testing.T, b *Bait){
+		"host_file":      func(t *testing.T, b *Bait) { require.NoError(t, os.WriteFile(b.facts.Secret, nil, 0o644)) },
+		"shared_file":    func(t *testing.T, b *Bait) { require.NoError(t, os.WriteFile(b.shared, []byte("x"), 0o644)) },
+		"host_directory": func(t *testing.T, b *Bait) { require.NoError(t, os.WriteFile(b.facts.Secret+"2", nil, 0o644)) },
+		"shared_memory": func(t *testing.T, b *Bait) {
+			require.NoError(t, withSegment(b.facts.ShmID, func(memory []byte) { memory[0]++ }))
+		},
+		"host_process": func(t *testing.T, b *Bait) {
+			require.NoError(t, b.victim.Process.Kill())
+			<-b.dead
+		},
+		"host_sockets": func(t *testing.T, b *Bait) { dial(t, b, "tcp", fmt.Sprintf("127.0.0.1:%d", b.facts.TCPPort)) },
+		"host_name":    func(_ *testing.T, b *Bait) { b.hostname = "another" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, err := LayBait()
+			require.NoError(t, err)
+			require.Empty(t, Report{Canaries: b.Canaries()}.Lost())
+			attack(t, b)
+			lost := Report{Canaries: b.Canaries()}.Lost()
+			require.Len(t, lost, 1)
+			require.Equal(t, name, lost[0].Name)
+			require.NoError(t, b.Remove())
+			require.NoFileExists(t, b.facts.Secret)
+			require.NoFileExists(t, b.shared)
+		})
+	}
+}
+
+func TestAnAbstractSocketIsWatchedToo(t *testing.T) {
+	b, err := LayBait()
+	require.NoError(t, err)
+	dial(t, b, "unix", "@"+b.facts.Abstract)
+	require.NoError(t, b.Remove())
+}
+
+func dial(t *testing.T, b *Bait, network, address string) {
+	t.Helper()
+	connection, err := net.Dial(network, address)
+	require.NoError(t, err)
+	require.NoError(t, connection.Close())
+	require.Eventually(t, func() bool { return b.Reached() > 0 }, 10*time.Second, time.Millisecond)
+}
+
+func TestLeftoversAreFoundByName(t *testing.T) {
+	own, err := os.ReadFile("/proc/self/cgroup")
+	require.NoError(t, err)
+	id := job.NewID(time.Now()).String()
+	for _, canary := range leftovers([]string{id}) {
+		require.True(t, canary.Intact, "%+v", canary)
+	}
+	mounted, err := mounts()
+	require.NoError(t, err)
+	group, _, _ := strings.Cut(string(own), "\n")
+	for name, mark := range map[string]string{"no_process_left": group, "no_mount_left": mounted[0]} {
+		found := leftovers([]string{mark})
+		index := slices.IndexFunc(found, func(c Canary) bool { return c.Name == name })
+		require.False(t, found[index].Intact, name)
+	}
+}
+
+func TestASecretInAReleasedFileIsSeen(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "files", "a"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "files", "a", "b.csv"), []byte("x"+token), 0o600))
+	found, err := carries(dir, token)
+	require.NoError(t, err)
+	require.True(t, found)
+	found, err = carries(dir, "other")
+	require.NoError(t, err)
+	require.False(t, found)
+	_, err = carries(filepath.Join(dir, "absent"), token)
+	require.Error(t, err)
+}

@@ -1,0 +1,305 @@
+package selftest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/runner"
+)
+
+// Options is what a self-test needs.
+type Options struct {
+	// Runner is complete but for Policies, Stdout, Stderr and Phase. Its Records
+	// should be of their own: there will be one for each run.
+	Runner runner.Options
+	Policy policy.Policy // under test
+	// AllowUnguarded accepts a policy whose guard is off. Without it such a policy is
+	// refused.
+	AllowUnguarded bool
+	Runtime        string // "" for the engine's choice
+	Bundle         string // reference of a bundle, or "" for runs without data
+	Probes         []Probe
+	Attempts       []Attempt
+	// Jobs is the number of runs at the same time, at least 1. Probes that only the wall
+	// clock ends have as many places more, for they wait.
+	Jobs int
+	// Progress is called after every run, from one goroutine at a time. It may be nil.
+	Progress func(done, total int, outcome Outcome)
+}
+
+// suite is one self-test on its way.
+type suite struct {
+	options Options
+	bait    *Bait
+	runners map[Mode]*runner.Runner
+}
+
+// fixed is a catalog of one policy.
+type fixed struct{ policy policy.Policy }
+
+// Get implements the runner's catalog.
+func (f fixed) Get(string) (policy.Policy, error) { return f.policy, nil }
+
+// Run runs every probe and returns what it found. The error means that we or the
+// host failed, so that nothing can be said; it wraps runner.ErrInput where the
+// options ask for what cannot be.
+func Run(ctx context.Context, options Options) (report Report, err error) {
+	s, err := newSuite(options)
+	if err != nil {
+		return Report{}, err
+	}
+	if s.bait, err = LayBait(); err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, s.bait.Remove()) }()
+	trials, err := s.trials()
+	if err != nil {
+		return Report{}, err
+	}
+	began := options.Runner.Now()
+	answers, err := s.runAll(ctx, trials)
+	if err != nil {
+		return Report{}, err
+	}
+	return s.report(ctx, began, answers)
+}
+
+func newSuite(options Options) (*suite, error) {
+	s := &suite{options: options, runners: map[Mode]*runner.Runner{}}
+	if len(options.Probes) == 0 || options.Jobs < 1 {
+		return nil, errors.New("self-test needs probes and at least one run at a time")
+	}
+	if options.Policy.Guard.Mode == policy.GuardOff && !options.AllowUnguarded {
+		return nil, fmt.Errorf("%w: policy %s switches the guard off (guard.mode: off), so that its guard cannot be tested: name the policy that your runs have, or give --allow-unguarded to test the container alone",
+			runner.ErrInput, options.Policy.Name)
+	}
+	for _, mode := range s.modes() {
+		of := options.Runner
+		chosen := options.Policy
+		if mode == GuardOff {
+			chosen.Guard.Mode = policy.GuardOff
+		}
+		of.Policies = fixed{chosen}
+		made, err := runner.New(of)
+		if err != nil {
+			return nil, err
+		}
+		s.runners[mode] = made
+	}
+	return s, nil
+}
+
+// modes are both, or the one that the policy leaves.
+func (s *suite) modes() []Mode {
+	if s.options.Policy.Guard.Mode == policy.GuardOff {
+		return []Mode{GuardOff}
+	}
+	return []Mode{GuardOff, GuardOn}
+}
+
+// The wall clocks of probes, where the policy's is longer: those that do not end by
+// themselves are not waited for, and the others get more than they ever need.
+const (
+	endlessClock = 5 * time.Second
+	usualClock   = 60 * time.Second
+)
+
+func (s *suite) overrides(ends []job.Status) job.Overrides {
+	clock := usualClock
+	if slices.Contains(ends, job.TimedOut) {
+		clock = endlessClock
+	}
+	return job.Overrides{WallClock: min(clock, s.options.Policy.Limits.WallClock)}
+}
+
+// limits are those of a run, as its probe is told them.
+func (s *suite) limits(ends []job.Status) (job.Limits, error) {
+	terms, err := policy.Resolve(s.options.Policy, s.overrides(ends))
+	if err != nil {
+		return job.Limits{}, fmt.Errorf("%w: %w", runner.ErrInput, err)
+	}
+	return terms.Limits, nil
+}
+
+// answer is one run and its judgement.
+type answer struct {
+	outcome Outcome
+	result  job.Result
+}
+
+// runAll runs the trials, some at a time, and returns their answers in their order.
+func (s *suite) runAll(ctx context.Context, trials []trial) ([]answer, error) {
+	answers := make([]answer, len(trials))
+	finished := make(chan Outcome)
+	var reporting sync.WaitGroup
+	reporting.Go(func() { s.announce(finished, len(trials)) })
+	all, ctx := errgroup.WithContext(ctx)
+	for _, endless := range []bool{true, false} {
+		all.Go(func() error {
+			lane, ctx := errgroup.WithContext(ctx)
+			lane.SetLimit(s.options.Jobs)
+			for index, trial := range trials {
+				if trial.endless() == endless {
+					lane.Go(func() (err error) {
+						answers[index], err = s.runOne(ctx, trial, finished)
+						return err
+					})
+				}
+			}
+			return lane.Wait()
+		})
+	}
+	err := all.Wait()
+	close(finished)
+	reporting.Wait()
+	return answers, err
+}
+
+// endless tells whether the clock is to end it. Such trials wait more than they
+// work, and have places of their own.
+func (t trial) endless() bool { return slices.Contains(t.ends, job.TimedOut) && t.suite != GuardSuite }
+
+func (s *suite) announce(finished <-chan Outcome, total int) {
+	done := 0
+	for outcome := range finished {
+		done++
+		if s.options.Progress != nil {
+			s.options.Progress(done, total, outcome)
+		}
+	}
+}
+
+func (s *suite) runOne(ctx context.Context, t trial, finished chan<- Outcome) (answer, error) {
+	if ctx.Err() != nil {
+		return answer{}, context.Cause(ctx)
+	}
+	found, err := s.try(ctx, t)
+	if err != nil {
+		return answer{}, fmt.Errorf("run probe %s (%s): %w", t.name, t.mode, err)
+	}
+	finished <- found.outcome
+	return found, nil
+}
+
+func (s *suite) try(ctx context.Context, t trial) (answer, error) {
+	request := job.Request{
+		Policy: s.options.Policy.Name, Bundle: s.options.Bundle, Code: t.code, ScriptName: t.name + ".py",
+		Runtime: s.options.Runtime, Overrides: s.overrides(t.ends), AllowUnguarded: t.mode == GuardOff,
+	}
+	ran, err := s.runners[t.mode].Run(ctx, request, "")
+	if err != nil && !disowned(err, ran.Result) {
+		return answer{}, err
+	}
+	if ctx.Err() != nil { // what it was cancelled in proves nothing
+		return answer{}, context.Cause(ctx)
+	}
+	outcome := Outcome{
+		Probe: t.name, Title: t.title, Suite: t.suite, Threats: t.threats, Mode: t.mode,
+		Status: ran.Result.Status, WallMS: ran.Result.Usage.WallMS,
+	}
+	outcome.Verdict, outcome.Detail = t.judge(ran.Result, s.bait.Token())
+	carried, err := carries(ran.RecordDir, s.bait.Token())
+	if err != nil {
+		return answer{}, err
+	}
+	if carried {
+		outcome.Verdict, outcome.Detail = Escaped, "a secret of the host is in the released files"
+	}
+	return answer{outcome, ran.Result}, nil
+}
+
+// disowned tells whether the error is that the guard's own report was unbelievable,
+// after code had begun that could have written it. The record then has the run as
+// not to be judged, and nothing of it is released.
+func disowned(err error, result job.Result) bool {
+	_, guard := errors.AsType[*runner.GuardError](err)
+	return guard && result.RunID != job.ID{} && result.Status == job.OutputRejected
+}
+
+// mostRecorded bounds what is read of one file of a record.
+const mostRecorded = 64 << 20
+
+// carries tells whether a file of a record, released ones included, has the token.
+func carries(dir, token string) (bool, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return false, fmt.Errorf("read record: %w", err)
+	}
+	defer root.Close()
+	found := false
+	err = fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := root.ReadFile(path)
+		if err == nil && len(content) > mostRecorded {
+			err = fmt.Errorf("%s has more than %d bytes", path, int64(mostRecorded))
+		}
+		found = found || bytes.Contains(content, []byte(token))
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("read record: %w", err)
+	}
+	return found, nil
+}
+
+// report puts together what was found, once nothing of it should live any more.
+func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (Report, error) {
+	host, err := s.options.Runner.Engine.Probe(ctx, s.options.Runtime)
+	if err != nil {
+		return Report{}, err
+	}
+	report := Report{
+		Policy: s.options.Policy.Name, PolicySHA256: s.options.Policy.SHA256,
+		Engine: s.options.Runner.Engine.Name(), Runtime: host.Runtime, Kernel: host.Kernel,
+		Controls: s.controls(host, answers), Optional: s.options.Policy.Isolation.OptionalControls,
+		StartedAt: began.UTC(), Canaries: s.bait.Canaries(),
+	}
+	var ids []string
+	for _, one := range answers {
+		report.Outcomes = append(report.Outcomes, one.outcome)
+		ids = append(ids, one.result.RunID.String())
+		report.Image = cmp.Or(report.Image, one.result.Provenance.Image)
+	}
+	report.Canaries = append(report.Canaries, leftovers(ids)...)
+	swept, err := s.options.Runner.Engine.Sweep(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	fault := ""
+	if swept > 0 {
+		fault = fmt.Sprintf("%d were left, and have now been removed", swept)
+	}
+	report.Canaries = append(report.Canaries, intact("no_sandbox_left", fault))
+	report.WallMS = s.options.Runner.Now().Sub(began).Milliseconds()
+	return report, nil
+}
+
+// controls are those of the runs, which may know more than the host's probe: one
+// that any run lacked is lacking.
+func (s *suite) controls(host container.Host, answers []answer) []job.Control {
+	all := slices.Clone(host.Controls)
+	for _, one := range answers {
+		for _, control := range one.result.Provenance.Controls {
+			index := slices.IndexFunc(all, func(c job.Control) bool { return c.Name == control.Name })
+			if index >= 0 && !control.Active {
+				all[index] = control
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,159 @@
+package selftest_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/container/oci"
+	"hotcell/internal/image"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/runner"
+	"hotcell/internal/seccomp"
+	"hotcell/internal/selftest"
+	"hotcell/policies"
+	"hotcell/tests/security"
+)
+
+// weakEngine loosens every sandbox before it is made.
+type weakEngine struct {
+	container.Engine
+	loosen func(*container.Spec)
+}
+
+func (w weakEngine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
+	w.loosen(&spec)
+	return w.Engine.Create(ctx, id, spec)
+}
+
+const requireAll = "HOTCELL_REQUIRE_ALL"
+
+func lacking(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv(requireAll) == "1" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}
+
+func instruction(code uint16, jt, jf uint8, k uint32) []byte {
+	made := binary.NativeEndian.AppendUint16(nil, code)
+	return binary.NativeEndian.AppendUint32(append(made, jt, jf), k)
+}
+
+// barelyLocked refuses what the guard looks for to know that its lock holds, code in
+// memory, and nothing else.
+func barelyLocked() []byte {
+	const load, equal, bits, end = 0x20, 0x15, 0x45, 0x06
+	const mmap, protection, executable, eperm, allow = 9, 16 + 2*8, 4, 0x00050001, 0x7fff0000
+	return slices.Concat(
+		instruction(load, 0, 0, 0), instruction(equal, 0, 3, mmap),
+		instruction(load, 0, 0, protection), instruction(bits, 0, 1, executable),
+		instruction(end, 0, 0, eperm), instruction(end, 0, 0, allow),
+	)
+}
+
+// chosen are some probes that nothing but seccomp holds, and one that other layers
+// hold.
+func chosen(t *testing.T) []selftest.Probe {
+	t.Helper()
+	all, err := security.Corpus()
+	require.NoError(t, err)
+	names := []string{"keyring", "personality", "splice", "host_file"}
+	return slices.DeleteFunc(all, func(p selftest.Probe) bool { return !slices.Contains(names, p.Name) })
+}
+
+func realOptions(t *testing.T) selftest.Options {
+	t.Helper()
+	dir := cmp.Or(os.Getenv("HOTCELL_TEST_IMAGE"), "/var/lib/hotcell/images")
+	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil || os.Geteuid() != 0 {
+		lacking(t, "needs root and the image: make image")
+	}
+	images, err := image.OpenStore(dir)
+	require.NoError(t, err)
+	state := t.TempDir()
+	kept, err := records.Open(filepath.Join(state, "kept"))
+	require.NoError(t, err)
+	bundles, err := bundle.OpenStore(filepath.Join(state, "bundles"))
+	require.NoError(t, err)
+	engine, err := oci.New(oci.Options{
+		StateDir: filepath.Join(state, "sandboxes"), Images: images, Bundles: bundles, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	})
+	require.NoError(t, err)
+	study, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
+	require.NoError(t, err)
+	return selftest.Options{
+		Policy: study, Probes: chosen(t), Jobs: 2,
+		Runner: runner.Options{
+			Engine: engine, Bundles: bundles, Records: kept, Now: time.Now, Profile: shipped(t),
+			Image: func(name string) (string, error) {
+				found, err := images.Resolve(name)
+				return found.Digest, err
+			},
+		},
+	}
+}
+
+func shipped(t *testing.T) func(string) (runner.Filters, error) {
+	t.Helper()
+	load := func(name string) *seccomp.Profile {
+		source, err := policies.Files.ReadFile("seccomp/" + name + ".json")
+		require.NoError(t, err)
+		profile, err := seccomp.Load(name, source)
+		require.NoError(t, err)
+		return profile
+	}
+	program, err := load("python-analysis.user").Compile(seccomp.AMD64)
+	require.NoError(t, err)
+	first := load("python-analysis").OCI()
+	return func(string) (runner.Filters, error) {
+		return runner.Filters{Container: first, UserCode: program.Bytes()}, nil
+	}
+}
+
+func TestTheShippedIsolationHolds(t *testing.T) {
+	report, err := selftest.Run(t.Context(), realOptions(t))
+	require.NoError(t, err)
+	require.Empty(t, report.Bad())
+	require.Empty(t, report.Lost())
+	require.True(t, report.Contained())
+}
+
+// A self-test that cannot turn red proves nothing.
+func TestAWeakContainerTurnsItRed(t *testing.T) {
+	options := realOptions(t)
+	options.Runner.Engine = weakEngine{options.Runner.Engine, func(spec *container.Spec) { spec.Seccomp = containertest.WeakSeccomp() }}
+	options.Runner.Profile = func(string) (runner.Filters, error) {
+		return runner.Filters{Container: containertest.WeakSeccomp(), UserCode: barelyLocked()}, nil
+	}
+	report, err := selftest.Run(t.Context(), options)
+	require.NoError(t, err)
+	require.False(t, report.Contained())
+	found := map[string]selftest.Verdict{}
+	for _, outcome := range report.Outcomes {
+		if outcome.Mode == selftest.GuardOff {
+			found[outcome.Probe] = outcome.Verdict
+		}
+	}
+	for _, probe := range options.Probes {
+		want := selftest.Escaped
+		if !probe.SeccompOnly {
+			want = selftest.Held // by the other layers
+		}
+		require.Equal(t, want, found[probe.Name], probe.Name)
+	}
+	require.Empty(t, report.Lost())
+}

@@ -1,0 +1,13 @@
+"""Submits to an io_uring.
+
+Threats: E4
+Contract: integrity
+Held by: seccomp alone
+"""
+
+
+def attack():
+    return reaches("io_uring_enter", -1, 0, 0, 0, None, 0)
+
+
+run(attack)

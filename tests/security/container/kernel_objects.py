@@ -1,0 +1,12 @@
+"""Finds anything in /sys.
+
+Threats: E21
+Contract: confidentiality
+"""
+
+
+def attack():
+    return os.listdir("/sys") or None
+
+
+run(attack)

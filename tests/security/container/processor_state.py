@@ -1,0 +1,13 @@
+"""Sets a segment register of the processor.
+
+Threats: E16
+Contract: integrity
+Held by: seccomp alone
+"""
+
+
+def attack():
+    return call("arch_prctl", 0x1001, 0) == 0  # ARCH_SET_GS
+
+
+run(attack)

@@ -1,0 +1,15 @@
+"""Never ends, in a regular expression.
+
+Threats: A1
+Contract: availability
+Ends: timed_out
+"""
+
+
+def attack():
+    import re
+
+    return re.match(r"(a|a)*$", "a" * 60 + "b")
+
+
+run(attack)

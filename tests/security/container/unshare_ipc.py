@@ -1,0 +1,12 @@
+"""Makes an IPC namespace by unshare(2).
+
+Threats: E1 E2
+Contract: integrity
+"""
+
+
+def attack():
+    return call("unshare", 0x8000000) == 0
+
+
+run(attack)

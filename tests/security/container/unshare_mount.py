@@ -1,0 +1,12 @@
+"""Makes a mount namespace by unshare(2).
+
+Threats: E1 E2
+Contract: integrity
+"""
+
+
+def attack():
+    return call("unshare", 0x20000) == 0
+
+
+run(attack)
