@@ -40,9 +40,10 @@ test-go:
 test-guard:
 	@scripts/test-guard.sh
 
-lint: setup
+lint: image
 	$(GO) run $(GOLANGCI_LINT) run ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) run $(GOLANGCI_LINT) run ./cmd/runner/... ./internal/container/docker/...
+	GUARD_PROGRAM=check-types.py scripts/test-guard.sh
 
 bench: setup-docker image
 	@scripts/with-docker.sh $(GO) run ./tests/bench

@@ -2,12 +2,12 @@
 # Installs from Debian what is missing: setup.sh [docker]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
-# argument "docker", also Docker Engine and crun, which the tests need.
+# argument "docker", also Docker Engine, crun and gVisor, which the tests need.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
 if [ "${1:-}" = docker ]; then
-	packages+=(docker.io iptables crun curl strace)
+	packages+=(docker.io iptables crun runsc curl strace)
 fi
 
 missing=()

@@ -127,7 +127,7 @@ func (a *app) probe(ctx context.Context, shown, engine, ociRuntime string) docto
 }
 
 func installedRuntimes(lookPath func(string) (string, error)) []string {
-	return slices.DeleteFunc([]string{"crun", "runc"}, func(name string) bool {
+	return slices.DeleteFunc([]string{"crun", "runc", "runsc"}, func(name string) bool {
 		_, err := lookPath(name)
 		return err != nil
 	})
@@ -199,8 +199,11 @@ func printEngine(w io.Writer, engine doctor.Engine) {
 	}
 	fmt.Fprint(w, wrapped("enforces "+strings.Join(active, ", ")))
 	for _, control := range engine.Controls {
-		if !control.Active {
+		switch {
+		case !control.Active:
 			fmt.Fprintf(w, "  lacks    %s: %s\n           → %s\n", control.Name, printable(control.Detail), control.Remedy)
+		case control.Detail != "":
+			fmt.Fprintf(w, "  note     %s: %s\n", control.Name, printable(control.Detail))
 		}
 	}
 	fmt.Fprintln(w)

@@ -38,6 +38,7 @@ type selftestFlags struct {
 	policy, engine, runtime string
 	probes, junit, sarif    string
 	unguarded, allAttempts  bool
+	only                    []string
 	jobs                    int
 }
 
@@ -60,6 +61,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	set.StringVar(&flags.probes, "probes", "", "directory with probes of your own, besides the built-in ones")
 	set.StringVar(&flags.junit, "junit", "", "file for the report as JUnit XML")
 	set.StringVar(&flags.sarif, "sarif", "", "file for the report as SARIF 2.1.0")
+	set.StringSliceVar(&flags.only, "only", nil, "names of the probes and scripts to try, instead of all")
 	set.BoolVar(&flags.allAttempts, "all-attempts", false, "try every script on the guard, not a selection of each class: several minutes")
 	set.BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that switches the guard off, and test the container alone")
 	set.IntVar(&flags.jobs, "jobs", runtime.NumCPU(), "runs at the same time")
@@ -154,10 +156,31 @@ func (a *app) selftestOptions(cmd *cobra.Command, flags selftestFlags) (selftest
 	if options.Attempts, err = security.Attempts(); err != nil {
 		return selftest.Options{}, err
 	}
-	if !flags.allAttempts {
-		options.Attempts = slices.DeleteFunc(options.Attempts, func(one selftest.Attempt) bool { return !one.Selected })
+	return options, choose(&options, flags)
+}
+
+// choose leaves what was asked for. A name that nothing has is a mistake: a self-test
+// of nothing would be green.
+func choose(options *selftest.Options, flags selftestFlags) error {
+	found := map[string]bool{}
+	wanted := func(name string) bool {
+		found[name] = true
+		return len(flags.only) == 0 || slices.Contains(flags.only, name)
 	}
-	return options, nil
+	options.Probes = slices.DeleteFunc(options.Probes, func(one selftest.Probe) bool { return !wanted(one.Name) })
+	options.Attempts = slices.DeleteFunc(options.Attempts, func(one selftest.Attempt) bool {
+		return !wanted(one.Name) || len(flags.only) == 0 && !one.Selected && !flags.allAttempts
+	})
+	var faults []error
+	for _, name := range flags.only {
+		if !found[name] {
+			faults = append(faults, fmt.Errorf("--only: there is no probe called %s", name))
+		}
+	}
+	if faults != nil {
+		return usageError{errors.Join(faults...)}
+	}
+	return nil
 }
 
 // probes returns the built-in ones and those of a directory, which cannot take the

@@ -178,7 +178,7 @@ const (
 // checkTags reads the tags one by one, in linear time, before a tree is built.
 func checkTags(data []byte) error {
 	if len(data) > maxHTML {
-		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV")
+		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV; a plotly figure needs no file, for it is collected as data")
 	}
 	once := map[string]bool{"html": false, "head": false, "body": false}
 	tags := html.NewTokenizer(bytes.NewReader(data))

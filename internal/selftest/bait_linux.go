@@ -1,6 +1,7 @@
 package selftest
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -31,8 +32,9 @@ type Bait struct {
 // segmentBytes is one page: what is looked at is its beginning.
 const segmentBytes = 4096
 
-// LayBait lays the bait. The caller must call Remove.
-func LayBait() (*Bait, error) {
+// LayBait lays the bait. The caller must call Remove. The process among it lives no
+// longer than ctx.
+func LayBait(ctx context.Context) (*Bait, error) {
 	hostname, err := os.Hostname()
 	if err != nil {
 		return nil, fmt.Errorf("lay bait: %w", err)
@@ -41,8 +43,8 @@ func LayBait() (*Bait, error) {
 		token: rand.Text(), hostname: hostname, dead: make(chan struct{}),
 		facts: Facts{Abstract: "hotcell-" + rand.Text(), Victim: "HOTCELL_VICTIM=" + rand.Text()},
 	}
-	for _, lay := range []func() error{b.laySecret, b.layShared, b.laySegment, b.layVictim, b.listenTCP, b.listenUnix} {
-		if err := lay(); err != nil {
+	for _, lay := range []func(context.Context) error{b.laySecret, b.layShared, b.laySegment, b.layVictim, b.listenTCP, b.listenUnix} {
+		if err := lay(ctx); err != nil {
 			return nil, errors.Join(fmt.Errorf("lay bait: %w", err), b.Remove())
 		}
 	}
@@ -75,7 +77,7 @@ func (b *Bait) onRemove(release func() error) { b.release = append(b.release, re
 
 func (b *Bait) secret() []byte { return []byte(SecretPrefix + b.token) }
 
-func (b *Bait) laySecret() error {
+func (b *Bait) laySecret(context.Context) error {
 	dir, err := os.MkdirTemp("", "hotcell-bait-")
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (b *Bait) laySecret() error {
 	return os.WriteFile(b.facts.Secret, b.secret(), 0o644)
 }
 
-func (b *Bait) layShared() error {
+func (b *Bait) layShared(context.Context) error {
 	b.shared = filepath.Join("/dev/shm", "hotcell-"+rand.Text())
 	if err := os.WriteFile(b.shared, b.secret(), 0o644); err != nil {
 		return err
@@ -97,7 +99,7 @@ func (b *Bait) layShared() error {
 	return nil
 }
 
-func (b *Bait) laySegment() error {
+func (b *Bait) laySegment(context.Context) error {
 	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, segmentBytes, unix.IPC_CREAT|0o666)
 	if err != nil {
 		return fmt.Errorf("make shared memory: %w", err)
@@ -120,8 +122,8 @@ func withSegment(id int, use func(memory []byte)) error {
 }
 
 // layVictim starts a process of the host with a secret in its environment.
-func (b *Bait) layVictim() error {
-	b.victim = exec.Command("sleep", "infinity")
+func (b *Bait) layVictim(ctx context.Context) error {
+	b.victim = exec.CommandContext(ctx, "sleep", "infinity")
 	b.victim.Env = []string{b.facts.Victim}
 	if err := b.victim.Start(); err != nil {
 		return err
@@ -141,8 +143,8 @@ func (b *Bait) layVictim() error {
 	return nil
 }
 
-func (b *Bait) listenTCP() error {
-	address, err := b.listen("tcp", "127.0.0.1:0")
+func (b *Bait) listenTCP(ctx context.Context) error {
+	address, err := b.listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -154,13 +156,14 @@ func (b *Bait) listenTCP() error {
 	return nil
 }
 
-func (b *Bait) listenUnix() error {
-	_, err := b.listen("unix", "@"+b.facts.Abstract)
+func (b *Bait) listenUnix(ctx context.Context) error {
+	_, err := b.listen(ctx, "unix", "@"+b.facts.Abstract)
 	return err
 }
 
-func (b *Bait) listen(network, address string) (net.Addr, error) {
-	listener, err := net.Listen(network, address)
+func (b *Bait) listen(ctx context.Context, network, address string) (net.Addr, error) {
+	var listening net.ListenConfig
+	listener, err := listening.Listen(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

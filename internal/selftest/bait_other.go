@@ -2,14 +2,17 @@
 
 package selftest
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // Bait is what lies on the host for the probes to find.
 type Bait struct{}
 
 // LayBait refuses: containers run in a virtual machine here, where this host's files
 // and processes are not, so that bait would prove nothing.
-func LayBait() (*Bait, error) {
+func LayBait(context.Context) (*Bait, error) {
 	return nil, errors.New("the self-test needs Linux: here containers run in a virtual machine, which none of this host's files and processes are in")
 }
 

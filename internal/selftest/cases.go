@@ -17,10 +17,14 @@ type trial struct {
 	threats []string
 	mode    Mode
 	ends    []job.Status
+	// endless says that the clock is to end it. Such trials wait more than they work,
+	// and have places of their own.
+	endless bool
 	// beyondGuard says that the guard is not expected to hold it: what it gets must
 	// still stay in its sandbox.
 	beyondGuard bool
 	code        []byte
+	runs        int // one after the other; the last one counts
 	claim       func(stdout string) Claim
 }
 
@@ -54,8 +58,9 @@ func (s *suite) trials() ([]trial, error) {
 
 func (s *suite) probeTrial(probe Probe, mode Mode) (trial, error) {
 	facts := s.bait.Facts()
+	endless := slices.Contains(probe.Ends, job.TimedOut)
 	var err error
-	if facts.Limits, err = s.limits(probe.Ends); err != nil {
+	if facts.Limits, err = s.limits(endless); err != nil {
 		return trial{}, err
 	}
 	code, err := probe.Script(facts)
@@ -64,14 +69,14 @@ func (s *suite) probeTrial(probe Probe, mode Mode) (trial, error) {
 	}
 	return trial{
 		name: probe.Name, title: probe.Title, suite: Suite(probe.Contract), threats: probe.Threats,
-		mode: mode, ends: probe.Ends, code: code, claim: probe.Claim,
+		mode: mode, ends: probe.Ends, endless: endless, code: code, claim: probe.Claim, runs: max(1, probe.Runs),
 	}, nil
 }
 
 func (s *suite) attemptTrial(attempt Attempt) trial {
 	return trial{
 		name: attempt.Name, title: attempt.Title, suite: GuardSuite, threats: []string{attempt.Class}, mode: GuardOn,
-		beyondGuard: attempt.Beyond, code: attempt.Script(s.bait.Facts()), claim: attempt.Claim,
+		beyondGuard: attempt.Beyond, code: attempt.Script(s.bait.Facts()), claim: attempt.Claim, runs: 1,
 		ends: endings(),
 	}
 }

@@ -39,27 +39,21 @@ LIBC.syscall.restype = ctypes.c_long
 
 CALLS = {
     "x86_64": {
-        "mmap": 9, "mprotect": 10, "ioctl": 16, "shmget": 29, "shmat": 30, "getpid": 39, "sendfile": 40,
-        "socket": 41, "clone": 56, "fork": 57, "vfork": 58, "kill": 62, "semget": 64, "msgget": 68,
-        "fcntl": 72, "chmod": 90, "chown": 92, "ptrace": 101, "syslog": 103, "setgroups": 116,
-        "capset": 126, "mknod": 133, "personality": 135, "setpriority": 141, "sched_setscheduler": 144,
-        "modify_ldt": 154, "pivot_root": 155, "prctl": 157, "arch_prctl": 158, "adjtimex": 159,
-        "chroot": 161, "acct": 163, "settimeofday": 164, "umount2": 166, "swapon": 167, "swapoff": 168,
-        "reboot": 169, "setdomainname": 171, "iopl": 172, "ioperm": 173, "init_module": 175,
-        "delete_module": 176, "quotactl": 179, "setxattr": 188, "sched_setaffinity": 203,
-        "remap_file_pages": 216, "clock_settime": 227, "mbind": 237, "set_mempolicy": 238, "mq_open": 240,
-        "kexec_load": 246, "add_key": 248, "request_key": 249, "keyctl": 250, "ioprio_set": 251,
-        "inotify_init1": 294, "migrate_pages": 256, "unshare": 272, "splice": 275, "tee": 276,
-        "vmsplice": 278, "move_pages": 279, "signalfd4": 289, "timerfd_create": 283, "eventfd2": 290,
-        "perf_event_open": 298, "fanotify_init": 300, "prlimit64": 302, "name_to_handle_at": 303,
-        "open_by_handle_at": 304, "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310,
-        "process_vm_writev": 311, "kcmp": 312, "finit_module": 313, "seccomp": 317, "memfd_create": 319,
-        "kexec_file_load": 320, "bpf": 321, "execveat": 322, "userfaultfd": 323, "copy_file_range": 326,
-        "pkey_mprotect": 329, "pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426,
-        "io_uring_register": 427, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
-        "fsmount": 432, "fspick": 433, "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438,
-        "process_madvise": 440, "mount_setattr": 442, "quotactl_fd": 443, "landlock_create_ruleset": 444,
-        "memfd_secret": 447, "process_mrelease": 448,
+        "mprotect": 10, "ioctl": 16, "shmget": 29, "shmat": 30, "getpid": 39, "socket": 41, "clone": 56,
+        "semget": 64, "msgget": 68, "ptrace": 101, "syslog": 103, "capset": 126, "personality": 135,
+        "sched_setscheduler": 144, "modify_ldt": 154, "pivot_root": 155, "prctl": 157, "arch_prctl": 158,
+        "adjtimex": 159, "acct": 163, "settimeofday": 164, "swapon": 167, "swapoff": 168, "reboot": 169,
+        "setdomainname": 171, "iopl": 172, "init_module": 175, "delete_module": 176, "clock_settime": 227,
+        "mbind": 237, "set_mempolicy": 238, "mq_open": 240, "kexec_load": 246, "add_key": 248, "request_key": 249,
+        "keyctl": 250, "ioprio_set": 251, "migrate_pages": 256, "unshare": 272, "splice": 275, "tee": 276,
+        "vmsplice": 278, "move_pages": 279, "timerfd_create": 283, "signalfd4": 289, "eventfd2": 290,
+        "inotify_init1": 294, "perf_event_open": 298, "fanotify_init": 300, "name_to_handle_at": 303,
+        "open_by_handle_at": 304, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
+        "finit_module": 313, "seccomp": 317, "memfd_create": 319, "bpf": 321, "execveat": 322, "userfaultfd": 323,
+        "copy_file_range": 326, "pkey_mprotect": 329, "pidfd_send_signal": 424, "io_uring_setup": 425,
+        "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428, "move_mount": 429, "fsopen": 430,
+        "fsconfig": 431, "fsmount": 432, "fspick": 433, "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438,
+        "process_madvise": 440, "mount_setattr": 442, "quotactl_fd": 443, "memfd_secret": 447,
     },
 }  # fmt: skip
 
@@ -154,15 +148,6 @@ def status_field(name, pid="self"):
     return None
 
 
-def mounts():
-    """Yields (mount point, options, type, source, root of the mount)."""
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
-        for line in file:
-            left, right = line.split(" - ", 1)
-            before, after = left.split(), right.split()
-            yield before[4], before[5].split(","), after[0], after[1], before[3]
-
-
 def walk_image():
     """Yields every directory but what is below /proc, with the names of its files."""
     for directory, subdirectories, files in os.walk("/"):
@@ -180,18 +165,40 @@ def open_for_writing(path):
         os.close(descriptor)
 
 
-def writable(name="hotcell-probe"):
-    """Yields a new path in each place that a run may have to write to."""
-    for directory in ("/output", "/tmp", "/dev/shm", "/dev/mqueue", "/dev", "/run"):
-        yield os.path.join(directory, name)
-
-
 def remove(path):
     try:
         os.unlink(path)
     except OSError as error:
         if error.errno != errno.ENOENT:
             raise
+
+
+def fill_with_bytes(directory, limit):
+    """Writes files until they hold more than limit bytes; ENOSPC ends it. Leaves none."""
+    paths, written, block = [], 0, b"x" * (1 << 18)
+    try:
+        while written <= limit:
+            paths.append(os.path.join(directory, f"hotcell-{NAME}-{len(paths)}"))
+            with open(paths[-1], "wb", buffering=0) as file:
+                written += file.write(block)
+        return f"{written} bytes"
+    finally:
+        for path in paths:
+            remove(path)
+
+
+def fill_with_names(directory, limit):
+    """Makes more directories than limit; ENOSPC ends it. Leaves none."""
+    made = []
+    try:
+        while len(made) <= limit:
+            path = os.path.join(directory, f"hotcell-{NAME}-{len(made)}")
+            os.mkdir(path)
+            made.append(path)
+        return f"{len(made)} directories"
+    finally:
+        for path in made:
+            os.rmdir(path)
 
 
 def raise_limit(name, value):

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,21 +46,25 @@ func frame(kind byte, payload string) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload))), payload...)
 }
 
-func listen(t *testing.T, from io.Reader) asked {
-	var got asked
+// listen reads to the code. It fails when the host has hung up.
+func listen(from io.Reader) (got asked, err error) {
 	for {
 		header := make([]byte, 5)
-		_, err := io.ReadFull(from, header)
-		require.NoError(t, err)
+		if _, err := io.ReadFull(from, header); err != nil {
+			return got, err
+		}
 		payload := make([]byte, binary.BigEndian.Uint32(header[1:]))
-		_, err = io.ReadFull(from, payload)
-		require.NoError(t, err)
+		if _, err := io.ReadFull(from, payload); err != nil {
+			return got, err
+		}
 		switch header[0] {
 		case wire.TypeStart:
-			require.NoError(t, json.Unmarshal(payload, &got.start))
+			if err := json.Unmarshal(payload, &got.start); err != nil {
+				return got, err
+			}
 		case wire.TypeCode:
 			got.code = string(payload)
-			return got
+			return got, nil
 		}
 	}
 }
@@ -72,7 +78,11 @@ func options(t *testing.T, play play, change func(*fake.Options)) Options {
 	engineOptions := fake.Options{Dir: t.TempDir(), Program: func(container.Spec) fake.Program {
 		return func(_ context.Context, stdio fake.Stdio, _ *os.Root) container.Exit {
 			_, _ = stdio.Stdout.Write(frame(wire.TypeHello, `{"protocol":2,"guard":"test","python":"3.13.5"}`))
-			printed, outcome := play(listen(t, stdio.Stdin))
+			heard, err := listen(stdio.Stdin)
+			if err != nil {
+				return container.Exit{Code: 70} // as a guard ends that cannot go on
+			}
+			printed, outcome := play(heard)
 			if outcome != wire.OutcomeRejected {
 				_, _ = stdio.Stdout.Write(slices.Concat(frame(wire.TypeReady, ""), frame(wire.TypeStdout, printed)))
 			}
@@ -220,7 +230,7 @@ func TestEveryCanaryNoticesItsAttack(t *testing.T) {
 		"host_name":    func(_ *testing.T, b *Bait) { b.hostname = "another" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := LayBait()
+			b, err := LayBait(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, Report{Canaries: b.Canaries()}.Lost())
 			attack(t, b)
@@ -235,7 +245,7 @@ func TestEveryCanaryNoticesItsAttack(t *testing.T) {
 }
 
 func TestAnAbstractSocketIsWatchedToo(t *testing.T) {
-	b, err := LayBait()
+	b, err := LayBait(t.Context())
 	require.NoError(t, err)
 	dial(t, b, "unix", "@"+b.facts.Abstract)
 	require.NoError(t, b.Remove())
@@ -278,4 +288,54 @@ func TestASecretInAReleasedFileIsSeen(t *testing.T) {
 	require.False(t, found)
 	_, err = carries(filepath.Join(dir, "absent"), token)
 	require.Error(t, err)
+}
+
+func TestAProbeOfTracesRunsTwiceAndTheSecondCounts(t *testing.T) {
+	var mu sync.Mutex
+	runs := map[string]int{}
+	with := options(t, func(a asked) (string, wire.Outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		runs[a.start.ScriptName]++
+		if runs[a.start.ScriptName] == 2 {
+			return "ESCAPED:a a trace\n", wire.OutcomeCompleted
+		}
+		return honest(a)
+	}, nil)
+	with.Policy.Guard.Mode, with.AllowUnguarded = policy.GuardOff, true
+	with.Probes[1].Runs = 2
+	report, err := Run(t.Context(), with)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"a.py": 2, "b.py": 1}, runs)
+	require.Equal(t, Escaped, verdicts(report)["a guard_off"])
+}
+
+func TestAProbeThatWasLateIsTriedOnceMore(t *testing.T) {
+	for name, test := range map[string]struct {
+		late int
+		want Verdict
+	}{"and is held then": {1, Held}, "and stays defective": {2, Defective}} {
+		t.Run(name, func(t *testing.T) {
+			var runs atomic.Int64
+			with := options(t, honest, func(o *fake.Options) {
+				in := o.Program
+				o.Program = func(spec container.Spec) fake.Program {
+					if runs.Add(1) > int64(test.late) {
+						return in(spec)
+					}
+					return func(ctx context.Context, _ fake.Stdio, _ *os.Root) container.Exit {
+						<-ctx.Done()
+						return container.Exit{}
+					}
+				}
+			})
+			with.Policy.Guard.Mode, with.AllowUnguarded = policy.GuardOff, true
+			with.Policy.Limits.WallClock = time.Second
+			with.Probes = with.Probes[:1]
+			report, err := Run(t.Context(), with)
+			require.NoError(t, err)
+			require.Equal(t, test.want, report.Outcomes[0].Verdict)
+			require.EqualValues(t, 2, runs.Load())
+		})
+	}
 }

@@ -35,7 +35,7 @@ func (r Report) SARIF(version string, where func(Outcome) string) ([]byte, error
 }
 
 func (r Report) sentence(bad Outcome) string {
-	return fmt.Sprintf("%s (%s, %s, %s): %s. %s", bad.Probe, bad.Suite, bad.Mode, strings.Join(bad.Threats, " "), bad.Title, bad.Detail)
+	return fmt.Sprintf("%s (%s, %s, %s): %s %s", bad.Probe, bad.Suite, bad.Mode, strings.Join(bad.Threats, " "), bad.Title, bad.Detail)
 }
 
 // rules lists every threat that a probe tried, with what the probes of it try.

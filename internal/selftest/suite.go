@@ -61,7 +61,7 @@ func Run(ctx context.Context, options Options) (report Report, err error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if s.bait, err = LayBait(); err != nil {
+	if s.bait, err = LayBait(ctx); err != nil {
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, s.bait.Remove()) }()
@@ -71,6 +71,9 @@ func Run(ctx context.Context, options Options) (report Report, err error) {
 	}
 	began := options.Runner.Now()
 	answers, err := s.runAll(ctx, trials)
+	if err == nil {
+		err = s.runLateAgain(ctx, trials, answers)
+	}
 	if err != nil {
 		return Report{}, err
 	}
@@ -79,7 +82,7 @@ func Run(ctx context.Context, options Options) (report Report, err error) {
 
 func newSuite(options Options) (*suite, error) {
 	s := &suite{options: options, runners: map[Mode]*runner.Runner{}}
-	if len(options.Probes) == 0 || options.Jobs < 1 {
+	if len(options.Probes)+len(options.Attempts) == 0 || options.Jobs < 1 {
 		return nil, errors.New("self-test needs probes and at least one run at a time")
 	}
 	if options.Policy.Guard.Mode == policy.GuardOff && !options.AllowUnguarded {
@@ -117,27 +120,27 @@ const (
 	usualClock   = 60 * time.Second
 )
 
-func (s *suite) overrides(ends []job.Status) job.Overrides {
+func (s *suite) overrides(endless bool) job.Overrides {
 	clock := usualClock
-	if slices.Contains(ends, job.TimedOut) {
+	if endless {
 		clock = endlessClock
 	}
 	return job.Overrides{WallClock: min(clock, s.options.Policy.Limits.WallClock)}
 }
 
 // limits are those of a run, as its probe is told them.
-func (s *suite) limits(ends []job.Status) (job.Limits, error) {
-	terms, err := policy.Resolve(s.options.Policy, s.overrides(ends))
+func (s *suite) limits(endless bool) (job.Limits, error) {
+	terms, err := policy.Resolve(s.options.Policy, s.overrides(endless))
 	if err != nil {
 		return job.Limits{}, fmt.Errorf("%w: %w", runner.ErrInput, err)
 	}
 	return terms.Limits, nil
 }
 
-// answer is one run and its judgement.
+// answer is the judgement of one trial, and its runs.
 type answer struct {
 	outcome Outcome
-	result  job.Result
+	results []job.Result
 }
 
 // runAll runs the trials, some at a time, and returns their answers in their order.
@@ -152,7 +155,7 @@ func (s *suite) runAll(ctx context.Context, trials []trial) ([]answer, error) {
 			lane, ctx := errgroup.WithContext(ctx)
 			lane.SetLimit(s.options.Jobs)
 			for index, trial := range trials {
-				if trial.endless() == endless {
+				if trial.endless == endless {
 					lane.Go(func() (err error) {
 						answers[index], err = s.runOne(ctx, trial, finished)
 						return err
@@ -168,9 +171,23 @@ func (s *suite) runAll(ctx context.Context, trials []trial) ([]answer, error) {
 	return answers, err
 }
 
-// endless tells whether the clock is to end it. Such trials wait more than they
-// work, and have places of their own.
-func (t trial) endless() bool { return slices.Contains(t.ends, job.TimedOut) && t.suite != GuardSuite }
+// runLateAgain gives those that the clock ended before they could say anything one
+// more run, alone: a busy host must not make a probe look broken. What is defective
+// then stays so.
+func (s *suite) runLateAgain(ctx context.Context, trials []trial, answers []answer) error {
+	for index, trial := range trials {
+		first := answers[index]
+		if first.outcome.Verdict != Defective || first.outcome.Status != job.TimedOut {
+			continue
+		}
+		outcome, result, err := s.try(ctx, trial)
+		if err != nil {
+			return fmt.Errorf("run probe %s (%s) again: %w", trial.name, trial.mode, err)
+		}
+		answers[index] = answer{outcome, append(first.results, result)}
+	}
+	return nil
+}
 
 func (s *suite) announce(finished <-chan Outcome, total int) {
 	done := 0
@@ -186,25 +203,32 @@ func (s *suite) runOne(ctx context.Context, t trial, finished chan<- Outcome) (a
 	if ctx.Err() != nil {
 		return answer{}, context.Cause(ctx)
 	}
-	found, err := s.try(ctx, t)
-	if err != nil {
-		return answer{}, fmt.Errorf("run probe %s (%s): %w", t.name, t.mode, err)
+	var found answer
+	for range t.runs {
+		outcome, result, err := s.try(ctx, t)
+		if err != nil {
+			return answer{}, fmt.Errorf("run probe %s (%s): %w", t.name, t.mode, err)
+		}
+		found.outcome, found.results = outcome, append(found.results, result)
+		if !outcome.Verdict.Good() {
+			break
+		}
 	}
 	finished <- found.outcome
 	return found, nil
 }
 
-func (s *suite) try(ctx context.Context, t trial) (answer, error) {
+func (s *suite) try(ctx context.Context, t trial) (Outcome, job.Result, error) {
 	request := job.Request{
 		Policy: s.options.Policy.Name, Bundle: s.options.Bundle, Code: t.code, ScriptName: t.name + ".py",
-		Runtime: s.options.Runtime, Overrides: s.overrides(t.ends), AllowUnguarded: t.mode == GuardOff,
+		Runtime: s.options.Runtime, Overrides: s.overrides(t.endless), AllowUnguarded: t.mode == GuardOff,
 	}
 	ran, err := s.runners[t.mode].Run(ctx, request, "")
 	if err != nil && !disowned(err, ran.Result) {
-		return answer{}, err
+		return Outcome{}, job.Result{}, err
 	}
 	if ctx.Err() != nil { // what it was cancelled in proves nothing
-		return answer{}, context.Cause(ctx)
+		return Outcome{}, job.Result{}, context.Cause(ctx)
 	}
 	outcome := Outcome{
 		Probe: t.name, Title: t.title, Suite: t.suite, Threats: t.threats, Mode: t.mode,
@@ -213,12 +237,12 @@ func (s *suite) try(ctx context.Context, t trial) (answer, error) {
 	outcome.Verdict, outcome.Detail = t.judge(ran.Result, s.bait.Token())
 	carried, err := carries(ran.RecordDir, s.bait.Token())
 	if err != nil {
-		return answer{}, err
+		return Outcome{}, job.Result{}, err
 	}
 	if carried {
 		outcome.Verdict, outcome.Detail = Escaped, "a secret of the host is in the released files"
 	}
-	return answer{outcome, ran.Result}, nil
+	return outcome, ran.Result, nil
 }
 
 // disowned tells whether the error is that the guard's own report was unbelievable,
@@ -272,8 +296,10 @@ func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (
 	var ids []string
 	for _, one := range answers {
 		report.Outcomes = append(report.Outcomes, one.outcome)
-		ids = append(ids, one.result.RunID.String())
-		report.Image = cmp.Or(report.Image, one.result.Provenance.Image)
+		for _, result := range one.results {
+			ids = append(ids, result.RunID.String())
+			report.Image = cmp.Or(report.Image, result.Provenance.Image)
+		}
 	}
 	report.Canaries = append(report.Canaries, leftovers(ids)...)
 	swept, err := s.options.Runner.Engine.Sweep(ctx)
@@ -294,12 +320,18 @@ func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (
 func (s *suite) controls(host container.Host, answers []answer) []job.Control {
 	all := slices.Clone(host.Controls)
 	for _, one := range answers {
-		for _, control := range one.result.Provenance.Controls {
-			index := slices.IndexFunc(all, func(c job.Control) bool { return c.Name == control.Name })
-			if index >= 0 && !control.Active {
-				all[index] = control
-			}
+		for _, result := range one.results {
+			markAbsent(all, result.Provenance.Controls)
 		}
 	}
 	return all
+}
+
+func markAbsent(all, of []job.Control) {
+	for _, control := range of {
+		index := slices.IndexFunc(all, func(c job.Control) bool { return c.Name == control.Name })
+		if index >= 0 && !control.Active {
+			all[index] = control
+		}
+	}
 }

@@ -103,6 +103,7 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 	candidates := []*candidate{
 		{name: "runner, oci, runc", argv: through("--engine", "oci", "--runtime", "runc")},
 		{name: "runner, oci, crun", argv: through("--engine", "oci", "--runtime", "crun")},
+		{name: "runner, oci, runsc", argv: through("--engine", "oci", "--runtime", "runsc")},
 		{name: "plain runc run", argv: func(script string) []string { return plainRunc(ctx, work, image.Rootfs, script) }},
 		{name: "runner, docker", argv: through("--engine", "docker")},
 		{name: "plain docker run", argv: func(script string) []string {
@@ -110,7 +111,8 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 		}},
 	}
 	// The docker engine loads the image at its first run; plain docker run needs it.
-	return candidates, once(ctx, candidates[3], "1")
+	docker := slices.IndexFunc(candidates, func(c *candidate) bool { return c.name == "runner, docker" })
+	return candidates, once(ctx, candidates[docker], "1")
 }
 
 // plainRunc writes the config that `runc spec` would, with our rootfs and script.

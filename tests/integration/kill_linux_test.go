@@ -1,7 +1,10 @@
 package integration_test
 
 import (
+	"flag"
+	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -13,13 +16,11 @@ import (
 	"hotcell/internal/job"
 )
 
-const (
-	// randomKills is the number of kills at random moments, for each target. With
-	// those at milestones there are more than 40 in all.
-	randomKills = 9
-	// randomInterrupts is the same for SIGINT.
-	randomInterrupts = 6
-)
+// chaosRounds is the number of kills over all targets.
+var chaosRounds = flag.Int("chaos.rounds", 100, "runners to kill, over all engines and runtimes")
+
+// randomInterrupts is the number of interrupts at random moments, for each target.
+const randomInterrupts = 6
 
 // milestone is a file that shows how far a run is: patterns below the state
 // directory, of which an engine has one.
@@ -45,20 +46,51 @@ const milestonePatience = 20 * time.Second
 
 // TestTheNextRunSweepsWhatAKilledRunnerLeft kills runners by SIGKILL, one after
 // the other in one state directory: most of them while they still sweep, or have
-// just swept, what the one before has left.
+// just swept, what the one before has left. Engines and runtimes go side by side.
 func TestTheNextRunSweepsWhatAKilledRunnerLeft(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
-		w := newWorkspace(t, target)
-		whole := w.duration()
-		for _, milestone := range milestones() {
-			w.signalAt(milestone, syscall.SIGKILL)
-		}
-		for n := range randomKills {
-			w.signalAfter(moment(whole, n, randomKills), syscall.SIGKILL)
-		}
-		w.requireUsable()
-		w.requireNothingLeft()
-	})
+	targets := append(targets(), target{"oci-runsc", "oci", "runsc"})
+	share := (*chaosRounds + len(targets) - 1) / len(targets)
+	for _, each := range targets {
+		t.Run(each.name, func(t *testing.T) {
+			requireTarget(t, each)
+			t.Parallel()
+			w := newWorkspace(t, each)
+			w.awards()
+			whole := w.duration()
+			for _, milestone := range milestones() {
+				w.signalAt(milestone, syscall.SIGKILL)
+			}
+			random := max(0, share-len(milestones()))
+			for n := range random {
+				w.killAtWork(n, moment(whole, n, random))
+			}
+			w.requireUsable()
+			w.requireNothingLeft()
+		})
+	}
+}
+
+// killAtWork kills a run, a run with a tool at work, or a session, in turn.
+func (w *workspace) killAtWork(n int, delay time.Duration) {
+	w.t.Helper()
+	var r *running
+	switch n % 3 {
+	case 0:
+		r = w.start(w.command(w.runArgs(writesMuch)...))
+	case 1:
+		tool := w.write("sleeper", "#!/bin/sh\nexec sleep 1000\n")
+		require.NoError(w.t, os.Chmod(tool, 0o700))
+		r = w.start(w.command(w.policyArgs("workflow-step", callsATool, "--tool", "slow="+tool)...))
+	case 2:
+		var steps io.WriteCloser
+		r, steps = w.session()
+		_, err := io.WriteString(steps, `{"code": "print(1)"}`+"\n"+sleepingStep)
+		require.NoError(w.t, err)
+	}
+	w.t.Logf("SIGKILL after %s", delay)
+	time.Sleep(delay) // the moment is what the test varies
+	r.signal(syscall.SIGKILL)
+	r.end()
 }
 
 // TestOneRunSweepsWhatManyKilledRunnersLeft kills several at once, all of them at

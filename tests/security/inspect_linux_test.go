@@ -322,7 +322,8 @@ func requireSeenAlike(t *testing.T, spec container.Spec, inside report, seen out
 	}
 	inside.decode(t, "limits", &limits)
 	for name, pair := range seen.limits {
-		require.Equal(t, pair, [2]string{limitText(limits[name][0]), limitText(limits[name][1])}, name)
+		said := [2]string{limitText(limits[name][0]), limitText(limits[name][1])}
+		require.Equal(t, pair, said, name)
 	}
 	requireGroupLimits(t, spec, seen.cgroup)
 	require.Equal(t, strconv.Itoa(container.OOMScoreAdj), seen.oomScore)

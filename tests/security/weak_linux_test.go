@@ -84,7 +84,7 @@ func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict,
 		if len(probe.Ends) > 0 {
 			ctx, cancel = context.WithTimeout(t.Context(), facts.Limits.WallClock)
 		}
-		stdout, stderr, exit := w.run(t, ctx, interpreter(t, probe, facts), bait)
+		stdout, stderr, exit := w.run(ctx, t, interpreter(t, probe, facts), bait)
 		got, words = judge(probe, stdout, exit), shortened(stdout)+shortened(stderr)
 		if exit.KilledByUs && got != escaped {
 			require.Contains(t, probe.Ends, job.TimedOut, "%s went on: %s", probe.Name, words)
@@ -97,7 +97,7 @@ func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict,
 
 // run returns what the command printed and how it ended. A command that goes on
 // after the end of ctx is killed.
-func (w weakBox) run(t *testing.T, ctx context.Context, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
+func (w weakBox) run(ctx context.Context, t *testing.T, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
 	t.Helper()
 	id, dir := job.NewID(time.Now()).String(), t.TempDir()
 	encoded, err := json.Marshal(w.config(t, id, command, bait))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -132,13 +133,30 @@ func (d daemon) describeRuntime(name string) string {
 
 // hasRuntime refuses a runtime that the daemon was not told about.
 func (d daemon) hasRuntime(name string) error {
-	if _, known := d.info.Runtimes[name]; known || name == "" {
-		return nil
+	name = cmp.Or(name, d.info.DefaultRuntime)
+	if found, known := d.info.Runtimes[name]; known {
+		return refuseSentry(name, found.Path)
+	}
+	if name == d.info.DefaultRuntime {
+		return refuseSentry(name, "")
 	}
 	known := slices.Sorted(maps.Keys(d.info.Runtimes))
 	return fmt.Errorf("docker has no runtime %q (it has %s): add it under \"runtimes\" in daemon.json, or choose another",
 		name, strings.Join(known, ", "))
 }
+
+// refuseSentry refuses gVisor here. What is verified of a container of Docker's is
+// its first process, of which gVisor shows the Sentry, with the Sentry's mounts and
+// capabilities; every sandbox would fail on them, after it has been started.
+func refuseSentry(name, path string) error {
+	if name != gVisor && filepath.Base(path) != gVisor {
+		return nil
+	}
+	return fmt.Errorf("runtime %q is gVisor, whose sandboxes the docker engine cannot verify: use --engine oci --runtime %s", name, gVisor)
+}
+
+// gVisor is the name of its runtime's program.
+const gVisor = "runsc"
 
 // userNamespace says whether root in a container is nobody on the daemon's host.
 func (d daemon) userNamespace() bool {

@@ -388,3 +388,28 @@ func FuzzUnpack(f *testing.F) {
 		require.Len(t, outside, 1, "something was made outside")
 	})
 }
+
+func TestGVisorIsRefused(t *testing.T) {
+	info := system.Info{DefaultRuntime: "runc", Runtimes: map[string]system.RuntimeWithStatus{
+		"runc": {}, "runsc": {}, "safe": {Runtime: system.Runtime{Path: "/usr/local/bin/runsc"}},
+	}}
+	for name, refused := range map[string]bool{"": false, "runc": false, "runsc": true, "safe": true} {
+		err := daemon{info: info}.hasRuntime(name)
+		if refused {
+			require.ErrorContains(t, err, "use --engine oci --runtime runsc", name)
+			continue
+		}
+		require.NoError(t, err, name)
+	}
+	info.DefaultRuntime = "safe"
+	require.Error(t, daemon{info: info}.hasRuntime(""), "the daemon's default is gVisor")
+	require.ErrorContains(t, daemon{info: info}.hasRuntime("nosuch"), "docker has no runtime")
+}
+
+// The record must name the runtime that the sandbox had, not the daemon's default.
+func TestTheAskedRuntimeIsDescribed(t *testing.T) {
+	info := system.Info{DefaultRuntime: "runc", ServerVersion: "20.10"}
+	info.RuncCommit.ID = "1.1.5"
+	require.Equal(t, "runc 1.1.5 on Docker 20.10", daemon{info: info}.describeRuntime(""))
+	require.Equal(t, "crun on Docker 20.10", daemon{info: info}.describeRuntime("crun"))
+}

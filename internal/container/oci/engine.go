@@ -109,11 +109,6 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	if err := refuseInactive(host.host, spec.Optional); err != nil {
 		return nil, err
 	}
-	if host.name == gVisor {
-		if err := checkSentryLimits(spec.Limits); err != nil {
-			return nil, err
-		}
-	}
 	sources, err := e.sources(ctx, spec)
 	if err != nil {
 		return nil, err

@@ -32,24 +32,34 @@ func sentryFlags() []string { return []string{"--network=none", "--oci-seccomp"}
 
 func (s *sandbox) hasSentry() bool { return s.runtime != nil && s.runtime.name == gVisor }
 
-// leastSentryPIDs is below what runsc can be started with: it has 33 threads of its
-// own when its guest has one (measured with 0.0~20221219.0; with a limit of 24 its
-// start fails, with 32 it dies during the start).
-const leastSentryPIDs = 48
+// sentryPIDs is added to pids.max, which counts gVisor's threads on this host: it has
+// 33 of its own when its guest has one (measured with 0.0~20221219.0; with a limit of
+// 24 its start fails, with 32 it dies during the start), and 39 with pandas.
+const sentryPIDs = 48
+
+// limits are the Spec's, with what the runtime needs for itself.
+func (s *sandbox) limits() job.Limits {
+	limits := s.spec.Limits
+	if s.hasSentry() {
+		limits.PIDs += sentryPIDs
+	}
+	return limits
+}
 
 // sentryDetails says of active controls where they are not what they are with a
 // container of this kernel.
 func sentryDetails() map[string]string {
-	const word = "of the guest, by gVisor's word; "
+	const word = "the guest's are gVisor's word; "
 	return map[string]string{
-		container.ControlNamespaces:      "of the Sentry, but for pid on its ptrace platform; the guest's are " + word + "it shares no kernel with the host",
+		container.ControlNamespaces:      word + "the Sentry has its own, but for pid on the ptrace platform",
 		container.ControlUserNamespace:   "Sentry and gofer are nobody on this host",
-		container.ControlCgroupNamespace: word + "it sees no group of this host's",
-		container.ControlReadOnlyRoot:    "as the gofer has it mounted",
+		container.ControlCgroupNamespace: word + "no group of this host's is shown",
+		container.ControlReadOnlyRoot:    "as the gofer has it mounted, through which alone the guest reaches files",
 		container.ControlNoCapabilities:  word + "the Sentry has two in a user namespace that maps nobody alone",
 		container.ControlNoNewPrivs:      "of Sentry and gofer",
-		container.ControlSeccomp:         "the Sentry's own filter; the profile is kept " + word + "its KILL_PROCESS ends the thread",
-		container.ControlPIDs:            "threads of gVisor on this host; more than that ends the sandbox",
+		container.ControlSeccomp:         "gVisor's own filters; that the guest's profile is kept is gVisor's word",
+		container.ControlPIDs: fmt.Sprintf("counts gVisor's threads and allows %d more for its own; one too many ends the sandbox, "+
+			"and threads of the guest's are bounded by memory.max alone", sentryPIDs),
 	}
 }
 
@@ -59,15 +69,6 @@ func addDetails(controls []job.Control, details map[string]string) {
 			controls[i].Detail = details[control.Name]
 		}
 	}
-}
-
-// checkSentryLimits refuses limits under which gVisor could not live.
-func checkSentryLimits(limits job.Limits) error {
-	if limits.PIDs < leastSentryPIDs {
-		return fmt.Errorf("%s needs some 35 threads of its own, which %s counts: allow at least %d processes instead of %d, or use another runtime",
-			gVisor, container.ControlPIDs, leastSentryPIDs, limits.PIDs)
-	}
-	return nil
 }
 
 // sentryConfig changes what runsc cannot do. The Sentry's tmpfs has no limit of
@@ -155,20 +156,37 @@ func (s *sandbox) unlessEnded(err error) error {
 	}
 }
 
+// findSentryGroups remembers the process groups of the idle sandbox: the gofer's,
+// the Sentry's, and that of the processes in which the Sentry runs its guest's.
+func (s *sandbox) findSentryGroups() error {
+	if !s.hasSentry() {
+		return nil
+	}
+	pids, err := s.group.Procs()
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		group, err := unix.Getpgid(pid)
+		if errors.Is(err, unix.ESRCH) {
+			continue // a helper of the Sentry's start
+		}
+		if err != nil {
+			return fmt.Errorf("find process group of %d: %w", pid, err)
+		}
+		if !slices.Contains(s.sentryGroups, group) {
+			s.sentryGroups = append(s.sentryGroups, group)
+		}
+	}
+	return nil
+}
+
 // reapSentry waits for the children of this process, a subreaper, that gVisor has
-// left: the gofer, which is in the process group of the runtime that made it, and
-// the Sentry's own, in whose session they are. They become our children only when
-// their parent is gone; nothing of them lives any more, so that the last one ends
-// this. Without it they would stay as zombies for as long as this process lives.
+// left. They become our children only when their parent is gone; nothing of them
+// lives any more. Without it they would be zombies for as long as this process
+// lives.
 func (s *sandbox) reapSentry(ctx context.Context) error {
-	var groups []int
-	if s.pipes != nil && s.pipes.command != nil && s.pipes.command.Process != nil {
-		groups = append(groups, s.pipes.command.Process.Pid)
-	}
-	if s.init != nil {
-		groups = append(groups, s.init.pid)
-	}
-	for _, group := range groups {
+	for _, group := range s.sentryGroups {
 		if err := reapProcessGroup(ctx, group); err != nil {
 			return err
 		}
@@ -202,7 +220,7 @@ func (s *sandbox) makeSentryGroup() error {
 	if !s.hasSentry() {
 		return nil
 	}
-	resources := container.Resources(s.spec.Limits)
+	resources := container.Resources(s.limits())
 	if s.paths.NoSwapLimit {
 		resources.Memory.Swap = nil
 	}

@@ -18,8 +18,8 @@ import (
 	"hotcell/internal/job"
 )
 
-// roomy leaves gVisor's own threads their room.
-func roomy(limits *job.Limits) { limits.PIDs, limits.MemoryBytes = 192, 256<<20 }
+// roomy leaves gVisor room: each process of its guest is several threads here.
+func roomy(limits *job.Limits) { limits.PIDs, limits.MemoryBytes = 144, 256<<20 }
 
 // guest creates a sandbox with a kernel of its own.
 func guest(t *testing.T, h host, command []string) *sandbox {
@@ -73,13 +73,6 @@ func TestGVisorGuestSeesAnotherKernel(t *testing.T) {
 	require.NoError(t, err)
 	_, stdout := inGuest(t, `import os; print(os.uname().release)`)
 	require.NotEqual(t, release, strings.TrimSpace(stdout), "the guest is not gVisor's")
-}
-
-func TestGVisorNeedsRoomForItsOwnThreads(t *testing.T) {
-	spec := spec()
-	spec.Limits.PIDs = leastSentryPIDs - 1
-	_, err := newHost(t, gVisor).engine(t).Create(t.Context(), job.NewID(time.Now()), spec)
-	require.ErrorContains(t, err, "allow at least 48 processes instead of 47")
 }
 
 func TestGVisorIsNeverChosenUnasked(t *testing.T) {

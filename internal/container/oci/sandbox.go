@@ -37,6 +37,8 @@ type sandbox struct {
 	group    *cgroup.Group
 	init     *process
 	setupCPU time.Duration // used by the runtime's own set-up, which is not the guard's
+	// sentryGroups are the process groups of gVisor's own processes.
+	sentryGroups []int
 
 	used, ended, destroyed bool
 }
@@ -144,7 +146,7 @@ func (s *sandbox) adopt() error {
 	if s.group, err = cgroup.Load(s.paths.Cgroups); err != nil {
 		return err
 	}
-	if err := takeLoopbackDown(pid); err != nil {
+	if err := errors.Join(s.findSentryGroups(), takeLoopbackDown(pid)); err != nil {
 		return err
 	}
 	s.setupCPU, err = s.group.CPUTime()

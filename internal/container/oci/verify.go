@@ -137,8 +137,8 @@ func swapLimited(s *sandbox) error {
 
 func pidsLimited(s *sandbox) error {
 	limits, err := s.group.Limits()
-	if err == nil && limits.PIDs != s.spec.Limits.PIDs {
-		err = fmt.Errorf("process limit is %d, not %d", limits.PIDs, s.spec.Limits.PIDs)
+	if want := s.limits().PIDs; err == nil && limits.PIDs != want {
+		err = fmt.Errorf("process limit is %d, not %d", limits.PIDs, want)
 	}
 	return err
 }

@@ -6,16 +6,7 @@ Contract: availability
 
 
 def attack():
-    made = []
-    try:
-        while len(made) <= LIMITS["OutputFiles"]:
-            made.append(f"/output/hotcell-{NAME}-{len(made)}")
-            os.mkdir(made[-1])
-        return f"{len(made)} directories"
-    finally:
-        for path in made:
-            if os.path.isdir(path):
-                os.rmdir(path)
+    return fill_with_names("/output", LIMITS["OutputFiles"])
 
 
 run(attack)

@@ -6,16 +6,7 @@ Contract: availability
 
 
 def attack():
-    made = []
-    try:
-        while len(made) < 4096:
-            made.append(f"/tmp/hotcell-{NAME}-{len(made)}")
-            os.mkdir(made[-1])
-        return f"{len(made)} directories"
-    finally:
-        for path in made:
-            if os.path.isdir(path):
-                os.rmdir(path)
+    return fill_with_names("/tmp", 4096)  # four times what any sandbox has
 
 
 run(attack)

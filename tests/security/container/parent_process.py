@@ -6,7 +6,8 @@ Contract: confidentiality
 
 
 def attack():
-    return os.getppid() or None
+    parent = os.getppid()  # -1 when the call itself is refused
+    return parent if parent > 0 else None
 
 
 run(attack)

@@ -6,9 +6,10 @@ Ends: timed_out
 """
 
 
-def attack():
-    import re
+import re
 
+
+def attack():
     return re.match(r"(a|a)*$", "a" * 60 + "b")
 
 

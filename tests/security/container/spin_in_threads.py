@@ -5,10 +5,10 @@ Contract: availability
 Ends: timed_out limit_exceeded
 """
 
+import hashlib
+
 
 def attack():
-    import hashlib
-
     data = bytes(1 << 20)
 
     def work():

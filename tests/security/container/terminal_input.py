@@ -6,11 +6,9 @@ Contract: integrity
 
 
 def attack():
-    import fcntl
-    import termios
-
     master, slave = os.openpty()
-    os.setsid() if os.getsid(0) != os.getpid() else None
+    if os.getsid(0) != os.getpid():
+        os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 1)
     fcntl.ioctl(slave, termios.TIOCSTI, b"x")
     return "TIOCSTI"

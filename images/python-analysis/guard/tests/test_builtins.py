@@ -198,6 +198,11 @@ WORKS: dict[str, tuple[str, object]] = {
         "class A:\n    x = 1\n[(hasattr(A, 'x'), hasattr(A, 'y'), getattr(A, 'x'), getattr(A, 'y', 2)) for _ in range(2)]",
         [(True, False, 1, 2)] * 2,
     ),
+    "more names and templates than are remembered": (
+        "t = [getattr(1, f'x{i}', None) for i in range(5000)]\nt[-1], getattr(1, 'x' * 5000, 7), len(('{}' * 5000).format(*range(5000)))",
+        (None, 7, 18890),
+    ),
+    "attributes of own functions through a method": ("class A:\n    def f(self): pass\nA.f._x = 3\nA().f._x", 3),
     "contexts": (
         "class C:\n    def __enter__(self): return self\n    def __exit__(self, t, v, tb): self._e = v; return True\nwith C() as c: 1 / 0\ntype(c._e).__name__",
         "ZeroDivisionError",
@@ -322,12 +327,21 @@ HELD = {
     "private parts changed under another name": "def f(x): x._state = 1\nf(Foreign())",
     "a template that has been plain before": f"t = '{{0.real}}'\nt.format(1)\nt = {GLOBALS}\nt.format(target)",
     "a name that has been harmless before": "class S(str):\n    def __hash__(self): return hash('real')\n    def __eq__(self, o): return True\ngetattr(1, 'real')\ngetattr(print, S('__se' + 'lf__'))",
+    "a name that equals one that has been harmless once": (
+        "n = []\nclass S(str):\n    def __eq__(self, o): return True\n    def __hash__(self):\n"
+        "        n.append(1)\n        return hash('real') if len(n) == 1 else str.__hash__(self)\n"
+        "getattr(1, 'real')\ngetattr(print, S('__se' + 'lf__'))"
+    ),
     "a template that equals one that was checked": f"{LIAR}s.format(target)",
     "a template that equals one that was checked, in a function": f"{LIAR}def f(x): return x.format(target)\nf('')\nf(s)",
     "private parts of an item after one's own": "class A:\n    _state = 1\n[A()][0]._state\n[Foreign()][0]._state",
     "private parts of a variable after one's own": "class A:\n    _state = 1\nfor x in (A(), Foreign()): x._state",
     "a library's method after one's own": "class A: pass\nfor x in (A(), A, Foreign): [x][0].run = 1",
     "a library's method through a variable": "class A: pass\nfor x in (A(), Foreign): x.run = 1",
+    "a module's attribute": "import json\nsetattr(json, 'x', 1)",
+    "the namespace of an object without one": "vars(1)",
+    "the format method of what is no text": "f = str.format\nf(1)",
+    "a positional pattern of what is no class": "x = 1\nmatch 1:\n    case x(1): pass",
     "a builtin class's namespace": "vars(str)",
     "a builtin class's namespace by name": "str.__dict__",
     "local variables": "vars()",

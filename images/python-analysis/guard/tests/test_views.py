@@ -11,6 +11,8 @@ from typing import Any
 from tests.host import Host, Run
 
 STANDARD = {
+    "sys": "sys.byteorder, sys.version_info, sys.float_info.max",
+    "tempfile": "tempfile.TemporaryFile(dir=tempfile.mkdtemp()).write(b'a'), tempfile.mkstemp()",
     "math": "math.sqrt(4)",
     "cmath": "cmath.sqrt(-1)",
     "statistics": "statistics.mean([1, 2])",
@@ -81,6 +83,8 @@ LIBRARIES = {
 
 # Module and names that it has, or that a library reaches it by, and no script may.
 NOT_SHOWN = {
+    "sys": "modules path stdout stdin argv exit settrace setprofile getrefcount meta_path path_hooks gettrace intern",
+    "tempfile": "TemporaryDirectory NamedTemporaryFile SpooledTemporaryFile tempdir template TMP_MAX mktemp",
     "numpy": "os sys core ctypeslib f2py distutils matlib compat _core test DataSource lib.npyio lib.format",
     "pandas": "io core.computation compat util read_pickle HDFStore read_sql api.types.os core.frame.sys",
     "scipy.stats": "np sys _stats_py test morestats",

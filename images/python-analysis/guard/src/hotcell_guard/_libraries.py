@@ -60,6 +60,8 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
         "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
         jmespath="compile search Options",
+        sys="byteorder maxsize maxunicode version version_info float_info int_info",
+        tempfile="TemporaryFile mkdtemp mkstemp gettempdir",
         json__encoder="JSONEncoder",
         json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",

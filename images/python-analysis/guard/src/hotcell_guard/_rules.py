@@ -57,6 +57,11 @@ DENIED_IMPORTS: Final = frozenset(
 IMPORT_EXCEPTIONS: Final = frozenset(("os.path", "urllib.parse", "matplotlib.backends.backend_pdf"))
 """Harmless submodules of refused ones; a policy must still list them."""
 
+IMPORT_STAND_INS: Final = frozenset(("sys", "tempfile"))
+"""Refused modules of which a policy may list the little that the guard shows: constants of
+``sys``, functions of ``tempfile`` that the audit hook confines. Nothing else of theirs is
+shown, here or where a library re-exports it."""
+
 BUILTINS: Final = frozenset(
     """
     ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
@@ -236,7 +241,7 @@ _SUBMODULE_ROOTS: Final = frozenset(name.partition(".")[0] for name in DENIED_SU
 
 def import_is_floor(name: str) -> bool:
     """Tell whether no policy can allow this dotted name."""
-    if name in IMPORT_EXCEPTIONS:
+    if name in IMPORT_EXCEPTIONS or name in IMPORT_STAND_INS:
         return False
     root = name.partition(".")[0]
     if root in DENIED_IMPORTS or "._" in name or (name.startswith("_") and name != "__future__"):

@@ -45,8 +45,8 @@ def parse(source: bytes, name: str) -> _vet.Checked:
     except (ValueError, RecursionError, MemoryError) as error:
         raise Refused([Violation("syntax.error", 0, 0, f"the script is not valid Python: {error}")]) from None
     except SyntaxError as error:
-        found = Violation("syntax.error", error.lineno or 0, error.offset or 0, f"the script is not valid Python: {error.msg}")
-        raise Refused([found]) from None
+        message = f"the script is not valid Python: {error.msg}"
+        raise Refused([Violation("syntax.error", error.lineno or 0, error.offset or 0, message)]) from None
     return _vet.Checked(tree, text, name)
 
 
@@ -76,4 +76,5 @@ def _preloaded(modules: Sequence[Preload]) -> dict[str, object]:
     try:
         return {module.name: importlib.import_module(module.module) for module in modules}
     except ImportError as error:
-        raise _tables.ModuleFault(f"module {error.name!r}, which the policy preloads, cannot be imported in this image") from error
+        reason = f"module {error.name!r}, which the policy preloads, cannot be imported in this image"
+        raise _tables.ModuleFault(reason) from error
