@@ -56,7 +56,12 @@ class ArrayInterfaceFault(PreparationFault):
 class _Place(ctypes.Structure):
     """glibc's Dl_info: the file that an address belongs to, and where it begins."""
 
-    _fields_ = (("file", ctypes.c_char_p), ("base", ctypes.c_void_p), ("name", ctypes.c_char_p), ("at", ctypes.c_void_p))
+    _fields_ = (
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("at", ctypes.c_void_p),
+    )
 
 
 class _Memory:

@@ -43,7 +43,8 @@ _COPIED: Final = frozenset(
 """What functools.update_wrapper may copy, whoever asks: its defaults, and older ones."""
 
 _LATE_LOADERS: Final = (
-    "_plotly_utils.optional_imports _plotly_utils.basevalidators plotly.basedatatypes plotly.utils plotly.optional_imports"
+    "_plotly_utils.optional_imports _plotly_utils.basevalidators plotly.basedatatypes plotly.utils "
+    "plotly.optional_imports"
 ).split()
 """Modules that load numpy or pandas when a figure first holds something like an array."""
 
