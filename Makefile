@@ -1,6 +1,7 @@
 # make demo   sets up this machine and runs a real analysis in a real container
 # make test   everything: Go, the guard's Python, both engines, security
-# make lint   make bench   make fuzz   make clean
+# make selftest  tries this host's containment, with reports for CI in out/
+# make lint   make bench   make fuzz   make benign   make clean
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -12,7 +13,7 @@ GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 30s
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker image demo test test-go test-guard lint bench fuzz clean
+.PHONY: build setup setup-docker image demo test test-go test-guard selftest lint bench fuzz benign clean
 
 setup:
 	@scripts/setup.sh
@@ -47,6 +48,16 @@ lint: image
 
 bench: setup-docker image
 	@scripts/with-docker.sh $(GO) run ./tests/bench
+	@scripts/bench-guard.sh
+
+# Containment on this host, guard off and on.
+selftest: image
+	@mkdir -p out
+	@$(RUNNER) selftest --junit out/selftest.xml --sarif out/selftest.sarif
+
+# Every docstring example of the image's packages; `make test` runs every tenth.
+benign: image
+	@scripts/benign.sh
 
 # Every fuzz target of the module, one after the other.
 fuzz:

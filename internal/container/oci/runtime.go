@@ -80,7 +80,7 @@ func (c *client) command(ctx context.Context, args ...string) *exec.Cmd {
 	if c.name == gVisor {
 		all = append(all, sentryFlags()...)
 	}
-	// #nosec G204 -- the path is a known runtime's, found in PATH, and all arguments are our own.
+	// #nosec G702 -- the path is a known runtime's, found in PATH, and all arguments are our own.
 	command := exec.CommandContext(ctx, c.path, append(all, args...)...)
 	command.Env = runtimeEnvironment()
 	command.WaitDelay = stopDelay
