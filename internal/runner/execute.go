@@ -199,7 +199,7 @@ func ended(clock context.Context, exit container.Exit, received error, script *s
 		return endedStderr, nil, nil
 	}
 	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil {
-		return endedBy(clock), nil, nil
+		return endedBy(clock), nil, nil //nolint:nilerr // the clock's end is the answer, not a fault
 	}
 	if broken, ok := errors.AsType[*wire.ProtocolError](received); ok {
 		return endedByItself, broken, nil
