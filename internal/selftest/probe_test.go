@@ -59,8 +59,8 @@ func TestLoadProbesRefuses(t *testing.T) {
 		{"an unknown contract", replaced("integrity", "safety"), `try_it.py:4: Contract is "safety"`},
 		{"an ending that proves nothing", replaced("timed_out", "succeeded"), `try_it.py:5: Ends has "succeeded"`},
 		{"an empty ending", replaced("timed_out killed", ""), "try_it.py:5: "},
-		{"a third run", replaced("Runs: 2", "Runs: 3"), `try_it.py:6: Runs is "3"`},
-		{"an unknown holder", replaced("seccomp alone", "luck"), `try_it.py:7: Held by is "luck"`},
+		{"a third run", replaced("Runs: 2", "Runs: 3"), `try_it.py:6: "Runs" is "3"`},
+		{"an unknown holder", replaced("seccomp alone", "luck"), `try_it.py:7: "Held by" is "luck"`},
 		{"a doubt without a reason", replaced("a kernel may be built without it", ""), "try_it.py:8: "},
 		{"a huge file", wholeProbe + strings.Repeat("#", maxProbe), "try_it.py: is not a regular file"},
 	} {
