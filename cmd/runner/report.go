@@ -65,17 +65,25 @@ func stepSummary(w io.Writer, result job.Result, name string) {
 }
 
 // called lists the tool calls: the names are the script's own words.
+// called lists the calls; those that follow one of the same name and outcome are
+// counted.
 func called(w io.Writer, calls []job.ToolCall) {
-	for index, call := range calls {
-		label := "tools"
-		if index > 0 {
-			label = ""
+	label := "tools"
+	for index := 0; index < len(calls); {
+		call, took, times := calls[index], int64(0), 0
+		for ; index < len(calls) && calls[index].Name == call.Name && calls[index].Error == call.Error; index++ {
+			took += calls[index].DurationMS
+			times++
 		}
 		outcome := "answered"
 		if !call.OK {
 			outcome = call.Error
 		}
-		fmt.Fprintf(w, "  %-8s %s  %s, %s\n", label, call.Name, outcome, time.Duration(call.DurationMS)*time.Millisecond)
+		if times > 1 {
+			outcome += fmt.Sprintf(", %d times", times)
+		}
+		fmt.Fprintf(w, "  %-8s %s  %s, %s\n", label, call.Name, outcome, time.Duration(took)*time.Millisecond)
+		label = ""
 	}
 }
 

@@ -198,6 +198,10 @@ func ended(clock context.Context, exit container.Exit, received error, script *s
 		}
 		return endedStderr, nil, nil
 	}
+	if errors.Is(context.Cause(clock), tool.ErrFlood) {
+		// Its last call stays unanswered. The guard may end of that before our signal.
+		return endedCalls, nil, nil
+	}
 	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil {
 		return endedBy(clock), nil, nil //nolint:nilerr // the clock's end is the answer, not a fault
 	}
@@ -216,8 +220,6 @@ func endedBy(clock context.Context) ending {
 		return endedClock
 	case errors.Is(cause, errSessionClock):
 		return endedSession
-	case errors.Is(cause, tool.ErrFlood):
-		return endedCalls
 	default:
 		return endedCancel
 	}
