@@ -355,6 +355,17 @@ func requireGroupLimits(t *testing.T, spec container.Spec, values map[string]str
 	require.Equal(t, fmt.Sprintf("%d 100000", spec.Limits.CPUMillis*100), values["cpu.max"])
 }
 
+// requireIgnoredSignals expects SIGPIPE and SIGXFSZ, by the interpreter, and none but
+// those that whoever started the runner had ignored: nohup(1) and shells do so with
+// SIGHUP, SIGINT and SIGQUIT, others with the two that libc keeps for itself.
+func requireIgnoredSignals(t *testing.T, quoted string) {
+	t.Helper()
+	const byInterpreter, inherited = 1<<12 | 1<<24, 1<<0 | 1<<1 | 1<<2 | 1<<31 | 1<<32
+	mask, err := strconv.ParseUint(strings.Trim(quoted, `"`), 16, 64)
+	require.NoError(t, err)
+	require.Equal(t, uint64(byInterpreter), mask&^uint64(inherited), "ignored signals %x", mask)
+}
+
 // requireAsDesigned holds a sandbox against what every sandbox has, whatever the
 // engine.
 func requireAsDesigned(t *testing.T, spec container.Spec, inside report) {
@@ -377,14 +388,15 @@ func requireAsDesigned(t *testing.T, spec container.Spec, inside report) {
 		"limits.RLIMIT_FSIZE":  fmt.Sprintf("[%d, %d]", largest, largest),
 		"limits.RLIMIT_CPU":    fmt.Sprintf("[%d, %d]", seconds, seconds),
 		"limits.RLIMIT_NOFILE": fmt.Sprintf("[%d, %d]", spec.Limits.OpenFiles, spec.Limits.OpenFiles),
-		"blocked_signals":      none, "ignored_signals": `"0000000001001000"`, // SIGPIPE and SIGXFSZ, by the interpreter
-		"sizes./tmp":    fmt.Sprintf(`{"size": "%dk", "nr_inodes": "%d"}`, spec.Limits.ScratchBytes>>10, container.ScratchFiles+1),
-		"sizes./output": fmt.Sprintf(`{"size": "%dk", "nr_inodes": "%d"}`, spec.Limits.OutputBytes>>10, spec.Limits.OutputFiles+1),
-		"mounts./tmp":   `"tmpfs nodev,noexec,nosuid"`, "mounts./output": `"tmpfs nodev,noexec,nosuid"`,
+		"blocked_signals":      none,
+		"sizes./tmp":           fmt.Sprintf(`{"size": "%dk", "nr_inodes": "%d"}`, spec.Limits.ScratchBytes>>10, container.ScratchFiles+1),
+		"sizes./output":        fmt.Sprintf(`{"size": "%dk", "nr_inodes": "%d"}`, spec.Limits.OutputBytes>>10, spec.Limits.OutputFiles+1),
+		"mounts./tmp":          `"tmpfs nodev,noexec,nosuid"`, "mounts./output": `"tmpfs nodev,noexec,nosuid"`,
 		"mounts./proc": `"proc nodev,noexec,nosuid"`,
 	} {
 		require.Equal(t, want, flat[field], field)
 	}
+	requireIgnoredSignals(t, flat["ignored_signals"])
 	for field, value := range flat {
 		if strings.HasPrefix(field, "masked.") {
 			require.Equal(t, `"hidden"`, value, field)
