@@ -34,6 +34,11 @@ class Foreign:
     def _work(self) -> str:
         return self._state
 
+    @property
+    def state(self) -> str:
+        """A public property."""
+        return self._state
+
     def run(self) -> int:
         """A public method, which the library itself may call."""
         return 0
@@ -217,6 +222,34 @@ WORKS: dict[str, tuple[str, object]] = {
         "async def f(): return 3\nasync def g(): return await f() + 1\nc = g()\ntry: c.send(None)\nexcept StopIteration as s: r = s.value\nr",
         4,
     ),
+    "a library's special methods with objects of its own": (
+        "class A(Foreign):\n    def __init__(self):\n        Foreign.__init__(self)\n        super().__init__()\n"
+        "        super(A, self).__init__()\n        self.x = 1\nA().x",
+        1,
+    ),
+    "special methods taken over": (
+        "class A(dict):\n    __hash__ = object.__hash__\n    __call__ = dict.__getitem__\n    __repr__ = dict.__len__\n"
+        "A(a=2)('a') + A(a=1).__len__() + vars(A)['__repr__'](A())",
+        3,
+    ),
+    "descriptors of one's own bound by hand": (
+        "def f(self): return self + 1\nclass P:\n    @property\n    def p(self): return 2\n"
+        "class Q(property): pass\nq = Q(f)\nf.__get__(1)() + P.p.__get__(P()) + q.__get__(1)",
+        6,
+    ),
+    "annotations": ("class A:\n    x: int\ndef f(a: str): pass\n[*A.__annotations__, *f.__annotations__]", ["x", "a"]),
+    "positional patterns of subclasses": (
+        "class N(int): pass\nclass A: __match_args__ = ('x', 'y')\nclass B(A):\n    x = 1\n    y = 2\nkind = bool\n"
+        "found = []\nfor each in (N(7), B(), True):\n    match each:\n        case B(x, y=b): found += [x, b]\n"
+        "        case kind(t): found.append(t)\n        case N(n): found.append(n)\nfound",
+        [7, 1, 2, True],
+    ),
+    "metaclasses that count": (
+        "class M(type):\n    made = []\n    def __new__(m, name, bases, body, **k):\n"
+        "        m.made.append(name)\n        return super().__new__(m, name, bases, body)\n"
+        "class A(metaclass=M): pass\nM('B', (A,), {})\nM.made",
+        ["A", "B"],
+    ),
 }
 
 GLOBALS = "'{0.__glob' + 'als__}'"
@@ -255,7 +288,7 @@ HELD = {
         "T = type('T', (), {'__match_args__': ('gi_' + 'frame',)})\ndef g(): yield\nmatch g():\n    case T(x): pass"
     ),
     "a pattern's names from a metaclass": (
-        "class M(type):\n    def __getattr__(cls, n): return ('x',)\nclass A(metaclass=M): pass\nmatch 1:\n    case A(x): pass"
+        "class M(type):\n    def __getattr__(cls, n): return ('x',)\nclass A(metaclass=M): pass\nmatch A():\n    case A(x): pass"
     ),
     "a class that a pattern calls int": (
         "class E: __match_args__ = ('gi_' + 'frame',)\nmatch E:\n    case int: pass\nmatch 1:\n    case int(x): pass"
@@ -347,6 +380,32 @@ HELD = {
     "local variables": "vars()",
     "the name of a library's function": "target.__name__ = 'x'",
     "the metaclass's namespace": "type(type).__dict__",
+    "a library's __init__ with a foreign self": "class A: pass\nForeign.__init__(A())",
+    "a library's __init__ with a foreign self by getattr": "class A: pass\ngetattr(Foreign, '__in' + 'it__')(A())",
+    "a library's __init__ as one's own method": "class A: go = Foreign.__init__\nA().go()",
+    "a library's __init__ from a class below": "class B(Foreign): pass\nclass A: pass\nB.__init__(A())",
+    "a library's __init__ by super": "class B(Foreign): pass\nclass A: pass\nsuper(B, B).__init__(A())",
+    "a library's __init__ by vars": "class B(Foreign): go = Foreign.__init__\nclass A: pass\nvars(B)['go'](A())",
+    "a library's function bound to an object": "class A: pass\ntarget.__get__(A())",
+    "a library's property bound to an object": "class A: pass\nForeign.state.__get__(A())",
+    "a metaclass that inherits equality": (
+        "class S:\n    def __eq__(self, o): return True\n    def __hash__(self): return 1\nclass M(S, type): pass"
+    ),
+    "a metaclass that inherits equality, before it is refused": (
+        "k = []\nclass S:\n    def __eq__(self, o): return True\n    def __hash__(self): return 1\n"
+        "class L:\n    def __set_name__(self, owner, name): k.append(owner)\ntry:\n    class M(S, type): x = L()\n"
+        "except TypeError: pass\nclass A(metaclass=k[0]): pass"
+    ),
+    "private parts by a class that type makes of two": (
+        "class P:\n    def f(self): return self._state\ntype('B', (P, Foreign), {})().f()"
+    ),
+    "private parts of what answers to the mark": (
+        f"class A:\n    def f(self): return self._state\nf = Foreign()\nsetattr(f, {MARK!r}, True)\nA.f(f)"
+    ),
+    "names of a pattern that the guard of a case has changed": (
+        "class A: __match_args__ = ()\nmatch A():\n    case _ if pour(A, '__match_args__', ('__class__',)): pass\n"
+        "    case A(x): pass"
+    ),
 }
 
 
@@ -385,7 +444,7 @@ class Builtins(unittest.TestCase):
     def attack(self, code: str) -> None:
         checked = _vet.vet(code.encode(), "script.py", RULES).compile()
         table = _builtins.curated(RULES, __import__, open)
-        namespace = {"__builtins__": table, "__name__": "__main__", "target": target, "Foreign": Foreign, "probe": probe}
+        namespace = {"__builtins__": table, "__name__": "__main__", "target": target, "Foreign": Foreign, "probe": probe, "pour": setattr}
         exec(checked.body, namespace)
         if checked.last is not None:
             eval(checked.last, namespace)
@@ -424,7 +483,7 @@ class Cost(unittest.TestCase):
         method = next(each for each in inner.co_consts if hasattr(each, "co_consts"))
         calls = execute("class A:\n    def f(self): self._x = 1; return self._x\nA().f")
         self.assertEqual(calls(), 1)
-        self.assertIn(MARK, method.co_names)
+        self.assertIn(PURE, method.co_names)
 
     def test_variables_of_own_classes_call_no_function(self) -> None:
         for code in (b"class A: _x = 1\na = A()\na._x", b"class A: x = 1\na = A()\na.x = 2"):

@@ -268,7 +268,7 @@ SAID = {
     "as_strided": "beyond the array",
     "a field's name changed": "must be an identifier",
     "Enum._convert_": "private",
-    "a hint in a library's globals": "may not be used in a type hint",
+    "a hint in a library's globals": "not defined",
     "query in a library's frame": "not defined",
     "eval at a level": "not defined",
     "a formula at a depth": "sys",

@@ -8,10 +8,9 @@ in their closures, and no spelling reaches a closure.
 from __future__ import annotations
 
 import builtins
-from functools import partial
 from types import MethodType, ModuleType
 
-from hotcell_guard import _format, _rules, _types
+from hotcell_guard import _format, _methods, _patterns, _rules, _types
 from hotcell_guard._ownership import MARK, NAMESPACES, Ownership, instance_dict, is_internal
 
 TYPE_CHECKING = False
@@ -63,6 +62,8 @@ class Attributes:
         self.ownership = Ownership(self.builtins)
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object
+        self.pattern = _patterns.Patterns(lambda name: pattern_refusal(name, rules)).frozen
+        self._namespaces = _namespace_class(self.write, self.delete)
         self._settable: set[str] = set()  # names that may be set of any object that is not shared
         self._private: set[str] = set()  # names that may be read of what is all the script's
         self._known: set[str] = set()  # names that some objects have for the script
@@ -101,29 +102,12 @@ class Attributes:
             current = real_get(obj, name, _ABSENT)  # x.format += y reads x.format
             if current is not _ABSENT and self._guarded(obj, name, _ABSENT) is not current:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
-        else:
+        if name not in _rules.GUARDED_ATTRIBUTES or _rules.is_dunder(name):
             self.check_write(obj, name)
             if not name.startswith("_"):
                 _remember(self._settable, name)
         return obj
 
-    def pattern(self, kind: Any) -> Any:
-        """Return the class of a class pattern after a look at the names that it reads by position."""
-        if not issubclass(type(kind), type):
-            return kind  # Python itself refuses it
-        holders = (_class_dict(base) for base in _mro(kind))
-        found = next((held["__match_args__"] for held in holders if "__match_args__" in held), ())
-        meta = {name for base in _mro(type(kind)) for name in _class_dict(base)}
-        if not meta.isdisjoint(("__match_args__", "__getattr__")) or type(found) is not tuple:
-            raise TypeError("this class cannot be used with positional patterns; name the attributes")
-        for name in found:
-            if type(name) is not str or self.pattern_refusal(name) is not None:
-                raise TypeError("a positional pattern of this class reads an attribute that is not available")
-        return kind
-
-    def pattern_refusal(self, name: str) -> str | None:
-        """Return why a pattern cannot read the attribute, or None."""
-        return pattern_refusal(name, self._rules)
 
     def namespace(self, obj: Any) -> dict[str, Any]:
         """Return what ``vars(obj)`` gives: public names and the script's own."""
@@ -135,7 +119,7 @@ class Attributes:
         shown = {name: value for name, value in held.items() if self._is_shown(obj, name, value)}
         if not self.ownership.is_own(obj) and type(obj) not in NAMESPACES:
             return shown
-        return _Namespace(shown, partial(self.write, obj), partial(self.delete, obj))
+        return self._namespaces(shown, obj)
 
     def names(self, obj: Any) -> list[str]:
         """Return what ``dir(obj)`` gives, without the names that cannot be read."""
@@ -178,6 +162,10 @@ class Attributes:
             return self._setter(value, name)
         if value is _TYPE_NEW:
             return _types.stand_in(type).__new__
+        if name == "__annotations__":
+            return _types.shown_annotations(value)
+        if name in _rules.GUARDED_METHODS:
+            return _methods.checked(obj, name, value, self.ownership)
         if name in _format.FORMAT_NAMES:
             if type(obj) is str and (obj in self.templates or _format.is_checked_plain(obj, self._rules)):
                 _remember(self.templates, obj)
@@ -217,11 +205,19 @@ class Attributes:
     def _class_namespace(self, kind: type) -> dict[str, Any]:
         if not self.ownership.is_own(kind):
             raise AttributeError("the namespace of this class is not available; use its public interface")
-        return {name: value for name, value in _class_dict(kind).items() if self._is_shown(kind, name, value)}
+        held = [item for item in _class_dict(kind).items() if self._is_shown(kind, *item)]
+        return {name: self._class_value(kind, name, value) for name, value in held}
+
+    def _class_value(self, kind: type, name: str, value: Any) -> Any:
+        if name == "__annotations__":
+            return _types.shown_annotations(value)
+        return _methods.checked(kind, name, value, self.ownership) if name in _rules.GUARDED_METHODS else value
 
     def _is_shown(self, obj: Any, name: object, value: object) -> bool:
-        if type(name) is not str or name == MARK or name in _rules.GUARDED_ATTRIBUTES or is_internal(value):
+        if type(name) is not str or name == MARK or is_internal(value):
             return False
+        if name in _rules.GUARDED_ATTRIBUTES:
+            return name in _rules.GUARDED_METHODS or name == "__annotations__"
         if _rules.is_private(name):
             return self.ownership.may_read(obj, name)
         return _rules.attribute_refusal(name, self._rules) is None
@@ -257,50 +253,58 @@ def _private(name: str) -> str:
     return f"{name!r} is private; use the public interface of the object, for a column df[{name!r}]"
 
 
-class _Namespace(dict):  # type: ignore[type-arg]  # no typing at run time
-    """An instance's namespace: a copy whose changes go to the instance as well."""
+def _namespace_class(write: Callable[..., None], delete: Callable[..., None]) -> Callable[..., dict[str, Any]]:
+    """Return the class of what ``vars()`` gives of the script's own objects.
 
-    __slots__ = ("_delete", "_write")
+    Its functions hold the run's checks in their closures: a library that reads slots
+    by name must not find them in an instance.
+    """
 
-    def __init__(self, shown: dict[str, Any], write: Callable[[str, Any], None], delete: Callable[[str], None]) -> None:
-        super().__init__(shown)
-        self._write = write
-        self._delete = delete
+    class Namespace(dict):  # type: ignore[type-arg]  # no typing at run time
+        """An instance's namespace: a copy whose changes go to the instance as well."""
 
-    def __setitem__(self, name: str, value: Any) -> None:
-        self._write(name, value)
-        super().__setitem__(name, value)
+        __slots__ = ("_owner",)
 
-    def __delitem__(self, name: str) -> None:
-        value = self[name]
-        self._delete(name)
-        super().__delitem__(name)
-        del value
+        def __init__(self, shown: dict[str, Any], owner: object) -> None:
+            super().__init__(shown)
+            self._owner = owner
 
-    def update(self, *args: Any, **values: Any) -> None:
-        """Set several attributes."""
-        for name, value in dict(*args, **values).items():
-            self[name] = value
+        def __setitem__(self, name: str, value: Any) -> None:
+            write(self._owner, name, value)
+            super().__setitem__(name, value)
 
-    def setdefault(self, name: str, default: Any = None) -> Any:
-        """Set an attribute unless it is there."""
-        if name not in self:
-            self[name] = default
-        return self[name]
+        def __delitem__(self, name: str) -> None:
+            value = self[name]
+            delete(self._owner, name)
+            super().__delitem__(name)
+            del value
 
-    def pop(self, name: str, *default: Any) -> Any:
-        """Delete an attribute and return what it was."""
-        if name not in self and default:
-            return default[0]
-        value = self[name]
-        del self[name]
-        return value
+        def update(self, *args: Any, **values: Any) -> None:
+            """Set several attributes."""
+            for name, value in dict(*args, **values).items():
+                self[name] = value
 
-    def clear(self) -> None:
-        """Delete all attributes."""
-        for name in list(self):
+        def setdefault(self, name: str, default: Any = None) -> Any:
+            """Set an attribute unless it is there."""
+            if name not in self:
+                self[name] = default
+            return self[name]
+
+        def pop(self, name: str, *default: Any) -> Any:
+            """Delete an attribute and return what it was."""
+            if name not in self and default:
+                return default[0]
+            value = self[name]
             del self[name]
+            return value
 
-    def __ior__(self, other: Any) -> _Namespace:  # type: ignore[misc]
-        self.update(other)
-        return self
+        def clear(self) -> None:
+            """Delete all attributes."""
+            for name in list(self):
+                del self[name]
+
+        def __ior__(self, other: Any) -> Namespace:  # type: ignore[misc]
+            self.update(other)
+            return self
+
+    return Namespace

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
+from _ast import AST
 
 from hotcell_guard import _rules, _vet
 from hotcell_guard._files import Zones, exact_path
@@ -67,13 +69,16 @@ _GENERATORS: Final = frozenset(
     importlib._bootstrap importlib._bootstrap_external collections dataclasses
     scipy._lib._bunch scipy._lib.decorator scipy.optimize._nonlin scipy.stats._distn_infrastructure
     numpy.f2py.auxfuncs fontTools.ttLib.tables.otConverters
-    hotcell_guard._vet hotcell_guard._audit hotcell_guard._hardening decorator attr._make
+    hotcell_guard._vet hotcell_guard._audit hotcell_guard._templates decorator attr._make
     """.split()
 )
 """Modules that compile text which they made themselves from names that they (or, for
-dataclasses, ``_hardening``) have found to be identifiers; measured. What any other
+dataclasses, ``_copies``) have found to be identifiers; measured. What any other
 module compiles is an expression of somebody else's and is checked like a script."""
 
+_CODING: Final = re.compile(rb"coding[:=]")
+"""What makes a comment name an encoding (PEP 263)."""
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _PATSY_PRELUDE: Final = "from patsy.builtins import *"
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -171,14 +176,34 @@ class Hook:
 
     def _compile(self, arguments: tuple[object, ...]) -> None:
         source = arguments[0]
-        text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
-        if not isinstance(text, str) or text == _PATSY_PRELUDE or (compiler := _compiler()) in _GENERATORS:
+        if source is None or isinstance(source, AST) or (compiler := _compiler()) in _GENERATORS:
+            return  # a tree is made of a text that was seen here
+        text = _text(source)
+        if text == _PATSY_PRELUDE:
             return
         try:
             # _hardening looks at hints again when they are evaluated, and whose they are.
-            _vet.vet_expression(str.__str__(text), self._rules, private=compiler == "typing")
+            _vet.vet_expression(text, self._rules, private=compiler == "typing")
         except Refused as refused:
             _refuse(f"this expression may not be evaluated: {refused}")
+
+
+def _text(source: object) -> str:
+    """Return what Python compiles. The parser raises the event a second time with bytes, in UTF-8.
+
+    Bytes that a library was given are obeyed when a comment names another encoding.
+    """
+    if isinstance(source, str):
+        return str.__str__(source)
+    if not isinstance(source, bytes):
+        _refuse("only text may be evaluated")
+    exact = bytes(source)
+    if b"#" in exact and _CODING.search(exact) or exact.startswith(_BYTE_ORDER_MARK):
+        _refuse("this expression may not be evaluated: it names an encoding")
+    try:
+        return exact.decode("utf-8")
+    except UnicodeDecodeError:
+        _refuse("this expression may not be evaluated: it is not UTF-8")
 
 
 def _compiler() -> str:

@@ -112,6 +112,7 @@ def _class_builder(attributes: Attributes) -> Callable[..., object]:
         made = real(function, name, *bases, **keywords)
         if issubclass(type(made), type):
             _types.check_metaclass(made)
+            _types.check_identity(type(made))  # which may have been kept when it was refused
             add(made, frozenset(function.__code__.co_names))
             if "__getattr__" in vars(made):
                 type.__setattr__(made, "__getattr__", _types.confined(vars(made)["__getattr__"]))

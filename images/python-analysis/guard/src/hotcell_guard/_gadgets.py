@@ -38,6 +38,7 @@ def replacements(getter: Getter, opener: Callable[..., object]) -> Mapping[str, 
         "typing": _typing_functions(),
         "warnings": {"catch_warnings": _catch_warnings},
         "numpy.lib.stride_tricks": {"as_strided": _as_strided},
+        "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
 
 
@@ -208,6 +209,24 @@ def _catch_warnings(
 
 
 _catch_warnings.__name__ = _catch_warnings.__qualname__ = "catch_warnings"
+
+
+@contextlib.contextmanager
+def _suppress_warnings(forwarding_rule: str = "always") -> Iterator[SimpleNamespace]:  # noqa: ARG001  # numpy's own
+    """Suppress the warnings that its ``filter`` is told, until the context ends.
+
+    numpy's own keeps and calls ``warnings.showwarning``, and looks at modules that it is given.
+    """
+
+    def add(category: type[Warning] = Warning, message: str = "") -> None:
+        """Suppress a category of warnings whose message begins like the pattern."""
+        warnings.filterwarnings("ignore", category=category, message=message)
+
+    with warnings.catch_warnings():
+        yield SimpleNamespace(filter=add)
+
+
+_suppress_warnings.__name__ = _suppress_warnings.__qualname__ = "suppress_warnings"
 
 
 def _as_strided(

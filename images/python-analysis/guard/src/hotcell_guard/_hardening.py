@@ -12,17 +12,19 @@ import functools
 import importlib
 import io
 import opcode
-import re
 import sys
 import types
 
-from hotcell_guard import _rules
+from hotcell_guard import _deputies, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
+from hotcell_guard._copies import Copies
+from hotcell_guard._deputies import is_importing
+from hotcell_guard._templates import Template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import CodeType, FrameType
+    from types import CodeType
     from typing import Any, Final, NoReturn
 
 __all__ = ["Hardening"]
@@ -54,6 +56,13 @@ _METHODS_BY_NAME: Final = (
 """Modules that call a method by a name that the script gives: ``df.agg("mean")``."""
 
 
+_BY_DISTRIBUTION: Final = (
+    "scipy.stats._stats_py scipy.stats._morestats scipy.stats._hypotests scipy.stats._sampling scipy.stats._fit "
+    "statsmodels.stats.contrast statsmodels.stats._lilliefors"
+).split()
+"""Modules whose functions take a distribution's name: ``kstest(x, "norm")``."""
+
+
 class Hardening:
     """Applies the changes to the modules that are loaded, in their order. Repeatable.
 
@@ -67,19 +76,22 @@ class Hardening:
         self._table = dict(table)
         self._getter = getter
         self._rules = rules
-        self._done: set[str] = set()
         importer = types.SimpleNamespace(import_module=_import_listed)
-        arrays = ArrayInterface()
-        self._changes: Mapping[str, Callable[[Any], None]] = {
+        self._deputies = _deputies.deputies(namespace)
+        arrays, copies = ArrayInterface(), Copies(namespace, getter)
+        changes: Mapping[str, Callable[[Any], object]] = {
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,
             "PIL.Image": arrays.keep_images,
-            "functools": _check_copied_names,
-            "dataclasses": _check_field_names,
-            "typing": self._evaluate_hints,
-            "enum": _keep_members,
+            "functools": lambda module: (_check_copied_names(module), copies.check_cached(module)),
+            "copy": copies.check_copies,
+            "dataclasses": copies.check_fields,
+            "collections": copies.check_named_tuples,
+            "typing": lambda module: (self._evaluate_hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
+            "enum": lambda module: (_keep_members(module), copies.check_members(module)),
             "string": self._guard_fields,
             "scipy.stats._distn_infrastructure": self._run_templates,
+            "scipy.stats._distribution_infrastructure": self._give_getattr,
             "logging": self._guard_log_fields,
             "pathlib": _hide_path_modules,
             "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
@@ -87,11 +99,12 @@ class Hardening:
             "pandas.core.computation.scope": self._own_scope,
             "pandas.core.generic": lambda module: _refuse_special(module.NDFrame),
             "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
+            "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
             "pandas.core.accessor": _check_accessor_names,
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
             "scipy.io._fast_matrix_market": _open_matrices_in_python,
             "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
-            **dict.fromkeys(("scipy.stats._stats_py", "scipy.stats._morestats"), _check_distribution_names),
+            **dict.fromkeys(_BY_DISTRIBUTION, _check_distribution_names),
             **dict.fromkeys(_LATE_LOADERS, self._apply_after_loading),
             "matplotlib.style.core": lambda module: _set(module, "importlib", _no_packages()),
             "matplotlib.pyplot": lambda module: _set(module, "importlib", importer),
@@ -99,18 +112,31 @@ class Hardening:
             "matplotlib.backends.registry": lambda module: _set(module, "importlib", importer),
             "pandas.plotting._core": lambda module: _set(module, "importlib", importer),
         }
+        self._pending: dict[tuple[int, str], Callable[[Any], object]] = {
+            **{(1, name): self._give_deputies for name in _deputies.MODULES},
+            **{(2, name): change for name, change in changes.items()},
+            **{(3, name): _deputies.keep_keywords for name in _deputies.KEYWORDS},
+        }
 
     def apply(self) -> None:
         """Change what has been loaded since the last call.
 
         Raises PreparationFault when a library cannot be made safe.
         """
-        for name, change in self._changes.items():
-            module = sys.modules.get(name)
-            if module is None or name in self._done or _is_loading(module):
+        for step, change in list(self._pending.items()):
+            module = sys.modules.get(step[1])
+            # A change can load more, and come back here.
+            if module is None or _is_loading(module) or step not in self._pending:
                 continue
-            self._done.add(name)
+            del self._pending[step]
             change(module)
+
+    def _give_deputies(self, module: Any) -> None:
+        for name, deputy in self._deputies.items():
+            vars(module).setdefault(name, deputy)
+
+    def _give_getattr(self, module: Any) -> None:
+        module.getattr = self._deputies["getattr"]  # it makes classes, and sets their attributes
 
     def _apply_after_loading(self, module: Any) -> None:
         original = module.get_module
@@ -129,10 +155,13 @@ class Hardening:
         table, namespace = self._table, self._namespace
 
         def evaluate(code: CodeType, globals: dict[str, Any], locals: Any = None, /) -> object:  # noqa: A002
-            if _is_importing(namespace):
+            if is_importing(namespace):
                 return eval(code, globals, locals)  # a library's own hints
-            if globals is not namespace:
-                _check_hint(code, globals, locals)
+            if globals is namespace:
+                return eval(code, {**globals, "__builtins__": table}, locals)
+            if locals is not namespace:  # else a class of the script's comes first
+                globals, locals = {**namespace, **_type_parameters(globals, locals)}, None  # noqa: A001
+            _check_hint(code, globals, locals)
             return eval(code, {**globals, "__builtins__": table}, locals)
 
         module.eval = evaluate
@@ -158,13 +187,11 @@ class Hardening:
 
     def _run_templates(self, module: Any) -> None:
         """Distributions are made with code from a template, which a subclass can replace."""
-        table = self._table
+        table, template = self._table, Template(module.parse_arg_template)
 
-        known = frozenset((module.parse_arg_template, *()))
-
-        def execute(text: str, namespace: dict[str, Any], /) -> None:
+        def execute(text: object, namespace: dict[str, Any], /) -> None:
             namespace["__builtins__"] = table
-            exec(str.__str__(text), namespace)  # the audit hook vets it
+            exec(template.compile(text), namespace)
 
         module.exec = execute
 
@@ -219,27 +246,12 @@ def _is_loading(module: Any) -> bool:
     return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
 
 
-def _template(text: str) -> re.Pattern[str]:
-    """Return what scipy's template looks like when its fields hold names and defaults only."""
-    fields = {
-        "shape_arg_str": r"(?:[^\W\d]\w*, )*",
-        "locscale_in": r"loc=0(?:, scale=1)?",
-        "locscale_out": r"loc, (?:scale|1)",
-    }
-    pattern = re.escape(text)
-    for name, field in fields.items():
-        pattern = pattern.replace(re.escape(f"%({name})s"), field)
-    return re.compile(pattern)
+def _type_parameters(*scopes: Mapping[str, object] | None) -> dict[str, object]:
+    """Return the type parameters that typing found for a class or function: ``class A[T]``."""
+    import typing  # it is loaded when it evaluates hints
 
-
-def _is_importing(namespace: dict[str, Any]) -> bool:
-    """Tell whether a library that is being imported runs, and not what the script called."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_globals is not namespace:
-        if frame.f_globals.get("__name__") == "importlib._bootstrap":
-            return True
-        frame = frame.f_back
-    return False
+    kinds = (typing.TypeVar, typing.ParamSpec, typing.TypeVarTuple)
+    return {name: value for scope in scopes for name, value in (scope or {}).items() if type(value) in kinds}
 
 
 def _check_hint(code: CodeType, globals: Mapping[str, object], locals: Mapping[str, object] | None) -> None:  # noqa: A002
@@ -279,15 +291,29 @@ def _no_packages() -> types.SimpleNamespace:
 
 def _check_distribution_names(module: Any) -> None:
     """``kstest(x, "norm")`` takes any name of a module that holds others."""
-    distributions = module.distributions
+    given = vars(module).get("getattr", builtins.getattr)
 
     def get(obj: Any, name: str, *default: Any) -> Any:
-        value = builtins.getattr(obj, name, *default) if obj is not distributions else vars(obj).get(name)
-        if obj is distributions and not hasattr(value, "cdf"):
+        if type(obj) is not types.ModuleType:
+            return given(obj, name, *default)
+        value = vars(obj).get(str.__str__(name))
+        if isinstance(value, (type, types.ModuleType)) or not hasattr(value, "cdf"):
             raise ValueError(f"{name!r} is not a distribution of scipy.stats")
         return value
 
     module.getattr = get
+
+
+def _keep_origins(module: Any) -> None:
+    """``Annotated[JSONEncoder, 1].encode = f`` would write to the class itself."""
+    own = module._is_dunder
+
+    def setter(self: Any, attr: str, val: object) -> None:
+        if not own(attr) and attr not in ("_name", "_inst", "_nparams", "_defaults"):
+            raise AttributeError(f"{attr!r} of a type hint cannot be set; set it on the class")
+        object.__setattr__(self, attr, val)
+
+    module._BaseGenericAlias.__setattr__ = setter
 
 
 def _open_matrices_in_python(module: Any) -> None:
@@ -330,25 +356,6 @@ def _check_copied_names(module: Any) -> None:
 
     del update_wrapper.__wrapped__
     module.update_wrapper = update_wrapper
-
-
-def _check_field_names(module: Any) -> None:
-    """Refuse names of fields that are no identifiers: they become text that is executed."""
-    original, slot = module._process_class, vars(module.Field)["name"]
-
-    def process(cls: Any, *options: Any) -> Any:
-        if not isinstance(cls, type):
-            raise TypeError("dataclass() takes a class")
-        if vars(module.Field).get("name") is not slot:
-            raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
-        inherited = (vars(base).get(module._FIELDS, {}) for base in cls.__mro__)
-        names = [field.name for fields in inherited for field in fields.values()]
-        for name in [*vars(cls).get("__annotations__", {}), *names]:
-            if type(name) is not str or not name.isidentifier():
-                raise TypeError(f"a field's name must be an identifier, not {name!r}")
-        return original(cls, *options)
-
-    module._process_class = process
 
 
 def _keep_members(module: Any) -> None:

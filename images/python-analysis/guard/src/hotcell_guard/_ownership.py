@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any, Final
 
-__all__ = ["MARK", "NAMESPACES", "Ownership", "instance_dict", "is_internal"]
+__all__ = ["MARK", "NAMESPACES", "Ownership", "check_made", "instance_dict", "is_internal"]
 
 MARK: Final = "_abc_(mark of the classes that the script defines)"
 """Attribute of the script's classes. It is no identifier, so no script can spell it,
-and its begin keeps it out of the members of a ``typing.Protocol``."""
+and its begin keeps it out of the members of a ``typing.Protocol``. It is looked up in
+the class itself: data can answer to any name, and a base's mark is not its heirs'."""
 
 _PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "collections.abc", "numbers"))
 _HARMLESS: Final = _rules.PRIVATE_ATTRIBUTES | frozenset(
@@ -82,7 +83,7 @@ class Ownership:
         pure = all(self._is_plain(base) for base in _mro(kind)[1:])
         type.__setattr__(kind, MARK, pure)
         if not pure:
-            self._check_body(kind, body)
+            _check_body(kind, self._names_used(kind) & body)
         if pure:
             self.pure.add(kind)
 
@@ -166,23 +167,35 @@ class Ownership:
             return False
         return all(not _rules.is_private(name) or name in _HARMLESS for name in _class_dict(base))
 
-    def _check_body(self, kind: type, body: frozenset[str]) -> None:
-        """Refuse data under a private name that a library's base class uses itself."""
-        used = self._names_used(kind) & body
-        for name, value in _class_dict(kind).items():
-            if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
-                raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
-
     def _names_used(self, kind: type) -> frozenset[str]:
         """Return the private names that the library's classes among the bases use."""
         known = self._used.get(kind)
         if known is None:
-            names: set[str] = set()
-            for base in (*_mro(kind), *_mro(type(kind))):
-                if not _is_own_class(base) and base.__module__ not in _PLAIN_MODULES:
-                    names.update(_class_names(base))
-            known = self._used[kind] = frozenset(names)
+            known = self._used[kind] = _names_used(kind)
         return known
+
+
+def check_made(kind: type, body: frozenset[str]) -> None:
+    """Raise TypeError if a class that was made by a call hides private names of its bases.
+
+    body holds the names that the call gave.
+    """
+    _check_body(kind, _names_used(kind) & body)
+
+
+def _names_used(kind: type) -> frozenset[str]:
+    names: set[str] = set()
+    for base in (*_mro(kind), *_mro(type(kind))):
+        if not _is_own_class(base) and base.__module__ not in _PLAIN_MODULES:
+            names.update(_class_names(base))
+    return frozenset(names)
+
+
+def _check_body(kind: type, used: frozenset[str]) -> None:
+    """Refuse data under a private name that a library's base class uses itself."""
+    for name, value in _class_dict(kind).items():
+        if name in used and name != MARK and _rules.is_private(name) and not isinstance(value, _CALLABLES):
+            raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
 
 
 def _is_own_class(kind: type) -> bool:

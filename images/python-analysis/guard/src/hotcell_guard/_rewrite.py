@@ -12,7 +12,6 @@ import ast
 
 from hotcell_guard import _format, _rules
 from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT
-from hotcell_guard._ownership import MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -241,7 +240,7 @@ class Survey:
         if not scope.steady or not isinstance(owner, ast.Name):
             return checked if loads else _guarded(checked, node)
         own = _guarded(_name(owner), node) if loads else _name(owner)
-        choice = _at(ast.IfExp(_test(owner, scope), own, checked), node)
+        choice = _at(ast.IfExp(_test(owner), own, checked), node)
         return choice if loads else _guarded(choice, node)
 
 
@@ -262,17 +261,14 @@ def _public_change(node: ast.Attribute, scope: _Scope) -> ast.expr:
     owner, checked = node.value, _call(OWNER, node.value, node.attr, node)
     if not scope.steady or not isinstance(owner, ast.Name):
         return _guarded(checked, node)
-    return _guarded(_at(ast.IfExp(_test(owner, scope), _name(owner), checked), node), node)
+    return _guarded(_at(ast.IfExp(_test(owner), _name(owner), checked), node), node)
 
 
-def _test(owner: ast.Name, scope: _Scope) -> ast.expr:
+def _test(owner: ast.Name) -> ast.expr:
     """Return a test for objects of the script's own classes that costs no call.
 
-    In a method, self is almost always one: then a class attribute tells.
+    The set decides, not an attribute: data can answer to any.
     """
-    if scope.owner and owner.id == "self":
-        mark = _at(Guarded(_name(owner), MARK, ast.Load()), owner)
-        return _at(ast.Compare(mark, [ast.Is()], [_at(ast.Constant(True), owner)]), owner)
     kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
     return _at(ast.Compare(kind, [ast.In()], [_at(ast.Name(PURE, ast.Load()), owner)]), owner)
 
@@ -319,8 +315,8 @@ def _call(helper: str, owner: ast.expr, name: str, node: ast.expr) -> ast.expr:
 def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
     """Check the classes of positional patterns when the statement begins.
 
-    The pattern then names the class that was checked: ``__match_args__`` decides which
-    attributes are read, and a name could be bound to another class in between.
+    The pattern then names what stands for the class that was checked: ``__match_args__``
+    decides which attributes are read, and it could change in between, as a name could.
     """
     checks: list[ast.expr] = []
     for case in match.cases:

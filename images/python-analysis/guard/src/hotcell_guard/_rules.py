@@ -22,6 +22,7 @@ __all__ = [
     "DENIED_IMPORTS",
     "GUARDED_ATTRIBUTES",
     "GUARDED_BUILTINS",
+    "GUARDED_METHODS",
     "INTERPRETER_ATTRIBUTES",
     "METHOD_DUNDERS",
     "NAME_DUNDERS",
@@ -142,19 +143,26 @@ CLASS_DUNDERS: Final = frozenset(
 NAME_DUNDERS: Final = frozenset(("__name__", "__doc__", "__debug__", "__version__", "__author__", "__all__"))
 """Special names that may be read anywhere."""
 
-GUARDED_ATTRIBUTES: Final = frozenset(
-    ("__class__", "__delattr__", "__dict__", "__new__", "__origin__", "__setattr__", "format", "format_map", "obj")
+_UNREAD_METHODS: Final = frozenset(("__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"))
+
+GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
+"""Special methods that may be read: those of a library's class ask what they are called with."""
+
+GUARDED_ATTRIBUTES: Final = GUARDED_METHODS | frozenset(
+    """
+    __annotations__ __class__ __delattr__ __dict__ __origin__ __setattr__ format format_map obj
+    """.split()
 )
 """Attributes whose safety depends on the object: read by the run's guarded getattr.
 
 ``str.format`` reads attributes by another spelling, the ``obj`` of an AttributeError
 is whatever object some library looked at, ``__dict__`` and ``__setattr__`` write
 without a check, and so do ``__class__`` and ``__new__`` of a class make classes.
+A special method of a library's class, such as ``__init__``, does to any object what it
+does to its own when it is called with it.
 """
 
-READABLE_DUNDERS: Final = (
-    METHOD_DUNDERS - {"__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"}
-) | frozenset(
+READABLE_DUNDERS: Final = GUARDED_METHODS | frozenset(
     """
     __annotations__ __array_namespace_info__ __cause__ __context__ __dataclass_fields__ __dataframe__ __doc__
     __match_args__ __members__

@@ -8,20 +8,35 @@ ones are not handed out: ``type(x)`` and ``x.__class__`` give the stand-in.
 
 from __future__ import annotations
 
-from types import GenericAlias
+import enum
+from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import MARK
+from hotcell_guard._ownership import MARK, check_made
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-__all__ = ["check_metaclass", "checked_namespace", "confined", "shown", "stand_in"]
+__all__ = [
+    "check_identity",
+    "check_metaclass",
+    "checked_namespace",
+    "close",
+    "confined",
+    "hide_in_annotations",
+    "made_by",
+    "shown",
+    "shown_annotations",
+    "stand_in",
+]
 
 _ALLOWED: Final = _rules.METHOD_DUNDERS | _rules.CLASS_DUNDERS | _rules.CLASS_STATEMENT_DUNDERS
 _MEMORY: Final = frozenset(("__array_interface__", "__array_struct__"))
 """numpy takes what an object answers to these for addresses of memory."""
+_PLAIN: Final = (object, type)
+_ENUM_NAMES: Final = frozenset(name for name in (*vars(enum.Enum), *vars(enum.Flag)) if name.endswith("_"))
+"""What EnumType itself puts into a namespace before it makes the class."""
 _mro: Final = vars(type)["__mro__"].__get__
 
 
@@ -48,15 +63,14 @@ class _Type(type, metaclass=_Meta):
     type(name, bases, dict, **kwds) -> a new type"""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **kwargs: Any) -> Any:
-        made = super().__new__(mcs, name, bases, checked_namespace(namespace), **kwargs)
-        check_metaclass(made)
-        return made
+        return made_by(super().__new__, mcs, name, bases, namespace, **kwargs)
 
     def __class_getitem__(cls, item: object) -> object:
         return GenericAlias(cls, item)
 
 
 _REAL: Final[dict[type, type]] = {_Type: type}
+_CLOSED: Final[set[type]] = set()
 _SHOWN: Final[dict[type, type]] = {type: _Type, _Meta: _Type}
 _Type.__name__ = _Type.__qualname__ = "type"
 _Type.__module__ = "builtins"
@@ -71,6 +85,14 @@ def shown(value: Any) -> Any:
     return stand_in(value)
 
 
+def shown_annotations(value: Any) -> Any:
+    """Return ``__annotations__`` without real metaclasses; as it is when there are none."""
+    if type(value) is not dict:
+        return shown(value)
+    safe = {name: shown(each) for name, each in value.items()}
+    return value if all(safe[name] is each for name, each in value.items()) else safe
+
+
 def stand_in(metaclass: type) -> type:
     """Return the checking form of a metaclass; for one that checks, itself."""
     if metaclass in _REAL:
@@ -79,8 +101,64 @@ def stand_in(metaclass: type) -> type:
     if known is None:
         body = {name: getattr(metaclass, name) for name in ("__module__", "__qualname__", "__doc__")}
         known = _SHOWN[metaclass] = _Meta(metaclass.__name__, (metaclass, _Type), body)
+        known.__new__ = staticmethod(_checking(known))  # type: ignore[method-assign]
         _REAL[known] = metaclass
     return known
+
+
+def _checking(kind: Any) -> Any:
+    """Return a stand-in's ``__new__``: some metaclasses, as that of TypedDict, call type's past _Type."""
+
+    def __new__(mcs: type, name: str, bases: tuple[type, ...], namespace: Any, /, **kwargs: Any) -> Any:  # noqa: N807
+        return made_by(super(kind, mcs).__new__, mcs, name, bases, namespace, **kwargs)
+
+    return __new__
+
+
+def close(metaclass: type) -> None:
+    """Let a library's metaclass, which a script finds under a public name, look at what it makes. Repeatable."""
+    if metaclass in _CLOSED:
+        return
+    _CLOSED.add(metaclass)
+    original: Any = metaclass.__new__
+
+    def __new__(mcs: type, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
+        return made_by(original, mcs, *args, **kwargs)
+
+    metaclass.__new__ = staticmethod(__new__)  # type: ignore[method-assign,assignment]
+
+
+def hide_in_annotations(module: Any) -> None:
+    """Let the annotations of a module's functions hold the stand-in: libraries take keys and casts from them."""
+    for function in vars(module).values():
+        if type(function) is FunctionType:
+            function.__annotations__ = shown_annotations(function.__annotations__)
+
+
+def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namespace: Any, /, **kwargs: Any) -> Any:
+    """Make a class by a metaclass's ``__new__`` after a look at its namespace, and look at the class.
+
+    An enumeration's namespace stays what it is: EnumType asks it for the members, and
+    hands it on to _Type.
+    """
+    body = checked_namespace(namespace)
+    names = frozenset(body)
+    if issubclass(mcs, enum.EnumType):
+        body = namespace if type(namespace) is enum._EnumDict else body
+        names -= _ENUM_NAMES
+    check_identity(mcs)
+    made = function(mcs, name, bases, body, **kwargs)
+    check_metaclass(made)
+    check_made(made, names)
+    return made
+
+
+def check_identity(kind: type) -> None:
+    """Raise TypeError for a metaclass whose classes are not known by identity."""
+    for name in ("__eq__", "__hash__"):
+        if next((base for base in _mro(kind) if name in vars(base)), object) not in _PLAIN:
+            # Own classes are known by a set, and equality would be its judge.
+            raise TypeError("a metaclass cannot define or inherit __eq__ or __hash__")
 
 
 def check_metaclass(kind: type) -> None:
@@ -89,9 +167,7 @@ def check_metaclass(kind: type) -> None:
         return
     if _Type not in _mro(kind):
         raise TypeError("this metaclass cannot be inherited from; inherit from type, or from type(a class)")
-    if not {"__eq__", "__hash__"}.isdisjoint(vars(kind)):
-        # Own classes are known by a set, and equality would be its judge.
-        raise TypeError("a metaclass cannot define __eq__ or __hash__")
+    check_identity(kind)
 
 
 def confined(fallback: Any) -> Any:
@@ -111,7 +187,7 @@ def confined(fallback: Any) -> Any:
 def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
     """Return an exact copy of a class's namespace. Raises TypeError for what may not be in it.
 
-    The mark of the script's classes is left out: only the class statement gives it.
+    The mark of the script's classes is False: only the class statement gives a better one.
     """
     checked: dict[str, Any] = {}
     for key, value in namespace.items():
@@ -121,7 +197,7 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         checked[name] = value
     if checked.get("__module__", "__main__") != "__main__":
         raise TypeError("the special name '__module__' of a class cannot be changed")
-    checked.pop(MARK, None)
+    checked[MARK] = False  # not inherited from a base, either
     if "__getattr__" in checked:
         checked["__getattr__"] = confined(checked["__getattr__"])
     _check_annotations(checked.get("__annotations__", {}))

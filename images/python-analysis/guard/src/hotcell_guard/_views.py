@@ -168,6 +168,8 @@ class Views:
             return self._submodule(module, name, value)
         if name not in _DUNDERS and _rules.attribute_refusal(name, self._rules) is not None:
             return _ABSENT
+        if hasattr(builtins, name) and _is_ours(value):
+            return _ABSENT  # what the guard gave the module in a builtin's place is the module's
         return _ABSENT if _is_dangerous(value) else _types.shown(value)
 
     def _submodule(self, module: str, name: str, value: ModuleType) -> object:
@@ -305,5 +307,10 @@ def _is_foreign(value: object) -> bool:
         home = kind.__module__
     home = _ALIASES.get(home, home.lstrip("_"))  # what _ctypes makes is what ctypes makes
     root = home.partition(".")[0]
-    ours = root == __name__.partition(".")[0]  # what the guard has put in a library's place
+    ours = _is_ours(value)  # what the guard has put in a library's place
     return root in _rules.DENIED_IMPORTS and root != "builtins" and home not in _rules.IMPORT_EXCEPTIONS and not ours
+
+
+def _is_ours(value: object) -> bool:
+    home = getattr(value, "__module__", None)
+    return isinstance(home, str) and home.partition(".")[0] == __name__.partition(".")[0]

@@ -1,0 +1,229 @@
+"""Changes to the standard library's makers and copiers of objects.
+
+copy, dataclasses, enum and named tuples read and write attributes by names that an
+object tells them. They take those names from the class, and no special ones.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+
+from hotcell_guard import _rules
+from hotcell_guard._deputies import is_importing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Final
+
+__all__ = ["Copies"]
+
+_mro: Final = vars(type)["__mro__"].__get__
+_class_dict: Final = vars(type)["__dict__"].__get__
+_super_self: Final = vars(super)["__self__"].__get__
+_ABSENT: Final = object()
+_READ_BY_DATACLASSES: Final = frozenset(
+    "__set_name__ __doc__ __weakrefoffset__ __dictoffset__ __qualname__ __dataclass_fields__ __dataclass_params__".split()
+)
+
+
+class Copies:
+    """The changes; namespace is the script's globals, getter its ``getattr``."""
+
+    def __init__(self, namespace: Mapping[str, object], getter: Callable[..., object]) -> None:
+        self._namespace = namespace
+        self._getter = getter
+
+    def check_copies(self, module: Any) -> None:
+        """Take what copies an object from its class, and set no attribute that it could not have.
+
+        ``copy`` asks the instance for ``__reduce_ex__``, and sets whatever that answers
+        on whatever object that names.
+        """
+        module.getattr = _method_of_class
+        module._reconstruct = _reconstruct(module)
+
+    def check_cached(self, module: Any) -> None:
+        """Let a cached property read the instances of its own class only, from their namespaces."""
+        kind = module.cached_property
+        original = kind.__get__
+
+        def __get__(self: Any, instance: Any, owner: Any = None) -> Any:  # noqa: N807
+            if kind not in _mro(type(self)) or _is_own(type(self)):
+                raise TypeError("cached_property.__get__ takes a cached_property")
+            name = vars(self).get("attrname")
+            held = instance is None or any(_class_dict(base).get(name) is self for base in _mro(type(instance)))
+            if not held:
+                raise TypeError("a cached_property reads instances of its own class")
+            return original(self, instance, owner)
+
+        kind.__get__ = __get__
+
+    def check_fields(self, module: Any) -> None:
+        """Refuse fields that are no identifiers, they become text that is executed, or that are special names.
+
+        replace(), asdict() and astuple() read what the fields say.
+        """
+        original, slot = module._process_class, vars(module.Field)["name"]
+
+        def process(cls: Any, *options: Any) -> Any:
+            if not isinstance(cls, type):
+                raise TypeError("dataclass() takes a class")
+            if vars(module.Field).get("name") is not slot:
+                raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
+            inherited = (vars(base).get(module._FIELDS, {}) for base in cls.__mro__)
+            names = [field.name for fields in inherited for field in fields.values()]
+            for name in [*vars(cls).get("__annotations__", {}), *names]:
+                _check_field(name)
+            return original(cls, *options)
+
+        module._process_class = process
+        module.getattr = self._field
+        self._keep_module(module, "make_dataclass")
+
+    def _field(self, obj: Any, name: str, *default: Any) -> Any:
+        """Read what a Field is called: the script can write that, and hold the class that has the field."""
+        if type(name) is str and (name in _READ_BY_DATACLASSES or not _is_special(name)):
+            return builtins.getattr(obj, name, *default)
+        if is_importing(self._namespace):
+            return builtins.getattr(obj, name, *default)
+        return self._getter(obj, name, *default)
+
+    def check_named_tuples(self, module: Any) -> None:
+        """Let no named tuple say that it is of another module."""
+        self._keep_module(module, "namedtuple")
+
+    def check_members(self, module: Any) -> None:
+        """Let an enumeration's descriptors read by name what the script may read, and members have plain names."""
+        self._check_descriptor(module.property)
+        original, namespace = module.EnumType._create_, self._namespace
+
+        def _create_(cls: Any, class_name: str, names: Any, *, module: str | None = None, **options: Any) -> Any:
+            if not is_importing(namespace):
+                names = _member_names(names)
+                module = _own_module(module, sys._getframe(2).f_globals)
+            return original(cls, class_name, names, module=module, **options)
+
+        module.EnumType._create_ = _create_
+
+    def _check_descriptor(self, kind: Any) -> None:
+        original, getter = kind.__get__, self._getter
+
+        def __get__(self: Any, instance: Any, ownerclass: Any = None) -> Any:  # noqa: N807
+            if kind not in _mro(type(self)):
+                raise TypeError("__get__ of an enumeration's property takes such a property")
+            if instance is None or self.fget is not None or self._attr_type not in ("attr", "desc"):
+                return original(self, instance, ownerclass)
+            return getter(self._cls_type if self._attr_type == "attr" else instance._value_, self.name)
+
+        kind.__get__ = __get__
+
+    def _keep_module(self, module: Any, name: str) -> None:
+        original, namespace = getattr(module, name), self._namespace
+
+        @functools.wraps(original)
+        def make(*args: Any, module: str | None = None, **options: Any) -> Any:
+            caller = sys._getframe(1).f_globals
+            if is_importing(namespace):
+                module = module or caller.get("__name__")
+            else:
+                module = _own_module(module, caller)
+            return original(*args, module=module, **options)
+
+        del make.__wrapped__  # type: ignore[attr-defined]
+        setattr(module, name, make)
+
+
+def _own_module(given: object, caller: Mapping[str, object]) -> str:
+    """Return what a new class says of its module. Type hints are names of that module's."""
+    own = caller.get("__name__")
+    if given not in (None, own, "__main__"):
+        raise ValueError("module: a class of the script's belongs to the script; leave it out")
+    return str(given or own)
+
+
+def _member_names(names: Any) -> Any:
+    """Return what Enum() takes, read once. Raises ValueError for special names."""
+    if isinstance(names, str):
+        names = str.__str__(names).replace(",", " ").split()
+    pairs = list(dict(names).items()) if isinstance(names, dict) else list(names or ())
+    checked = [each if isinstance(each, str) else tuple(each) for each in pairs]
+    for each in checked:
+        name = each if isinstance(each, str) else each[0]
+        if type(name) is not str or name.startswith("__"):
+            raise ValueError(f"{name!r} cannot be a member's name")
+    return checked
+
+
+def _check_field(name: object) -> None:
+    if type(name) is not str or not name.isidentifier():
+        raise TypeError(f"a field's name must be an identifier, not {name!r}")
+    if _rules.is_dunder(name) or name in _rules.INTERPRETER_ATTRIBUTES:
+        raise TypeError(f"a field cannot have the special name {name!r}")
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("_") or name == "obj" or name in _rules.INTERPRETER_ATTRIBUTES
+
+
+def _is_own(kind: type) -> bool:
+    return _class_dict(kind).get("__module__") == "__main__"
+
+
+def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
+    """Return an object's ``__deepcopy__``, ``__reduce_ex__`` or the like as its class has it."""
+    kind = type(obj)
+    if issubclass(kind, (type, super)):  # a super() object looks into classes only
+        return builtins.getattr(obj, name, default)
+    holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
+    if holder is None:
+        return default
+    if name.startswith("__reduce") and _is_own(holder):
+        raise TypeError(f"{kind.__name__!r} cannot be copied by {name!r}; define __copy__ or __deepcopy__")
+    method = _class_dict(holder)[name]
+    return method.__get__(obj, kind) if hasattr(type(method), "__get__") else method
+
+
+def _reconstruct(module: Any) -> Callable[..., Any]:
+    """Return copy's function that makes an object of what ``__reduce_ex__`` answered."""
+    original = module._reconstruct
+
+    def reconstruct(
+        x: Any, memo: Any, func: Any, args: Any, state: Any = None, listiter: Any = None, dictiter: Any = None, *more: Any
+    ) -> Any:
+        y = original(x, memo, func, args)
+        if state is not None:
+            if type(y) is not type(_super_self(x) if type(x) is super else x):
+                raise TypeError(f"the copy of {type(x).__name__!r} is of another class")
+            _set_state(y, state if memo is None else module.deepcopy(state, memo))
+        # The items come after the state, as in Python's own.
+        return original(y, memo, lambda: y, (), None, listiter, dictiter) if listiter or dictiter else y
+
+    return reconstruct
+
+
+def _set_state(y: Any, state: Any) -> None:
+    setter = _method_of_class(y, "__setstate__", _ABSENT)
+    if setter is not _ABSENT:
+        setter(state)
+        return
+    state, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+    held, in_slots = _plain(state), _plain(slots)
+    for name in (*held, *in_slots):
+        if type(name) is not str or _rules.is_dunder(name):
+            raise TypeError(f"a copy cannot have the attribute {name!r}")
+    if held:
+        y.__dict__.update(held)
+    for name, value in in_slots.items():
+        setattr(y, name, value)
+
+
+def _plain(state: Any) -> dict[Any, Any]:
+    """Return an exact dict: another could change between the check and the use."""
+    if state is None:
+        return {}
+    if not isinstance(state, dict):
+        raise TypeError("the state of a copy must be a dict")
+    return dict(dict.items(state))

@@ -1,0 +1,110 @@
+"""Special methods read from a class: a library's takes its own objects only.
+
+A method written in Python believes that self is what its class makes. With a foreign
+one, ``enum.property.__get__(mine, obj)`` reads any attribute by name, and
+``BaseIndexer.__init__(obj, **{name: value})`` sets it. So the script gets such a
+function in a form that looks at the real type of self, as those written in C do.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+
+from hotcell_guard import _types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from hotcell_guard._ownership import Ownership
+
+__all__ = ["checked"]
+
+_BINDERS: Final = frozenset(("__get__", "__set__", "__delete__"))
+_COMPILED: Final = frozenset(("cython_function_or_method", "fused_cython_function"))
+_Wrapper: Final = type("".__len__)
+_mro: Final = vars(type)["__mro__"].__get__
+_class_dict: Final = vars(type)["__dict__"].__get__
+_super_self: Final = vars(super)["__self__"].__get__
+_super_class: Final = vars(super)["__thisclass__"].__get__
+_getter_of: Final = vars(property)["fget"].__get__
+
+
+def checked(obj: Any, name: str, value: Any, ownership: Ownership) -> Any:
+    """Return a special method that was read of obj, or its form that looks at self.
+
+    Raises AttributeError for the binding of a library's function or descriptor.
+    """
+    if name in _BINDERS and not _may_bind(value, ownership):
+        raise AttributeError(f"{name!r} of what a library made is not available; use the attribute itself")
+    if not _is_function(value) or ownership.is_own_function(value):
+        return _types.shown(value)
+    holder = _holder(obj, name)
+    if holder is None:
+        return value
+    return _maker(value, holder) if name == "__new__" else _method(value, holder)
+
+
+def _is_function(value: object) -> bool:
+    return type(value) is FunctionType or type(value).__name__ in _COMPILED
+
+
+def _may_bind(value: object, ownership: Ownership) -> bool:
+    """Tell whether a descriptor's method may be had: it calls a function with any object as self."""
+    if type(value) is MethodType:
+        return ownership.is_own_function(value)
+    if type(value) is not _Wrapper:
+        return True
+    described: Any = value.__self__  # type: ignore[attr-defined]
+    if ownership.is_own(described):
+        return True
+    if type(described) is property:
+        described = _getter_of(described)
+    elif type(described) in (classmethod, staticmethod):
+        described = described.__func__
+    return ownership.is_own_function(described) or not (_is_function(described) or type(described) is MethodType)
+
+
+def _holder(obj: Any, name: str) -> type | None:
+    """Return the class whose function the name is, read of a class or of super of one."""
+    if issubclass(type(obj), type):
+        bases = _mro(obj)
+    elif issubclass(type(obj), super):
+        found = _super_self(obj)
+        bases = _mro(found if issubclass(type(found), type) else type(found))
+        start = _super_class(obj)
+        bases = bases[bases.index(start) + 1 :] if start in bases else ()
+    else:
+        return None
+    holder = next((base for base in bases if name in _class_dict(base)), None)
+    if holder is None or (name != "__new__" and type(_class_dict(holder)[name]) is staticmethod):
+        return None
+    return holder  # type: ignore[no-any-return]
+
+
+def _method(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
+    def method(*args: Any, **kwargs: Any) -> Any:
+        if not args or holder not in _mro(type(args[0])):
+            raise TypeError(f"{function.__name__!r} of {holder.__name__!r} takes an object of that class first")
+        return function(*args, **kwargs)
+
+    return _named(method, function)
+
+
+def _maker(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
+    """Return the form of a class's ``__new__``: that of a metaclass looks at the namespace, too."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        if not args or not issubclass(type(args[0]), type) or holder not in _mro(args[0]):
+            raise TypeError(f"'__new__' of {holder.__name__!r} takes that class or one below it first")
+        if type not in _mro(args[0]):
+            return function(*args, **kwargs)
+        return _types.made_by(function, *args, **kwargs)
+
+    return _named(make, function)
+
+
+def _named(form: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    form.__name__, form.__qualname__, form.__doc__ = function.__name__, function.__qualname__, function.__doc__
+    return form

@@ -1,0 +1,135 @@
+"""What the library modules' own getattr, setattr and copies refuse, and what they go on doing."""
+
+from __future__ import annotations
+
+import types
+import unittest
+from typing import Any
+
+from hotcell_guard import _deputies
+from hotcell_guard._copies import _set_state
+from hotcell_guard._templates import Template
+from tests.host import Host
+
+COPIES = """
+import collections, copy, dataclasses, enum, functools, typing
+import numpy as np, pandas as pd
+import scipy.stats as st
+
+class Node:
+    def __init__(self, value):
+        self.value, self._own = value, [value]
+
+class Slotted:
+    __slots__ = ("a",)
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Frozen:
+    a: int
+
+class Items(dict):
+    pass
+
+class Cached:
+    @functools.cached_property
+    def _twice(self):
+        return 2
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    _y: int = 0
+
+node, slotted, items = Node(1), Slotted(), Items(a=[1])
+slotted.a, items.extra = 1, 2
+twin = copy.deepcopy(node)
+assert twin._own == [1] and twin._own is not node._own
+assert copy.copy(slotted).a == 1 and copy.deepcopy(items) == {"a": [1]} and copy.deepcopy(items).extra == 2
+assert copy.deepcopy(Frozen(3)) == Frozen(3) and copy.replace(Frozen(3), a=4).a == 4
+assert copy.deepcopy(pd.DataFrame({"a": [1]})).a[0] == 1 and copy.deepcopy(np.ones(2)).sum() == 2
+assert copy.deepcopy(st.norm).cdf(0) == 0.5 and copy.copy(collections.OrderedDict(a=1)) == {"a": 1}
+assert dataclasses.asdict(Point(1)) == {"x": 1, "_y": 0} and dataclasses.replace(Point(1), _y=3)._y == 3
+assert dataclasses.make_dataclass("P", [("a", int)])(1).a == 1 and Cached()._twice == 2
+assert collections.namedtuple("T", "a b")(1, 2).b == 2 and typing.NamedTuple("N", [("a", int)])(1).a == 1
+assert [each.name for each in enum.Enum("E", "A B")] == ["A", "B"] and enum.Enum("F", {"A": 3}).A.value == 3
+assert typing.get_type_hints(Point) == {"x": int, "_y": int}
+assert copy.deepcopy(enum.Enum("G", ["X"]).X).name == "X"
+print("copied")
+"""
+
+
+class Held:
+    def __init__(self) -> None:
+        self.a = 1
+
+
+class Deputies(unittest.TestCase):
+    def setUp(self) -> None:
+        self.deputies = _deputies.deputies({})
+
+    def test_names_that_lead_out_are_not_read(self) -> None:
+        for obj, name in ((self.setUp, "__self__"), (len, "__self__"), (Held.__init__, "__globals__"), (types, "sys"), (types, "_x")):
+            with self.subTest(name), self.assertRaises(AttributeError):
+                self.deputies["getattr"](obj, name)
+
+    def test_others_are_read(self) -> None:
+        get = self.deputies["getattr"]
+        self.assertEqual((get(Held(), "a"), get(Held(), "b", None), get(3, "__add__")(4)), (1, None, 7))
+        self.assertIs(get(types, "FunctionType"), types.FunctionType)
+
+    def test_names_that_lie_are_taken_exactly(self) -> None:
+        class Lying(str):
+            __slots__ = ()
+            __hash__ = str.__hash__
+
+            def __eq__(self, other: object) -> bool:
+                return False
+
+        with self.assertRaises(AttributeError):
+            self.deputies["getattr"](len, Lying("__self__"))
+
+    def test_special_names_and_what_is_shared_are_not_set(self) -> None:
+        kind: type[Any] = Held
+        for obj, name in ((Held(), "__reduce_ex__"), (kind, "a"), (types, "a")):
+            with self.subTest(name), self.assertRaises(AttributeError):
+                self.deputies["setattr"](obj, name, 1)
+
+    def test_others_are_set(self) -> None:
+        held = Held()
+        self.deputies["setattr"](held, "_b", 2)
+        self.assertEqual(vars(held)["_b"], 2)
+
+    def test_every_module_of_the_table_exists(self) -> None:
+        import importlib.util
+
+        for name in (*_deputies.MODULES, *_deputies.KEYWORDS):
+            with self.subTest(name):
+                self.assertIsNotNone(importlib.util.find_spec(name))
+
+
+class Templates(unittest.TestCase):
+    def test_only_what_the_template_gives_is_compiled(self) -> None:
+        text = "def f(self, %(shape_arg_str)s %(locscale_in)s):\n    return (%(shape_arg_str)s), %(locscale_out)s\n"
+        template = Template(text)
+        good = text % {"shape_arg_str": "a, b, ", "locscale_in": "loc=0, scale=1", "locscale_out": "loc, scale"}
+        self.assertIsNotNone(template.compile(good))
+
+        class Other(str):
+            __slots__ = ()
+
+        for bad in (good + "print()\n", good.replace("a, b, ", "a=print(), "), Other(good), good.encode()):
+            with self.subTest(bad), self.assertRaises(PermissionError):
+                template.compile(bad)
+
+
+class Copied(unittest.TestCase):
+    def test_special_names_are_not_set(self) -> None:
+        for state in ({"__reduce_ex__": 1}, (None, {"__class__": 1}), ({"a": 1}, {"__dict__": {}})):
+            with self.subTest(state), self.assertRaises(TypeError):
+                _set_state(Held(), state)
+
+    def test_what_scripts_copy_goes_on_working(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(COPIES, imports="collections copy dataclasses enum functools typing numpy pandas scipy.stats".split())
+        self.assertEqual((run.outcome, run.error, run.stdout), ("completed", "", "copied\n"), run.report)
