@@ -59,6 +59,10 @@ def echo(_):
 
 
 def leave(behaviour):
+    # Docker's exit code alone cannot tell 137 from SIGKILL: a program that is gone
+    # before its host has looked at it is told by that code only.
+    if behaviour["code"] == 137:
+        wait_for_end_of_stdin()
     os._exit(behaviour["code"])
 
 
