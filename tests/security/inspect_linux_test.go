@@ -72,6 +72,7 @@ type difference struct {
 func differences() []difference {
 	field := regexp.MustCompile
 	return []difference{
+		{"docker", field(`^ignored_signals$`), "a sandbox inherits what whoever started the runner, or the daemon, had ignored; requireIgnoredSignals bounds it"},
 		{"oci with runc", field(`^mounts\./dev/(null|zero|full|random|urandom|tty)$`),
 			"runc binds device nodes without options: none of them can be executed or has a set-user bit"},
 		{"oci with runc", field(`^mounts\./proc/`),
