@@ -4,22 +4,12 @@
 package guard_test
 
 import (
-	"bytes"
-	"embed"
-	"encoding/hex"
-	"fmt"
-	"io/fs"
-	"path"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-//go:embed attempts/*/*.py
-var sources embed.FS
+	"hotcell/tests/security"
+)
 
 // classes are those of the threat model: the thirteen ways round a guard that is
 // written in the language it guards.
@@ -57,78 +47,19 @@ type attempt struct {
 	beyond bool
 }
 
-// attempts reads the corpus and refuses one that does not say what it tries.
+// attempts is the corpus, in which every class is one of the threat model and every
+// name stands once.
 func attempts(t *testing.T) []attempt {
 	t.Helper()
-	files, err := fs.Glob(sources, "attempts/*/*.py")
+	loaded, err := security.Attempts()
 	require.NoError(t, err)
-	var corpus []attempt
 	seen := make(map[string]string)
-	for _, file := range files {
-		text, err := sources.ReadFile(file)
-		require.NoError(t, err)
-		a, err := parse(file, string(text))
-		require.NoError(t, err)
+	var corpus []attempt
+	for _, a := range loaded {
+		require.NotEmpty(t, classes[a.Class], "%s is in no class", a.Name)
 		require.Empty(t, seen[a.Name], "two attempts are called %s", a.Name)
-		seen[a.Name] = file
-		corpus = append(corpus, a)
+		seen[a.Name] = a.Class
+		corpus = append(corpus, attempt{Name: a.Name, Source: a.Source, class: a.Class, throughRunner: a.Selected, beyond: a.Beyond})
 	}
 	return corpus
-}
-
-func parse(file, text string) (attempt, error) {
-	a := attempt{Name: strings.TrimSuffix(path.Base(file), ".py"), class: path.Base(path.Dir(file))}
-	if classes[a.class] == "" {
-		return a, fmt.Errorf("%s is in no class", file)
-	}
-	parts := strings.SplitN(text, `"""`, 3)
-	if len(parts) != 3 || parts[0] != "" || strings.TrimSpace(parts[1]) == "" {
-		return a, fmt.Errorf("%s has no doc string", file)
-	}
-	a.Source = []byte(strings.TrimPrefix(parts[2], "\n"))
-	if err := a.readHeader(parts[1]); err != nil {
-		return a, fmt.Errorf("%s: %w", file, err)
-	}
-	return a, nil
-}
-
-// readHeader reads the lines after the first; those without a colon are prose.
-func (a *attempt) readHeader(header string) error {
-	for _, line := range strings.Split(header, "\n")[1:] {
-		switch {
-		case line == "Bytes: escaped":
-			a.Source = repetitions.ReplaceAllFunc(a.Source, repeat)
-			a.Source = escapes.ReplaceAllFunc(a.Source, unescape)
-		case line == "Sandbox: yes":
-			a.throughRunner = true
-		case line == "Held by: the sandbox":
-			a.throughRunner, a.beyond = true, true
-		case strings.Contains(line, ": "):
-			return fmt.Errorf("unknown line %q", line)
-		}
-	}
-	return nil
-}
-
-// escapes are bytes that an editor would not keep: <<0d>>.
-var escapes = regexp.MustCompile(`<<(?:[0-9a-f]{2})+>>`)
-
-func unescape(match []byte) []byte {
-	decoded, err := hex.DecodeString(string(match[2 : len(match)-2]))
-	if err != nil {
-		panic(err) // the expression lets nothing else through
-	}
-	return decoded
-}
-
-// repetitions are what nobody wants to read: <<80 times (>>.
-var repetitions = regexp.MustCompile(`<<([0-9]+) times (.*?)>>`)
-
-func repeat(match []byte) []byte {
-	parts := repetitions.FindSubmatch(match)
-	count, err := strconv.Atoi(string(parts[1]))
-	if err != nil {
-		panic(err) // a corpus of ours
-	}
-	return bytes.Repeat(parts[2], count)
 }
