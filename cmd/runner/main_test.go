@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -17,17 +16,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
 
 func TestMain(m *testing.M) {
+	policyDir = os.Getenv("HOTCELL_TEST_POLICIES") // what lies in this host's own is no affair of the tests
 	testscript.Main(m, map[string]func(){"runner": main})
 }
 
-// images is the store that `make image` fills, or another one. Each script gets a state of its
-// own with a link to it.
-var images = cmp.Or(os.Getenv("HOTCELL_TEST_IMAGE"), "/var/lib/hotcell/images")
+// images is the store with the built image. Each script gets a state of its own with
+// a link to it.
+var images = imagetest.Dir()
 
 // TestScripts is the specification of the command line: testdata/script. Scripts
 // named run_* need root, an engine and the image.
@@ -39,6 +40,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			state := filepath.Join(env.WorkDir, ".state")
 			env.Setenv("HOTCELL_STATE", state)
+			env.Setenv("HOTCELL_TEST_POLICIES", filepath.Join(env.WorkDir, "policies"))
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
 			}

@@ -21,8 +21,10 @@ import (
 	"hotcell/policies"
 )
 
-// policyDir is where an administrator adds policies.
-const policyDir = "/etc/hotcell/policies"
+// policyDir is where an administrator adds policies. It is a variable for the linker
+// alone (-X main.policyDir=…), for a packager or a test: no flag and no environment
+// names another, because whoever chooses the policies decides what a run may do.
+var policyDir = "/etc/hotcell/policies"
 
 // defaultState is the system's directory, and on macOS the user's own.
 func defaultState() string {

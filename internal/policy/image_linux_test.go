@@ -10,29 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hotcell/internal/image"
+	"hotcell/internal/image/imagetest"
 	"hotcell/policies"
 )
-
-// images is the store that `make image` fills.
-const images = "/var/lib/hotcell/images"
 
 // imagePython runs a program with the image's Python, on its root file system
 // alone, and returns what it prints.
 func imagePython(t *testing.T, program, input string) string {
 	t.Helper()
-	if _, err := os.Stat(images + "/index.json"); err != nil || os.Geteuid() != 0 {
-		if os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
-			t.Fatal("needs root and the image: make image")
-		}
-		t.Skip("needs root and the image: make image")
-	}
-	store, err := image.OpenStore(images)
-	require.NoError(t, err)
-	found, err := store.Resolve("python-analysis")
-	require.NoError(t, err)
-	rootfs, err := store.Rootfs(t.Context(), found.Digest)
-	require.NoError(t, err)
+	rootfs := imagetest.Rootfs(t)
 	command := exec.CommandContext(t.Context(), "/usr/bin/python3", "-sBP", "-W", "ignore", "-c", program)
 	command.SysProcAttr = &syscall.SysProcAttr{Chroot: rootfs, Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWPID}
 	command.Dir = "/"

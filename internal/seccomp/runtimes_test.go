@@ -12,18 +12,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/image/imagetest"
 	"hotcell/internal/seccomp"
 )
 
-// rootfsVariable names an unpacked python-analysis image. Without it, the newest
-// one of the default store is taken.
+// rootfsVariable names an unpacked python-analysis image. Without it, the one that
+// has been built is taken.
 const rootfsVariable = "HOTCELL_TEST_ROOTFS"
 
 // The whole legitimate workload runs under both stages: the first loaded by each
@@ -59,27 +59,10 @@ func needProgram(t *testing.T, name string) {
 
 func unpackedImage(t *testing.T) string {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		missing(t, "this test needs root")
-	}
 	if rootfs := os.Getenv(rootfsVariable); rootfs != "" {
 		return rootfs
 	}
-	trees, err := filepath.Glob("/var/lib/hotcell/images/rootfs/*/usr/bin/python3")
-	require.NoError(t, err)
-	if len(trees) == 0 {
-		missing(t, "this test needs the image: run `runner image build`")
-	}
-	newest := slices.MaxFunc(trees, func(a, b string) int { return modified(t, a).Compare(modified(t, b)) })
-	return filepath.Dir(filepath.Dir(filepath.Dir(newest)))
-}
-
-// modified is the time at which the tree of a python3 was unpacked.
-func modified(t *testing.T, python string) time.Time {
-	t.Helper()
-	info, err := os.Stat(filepath.Dir(filepath.Dir(filepath.Dir(python))))
-	require.NoError(t, err)
-	return info.ModTime()
+	return imagetest.Rootfs(t)
 }
 
 func runWorkload(t *testing.T, program, rootfs string, threads int) string {

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/image/imagetest"
+	"hotcell/tests/runnertest"
 )
 
 var update = flag.Bool("update", false, "write the commands' real output into the pages")
@@ -30,18 +33,14 @@ func TestMain(m *testing.M) {
 }
 
 func buildAndTest(m *testing.M) (code int, err error) {
-	// HOTCELL_TEST_IMAGES names another store than the one that `make image` fills.
-	images = os.Getenv("HOTCELL_TEST_IMAGES")
-	if images == "" {
-		images = "/var/lib/hotcell/images"
-	}
+	images = imagetest.Dir()
 	runnerDir, err = os.MkdirTemp("", "hotcell-docs-")
 	if err != nil {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(runnerDir)) }()
-	if output, err := exec.Command("go", "build", "-o", filepath.Join(runnerDir, "runner"), "hotcell/cmd/runner").CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("build runner: %w\n%s", err, output)
+	if _, err := runnertest.Build(runnerDir); err != nil {
+		return 1, err
 	}
 	return m.Run(), nil
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/moby/moby/client"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"hotcell/internal/image/imagetest"
+	"hotcell/tests/runnertest"
 )
 
 // runnerPath is the command under test. TestMain alone sets it.
@@ -33,9 +36,8 @@ func buildAndTest(m *testing.M) (code int, err error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // another user runs it too
 		return 1, err
 	}
-	runnerPath = filepath.Join(dir, "runner")
-	if output, err := exec.Command("go", "build", "-o", runnerPath, "hotcell/cmd/runner").CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("build runner: %w\n%s", err, output)
+	if runnerPath, err = runnertest.Build(dir); err != nil {
+		return 1, err
 	}
 	code = m.Run()
 	if code == 0 {
@@ -47,8 +49,8 @@ func buildAndTest(m *testing.M) (code int, err error) {
 	return code, err
 }
 
-// images is the store that `make image` fills; every workspace links to it.
-const images = "/var/lib/hotcell/images"
+// images is the store with the built image; every workspace links to it.
+var images = imagetest.Dir()
 
 // target is one way to make containers.
 type target struct{ name, engine, runtime string }

@@ -15,7 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
+	"hotcell/tests/runnertest"
 )
 
 // runnerPath is the command under test, and images the store that it uses.
@@ -31,19 +33,14 @@ func TestMain(m *testing.M) {
 }
 
 func buildAndTest(m *testing.M) (code int, err error) {
-	// HOTCELL_TEST_IMAGES names another store than the one that `make image` fills.
-	images = os.Getenv("HOTCELL_TEST_IMAGES")
-	if images == "" {
-		images = "/var/lib/hotcell/images"
-	}
+	images = imagetest.Dir()
 	dir, err := os.MkdirTemp("", "hotcell-policies-")
 	if err != nil {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	runnerPath = filepath.Join(dir, "runner")
-	if output, err := exec.Command("go", "build", "-o", runnerPath, "hotcell/cmd/runner").CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("build runner: %w\n%s", err, output)
+	if runnerPath, err = runnertest.Build(dir); err != nil {
+		return 1, err
 	}
 	return m.Run(), nil
 }

@@ -1,7 +1,6 @@
 package security_test
 
 import (
-	"cmp"
 	"errors"
 	"log/slog"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"hotcell/internal/container/docker"
 	"hotcell/internal/container/oci"
 	"hotcell/internal/image"
+	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 	"hotcell/internal/seccomp"
 	"hotcell/policies"
@@ -99,7 +99,7 @@ func prepare(t *testing.T) (*image.Store, container.Spec) {
 	if os.Geteuid() != 0 {
 		lacking(t, "needs root")
 	}
-	store, built := builtImage(t)
+	store, built := imagetest.Built(t)
 	source, err := policies.Files.ReadFile("seccomp/python-analysis.json")
 	require.NoError(t, err)
 	profile, err := seccomp.Load("python-analysis", source)
@@ -116,26 +116,7 @@ func prepare(t *testing.T) (*image.Store, container.Spec) {
 	}
 }
 
-// storeVariable names another image store than the command's default one.
-const storeVariable = "HOTCELL_TEST_IMAGE"
-
-func builtImage(t *testing.T) (*image.Store, image.Image) {
-	t.Helper()
-	dir := cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images")
-	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil {
-		lacking(t, "there is no image in "+dir+": build it with `runner image build`")
-	}
-	store, err := image.OpenStore(dir)
-	require.NoError(t, err)
-	built, err := store.Resolve("python-analysis")
-	require.NoError(t, err)
-	return store, built
-}
-
 func testRootfs(t *testing.T) string {
 	t.Helper()
-	store, built := builtImage(t)
-	dir, err := store.Rootfs(t.Context(), built.Digest)
-	require.NoError(t, err)
-	return dir
+	return imagetest.Rootfs(t)
 }

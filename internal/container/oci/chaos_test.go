@@ -73,7 +73,7 @@ func TestSweepAfterAKillAnywhere(t *testing.T) {
 func killEarly(t *testing.T, h host, marker string, after time.Duration) {
 	t.Helper()
 	owner := exec.Command(os.Args[0])
-	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonMarker+"="+marker)
+	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonRootFS+"="+h.rootFS, abandonMarker+"="+marker)
 	require.NoError(t, owner.Start())
 	time.Sleep(after) // the moment is what the test varies
 	require.NoError(t, owner.Process.Kill())

@@ -26,6 +26,7 @@ import (
 const (
 	abandonState   = "HOTCELL_TEST_ABANDON_STATE"
 	abandonRuntime = "HOTCELL_TEST_ABANDON_RUNTIME"
+	abandonRootFS  = "HOTCELL_TEST_ABANDON_ROOTFS"
 	abandonMarker  = "HOTCELL_TEST_ABANDON_MARKER"
 )
 
@@ -33,6 +34,7 @@ const (
 // then it waits for its SIGKILL. It prints the ids.
 func abandon(state string) {
 	h := hostIn(filepath.Dir(state), os.Getenv(abandonRuntime))
+	h.rootFS = os.Getenv(abandonRootFS)
 	engine, err := New(h.options())
 	exitOn(err)
 	hang := containertest.Behaviour{Name: containertest.Hang, Marker: os.Getenv(abandonMarker)}
@@ -101,7 +103,7 @@ func rand() string { return "marker-" + job.NewID(time.Now()).String() }
 func killedOwner(t *testing.T, h host, marker string) []job.ID {
 	t.Helper()
 	owner := exec.Command(os.Args[0])
-	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonMarker+"="+marker)
+	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonRootFS+"="+h.rootFS, abandonMarker+"="+marker)
 	owner.Stderr = os.Stderr
 	stdout, err := owner.StdoutPipe()
 	require.NoError(t, err)

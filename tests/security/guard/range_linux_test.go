@@ -3,7 +3,6 @@ package guard_test
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -18,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"hotcell/internal/image"
+	"hotcell/internal/image/imagetest"
 )
 
 const (
@@ -28,12 +27,6 @@ const (
 	// container: a binary that runs into that limit removes nothing.
 	tidying = 20 * time.Second
 )
-
-// requireAll turns what is missing on this host into a failure, as in CI.
-const requireAll = "HOTCELL_REQUIRE_ALL"
-
-// storeVariable names another image store than the command's default one.
-const storeVariable = "HOTCELL_TEST_IMAGE"
 
 const guardDir = "../../../images/python-analysis/guard"
 
@@ -112,7 +105,7 @@ func layRange(t *testing.T, corpus []attempt) string {
 		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755))
 	}
 	rootfs := filepath.Join(dir, "rootfs")
-	layers := "lowerdir=" + imageRootfs(t) + ",upperdir=" + filepath.Join(dir, "upper") + ",workdir=" + filepath.Join(dir, "work")
+	layers := "lowerdir=" + imagetest.Rootfs(t) + ",upperdir=" + filepath.Join(dir, "upper") + ",workdir=" + filepath.Join(dir, "work")
 	require.NoError(t, unix.Mount("overlay", rootfs, "overlay", 0, layers))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(rootfs, 0)) })
 
@@ -162,32 +155,4 @@ func config(rootfs, id string) *specs.Spec {
 			Resources: &specs.LinuxResources{Devices: []specs.LinuxDeviceCgroup{{Allow: false, Access: "rwm"}}},
 		},
 	}
-}
-
-func imageRootfs(t *testing.T) string {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		lacking(t, "needs root")
-	}
-	dir := imageStore()
-	if _, err := os.Stat(filepath.Join(dir, "index.json")); err != nil {
-		lacking(t, "there is no image in "+dir+": build it with `runner image build`")
-	}
-	store, err := image.OpenStore(dir)
-	require.NoError(t, err)
-	built, err := store.Resolve("python-analysis")
-	require.NoError(t, err)
-	rootfs, err := store.Rootfs(t.Context(), built.Digest)
-	require.NoError(t, err)
-	return rootfs
-}
-
-func imageStore() string { return cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images") }
-
-func lacking(t *testing.T, reason string) {
-	t.Helper()
-	if os.Getenv(requireAll) == "1" {
-		t.Fatal(reason)
-	}
-	t.Skip(reason)
 }

@@ -11,13 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"hotcell/internal/image/imagetest"
+	"hotcell/tests/runnertest"
+
 	"github.com/stretchr/testify/require"
 )
 
 // TestAttemptsThroughTheRunner runs one or two attempts of each class as a user
 // would send them: command, policy, guard, container, record.
 func TestAttemptsThroughTheRunner(t *testing.T) {
-	imageRootfs(t) // skips without an image
+	imagetest.Rootfs(t) // skips without an image
 	runner, place := newRunner(t), newPlace(t)
 	covered := make(map[string]bool)
 	for _, a := range attempts(t) {
@@ -45,11 +48,11 @@ type runnerCommand struct{ path, state string }
 func newRunner(t *testing.T) runnerCommand {
 	t.Helper()
 	dir := t.TempDir()
-	r := runnerCommand{path: filepath.Join(dir, "runner"), state: filepath.Join(dir, "state")}
+	path, err := runnertest.Build(dir)
+	require.NoError(t, err)
+	r := runnerCommand{path: path, state: filepath.Join(dir, "state")}
 	require.NoError(t, os.Mkdir(r.state, 0o700))
-	require.NoError(t, os.Symlink(imageStore(), filepath.Join(r.state, "images")))
-	output, err := exec.CommandContext(t.Context(), "go", "build", "-o", r.path, "hotcell/cmd/runner").CombinedOutput()
-	require.NoError(t, err, "%s", output)
+	require.NoError(t, os.Symlink(imagetest.Dir(), filepath.Join(r.state, "images")))
 	return r
 }
 

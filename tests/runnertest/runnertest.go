@@ -1,0 +1,24 @@
+// Package runnertest builds the command for the tests that run it as a user does.
+//
+// It decides what of this host such a command sees: its programs and its kernel, and
+// no policy. A file in /etc/hotcell/policies that is named like a built-in policy is
+// refused by every command, which would fail every test for what an administrator
+// did.
+package runnertest
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+)
+
+// Build builds the command in dir, and returns its path. Its policy directory is
+// "policies" beside it, which does not exist.
+func Build(dir string) (string, error) {
+	path := filepath.Join(dir, "runner")
+	build := exec.Command("go", "build", "-ldflags", "-X main.policyDir="+filepath.Join(dir, "policies"), "-o", path, "hotcell/cmd/runner")
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build runner: %w\n%s", err, output)
+	}
+	return path, nil
+}
