@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/policy"
+	"hotcell/internal/runner"
 )
 
 func (a *app) policyCommand() *cobra.Command {
@@ -75,11 +76,14 @@ func (a *app) listPolicies() error {
 }
 
 func (a *app) policyShow() *cobra.Command {
-	return &cobra.Command{
+	var guardRules bool
+	command := &cobra.Command{
 		Use:   "show NAME|FILE",
 		Short: "Print a policy's file, or with --json what it resolves to",
 		Long: `Prints the file as it is. With --json: the file as JSON, and what it resolves to:
-limits in bytes and milliseconds, and every module that may be imported.`,
+limits in bytes and milliseconds, and every module that may be imported. With
+--guard-rules: what it says to the guard, as JSON, for replicating a run without
+a sandbox (docs/replication.md).`,
 		Example:           "  runner policy show study-analysis > my-study.yaml",
 		Args:              arguments(1, 1, "one policy"),
 		ValidArgsFunction: a.completePolicies,
@@ -88,13 +92,30 @@ limits in bytes and milliseconds, and every module that may be imported.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
+			switch {
+			case guardRules:
+				return a.showGuardRules(found)
+			case a.json:
 				return a.showPolicy(found)
 			}
 			_, err = a.stdout.Write(found.Source)
 			return err
 		},
 	}
+	command.Flags().BoolVar(&guardRules, "guard-rules", false, "print the guard's rules, for replication without a sandbox")
+	return command
+}
+
+// showGuardRules prints JSON with and without --json.
+func (a *app) showGuardRules(found policy.Entry) error {
+	rules, err := runner.ExportRules(found.Policy)
+	if errors.Is(err, runner.ErrGuardOff) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	return a.printJSON(rules)
 }
 
 // findPolicy takes a name of the catalog, or a file: what has a separator or ends

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
@@ -22,29 +20,13 @@ func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
 		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.userCode,
-		Rules: e.rules(), Limits: e.guardLimits(),
+		Rules: guardRules(e.terms.Policy.Guard), Limits: e.guardLimits(),
 	}
 	if e.bundle != nil && mode != wire.ModeCheck {
 		start.BundleDir = container.BundleDir
 		start.Tables = tables(e.bundle.Manifest.Files)
 	}
 	return start
-}
-
-func (e *execution) rules() wire.Rules {
-	guard := e.terms.Policy.Guard
-	rules := wire.Rules{
-		Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins, DeniedAttributes: guard.DeniedAttributes,
-		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: wire.Inputs(guard.Inputs),
-		Unguarded: guard.Mode == policy.GuardOff,
-	}
-	if rules.Inputs == "" {
-		rules.Inputs = wire.InputsNone
-	}
-	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
-		rules.Preloaded = append(rules.Preloaded, wire.Module{Name: name, Module: guard.Preloaded[name]})
-	}
-	return rules
 }
 
 func (e *execution) guardLimits() wire.Limits {

@@ -62,7 +62,7 @@ func TestTheGuardIsToldOnlyWhatThePolicySays(t *testing.T) {
 		request.Policy, request.AllowUnguarded = name, true
 		e, err := b.runner.prepareFor(t.Context(), request, wire.ModeRun)
 		require.NoError(t, err)
-		require.Equal(t, want, e.rules().Unguarded, name)
+		require.Equal(t, want, guardRules(e.terms.Policy.Guard).Unguarded, name)
 	}
 	text, err := json.Marshal(wire.Rules{})
 	require.NoError(t, err)

@@ -1,11 +1,13 @@
 """Runs the saved code of a run again on a researcher's own machine.
 
-    python3 -m hotcell_guard.replicate [--bundle DIR] [--output DIR] [--rules FILE]
-                                       [--inputs FILE] [--report FILE] run_<time>_<id>.py
+    python3 -P -m hotcell_guard.replicate --rules FILE [--bundle DIR] [--output DIR]
+                                          [--inputs FILE] [--report FILE] run_<time>_<id>.py
 
 The same guard vets the code and runs it in the same namespace, with the packages of
-this Python. There is no container: no limits, no other process's protection. Exit
-codes are those of ``runner run``.
+this Python. There is no container: no limits, no other process's protection. Rules
+come from the caller alone, as ``runner policy show NAME --guard-rules`` prints them;
+nothing in the script's file decides how it is vetted, and nothing that the caller
+gives can switch the guard off. Exit codes are those of ``runner run``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 from hotcell_guard import _protocol, _start
-from hotcell_guard._replica import Bundle, ReplicaError, Script, decode
+from hotcell_guard._replica import LARGE, Bundle, ReplicaError, Rules, Script, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ _NOTICE: Final = "replicate: there is no container here; the guard alone stands 
 _EXIT: Final = {"completed": 0, "raised": 1, "rejected": 3, "limit": 7}
 _EXIT_USAGE: Final = 2
 _EXIT_INTERNAL: Final = 125
-_LARGE: Final = 64 << 20
-"""Bytes of report, inputs and the like: the largest that the protocol knows."""
 
 _ENVIRONMENT: Final = {
     "LANG": "C.UTF-8",
@@ -51,13 +51,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.version_info < (3, 13):
         print("replicate: the guard needs Python 3.13, the version of the sandbox's image", file=sys.stderr)
         return _EXIT_USAGE
+    if not sys.flags.safe_path:
+        # A json.py beside the script would be imported before anything was vetted.
+        print("replicate: run it as python3 -P -m hotcell_guard.replicate: without -P, "
+              "Python imports from the working directory", file=sys.stderr)
+        return _EXIT_USAGE
     options = _parse(arguments)
     print(_NOTICE, file=sys.stderr)
     try:
         start, inputs, code = _prepare(options)
-        report = _run(start, inputs, code)
-        if options.report:
-            Path(options.report).write_text(json.dumps(report, indent=2) + "\n")
+        # Exclusively, and before the run: what it is called must not be what the run can reach.
+        with open(options.report or os.devnull, "x" if options.report else "w", encoding="utf-8") as file:
+            start["output_dir"] = str(_output(options.output or Path(options.script).stem, str(start["bundle_dir"])))
+            report = _run(start, inputs, code)
+            file.write(json.dumps(report, indent=2) + "\n")
     except (ReplicaError, OSError) as error:
         print(f"replicate: {error}", file=sys.stderr)
         return _EXIT_USAGE
@@ -71,63 +78,69 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python3 -m hotcell_guard.replicate",
         description="Runs the saved code of a run again, without a container.",
     )
+    rules = "the guard's rules of the run's policy: what runner policy show NAME --guard-rules prints"
+    parser.add_argument("--rules", metavar="FILE", required=True, help=rules)
     parser.add_argument("--bundle", metavar="DIR", help="the bundle that the run had")
-    parser.add_argument("--output", metavar="DIR", help="new or empty; by default named after the script, here")
-    rules = "the guard's rules as JSON, if the script's header has none"
-    parser.add_argument("--rules", "--policy-rules", metavar="FILE", help=rules)
+    parser.add_argument("--output", metavar="DIR", help="made anew; by default named after the script, here")
     parser.add_argument("--inputs", metavar="FILE", help="the request's inputs, a JSON object")
-    parser.add_argument("--report", metavar="FILE", help="write the guard's report, as JSON, to this file")
+    parser.add_argument("--report", metavar="FILE", help="write the guard's report, as JSON, to this new file")
     parser.add_argument("script", help="run_<time>_<id>.py of a record")
     return parser.parse_args(arguments)
 
 
 def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, bytes]:
     """Check what was given and return start frame, inputs and code."""
-    path = Path(options.script)
-    script = Script(path)
+    rules = Rules(Path(options.rules))
+    script = Script(Path(options.script))
+    rules.check(script)
     if script.bundle and not options.bundle:
         raise ReplicaError(f"the run had the bundle {script.bundle}: give its directory with --bundle")
     bundle = Bundle(Path(options.bundle), script.bundle) if options.bundle else None
-    inputs = Path(options.inputs).read_bytes() if options.inputs else b""
+    inputs = read(Path(options.inputs)) if options.inputs else b""
     start: dict[str, object] = {
         "protocol": _protocol.PROTOCOL,
         "mode": "run",
-        "run_id": script.fields.get("run", ""),
+        "run_id": script.fields["run"],
         "script_name": script.name,
         "bundle_dir": str(bundle.directory) if bundle else "",
-        "output_dir": str(_output(options.output or path.stem)),
+        "output_dir": "/output",  # made once all else is checked
         "tables": bundle.tables if bundle else [],
         "tools": [],
         "seccomp": None,
-        "rules": _rules(options.rules, script),
+        "rules": rules.value,
         "limits": _limits(len(script.code)),
     }
-    try:
-        _start.decode(json.dumps(start).encode())
-    except _protocol.ProtocolFault as fault:
-        raise ReplicaError(f"the rules, or the bundle's tables, are not for this guard: {fault}") from fault
+    _check(start)
     return start, inputs, script.code
 
 
-def _rules(path: str | None, script: Script) -> object:
-    rules = decode(Path(path).read_bytes(), path) if path else script.rules()
-    if rules is None:
-        raise ReplicaError("the script's header has no rules: give those of its policy with --rules")
-    return rules
+def _check(start: Mapping[str, object]) -> None:
+    """Refuse what the guard would refuse, and a start without it."""
+    try:
+        decoded = _start.decode(json.dumps(start).encode())
+    except _protocol.ProtocolFault as fault:
+        raise ReplicaError(f"the rules, or the bundle's tables, are not for this guard: {fault}") from fault
+    if decoded.unguarded:
+        raise ReplicaError("the rules ask for no guard, and without a container the guard is all there is")
 
 
 def _limits(code_bytes: int) -> dict[str, int]:
-    sizes = dict.fromkeys(("report_bytes", "input_bytes", "call_bytes", "answer_bytes"), _LARGE)
+    sizes = dict.fromkeys(("report_bytes", "input_bytes", "call_bytes", "answer_bytes"), LARGE)
     endless = dict.fromkeys(("stdout_bytes", "stderr_bytes"), 1 << 60)
     return {"code_bytes": max(code_bytes, 1), **sizes, **endless, "operations": 0, "loop_iterations": 0}
 
 
-def _output(name: str) -> Path:
-    directory = Path(name)
-    directory.mkdir(exist_ok=True)
-    if any(directory.iterdir()):
-        raise ReplicaError(f"{directory} is not empty: give a new directory with --output")
-    return directory.resolve()
+def _output(name: str, bundle: str) -> Path:
+    """Make the directory. Whatever is there already, also a link, may be another's."""
+    path = Path(name)
+    directory = path.parent.resolve(strict=True) / path.name
+    if bundle and directory.is_relative_to(bundle):
+        raise ReplicaError(f"{directory} would be in the bundle: name a directory elsewhere with --output")
+    try:
+        directory.mkdir(mode=0o700)
+    except FileExistsError as error:
+        raise ReplicaError(f"{directory} exists: name a new directory with --output") from error
+    return directory
 
 
 def _run(start: Mapping[str, object], inputs: bytes, code: bytes) -> dict[str, Any]:
