@@ -198,6 +198,7 @@ func TestAGuardThatReadsNothingCannotHangTheHost(t *testing.T) {
 }
 
 func TestTheClockGoesOnDuringACall(t *testing.T) {
+	t.Parallel() // it waits for a real clock, since a tool is a real process
 	b := newBench(t, func(ctx context.Context, g guard) container.Exit {
 		g.setUp()
 		g.receive()
@@ -207,7 +208,7 @@ func TestTheClockGoesOnDuringACall(t *testing.T) {
 		return container.Exit{}
 	}, withPolicy(withTools))
 	asked := request()
-	asked.Overrides.WallClock = 200 * time.Millisecond
+	asked.Overrides.WallClock = 5 * time.Second // the call begins by then, however busy this machine is
 	asked.Tools = []job.Tool{shell(t, "lookup", "sleep 1000")}
 	answer, err := b.runner.Run(t.Context(), asked, "")
 	require.NoError(t, err)

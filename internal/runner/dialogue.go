@@ -62,6 +62,8 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 	d.mu.Unlock()
 	alive, dead := context.WithCancel(ctx)
 	defer dead()
+	lives, died := context.WithCancel(context.WithoutCancel(ctx))
+	defer died()
 	reader, writer := io.Pipe()
 	var work sync.WaitGroup
 	work.Go(func() {
@@ -71,9 +73,10 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 		}
 	})
 	work.Go(func() { d.serve(alive) })
-	work.Go(func() { d.speak(alive) })
+	work.Go(func() { d.speak(lives) })
 	exit, err = sandbox.Run(ctx, container.Streams{Stdin: d.stdin, Stdout: writer, Stderr: rawStderr{d}})
 	dead()
+	died()
 	writer.Close()
 	d.stdin.Close()
 	work.Wait()
@@ -82,14 +85,16 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 	return exit, received, errors.Join(err, d.fault)
 }
 
-// speak sends what comes first, and ends the stream when the host hangs up. Writes
-// fail once the sandbox is dead, and only then.
-func (d *dialogue) speak(ctx context.Context) {
+// speak sends what comes first, and ends the stream when the host hangs up, or with
+// the sandbox's life. Writes fail once the sandbox is dead, and only then. A cancelled
+// run is no end of the stream: a guard that reads one ends by itself, perhaps before
+// the kill, and a run that was cancelled would be told as one that ended.
+func (d *dialogue) speak(life context.Context) {
 	_, _ = d.say.Write(d.opening)
 	close(d.opened)
 	select {
 	case <-d.hang:
-	case <-ctx.Done():
+	case <-life.Done():
 	}
 	d.say.Close()
 }

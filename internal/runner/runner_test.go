@@ -218,10 +218,10 @@ func TestRunJudgesTheSandboxNotItsWords(t *testing.T) {
 			return container.Exit{}
 		}, job.Failed, "", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
+		synctestRun(t, name, func(t *testing.T) {
 			b := newBench(t, test.play, nil)
 			asked := request()
-			asked.Overrides.WallClock = 200 * time.Millisecond
+			asked.Overrides.WallClock = time.Second
 			out := filepath.Join(t.TempDir(), "out")
 			answer, err := b.runner.Run(t.Context(), asked, out)
 			require.NoError(t, err)

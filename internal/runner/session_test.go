@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -89,7 +90,7 @@ func openSession(t *testing.T, b *bench, output string) *Session {
 	t.Helper()
 	asked := request()
 	asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
-	asked.Overrides.WallClock = 2 * time.Second
+	asked.Overrides.WallClock = 30 * time.Second
 	session, err := b.runner.OpenSession(t.Context(), asked, output)
 	require.NoError(t, err)
 	return session
@@ -171,7 +172,7 @@ func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {
 		"limit": {job.LimitExceeded, job.LimitExceeded, job.LimitOperations},
 		"late":  {job.Succeeded, job.OutputRejected, ""},
 	} {
-		t.Run(code, func(t *testing.T) {
+		synctestRun(t, code, func(t *testing.T) {
 			b := newBench(t, serving(plain(t)), withPolicy(withSession))
 			s := openSession(t, b, "")
 			require.Equal(t, job.Succeeded, step(t, s, "write").Status)
@@ -200,10 +201,10 @@ func TestASessionEndsInOrderAtItsBounds(t *testing.T) {
 		over  string
 	}{
 		"steps":      {func(s *policy.Session) { s.MaxSteps = 1 }, "1 steps"},
-		"idleness":   {func(s *policy.Session) { s.Idle = 200 * time.Millisecond }, "session.idle"},
-		"wall clock": {func(s *policy.Session) { s.WallClock = 300 * time.Millisecond }, "session.wall_clock"},
+		"idleness":   {func(s *policy.Session) { s.Idle = time.Second }, "session.idle"},
+		"wall clock": {func(s *policy.Session) { s.WallClock = time.Second }, "session.wall_clock"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		synctestRun(t, name, func(t *testing.T) {
 			b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) { withSession(p); test.bound(p.Session) }))
 			s := openSession(t, b, "")
 			require.Equal(t, job.Succeeded, step(t, s, "write").Status)
@@ -218,22 +219,36 @@ func TestASessionEndsInOrderAtItsBounds(t *testing.T) {
 }
 
 func TestASessionsTimeEndsAStepThatIsRunning(t *testing.T) {
-	b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) { withSession(p); p.Session.WallClock = 300 * time.Millisecond }))
-	s := openSession(t, b, "")
-	result := step(t, s, "hang")
-	require.Equal(t, job.TimedOut, result.Status)
-	require.Contains(t, result.Error.Message, "session")
-	answer, err := s.Close(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, job.TimedOut, answer.Result.Status)
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) { withSession(p); p.Session.WallClock = time.Second }))
+		s := openSession(t, b, "")
+		result := step(t, s, "hang")
+		require.Equal(t, job.TimedOut, result.Status)
+		require.Contains(t, result.Error.Message, "session")
+		answer, err := s.Close(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, job.TimedOut, answer.Result.Status)
+	})
+}
+
+// synctestRun is t.Run on a clock that stands while anybody works, so that a bound in
+// seconds is met by what waits and never by a busy machine.
+func synctestRun(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 	for _, what := range []string{"step", "session", "idle session"} {
 		t.Run(what, func(t *testing.T) {
-			b := newBench(t, serving(plain(t)), withPolicy(withSession))
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
+			b := newBench(t, serving(func(ctx context.Context, g guard, code string) *container.Exit {
+				if code == "hang" {
+					cancel()
+				}
+				return plain(t)(ctx, g, code)
+			}), withPolicy(withSession))
 			stepCtx, sessionCtx := t.Context(), ctx
 			if what == "step" {
 				stepCtx, sessionCtx = ctx, t.Context()
@@ -246,7 +261,6 @@ func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 				cancel()
 				<-s.Done()
 			} else {
-				time.AfterFunc(100*time.Millisecond, cancel)
 				answer, err := s.Step(stepCtx, []byte("hang"), "a.py")
 				require.NoError(t, err)
 				require.Equal(t, job.Cancelled, answer.Result.Status)
