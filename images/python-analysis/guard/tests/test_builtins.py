@@ -6,9 +6,9 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from hotcell_guard import _builtins, _rules, _vet
-from hotcell_guard._attributes import HELPERS, PURE, READ, TEMPLATES, TEXT
-from hotcell_guard._ownership import MARK
+from hotcell_guard import _builtins, _helpers, _rules, _vet
+from hotcell_guard._attributes import Attributes
+from hotcell_guard._ownership import REGISTER, is_own_class, register
 from hotcell_guard._violations import Refused
 
 RULES = _rules.Rules(
@@ -16,6 +16,9 @@ RULES = _rules.Rules(
     frozenset(),
     frozenset(),
 )
+
+
+HELPERS = Attributes(RULES).helpers
 
 
 def target(x: int = 1) -> int:
@@ -46,8 +49,9 @@ class Foreign:
 
 def execute(code: str, rules: _rules.Rules = RULES) -> Any:
     """Run code as a session does, in this process, and return its last expression."""
-    checked = _vet.vet(code.encode(), "script.py", rules).compile()
-    table = _builtins.curated(rules, __import__, open)
+    attributes = Attributes(rules)
+    checked = _vet.vet(code.encode(), "script.py", rules).compile(attributes.helpers)
+    table = _builtins.curated(rules, __import__, open, attributes)
     namespace = {"__name__": "__main__", "__builtins__": table, "target": target, "Foreign": Foreign}
     exec(checked.body, namespace)
     return eval(checked.last, namespace) if checked.last else None
@@ -101,10 +105,6 @@ WORKS: dict[str, tuple[str, object]] = {
         DATACLASS + "@dataclass(frozen=True)\nclass P:\n    x: int\n    _y: int = 3\n    l: list = field(default_factory=list)\n"
         "    def __post_init__(self): object.__setattr__(self, 'x', 9)\np = P(1)\n[asdict(p), p._y, p.__dict__, p == P(2), str(p)]",
         [{"x": 9, "_y": 3, "l": []}, 3, {"x": 9, "_y": 3, "l": []}, True, "P(x=9, _y=3, l=[])"],
-    ),
-    "dataclasses with slots": (
-        DATACLASS + "@dataclass(slots=True)\nclass P:\n    _y: int = 3\n    def g(self): self._y += 1; return self._y\nP().g()",
-        4,
     ),
     "patterns": (
         DATACLASS + "from collections import namedtuple\nN = namedtuple('N', 'a b')\n@dataclass\nclass P:\n    x: int\n    y: int\nr = []\n"
@@ -342,8 +342,32 @@ HELD = {
     "private parts deleted": "class A(Foreign): pass\ndel A()._state",
     "private parts in vars": "vars(Foreign())['_state']",
     "private parts of enumerations": "import enum\nclass E(enum.IntEnum):\n    @classmethod\n    def f(cls): return cls._convert_\nE.f()",
-    "private parts by a class with the mark": f"T = type('T', (Foreign,), {{{MARK!r}: True, 'f': lambda self: self._state}})\nT().f()",
-    "the mark on a library's class": f"setattr(Foreign, {MARK!r}, True)",
+    "private parts by a class with an entry like ours": (
+        f"T = type('T', (Foreign,), {{{REGISTER!r}: True, 'f': lambda self: self._state}})\nT().f()"
+    ),
+    "a library's class that says it is the script's": "pour(Foreign, '__module__', '__main__')\nForeign()._state",
+    "a library's method replaced after it says so": "pour(Foreign, '__module__', '__main__')\nForeign.run = lambda self: 1",
+    "a library's class that a metaclass answers with": (
+        "class M(type):\n    def __new__(m, n, b, s): return Foreign\nclass A(metaclass=M): pass\nForeign.run = lambda self: 1"
+    ),
+    "a library's class that a metaclass of an enumeration answers with": (
+        "import enum\nclass M(type(enum.Enum)):\n    def __new__(m, n, b, s, **k): return Foreign if n == 'X' else super().__new__(m, n, b, s, **k)\n"
+        "class E(enum.Enum, metaclass=M): pass\nE('X', 'a')\nForeign.run = lambda self: 1"
+    ),
+    "a metaclass that is an object": (
+        "class M:\n    def __getattr__(self, name): return lambda *a, **k: {}\n    def __call__(self, *a): return a\n"
+        "class A(metaclass=M()): pass"
+    ),
+    "a metaclass that is a function": "def made(*a, **k): return a\nclass A(metaclass=made): pass",
+    "a base that is an object": "class M:\n    def __new__(c, *a): return a\nm = object.__new__(M)\nclass A(m): pass",
+    "what the body of a class is prepared with": (
+        "class MM(type):\n    def __getattr__(c, n): return lambda *a, **k: print('asked')\n"
+        "M = type('M', (type,), {'__prepare__': 1})\nclass A(metaclass=M): pass"
+    ),
+    "a positional pattern in a class body": (
+        "class B: __match_args__ = ('real',)\nclass A:\n    match 1:\n        case B(x): pass"
+    ),
+    "a positional pattern of a builtin in a class body": "class A:\n    match 1:\n        case int(x): pass",
     "an error's object by the descriptor": "try: target.nope\nexcept AttributeError as e: AttributeError.obj.__get__(e)",
     "an error's object by an alias": "try: target.nope\nexcept AttributeError as e: type(list[int])(e, ()).obj",
     "a library's method replaced": "Foreign.run = lambda self: 1",
@@ -400,7 +424,7 @@ HELD = {
         "class P:\n    def f(self): return self._state\ntype('B', (P, Foreign), {})().f()"
     ),
     "private parts of what answers to the mark": (
-        f"class A:\n    def f(self): return self._state\nf = Foreign()\nsetattr(f, {MARK!r}, True)\nA.f(f)"
+        f"class A:\n    def f(self): return self._state\nf = Foreign()\nsetattr(f, {REGISTER!r}, True)\nA.f(f)"
     ),
     "names of a pattern that the guard of a case has changed": (
         "class A: __match_args__ = ()\nmatch A():\n    case _ if pour(A, '__match_args__', ('__class__',)): pass\n"
@@ -442,8 +466,9 @@ class Builtins(unittest.TestCase):
                 self.assertRaises((Refused, AttributeError, KeyError, TypeError), self.attack, code)
 
     def attack(self, code: str) -> None:
-        checked = _vet.vet(code.encode(), "script.py", RULES).compile()
-        table = _builtins.curated(RULES, __import__, open)
+        attributes = Attributes(RULES)
+        checked = _vet.vet(code.encode(), "script.py", RULES).compile(attributes.helpers)
+        table = _builtins.curated(RULES, __import__, open, attributes)
         namespace = {"__builtins__": table, "__name__": "__main__", "target": target, "Foreign": Foreign, "probe": probe, "pour": setattr}
         exec(checked.body, namespace)
         if checked.last is not None:
@@ -465,12 +490,32 @@ class Builtins(unittest.TestCase):
 
     def test_names_are_not_listed_that_cannot_be_read(self) -> None:
         names = execute("class A: pass\ndir(A) + dir(A()) + list(vars(A)) + dir(target)")
-        self.assertEqual({"__globals__", "__dict__", "__reduce__", MARK} & set(names), {"__dict__"} & set(names))
+        self.assertEqual({"__globals__", "__dict__", "__reduce__", REGISTER} & set(names), {"__dict__"} & set(names))
 
     def test_no_script_can_spell_what_the_guard_calls(self) -> None:
-        for name in (*HELPERS, MARK, PURE, TEMPLATES, TEXT):
-            self.assertFalse(name.isidentifier())
-            self.assertIn("(", name)
+        self.assertFalse(REGISTER.isidentifier())
+        for text in ("x in {1, 2}", "x in {'guarded getattr'}", "x in {(1, 2), frozenset({1})}", "({1}, {2}) == x"):
+            constants = compile(text, "s", "eval").co_consts
+            self.assertFalse(any(_helpers.is_marker(each) for each in constants))
+
+    def test_no_name_leads_to_what_the_guard_calls(self) -> None:
+        attributes = Attributes(RULES)
+        table = _builtins.curated(RULES, __import__, open, attributes)
+        for helper in (value for value in attributes.helpers.values() if value is not str):
+            self.assertFalse(any(helper is each for each in table.values()))
+
+    def test_own_classes_are_known_while_they_are_made(self) -> None:
+        seen = execute(
+            "seen = []\nclass L:\n    def __set_name__(self, owner, name): seen.append(owner)\n"
+            "class B:\n    def __init_subclass__(cls): cls._name = 1; seen.append(cls)\n"
+            "class A(B): x = L()\nT = type('T', (B,), {'x': L()})\nseen"
+        )
+        self.assertEqual(4, len(seen))
+        self.assertTrue(all(is_own_class(each) for each in seen))
+
+    def test_what_registers_a_class_registers_no_other(self) -> None:
+        self.assertRaises(TypeError, register().__set_name__, Foreign, "run")  # type: ignore[attr-defined]
+        self.assertFalse(is_own_class(Foreign))
 
     def test_a_hasattr_that_cannot_look_says_no(self) -> None:
         self.assertEqual(execute("[hasattr(target, '__co' + 'de__'), hasattr(1, 'real'), hasattr(1, 'x')]"), [False, True, False])
@@ -478,18 +523,19 @@ class Builtins(unittest.TestCase):
 
 class Cost(unittest.TestCase):
     def test_own_private_attributes_of_self_call_no_function(self) -> None:
-        checked = _vet.vet(b"class A:\n    def f(self): return self._x", "s", RULES).compile()
+        checked = _vet.vet(b"class A:\n    def f(self): return self._x", "s", RULES).compile(HELPERS)
         inner = next(each for each in checked.body.co_consts if hasattr(each, "co_consts"))
         method = next(each for each in inner.co_consts if hasattr(each, "co_consts"))
         calls = execute("class A:\n    def f(self): self._x = 1; return self._x\nA().f")
         self.assertEqual(calls(), 1)
-        self.assertIn(PURE, method.co_names)
+        self.assertIn(HELPERS[_helpers.PURE], method.co_consts)
 
     def test_variables_of_own_classes_call_no_function(self) -> None:
         for code in (b"class A: _x = 1\na = A()\na._x", b"class A: x = 1\na = A()\na.x = 2"):
-            names = _vet.vet(code + b"\n0", "s", RULES).compile().body.co_names
-            self.assertIn(PURE, names)
+            constants = _vet.vet(code + b"\n0", "s", RULES).compile(HELPERS).body.co_consts
+            self.assertIn(HELPERS[_helpers.PURE], constants)
 
     def test_templates_that_were_checked_call_no_function(self) -> None:
-        body = _vet.vet(b"t = '{}'\nu = t.format(1)", "s", RULES).compile().body
-        self.assertLess(body.co_names.index(TEMPLATES), body.co_names.index(READ))
+        body = _vet.vet(b"t = '{}'\nu = t.format(1)", "s", RULES).compile(HELPERS).body
+        places = [body.co_consts.index(HELPERS[each]) for each in (_helpers.TEMPLATES, _helpers.READ)]
+        self.assertEqual(sorted(places), places)

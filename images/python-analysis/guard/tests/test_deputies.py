@@ -27,6 +27,13 @@ class Slotted:
 class Frozen:
     a: int
 
+@dataclasses.dataclass(slots=True)
+class Counting:
+    _y: int = 3
+    def go_on(self):
+        self._y += 1
+        return self._y
+
 class Items(dict):
     pass
 
@@ -53,6 +60,13 @@ assert dataclasses.make_dataclass("P", [("a", int)])(1).a == 1 and Cached()._twi
 assert collections.namedtuple("T", "a b")(1, 2).b == 2 and typing.NamedTuple("N", [("a", int)])(1).a == 1
 assert [each.name for each in enum.Enum("E", "A B")] == ["A", "B"] and enum.Enum("F", {"A": 3}).A.value == 3
 assert typing.get_type_hints(Point) == {"x": int, "_y": int}
+assert Counting().go_on() == 4
+try:
+    dataclasses.dataclass(pd.DataFrame)
+except TypeError as error:
+    assert "class of the script's" in str(error)
+else:
+    raise AssertionError
 assert copy.deepcopy(enum.Enum("G", ["X"]).X).name == "X"
 print("copied")
 """

@@ -14,7 +14,7 @@ from typing import Any
 from hotcell_guard import _format, _rewrite, _rules, _vet
 from hotcell_guard._violations import Refused
 from tests.test_idioms import IDIOMS
-from tests.test_vet import ACCEPTED, REFUSED, RULES
+from tests.test_vet import ACCEPTED, HELPERS, REFUSED, RULES
 
 # Not part of the image; scripts/fetch-test-packages.sh has put it there for the tests.
 sys.path.append("/tmp/packages")
@@ -95,7 +95,7 @@ def answer(source: bytes) -> tuple[tuple[str, int, int, str], ...] | _vet.Checke
     """Vet and compile: the findings, or what may run. Any other exception is a defect."""
     try:
         checked = _vet.vet(source, "script.py", RULES)
-        checked.compile()
+        checked.compile(HELPERS)
     except Refused as refused:
         if not refused.violations:
             raise AssertionError("refused without a reason") from None

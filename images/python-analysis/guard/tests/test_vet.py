@@ -6,6 +6,7 @@ import types
 import unittest
 
 from hotcell_guard import _rewrite, _rules, _vet
+from hotcell_guard._attributes import Attributes
 from hotcell_guard._violations import Refused, Violation
 
 RULES = _rules.Rules(
@@ -13,6 +14,8 @@ RULES = _rules.Rules(
     frozenset(("dir",)),
     frozenset(("to_sql",)),
 )
+
+HELPERS = Attributes(RULES).helpers
 
 ACCEPTED = {
     "an empty script": "",
@@ -158,7 +161,7 @@ ABSENT = {
 
 def findings(code: str | bytes, rules: _rules.Rules = RULES) -> list[Violation]:
     try:
-        _vet.vet(code.encode() if isinstance(code, str) else code, "script.py", rules).compile()
+        _vet.vet(code.encode() if isinstance(code, str) else code, "script.py", rules).compile(HELPERS)
     except Refused as refused:
         return refused.violations
     return []
@@ -272,7 +275,7 @@ class Vetting(unittest.TestCase):
             self.assertEqual(findings(code), findings(code))
 
     def test_compiles_the_checked_tree(self) -> None:
-        checked = _vet.vet(b"'doc'\nx = 1\nx + 1", "s.py", RULES).compile()
+        checked = _vet.vet(b"'doc'\nx = 1\nx + 1", "s.py", RULES).compile(HELPERS)
         names: dict[str, object] = {}
         exec(checked.body, names)
         assert checked.last is not None
@@ -280,7 +283,7 @@ class Vetting(unittest.TestCase):
         self.assertEqual(checked.body.co_filename, "s.py")
 
     def test_does_not_inherit_the_guards_own_future(self) -> None:
-        checked = _vet.vet(b"def f(a: 1 + 1): pass\nx = f.x", "s.py", RULES).compile()
+        checked = _vet.vet(b"def f(a: 1 + 1): pass\nx = f.x", "s.py", RULES).compile(HELPERS)
         names: dict[str, object] = {}
         with self.assertRaises(AttributeError):
             exec(checked.body, names)

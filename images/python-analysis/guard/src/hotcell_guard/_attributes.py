@@ -10,27 +10,15 @@ from __future__ import annotations
 import builtins
 from types import MethodType, ModuleType
 
-from hotcell_guard import _format, _methods, _patterns, _rules, _types
-from hotcell_guard._ownership import MARK, NAMESPACES, Ownership, instance_dict, is_internal
+from hotcell_guard import _format, _helpers, _methods, _patterns, _rules, _types
+from hotcell_guard._ownership import NAMESPACES, Ownership, instance_dict, is_internal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
-__all__ = ["HELPERS", "OWNER", "PATTERN", "PURE", "READ", "TEMPLATES", "TEXT", "Attributes"]
-
-PURE: Final = "(classes of the script)"
-"""Hidden name of the set of classes whose private attributes are all the script's."""
-TEMPLATES: Final = "(format strings that were checked)"
-"""Hidden name of the set of texts whose fields read nothing that depends on the object."""
-TEXT: Final = "(str)"
-READ: Final = "(guarded getattr)"
-"""Hidden name of getattr in rewritten trees: a policy may deny the public one."""
-OWNER: Final = "(owner of an attribute)"
-PATTERN: Final = "(class of a pattern)"
-HELPERS: Final = frozenset((READ, OWNER, PATTERN))
-"""Names that the rewritten tree calls. They are no identifiers, so no script can spell them."""
+__all__ = ["Attributes", "pattern_refusal"]
 
 _ABSENT: Final = object()
 _MAX_KNOWN: Final = 2048
@@ -67,6 +55,18 @@ class Attributes:
         self._settable: set[str] = set()  # names that may be set of any object that is not shared
         self._private: set[str] = set()  # names that may be read of what is all the script's
         self._known: set[str] = set()  # names that some objects have for the script
+
+    @property
+    def helpers(self) -> Mapping[_helpers.Marker, object]:
+        """What the rewritten tree calls, by its markers."""
+        return {
+            _helpers.READ: self.read,
+            _helpers.OWNER: self.owner,
+            _helpers.PATTERN: self.pattern,
+            _helpers.PURE: self.ownership.pure,
+            _helpers.TEMPLATES: self.templates,
+            _helpers.TEXT: str,
+        }
 
     def read(self, obj: Any, name: str, default: object = _ABSENT) -> Any:
         """Return the attribute, or its safe form."""
@@ -108,7 +108,6 @@ class Attributes:
                 _remember(self._settable, name)
         return obj
 
-
     def namespace(self, obj: Any) -> dict[str, Any]:
         """Return what ``vars(obj)`` gives: public names and the script's own."""
         if issubclass(type(obj), type):
@@ -124,7 +123,7 @@ class Attributes:
     def names(self, obj: Any) -> list[str]:
         """Return what ``dir(obj)`` gives, without the names that cannot be read."""
         names = [str.__str__(name) for name in builtins.dir(obj) if isinstance(name, str)]
-        return [name for name in names if name != MARK and _rules.attribute_refusal(name, self._rules) is None]
+        return [name for name in names if _rules.attribute_refusal(name, self._rules) is None]
 
     def check_write(self, obj: Any, name: str) -> None:
         """Raise AttributeError if the attribute may not be set or deleted."""
@@ -214,7 +213,7 @@ class Attributes:
         return _methods.checked(kind, name, value, self.ownership) if name in _rules.GUARDED_METHODS else value
 
     def _is_shown(self, obj: Any, name: object, value: object) -> bool:
-        if type(name) is not str or name == MARK or is_internal(value):
+        if type(name) is not str or is_internal(value):
             return False
         if name in _rules.GUARDED_ATTRIBUTES:
             return name in _rules.GUARDED_METHODS or name == "__annotations__"

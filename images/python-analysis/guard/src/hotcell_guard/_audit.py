@@ -13,7 +13,7 @@ import re
 import sys
 from _ast import AST
 
-from hotcell_guard import _rules, _vet
+from hotcell_guard import _helpers, _rules, _vet
 from hotcell_guard._files import Zones, exact_path
 from hotcell_guard._violations import Refused
 
@@ -32,7 +32,7 @@ _REFUSED_EVENTS: Final = frozenset(
     os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn os.startfile os.kill os.killpg
     os.chdir os.fchdir os.chroot os.chmod os.chown os.lchmod os.lchown os.link os.symlink os.mkfifo os.mknod
     os.setxattr os.removexattr os.getxattr os.listxattr os.lockf os.add_dll_directory os.chflags
-    marshal.dump marshal.dumps pty.spawn pickle.find_class webbrowser.open code.__new__ function.__new__
+    marshal.dump marshal.dumps pty.spawn pickle.find_class webbrowser.open function.__new__
     gc.get_objects gc.get_referrers
     sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
     sys.monitoring.register_callback
@@ -57,6 +57,9 @@ _REASONS: Final = {
 _COPY_CHECK: Final = ("pandas.core.generic", "_check_setitem_copy")
 """The one library function that may ask for referents: it tells whether a frame is
 still referred to, for SettingWithCopyWarning, and hands none of them out."""
+
+_BIND: Final = _helpers.bind.__code__
+"""The one function that may make a code object: it puts helpers into the script's."""
 
 _STANDARD: Final = frozenset((0, 1, 2))
 """The container's raw streams. The script has sys.stdout and sys.stderr instead."""
@@ -100,6 +103,7 @@ class Hook:
             "compile": self._compile,
             "ctypes.dlopen": self._load_library,
             "os.rename": self._rename,
+            "code.__new__": self._code,
             "gc.get_referents": self._referents,
             "object.__getattr__": self._internals,
             "object.__setattr__": self._internals,
@@ -157,6 +161,10 @@ class Hook:
         # ctypes itself opens the running program (None) when numpy imports it.
         if arguments[0] is not None:
             _refuse("native libraries cannot be loaded")
+
+    def _code(self, arguments: tuple[object, ...]) -> None:  # noqa: ARG002
+        if sys._getframe(2).f_code is not _BIND:
+            _refuse(_unavailable("code.__new__"))
 
     def _referents(self, arguments: tuple[object, ...]) -> None:
         module, function = _COPY_CHECK

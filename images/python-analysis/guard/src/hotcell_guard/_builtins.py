@@ -9,8 +9,8 @@ from __future__ import annotations
 import builtins
 import sys
 
-from hotcell_guard import _rules, _types
-from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, Attributes
+from hotcell_guard import _classes, _rules, _types
+from hotcell_guard._attributes import Attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,14 +39,8 @@ def curated(
     table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
     for name in rules.builtins - {"__import__"}:  # the import statement calls it
         table.pop(name, None)
-    table |= {"__build_class__": _class_builder(attributes), **_helpers(attributes)}
+    table["__build_class__"] = _classes.builder(attributes.ownership)
     return table
-
-
-def _helpers(attributes: Attributes) -> dict[str, object]:
-    """Return what the rewritten tree calls, under names that no script can spell."""
-    helpers = {READ: attributes.read, OWNER: attributes.owner, PATTERN: attributes.pattern}
-    return {PURE: attributes.ownership.pure, TEMPLATES: attributes.templates, TEXT: str, **helpers}
 
 
 def _access_functions(attributes: Attributes) -> dict[str, object]:
@@ -102,20 +96,3 @@ def _listing_functions(attributes: Attributes) -> dict[str, object]:
 def _leave(code: object = None) -> NoReturn:
     """End the run."""
     raise SystemExit(code)
-
-
-def _class_builder(attributes: Attributes) -> Callable[..., object]:
-    """Return what the class statement calls: Python's own, and a mark for the class made."""
-    real, add = builtins.__build_class__, attributes.ownership.add
-
-    def __build_class__(function: Any, name: str, /, *bases: Any, **keywords: Any) -> object:  # noqa: N807
-        made = real(function, name, *bases, **keywords)
-        if issubclass(type(made), type):
-            _types.check_metaclass(made)
-            _types.check_identity(type(made))  # which may have been kept when it was refused
-            add(made, frozenset(function.__code__.co_names))
-            if "__getattr__" in vars(made):
-                type.__setattr__(made, "__getattr__", _types.confined(vars(made)["__getattr__"]))
-        return made
-
-    return __build_class__

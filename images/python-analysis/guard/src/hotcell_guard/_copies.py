@@ -12,6 +12,8 @@ import sys
 
 from hotcell_guard import _rules
 from hotcell_guard._deputies import is_importing
+from hotcell_guard._ownership import REGISTER, adopt, is_own_class, register, registered_first
+from hotcell_guard._types import checked_namespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Copies:
         original = kind.__get__
 
         def __get__(self: Any, instance: Any, owner: Any = None) -> Any:  # noqa: N807
-            if kind not in _mro(type(self)) or _is_own(type(self)):
+            if kind not in _mro(type(self)) or is_own_class(type(self)):
                 raise TypeError("cached_property.__get__ takes a cached_property")
             name = vars(self).get("attrname")
             held = instance is None or any(_class_dict(base).get(name) is self for base in _mro(type(instance)))
@@ -77,11 +79,42 @@ class Copies:
             names = [field.name for fields in inherited for field in fields.values()]
             for name in [*vars(cls).get("__annotations__", {}), *names]:
                 _check_field(name)
-            return original(cls, *options)
+            if is_importing(self._namespace):
+                return original(cls, *options)
+            if not is_own_class(cls):
+                raise TypeError("dataclass() takes a class of the script's")
+            type.__setattr__(cls, REGISTER, register())  # with slots=True it is made anew, of its namespace
+            try:
+                return original(cls, *options)
+            finally:
+                type.__delattr__(cls, REGISTER)
 
         module._process_class = process
         module.getattr = self._field
-        self._keep_module(module, "make_dataclass")
+        module.make_dataclass = self._made_by_fields(module.make_dataclass)
+
+    def _made_by_fields(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Return make_dataclass for a namespace that was looked at, and that registers the class."""
+        owner = self._namespace
+
+        @functools.wraps(original)
+        def make_dataclass(
+            cls_name: Any,
+            fields: Any,
+            *,
+            namespace: Any = None,
+            module: str | None = None,
+            **options: Any,
+        ) -> Any:
+            caller = sys._getframe(1).f_globals
+            if is_importing(owner):
+                module = module or caller.get("__name__")
+                return original(cls_name, fields, namespace=namespace, module=module, **options)
+            body = registered_first(checked_namespace({} if namespace is None else namespace))
+            return original(cls_name, fields, namespace=body, module=_own_module(module, caller), **options)
+
+        del make_dataclass.__wrapped__
+        return make_dataclass
 
     def _field(self, obj: Any, name: str, *default: Any) -> Any:
         """Read what a Field is called: the script can write that, and hold the class that has the field."""
@@ -101,10 +134,13 @@ class Copies:
         original, namespace = module.EnumType._create_, self._namespace
 
         def _create_(cls: Any, class_name: str, names: Any, *, module: str | None = None, **options: Any) -> Any:
-            if not is_importing(namespace):
-                names = _member_names(names)
-                module = _own_module(module, sys._getframe(2).f_globals)
-            return original(cls, class_name, names, module=module, **options)
+            if is_importing(namespace):
+                return original(cls, class_name, names, module=module, **options)
+            module = _own_module(module, sys._getframe(2).f_globals)
+            made = original(cls, class_name, _member_names(names), module=module, **options)
+            if not is_own_class(type(cls)):  # the script's metaclass can answer with any class
+                adopt(made)
+            return made
 
         module.EnumType._create_ = _create_
 
@@ -127,10 +163,11 @@ class Copies:
         def make(*args: Any, module: str | None = None, **options: Any) -> Any:
             caller = sys._getframe(1).f_globals
             if is_importing(namespace):
-                module = module or caller.get("__name__")
-            else:
-                module = _own_module(module, caller)
-            return original(*args, module=module, **options)
+                return original(*args, module=module or caller.get("__name__"), **options)
+            made = original(*args, module=_own_module(module, caller), **options)
+            if caller is namespace:
+                adopt(made)
+            return made
 
         del make.__wrapped__  # type: ignore[attr-defined]
         setattr(module, name, make)
@@ -168,10 +205,6 @@ def _is_special(name: str) -> bool:
     return name.startswith("_") or name == "obj" or name in _rules.INTERPRETER_ATTRIBUTES
 
 
-def _is_own(kind: type) -> bool:
-    return _class_dict(kind).get("__module__") == "__main__"
-
-
 def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
     """Return an object's ``__deepcopy__``, ``__reduce_ex__`` or the like as its class has it."""
     kind = type(obj)
@@ -180,7 +213,7 @@ def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
     holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
     if holder is None:
         return default
-    if name.startswith("__reduce") and _is_own(holder):
+    if name.startswith("__reduce") and is_own_class(holder):
         raise TypeError(f"{kind.__name__!r} cannot be copied by {name!r}; define __copy__ or __deepcopy__")
     method = _class_dict(holder)[name]
     return method.__get__(obj, kind) if hasattr(type(method), "__get__") else method

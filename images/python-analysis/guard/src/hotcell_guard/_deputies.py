@@ -15,6 +15,7 @@ import sys
 from types import FunctionType, ModuleType
 
 from hotcell_guard import _rules
+from hotcell_guard._ownership import is_own_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
         if _rules.is_dunder(exact) and exact not in _rules.WRITABLE_DUNDERS:
             _check_importing(namespace, f"{exact!r} cannot be set by that name here")
         kind = type(obj)
-        if issubclass(kind, ModuleType) or (issubclass(kind, type) and _class_dict(obj).get("__module__") != "__main__"):
+        if issubclass(kind, ModuleType) or (issubclass(kind, type) and not is_own_class(obj)):
             _check_importing(namespace, f"{exact!r} of a library's class or module cannot be set here")
         real_set(obj, exact, value)
 

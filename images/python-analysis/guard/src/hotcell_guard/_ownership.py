@@ -7,6 +7,7 @@ to a class that inherits from the library's: what decides is who uses the name.
 
 from __future__ import annotations
 
+from _functools import _lru_cache_wrapper
 from functools import partial
 from types import (
     CodeType,
@@ -26,12 +27,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any, Final
 
-__all__ = ["MARK", "NAMESPACES", "Ownership", "check_made", "instance_dict", "is_internal"]
+__all__ = [
+    "NAMESPACES",
+    "REGISTER",
+    "Ownership",
+    "adopt",
+    "check_made",
+    "instance_dict",
+    "is_internal",
+    "is_own_class",
+    "register",
+    "registered_first",
+]
 
-MARK: Final = "_abc_(mark of the classes that the script defines)"
-"""Attribute of the script's classes. It is no identifier, so no script can spell it,
-and its begin keeps it out of the members of a ``typing.Protocol``. It is looked up in
-the class itself: data can answer to any name, and a base's mark is not its heirs'."""
+REGISTER: Final = "__(registers the class)"
+"""Where a namespace holds what registers its class. It is no identifier, and its begin
+keeps pydantic and typing from taking it for a field."""
 
 _PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "collections.abc", "numbers"))
 _HARMLESS: Final = _rules.PRIVATE_ATTRIBUTES | frozenset(
@@ -49,6 +60,51 @@ _class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _GetSet: Final = type(vars(FunctionType)["__code__"])
+
+_own: Final[set[type]] = set()
+"""The classes that the script defined, or had a library define. By identity: no class
+with an equality of its own gets in (``_types.check_identity``), and nothing that a
+class says of itself counts."""
+
+
+def is_own_class(kind: type) -> bool:
+    """Tell whether the script has defined a class, or had a library define it."""
+    return kind in _own
+
+
+def adopt(kind: type) -> None:
+    """Take a class for one of the script's: what a library has just made on its behalf."""
+    _own.add(kind)
+
+
+class _Register:
+    """The first entry of a new class's namespace: Python tells it which class that has become.
+
+    It does so before any other code can meet the class: before ``__set_name__`` of the
+    script's own objects, ``__init_subclass__`` and the rest of a metaclass.
+    """
+
+    __slots__ = ()
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if _class_dict(owner).get(name) is not self:
+            raise TypeError("this registers the class whose namespace holds it")
+        type.__delattr__(owner, name)
+        _own.add(owner)
+
+
+def register() -> object:
+    """Return the value of the entry REGISTER."""
+    return _Register()
+
+
+def registered_first[Namespace: dict[str, Any]](namespace: Namespace) -> Namespace:
+    """Put what registers the class at the begin of its namespace, in place."""
+    items = list(dict.items(namespace))
+    dict.clear(namespace)
+    dict.__setitem__(namespace, REGISTER, _Register())
+    dict.update(namespace, items)
+    return namespace
 
 
 def is_internal(value: object) -> bool:
@@ -75,17 +131,16 @@ class Ownership:
         self._used: dict[type, frozenset[str]] = {}
 
     def add(self, kind: type, body: frozenset[str]) -> None:
-        """Mark a class that the script has just defined. Raises TypeError.
+        """Take in a class that the script has just defined by a statement. Raises TypeError.
 
-        body holds the names that the class statement's own code uses. The mark is True
+        body holds the names that the class statement's own code uses. A class is pure
         when no base is a library's: then all private names are the script's.
         """
-        pure = all(self._is_plain(base) for base in _mro(kind)[1:])
-        type.__setattr__(kind, MARK, pure)
-        if not pure:
-            _check_body(kind, self._names_used(kind) & body)
-        if pure:
+        _own.add(kind)
+        if all(self._is_plain(base) for base in _mro(kind)[1:]):
             self.pure.add(kind)
+        else:
+            _check_body(kind, self._names_used(kind) & body)
 
     def may_read(self, obj: Any, name: str) -> bool:
         """Tell whether the object's private attribute is the script's own."""
@@ -96,7 +151,7 @@ class Ownership:
             return self._may_read_super(obj, name)
         if issubclass(kind, type):
             return self._may_read_class(obj, name)
-        if any(_is_own_class(base) for base in _mro(kind)):
+        if any(is_own_class(base) for base in _mro(kind)):
             return self._may_read_hybrid(obj, name)
         return self._is_annotated(obj, name)
 
@@ -106,8 +161,8 @@ class Ownership:
         if kind in self.pure:
             return True
         if issubclass(kind, type):
-            return _is_own_class(obj) and name not in self._names_used(obj)
-        if _is_own_class(kind):
+            return is_own_class(obj) and name not in self._names_used(obj)
+        if is_own_class(kind):
             return name not in self._names_used(kind)
         return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind)
 
@@ -115,8 +170,8 @@ class Ownership:
         """Tell whether obj is a class or function of the script, or an instance of its class."""
         kind = type(obj)
         if issubclass(kind, type):
-            return _is_own_class(obj)
-        return _is_own_class(kind) or self.is_own_function(obj) or kind is partial
+            return is_own_class(obj)
+        return is_own_class(kind) or self.is_own_function(obj) or kind is partial
 
     def is_own_function(self, obj: Any) -> bool:
         """Tell whether obj is a function or bound method that the script wrote."""
@@ -137,8 +192,8 @@ class Ownership:
         bases = (*_mro(obj), *_mro(type(obj)))
         for base in bases:
             if name in _class_dict(base):
-                return _is_own_class(base)
-        return any(_is_own_class(base) for base in bases) and name not in self._names_used(obj)
+                return is_own_class(base)
+        return any(is_own_class(base) for base in bases) and name not in self._names_used(obj)
 
     def _may_read_super(self, proxy: Any, name: str) -> bool:
         """Look where the proxy looks: behind its class, for what the script defined there."""
@@ -147,7 +202,7 @@ class Ownership:
         start = _super_class(proxy)
         behind = bases[bases.index(start) + 1 :] if start in bases else ()
         holder = next((base for base in behind if name in _class_dict(base)), None)
-        return holder is not None and _is_own_class(holder)
+        return holder is not None and is_own_class(holder)
 
     def _may_read_hybrid(self, obj: Any, name: str) -> bool:
         kind = type(obj)
@@ -156,12 +211,12 @@ class Ownership:
         if name in (instance_dict(obj) or ()):
             return False
         holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
-        return holder is not None and _is_own_class(holder)
+        return holder is not None and is_own_class(holder)
 
     def _is_plain(self, base: type) -> bool:
-        if _class_dict(base).get(MARK) is True:
-            return True
-        home = base.__module__
+        if base in _own:
+            return base in self.pure
+        home = _home(base)
         tuples = issubclass(base, tuple) and type(base) is type
         if not tuples and home not in _PLAIN_MODULES:
             return False
@@ -186,7 +241,7 @@ def check_made(kind: type, body: frozenset[str]) -> None:
 def _names_used(kind: type) -> frozenset[str]:
     names: set[str] = set()
     for base in (*_mro(kind), *_mro(type(kind))):
-        if not _is_own_class(base) and base.__module__ not in _PLAIN_MODULES:
+        if not is_own_class(base) and _home(base) not in _PLAIN_MODULES:
             names.update(_class_names(base))
     return frozenset(names)
 
@@ -194,22 +249,18 @@ def _names_used(kind: type) -> frozenset[str]:
 def _check_body(kind: type, used: frozenset[str]) -> None:
     """Refuse data under a private name that a library's base class uses itself."""
     for name, value in _class_dict(kind).items():
-        if name in used and name != MARK and _rules.is_private(name) and not isinstance(value, _CALLABLES):
+        if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
             raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
-
-
-def _is_own_class(kind: type) -> bool:
-    """Tell whether the script has defined a class, or had a library define it.
-
-    A class says that it is of ``__main__`` while it is being made, too, and no script
-    can make another class say so.
-    """
-    return MARK in _class_dict(kind) or _class_dict(kind).get("__module__") == "__main__"
 
 
 def _is_wrapper(kind: type) -> bool:
     """Tell whether kind is what ``functools.lru_cache`` makes of a function."""
-    return kind.__name__ == "_lru_cache_wrapper" and kind.__module__ == "functools"
+    return kind is _lru_cache_wrapper
+
+
+def _home(kind: type) -> object:
+    """Return the module that a library's class is of, past what a metaclass would answer."""
+    return _class_dict(kind).get("__module__", "builtins")
 
 
 def _class_names(base: type) -> Iterator[str]:

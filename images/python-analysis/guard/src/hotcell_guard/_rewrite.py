@@ -11,14 +11,16 @@ from __future__ import annotations
 import ast
 
 from hotcell_guard import _format, _rules
-from hotcell_guard._attributes import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT
+from hotcell_guard._helpers import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["FIELDS", "MAX_DEPTH", "MAX_NODES", "Guarded", "Survey", "root_name"]
+    from hotcell_guard._helpers import Marker
+
+__all__ = ["FIELDS", "MAX_DEPTH", "MAX_NODES", "PATTERN_CLASS", "Guarded", "Survey", "is_plain_pattern", "root_name"]
 
 MAX_NODES: Final = 200_000
 """Nodes of one script. 100 KB of dense code have about 60,000."""
@@ -49,6 +51,9 @@ FIELDS: Final[dict[type, tuple[str, ...]]] = {
 
 _BUILTIN_PATTERNS: Final = frozenset("bool bytearray bytes dict float frozenset int list set str tuple".split())
 """Builtin classes of which a positional pattern reads nothing."""
+
+PATTERN_CLASS: Final = "(class of pattern "
+"""What the names of checked classes begin with. No script can spell them."""
 
 
 class _Scope:
@@ -216,8 +221,9 @@ class Survey:
                 holder[place] = changed
             else:
                 setattr(holder, place, changed)
-        for match, _ in self._matches:
-            _rewrite_match(match, self.bound)
+        for match, scope in self._matches:
+            if scope.steady:  # in a class body the checker refuses it
+                _rewrite_match(match, self.bound)
 
     def _rewritten(self, node: ast.Attribute, scope: _Scope) -> ast.expr | None:
         """Return what stands for an attribute, or None where it can stay."""
@@ -250,8 +256,8 @@ def _guarded_read(node: ast.Attribute, scope: _Scope) -> ast.expr:
     if node.attr not in _format.FORMAT_NAMES or not scope.steady or not isinstance(owner, ast.Name):
         return checked
     kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
-    exact = _at(ast.Compare(kind, [ast.Is()], [_at(ast.Name(TEXT, ast.Load()), owner)]), owner)
-    known = _at(ast.Compare(_name(owner), [ast.In()], [_at(ast.Name(TEMPLATES, ast.Load()), owner)]), owner)
+    exact = _at(ast.Compare(kind, [ast.Is()], [reference(TEXT, owner)]), owner)
+    known = _at(ast.Compare(_name(owner), [ast.In()], [reference(TEMPLATES, owner)]), owner)
     test = _at(ast.BoolOp(ast.And(), [exact, known]), owner)
     return _at(ast.IfExp(test, _guarded(_name(owner), node), checked), node)
 
@@ -270,7 +276,7 @@ def _test(owner: ast.Name) -> ast.expr:
     The set decides, not an attribute: data can answer to any.
     """
     kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
-    return _at(ast.Compare(kind, [ast.In()], [_at(ast.Name(PURE, ast.Load()), owner)]), owner)
+    return _at(ast.Compare(kind, [ast.In()], [reference(PURE, owner)]), owner)
 
 
 def root_name(node: ast.expr) -> str | None:
@@ -307,9 +313,8 @@ def _guarded(owner: ast.expr, node: ast.Attribute) -> ast.expr:
     return _at(Guarded(owner, node.attr, node.ctx), node)
 
 
-def _call(helper: str, owner: ast.expr, name: str, node: ast.expr) -> ast.expr:
-    function = _at(ast.Name(helper, ast.Load()), node)
-    return _at(ast.Call(function, [owner, _at(ast.Constant(name), node)], []), node)
+def _call(helper: Marker, owner: ast.expr, name: str, node: ast.expr) -> ast.expr:
+    return _at(ast.Call(reference(helper, node), [owner, _at(ast.Constant(name), node)], []), node)
 
 
 def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
@@ -317,13 +322,15 @@ def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
 
     The pattern then names what stands for the class that was checked: ``__match_args__``
     decides which attributes are read, and it could change in between, as a name could.
+    Python wants a name there. It is one that no script can spell, of a function or of
+    the script itself; the names of a class body are its metaclass's to answer.
     """
     checks: list[ast.expr] = []
     for case in match.cases:
         for node in ast.walk(case.pattern):
-            if isinstance(node, ast.MatchClass) and node.patterns and not _is_builtin(node.cls, bound):
-                name = f"(class of pattern {len(checks)})"
-                check = _at(ast.Call(_at(ast.Name(PATTERN, ast.Load()), node.cls), [node.cls], []), node.cls)
+            if isinstance(node, ast.MatchClass) and node.patterns and not is_plain_pattern(node.cls, bound):
+                name = f"{PATTERN_CLASS}{len(checks)})"
+                check = _at(ast.Call(reference(PATTERN, node.cls), [node.cls], []), node.cls)
                 checks.append(_at(ast.NamedExpr(_at(ast.Name(name, ast.Store()), node.cls), check), node.cls))
                 node.cls = _at(ast.Name(name, ast.Load()), node.cls)
     if checks:
@@ -332,5 +339,6 @@ def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
         match.subject = _at(ast.Subscript(pair, _at(ast.Constant(0), subject), ast.Load()), subject)
 
 
-def _is_builtin(node: ast.expr, bound: set[str]) -> bool:
+def is_plain_pattern(node: ast.expr, bound: set[str]) -> bool:
+    """Tell whether a pattern's class is a builtin of which a positional pattern reads nothing."""
     return isinstance(node, ast.Name) and node.id in _BUILTIN_PATTERNS and node.id not in bound

@@ -36,11 +36,12 @@ from hotcell_guard._violations import Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import FrameType
     from typing import Any, Final, NoReturn
 
     from hotcell_guard._answer import Answer
+    from hotcell_guard._helpers import Marker
 
 __all__ = ["serve"]
 
@@ -78,7 +79,7 @@ def _check(source: bytes, start: _start.Start) -> Report:
         checked = _vet.vet(source, start.script_name, start.rules)
         if start.seccomp:
             _lock.install(start.seccomp)
-        checked.compile()
+        checked.compile(Attributes(start.rules).helpers)
     except Refused as refused:
         return Report.rejected(refused)
     return Report("vetted")
@@ -115,6 +116,7 @@ class Session:
         self._views = Views(start.shown, self._imported)
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
         self._namespace: dict[str, Any] = {}
+        self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
         self._steps = 0
         self._running = False
 
@@ -128,7 +130,7 @@ class Session:
             if not self._namespace:
                 self._prepare()
                 self._lock(checked)
-            code = checked.compile()
+            code = checked.compile(self._helpers)
         except Refused as refused:
             return Report.rejected(refused)
         except _tables.PreparationFault as fault:
@@ -183,6 +185,7 @@ class Session:
         importer = _imports.guarded_import(start.rules, self._views)
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules)
+        self._helpers = attributes.helpers
         table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
         self._hardening = Hardening(start.rules, namespace, table, attributes.read)
         self._views.replace(replacements(attributes.read, opener))

@@ -12,7 +12,7 @@ import enum
 from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import MARK, check_made
+from hotcell_guard._ownership import check_made, registered_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ __all__ = [
     "stand_in",
 ]
 
-_ALLOWED: Final = _rules.METHOD_DUNDERS | _rules.CLASS_DUNDERS | _rules.CLASS_STATEMENT_DUNDERS
+_ALLOWED: Final = (
+    _rules.METHOD_DUNDERS | _rules.CLASS_DUNDERS | _rules.NAME_DUNDERS | _rules.CLASS_STATEMENT_DUNDERS
+)
 _MEMORY: Final = frozenset(("__array_interface__", "__array_struct__"))
 """numpy takes what an object answers to these for addresses of memory."""
 _PLAIN: Final = (object, type)
@@ -147,7 +149,7 @@ def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namesp
         body = namespace if type(namespace) is enum._EnumDict else body
         names -= _ENUM_NAMES
     check_identity(mcs)
-    made = function(mcs, name, bases, body, **kwargs)
+    made = function(mcs, name, bases, registered_first(body), **kwargs)
     check_metaclass(made)
     check_made(made, names)
     return made
@@ -185,19 +187,19 @@ def confined(fallback: Any) -> Any:
 
 
 def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return an exact copy of a class's namespace. Raises TypeError for what may not be in it.
-
-    The mark of the script's classes is False: only the class statement gives a better one.
-    """
+    """Return an exact copy of a class's namespace. Raises TypeError for what may not be in it."""
+    if not issubclass(type(namespace), dict):
+        raise TypeError("the namespace of a class must be a dict")
     checked: dict[str, Any] = {}
-    for key, value in namespace.items():
+    for key, value in dict.items(namespace):
+        if not issubclass(type(key), str):
+            raise TypeError("the names in a class's namespace must be texts")
         name = str.__str__(key)
         if _rules.is_dunder(name) and name not in _ALLOWED:
             raise TypeError(f"a class cannot define the special name {name!r}; use an ordinary method")
         checked[name] = value
     if checked.get("__module__", "__main__") != "__main__":
         raise TypeError("the special name '__module__' of a class cannot be changed")
-    checked[MARK] = False  # not inherited from a base, either
     if "__getattr__" in checked:
         checked["__getattr__"] = confined(checked["__getattr__"])
     _check_annotations(checked.get("__annotations__", {}))

@@ -11,14 +11,14 @@ import ast
 import contextlib
 import warnings
 
-from hotcell_guard import _advice, _format, _rules, _source
-from hotcell_guard._attributes import HELPERS, pattern_refusal
-from hotcell_guard._rewrite import FIELDS, Guarded, Survey
+from hotcell_guard import _advice, _format, _helpers, _rules, _source
+from hotcell_guard._attributes import pattern_refusal
+from hotcell_guard._rewrite import FIELDS, PATTERN_CLASS, Guarded, Survey, is_plain_pattern
 from hotcell_guard._violations import Refused, Violation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from types import CodeType
     from typing import Any, Final
 
@@ -35,14 +35,14 @@ class Code:
 
     __slots__ = ("body", "last")
 
-    def __init__(self, tree: ast.Module, name: str) -> None:
+    def __init__(self, tree: ast.Module, name: str, helpers: Mapping[_helpers.Marker, object]) -> None:
         last: CodeType | None = None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             expression = ast.Expression(tree.body[-1].value)
-            last = compile(expression, name, "eval", dont_inherit=True)
+            last = _helpers.bind(compile(expression, name, "eval", dont_inherit=True), helpers)
             tree = ast.Module(tree.body[:-1], [])
         self.last = last
-        self.body: CodeType = compile(tree, name, "exec", dont_inherit=True)
+        self.body = _helpers.bind(compile(tree, name, "exec", dont_inherit=True), helpers)
 
 
 class Checked:
@@ -56,10 +56,10 @@ class Checked:
         self._text = text
         self._name = name
 
-    def compile(self) -> Code:
+    def compile(self, helpers: Mapping[_helpers.Marker, object]) -> Code:
         """Compile the tree. Raises Refused: some rules of syntax are the compiler's."""
         with _refusals(self._text):
-            return Code(self.tree, self._name)
+            return Code(self.tree, self._name, helpers)
 
 
 def vet(source: bytes, name: str, rules: _rules.Rules) -> Checked:
@@ -337,11 +337,20 @@ class Vetter:
     # Patterns: class patterns read attributes without an Attribute node.
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
+        if node.patterns and not self._is_checked_pattern(node.cls):
+            advice = "a pattern with positions cannot stand directly in a class body; write the match in a function"
+            self._find("attribute.denied", node, advice)
         for name in node.kwd_attrs:
             reason = pattern_refusal(name, self._rules)
             if reason is not None:
                 self._find("attribute.denied", node, reason)
         self._descend(node)
+
+    def _is_checked_pattern(self, kind: ast.expr) -> bool:
+        """Tell whether the class of a positional pattern has been rewritten, or needs not be."""
+        if isinstance(kind, ast.Name) and kind.id.startswith(PATTERN_CLASS):
+            return True
+        return not self._in_class and is_plain_pattern(kind, self._bound)
 
     def _visit_capture(self, node: ast.MatchAs | ast.MatchStar) -> None:
         self._bind(node.name, node)
@@ -358,7 +367,9 @@ class Vetter:
 
     def visit_Call(self, node: ast.Call) -> None:
         match node:
-            case ast.Call(func=ast.Name(id=helper), args=[owner, ast.Constant(value=str(name))]) if helper in HELPERS:
+            case ast.Call(
+                func=ast.Constant(value=frozenset() as helper), args=[owner, ast.Constant(value=str(name))]
+            ) if helper in _helpers.ACCESS:
                 self._refuse(_rules.attribute_refusal(name, self._rules), node)
                 self._late_template(node, owner, name)
         self._descend(node)
