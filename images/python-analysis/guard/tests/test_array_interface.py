@@ -72,27 +72,62 @@ assert tree.query_pairs(2, output_type='ndarray').tolist() == [[0, 1]]
 assert len(tree.sparse_distance_matrix(tree, 2, output_type='ndarray')) == 5
 assert tree.sparse_distance_matrix(tree, 2, output_type='coo_matrix').shape == (3, 3)
 """
+STRIDES = """
+import numpy as np
+found = []
+def restride(array, strides): array.strides = strides
+middle = np.frombuffer(bytearray(16), 'u1', offset=8)
+for label, reach in {
+    "the setter, past a buffer's end": lambda: restride(middle, (2,)),
+    "the setter, before it": lambda: restride(middle, (-1,)),
+    "as_strided, past the end": lambda: np.lib.stride_tricks.as_strided(middle, (9,), (1,)),
+    "as_strided, before it": lambda: np.lib.stride_tricks.as_strided(middle, (2,), (-1,)),
+    "as_strided, of nothing": lambda: np.lib.stride_tricks.as_strided(middle[:0], (1,), (1,)),
+    "as_strided, of objects": lambda: np.lib.stride_tricks.as_strided(np.array([1, None]), (1,), (8,)),
+    "too few strides": lambda: restride(middle, ()),
+}.items():
+    try: reach()
+    except ValueError: continue
+    found.append(label)
+whole = np.arange(6)
+view = np.lib.stride_tricks.as_strided(whole, (3, 2), (8, 8))
+view[0, 1] = 7
+assert whole[1] == 7 and view.base is not None and view.flags.writeable
+assert not np.lib.stride_tricks.as_strided(whole, writeable=False).flags.writeable
+turned = np.lib.stride_tricks.as_strided(whole[::-1], (6,), (-8,))
+assert turned.tolist() == whole[::-1].tolist()
+assert np.lib.stride_tricks.as_strided(whole, (0, 3), (8, 8)).shape == (0, 3)
+days = np.arange('2026-01-01', '2026-01-05', dtype='datetime64[D]')
+assert np.lib.stride_tricks.sliding_window_view(days[::2], 2).shape == (1, 2)
+grid = np.ma.array(np.arange(4).reshape(2, 2), mask=[[0, 1], [0, 0]])
+assert grid.T.sum() == 5 and np.lib.array_utils.byte_bounds(whole)[1] - np.lib.array_utils.byte_bounds(whole)[0] == 48
+order = np.arange(6).reshape(2, 3); order.strides = (8, 16); assert order.tolist() == [[0, 2, 4], [1, 3, 5]]
+result = found
+"""
 CHANGED = """
 import sys
 sys.path.insert(0, {source!r})
-from hotcell_guard import _array_interface as closed
+from hotcell_guard import _array_interface as closed, _natives
 import numpy
+interface = closed.ArrayInterface(_natives.take())
 {change}
 try:
-    closed.ArrayInterface().close(numpy)
+    interface.close(numpy)
 except closed.ArrayInterfaceFault as fault:
     print(fault)
 """
 CHANGES = {
     "another key": ("closed._KEY, closed._NAME = b'typestx', 'typestx'", "has 0 constants"),
     "a key that occurs several times": ("closed._Memory.find = lambda *a: [1, 2]", "has 4 constants"),
-    "closed already": ("closed.ArrayInterface().close(numpy)", "has been closed already"),
+    "closed already": ("interface.close(numpy)", "has been closed already"),
     "no ELF": ("closed._Memory.read = lambda self, address, size: bytes(size)", "is not ELF"),
     "another library": ("numpy.ndarray = int", "is not where its classes are"),
-    "not overwritten": ("closed._Memory.overwrite_constant = lambda *a: None", "do not describe themselves"),
+    "not overwritten": ("closed._Memory.overwrite_constant = lambda *a: None", "still believes"),
+    "overwritten by text": ("closed._NO_TEXT = b'0123456'", "still believes"),
     "views that fail": ("numpy.lib.stride_tricks.sliding_window_view = lambda *a: numpy.zeros(2)", "views of arrays"),
     "a foreign description believed": ("closed._is_believed = lambda *a: True", "still believes"),
-    "its own description refused": ("closed._is_believed = lambda *a: False", "does not know its own"),
+    "arrays that do not describe themselves": ("closed._describer = lambda *a: lambda array: {}", "do not describe"),
+    "a native description": ("_natives.Natives.drop = lambda *a: None", "native description"),
 }
 
 
@@ -110,7 +145,11 @@ class ArrayInterface(unittest.TestCase):
         said = run.report["result"]
         self.assertEqual(said.keys(), SOURCES.keys())
         self.assertEqual([label for label, words in said.items() if words == "ESCAPED"], [])
-        self.assertEqual(said["make_dataclass"], "ValueError: Missing __array_interface__ typestr")
+        self.assertIn("UnicodeDecodeError", said["make_dataclass"])
+
+    def test_a_view_stays_inside_what_the_array_shows(self) -> None:
+        run = self.run_script(STRIDES)
+        self.assertEqual(run.report["result"], [])
 
     def test_arrays_images_and_trees_go_on_working(self) -> None:
         self.run_script(WORKING + "\nNone")

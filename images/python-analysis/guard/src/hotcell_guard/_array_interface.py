@@ -6,11 +6,15 @@ A class statement cannot define the name, but many functions of libraries write
 attributes whose names a script has made: make_dataclass, enum.Enum, cached_property,
 keyword arguments of a model. So the interface itself is closed. numpy finds the array's
 type in such a dict under the key "typestr", a constant of its native code. That
-constant is overwritten by letters that nobody knows, of which numpy's own arrays get
-to know when they describe themselves: what ``as_strided`` reads of one, it understands,
-and every other dict is one without a type.
+constant is overwritten by bytes that are no UTF-8: no text has that name, so every
+dict is one without a type. There is no key that anybody could learn.
 
-The other interface, ``__array_struct__``, is a PyCapsule, which Python cannot make.
+Arrays go on describing themselves to whoever reads it in Python. Those who needed
+numpy to believe a description have a way of their own, which uses none.
+
+The other interface, ``__array_struct__``, is a PyCapsule, which Python cannot make, and
+arrays give none any more. ``ndarray.strides``, which numpy checks against too much memory
+when an array begins in the middle of a buffer, is checked here first.
 
 The layout is that of the image's numpy. The image is pinned by digest, and each start
 checks what it finds: exactly one such constant, in memory that cannot be written, and
@@ -21,7 +25,6 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import struct
 
 from hotcell_guard._tables import PreparationFault
@@ -31,13 +34,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
+    from hotcell_guard._natives import Natives
+
 __all__ = ["ArrayInterface", "ArrayInterfaceFault"]
 
 _NAME: Final = "typestr"
 _KEY: Final = _NAME.encode("ascii")
-_ALPHABET: Final = bytes(range(ord("0"), ord("~")))
-"""78 characters. With seven of them a guess is right once in 1.7e13, and a script makes
-some 1e9 keys in the time that a run has."""
+_NO_TEXT: Final = b"\xff" * len(_KEY)
+"""No UTF-8 has this byte, so Python makes no str of it."""
 
 _ELF64: Final = b"\x7fELF\x02\x01"
 _HEADER: Final = struct.Struct("<32xQ14xHH")
@@ -119,11 +123,10 @@ _memory: _Memory | None = _Memory()
 
 
 class ArrayInterface:
-    """Closes the interface, and keeps it open for the libraries that need it."""
+    """Closes the interface, and gives those who used it honestly another way."""
 
-    def __init__(self) -> None:
-        self._key = ""
-        self._described: dict[int, tuple[object, dict[str, object]]] = {}
+    def __init__(self, natives: Natives) -> None:
+        self._natives = natives
 
     def close(self, numpy: Any) -> None:
         """Close the interface of the numpy that has been loaded. Raises ArrayInterfaceFault. It works once."""
@@ -131,35 +134,31 @@ class ArrayInterface:
         memory, _memory = _memory, None
         if memory is None:
             raise ArrayInterfaceFault("the array interface has been closed already")
-        secret = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in os.urandom(len(_KEY)))
-        memory.overwrite_constant(_key_address(memory, numpy), secret)
-        self._key = secret.decode("ascii")
-        numpy.lib._stride_tricks_impl.DummyArray = self._holder(_base_class(self._described))
-        _prove(numpy, self._key)
-
-    def _holder(self, base_class: Any) -> Callable[..., object]:
-        """Make what stands for DummyArray, by which as_strided makes its arrays."""
-        described = self._described
-
-        def describe(interface: dict[str, object], base: object = None) -> object:
-            holder = base_class((base,))
-            described[id(holder)] = holder, interface
-            return holder
-
-        return describe
+        memory.overwrite_constant(_key_address(memory, numpy), _NO_TEXT)
+        strides = vars(numpy.ndarray)["strides"]
+        describe, restride = _describer(numpy.ndarray), _restrider(strides)
+        self._natives.put(
+            numpy.ndarray,
+            __array_interface__=property(describe),
+            strides=property(strides.__get__, restride, doc=strides.__doc__),
+        )
+        for kind in (numpy.ndarray, numpy.generic):
+            self._natives.drop(kind, "__array_struct__")
+        _restride_in_place(numpy.lib._stride_tricks_impl, _strider(numpy, strides))
+        _prove(numpy)
 
     def keep_trees(self, trees: Any) -> None:
         """Let scipy's trees make arrays of what their own native objects hold."""
-        numpy, key = trees.np, self._key
-        kinds = (trees.ordered_pairs, trees.coo_entries)
-        describe = numpy.lib._stride_tricks_impl.DummyArray
+        numpy = trees.np
+        # In no order that was promised: a set has none.
+        pairs = {trees.ordered_pairs: lambda found: numpy.array(sorted(found.set()), numpy.intp).reshape(-1, 2)}
+        kind = [("i", numpy.intp), ("j", numpy.intp), ("v", numpy.float64)]
+        entries = {trees.coo_entries: lambda found: numpy.array([(*key, v) for key, v in found.dict().items()], kind)}
+        makers = pairs | entries
 
         def asarray(obj: Any, *args: Any, **options: Any) -> Any:
-            if type(obj) in kinds:
-                interface = dict(obj.__array_interface__)
-                interface[key] = interface.pop(_NAME)
-                obj = describe(interface, obj)
-            return numpy.asarray(obj, *args, **options)
+            maker = makers.get(type(obj))
+            return numpy.asarray(obj, *args, **options) if maker is None else maker(obj)
 
         own = type(numpy)("numpy")
         vars(own).update(vars(numpy), asarray=asarray)
@@ -216,39 +215,110 @@ def _constants(memory: _Memory, base: int) -> list[tuple[int, int]]:
     return [(base + each[3], each[6]) for each in segments if each[0] == _LOAD and each[1] == _READABLE]
 
 
-def _base_class(described: dict[int, tuple[object, dict[str, object]]]) -> type:
-    """Make the class of what as_strided's arrays have as their ``base``.
+def _describer(kind: Any) -> Callable[[Any], dict[str, object]]:
+    """Return what reads an array's description for Python code. numpy itself can read none."""
+    pointer, flags, dtype, strides, shape = (
+        vars(kind)[name].__get__ for name in ("ctypes", "flags", "dtype", "strides", "shape")
+    )
 
-    A script holds such objects. They cannot be changed (numpy's own lets go of the
-    memory), they describe an array to numpy once only, and no copy of them does.
-    """
+    def describe(array: Any) -> dict[str, object]:
+        """Array protocol: Python side."""
+        held, own = flags(array), dtype(array)
+        return {
+            "data": (pointer(array).data, not held.writeable),
+            "strides": None if held.c_contiguous else strides(array),
+            "descr": own.descr,
+            _NAME: own.str,
+            "shape": shape(array),
+            "version": 3,
+        }
 
-    class Base(tuple):  # type: ignore[type-arg]  # no typing at run time
-        """Keeps an array alive of which another one shows a part."""
-
-        __slots__ = ()
-
-        @property
-        def __array_interface__(self) -> dict[str, object]:
-            holder, interface = described.pop(id(self), (None, {}))
-            if holder is not self:
-                raise AttributeError("__array_interface__")
-            return interface
-
-    return Base
+    return describe
 
 
-def _prove(numpy: Any, secret: str) -> None:
-    """Fail unless foreign descriptions are refused and numpy's own still work."""
+def _restrider(strides: Any) -> Callable[[Any, Any], None]:
+    """Return the setter of ``ndarray.strides``: inside what the array shows already."""
+
+    def restride(array: Any, value: Any) -> None:
+        new = tuple(int(each) for each in value)
+        if len(new) != array.ndim:
+            raise ValueError("strides must be same length as shape")
+        _check_inside(array.shape, new, array.shape, strides.__get__(array), array.itemsize)
+        strides.__set__(array, new)
+
+    return restride
+
+
+def _strider(numpy: Any, strides: Any) -> Callable[..., Any]:
+    """Return ``as_strided`` without a description: a broadcast view whose strides are set."""
+
+    def strided(x: Any, shape: Any, steps: Any, subok: bool, writeable: bool) -> Any:
+        array = numpy.array(x, copy=None, subok=subok)
+        plain = array.view(numpy.ndarray)
+        shape = tuple(int(each) for each in (plain.shape if shape is None else numpy.atleast_1d(shape)))
+        steps = tuple(int(each) for each in (plain.strides if steps is None else numpy.atleast_1d(steps)))
+        if plain.dtype.hasobject or len(shape) != len(steps):
+            raise ValueError(_BEYOND)
+        _check_inside(shape, steps, plain.shape, plain.strides, plain.itemsize)
+        if 0 in shape:
+            view = numpy.empty(shape, plain.dtype)
+        else:
+            first = plain[tuple(slice(1) for _ in plain.shape)].reshape(())
+            view = numpy.broadcast_to(first, shape)
+            if writeable and plain.flags.writeable:
+                view.flags.writeable = True
+            strides.__set__(view, steps)
+        if not writeable:
+            view.flags.writeable = False
+        return numpy.lib._stride_tricks_impl._maybe_view_as_subclass(array, view)
+
+    return strided
+
+
+def _restride_in_place(module: Any, strided: Callable[..., Any]) -> None:
+    """Give numpy's as_strided another body: whoever has imported it has this one."""
+
+    def as_strided(x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True) -> Any:
+        return _strided(x, shape, strides, subok, writeable)  # type: ignore[name-defined]  # noqa: F821
+
+    module._strided = strided
+    module.as_strided.__code__ = as_strided.__code__
+
+
+_BEYOND: Final = "as_strided: shape and strides reach beyond the array; use sliding_window_view"
+
+
+def _check_inside(
+    shape: tuple[int, ...], strides: tuple[int, ...], shape_now: tuple[int, ...], strides_now: tuple[int, ...], size: int
+) -> None:
+    """Raise ValueError unless a view lies inside the extent of the array that it is made of."""
+    low, high = _extent(shape_now, strides_now, size)
+    new_low, new_high = _extent(shape, strides, size)
+    if new_low < low or new_high > high:
+        raise ValueError(_BEYOND)
+
+
+def _extent(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:
+    """Return the first byte and the one after the last, from where the array begins."""
+    if any(length < 0 for length in shape):
+        raise ValueError("as_strided: negative dimensions are not allowed")
+    if 0 in shape:
+        return 0, 0
+    steps = [(length - 1) * stride for length, stride in zip(shape, strides, strict=True)]
+    return sum(step for step in steps if step < 0), size + sum(step for step in steps if step > 0)
+
+
+def _prove(numpy: Any) -> None:
+    """Fail unless every description is refused, and arrays still work."""
     array = numpy.arange(6, dtype="uint8")
     own = array.__array_interface__
-    if secret not in own or _NAME in own:
-        raise ArrayInterfaceFault("arrays do not describe themselves with the new key")
-    foreign = {_NAME if name == secret else name: value for name, value in own.items()}
-    if _is_believed(numpy, foreign):
-        raise ArrayInterfaceFault("numpy still believes what objects say about memory")
-    if not _is_believed(numpy, own):
-        raise ArrayInterfaceFault("numpy does not know its own description of an array")
+    if own.get(_NAME) != "|u1" or own["data"][0] != array.ctypes.data:
+        raise ArrayInterfaceFault("arrays do not describe themselves any more")
+    for key in (_NAME, _NO_TEXT.decode("latin-1"), _NO_TEXT.decode("utf-8", "surrogateescape")):
+        if _is_believed(numpy, {**own, key: "|u1"}):
+            raise ArrayInterfaceFault("numpy still believes what objects say about memory")
+    if hasattr(array, "__array_struct__") or hasattr(array[0], "__array_struct__"):
+        raise ArrayInterfaceFault("arrays still give their native description away")
     if numpy.lib.stride_tricks.sliding_window_view(array, 5).tolist() != [[0, 1, 2, 3, 4], [1, 2, 3, 4, 5]]:
         raise ArrayInterfaceFault("views of arrays do not work any more")
 
@@ -257,5 +327,5 @@ def _is_believed(numpy: Any, interface: dict[str, object]) -> bool:
     described = type("Described", (), {"__array_interface__": interface})()
     try:
         return bool(numpy.asarray(described).shape == interface["shape"])
-    except ValueError:
+    except ValueError:  # of a missing type: a UnicodeDecodeError is one
         return False

@@ -37,7 +37,6 @@ def replacements(getter: Getter, opener: Callable[..., object]) -> Mapping[str, 
         "types": {"SimpleNamespace": SimpleNamespace},
         "typing": _typing_functions(),
         "warnings": {"catch_warnings": _catch_warnings},
-        "numpy.lib.stride_tricks": {"as_strided": _as_strided},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
 
@@ -227,34 +226,3 @@ def _suppress_warnings(forwarding_rule: str = "always") -> Iterator[SimpleNamesp
 
 
 _suppress_warnings.__name__ = _suppress_warnings.__qualname__ = "suppress_warnings"
-
-
-def _as_strided(
-    x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
-) -> Any:
-    """Create a view into the array with the given shape and strides, inside its memory.
-
-    numpy's own checks nothing: with strides of the script's choice it reads and
-    writes any address. The new view must lie inside the array's own extent.
-    """
-    import numpy  # only who imported numpy can call this
-
-    array = numpy.asanyarray(x)
-    shape = tuple(int(each) for each in (array.shape if shape is None else numpy.atleast_1d(shape)))
-    strides = tuple(int(each) for each in (array.strides if strides is None else numpy.atleast_1d(strides)))
-    low, high = _extent(array.shape, array.strides, array.itemsize)
-    new_low, new_high = _extent(shape, strides, array.itemsize)
-    if array.dtype.hasobject or len(shape) != len(strides) or new_low < low or new_high > high:
-        raise ValueError("as_strided: shape and strides reach beyond the array; use sliding_window_view")
-    result: Any = numpy.lib.stride_tricks.as_strided(array, shape, strides, subok=subok, writeable=writeable)
-    return result
-
-
-def _extent(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:
-    """Return the first byte and the one after the last, from where the array begins."""
-    if any(length < 0 for length in shape):
-        raise ValueError("as_strided: negative dimensions are not allowed")
-    if 0 in shape:
-        return 0, 0
-    steps = [(length - 1) * stride for length, stride in zip(shape, strides, strict=False)]
-    return sum(step for step in steps if step < 0), size + sum(step for step in steps if step > 0)

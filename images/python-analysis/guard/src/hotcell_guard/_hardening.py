@@ -15,7 +15,7 @@ import opcode
 import sys
 import types
 
-from hotcell_guard import _deputies, _rules, _types
+from hotcell_guard import _deputies, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._deputies import is_importing
@@ -78,7 +78,8 @@ class Hardening:
         self._rules = rules
         importer = types.SimpleNamespace(import_module=_import_listed)
         self._deputies = _deputies.deputies(namespace)
-        arrays, copies = ArrayInterface(), Copies(namespace, getter)
+        natives = _natives.take()
+        arrays, copies = ArrayInterface(natives), Copies(namespace, getter)
         changes: Mapping[str, Callable[[Any], object]] = {
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,

@@ -26,6 +26,7 @@ __all__ = [
     "confined",
     "hide_in_annotations",
     "made_by",
+    "replace",
     "shown",
     "shown_annotations",
     "stand_in",
@@ -74,12 +75,22 @@ class _Type(type, metaclass=_Meta):
 _REAL: Final[dict[type, type]] = {_Type: type}
 _CLOSED: Final[set[type]] = set()
 _SHOWN: Final[dict[type, type]] = {type: _Type, _Meta: _Type}
+_REPLACED: Final[dict[int, tuple[object, object]]] = {}
+"""What is shown instead of an object, by its id; the object is kept, so that no other has it."""
 _Type.__name__ = _Type.__qualname__ = "type"
 _Type.__module__ = "builtins"
 
 
+def replace(original: object, replacement: object) -> None:
+    """Show replacement instead of original from now on, wherever it is found and whatever it is called there."""
+    _REPLACED[id(original)] = original, replacement
+
+
 def shown(value: Any) -> Any:
-    """Return value, or its stand-in when it is a metaclass that the script must not call."""
+    """Return value, or its stand-in: for what was replaced, and a metaclass that the script must not call."""
+    replaced = _REPLACED.get(id(value))
+    if replaced is not None:
+        return replaced[1]
     if not type.__instancecheck__(type, value) or type not in _mro(value):
         return value
     if value not in _REAL and _Type in _mro(value):

@@ -67,12 +67,21 @@ class Views:
         if self._views:
             raise ValueError("replacements come before the first view")
         self._replacements = replacements
+        self._replace_everywhere()
+
+    def _replace_everywhere(self) -> None:
+        """Let the replacements stand for the originals by identity: other modules re-export them."""
+        for module, name in [(module, name) for module, names in self._replacements.items() for name in names]:
+            original = getattr(sys.modules.get(module), name, None)
+            if callable(original):
+                _types.replace(original, self._replacements[module][name])
 
     def load(self, name: str) -> ModuleType:
         """Import a listed module and return its view. Raises ImportError as Python does."""
         if name not in sys.modules or name not in self._loaded:
             builtins.__import__(name)
             self._imported()
+            self._replace_everywhere()
             self._loaded.add(name)
         return self._package(name)
 
@@ -244,6 +253,7 @@ class _Lazy:
                 return _ABSENT
             value = sys.modules[full]
         self._views._imported()
+        self._views._replace_everywhere()
         return self._views._authorised(self._module, name, getattr(self._real, name, value))
 
 

@@ -1,0 +1,52 @@
+"""Changes to classes that are written in C, made in place.
+
+``setattr`` refuses them. Replacing them under one module's name leaves the real ones
+under every other name that some library gives them, and every object of theirs leads
+back. What is changed here is the class itself, so that no spelling leads around it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Natives", "take"]
+
+
+class Natives:
+    """Reads and changes the namespaces of static types.
+
+    Bound when this module is imported: later the audit hook refuses ctypes.
+    """
+
+    def __init__(self) -> None:
+        self._names = ctypes.pythonapi["PyType_GetDict"]  # unlike by attribute, an object of its own
+        self._names.restype, self._names.argtypes = ctypes.py_object, [ctypes.py_object]
+        self._changed = ctypes.pythonapi["PyType_Modified"]
+        self._changed.restype, self._changed.argtypes = None, [ctypes.py_object]
+
+    def put(self, kind: type, **attributes: Any) -> None:
+        """Set attributes of a class, whatever it is written in."""
+        self._names(kind).update(attributes)
+        self._changed(kind)
+
+    def drop(self, kind: type, *names: str) -> None:
+        """Remove attributes of a class. Raises KeyError for one that it does not define itself."""
+        for name in names:
+            del self._names(kind)[name]
+        self._changed(kind)
+
+
+_natives: Natives | None = Natives()
+
+
+def take() -> Natives:
+    """Return the one way to change natives. It works once, so that nobody finds it here."""
+    global _natives  # noqa: PLW0603
+    natives, _natives = _natives, None
+    if natives is None:
+        raise RuntimeError("the natives have been taken already")
+    return natives
