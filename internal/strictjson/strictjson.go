@@ -2,8 +2,8 @@
 // wrong.
 //
 // It refuses duplicate, unknown and case-variant names, trailing bytes, invalid
-// UTF-8 and, with DecodeAll, absent names. encoding/json accepts the first three
-// of these even when told not to. It does not decide whether values make sense.
+// UTF-8, numbers that no float holds and, with DecodeAll, absent names.
+// encoding/json accepts the first three of these even when told not to. It does not decide whether values make sense.
 package strictjson
 
 import (
@@ -23,6 +23,9 @@ import (
 func Decode(data []byte, limit int, into any) error {
 	if len(data) > limit {
 		return fmt.Errorf("JSON is larger than %d bytes", limit)
+	}
+	if err := checkNumbers(data); err != nil {
+		return err
 	}
 	if err := json.Unmarshal(data, into, json.RejectUnknownMembers(true)); err != nil {
 		return explain(data, err)

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // CheckValue holds one JSON value that is passed on undecoded to what readers of
 // any kind agree upon: no duplicate names, valid UTF-8, nothing behind it, numbers
-// that a float can hold, and at most depth levels. An error names its line and
+// that CheckNumber accepts, and at most depth levels. An error names its line and
 // place, never a value.
 func CheckValue(data []byte, depth int) error {
 	decoder := jsontext.NewDecoder(bytes.NewReader(data))
@@ -28,8 +26,10 @@ func CheckValue(data []byte, depth int) error {
 			return explain(data, err)
 		case decoder.StackDepth() > depth:
 			return at(data, decoder.InputOffset(), decoder.StackPointer(), fmt.Sprintf("it is nested deeper than %d levels", depth))
-		case token.Kind() == '0' && !finite(token.String()):
-			return at(data, decoder.InputOffset(), decoder.StackPointer(), "the number is beyond every float")
+		case token.Kind() == '0':
+			if err := CheckNumber(token.String()); err != nil {
+				return at(data, decoder.InputOffset(), decoder.StackPointer(), err.Error())
+			}
 		}
 		if decoder.StackDepth() == 0 {
 			values++
@@ -40,9 +40,20 @@ func CheckValue(data []byte, depth int) error {
 	}
 }
 
-// finite tells a number from those that readers take for an infinity, such as
-// 1e999.
-func finite(number string) bool {
-	value, err := strconv.ParseFloat(number, 64)
-	return err == nil && !math.IsInf(value, 0)
+// checkNumbers looks at every number before a decoder computes one. What is not
+// JSON is for the decoder to say.
+func checkNumbers(data []byte) error {
+	decoder := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return nil //nolint:nilerr // see above
+		}
+		if token.Kind() != '0' {
+			continue
+		}
+		if err := CheckNumber(token.String()); err != nil {
+			return at(data, decoder.InputOffset(), decoder.StackPointer(), err.Error())
+		}
+	}
 }

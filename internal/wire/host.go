@@ -124,6 +124,9 @@ func (c *Conversation) advance(next state) (before state) {
 }
 
 func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
+	if err := checkShape(payload, "hello"); err != nil {
+		return err
+	}
 	var hello Hello
 	if err := decodeStrict(payload, &hello); err != nil {
 		return protocolError("hello is not what protocol %d says: %s", Protocol, err)

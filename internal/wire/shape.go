@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"math"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"hotcell/internal/strictjson"
 )
 
 // Bounds of a report's shape, which its bytes do not bound: a few bytes of JSON
@@ -20,7 +20,7 @@ const (
 	maxViolations = 1000
 )
 
-// checkShape reads a report or a call once, token by token, before it is decoded.
+// checkShape reads what the guard says in JSON once, token by token, before it is decoded.
 // The error names no value of it.
 func checkShape(payload []byte, what string) error {
 	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
@@ -48,14 +48,10 @@ func checkShape(payload []byte, what string) error {
 				return protocolError("%s lists more than %d %s", what, most[member], member)
 			}
 		}
-		if token.Kind() == '0' && infinite(token.String()) {
-			return protocolError("%s has a number beyond every float", what)
+		if token.Kind() == '0' {
+			if err := strictjson.CheckNumber(token.String()); err != nil {
+				return protocolError("%s: %s", what, err)
+			}
 		}
 	}
-}
-
-// infinite tells a number that readers take for an infinity, such as 1e999.
-func infinite(number string) bool {
-	value, err := strconv.ParseFloat(number, 64)
-	return err != nil || math.IsInf(value, 0)
 }
