@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 )
 
@@ -60,7 +61,8 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return a.exitCode(root.ExecuteContext(ctx))
+	// What a run left is hostile when it is shown, too. Its record is kept by then.
+	return a.exitCode(panics.Catch("carrying out the command", func() error { return root.ExecuteContext(ctx) }))
 }
 
 // wantsJSON looks for --json before the flags are parsed: a mistake in another

@@ -13,6 +13,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 )
 
@@ -68,7 +69,8 @@ func (p *progress) spin() {
 		case <-p.stop:
 			return
 		case <-tick.C:
-			p.tick()
+			// The phase may name a tool as the script called it.
+			_ = panics.Catch("turning the spinner", func() error { p.tick(); return nil })
 		}
 	}
 }

@@ -141,13 +141,17 @@ func (d *Draft) prepare(entry Entry) (sum string, err error) {
 	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(d.quarantine())}
 	if entry.KeepCode {
 		record.Code = codeName(entry.Result)
-		if err := durable.WriteFile(filepath.Join(d.dir.Path(), record.Code), savedCode(entry)); err != nil {
-			return "", err
-		}
 	}
+	// What may fail for what a run has left comes before the first file, so that
+	// something plainer can still be recorded.
 	encoded, err := encodeRecord(record)
 	if err != nil {
 		return "", err
+	}
+	if entry.KeepCode {
+		if err := durable.WriteFile(filepath.Join(d.dir.Path(), record.Code), savedCode(entry)); err != nil {
+			return "", err
+		}
 	}
 	if err := durable.WriteFile(filepath.Join(d.dir.Path(), recordName), encoded); err != nil {
 		return "", err

@@ -168,6 +168,39 @@ func TestARunThatFloodsTheHostWithCallsIsEnded(t *testing.T) {
 	require.Empty(t, b.engine.Live())
 }
 
+// TestNumbersThatNoFloatHoldsEndTheRunAtOnce has a guard that waits for the answer to
+// a call whose numbers would keep the host busy for minutes.
+func TestNumbersThatNoFloatHoldsEndTheRunAtOnce(t *testing.T) {
+	for name, number := range map[string]string{
+		"below every float": "1e-1000001", "of a million digits": "1e-999999", "of many digits": strings.Repeat("9", 500),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, func(ctx context.Context, g guard) container.Exit {
+				g.setUp()
+				g.receive()
+				g.begin()
+				g.call(1, "lookup", `{"n":[`+strings.TrimSuffix(strings.Repeat(number+",", 100), ",")+`]}`)
+				<-ctx.Done()
+				return container.Exit{}
+			}, withPolicy(func(p *policy.Policy) {
+				withTools(p)
+				p.Tools.Params = 64 << 10
+			}))
+			asked := request()
+			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
+			asked.Tools[0].Schema = json.RawMessage(`{"properties": {"n": {"items": {"type": "number", "minimum": 0}}}}`)
+			answer, err := b.runner.Run(t.Context(), asked, "")
+			require.NoError(t, err)
+			require.Equal(t, job.OutputRejected, answer.Result.Status)
+			require.Equal(t, "protocol.broken", answer.Result.Violations[0].Rule)
+			require.NotContains(t, answer.Result.Violations[0].Message, number)
+			_, err = b.records.Get(t.Context(), answer.Result.RunID)
+			require.NoError(t, err)
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
 // TestAGuardThatReadsNothingCannotHangTheHost has a guard that calls and never reads
 // an answer, while the answers are larger than any pipe.
 func TestAGuardThatReadsNothingCannotHangTheHost(t *testing.T) {

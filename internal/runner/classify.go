@@ -2,11 +2,13 @@ package runner
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"syscall"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 )
@@ -242,11 +244,14 @@ func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", message)}
 }
 
-// unjudged is the verdict on code whose output could not be verified to the end.
-func unjudged() verdict {
-	return verdict{status: job.OutputRejected, violations: []job.Violation{{
-		Rule: "output.unverifiable", Message: "the output could not be verified to the end, so nothing of it is released",
-	}}}
+// unjudged is the verdict on code whose output could not be verified to the end,
+// because of err.
+func unjudged(err error) verdict {
+	violation := job.Violation{Rule: "output.unverifiable", Message: "the output could not be verified to the end, so nothing of it is released"}
+	if broken, ok := errors.AsType[*panics.Error](err); ok {
+		violation = job.Violation{Rule: "runner.panic", Message: "nothing of the output is released: " + broken.Error()}
+	}
+	return verdict{status: job.OutputRejected, violations: []job.Violation{violation}}
 }
 
 func fault(kind, message string) *job.Error { return &job.Error{Type: kind, Message: message} }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"hotcell/internal/container"
+	"hotcell/internal/panics"
 	"hotcell/internal/wire"
 )
 
@@ -67,14 +68,20 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 	reader, writer := io.Pipe()
 	var work sync.WaitGroup
 	work.Go(func() {
-		received = d.conversation.Receive(reader, d)
+		received = d.caught("reading what the guard says", func() error { return d.conversation.Receive(reader, d) })
 		if received != nil {
-			reader.CloseWithError(received) // the engine's next write fails, and it ends the sandbox
+			reader.CloseWithError(received)
+		}
+		if _, broken := errors.AsType[*wire.ProtocolError](received); broken {
+			end(received) // whoever speaks for the guard may never write again
 		}
 	})
-	work.Go(func() { d.serve(alive) })
+	work.Go(func() { _ = d.caught("answering tool calls", func() error { d.serve(alive); return nil }) })
 	work.Go(func() { d.speak(lives) })
-	exit, err = sandbox.Run(ctx, container.Streams{Stdin: d.stdin, Stdout: writer, Stderr: rawStderr{d}})
+	err = panics.Catch("running the sandbox", func() (err error) {
+		exit, err = sandbox.Run(ctx, container.Streams{Stdin: d.stdin, Stdout: writer, Stderr: rawStderr{d}})
+		return err
+	})
 	dead()
 	died()
 	writer.Close()
@@ -83,6 +90,16 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return exit, received, errors.Join(err, d.fault)
+}
+
+// caught does a goroutine's work. A panic in it, which hostile bytes may have
+// caused, is a fault of ours that ends the sandbox.
+func (d *dialogue) caught(doing string, work func() error) error {
+	err := panics.Catch(doing, work)
+	if broken, ok := errors.AsType[*panics.Error](err); ok {
+		d.fail(broken)
+	}
+	return err
 }
 
 // speak sends what comes first, and ends the stream when the host hangs up, or with
@@ -164,12 +181,15 @@ type rawStderr struct{ to *dialogue }
 
 // Write implements io.Writer.
 func (r rawStderr) Write(chunk []byte) (int, error) {
-	script := r.to.current()
-	if !script.ready.Load() {
+	err := r.to.caught("reading stderr", func() error { // in a goroutine of the engine's
+		script := r.to.current()
+		if script.ready.Load() {
+			return script.stderr.write(chunk)
+		}
 		r.to.boot.add(chunk)
-		return len(chunk), nil
-	}
-	if err := script.stderr.write(chunk); err != nil {
+		return nil
+	})
+	if err != nil {
 		return 0, err
 	}
 	return len(chunk), nil

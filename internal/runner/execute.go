@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/panics"
 	"hotcell/internal/records"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
@@ -40,7 +43,7 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 		return Answer{}, errors.Join(err, destroyed)
 	}
 	if err != nil {
-		settled.verdict = unjudged()
+		settled.verdict = unjudged(err)
 	}
 	// Code that has run on data is recorded, whatever it did to its judges, and even
 	// if its sandbox could not be removed.
@@ -69,23 +72,34 @@ type settled struct {
 	began       bool // user code did
 }
 
-// inside uses the sandbox while it exists.
+// inside uses the sandbox while it exists. Beside an error it tells whether user
+// code had begun.
 func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft *records.Draft) (settled, error) {
 	script := e.newScript(draft.Path())
 	found, err := e.run(ctx, sandbox, script, wire.ModeRun)
 	if err != nil {
-		return settled{}, err
+		return settled{usage: found.exit.Usage, script: script, began: script.ready.Load()}, err
 	}
-	e.options.Phase(PhaseVerifying)
 	return e.settle(ctx, sandbox, draft, found, script)
 }
 
-// settle judges what a dead sandbox has left.
+// settle judges what a dead sandbox has left. Whatever that does to the judge, a
+// panic included, it is known afterwards that user code had begun.
 func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, script *script) (settled, error) {
-	began := settled{usage: found.exit.Usage, script: script, began: found.ready}
-	// A caller who cancels has cancelled the code; what it left is still judged.
-	ctx, cancel := container.ReleaseContext(ctx)
-	defer cancel()
+	result := settled{usage: found.exit.Usage, script: script, began: found.ready}
+	err := panics.Catch("judging the output", func() error {
+		e.options.Phase(PhaseVerifying)
+		judged, err := e.weigh(ctx, sandbox, draft, found, result)
+		if err == nil {
+			result = judged
+		}
+		return err
+	})
+	return result, err
+}
+
+// weigh is settle without its net.
+func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, began settled) (settled, error) {
 	dir, err := sandbox.Output()
 	if err != nil {
 		return began, err
@@ -109,6 +123,8 @@ func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft
 	if err := closeVerified(verified); err != nil {
 		return began, err
 	}
+	ctx, cancel := container.ReleaseContext(ctx) // whatever became of the clock
+	defer cancel()
 	result.quarantined, err = e.quarantine(ctx, dir, draft, verdict)
 	if err != nil {
 		return began, err
@@ -159,7 +175,7 @@ func (e *execution) run(ctx context.Context, sandbox container.Sandbox, script *
 	defer cancel()
 	exit, received, err := dialogue.run(clock, end, sandbox)
 	if err != nil {
-		return evidence{}, err
+		return evidence{exit: exit}, err
 	}
 	return e.gather(clock, dialogue, exit, received)
 }
@@ -202,10 +218,12 @@ func ended(clock context.Context, exit container.Exit, received error, script *s
 		// Its last call stays unanswered. The guard may end of that before our signal.
 		return endedCalls, nil, nil
 	}
-	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil {
+	broken, forged := errors.AsType[*wire.ProtocolError](received)
+	first := forged && errors.Is(context.Cause(clock), received) // before any clock ended
+	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil && !first {
 		return endedBy(clock), nil, nil //nolint:nilerr // the clock's end is the answer, not a fault
 	}
-	if broken, ok := errors.AsType[*wire.ProtocolError](received); ok {
+	if forged {
 		return endedByItself, broken, nil
 	}
 	return endedByItself, nil, received
@@ -225,12 +243,21 @@ func endedBy(clock context.Context) ending {
 	}
 }
 
+// judgeTime is how long the output may take to be checked. The most that a
+// built-in policy lets out, 64 MiB, takes some seconds at the slowest type.
+const judgeTime = time.Minute
+
+var errJudgeTime = errors.New("time to check the output")
+
 // judge verifies the output of a run that says it completed, and finds which
 // limit a full file system means.
 func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence) (*output.Verified, error) {
 	if found.report == nil {
 		return nil, nil
 	}
+	// A caller who cancels has cancelled the code; what it left is still judged.
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), judgeTime, errJudgeTime)
+	defer cancel()
 	if found.report.Outcome == wire.OutcomeRaised {
 		var err error
 		found.fullLimit, err = fullLimit(ctx, dir, e.terms.Limits)
@@ -246,6 +273,11 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 			MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
 		},
 	})
+	if errors.Is(err, errJudgeTime) {
+		found.violations = []job.Violation{{Rule: "output.check_time", Message: fmt.Sprintf(
+			"the output could not be checked within %s: write fewer or smaller files", judgeTime)}}
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

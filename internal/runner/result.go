@@ -10,6 +10,7 @@ import (
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
@@ -70,8 +71,24 @@ func (e *execution) result(s settled) job.Result {
 	return result
 }
 
-// commit keeps the record in one step, and then hands out the files.
+// commit keeps the record. Where a panic keeps what the code has left from being
+// recorded, it records that.
 func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled) (answer Answer, err error) {
+	caught := func(s settled) error {
+		return panics.Catch("keeping the record", func() (err error) {
+			answer, err = e.keep(ctx, draft, s)
+			return err
+		})
+	}
+	err = caught(s)
+	if broken, ok := errors.AsType[*panics.Error](err); ok && s.began {
+		err = errors.Join(err, caught(settled{verdict: unjudged(broken), usage: s.usage, began: true}))
+	}
+	return answer, err
+}
+
+// keep keeps the record in one step, and then hands out the files.
+func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (answer Answer, err error) {
 	if s.verified != nil {
 		defer func() { err = errors.Join(err, s.verified.Close()) }()
 	}

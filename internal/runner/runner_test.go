@@ -366,7 +366,7 @@ func TestRunCanBeCancelled(t *testing.T) {
 func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
 	for name, faults := range map[string]fake.Faults{
-		"at probe": {Probe: failure}, "at create": {Create: failure}, "at run": {Run: failure},
+		"at probe": {Probe: failure}, "at create": {Create: failure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults = faults })
@@ -378,6 +378,18 @@ func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 			require.Empty(t, b.engine.Live())
 		})
 	}
+}
+
+func TestRunThatHasBegunIsRecordedWhenTheHostFails(t *testing.T) {
+	failure := errors.New("host fails")
+	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Run = failure })
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.ErrorIs(t, err, failure)
+	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+	require.Equal(t, job.OutputRejected, record.Result.Status)
+	require.Equal(t, "output.unverifiable", record.Result.Violations[0].Rule)
+	require.Empty(t, b.engine.Live())
 }
 
 func TestRunIsRecordedEvenIfItsSandboxCannotBeRemoved(t *testing.T) {

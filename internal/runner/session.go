@@ -11,6 +11,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
@@ -117,11 +118,13 @@ func (s *Session) start(ctx context.Context) error {
 // live is the sandbox's life.
 func (s *Session) live(ctx context.Context) {
 	defer close(s.dead)
-	exit, received, err := s.dialogue.run(ctx, s.end, s.sandbox)
-	if err == nil {
-		s.found, err = s.execution.gather(ctx, s.dialogue, exit, received)
-	}
-	s.fault = err
+	s.fault = panics.Catch("running the session", func() error {
+		exit, received, err := s.dialogue.run(ctx, s.end, s.sandbox)
+		if err == nil {
+			s.found, err = s.execution.gather(ctx, s.dialogue, exit, received)
+		}
+		return err
+	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over == "" {
@@ -201,7 +204,6 @@ func (s *Session) Close(ctx context.Context) (Answer, error) {
 	e.terms.Policy.Guard.MaxFigures *= int(max(1, s.steps))
 	settled, err := settled{began: s.began}, s.fault
 	if err == nil {
-		e.options.Phase(PhaseVerifying)
 		settled, err = e.settle(ctx, s.sandbox, s.draft, s.closing(), nil)
 	}
 	answer, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)

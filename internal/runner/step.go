@@ -10,6 +10,7 @@ import (
 
 	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/panics"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
 )
@@ -72,30 +73,52 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	}
 	script := step.newScript(draft.Path())
 	begun := time.Now()
-	found, err := s.ask(ctx, step, script)
-	if err != nil {
+	judged := settled{script: script}
+	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged) })
+	judged.usage, judged.began = stepUsage(time.Since(begun)), script.ready.Load()
+	s.began = s.began || judged.began
+	if err != nil && !judged.began {
 		return Answer{}, err
 	}
-	s.began = s.began || found.ready
+	if err != nil {
+		judged.verdict, judged.report, judged.charts = unjudged(errors.Join(err, s.failure())), nil, nil
+	}
+	answer, commitErr := step.commit(ctx, draft, judged)
+	return answer, errors.Join(err, commitErr)
+}
+
+// failure is why the sandbox failed, if it has.
+func (s *Session) failure() error {
+	select {
+	case <-s.dead:
+		return s.fault
+	default:
+		return nil
+	}
+}
+
+// judge asks the guard and fills in what became of the step.
+func (s *Session) judge(ctx context.Context, step *execution, judged *settled) error {
+	found, err := s.ask(ctx, step, judged.script)
+	if err != nil {
+		return err
+	}
 	if found.ready && found.report != nil {
 		s.last = found.report
 	}
 	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted {
 		found.charts, found.violations = s.stepCharts(found.report)
 	}
-	verdict, err := classify(found)
-	if err != nil {
-		return Answer{}, err
+	if judged.verdict, err = classify(found); err != nil {
+		return err
 	}
 	if found.report != nil && found.report.Outcome == wire.OutcomeLimit {
 		s.mu.Lock()
 		s.hangUp("a step used up its budget")
 		s.mu.Unlock()
 	}
-	return step.commit(ctx, draft, settled{
-		verdict: verdict, usage: stepUsage(time.Since(begun)), script: script, report: found.report,
-		charts: found.charts, began: found.ready,
-	})
+	judged.report, judged.charts = found.report, found.charts
+	return nil
 }
 
 // ask hands the code to the guard and returns when it has reported or is dead.

@@ -83,14 +83,24 @@ func (c *Calls) carryOut(ctx context.Context, number int64, name string, params 
 	if int64(len(params)) > options.ParamsBytes {
 		return nil, refuse("the parameters have more than the %d bytes that they may have", options.ParamsBytes)
 	}
-	if err := called.checkParams(params); err != nil {
-		return nil, err
+	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
+	defer cancel()
+	if err := called.checkParams(ctx, params); err != nil {
+		return nil, overtime(err, options)
 	}
 	answer, err := called.start(ctx, c.dir, params, options)
 	if err != nil {
-		return nil, err
+		return nil, overtime(err, options)
 	}
 	return answer, checkAnswer(answer)
+}
+
+// overtime words the end of a call's own clock.
+func overtime(err error, options Options) error {
+	if errors.Is(err, errTimeout) {
+		return refuse("the tool took longer than the %s that a call may take", options.Timeout)
+	}
+	return err
 }
 
 func (c *Calls) note(name string, took time.Duration, err error) {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"hotcell/internal/panics"
 )
 
 const (
@@ -40,8 +42,6 @@ func (e *entry) start(ctx context.Context, dir string, params json.RawMessage, o
 			err = errors.Join(err, fmt.Errorf("remove directory of tool call: %w", fault))
 		}
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
-	defer cancel()
 	stdout := newCapped(options.AnswerBytes)
 	command := exec.CommandContext(context.WithoutCancel(ctx), e.Command[0], e.Command[1:]...)
 	command.Dir, command.Env = own, environment(own)
@@ -52,7 +52,7 @@ func (e *entry) start(ctx context.Context, dir string, params json.RawMessage, o
 	ended := run(ctx, command, stdout.full)
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout):
-		return nil, refuse("the tool took longer than the %s that a call may take", options.Timeout)
+		return nil, errTimeout
 	case stdout.overflowed():
 		return nil, refuse("the tool's answer has more than %d bytes", options.AnswerBytes)
 	case ended != nil:
@@ -151,9 +151,13 @@ type firstOf struct {
 
 // Write implements io.Writer.
 func (f *firstOf) Write(chunk []byte) (int, error) {
-	if pass := min(len(chunk), f.left); pass > 0 && f.to != nil {
-		_, _ = f.to.Write(chunk[:pass])
-		f.left -= pass
+	pass := min(len(chunk), f.left)
+	if pass <= 0 || f.to == nil {
+		return len(chunk), nil
 	}
-	return len(chunk), nil
+	f.left -= pass
+	return len(chunk), panics.Catch("showing what a tool printed", func() error { // in a goroutine of os/exec's
+		_, _ = f.to.Write(chunk[:pass])
+		return nil
+	})
 }

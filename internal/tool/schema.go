@@ -2,9 +2,11 @@ package tool
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -17,19 +19,22 @@ import (
 // schemaName is what the schema is called where it refers to itself.
 const schemaName = "hotcell:params"
 
-// compileSchema returns nil for a tool that takes any object. Patterns are Go's
-// regular expressions, which take time linear in their input: a hostile parameter
-// cannot make the check hang.
-func compileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
+// compileSchema returns nil for a tool that takes any object.
+func compileSchema(schema json.RawMessage) (*checker, error) {
 	if schema == nil {
 		return nil, nil
+	}
+	if err := strictjson.CheckValue(schema, maxDepth); err != nil {
+		return nil, fmt.Errorf("the schema is not acceptable: %w", err)
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
 		return nil, fmt.Errorf("the schema is not valid JSON: %w", err)
 	}
+	checker := &checker{}
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
+	compiler.UseRegexpEngine(checker.pattern)
 	if err := compiler.AddResource(schemaName, document); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
@@ -37,7 +42,10 @@ func compileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile schema: %w", schemaFault(err))
 	}
-	return compiled, nil
+	if err := checker.prepare(compiled); err != nil {
+		return nil, fmt.Errorf("compile schema: %w", err)
+	}
+	return checker, nil
 }
 
 // schemaFault says in one line where a schema is not one.
@@ -62,54 +70,73 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%q lies outside the schema: write it into the schema itself", url)
 }
 
-// checkParams holds parameters to the tool's schema. The error is a *refusal.
-func (e *entry) checkParams(params json.RawMessage) error {
-	if e.schema == nil {
+// checkParams holds parameters to the tool's schema. The error is a *refusal, or the
+// cause of ctx's end.
+func (e *entry) checkParams(ctx context.Context, params json.RawMessage) error {
+	if e.checker == nil {
 		return nil
+	}
+	// The wire has refused such values already. What is handed to a library is looked
+	// at beside the library, for whoever calls.
+	if err := strictjson.CheckValue(params, maxDepth); err != nil {
+		return refuse("the parameters are not acceptable JSON")
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(params))
 	if err != nil {
 		return refuse("the parameters are not valid JSON")
 	}
-	err = e.schema.Validate(document)
-	if err == nil {
-		return nil
-	}
+	err = e.checker.check(ctx, document, len(params))
 	const kept = "the parameters do not fit the tool's schema"
 	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
-	if !ok {
+	switch {
+	case err == nil:
+		return nil
+	case ok && invalid.ErrorKind == nil:
 		return refuse(kept)
+	case ok:
+		return &refusal{told: kept + ": " + explain(invalid), kept: kept}
+	case errors.Is(err, errTooComplex) || errors.Is(err, errTooLong):
+		return refuse("%s", err)
+	default:
+		return err
 	}
-	return &refusal{told: kept + ": " + explain(invalid), kept: kept}
 }
 
 // maxExplanation bounds what a script is told of its own parameters.
 const maxExplanation = 1000
 
-// explain lists what is wrong, by its place in the parameters.
+// explain lists what is wrong, by its place in the parameters, as far as that is
+// told.
 func explain(invalid *jsonschema.ValidationError) string {
 	english := message.NewPrinter(language.English)
-	var parts []string
-	for _, leaf := range leaves(invalid) {
-		place := "/" + strings.Join(leaf.InstanceLocation, "/")
-		parts = append(parts, place+" "+leaf.ErrorKind.LocalizedString(english))
+	var text strings.Builder
+	for leaf := range leaves(invalid) {
+		if text.Len() > 0 {
+			text.WriteString("; ")
+		}
+		text.WriteString("/" + strings.Join(leaf.InstanceLocation, "/") + " " + leaf.ErrorKind.LocalizedString(english))
+		if text.Len() > maxExplanation {
+			return strings.ToValidUTF8(text.String()[:maxExplanation], "") + "…"
+		}
 	}
-	text := strings.ToValidUTF8(strings.Join(parts, "; "), "?")
-	if len(text) > maxExplanation {
-		text = strings.ToValidUTF8(text[:maxExplanation], "") + "…"
-	}
-	return text
+	return strings.ToValidUTF8(text.String(), "?")
 }
 
-func leaves(invalid *jsonschema.ValidationError) []*jsonschema.ValidationError {
+// leaves are the faults that have no cause of their own.
+func leaves(invalid *jsonschema.ValidationError) iter.Seq[*jsonschema.ValidationError] {
+	return func(yield func(*jsonschema.ValidationError) bool) { visitLeaves(invalid, yield) }
+}
+
+func visitLeaves(invalid *jsonschema.ValidationError, yield func(*jsonschema.ValidationError) bool) bool {
 	if len(invalid.Causes) == 0 {
-		return []*jsonschema.ValidationError{invalid}
+		return yield(invalid)
 	}
-	var found []*jsonschema.ValidationError
 	for _, cause := range invalid.Causes {
-		found = append(found, leaves(cause)...)
+		if !visitLeaves(cause, yield) {
+			return false
+		}
 	}
-	return found
+	return true
 }
 
 // maxDepth of an answer: Python's own reader gives up at about a thousand.

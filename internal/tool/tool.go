@@ -21,8 +21,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"hotcell/internal/job"
 )
 
@@ -54,7 +52,7 @@ type Set struct {
 // entry is one tool that may be called.
 type entry struct {
 	job.Tool
-	schema *jsonschema.Schema // nil: any object will do
+	checker *checker // nil: any object will do
 }
 
 // namePattern is an ASCII identifier of Python's.
@@ -107,7 +105,7 @@ func (s *Set) add(added job.Tool, from string) error {
 	if s.tools[added.Name] != nil {
 		return fmt.Errorf("tool %s: %s brings it twice", added.Name, from)
 	}
-	schema, err := compileSchema(added.Schema)
+	checker, err := compileSchema(added.Schema)
 	if err == nil {
 		err = checkCommand(added.Command)
 	}
@@ -115,7 +113,7 @@ func (s *Set) add(added job.Tool, from string) error {
 		return fmt.Errorf("tool %s: %w", added.Name, err)
 	}
 	added.Command = slices.Clone(added.Command)
-	s.tools[added.Name] = &entry{Tool: added, schema: schema}
+	s.tools[added.Name] = &entry{Tool: added, checker: checker}
 	return nil
 }
 

@@ -12,6 +12,8 @@ import (
 	cerrdefs "github.com/containerd/errdefs"
 	containerapi "github.com/moby/moby/api/types/container"
 	"github.com/moby/moby/client"
+
+	"hotcell/internal/panics"
 )
 
 const (
@@ -47,7 +49,7 @@ func (m *remoteMonitor) Attach(ctx context.Context, containerID string) (bool, e
 	m.heard = time.Now()
 	go func() {
 		defer close(m.ended)
-		err := m.read(ctx, containerID)
+		err := panics.Catch("reading statistics", func() error { return m.read(ctx, containerID) })
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.fault = err

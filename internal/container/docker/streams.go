@@ -10,6 +10,7 @@ import (
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
+	"hotcell/internal/panics"
 )
 
 // attachment carries the three streams of a container over one connection.
@@ -36,7 +37,7 @@ func (s *sandbox) attach(ctx context.Context) (*attachment, error) {
 	}
 	return &attachment{
 		conn:    answer.HijackedResponse,
-		failed:  make(chan error, 3), // stdin, stdout, stderr: no sender waits
+		failed:  make(chan error, 4), // stdin, stdout, stderr, the stream of both: no sender waits
 		drained: make(chan struct{}),
 	}, nil
 }
@@ -47,7 +48,13 @@ func (a *attachment) receive(streams container.Streams) {
 		stdout := &reportingWriter{to: streams.Stdout, failed: a.failed}
 		stderr := &reportingWriter{to: streams.Stderr, failed: a.failed}
 		defer close(a.drained)
-		_, a.fault = stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
+		a.fault = panics.Catch("reading the container's streams", func() error {
+			_, err := stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
+			return err
+		})
+		if _, broken := errors.AsType[*panics.Error](a.fault); broken {
+			a.failed <- a.fault
+		}
 	}()
 }
 

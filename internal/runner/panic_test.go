@@ -1,0 +1,211 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/fake"
+	"hotcell/internal/job"
+	"hotcell/internal/panics"
+	"hotcell/internal/wire"
+)
+
+// thrown is what a library might throw: it holds what the sandbox sent.
+const thrown = "patient 4711"
+
+// mine panics when a stream reaches it.
+type mine struct{}
+
+func (mine) Write([]byte) (int, error) { panic(thrown) }
+
+// minedEngine panics where a test says so, once user code has begun.
+type minedEngine struct {
+	container.Engine
+	at   string
+	name int
+}
+
+func (e *minedEngine) Name() string {
+	if e.name++; e.at == "record" && e.name == 1 {
+		panic(errors.New(thrown))
+	}
+	return e.Engine.Name()
+}
+
+func (e *minedEngine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
+	sandbox, err := e.Engine.Create(ctx, id, spec)
+	return &minedSandbox{sandbox, e.at}, err
+}
+
+type minedSandbox struct {
+	container.Sandbox
+	at string
+}
+
+func (s *minedSandbox) Output() (*os.Root, error) {
+	if s.at == "output" {
+		panic(thrown)
+	}
+	return s.Sandbox.Output()
+}
+
+func (s *minedSandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	exit, err := s.Sandbox.Run(ctx, streams)
+	if s.at == "run" {
+		panic(thrown)
+	}
+	return exit, err
+}
+
+// talkative uses every way by which a sandbox's bytes reach the host.
+func talkative(t *testing.T) play {
+	return func(ctx context.Context, g guard) container.Exit {
+		g.setUp()
+		g.receive()
+		g.begin()
+		g.call(1, "lookup", `{"year":2020}`)
+		_, _ = io.WriteString(g.stdio.Stderr, thrown)
+		g.send(wire.TypeStdout, thrown)
+		g.send(wire.TypeStderr, thrown)
+		entry := g.write(t, "a.csv", "x")
+		g.report("completed", `,"result":"`+thrown+`","files":[`+entry+`]`)
+		return container.Exit{}
+	}
+}
+
+func panicsAt(t *testing.T) map[string]func(*fake.Options, *Options) {
+	t.Helper()
+	phase := func(at Phase, which int) func(*fake.Options, *Options) {
+		return func(_ *fake.Options, options *Options) {
+			options.Phase = func(now Phase) {
+				if now == at {
+					if which--; which == 0 {
+						panic(thrown)
+					}
+				}
+			}
+		}
+	}
+	return map[string]func(*fake.Options, *Options){
+		"while stdout is shown":       func(_ *fake.Options, options *Options) { options.Stdout = mine{} },
+		"while stderr is shown":       func(_ *fake.Options, options *Options) { options.Stderr = mine{} },
+		"while a call comes in":       phase(PhaseCalling("lookup"), 1),
+		"while a call is answered":    phase(PhaseRunning, 2),
+		"before the output is judged": phase(PhaseVerifying, 1),
+	}
+}
+
+func requirePanicRecorded(t *testing.T, b *bench, answer Answer, err error) {
+	t.Helper()
+	_, ok := errors.AsType[*panics.Error](err)
+	require.True(t, ok, "%v", err)
+	require.NotContains(t, err.Error(), "4711")
+	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+	require.Equal(t, job.OutputRejected, record.Result.Status)
+	require.Equal(t, "runner.panic", record.Result.Violations[0].Rule)
+	require.NotContains(t, record.Result.Violations[0].Message, "4711")
+	require.Empty(t, record.Result.Files)
+	require.JSONEq(t, "null", string(record.Result.Value))
+	require.Empty(t, b.engine.Live(), "the sandbox is gone")
+	_, err = b.records.VerifyChain(t.Context())
+	require.NoError(t, err, "the audit chain has its line")
+}
+
+// TestAPanicBecomesARecordedVerdict plants one in each goroutine and each stage that
+// hostile bytes reach.
+func TestAPanicBecomesARecordedVerdict(t *testing.T) {
+	asked := func(t *testing.T) job.Request {
+		asked := request()
+		asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
+		return asked
+	}
+	for name, plant := range panicsAt(t) {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, talkative(t), func(engine *fake.Options, options *Options) {
+				withPolicy(withTools)(engine, options)
+				plant(engine, options)
+			})
+			out := filepath.Join(t.TempDir(), "out")
+			answer, err := b.runner.Run(t.Context(), asked(t), out)
+			requirePanicRecorded(t, b, answer, err)
+			require.NoDirExists(t, out)
+		})
+	}
+	for _, at := range []string{"run", "output", "record"} {
+		t.Run("in the engine: "+at, func(t *testing.T) {
+			b := newBench(t, talkative(t), withPolicy(withTools))
+			b.runner.options.Engine = &minedEngine{Engine: b.engine, at: at}
+			answer, err := b.runner.Run(t.Context(), asked(t), "")
+			requirePanicRecorded(t, b, answer, err)
+		})
+	}
+}
+
+func TestAPanicInASessionIsRecorded(t *testing.T) {
+	for name, plant := range panicsAt(t) {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, serving(func(_ context.Context, g guard, _ string) *container.Exit {
+				g.send(wire.TypeReady, "")
+				g.call(1, "lookup", `{}`)
+				_, _ = io.WriteString(g.stdio.Stderr, thrown)
+				g.send(wire.TypeStdout, thrown)
+				g.report("completed", "")
+				return nil
+			}), func(engine *fake.Options, options *Options) {
+				withPolicy(withSession)(engine, options)
+				plant(engine, options)
+			})
+			asked := request()
+			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
+			session, err := b.runner.OpenSession(t.Context(), asked, "")
+			require.NoError(t, err)
+			step, stepErr := session.Step(t.Context(), []byte("1"), "a.py")
+			whole, err := session.Close(t.Context())
+			requirePanicRecorded(t, b, whole, err)
+			if stepErr != nil {
+				record, err := b.records.Get(t.Context(), step.Result.RunID)
+				require.NoError(t, err)
+				require.Equal(t, "runner.panic", record.Result.Violations[0].Rule)
+			}
+		})
+	}
+}
+
+func TestAPanicBeforeUserCodeClaimsNothing(t *testing.T) {
+	b := newBench(t, talkative(t), func(_ *fake.Options, options *Options) {
+		options.Phase = func(now Phase) {
+			if now == PhaseLoading {
+				panic(thrown)
+			}
+		}
+	})
+	_, err := b.runner.Run(t.Context(), request(), "")
+	_, ok := errors.AsType[*panics.Error](err)
+	require.True(t, ok, "%v", err)
+	runs, err := b.records.List(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, runs)
+	require.Empty(t, b.engine.Live())
+}
+
+func TestAPanicWhileAToolsWordsAreShownIsTheCallsFault(t *testing.T) {
+	b := newBench(t, talkative(t), func(engine *fake.Options, options *Options) {
+		withPolicy(withTools)(engine, options)
+		options.ToolStderr = mine{}
+	})
+	asked := request()
+	asked.Tools = []job.Tool{shell(t, "lookup", "echo "+strings.Repeat("x", 100)+" >&2; echo 1")}
+	answer, err := b.runner.Run(t.Context(), asked, "")
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.False(t, answer.Result.ToolCalls[0].OK)
+}
