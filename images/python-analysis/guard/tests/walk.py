@@ -52,7 +52,7 @@ def views() -> dict[str, Any]:
     attributes = Attributes(RULES)
     table = _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
     hardening = _hardening.Hardening(RULES, namespace, table, attributes.read)
-    made.replace(_gadgets.replacements(attributes.read, print))
+    made.replace(_gadgets.replacements(attributes.read, print, attributes.ownership.is_own))
     return {name: made.load(name) for name in sorted(LISTED)}
 
 

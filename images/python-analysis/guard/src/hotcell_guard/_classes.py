@@ -102,14 +102,12 @@ def _prepared(kind: Any, name: str, bases: tuple[type, ...], keywords: dict[str,
 def _handed_over(kind: type, namespace: dict[str, Any]) -> dict[str, Any]:
     """Return the namespace as the metaclass gets it. One of the script's comes to _types.made_by itself."""
     checked = _types.checked_namespace(namespace)
-    if is_own_class(kind):
-        return checked
     if type(namespace) is dict:
-        return registered_first(checked)
+        namespace = checked
     for each, value in checked.items():  # enumerations and models keep books in theirs
         if dict.get(namespace, each) is not value:
             dict.__setitem__(namespace, each, value)
-    return registered_first(namespace)
+    return namespace if is_own_class(kind) else registered_first(namespace)
 
 
 def _check_cell(cell: CellType, made: object) -> None:

@@ -7,9 +7,11 @@ a class: from an instance a script could come back to the class and its base.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 import warnings
+from types import FunctionType
 
 from hotcell_guard import _libraries
 
@@ -23,10 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["SimpleNamespace", "replacements"]
 
 
-def replacements(getter: Getter, opener: Callable[..., object]) -> Mapping[str, Mapping[str, object]]:
+def replacements(
+    getter: Getter, opener: Callable[..., object], owns: Callable[[object], bool]
+) -> Mapping[str, Mapping[str, object]]:
     """Return what views show instead of a library's own, by module and name.
 
-    getter is the run's ``getattr``, opener its ``open``.
+    getter is the run's ``getattr``, opener its ``open``; owns tells whether a class or
+    function is the script's.
     """
     return {
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
@@ -35,8 +40,9 @@ def replacements(getter: Getter, opener: Callable[..., object]) -> Mapping[str, 
         "sys": {name: getattr(sys, name) for name in _libraries.ONLY["sys"]},
         "tempfile": _temporary_files(),
         "types": {"SimpleNamespace": SimpleNamespace},
-        "typing": _typing_functions(),
-        "warnings": {"catch_warnings": _catch_warnings},
+        "functools": {"total_ordering": _own_only(functools.total_ordering, owns)},
+        "typing": {**_typing_functions(), **_typing_decorators(owns)},
+        "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
 
@@ -165,6 +171,50 @@ def _typing_functions() -> Mapping[str, object]:
         return tuple(_types.shown(each) for each in typing.get_args(tp))
 
     return {"get_origin": get_origin, "get_args": get_args}
+
+
+def _own_only(decorator: Callable[..., Any], owns: Callable[[object], bool]) -> Callable[..., Any]:
+    """Return a decorator that writes into what it is given, for what is the script's."""
+
+    def decorate(target: Any, /) -> Any:
+        if isinstance(target, (type, FunctionType)) and not owns(target):
+            raise TypeError(f"{decorator.__name__}() takes a class or function of the script's")
+        return decorator(target)
+
+    decorate.__name__ = decorate.__qualname__ = decorator.__name__
+    decorate.__doc__ = decorator.__doc__
+    return decorate
+
+
+def _typing_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:
+    import typing
+
+    plain = typing.final, typing.override, typing.no_type_check, typing.runtime_checkable, typing.overload
+
+    def dataclass_transform(**options: Any) -> Callable[..., Any]:
+        """Mark an object as providing dataclass-like behaviour."""
+        return _own_only(typing.dataclass_transform(**options), owns)
+
+    return {**{each.__name__: _own_only(each, owns) for each in plain}, "dataclass_transform": dataclass_transform}
+
+
+def _deprecated(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def deprecated(
+        message: str, /, *, category: type[Warning] | None = DeprecationWarning, stacklevel: int = 1
+    ) -> Callable[..., Any]:
+        """Indicate that a class, function or overload is deprecated."""
+        marked = warnings.deprecated(message, category=category, stacklevel=stacklevel)
+        return _own_only(_named(marked, "deprecated"), owns)
+
+    return deprecated
+
+
+def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def call(target: Any) -> Any:
+        return function(target)
+
+    call.__name__ = name
+    return call
 
 
 class SimpleNamespace:

@@ -396,12 +396,14 @@ def _without_modules(real: types.ModuleType) -> types.ModuleType:
 
 
 def _check_accessor_names(module: Any) -> None:
-    """Let an accessor add a public name; ``__array_interface__`` would be read by numpy."""
+    """Let an accessor add a public name, and replace none; ``__array_interface__`` would be read by numpy."""
     original = module._register_accessor
 
     def register(name: str, cls: Any) -> Any:
         if type(name) is not str or name.startswith("_") or not name.isidentifier():
             raise ValueError(f"an accessor's name must be a public identifier, not {name!r}")
+        if hasattr(cls, name):
+            raise ValueError(f"{cls.__name__} has a {name!r} of its own; choose another name for the accessor")
         return original(name, cls)
 
     module._register_accessor = register

@@ -188,7 +188,7 @@ class Session:
         self._helpers = attributes.helpers
         table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
         self._hardening = Hardening(start.rules, namespace, table, attributes.read)
-        self._views.replace(replacements(attributes.read, opener))
+        self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
