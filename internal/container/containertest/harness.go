@@ -45,6 +45,9 @@ type Harness struct {
 	// LoopbackUp accepts a loopback interface that is up. It reaches no further
 	// than the sandbox's own network namespace.
 	LoopbackUp bool
+	// PIDsUncounted accepts an engine that refuses a process or thread too many and
+	// does not count it.
+	PIDsUncounted bool
 	// Processes finds what lives of the sandbox whose Behaviour has this Marker,
 	// from outside: HostProcesses for an engine on this kernel. When nil, nobody
 	// looks.
@@ -65,6 +68,9 @@ type Harness struct {
 	// LeftOut names subtests ("exit/SIGSEGV is named") that do not apply, each with
 	// the reason. One that does not exist is a fault.
 	LeftOut map[string]string
+	// ShownBy names the engine's own test of a control all of whose subtests are left
+	// out. One that is not needed is a fault.
+	ShownBy map[string]string
 }
 
 // File is a file as a sandbox sees it.
@@ -83,6 +89,7 @@ func Run(t *testing.T, harness Harness) {
 	t.Helper()
 	harness = harness.complete(t)
 	requireKnown(t, harness.LeftOut)
+	requireShown(t, harness)
 	for _, group := range groups() {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {

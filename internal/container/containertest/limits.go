@@ -18,6 +18,7 @@ func limitTests() []subtest {
 		{"files in scratch count towards memory.max", filesCountAsMemory(container.ScratchDir)},
 		{"pids.max refuses processes and is counted", pidsRefused(ForkMany)},
 		{"pids.max refuses threads and is counted", pidsRefused(ThreadMany)},
+		{"cpu.max slows what spins", cpuSlowed},
 		{"cpu_time ends one process", cpuTimeEnds(0)},
 		{"cpu_time adds up over children", cpuTimeEnds(3)},
 		{"cpu_time below the limit is no event", cpuTimeBelow},
@@ -73,7 +74,7 @@ func pidsRefused(name Name) func(*testing.T, Harness) {
 		r := newTrial(t, h, Behaviour{Name: name, Count: 1000})
 		var report StartReport
 		exit := r.reportDespiteDenials(&report)
-		require.Positive(t, exit.PIDsDenied)
+		require.Equal(t, !h.PIDsUncounted, exit.PIDsDenied > 0, "%d refusals", exit.PIDsDenied)
 		require.Equal(t, "EAGAIN", report.Errno)
 		require.Equal(t, r.spec.Limits.PIDs-1, report.Started)
 	}
@@ -89,6 +90,18 @@ func (r *trial) reportDespiteDenials(into any) container.Exit {
 	rest.PIDsDenied = 0
 	requireCleanEnd(r.t, rest)
 	return exit
+}
+
+// cpuSlowed holds whatever else the host does: a busy host gives less, never more.
+// The kernel hands out a share for each period that has begun, and a slice of 5 ms
+// for each processor beyond it.
+func cpuSlowed(t *testing.T, h Harness) {
+	const quarter, slack = 250, 100
+	slow := func(spec *container.Spec) { spec.Limits.CPUMillis = quarter }
+	exit, stdout := newTrial(t, h, Behaviour{Name: Burn, MS: 400}, slow).collect()
+	requireCleanEnd(t, exit)
+	require.Equal(t, "burnt\n", string(stdout))
+	require.LessOrEqual(t, exit.Usage.CPUMS, exit.Usage.WallMS*quarter/1000+slack)
 }
 
 func cpuTimeEnds(children int64) func(*testing.T, Harness) {

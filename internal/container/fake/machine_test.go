@@ -193,7 +193,7 @@ func (p *process) burn() container.Exit {
 		p.usage.CPUMS = p.spec.Limits.CPUTime.Milliseconds()
 		return container.Exit{Code: -1, Signal: "SIGKILL", KilledByUs: true, Limit: job.LimitCPUTime}
 	}
-	p.usage.CPUMS = p.MS
+	p.usage.CPUMS, p.usage.WallMS = p.MS, p.MS*1000/p.spec.Limits.CPUMillis
 	p.say("burnt")
 	return container.Exit{}
 }

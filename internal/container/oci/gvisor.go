@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -32,19 +33,34 @@ func sentryFlags() []string { return []string{"--network=none", "--oci-seccomp"}
 
 func (s *sandbox) hasSentry() bool { return s.runtime != nil && s.runtime.name == gVisor }
 
-// sentryPIDs is added to pids.max, which counts gVisor's threads on this host: it has
-// 33 of its own when its guest has one (measured with 0.0~20221219.0; with a limit of
-// 24 its start fails, with 32 it dies during the start), and 39 with pandas.
-const sentryPIDs = 48
+// sentryPIDs and sentryThreads are pids.max with gVisor, where it counts threads of
+// this host: 33 of its own when its guest has one (measured with 0.0~20221219.0; with
+// a limit of 24 its start fails, with 32 it dies during the start), and 39 with
+// pandas; and up to two for each thread of the guest's that is busy (66 with 16, 78
+// with 32). What keeps the policy's figure is the guest's own RLIMIT_NPROC.
+const sentryPIDs, sentryThreads = 48, 2
 
 // limits are the Spec's, with what the runtime needs for itself.
 func (s *sandbox) limits() job.Limits {
 	limits := s.spec.Limits
 	if s.hasSentry() {
-		limits.PIDs += sentryPIDs
+		limits.PIDs = sentryThreads*limits.PIDs + sentryPIDs
 	}
 	return limits
 }
+
+// sentryCounts wants a gVisor that was seen to keep RLIMIT_NPROC: nothing outside
+// shows whether it does, for its guest's threads are goroutines. Its versions are
+// dates.
+func sentryCounts(version string) error {
+	const since = "20221219"
+	if date := sentryDate.FindString(version); date < since {
+		return fmt.Errorf("of gVisor it is known since version %s that it counts its guest's threads, and this is %q", since, firstLine(version))
+	}
+	return nil
+}
+
+var sentryDate = regexp.MustCompile(`\b20[0-9]{6}\b`)
 
 // sentryDetails says of active controls where they are not what they are with a
 // container of this kernel.
@@ -58,8 +74,8 @@ func sentryDetails() map[string]string {
 		container.ControlNoCapabilities:  word + "the Sentry has two in a user namespace that maps nobody alone",
 		container.ControlNoNewPrivs:      "of Sentry and gofer",
 		container.ControlSeccomp:         "gVisor's own filters; that the guest's profile is kept is gVisor's word",
-		container.ControlPIDs: fmt.Sprintf("counts gVisor's threads and allows %d more for its own; one too many ends the sandbox, "+
-			"and threads of the guest's are bounded by memory.max alone", sentryPIDs),
+		container.ControlPIDs: "kept by gVisor (RLIMIT_NPROC in the guest), which does not count refusals; on this host its threads are " +
+			"bounded by twice the figure and 48, and one too many ends the sandbox",
 	}
 }
 
@@ -74,9 +90,8 @@ func addDetails(controls []job.Control, details map[string]string) {
 // sentryConfig changes what runsc cannot do. The Sentry's tmpfs has no limit of
 // inodes, so that the scratch directory is a file system of this kernel, too. On a
 // read-only /dev, it would refuse to write to /dev/null; the guest may make nothing
-// in it but in /dev/shm, which shares its 64 KiB. And it knows one way to kill, by
-// thread.
-func sentryConfig(config *specs.Spec, scratch string) {
+// in it. And it knows one way to kill, by thread.
+func sentryConfig(config *specs.Spec, scratch string, pids int64) {
 	for i, mount := range config.Mounts {
 		switch mount.Destination {
 		case container.ScratchDir:
@@ -86,6 +101,11 @@ func sentryConfig(config *specs.Spec, scratch string) {
 			config.Mounts[i].Options = slices.DeleteFunc(slices.Clone(mount.Options), func(option string) bool { return option == "ro" })
 		}
 	}
+	for _, path := range sentryExtras() {
+		config.Mounts = append(config.Mounts, specs.Mount{Destination: path, Type: "tmpfs", Source: "tmpfs",
+			Options: []string{"ro", "nosuid", "nodev", "noexec", "mode=555", "size=4k"}})
+	}
+	config.Process.Rlimits = countThreads(config.Process.Rlimits, pids)
 	profile := *config.Linux.Seccomp // the Spec's own is not ours to change
 	profile.DefaultAction = sentryAction(profile.DefaultAction)
 	profile.Syscalls = slices.Clone(profile.Syscalls)
@@ -93,6 +113,23 @@ func sentryConfig(config *specs.Spec, scratch string) {
 		profile.Syscalls[i].Action = sentryAction(profile.Syscalls[i].Action)
 	}
 	config.Linux.Seccomp = &profile
+}
+
+// sentryExtras are what the Sentry offers beyond what a sandbox may have: devices
+// that its kernel implements (each is open to anybody) and its own /sys. Something
+// empty is mounted over each, in this order: runsc mounts /dev/pts if nobody does,
+// and again as what it is.
+func sentryExtras() []string {
+	return []string{"/sys", "/dev/fuse", "/dev/net", "/dev/shm", "/dev/pts", "/dev/pts/ptmx"}
+}
+
+// countThreads makes RLIMIT_NPROC the policy's figure, which elsewhere is a backstop
+// of twice as many: the Sentry keeps it for all threads of a guest's user, and its
+// guest has one user.
+func countThreads(limits []specs.POSIXRlimit, pids int64) []specs.POSIXRlimit {
+	const name = "RLIMIT_NPROC"
+	limits = slices.DeleteFunc(slices.Clone(limits), func(limit specs.POSIXRlimit) bool { return limit.Type == name })
+	return append(limits, specs.POSIXRlimit{Type: name, Hard: uint64(pids), Soft: uint64(pids)})
 }
 
 func sentryAction(action specs.LinuxSeccompAction) specs.LinuxSeccompAction {

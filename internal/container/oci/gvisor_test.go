@@ -22,11 +22,13 @@ import (
 func roomy(limits *job.Limits) { limits.PIDs, limits.MemoryBytes = 144, 256<<20 }
 
 // guest creates a sandbox with a kernel of its own.
-func guest(t *testing.T, h host, command []string) *sandbox {
+func guest(t *testing.T, h host, command []string, change ...func(*job.Limits)) *sandbox {
 	t.Helper()
 	spec := spec()
 	spec.Command = command
-	roomy(&spec.Limits)
+	for _, limit := range append([]func(*job.Limits){roomy}, change...) {
+		limit(&spec.Limits)
+	}
 	created, err := h.engine(t).Create(t.Context(), job.NewID(time.Now()), spec)
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -37,9 +39,9 @@ func guest(t *testing.T, h host, command []string) *sandbox {
 	return created.(*sandbox)
 }
 
-func inGuest(t *testing.T, script string) (container.Exit, string) {
+func inGuest(t *testing.T, script string, change ...func(*job.Limits)) (container.Exit, string) {
 	t.Helper()
-	return run(t, guest(t, newHost(t, gVisor), []string{"/usr/bin/python3", "-sBP", "-c", script}))
+	return run(t, guest(t, newHost(t, gVisor), []string{"/usr/bin/python3", "-sBP", "-c", script}, change...))
 }
 
 func TestGVisorRefusesToChangeTheBundle(t *testing.T) {
@@ -58,6 +60,99 @@ func TestGVisorGuestHasNoCapability(t *testing.T) {
 	_, stdout := inGuest(t, `print(*[l for l in open("/proc/self/status") if l.startswith("Cap")], sep="")`)
 	for _, set := range []string{"CapInh", "CapPrm", "CapEff", "CapBnd"} {
 		require.Contains(t, stdout, set+":\t0000000000000000\n")
+	}
+}
+
+// PR_GET_NO_NEW_PRIVS is 39. There is no setuid program in the image to try it with.
+func TestGVisorGuestCannotGainPrivileges(t *testing.T) {
+	_, stdout := inGuest(t, `import ctypes; print(ctypes.CDLL(None).prctl(39, 0, 0, 0, 0))`)
+	require.Equal(t, "1\n", stdout)
+}
+
+// What is masked elsewhere is not there, or is the Sentry's own.
+func TestGVisorGuestSeesNothingOfThisHost(t *testing.T) {
+	encoded, err := json.Marshal(append(container.MaskedPaths(), "/proc/self/cgroup", "/proc/self/mountinfo"))
+	require.NoError(t, err)
+	_, stdout := inGuest(t, `
+import json, os
+found = {}
+for path in `+string(encoded)+`:
+    if os.path.isdir(path):
+        found[path] = " ".join(sorted(os.listdir(path)))
+    elif os.path.exists(path):
+        found[path] = open(path).read()
+print(json.dumps(found))`)
+	var found map[string]string
+	require.NoError(t, json.Unmarshal([]byte(stdout), &found))
+	require.Contains(t, found, "/proc/self/mountinfo")
+	for path, content := range found {
+		own, err := os.ReadFile(path)
+		if content != "" && err == nil {
+			require.NotEqual(t, string(own), content, path)
+		}
+		require.NotContains(t, content, "hotcell-test", path)
+		require.NotContains(t, content, t.TempDir()[:5], path)
+	}
+}
+
+// Its mount options are not to be read from its /proc, so they are tried. The Sentry
+// keeps noexec for programs and not for mappings (0.0~20221219.0), which the guard's
+// filter refuses to user code whatever they are of.
+func TestGVisorGuestRunsNothingThatItWrote(t *testing.T) {
+	_, stdout := inGuest(t, `
+import json, os, shutil
+found = {}
+for directory in ("/tmp", "/output"):
+    path = directory + "/program"
+    shutil.copyfile("/usr/bin/python3", path)
+    os.chmod(path, 0o700)
+    try:
+        os.execv(path, [path, "-c", "print('ran')"])
+    except OSError as error:
+        found[directory] = error.strerror
+print(json.dumps(found))`, func(limits *job.Limits) { limits.ScratchBytes, limits.OutputBytes = 32<<20, 32<<20 })
+	require.JSONEq(t, `{"/tmp": "Permission denied", "/output": "Permission denied"}`, stdout)
+}
+
+// User code can start none: the guard's filter has no fork. Where it could, either
+// the guest's kernel refuses one too many, or this host ends the sandbox.
+func TestGVisorGuestsProcessesAreCounted(t *testing.T) {
+	const most = 16
+	few := func(limits *job.Limits) { limits.PIDs = most }
+	for name, script := range map[string]string{"idle": "time.sleep(3600)", "busy": "os.stat('/')"} {
+		t.Run(name, func(t *testing.T) {
+			exit, stdout := inGuest(t, `
+import os, sys, time
+started = 0
+try:
+    while started < 100:
+        if not os.fork():
+            while True:
+                `+script+`
+        started += 1
+        print(started, flush=True)
+except BlockingIOError:
+    pass
+os._exit(0)`, few)
+			lines := strings.Fields(stdout)
+			require.NotEmpty(t, lines)
+			require.LessOrEqual(t, len(lines), most-1)
+			if exit.PIDsDenied == 0 {
+				require.Len(t, lines, most-1)
+			}
+		})
+	}
+}
+
+func TestOnlyAGVisorThatCountsThreadsHasPIDsMax(t *testing.T) {
+	for version, ok := range map[string]bool{
+		"runsc version 0.0~20221219.0\nspec: 1.0.2-dev\n": true,
+		"runsc version release-20251110.0\n":              true,
+		"runsc version release-20200101.0\n":              false,
+		"runsc version VERSION_MISSING\n":                 false,
+		"":                                                false,
+	} {
+		require.Equal(t, ok, sentryCounts(version) == nil, version)
 	}
 }
 
@@ -132,7 +227,9 @@ func TestSentryConfigKeepsTheSpecsProfile(t *testing.T) {
 	spec := spec()
 	config, err := container.Config(spec, container.Paths{RootFS: "/r", Bundle: "/b", Output: "/o", Cgroups: "/c"})
 	require.NoError(t, err)
-	sentryConfig(config, "/scratch")
+	sentryConfig(config, "/scratch", spec.Limits.PIDs)
+	require.Contains(t, config.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_NPROC", Hard: 32, Soft: 32})
+	require.NotContains(t, config.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_NPROC", Hard: 64, Soft: 64})
 	require.Equal(t, specs.ActKill, config.Linux.Seccomp.Syscalls[0].Action)
 	require.Equal(t, specs.ActKillProcess, spec.Seccomp.Syscalls[0].Action)
 }

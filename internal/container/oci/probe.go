@@ -85,6 +85,9 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 	if err != nil {
 		return err
 	}
+	if d.name == gVisor {
+		groups[container.ControlPIDs] = errors.Join(groups[container.ControlPIDs], sentryCounts(version))
+	}
 	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version)}
 	for _, name := range container.Controls() {
 		err := groups[name]

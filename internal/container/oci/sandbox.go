@@ -118,7 +118,7 @@ func (s *sandbox) writeConfig() error {
 		return err
 	}
 	if s.hasSentry() {
-		sentryConfig(config, s.mountPoint(scratchDir))
+		sentryConfig(config, s.mountPoint(scratchDir), s.spec.Limits.PIDs)
 	}
 	encoded, err := json.Marshal(config)
 	if err != nil {

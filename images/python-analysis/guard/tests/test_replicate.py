@@ -140,6 +140,7 @@ class Replication(ReplicationCase):
 class NothingInTheScriptDecides(ReplicationCase):
     """Attacks by who writes the script's file, or puts something in the caller's way."""
 
+    OTHER = f"interpreter, sha256 {'a' * 64}"
     POLICY = f"study-analysis, sha256 {'c' * 64}"
     ATTACK = "import os\nprint('ESCAPED', os.getuid())\n"
 
@@ -206,7 +207,7 @@ class NothingInTheScriptDecides(ReplicationCase):
     def test_what_the_header_says_is_compared(self) -> None:
         for name, bundle, changes, options, words in (
             ("another code", "", {"code": f"sha256 {'0' * 64}"}, (), "it was changed after it was saved"),
-            ("another policy", "", {"policy": f"interpreter, sha256 {'a' * 64}"}, (), "the run had interpreter, sha256 a"),
+            ("another policy", "", {"policy": self.OTHER}, (), "the run had interpreter, sha256 aa"),
             ("a policy that was changed", "", {"policy": self.POLICY}, (), "sha256 cc"),
             ("no bundle given", self.digest, {}, (), "give its directory with --bundle"),
             ("another bundle", f"sha256:{'0' * 64}", {}, ("--bundle", "bundle"), "and the run had sha256:00"),
