@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -79,7 +80,11 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	if err != nil {
 		return err
 	}
-	report, err := doctor.Examine(a.probeEngines(ctx, ociRuntime), ownComponents(), settings)
+	probed, err := a.probeEngines(ctx, ociRuntime)
+	if err != nil {
+		return err
+	}
+	report, err := doctor.Examine(probed, ownComponents(), settings)
 	if err != nil {
 		return err
 	}
@@ -100,20 +105,24 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 }
 
 // probeEngines asks oci once for each runtime that is installed, unless the user
-// names one, and docker.
-func (a *app) probeEngines(ctx context.Context, ociRuntime string) []doctor.Probed {
+// names one, and docker. The error is a runtime that does not exist.
+func (a *app) probeEngines(ctx context.Context, ociRuntime string) ([]doctor.Probed, error) {
 	runtimes := installedRuntimes(exec.LookPath)
 	if ociRuntime != "" {
 		runtimes = []string{ociRuntime}
 	}
 	var all []doctor.Probed
 	for _, name := range runtimes {
-		all = append(all, a.probe(ctx, "oci/"+name, "oci", name))
+		probed := a.probe(ctx, "oci/"+name, "oci", name)
+		if errors.Is(probed.Err, container.ErrUnknownRuntime) {
+			return nil, usageError{probed.Err}
+		}
+		all = append(all, probed)
 	}
 	if len(runtimes) == 0 {
 		all = append(all, a.probe(ctx, "oci", "oci", ""))
 	}
-	return append(all, a.probe(ctx, "docker", "docker", ""))
+	return append(all, a.probe(ctx, "docker", "docker", "")), nil
 }
 
 func (a *app) probe(ctx context.Context, shown, engine, ociRuntime string) doctor.Probed {

@@ -31,6 +31,9 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 		return nil, err
 	}
 	host, err := made.Probe(ctx, ociRuntime)
+	if errors.Is(err, container.ErrUnknownRuntime) {
+		return nil, usageError{err}
+	}
 	if err != nil && chosen {
 		err = fmt.Errorf("%w; the oci engine would need Linux, root, and runc or crun (apt-get install runc)", err)
 	}

@@ -24,8 +24,11 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 	engine, err := oci.New(oci.Options{
 		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
 	})
+	if errors.Is(err, container.ErrUnknownRuntime) {
+		return nil, usageError{err}
+	}
 	if err != nil {
-		return nil, usageError{err} // an unknown runtime
+		return nil, err
 	}
 	return engine, nil
 }

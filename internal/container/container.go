@@ -56,6 +56,10 @@ var (
 	ErrUsed = errors.New("sandbox has been used: make another")
 	// ErrRunning is returned by Output before Run has returned.
 	ErrRunning = errors.New("sandbox has not ended")
+	// ErrUnknownRuntime is wrapped by Probe and Create for a runtime that was asked
+	// for by a name which the engine does not know, or will not use: the caller's
+	// mistake, and not the host's.
+	ErrUnknownRuntime = errors.New("unknown runtime")
 )
 
 // Streams connects a sandbox. What comes out is hostile.

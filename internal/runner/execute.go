@@ -54,7 +54,7 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
 	host, err := e.options.Engine.Probe(ctx, e.spec.Runtime)
 	if err != nil {
-		return nil, err
+		return nil, faulty(err)
 	}
 	e.host = host
 	return e.options.Engine.Create(ctx, e.id, e.spec)

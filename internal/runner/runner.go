@@ -157,7 +157,7 @@ func input(err error) error {
 // disk could not be read.
 func faulty(err error) error {
 	_, inBundle := errors.AsType[*bundle.Fault](err)
-	if inBundle || errors.Is(err, policy.ErrUnknown) || errors.Is(err, policy.ErrInvalid) {
+	if inBundle || errors.Is(err, policy.ErrUnknown) || errors.Is(err, policy.ErrInvalid) || errors.Is(err, container.ErrUnknownRuntime) {
 		return input(err)
 	}
 	return err

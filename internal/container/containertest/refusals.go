@@ -14,7 +14,10 @@ import (
 
 func refusalTests() []subtest {
 	absent := "sha256:" + strings.Repeat("0", 63) + "1"
-	tests := []subtest{{"a control that is inactive and not optional", inactiveControl}}
+	tests := []subtest{
+		{"a control that is inactive and not optional", inactiveControl},
+		{"an unknown runtime is the caller's mistake", unknownRuntime},
+	}
 	for _, test := range []struct {
 		name   string
 		change func(*container.Spec)
@@ -23,8 +26,6 @@ func refusalTests() []subtest {
 		{"an image that is not here", func(s *container.Spec) { s.Image = absent }},
 		{"a bundle that is not a digest", func(s *container.Spec) { s.Bundle = "../../etc" }},
 		{"a bundle that is not here", func(s *container.Spec) { s.Bundle = absent }},
-		{"a runtime that is not here", func(s *container.Spec) { s.Runtime = "no-such-runtime" }},
-		{"a runtime that is a path", func(s *container.Spec) { s.Runtime = "../../bin/true" }},
 		{"no command", func(s *container.Spec) { s.Command = nil }},
 		{"a command that is not absolute", func(s *container.Spec) { s.Command = []string{"python3"} }},
 		{"no seccomp profile", func(s *container.Spec) { s.Seccomp = nil }},
@@ -43,6 +44,17 @@ func refused(change func(*container.Spec)) func(*testing.T, Harness) {
 		spec.Optional = slices.Clone(spec.Optional)
 		change(&spec)
 		require.Error(t, refusal(t, h, h.New(t), spec))
+	}
+}
+
+func unknownRuntime(t *testing.T, h Harness) {
+	for _, name := range []string{"no-such-runtime", "../../bin/true", "/usr/bin/crun"} {
+		engine := h.New(t)
+		_, err := engine.Probe(t.Context(), name)
+		require.ErrorIs(t, err, container.ErrUnknownRuntime, name)
+		spec := h.spec(t, Behaviour{Name: ExitWith})
+		spec.Runtime = name
+		require.ErrorIs(t, refusal(t, h, engine, spec), container.ErrUnknownRuntime, name)
 	}
 }
 

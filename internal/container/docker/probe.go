@@ -133,16 +133,18 @@ func (d daemon) describeRuntime(name string) string {
 
 // hasRuntime refuses a runtime that the daemon was not told about.
 func (d daemon) hasRuntime(name string) error {
-	name = cmp.Or(name, d.info.DefaultRuntime)
-	if found, known := d.info.Runtimes[name]; known {
-		return refuseSentry(name, found.Path)
+	if name == "" {
+		return refuseSentry(d.info.DefaultRuntime, d.info.Runtimes[d.info.DefaultRuntime].Path)
 	}
-	if name == d.info.DefaultRuntime {
-		return refuseSentry(name, "")
+	if found, known := d.info.Runtimes[name]; known || name == d.info.DefaultRuntime {
+		if err := refuseSentry(name, found.Path); err != nil {
+			return fmt.Errorf("%w for docker: %w", container.ErrUnknownRuntime, err)
+		}
+		return nil
 	}
 	known := slices.Sorted(maps.Keys(d.info.Runtimes))
-	return fmt.Errorf("docker has no runtime %q (it has %s): add it under \"runtimes\" in daemon.json, or choose another",
-		name, strings.Join(known, ", "))
+	return fmt.Errorf("%w %q: docker has %s; add it under \"runtimes\" in daemon.json, or choose another",
+		container.ErrUnknownRuntime, name, strings.Join(known, ", "))
 }
 
 // refuseSentry refuses gVisor here. What is verified of a container of Docker's is

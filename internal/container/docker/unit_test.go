@@ -397,13 +397,18 @@ func TestGVisorIsRefused(t *testing.T) {
 		err := daemon{info: info}.hasRuntime(name)
 		if refused {
 			require.ErrorContains(t, err, "use --engine oci --runtime runsc", name)
+			require.ErrorIs(t, err, container.ErrUnknownRuntime, name)
 			continue
 		}
 		require.NoError(t, err, name)
 	}
 	info.DefaultRuntime = "safe"
-	require.Error(t, daemon{info: info}.hasRuntime(""), "the daemon's default is gVisor")
-	require.ErrorContains(t, daemon{info: info}.hasRuntime("nosuch"), "docker has no runtime")
+	err := daemon{info: info}.hasRuntime("")
+	require.Error(t, err, "the daemon's default is gVisor")
+	require.NotErrorIs(t, err, container.ErrUnknownRuntime, "nobody asked for it by name")
+	err = daemon{info: info}.hasRuntime("nosuch")
+	require.ErrorContains(t, err, `unknown runtime "nosuch": docker has runc, runsc, safe`)
+	require.ErrorIs(t, err, container.ErrUnknownRuntime)
 }
 
 // The record must name the runtime that the sandbox had, not the daemon's default.

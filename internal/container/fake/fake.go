@@ -144,7 +144,7 @@ func (e *Engine) accept(ctx context.Context, spec container.Spec) error {
 
 func (e *Engine) hasRuntime(name string) error {
 	if name != "" && !slices.Contains(e.options.Runtimes, name) {
-		return fmt.Errorf("runtime %q is not here", name)
+		return fmt.Errorf("%w %q: known are %q", container.ErrUnknownRuntime, name, e.options.Runtimes)
 	}
 	return nil
 }

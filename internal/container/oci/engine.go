@@ -67,20 +67,20 @@ func New(options Options) (*Engine, error) {
 	}
 	checks := []struct {
 		ok    bool
-		fault string
+		fault error
 	}{
 		{filepath.IsAbs(options.StateDir) && filepath.Clean(options.StateDir) == options.StateDir && options.StateDir != "/",
-			fmt.Sprintf("state directory %q is not absolute and clean", options.StateDir)},
+			fmt.Errorf("state directory %q is not absolute and clean", options.StateDir)},
 		{strings.HasPrefix(options.CgroupParent, "/") && filepath.Clean(options.CgroupParent) == options.CgroupParent,
-			fmt.Sprintf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
+			fmt.Errorf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
 		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
-		{options.Images != nil, "images are missing"},
-		{options.Bundles != nil, "bundles are missing"},
-		{options.Logger != nil, "logger is missing"},
+		{options.Images != nil, errors.New("images are missing")},
+		{options.Bundles != nil, errors.New("bundles are missing")},
+		{options.Logger != nil, errors.New("logger is missing")},
 	}
 	for _, check := range checks {
 		if !check.ok {
-			return nil, fmt.Errorf("configure oci engine: %s", check.fault)
+			return nil, fmt.Errorf("configure oci engine: %w", check.fault)
 		}
 	}
 	return &Engine{options: options, findings: map[string]*discovery{}}, nil

@@ -28,8 +28,8 @@ func runtimes() []string { return []string{"crun", "runc"} }
 // cannot be looked at from here.
 func known() []string { return append(runtimes(), gVisor) }
 
-func unknownRuntime(name string) string {
-	return fmt.Sprintf("runtime %q is not one of %s", name, strings.Join(known(), ", "))
+func unknownRuntime(name string) error {
+	return fmt.Errorf("%w %q: known are %s", container.ErrUnknownRuntime, name, strings.Join(known(), ", "))
 }
 
 // findRuntime returns the name and path of the runtime to use. asked is "" for
@@ -38,7 +38,7 @@ func findRuntime(asked string) (name, path string, err error) {
 	candidates := runtimes()
 	if asked != "" {
 		if !slices.Contains(known(), asked) {
-			return "", "", errors.New(unknownRuntime(asked))
+			return "", "", unknownRuntime(asked)
 		}
 		candidates = []string{asked}
 	}
