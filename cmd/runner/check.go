@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/sarif"
@@ -135,14 +135,26 @@ func (a *app) showFindings(sarifTo string, c checked) error {
 			_, err = a.stdout.Write(report)
 			return err
 		}
-		if err := os.WriteFile(sarifTo, report, 0o644); err != nil {
-			return usageError{fmt.Errorf("write SARIF: %w", err)}
+		if err := writeReport(sarifTo, report); err != nil {
+			return usageError{err}
 		}
 	}
 	if a.json {
 		return a.findingsJSON(c)
 	}
 	return a.findingsText(c)
+}
+
+func writeReport(name string, report []byte) error {
+	file, err := durable.Create(name)
+	if err != nil {
+		return fmt.Errorf("write SARIF: %w", err)
+	}
+	_, err = file.Write(report)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write SARIF: %w", err)
+	}
+	return nil
 }
 
 func (a *app) findingsJSON(c checked) error {

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/selftest"
 )
 
@@ -25,7 +26,7 @@ func openReports(flags selftestFlags) (files selftestFiles, err error) {
 		if one.path == "" {
 			continue
 		}
-		if *one.file, err = os.Create(one.path); err != nil {
+		if *one.file, err = durable.Create(one.path); err != nil {
 			return files, errors.Join(usageError{fmt.Errorf("write report: %w", err)}, files.close())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/durable"
 	"hotcell/internal/policy"
 )
 
@@ -43,15 +44,24 @@ func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (plac
 	if err := os.RemoveAll(inner.state); err != nil {
 		return place, fmt.Errorf("remove what an earlier self-test left behind: %w", err)
 	}
-	// Others may pass through it, as through the state itself.
-	if err := os.Mkdir(inner.state, 0o711); err != nil {
-		return place, fmt.Errorf("make state of the self-test: %w", err)
-	}
-	if err := os.Symlink(filepath.Join(a.state, "images"), filepath.Join(inner.state, "images")); err != nil {
+	if err := inner.shareImages(filepath.Join(a.state, "images")); err != nil {
 		return place, fmt.Errorf("make state of the self-test: %w", err)
 	}
 	place.bundle, err = inner.addSelftestBundle(ctx, chosen.Guard.RequiredTables)
 	return place, err
+}
+
+// shareImages makes a state directory with the images of another.
+func (a *app) shareImages(images string) (err error) {
+	if err := durable.MakeDir(a.state, 0o700); err != nil {
+		return err
+	}
+	state, err := durable.OpenDir(a.state)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, state.Close()) }()
+	return state.Symlink(images, "images")
 }
 
 func lockSelftest(path string) (*os.File, error) {
@@ -87,10 +97,8 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest st
 	for _, table := range tables {
 		files[table+".csv"] = "id,value\n1,2\n"
 	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			return "", fmt.Errorf("make bundle of the self-test: %w", err)
-		}
+	if err := writeFiles(dir, files); err != nil {
+		return "", fmt.Errorf("make bundle of the self-test: %w", err)
 	}
 	if _, err := bundle.Create(ctx, bundle.CreateOptions{
 		Dir: dir, Name: "selftest", Version: "1", Study: "self-test",
@@ -107,4 +115,18 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest st
 	}
 	added, err := store.Add(ctx, dir)
 	return added.Digest, err
+}
+
+func writeFiles(dir string, files map[string]string) (err error) {
+	root, err := durable.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	for name, content := range files {
+		if err := durable.WriteFile(root, name, []byte(content)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -40,7 +40,7 @@ func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err erro
 		return Bundle{}, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if _, err := durable.Sweep(s.dir, draftPrefix, durable.RemoveAll); err != nil {
+	if err := s.sweep(); err != nil {
 		return Bundle{}, err
 	}
 	if err := s.copy(ctx, root, manifest, data, digest); err != nil {
@@ -84,42 +84,54 @@ func (s *Store) copy(ctx context.Context, src *os.Root, manifest Manifest, data 
 		return err
 	}
 	defer func() { err = errors.Join(err, draft.Discard()) }()
-	dst, err := os.OpenRoot(draft.Path())
-	if err != nil {
+	if err := copyFiles(ctx, draft.Root(), src, manifest); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, dst.Close()) }()
-	if err := copyFiles(ctx, dst, src, manifest); err != nil {
+	if err := durable.WriteFile(draft.Root(), ManifestName, data); err != nil {
 		return err
 	}
-	if err := durable.WriteFile(filepath.Join(draft.Path(), ManifestName), data); err != nil {
-		return err
-	}
-	if err := durable.SetModes(draft.Path(), 0o444, 0o555); err != nil {
+	if err := durable.SetModes(draft.Root(), 0o444, 0o555); err != nil {
 		return err
 	}
 	return s.place(ctx, draft, digest)
 }
 
+// sweep removes the copies that dead processes were making.
+func (s *Store) sweep() (err error) {
+	store, err := durable.OpenDir(s.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	_, err = durable.Sweep(store, draftPrefix, durable.Remove)
+	return err
+}
+
 // place publishes a draft. An intact copy that is there stays, for runs may be
 // reading it; a damaged one is moved out of the way first.
-func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) error {
+func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) (err error) {
+	store, err := durable.OpenDir(s.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
 	target := s.path(digest)
-	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+	name := filepath.Base(target)
+	if _, err := store.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return draft.Publish(target)
 	}
-	err := s.Verify(ctx, digest)
+	err = s.Verify(ctx, digest)
 	if _, damaged := errors.AsType[*Fault](err); !damaged {
 		return err // nil for an intact copy
 	}
-	aside := filepath.Join(s.dir, draftPrefix+"damaged-"+filepath.Base(target))
-	if err := os.Rename(target, aside); err != nil {
+	aside := draftPrefix + "damaged-" + name
+	if err := store.Rename(name, aside); err != nil {
 		return fmt.Errorf("move damaged bundle aside: %w", err)
 	}
 	if err := draft.Publish(target); err != nil {
-		return errors.Join(err, os.Rename(aside, target))
+		return errors.Join(err, store.Rename(aside, name))
 	}
-	return durable.RemoveAll(aside)
+	return durable.Remove(store, aside)
 }
 
 // copyFiles copies exactly the files that the manifest names, and checks tables

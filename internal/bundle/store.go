@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
 )
 
 // Store is a directory of bundles, each under its digest. It may be used by
@@ -20,9 +21,9 @@ type Store struct{ dir string }
 
 var digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// OpenStore opens a store and makes it where it does not exist. Its directory can
-// be passed but not listed by others (0711): the root of a user namespace is one
-// of them when it mounts a bundle.
+// OpenStore opens a store and makes it where it does not exist. Nobody else
+// can pass its directory (0700): the files in it are readable for the sandboxes'
+// users, who are others, and the engines mount them as root.
 func OpenStore(dir string) (*Store, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -34,19 +35,12 @@ func OpenStore(dir string) (*Store, error) {
 	return &Store{dir}, nil
 }
 
-// makeStore leaves the mode of a store that exists as its administrator set it.
+// makeStore tightens the mode of a store that an older version made.
 func makeStore(dir string) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o711); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
 	}
-	err := os.Mkdir(dir, 0o711)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return os.Chmod(dir, 0o711) // whatever the umask
+	return durable.MakeDir(dir, 0o700)
 }
 
 // dirPrefix begins the name of a bundle's directory. A colon, as in the digest,

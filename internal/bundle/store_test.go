@@ -35,13 +35,14 @@ func TestAddCopiesAndVerifies(t *testing.T) {
 }
 
 // TestTheCopyCanBeReadAndNotWrittenByOthers: the guard is another user, mapped
-// into a user namespace.
+// into a user namespace, to whom the engine mounts the copy. The store itself is
+// closed to him.
 func TestTheCopyCanBeReadAndNotWrittenByOthers(t *testing.T) {
 	store, dir := openStore(t)
 	added := add(t, store, source(t))
 	info, err := os.Stat(dir)
 	require.NoError(t, err)
-	require.Equal(t, fs.FileMode(0o711), info.Mode().Perm())
+	require.Equal(t, fs.FileMode(0o700), info.Mode().Perm())
 	require.NoError(t, filepath.WalkDir(added.Path, func(path string, entry fs.DirEntry, err error) error {
 		require.NoError(t, err)
 		info, err := entry.Info()

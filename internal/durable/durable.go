@@ -1,10 +1,17 @@
 // Package durable makes directories that appear whole or not at all, and that do
 // not outlive the process that was making them.
 //
-// A Draft is a directory under construction, locked by its owner. Publish syncs
-// it and renames it into place in one step; Discard removes it; Sweep removes
-// the drafts of owners that are dead. The package does not decide what a
-// directory holds. internal/bundle, internal/output and internal/records use it.
+// A Draft is a directory under construction, locked by its owner, in a directory
+// that nobody else may write. Publish syncs it and renames it into place in one
+// step; Discard removes it; Sweep removes the drafts of owners that are dead. A
+// Delivery is for a directory that others may write too. OpenDir, MakeDir, Create
+// and Rename are for what a user or the state directory names. The package does
+// not decide what a directory holds. internal/bundle, internal/output and
+// internal/records use it.
+//
+// A directory is opened once. Every step after that goes by its descriptor: a
+// path leads wherever whoever may write above it wants it to lead (CWE-59,
+// CWE-367; a root process was made to chmod foreign directories that way).
 package durable
 
 import (
@@ -14,8 +21,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // ErrBusy means that a live owner holds the draft.
@@ -25,47 +30,72 @@ var ErrBusy = errors.New("another process is at work on it")
 // not for concurrent use. The lock is flock(2) on the directory itself, so it
 // ends with the process, however that ends, and moves with a rename.
 type Draft struct {
-	path string
-	dir  *os.File // holds the lock; nil once the draft is published or discarded
+	path   string
+	name   string
+	parent *os.Root
+	root   *os.Root // closed once the draft is published or discarded
+	held   *held    // nil once the draft is published or discarded
 }
 
 // NewDraft makes and locks the directory path, whose parent must exist. What a
 // dead owner of the same user left there is removed first; a live one's is
 // ErrBusy.
 func NewDraft(path string) (*Draft, error) {
+	parent, err := OpenDir(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("make draft: %w", err)
+	}
+	draft, err := newDraft(parent, path, func(*held) error { return nil })
+	if err != nil {
+		return nil, errors.Join(err, parent.Close())
+	}
+	return draft, nil
+}
+
+// newDraft asks abandoned before it removes what a dead owner left. It takes
+// parent over when it succeeds.
+func newDraft(parent *os.Root, path string, abandoned func(*held) error) (*Draft, error) {
+	name := filepath.Base(path)
 	for range 16 { // a Sweep can take a directory between mkdir and lock
-		if err := removeAbandoned(path); err != nil {
+		if err := removeAbandoned(parent, name, abandoned); err != nil {
 			return nil, fmt.Errorf("make draft %s: %w", path, err)
 		}
-		if err := os.Mkdir(path, 0o700); err != nil {
+		if err := parent.Mkdir(name, 0o700); err != nil {
 			if errors.Is(err, fs.ErrExist) {
 				continue
 			}
 			return nil, fmt.Errorf("make draft: %w", err)
 		}
-		dir, err := lock(path)
+		held, err := lock(parent, name)
 		if err == nil {
-			return &Draft{path, dir}, nil
+			if err := held.isNew(); err != nil {
+				return nil, errors.Join(fmt.Errorf("make draft %s: %w", path, err), held.Close())
+			}
+			return &Draft{path, name, parent, held.root, held}, nil
 		}
 		if !errors.Is(err, ErrBusy) && !errors.Is(err, fs.ErrNotExist) {
-			return nil, errors.Join(fmt.Errorf("make draft %s: %w", path, err), os.Remove(path))
+			return nil, fmt.Errorf("make draft %s: %w", path, err)
 		}
 	}
 	return nil, fmt.Errorf("make draft %s: %w", path, ErrBusy)
 }
 
-// Path is where the draft is until it is published.
+// Path is where the draft is until it is published, for those who are told a
+// name: within this module Root is to be used.
 func (d *Draft) Path() string { return d.path }
 
+// Root is the draft's directory, open until the draft is published or discarded.
+func (d *Draft) Root() *os.Root { return d.root }
+
 // Publish syncs everything in the draft to the disk, renames it to target, which
-// must be on the same file system and must not exist or be an empty directory,
-// and syncs target's parent. On error the draft still is where it was, to be
+// must be in the same directory and must not exist or be an empty directory,
+// and syncs that directory. On error the draft still is where it was, to be
 // discarded.
 func (d *Draft) Publish(target string) error {
-	if d.dir == nil {
+	if d.held == nil {
 		return errors.New("publish draft: it has been published or discarded")
 	}
-	if err := SyncTree(d.path); err != nil {
+	if err := SyncTree(d.held.root); err != nil {
 		return err
 	}
 	return d.Rename(target)
@@ -73,38 +103,42 @@ func (d *Draft) Publish(target string) error {
 
 // Rename is Publish for a draft that has been synced.
 func (d *Draft) Rename(target string) error {
-	// os.Rename would refuse an empty directory, which rename(2) replaces.
-	if err := unix.Rename(d.path, target); err != nil {
-		return fmt.Errorf("publish draft: %w", &os.LinkError{Op: "rename", Old: d.path, New: target, Err: err})
+	name := filepath.Base(target)
+	if filepath.Dir(target) != filepath.Dir(d.path) {
+		return fmt.Errorf("publish draft %s: %s is in another directory", d.path, target)
 	}
-	if err := SyncDir(filepath.Dir(target)); err != nil {
-		return errors.Join(err, os.Rename(target, d.path))
+	if err := RenameAt(d.parent, d.name, d.parent, name); err != nil {
+		return fmt.Errorf("publish draft: %w", err)
 	}
-	if err := d.unlock(); err != nil {
-		return errors.Join(fmt.Errorf("unlock draft: %w", err), os.Rename(target, d.path))
+	back := func() error { return RenameAt(d.parent, name, d.parent, d.name) }
+	if err := SyncDir(d.parent); err != nil {
+		return errors.Join(err, back())
+	}
+	if err := d.release(); err != nil {
+		return errors.Join(fmt.Errorf("unlock draft: %w", err), back())
 	}
 	return nil
 }
 
 // Discard removes the draft. It does nothing after Publish or another Discard.
 func (d *Draft) Discard() error {
-	if d.dir == nil {
+	if d.held == nil {
 		return nil
 	}
-	return errors.Join(RemoveAll(d.path), d.unlock())
+	return errors.Join(d.held.remove(d.parent, d.name), d.release())
 }
 
-func (d *Draft) unlock() error {
-	dir := d.dir
-	d.dir = nil
-	return dir.Close()
+func (d *Draft) release() error {
+	held := d.held
+	d.held = nil
+	return errors.Join(held.Close(), d.parent.Close())
 }
 
 // Sweep calls remove with each directory in parent whose name begins with prefix
-// and whose owner is dead, and returns how many it was. The directory is locked
-// during the call. remove is RemoveAll where nothing can be saved.
-func Sweep(parent, prefix string, remove func(path string) error) (int, error) {
-	entries, err := os.ReadDir(parent)
+// and whose owner is dead, and returns how many it was. The directory is open and
+// locked during the call. remove is Remove where nothing can be saved.
+func Sweep(parent *os.Root, prefix string, remove func(parent *os.Root, name string) error) (int, error) {
+	entries, err := fs.ReadDir(parent.FS(), ".")
 	if err != nil {
 		return 0, fmt.Errorf("sweep drafts: %w", err)
 	}
@@ -114,7 +148,7 @@ func Sweep(parent, prefix string, remove func(path string) error) (int, error) {
 		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), prefix) {
 			continue
 		}
-		done, err := sweepOne(filepath.Join(parent, entry.Name()), remove)
+		done, err := sweepOne(parent, entry.Name(), remove)
 		if done {
 			swept++
 		}
@@ -123,16 +157,16 @@ func Sweep(parent, prefix string, remove func(path string) error) (int, error) {
 	return swept, errors.Join(faults...)
 }
 
-func sweepOne(path string, remove func(string) error) (done bool, err error) {
-	dir, err := lock(path)
+func sweepOne(parent *os.Root, name string, remove func(*os.Root, string) error) (done bool, err error) {
+	held, err := lock(parent, name)
 	if errors.Is(err, ErrBusy) || errors.Is(err, fs.ErrNotExist) {
 		return false, nil // alive, or just published
 	}
 	if err != nil {
-		return false, fmt.Errorf("sweep draft %s: %w", path, err)
+		return false, fmt.Errorf("sweep draft %s: %w", name, err)
 	}
-	defer func() { err = errors.Join(err, dir.Close()) }()
-	if err := remove(path); err != nil {
+	defer func() { err = errors.Join(err, held.Close()) }()
+	if err := remove(parent, name); err != nil {
 		return false, fmt.Errorf("sweep draft: %w", err)
 	}
 	return true, nil
@@ -140,59 +174,30 @@ func sweepOne(path string, remove func(string) error) (done bool, err error) {
 
 // removeAbandoned makes room for a draft. A directory that another user planted
 // is not ours to remove.
-func removeAbandoned(path string) error {
-	var stat unix.Stat_t
-	err := unix.Lstat(path, &stat)
+func removeAbandoned(parent *os.Root, name string, abandoned func(*held) error) error {
+	info, err := parent.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if stat.Mode&unix.S_IFMT != unix.S_IFDIR || int(stat.Uid) != os.Geteuid() {
-		return fmt.Errorf("%s is in the way: remove it", path)
+	if !info.IsDir() || !Own(info) {
+		return inTheWay(parent, name)
 	}
-	dir, err := lock(path)
+	held, err := lock(parent, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(RemoveAll(path), dir.Close())
+	if err := abandoned(held); err != nil {
+		return errors.Join(inTheWay(parent, name), err, held.Close())
+	}
+	return errors.Join(held.remove(parent, name), held.Close())
 }
 
-// lock opens and locks a directory without waiting, and makes sure that the path
-// still leads to it: its owner may have published or removed it meanwhile.
-func lock(path string) (*os.File, error) {
-	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := tryLock(dir, path); err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return dir, nil
-}
-
-func tryLock(dir *os.File, path string) error {
-	err := unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrBusy
-	}
-	if err != nil {
-		return fmt.Errorf("lock: %w", err)
-	}
-	locked, err := dir.Stat()
-	if err != nil {
-		return err
-	}
-	there, err := os.Lstat(path)
-	if err != nil {
-		return err
-	}
-	if !os.SameFile(locked, there) {
-		return ErrBusy
-	}
-	return nil
+func inTheWay(parent *os.Root, name string) error {
+	return fmt.Errorf("%s is in the way: remove it", filepath.Join(parent.Name(), name))
 }

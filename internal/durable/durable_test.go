@@ -24,6 +24,14 @@ func names(t *testing.T, dir string) []string {
 	return list
 }
 
+func open(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, root.Close()) })
+	return root
+}
+
 func draft(t *testing.T, dir string) *durable.Draft {
 	t.Helper()
 	draft, err := durable.NewDraft(filepath.Join(dir, ".draft-x"))
@@ -35,7 +43,7 @@ func draft(t *testing.T, dir string) *durable.Draft {
 func TestPublishShowsAllAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	d := draft(t, dir)
-	require.NoError(t, durable.WriteFile(filepath.Join(d.Path(), "file"), []byte("x")))
+	require.NoError(t, durable.WriteFile(d.Root(), "file", []byte("x")))
 	require.NoError(t, d.Publish(filepath.Join(dir, "target")))
 	require.NoError(t, d.Discard())
 	require.Equal(t, []string{"target"}, names(t, dir))
@@ -68,7 +76,7 @@ func TestADraftHasOneOwner(t *testing.T) {
 	d := draft(t, dir)
 	_, err := durable.NewDraft(d.Path())
 	require.ErrorIs(t, err, durable.ErrBusy)
-	swept, err := durable.Sweep(dir, ".draft-", durable.RemoveAll)
+	swept, err := durable.Sweep(open(t, dir), ".draft-", durable.Remove)
 	require.NoError(t, err)
 	require.Zero(t, swept)
 	require.Equal(t, []string{".draft-x"}, names(t, dir))
@@ -101,7 +109,7 @@ func TestTheDraftOfADeadProcessIsSwept(t *testing.T) {
 	abandon(t, filepath.Join(dir, ".draft-dead"))
 	live := draft(t, dir)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "published"), 0o700))
-	swept, err := durable.Sweep(dir, ".draft-", durable.RemoveAll)
+	swept, err := durable.Sweep(open(t, dir), ".draft-", durable.Remove)
 	require.NoError(t, err)
 	require.Equal(t, 1, swept)
 	require.Equal(t, []string{filepath.Base(live.Path()), "published"}, names(t, dir))
@@ -119,7 +127,7 @@ func TestADraftDoesNotTakeThePlaceOfALink(t *testing.T) {
 	require.NoError(t, os.Symlink(victim, filepath.Join(dir, ".draft-x")))
 	_, err := durable.NewDraft(filepath.Join(dir, ".draft-x"))
 	require.ErrorContains(t, err, "in the way")
-	_, err = durable.Sweep(dir, ".draft-", durable.RemoveAll)
+	_, err = durable.Sweep(open(t, dir), ".draft-", durable.Remove)
 	require.NoError(t, err)
 	require.Equal(t, []string{"precious"}, names(t, victim))
 }
@@ -130,7 +138,7 @@ func TestDraftsAndSweepsAtOnce(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 100 {
-				if _, err := durable.Sweep(dir, ".draft-", durable.RemoveAll); err != nil {
+				if _, err := durable.Sweep(open(t, dir), ".draft-", durable.Remove); err != nil {
 					t.Error(err)
 				}
 			}
@@ -145,7 +153,7 @@ func TestDraftsAndSweepsAtOnce(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				if err := durable.WriteFile(filepath.Join(d.Path(), "file"), nil); err != nil {
+				if err := durable.WriteFile(d.Root(), "file", nil); err != nil {
 					t.Error(err) // somebody swept or took a draft that is alive
 				}
 				if err := d.Discard(); err != nil {
@@ -159,22 +167,23 @@ func TestDraftsAndSweepsAtOnce(t *testing.T) {
 }
 
 func TestReadOnlyTreesCanBeRemoved(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "tree")
+	above := t.TempDir()
+	dir := filepath.Join(above, "tree")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "a/b"), 0o755))
-	require.NoError(t, durable.WriteFile(filepath.Join(dir, "a/b/file"), nil))
-	require.NoError(t, durable.SetModes(dir, 0o444, 0o555))
-	require.NoError(t, durable.RemoveAll(dir))
+	require.NoError(t, durable.WriteFile(open(t, dir), "a/b/file", nil))
+	require.NoError(t, durable.SetModes(open(t, dir), 0o444, 0o555))
+	require.NoError(t, durable.Remove(open(t, above), "tree"))
 	require.NoDirExists(t, dir)
 }
 
 func TestWriteFileOverwritesNothing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, durable.WriteFile(path, nil))
-	require.ErrorIs(t, durable.WriteFile(path, nil), os.ErrExist)
+	dir := open(t, t.TempDir())
+	require.NoError(t, durable.WriteFile(dir, "file", nil))
+	require.ErrorIs(t, durable.WriteFile(dir, "file", nil), os.ErrExist)
 }
 
 func TestSyncTreeRefusesWhatItCannotSync(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "link")))
-	require.ErrorContains(t, durable.SyncTree(dir), "not a file")
+	require.ErrorContains(t, durable.SyncTree(open(t, dir)), "not a file")
 }

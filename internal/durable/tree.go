@@ -5,25 +5,27 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 )
 
 // SyncTree syncs every file and directory of a tree of our own to the disk.
-func SyncTree(top string) error {
-	return filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+func SyncTree(top *os.Root) error {
+	return fs.WalkDir(top.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return fmt.Errorf("sync %s: %w", top, err)
+			return fmt.Errorf("sync tree: %w", err)
 		}
 		if !entry.IsDir() && !entry.Type().IsRegular() {
-			return fmt.Errorf("sync %s: not a file or directory", path)
+			return fmt.Errorf("sync %s: not a file or directory", name)
 		}
-		return SyncDir(path)
+		return sync(top, name)
 	})
 }
 
-// SyncDir syncs one directory, or file, to the disk.
-func SyncDir(path string) error {
-	file, err := os.Open(path)
+// SyncDir syncs one directory to the disk.
+func SyncDir(dir *os.Root) error { return sync(dir, ".") }
+
+func sync(root *os.Root, name string) error {
+	file, err := root.Open(name)
 	if err != nil {
 		return fmt.Errorf("sync: %w", err)
 	}
@@ -35,20 +37,20 @@ func SyncDir(path string) error {
 
 // SetModes gives every file of a tree of our own one mode and every directory
 // another.
-func SetModes(top string, file, dir fs.FileMode) error {
+func SetModes(top *os.Root, file, dir fs.FileMode) error {
 	var dirs []string
-	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(top.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if entry.IsDir() {
-			dirs = append(dirs, path)
+			dirs = append(dirs, name)
 			return nil
 		}
-		return os.Chmod(path, file)
+		return chmod(top, name, file)
 	})
-	for _, path := range dirs {
-		err = errors.Join(err, os.Chmod(path, dir))
+	for i := len(dirs) - 1; i >= 0; i-- { // what lies deeper first: the mode above may keep us out
+		err = errors.Join(err, chmod(top, dirs[i], dir))
 	}
 	if err != nil {
 		return fmt.Errorf("set modes: %w", err)
@@ -56,28 +58,46 @@ func SetModes(top string, file, dir fs.FileMode) error {
 	return nil
 }
 
-// RemoveAll removes a tree of our own, read-only directories included. It
-// follows no link.
-func RemoveAll(top string) error {
-	err := os.RemoveAll(top)
+// chmod changes what it has opened.
+func chmod(root *os.Root, name string, mode fs.FileMode) error {
+	file, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Chmod(mode), file.Close())
+}
+
+// Remove removes a tree of our own from a directory, read-only directories
+// included. It follows no link.
+func Remove(parent *os.Root, name string) error {
+	err := parent.RemoveAll(name)
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	// Only an owner who is not root gets here: he may not empty a directory
 	// that he made read-only.
-	if err := makeWritable(top); err != nil {
-		return fmt.Errorf("remove %s: %w", top, err)
+	if err := makeWritable(parent, name); err != nil {
+		return fmt.Errorf("remove %s: %w", name, err)
 	}
-	return os.RemoveAll(top)
+	return parent.RemoveAll(name)
 }
 
-func makeWritable(top string) error {
-	return filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+// empty removes everything in a directory.
+func empty(root *os.Root) error {
+	entries, err := fs.ReadDir(root.FS(), ".")
+	for _, entry := range entries {
+		err = errors.Join(err, Remove(root, entry.Name()))
+	}
+	return err
+}
+
+func makeWritable(parent *os.Root, name string) error {
+	return fs.WalkDir(parent.FS(), path.Clean(name), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if entry.IsDir() {
-			return os.Chmod(path, 0o700)
+			return chmod(parent, name, 0o700)
 		}
 		return nil
 	})
@@ -85,8 +105,8 @@ func makeWritable(top string) error {
 
 // WriteFile makes a new file with mode 0600. It never opens one that exists. It
 // does not sync: SyncTree does.
-func WriteFile(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func WriteFile(dir *os.Root, name string, data []byte) error {
+	file, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("write file: %w", err)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"hotcell/internal/durable"
 )
 
 // base is what a build of the base layer has found out.
@@ -49,7 +51,7 @@ func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
 	if err != nil {
 		return err
 	}
-	if err := makeDir(tree, 0o755); err != nil {
+	if err := durable.MakeDir(tree, 0o755); err != nil {
 		return err
 	}
 	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: digest}}, tree)

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"hotcell/internal/durable"
 )
 
 // maxDocument bounds manifests, configurations and bills of materials, in bytes.
@@ -133,7 +135,7 @@ func publish(file *os.File, path string) error {
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), path)
+	return durable.Rename(file.Name(), path)
 }
 
 // discard closes and removes a temporary file, unless it has been published.

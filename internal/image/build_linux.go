@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/durable"
 )
 
 // selected is where select.py puts the image's tree, inside the Debian tree.
@@ -47,7 +48,7 @@ func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work
 	if made.Packages, err = packages(ctx, debian); err != nil {
 		return base{}, err
 	}
-	if err := os.Rename(filepath.Join(debian, selected), tree); err != nil {
+	if err := durable.Rename(filepath.Join(debian, selected), tree); err != nil {
 		return base{}, err
 	}
 	options.report("storing the base layer")
@@ -74,7 +75,8 @@ func bootstrap(ctx context.Context, options BuildOptions, work, debian string) e
 		return err
 	}
 	list := filepath.Join(work, "sources.list")
-	if err := os.WriteFile(list, sources, 0o644); err != nil {
+	err = os.WriteFile(list, sources, 0o644) //nolint:forbidigo // below the store's own work directory
+	if err != nil {
 		return err
 	}
 	arguments, err := recipeLines("mmdebstrap.options")
@@ -159,7 +161,7 @@ func installFile(tree fs.FS, name, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, content, 0o644)
+	return os.WriteFile(path, content, 0o644) //nolint:forbidigo // below the store's own work directory
 }
 
 // recipeLines returns the lines of a recipe's file without comments.

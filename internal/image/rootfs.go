@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"hotcell/internal/durable"
 )
 
 // Rootfs returns the directory of the image's root file system, unpacked and
@@ -50,7 +52,7 @@ func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, dir strin
 	if err := unpackLayers(ctx, s.blobs, stored.manifest.Layers, staging); err != nil {
 		return err
 	}
-	return os.Rename(staging, dir)
+	return durable.Rename(staging, dir)
 }
 
 // stage makes an empty directory for something that is being made, after removing
@@ -61,7 +63,7 @@ func (s *Store) stage(purpose string) (string, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
-	return dir, makeDir(dir, 0o755)
+	return dir, durable.MakeDir(dir, 0o755)
 }
 
 func unpackLayers(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir string) (err error) {

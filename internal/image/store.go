@@ -24,6 +24,8 @@ import (
 	"github.com/gofrs/flock"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/partial"
+
+	"hotcell/internal/durable"
 )
 
 // Store is a directory of images. Its methods may be called concurrently, also
@@ -66,7 +68,7 @@ func OpenStore(dir string) (*Store, error) {
 		{"", passable}, {"blobs", private}, {blobsDir, private},
 		{rootfsDir, passable}, {basesDir, private}, {workDir, passable},
 	} {
-		if err := makeDir(filepath.Join(dir, sub.name), sub.mode); err != nil {
+		if err := durable.MakeDir(filepath.Join(dir, sub.name), sub.mode); err != nil {
 			return nil, fmt.Errorf("open image store: %w", err)
 		}
 	}
@@ -88,14 +90,6 @@ func checkOwner(dir string) error {
 			dir, os.Geteuid(), info.Mode(), stat.Uid)
 	}
 	return nil
-}
-
-// makeDir makes a directory with exactly this mode, whatever the umask.
-func makeDir(dir string, mode os.FileMode) error {
-	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	return os.Chmod(dir, mode)
 }
 
 // Dir returns the store's directory.

@@ -20,9 +20,9 @@ func CheckDestination(dir string) error {
 	if err != nil {
 		return err
 	}
-	draft, err := durable.NewDraft(partial(target))
+	delivery, err := durable.NewDelivery(target)
 	if err == nil {
-		err = draft.Discard()
+		err = delivery.Discard()
 	}
 	if err != nil {
 		return fmt.Errorf("output directory %q: nothing can be written in %s: %w", dir, filepath.Dir(target), err)
@@ -31,7 +31,9 @@ func CheckDestination(dir string) error {
 }
 
 // destination returns the absolute path of a directory and the mode that it has,
-// or 0 when it does not exist.
+// or 0 when it does not exist or belongs to another user, who must not choose the
+// mode of what we make. It says beforehand what will not do; what is done later
+// goes by descriptors, and rests on nothing that was seen here.
 func destination(dir string) (target string, mode fs.FileMode, err error) {
 	if dir == "" {
 		return "", 0, errors.New("output directory: name one")
@@ -51,7 +53,10 @@ func destination(dir string) (target string, mode fs.FileMode, err error) {
 	if err != nil {
 		return "", 0, fmt.Errorf("output directory %q: %w", dir, err)
 	}
-	return target, info.Mode().Perm(), checkExisting(dir, target, info)
+	if durable.Own(info) {
+		mode = info.Mode().Perm()
+	}
+	return target, mode, checkExisting(dir, target, info)
 }
 
 // checkExisting accepts an empty directory that a rename can take the place of.

@@ -110,7 +110,7 @@ func TestExportLeavesNothingHalfWritten(t *testing.T) {
 func TestExportsToOnePlaceAtOnce(t *testing.T) {
 	_, v := verified(t)
 	parent := t.TempDir()
-	busy, err := durable.NewDraft(filepath.Join(parent, ".out.hotcell-partial"))
+	busy, err := durable.NewDelivery(filepath.Join(parent, "out"))
 	require.NoError(t, err)
 	require.ErrorIs(t, v.Export(t.Context(), filepath.Join(parent, "out")), durable.ErrBusy)
 	require.ErrorIs(t, output.CheckDestination(filepath.Join(parent, "out")), durable.ErrBusy)

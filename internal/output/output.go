@@ -18,10 +18,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -191,25 +193,39 @@ func (v *verifier) checkMissing() {
 // openStaging refuses a directory in which somebody else could meet or change
 // the files.
 func openStaging(path string) (*os.Root, error) {
-	info, err := os.Lstat(path)
+	above, err := durable.OpenDir(filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("open staging directory: %w", err)
 	}
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("open staging directory %s: it must be a directory with mode 0700", path)
-	}
-	entries, err := os.ReadDir(path)
+	defer above.Close()
+	named, err := above.Lstat(filepath.Base(path))
 	if err != nil {
 		return nil, fmt.Errorf("open staging directory: %w", err)
 	}
-	if len(entries) > 0 {
-		return nil, fmt.Errorf("open staging directory %s: it is not empty", path)
-	}
-	staging, err := os.OpenRoot(path)
+	staging, err := above.OpenRoot(filepath.Base(path))
 	if err != nil {
 		return nil, fmt.Errorf("open staging directory: %w", err)
+	}
+	if err := fitStaging(staging, named); err != nil {
+		return nil, errors.Join(fmt.Errorf("open staging directory %s: %w", path, err), staging.Close())
 	}
 	return staging, nil
+}
+
+// fitStaging looks at what was opened.
+func fitStaging(staging *os.Root, named fs.FileInfo) error {
+	info, err := staging.Stat(".")
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(info, named) || !durable.Own(info) || info.Mode().Perm()&0o077 != 0 {
+		return errors.New("it must be a directory of our own with mode 0700")
+	}
+	entries, err := fs.ReadDir(staging.FS(), ".")
+	if err == nil && len(entries) > 0 {
+		err = errors.New("it is not empty")
+	}
+	return err
 }
 
 // emptyStaging removes what was staged of a refused output, and closes staging.

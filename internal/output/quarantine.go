@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -62,7 +61,7 @@ func Quarantine(ctx context.Context, dir *os.Root, dst string, reasons []job.Vio
 	q := quarantiner{root: root, left: limits.MaxBytes, index: QuarantineIndex{
 		Version: 1, Complete: true, Notes: []string{}, Violations: reasons, Entries: []QuarantineEntry{},
 	}}
-	if err := q.run(ctx, dir, dst, limits); err != nil {
+	if err := q.run(ctx, dir, limits); err != nil {
 		return errors.Join(fmt.Errorf("quarantine output: %w", err), emptyStaging(root))
 	}
 	return root.Close()
@@ -74,7 +73,7 @@ type quarantiner struct {
 	index QuarantineIndex
 }
 
-func (q *quarantiner) run(ctx context.Context, dir *os.Root, dst string, limits QuarantineLimits) error {
+func (q *quarantiner) run(ctx context.Context, dir *os.Root, limits QuarantineLimits) error {
 	walk := beneath.Limits{Entries: limits.MaxEntries, Depth: limits.MaxDepth}
 	err := beneath.Walk(ctx, dir, walk, func(node *beneath.Node) error { return q.visit(ctx, node) })
 	switch {
@@ -87,7 +86,7 @@ func (q *quarantiner) run(ctx context.Context, dir *os.Root, dst string, limits 
 	if err != nil {
 		return fmt.Errorf("encode index: %w", err)
 	}
-	if err := durable.WriteFile(filepath.Join(dst, IndexName), append(encoded, '\n')); err != nil {
+	if err := durable.WriteFile(q.root, IndexName, append(encoded, '\n')); err != nil {
 		return err
 	}
 	return q.root.Chmod(IndexName, 0o400)

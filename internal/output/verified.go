@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/durable"
@@ -45,7 +44,8 @@ func (v *Verified) Close() error {
 // Export gives the files to the user in dir, whole or not at all: it copies them
 // into a directory beside it, checks their hashes again, syncs and renames. dir
 // must be as CheckDestination wants it. Files get the mode 0644 and directories
-// 0755, less the umask's bits; an empty directory that was there keeps its mode.
+// 0755, less the umask's bits; an empty directory of the user's own that was there
+// keeps its mode, and another user's does not choose one.
 // On error dir is as it was.
 func (v *Verified) Export(ctx context.Context, dir string) (err error) {
 	if v.staging == nil {
@@ -55,45 +55,32 @@ func (v *Verified) Export(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	draft, err := durable.NewDraft(partial(target))
+	delivery, err := durable.NewDelivery(target)
 	if err != nil {
 		return fmt.Errorf("export output: %w", err)
 	}
-	defer func() { err = errors.Join(err, draft.Discard()) }()
-	if err := v.copyTo(ctx, draft.Path(), mode); err != nil {
+	defer func() { err = errors.Join(err, delivery.Discard()) }()
+	mode, err = v.copyTo(ctx, delivery.Root(), mode)
+	if err != nil {
 		return fmt.Errorf("export output to %s: %w", dir, err)
 	}
-	if err := draft.Publish(target); err != nil {
+	if err := delivery.Publish(mode); err != nil {
 		return fmt.Errorf("export output to %s: %w", dir, err)
 	}
 	return nil
 }
 
-// partial names the directory in which the files are gathered. It is the same
-// for every export to one target, so that the next one removes what a killed one
-// left.
-func partial(target string) string {
-	return filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".hotcell-partial")
-}
-
-func (v *Verified) copyTo(ctx context.Context, dir string, mode fs.FileMode) (err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
+// copyTo returns the mode that the directory gets in the end.
+func (v *Verified) copyTo(ctx context.Context, root *os.Root, mode fs.FileMode) (fs.FileMode, error) {
 	for _, file := range v.files {
 		if err := v.copyFile(ctx, root, file); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	if mode == 0 {
-		mode, err = newDirMode(root)
-		if err != nil {
-			return err
-		}
+	if mode != 0 {
+		return mode, nil
 	}
-	return os.Chmod(dir, mode)
+	return newDirMode(root)
 }
 
 // newDirMode finds out what the umask makes of 0755, by making a directory:

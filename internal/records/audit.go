@@ -193,19 +193,26 @@ func (c chain) write(encoded []byte, offset int64) (err error) {
 	if err := file.Sync(); err != nil {
 		return err
 	}
-	return durable.SyncDir(filepath.Dir(c.path)) // for the first line, which makes the file
+	above, err := durable.OpenDir(filepath.Dir(c.path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(durable.SyncDir(above), above.Close()) // for the first line, which makes the file
 }
 
 // cut shortens the chain to size.
 func (c chain) cut(size int64) error {
-	err := os.Truncate(c.path, size)
+	file, err := os.OpenFile(c.path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) && size == 0 {
 		return nil
+	}
+	if err == nil {
+		err = errors.Join(file.Truncate(size), file.Sync(), file.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("take back audit line: %w; the audit chain may name a run that was not recorded", err)
 	}
-	return durable.SyncDir(c.path)
+	return nil
 }
 
 // contains looks for a run with this record in the whole chain.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -34,7 +35,7 @@ func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
 		return nil, fmt.Errorf("begin record %s: %w", id, err)
 	}
 	draft := &Draft{s, id, dir}
-	if err := os.Mkdir(draft.Staging(), 0o700); err != nil {
+	if err := dir.Root().Mkdir(filesName, 0o700); err != nil {
 		return nil, errors.Join(fmt.Errorf("begin record %s: %w", id, err), dir.Discard())
 	}
 	return draft, nil
@@ -77,16 +78,14 @@ func (d *Draft) Staging() string { return filepath.Join(d.dir.Path(), filesName)
 // before Commit.
 func (d *Draft) Path() string { return d.dir.Path() }
 
-func (d *Draft) quarantine() string { return filepath.Join(d.dir.Path(), "quarantine") }
-
 // Quarantine keeps refused output beside the record. It becomes visible with
 // Commit. On error nothing is kept, and Commit is still possible.
 func (d *Draft) Quarantine(ctx context.Context, dir *os.Root, reasons []job.Violation, limits output.QuarantineLimits) error {
-	if err := os.Mkdir(d.quarantine(), 0o700); err != nil {
+	if err := d.dir.Root().Mkdir(quarantineName, 0o700); err != nil {
 		return fmt.Errorf("quarantine output: %w", err)
 	}
-	if err := output.Quarantine(ctx, dir, d.quarantine(), reasons, limits); err != nil {
-		return errors.Join(err, durable.RemoveAll(d.quarantine()))
+	if err := output.Quarantine(ctx, dir, filepath.Join(d.dir.Path(), quarantineName), reasons, limits); err != nil {
+		return errors.Join(err, durable.Remove(d.dir.Root(), quarantineName))
 	}
 	return nil
 }
@@ -133,12 +132,13 @@ func (d *Draft) prepare(entry Entry) (sum string, err error) {
 	if err := d.check(entry); err != nil {
 		return "", err
 	}
+	root := d.dir.Root()
 	if entry.Verified == nil {
-		if err := durable.RemoveAll(d.Staging()); err != nil {
+		if err := durable.Remove(root, filesName); err != nil {
 			return "", err
 		}
 	}
-	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(d.quarantine())}
+	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName)}
 	if entry.KeepCode {
 		record.Code = codeName(entry.Result)
 	}
@@ -149,21 +149,21 @@ func (d *Draft) prepare(entry Entry) (sum string, err error) {
 		return "", err
 	}
 	if entry.KeepCode {
-		if err := durable.WriteFile(filepath.Join(d.dir.Path(), record.Code), savedCode(entry)); err != nil {
+		if err := durable.WriteFile(root, record.Code, savedCode(entry)); err != nil {
 			return "", err
 		}
 	}
-	if err := durable.WriteFile(filepath.Join(d.dir.Path(), recordName), encoded); err != nil {
+	if err := durable.WriteFile(root, recordName, encoded); err != nil {
 		return "", err
 	}
-	if err := durable.SetModes(d.dir.Path(), 0o400, 0o700); err != nil {
+	if err := durable.SetModes(root, 0o400, 0o700); err != nil {
 		return "", err
 	}
-	return hash(encoded), durable.SyncTree(d.dir.Path())
+	return hash(encoded), durable.SyncTree(root)
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
+func exists(root *os.Root, name string) bool {
+	_, err := root.Lstat(name)
 	return err == nil
 }
 
@@ -220,31 +220,55 @@ func (d *Draft) publish(status job.Status, sum string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.store.releaseQuarantine(d.dir.Path(), d.id); err != nil {
+	if err := d.store.releaseQuarantine(draftPrefix+d.id.String(), d.id); err != nil {
 		return errors.Join(err, undo())
 	}
 	if err := d.dir.Rename(d.store.Path(d.id)); err != nil {
-		return errors.Join(err, d.withdrawQuarantine(), undo())
+		return errors.Join(err, d.store.withdrawQuarantine(d.id), undo())
 	}
 	return nil
 }
 
 // releaseQuarantine moves a draft's quarantine to its place, if there is one.
 func (s *Store) releaseQuarantine(draft string, id job.ID) error {
-	err := os.Rename(filepath.Join(draft, "quarantine"), s.QuarantinePath(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	err := s.within(func(store *os.Root) error {
+		err := store.Rename(path.Join(runsDir, draft, quarantineName), path.Join(quarantineDir, id.String()))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return errors.Join(err, syncDir(store, quarantineDir))
+	})
 	if err != nil {
 		return fmt.Errorf("put quarantine in place: %w", err)
 	}
-	return durable.SyncDir(s.quarantine())
+	return nil
 }
 
-func (d *Draft) withdrawQuarantine() error {
-	err := os.Rename(d.store.QuarantinePath(d.id), d.quarantine())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+func (s *Store) withdrawQuarantine(id job.ID) error {
+	return s.within(func(store *os.Root) error {
+		err := store.Rename(path.Join(quarantineDir, id.String()), path.Join(runsDir, draftPrefix+id.String(), quarantineName))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+}
+
+// within opens the store's directory for what is done in it by name.
+func (s *Store) within(do func(store *os.Root) error) (err error) {
+	store, err := durable.OpenDir(s.dir)
+	if err != nil {
+		return err
 	}
-	return err
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(store)
+}
+
+func syncDir(store *os.Root, name string) (err error) {
+	dir, err := store.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	return durable.SyncDir(dir)
 }

@@ -58,6 +58,10 @@ const (
 	recordName  = "record.json"
 	filesName   = "files"
 	draftPrefix = ".draft-"
+
+	runsDir        = "runs"
+	quarantineDir  = "quarantine"
+	quarantineName = "quarantine" // in a draft
 )
 
 // Record is record.json.
@@ -101,8 +105,8 @@ func Open(dir string) (*Store, error) {
 	return store, nil
 }
 
-func (s *Store) runs() string       { return filepath.Join(s.dir, "runs") }
-func (s *Store) quarantine() string { return filepath.Join(s.dir, "quarantine") }
+func (s *Store) runs() string       { return filepath.Join(s.dir, runsDir) }
+func (s *Store) quarantine() string { return filepath.Join(s.dir, quarantineDir) }
 
 // Path is where a run's record is, or would be.
 func (s *Store) Path(id job.ID) string { return filepath.Join(s.runs(), id.String()) }
@@ -199,24 +203,33 @@ func (s *Store) Sweep(ctx context.Context) (swept int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return durable.Sweep(s.runs(), draftPrefix, func(path string) error {
-		if context.Cause(ctx) != nil {
-			return context.Cause(ctx)
+	err = s.within(func(store *os.Root) error {
+		runs, err := store.OpenRoot(runsDir)
+		if err != nil {
+			return err
 		}
-		return s.finish(ctx, path)
+		defer runs.Close()
+		swept, err = durable.Sweep(runs, draftPrefix, func(_ *os.Root, name string) error {
+			if context.Cause(ctx) != nil {
+				return context.Cause(ctx)
+			}
+			return s.finish(ctx, runs, name)
+		})
+		return err
 	})
+	return swept, err
 }
 
 // finish puts an abandoned draft in place where its run was recorded, else
 // removes it.
-func (s *Store) finish(ctx context.Context, path string) error {
-	id, err := job.ParseID(strings.TrimPrefix(filepath.Base(path), draftPrefix))
+func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) error {
+	id, err := job.ParseID(strings.TrimPrefix(draft, draftPrefix))
 	if err != nil {
-		return durable.RemoveAll(path)
+		return durable.Remove(runs, draft)
 	}
-	sum, err := hashFile(ctx, filepath.Join(path, recordName))
+	sum, err := hashFile(ctx, filepath.Join(s.runs(), draft, recordName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return durable.RemoveAll(path)
+		return durable.Remove(runs, draft)
 	}
 	if err != nil {
 		return err
@@ -226,13 +239,13 @@ func (s *Store) finish(ctx context.Context, path string) error {
 		return err // a damaged chain must not cost a record
 	}
 	if !recorded {
-		return durable.RemoveAll(path)
+		return durable.Remove(runs, draft)
 	}
-	if err := s.releaseQuarantine(path, id); err != nil {
+	if err := s.releaseQuarantine(draft, id); err != nil {
 		return err
 	}
-	if err := os.Rename(path, s.Path(id)); err != nil {
+	if err := runs.Rename(draft, id.String()); err != nil {
 		return fmt.Errorf("put record in place: %w", err)
 	}
-	return durable.SyncDir(s.runs())
+	return durable.SyncDir(runs)
 }

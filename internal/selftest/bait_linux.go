@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
 )
 
 // Bait is what lies on the host for the probes to find. It is laid where any
@@ -83,20 +85,31 @@ func (b *Bait) laySecret(context.Context) error {
 		return err
 	}
 	b.onRemove(func() error { return os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
+	if err := durable.MakeDir(dir, 0o755); err != nil {
 		return err
 	}
 	b.facts.Secret = filepath.Join(dir, "secret")
-	return os.WriteFile(b.facts.Secret, b.secret(), 0o644)
+	return writeNew(b.facts.Secret, b.secret())
 }
 
 func (b *Bait) layShared(context.Context) error {
 	b.shared = filepath.Join("/dev/shm", "hotcell-"+rand.Text())
-	if err := os.WriteFile(b.shared, b.secret(), 0o644); err != nil {
+	if err := writeNew(b.shared, b.secret()); err != nil {
 		return err
 	}
 	b.onRemove(func() error { return os.Remove(b.shared) })
 	return nil
+}
+
+// writeNew makes a file that everybody can read, and never opens one that exists:
+// others can write the directory.
+func writeNew(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
 }
 
 func (b *Bait) laySegment(context.Context) error {

@@ -82,7 +82,12 @@ func makeOwner(path string) (string, error) {
 	if err := errors.Join(err, temporary.Close()); err != nil {
 		return "", fmt.Errorf("write owner of state directory: %w", err)
 	}
-	err = os.Link(temporary.Name(), filepath.Join(path, ownerFile))
+	dir, err := os.OpenRoot(path)
+	if err != nil {
+		return "", fmt.Errorf("place owner of state directory: %w", err)
+	}
+	defer dir.Close()
+	err = dir.Link(filepath.Base(temporary.Name()), ownerFile)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("place owner of state directory: %w", err)
 	}
@@ -116,12 +121,17 @@ func (s *stateDir) create(id job.ID) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
-// renameNew is os.Rename that does not take the place of an empty directory.
+// renameNew is a rename within a directory that does not take the place of an empty directory.
 func renameNew(from, to string) error {
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w", to, errors.Join(fs.ErrExist, err))
 	}
-	return os.Rename(from, to)
+	dir, err := os.OpenRoot(filepath.Dir(from))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Rename(filepath.Base(from), filepath.Base(to))
 }
 
 // remove deletes the directory and frees the lock, in this order.

@@ -124,7 +124,8 @@ func (s *sandbox) writeConfig() error {
 	if err != nil {
 		return fmt.Errorf("encode sandbox configuration: %w", err)
 	}
-	if err := os.WriteFile(s.path(configFile), encoded, 0o600); err != nil {
+	err = os.WriteFile(s.path(configFile), encoded, 0o600) //nolint:forbidigo // in the directory with mode 0700 that claim made
+	if err != nil {
 		return fmt.Errorf("write sandbox configuration: %w", err)
 	}
 	return nil

@@ -1,0 +1,160 @@
+package durable
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxLinks is the kernel's own bound for one path.
+const maxLinks = 40
+
+func openDir(path string) (root *os.Root, err error) {
+	way, err := walkTo(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unix.Close(way.at)) }()
+	// There is no os.Root of a descriptor, but this link is the descriptor itself.
+	return os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", way.at))
+}
+
+// create resolves the last name like those before it: /dev/stdout is a link.
+func create(name string) (*os.File, error) {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	for range maxLinks {
+		file, target, err := createIn(name)
+		if err != nil || file != nil {
+			return file, err
+		}
+		if !filepath.IsAbs(target) {
+			target = name[:strings.LastIndexByte(name, '/')+1] + target // not cleaned: ".." is the kernel's to resolve
+		}
+		name = target
+	}
+	return nil, unix.ELOOP
+}
+
+// createIn returns the target of the link that it met in the place of a file.
+func createIn(name string) (file *os.File, target string, err error) {
+	if strings.HasPrefix(name, "/proc/") || strings.HasPrefix(name, "/dev/fd/") {
+		// A link there is a descriptor of ours and has no target by name.
+		file, err = os.OpenFile(name, os.O_WRONLY, 0)
+		return file, "", err
+	}
+	end := strings.LastIndexByte(name, '/')
+	dir, base := name[:end], name[end+1:]
+	way, err := walkTo(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, unix.Close(way.at)) }()
+	fd, err := unix.Openat(way.at, base, unix.O_WRONLY|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o644)
+	if errors.Is(err, unix.ELOOP) {
+		target, err = readLink(way.at, base)
+		return nil, target, err
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	file, err = emptied(os.NewFile(uintptr(fd), name))
+	return file, "", err
+}
+
+// way is a walk from the root of the file system, one name at a time.
+type way struct {
+	at    int // O_PATH descriptor
+	todo  []string
+	links int
+}
+
+func walkTo(path string) (*way, error) {
+	at, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	w := &way{at: at, todo: strings.Split(path, "/")}
+	for len(w.todo) > 0 {
+		name := w.todo[0]
+		w.todo = w.todo[1:]
+		if name == "" || name == "." {
+			continue
+		}
+		if err := w.step(name); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", strconv.Quote(name), err), unix.Close(w.at))
+		}
+	}
+	return w, nil
+}
+
+func (w *way) step(name string) error {
+	next, err := unix.Openat(w.at, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstat(next, &stat); err != nil {
+		return errors.Join(err, unix.Close(next))
+	}
+	switch stat.Mode & unix.S_IFMT {
+	case unix.S_IFDIR:
+		last := w.at
+		w.at = next
+		return unix.Close(last)
+	case unix.S_IFLNK:
+		return errors.Join(w.follow(next), unix.Close(next))
+	default:
+		return errors.Join(unix.ENOTDIR, unix.Close(next))
+	}
+}
+
+func (w *way) follow(link int) error {
+	if w.links++; w.links > maxLinks {
+		return unix.ELOOP
+	}
+	target, err := readLink(link, "")
+	if err != nil {
+		return err
+	}
+	w.todo = append(strings.Split(target, "/"), w.todo...)
+	if !strings.HasPrefix(target, "/") {
+		return nil
+	}
+	top, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	last := w.at
+	w.at = top
+	return unix.Close(last)
+}
+
+// readLink reads a link of root's or of our own. The name is "" where the link
+// itself is open.
+func readLink(dir int, name string) (string, error) {
+	flags := unix.AT_SYMLINK_NOFOLLOW
+	if name == "" {
+		flags |= unix.AT_EMPTY_PATH
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstatat(dir, name, &stat, flags); err != nil {
+		return "", err
+	}
+	if stat.Uid != 0 && int(stat.Uid) != os.Geteuid() {
+		return "", errForeignLink
+	}
+	buffer := make([]byte, unix.PathMax)
+	n, err := unix.Readlinkat(dir, name, buffer)
+	if err != nil {
+		return "", err
+	}
+	return string(buffer[:n]), nil
+}

@@ -1,0 +1,138 @@
+package durable_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
+)
+
+// nobody is another user. Only root can act for him.
+const nobody = 65534
+
+func asRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to make what belongs to another user")
+	}
+}
+
+func foreignLink(t *testing.T, target, path string) {
+	t.Helper()
+	require.NoError(t, os.Symlink(target, path))
+	require.NoError(t, os.Lchown(path, nobody, nobody))
+}
+
+func TestOpenDirFollowsOurOwnLinksOnly(t *testing.T) {
+	asRoot(t)
+	dir, victim := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(victim, "below"), 0o700))
+	require.NoError(t, os.Symlink(victim, filepath.Join(dir, "ours")))
+	require.NoError(t, os.Symlink("ours/below/..", filepath.Join(dir, "again")))
+	foreignLink(t, victim, filepath.Join(dir, "theirs"))
+	require.NoError(t, os.Symlink("theirs", filepath.Join(dir, "ours-to-theirs")))
+	require.NoError(t, os.Symlink("loop", filepath.Join(dir, "loop")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	for name, fault := range map[string]string{
+		".": "", "ours": "", "ours/below": "", "again/below": "", "ours/../": "",
+		"theirs": "of another user", "theirs/below": "of another user", "ours-to-theirs/below": "of another user",
+		"loop": "too many levels", "file": "not a directory", "absent": "no such file",
+	} {
+		root, err := durable.OpenDir(dir + "/" + name)
+		if fault != "" {
+			require.ErrorContains(t, err, fault, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.NoError(t, root.Close())
+	}
+}
+
+func TestAnOpenDirStaysWhenItsNameLeadsElsewhere(t *testing.T) {
+	above, victim := t.TempDir(), t.TempDir()
+	dir := filepath.Join(above, "dir")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	root, err := durable.OpenDir(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	require.NoError(t, os.Rename(dir, dir+"-gone"))
+	require.NoError(t, os.Symlink(victim, dir))
+	require.NoError(t, root.WriteFile("file", nil, 0o600))
+	require.FileExists(t, dir+"-gone/file")
+	require.NoFileExists(t, filepath.Join(victim, "file"))
+}
+
+func TestMakeDirGivesModesToOurOwnOnly(t *testing.T) {
+	asRoot(t)
+	dir, victim := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Chmod(victim, 0o700))
+	require.NoError(t, durable.MakeDir(filepath.Join(dir, "new"), 0o711))
+	require.NoError(t, durable.MakeDir(filepath.Join(dir, "new"), 0o750))
+	info, err := os.Stat(filepath.Join(dir, "new"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o750), info.Mode().Perm())
+
+	require.NoError(t, os.Symlink(victim, filepath.Join(dir, "link")))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "theirs"), 0o755))
+	require.NoError(t, os.Chown(filepath.Join(dir, "theirs"), nobody, nobody))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	for _, name := range []string{"link", "theirs", "file"} {
+		require.Error(t, durable.MakeDir(filepath.Join(dir, name), 0o777), name)
+	}
+	info, err = os.Stat(victim)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+}
+
+func TestCreateOverwritesNothingThroughAForeignName(t *testing.T) {
+	asRoot(t)
+	dir := t.TempDir()
+	victim := filepath.Join(t.TempDir(), "precious")
+	require.NoError(t, os.WriteFile(victim, []byte("precious"), 0o600))
+	foreignLink(t, victim, filepath.Join(dir, "link"))
+	foreignLink(t, filepath.Dir(victim), filepath.Join(dir, "directory"))
+	require.NoError(t, os.Link(victim, filepath.Join(dir, "hard")))
+	for _, name := range []string{"link", "directory/precious", "hard", "."} {
+		_, err := durable.Create(filepath.Join(dir, name))
+		require.Error(t, err, name)
+	}
+	content, err := os.ReadFile(victim)
+	require.NoError(t, err)
+	require.Equal(t, "precious", string(content))
+}
+
+func TestCreateEmptiesWhatTheUserNames(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "report"), []byte("much longer than the next"), 0o600))
+	require.NoError(t, os.Symlink("report", filepath.Join(dir, "link")))
+	for _, name := range []string{"report", "link", "new"} {
+		file, err := durable.Create(filepath.Join(dir, name))
+		require.NoError(t, err)
+		_, err = file.WriteString(name)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, name, string(content))
+	}
+}
+
+func TestCreateTakesWhatOnlyTakesBytes(t *testing.T) {
+	for _, name := range []string{"/dev/null", "/dev/stderr"} {
+		file, err := durable.Create(name)
+		require.NoError(t, err, name)
+		require.NoError(t, file.Close())
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, unix.Mkfifo(pipe, 0o600))
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer reader.Close()
+	file, err := durable.Create(pipe)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+}
