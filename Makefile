@@ -1,7 +1,10 @@
 # make demo   sets up this machine and runs a real analysis in a real container
 # make test   everything: Go, the guard's Python, both engines, security
 # make selftest  tries this host's containment, with reports for CI in out/
-# make lint   make bench   make fuzz   make benign   make clean
+# make lint   what linters say of Go and, for root, of the guard's Python
+# make coverage  what the guard's tests reach, by line and branch
+# make vulnerabilities  known ones of the modules and of Go, where the database can be reached
+# make bench   make fuzz   make benign   make clean
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,9 +14,11 @@ GO ?= go
 # Go's own module checksum of the linter is verified by the go command.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 30s
+# The directory for profiles of Go's coverage; none are made without it.
+COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker image demo test test-go test-guard selftest lint bench fuzz benign clean
+.PHONY: build setup setup-docker image demo test test-go test-guard selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
 
 setup:
 	@scripts/setup.sh
@@ -36,15 +41,30 @@ test: setup-docker build image test-guard test-go
 test-go:
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
-	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -count=1 -timeout 25m ./...
+	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -count=1 -timeout 25m $(if $(COVERAGE),-coverprofile=$(COVERAGE)/go.coverage) ./...
+	$(if $(COVERAGE),@$(GO) tool cover -func=$(COVERAGE)/go.coverage | tail -n 1)
 
 test-guard:
 	@scripts/test-guard.sh
 
-lint: image
+# The guard's part needs root, for it runs in the image; CI has it.
+lint: lint-go
+	@if [ "$$(id -u)" = 0 ]; then $(MAKE) --no-print-directory lint-python; \
+	else echo "lint: NOT CHECKED: the guard's Python, which needs root and the image (make lint-python)"; fi
+
+lint-go:
 	$(GO) run $(GOLANGCI_LINT) run ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) run $(GOLANGCI_LINT) run ./cmd/runner/... ./internal/container/docker/...
+
+lint-python: image
 	GUARD_PROGRAM=check-types.py scripts/test-guard.sh
+	GUARD_PROGRAM=check-style.py scripts/test-guard.sh
+
+vulnerabilities:
+	@scripts/vulnerabilities.sh
+
+coverage: image
+	@scripts/test-guard.sh --coverage
 
 bench: setup-docker image
 	@scripts/with-docker.sh $(GO) run ./tests/bench

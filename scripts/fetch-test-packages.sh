@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Fetches what tests and checks the guard (Hypothesis, coverage, mypy) for the image's
-# Python (Debian trixie) into a cache and prints the directory to import it from. The
-# image itself holds none of it. apt verifies the packages by Debian's own keys, as it
-# does for those of the image.
+# Fetches what tests and checks the guard (Hypothesis, coverage, mypy, pylint) for the
+# image's Python (Debian trixie) into a cache and prints the directory to import it
+# from. The image itself holds none of it. apt verifies the packages by Debian's own
+# keys, as it does for those of the image.
 set -euo pipefail
 
-packages='python3-hypothesis python3-sortedcontainers python3-attr python3-coverage
+packages='pylint python3-astroid python3-isort python3-dill python3-platformdirs python3-tomlkit
+	python3-hypothesis python3-sortedcontainers python3-attr python3-coverage
 	python3-mypy python3-mypy-extensions python3-typing-extensions python3-psutil'
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/hotcell/test-packages-trixie
+# Another list is another cache.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/hotcell/test-packages-trixie-$(sha256sum <<<"$packages" | head --bytes 12)
 modules=$cache/usr/lib/python3/dist-packages
 
 mkdir -p "$(dirname "$cache")"

@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
 if [ "${1:-}" = docker ]; then
-	packages+=(docker.io iptables crun runsc curl strace)
+	packages+=(docker.io iptables iproute2 crun runsc curl strace)
 fi
 
 missing=()

@@ -13,7 +13,9 @@ fi
 
 log=$(mktemp /tmp/dockerd.XXXXXX.log)
 # The daemon's own pid file may be left from a machine that was switched off.
-dockerd --pidfile "$log.pid" >"$log" 2>&1 &
+# DOCKERD_FLAGS is for a machine where another daemon runs, see .ci/run.
+# shellcheck disable=SC2086  # it is meant to be split
+dockerd ${DOCKERD_FLAGS:-} --pidfile "$log.pid" >"$log" 2>&1 &
 daemon=$!
 stop() {
 	kill "$daemon" 2>/dev/null || true

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 LONGEST = ("tests.benign.test_benign", "tests.test_fuzz", "tests.test_run", "tests.test_views")
@@ -61,7 +62,8 @@ def _modules() -> list[str]:
 
 
 def _run_one(name: str, verbose: bool) -> tuple[int, str]:
-    command = [sys.executable, "-sB", __file__, *(["-v"] if verbose else []), name]
+    given = [*(["-v"] if verbose else []), *(["--coverage"] if DIRECTORY in os.environ else [])]
+    command = [sys.executable, "-sB", __file__, *given, name]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode, done.stdout
 
@@ -81,25 +83,36 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _covered(options: argparse.Namespace) -> int:
+    """Run the tests with every line and branch of the guard noted, in this process and in those that they start."""
     import tempfile
 
     sys.path.append("/tmp/packages")  # of scripts/fetch-test-packages.sh
     import coverage
 
+    if DIRECTORY in os.environ:  # one module, for whoever started this
+        return _noted(options, coverage.Coverage(f"{os.environ[DIRECTORY]}/.coverage", **NOTED))
     with tempfile.TemporaryDirectory(prefix="guard-coverage-") as directory:
-        os.environ["GUARD_COVERAGE"] = directory
-        data = coverage.Coverage(
-            f"{directory}/.coverage", data_suffix=True, branch=True, source_pkgs=["hotcell_guard"], config_file=False
-        )
-        data.start()
-        code = _run(options)
-        data.stop()
-        data.save()
+        os.environ[DIRECTORY] = directory
+        code = _run_all(options)
         total = coverage.Coverage(f"{directory}/.coverage", config_file=False)
         total.exclude("if TYPE_CHECKING:")
         total.combine([directory])
         total.report(show_missing=True, skip_covered=True)
     return code
+
+
+DIRECTORY = "GUARD_COVERAGE"
+NOTED: dict[str, Any] = {"data_suffix": True, "branch": True, "source_pkgs": ["hotcell_guard"], "config_file": False}
+
+
+def _noted(options: argparse.Namespace, data: Any) -> int:
+    data.set_option("run:disable_warnings", ["module-not-measured", "module-not-imported", "no-data-collected"])
+    data.start()
+    try:
+        return _run(options)
+    finally:
+        data.stop()
+        data.save()
 
 
 if __name__ == "__main__":

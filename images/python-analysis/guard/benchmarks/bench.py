@@ -12,7 +12,6 @@ workload prints it, or of a process from its start to its end.
 from __future__ import annotations
 
 import argparse
-import os
 import py_compile
 import resource
 import shutil

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import unittest
 
-import numpy  # noqa: F401  # plotly's figures bring it
+import numpy  # noqa: F401  # pylint: disable=unused-import  # plotly's figures bring it
 
 from hotcell_guard import _charts
 
