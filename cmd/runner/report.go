@@ -16,9 +16,12 @@ import (
 
 // report prints the answer: JSON to standard output, or for people a summary to
 // standard error, below what the script has printed.
-func (a *app) report(answer runner.Answer, request job.Request, outputDir string) error {
+func (a *app) report(answer runner.Answer, said answered, request job.Request, outputDir string) error {
 	if a.json {
-		return a.printJSON(answer.Result)
+		return a.printJSON(said)
+	}
+	if said.ExitCode != 0 {
+		outputDir = "" // nothing is there
 	}
 	var text strings.Builder
 	summary(&text, answer, request, outputDir)

@@ -77,20 +77,22 @@ func (a *app) exitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	if code, ok := errors.AsType[exitError](err); ok {
+	_, failed := errors.AsType[hostError](err)
+	if code, ok := errors.AsType[exitError](err); ok && !failed {
 		return int(code)
 	}
 	err = a.withOldImage(err)
 	code := job.ExitInternal
 	_, usage := errors.AsType[usageError](err)
 	switch {
+	case failed:
 	case usage || errors.Is(err, runner.ErrInput):
 		code = job.ExitUsage
 	case errors.Is(err, context.Canceled):
 		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
 	}
 	if a.json && !a.answered {
-		broken := a.printJSON(map[string]any{"error": map[string]any{"message": err.Error(), "exit_code": code}})
+		broken := a.printJSON(map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}})
 		if broken == nil {
 			return code
 		}

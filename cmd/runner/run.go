@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -113,19 +112,11 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	answer, err := made.Run(ctx, request, flags.output)
 	progress.close()
 	progress.endLine(a.stderr)
-	if answer.Result.RunID != (job.ID{}) {
-		err = errors.Join(a.report(answer, request, flags.output), err)
-	}
-	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
-		err = answer.StreamError // an output that is full, not one that nobody wants any more
-	}
-	if err != nil {
+	if answer.Result.RunID == (job.ID{}) {
 		return err
 	}
-	if code := answer.Result.Status.ExitCode(); code != 0 {
-		return exitError(code)
-	}
-	return nil
+	said, err := outcome(answer, err)
+	return printed(a.report(answer, said, request, flags.output), err)
 }
 
 // sweep removes what a runner that died left behind.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -73,16 +72,12 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
 	answer, err := session.Close(ctx)
-	if answer.Result.RunID != (job.ID{}) {
-		err = errors.Join(a.reportLine("", answer, request, flags.output), err)
-	}
-	if err := errors.Join(stepsErr, err); err != nil {
+	err = errors.Join(stepsErr, err)
+	if answer.Result.RunID == (job.ID{}) {
 		return err
 	}
-	if code := answer.Result.Status.ExitCode(); code != 0 {
-		return exitError(code)
-	}
-	return nil
+	said, err := outcome(answer, err)
+	return printed(a.reportLine(answer, said, request, flags.output), err)
 }
 
 // step is one line of input.
@@ -141,13 +136,15 @@ func (a *app) step(ctx context.Context, session conversation, next received, num
 	if errors.Is(err, runner.ErrSessionOver) {
 		return nil // it ended meanwhile: session says why
 	}
-	if err == nil || answer.Result.RunID != (job.ID{}) {
-		err = errors.Join(a.reportLine(next.step.ID, answer, job.Request{ScriptName: name}, ""), err)
+	if answer.Result.RunID == (job.ID{}) {
+		return err
 	}
-	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
-		err = answer.StreamError
+	said, err := outcome(answer, err)
+	said.ID = next.step.ID
+	if _, failed := errors.AsType[hostError](err); !failed {
+		err = nil // of the step's code: the session goes on
 	}
-	return err
+	return printed(a.reportLine(answer, said, job.Request{ScriptName: name}, ""), err)
 }
 
 func (a *app) refuseLine(fault error) error {
@@ -156,16 +153,16 @@ func (a *app) refuseLine(fault error) error {
 		_, err := fmt.Fprintln(a.stderr, "runner:", printable(message))
 		return err
 	}
-	return a.printLine(map[string]any{"error": map[string]any{"message": message, "exit_code": job.ExitUsage}})
+	return a.printLine(map[string]any{"exit_code": job.ExitUsage, "error": map[string]any{"message": message, "exit_code": job.ExitUsage}})
 }
 
 // reportLine prints one answer: a line of JSON, or a summary for people.
-func (a *app) reportLine(id string, answer runner.Answer, request job.Request, outputDir string) error {
+func (a *app) reportLine(answer runner.Answer, said answered, request job.Request, outputDir string) error {
 	if a.json {
-		return a.printLine(struct {
-			ID string `json:"id,omitempty"`
-			job.Result
-		}{id, answer.Result})
+		return a.printLine(said)
+	}
+	if said.ExitCode != 0 {
+		outputDir = "" // nothing is there
 	}
 	var text strings.Builder
 	if answer.Result.Provenance.Session == answer.Result.RunID.String() {

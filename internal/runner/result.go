@@ -117,7 +117,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 		return answer, nil
 	}
 	if err := s.verified.Export(commitCtx, e.outputDir); err != nil {
-		return answer, fmt.Errorf("the run succeeded and its files are in %s, but not in the output directory: %w", dir, err)
+		return answer, fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, dir, err)
 	}
 	return answer, nil
 }

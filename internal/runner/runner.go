@@ -123,6 +123,11 @@ type Answer struct {
 // policy.
 var ErrInput = errors.New("request cannot be run")
 
+// ErrExport is wrapped by the error beside an Answer when the verified files could
+// not be copied to the output directory, and nothing else failed. The record has
+// them.
+var ErrExport = errors.New("copy files to the output directory")
+
 // Run carries out one request, keeps its record and, after success, copies the
 // verified files to outputDir, unless that is "". The error means that we or the
 // host failed, or wraps ErrInput; nothing is then claimed about the code, and no

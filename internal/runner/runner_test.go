@@ -503,3 +503,31 @@ func FuzzReceivedStream(f *testing.F) {
 		}
 	})
 }
+
+// Another run can take the name after it was found free.
+func TestADestinationThatWasTakenKeepsTheAnswer(t *testing.T) {
+	for name, take := range map[string]func(string) error{
+		"by a directory with files": func(dir string) error {
+			return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "another's"), nil, 0o600))
+		},
+		"by a file": func(dir string) error { return os.WriteFile(dir, nil, 0o600) },
+		"by a link": func(dir string) error { return os.Symlink(t.TempDir(), dir) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "out")
+			b := newBench(t, honest(t), func(_ *fake.Options, options *Options) {
+				options.Phase = func(phase Phase) {
+					if phase == PhaseVerifying {
+						require.NoError(t, take(dir))
+					}
+				}
+			})
+			answer, err := b.runner.Run(t.Context(), request(), dir)
+			require.ErrorIs(t, err, ErrExport)
+			require.NotErrorIs(t, err, ErrInput, "it was free when it was named")
+			require.Equal(t, job.Succeeded, answer.Result.Status)
+			require.Contains(t, err.Error(), answer.RecordDir)
+			require.DirExists(t, filepath.Join(answer.RecordDir, "files"))
+		})
+	}
+}

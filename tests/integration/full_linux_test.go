@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -60,6 +61,19 @@ func TestAFullDiskForOutputKeepsTheRecord(t *testing.T) {
 		id := w.runs.ids()[0]
 		require.Len(t, names(t, filepath.Join(w.state, "runs", id, "files")), 8)
 		require.Contains(t, e.stderr, id, "the message does not say where the files are")
+		require.NotContains(t, e.stderr, "  output   ", "nothing is there")
+
+		e = w.run(writesTwoMegabytes, "--json", "--output", filepath.Join(disk, "out"))
+		require.Equal(t, job.ExitInternal, e.code)
+		var said struct {
+			job.Result
+			ExitCode int `json:"exit_code"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(e.stdout), &said))
+		require.Equal(t, e.code, said.ExitCode)
+		require.Equal(t, job.Succeeded, said.Status, "the code did")
+		require.Equal(t, "export.failed", said.Error.Type)
+		require.Contains(t, said.Error.Message, filepath.Join(w.state, "runs", said.RunID.String(), "files"))
 	})
 }
 

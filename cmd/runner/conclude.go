@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"syscall"
+
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+// answered is a result as --json prints it: what became of the code, and how the
+// command ends, which is the same in every answer.
+type answered struct {
+	ID string `json:"id,omitempty"` // of a session's step, as its line named it
+	job.Result
+	ExitCode int `json:"exit_code"`
+}
+
+// hostError is a failure beside an answer: exit code 125, whatever it wraps. The
+// code has run, so that it is nobody's mistake and no cancelling before a run.
+type hostError struct{ error }
+
+func (e hostError) Unwrap() error { return e.error }
+
+// printed is how a command ends after its answer was printed, or was not: an answer
+// that nobody could read is our failure.
+func printed(broken, err error) error {
+	if broken == nil {
+		return err
+	}
+	if _, code := errors.AsType[exitError](err); code {
+		err = nil // it has no words
+	}
+	return hostError{errors.Join(broken, err)}
+}
+
+// The types of an answer's error when not the code but we have failed.
+const (
+	exportFailed = "export.failed" // the verified files are in the record alone
+	hostFailed   = "runner.failed"
+)
+
+// outcome is a command's end as its answer says it, and as its exit code does: both
+// are made here, from one error, so that they cannot differ.
+func outcome(answer runner.Answer, err error) (answered, error) {
+	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
+		err = answer.StreamError // an output that is full, not one that nobody wants any more
+	}
+	said := answered{ExitCode: answer.Result.Status.ExitCode(), Result: answer.Result}
+	switch {
+	case err != nil:
+		said.ExitCode, said.Error = job.ExitInternal, ours(answer, err)
+		return said, hostError{err}
+	case said.ExitCode != 0:
+		return said, exitError(said.ExitCode)
+	default:
+		return said, nil
+	}
+}
+
+// ours tells of our own failure in the place of the code's. What the code raised is
+// in the record, and is named.
+func ours(answer runner.Answer, err error) *job.Error {
+	failure := &job.Error{Type: hostFailed, Message: err.Error()}
+	if errors.Is(err, runner.ErrExport) {
+		failure.Type = exportFailed
+		failure.Message += fmt.Sprintf("; copy them from %s", filepath.Join(answer.RecordDir, "files"))
+	}
+	if code := answer.Result.Error; code != nil {
+		failure.Message += fmt.Sprintf("; the code itself ended with %s: %s", code.Type, code.Message)
+	}
+	return failure
+}
