@@ -23,7 +23,7 @@ IMPORTS = (
     "matplotlib matplotlib.pyplot plotly plotly.io plotly.express plotly.graph_objects "
     "json re math statistics random datetime collections itertools functools string io typing dataclasses "
     "decimal fractions calendar unicodedata csv hashlib gzip zipfile concurrent concurrent.futures "
-    "warnings enum abc time operator contextlib"
+    "warnings enum abc time operator contextlib patsy"
 ).split()
 
 

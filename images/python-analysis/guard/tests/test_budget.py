@@ -8,6 +8,12 @@ from typing import Any
 from tests.host import Host
 
 ITERATIONS = {
+    "a comprehension in a formula's text": (
+        "import patsy\npatsy.EvalEnvironment.capture(0).eval('sum([1 for _ in range(100000)])')"
+    ),
+    "a comprehension in a type hint": (
+        "import typing\ndef f(x: 'typing.Literal[[1 for _ in range(100000)][0]]'): pass\ntyping.get_type_hints(f)"
+    ),
     "a for": "for i in range(10**9): pass",
     "a while": "while True: pass",
     "a while that continues": "n = 0\nwhile True:\n    n += 1\n    if n % 2: continue",

@@ -50,8 +50,8 @@ def views() -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     made = _views.Views(RULES, lambda: hardening.apply())
     attributes = Attributes(RULES)
-    table = _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
-    hardening = _hardening.Hardening(RULES, namespace, table, attributes.read)
+    _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
+    hardening = _hardening.Hardening(RULES, namespace, attributes, lambda code: None)
     made.replace(_gadgets.replacements(attributes.read, print, attributes.ownership.is_own))
     return {name: made.load(name) for name in sorted(LISTED)}
 

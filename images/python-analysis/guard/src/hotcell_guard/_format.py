@@ -3,12 +3,17 @@
 The builtin asks nobody, so ``"{0.__globals__}".format(f)`` reads what no attribute
 expression could (CVE-2023-41039). What a run gets instead looks at the fields of the
 exact string first; a string cannot change between that look and its use.
+
+Libraries format the script's text, too (``Axes.bar_label(fmt=...)``), and nobody lists all
+places. So the method is replaced in ``str`` itself: whoever calls it calls the checking
+form. What a library formats by a constant of the function that does it is its own text.
 """
 
 from __future__ import annotations
 
 import _string  # type: ignore[import-not-found]  # typeshed leaves it out
 import string
+import sys
 from collections import UserString
 
 from hotcell_guard import _rules
@@ -16,11 +21,14 @@ from hotcell_guard import _rules
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from types import FrameType
     from typing import Any, Final
+
+    from hotcell_guard._natives import Natives
 
     Getter = Callable[[object, str], object]
 
-__all__ = ["FORMAT_NAMES", "checked", "field_attributes", "is_checked_plain", "is_plain"]
+__all__ = ["FORMAT_NAMES", "checked", "field_attributes", "guard_texts", "is_checked_plain", "is_plain"]
 
 FORMAT_NAMES: Final = frozenset(("format", "format_map"))
 
@@ -29,6 +37,12 @@ _MAX_NESTING: Final = 2
 
 _Bound = type("".format)
 _Method = type(UserString("").format)
+_FORMAT: Final = str.format
+_FORMAT_MAP: Final = str.format_map
+"""Python's own, from before they were replaced."""
+_MAX_KNOWN: Final = 2048
+_MAX_TEXT: Final = 1024
+"""Templates of which the verdict is kept, and their characters."""
 _RAW: Final = {str.format: False, str.format_map: True}
 _USER: Final = {UserString.format: False, UserString.format_map: True}
 
@@ -75,6 +89,47 @@ class _Formatter(string.Formatter):
         return value, first
 
 
+def guard_texts(natives: Natives, rules: _rules.Rules, get: Getter, table: dict[str, object]) -> None:
+    """Replace ``format`` and ``format_map`` of every text of this process by their checking forms.
+
+    get is the run's getattr, table its builtins: a frame that has them runs the script.
+    """
+    plain: set[str] = set()
+
+    def format(self: str, /, *args: object, **kwargs: object) -> str:  # noqa: A001
+        """Return a formatted version of the string, using substitutions from the arguments."""
+        if type(self) is str and self in plain:
+            return _FORMAT(self, *args, **kwargs)
+        exact = _text(self)
+        if _is_own_text(exact, sys._getframe(1), table) or _is_known_plain(exact, plain, rules):
+            return _FORMAT(exact, *args, **kwargs)
+        return _Formatter(get).vformat(exact, args, kwargs)
+
+    def format_map(self: str, mapping: Mapping[str, object], /) -> str:
+        """Return a formatted version of the string, using substitutions from mapping."""
+        exact = _text(self)
+        if _is_own_text(exact, sys._getframe(1), table) or _is_known_plain(exact, plain, rules):
+            return _FORMAT_MAP(exact, mapping)
+        return _Formatter(get).vformat(exact, (), mapping)
+
+    natives.put(str, format=format, format_map=format_map)
+
+
+def _is_own_text(text: str, frame: FrameType, table: dict[str, object]) -> bool:
+    """Tell whether a library's function formats a constant of its own."""
+    return frame.f_builtins is not table and any(type(each) is str and each == text for each in frame.f_code.co_consts)
+
+
+def _is_known_plain(text: str, plain: set[str], rules: _rules.Rules) -> bool:
+    if not is_checked_plain(text, rules):
+        return False
+    if len(text) <= _MAX_TEXT:
+        if len(plain) >= _MAX_KNOWN:
+            plain.clear()
+        plain.add(text)
+    return True
+
+
 def checked(value: object, rules: _rules.Rules, get: Getter) -> object:
     """Return value, or its safe form when it is the format method of a text."""
     kind = type(value)
@@ -95,13 +150,13 @@ def _bound(text: str, mapped: bool, rules: _rules.Rules, get: Getter) -> Callabl
     def format(*args: object, **kwargs: object) -> str:  # noqa: A001
         """Return a formatted version of the string, using substitutions from the arguments."""
         if is_checked_plain(exact, rules):
-            return str.format(exact, *args, **kwargs)
+            return _FORMAT(exact, *args, **kwargs)
         return _Formatter(get).vformat(exact, args, kwargs)
 
     def format_map(mapping: Mapping[str, object], /) -> str:
         """Return a formatted version of the string, using substitutions from mapping."""
         if is_checked_plain(exact, rules):
-            return str.format_map(exact, mapping)
+            return _FORMAT_MAP(exact, mapping)
         return _Formatter(get).vformat(exact, (), mapping)
 
     return format_map if mapped else format

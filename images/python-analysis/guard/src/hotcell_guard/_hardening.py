@@ -11,14 +11,13 @@ import builtins
 import functools
 import importlib
 import io
-import opcode
 import sys
 import types
 
-from hotcell_guard import _deputies, _natives, _rules, _types
+from hotcell_guard import _deputies, _format, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
-from hotcell_guard._deputies import is_importing
+from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._templates import Template
 
 TYPE_CHECKING = False
@@ -27,10 +26,9 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any, Final, NoReturn
 
-__all__ = ["Hardening"]
+    from hotcell_guard._attributes import Attributes
 
-_CALLS: Final = frozenset(number for name, number in opcode.opmap.items() if name.startswith("CALL"))
-"""Operations that call a function. Of a type hint's, none does unless it is written so."""
+__all__ = ["Hardening"]
 
 _IMPORTABLE: Final = (
     "matplotlib.backends.backend_agg matplotlib.backends.backend_pdf matplotlib.backends.backend_svg "
@@ -66,19 +64,23 @@ _BY_DISTRIBUTION: Final = (
 class Hardening:
     """Applies the changes to the modules that are loaded, in their order. Repeatable.
 
-    namespace is the script's globals, table its builtins, getter its ``getattr``.
+    namespace is the script's globals, attributes what reads them for it and its
+    builtins; watch counts what a code object does.
     """
 
     def __init__(
-        self, rules: _rules.Rules, namespace: dict[str, Any], table: Mapping[str, object], getter: Callable[..., object]
+        self, rules: _rules.Rules, namespace: dict[str, Any], attributes: Attributes, watch: Callable[[CodeType], None]
     ) -> None:
-        self._namespace = namespace
-        self._table = dict(table)
+        getter = attributes.read
+        self._table = attributes.builtins
         self._getter = getter
         self._rules = rules
+        evaluation = Evaluation(namespace, self._table, watch, attributes.ownership.is_own)
+        self.begin = evaluation.begin
         importer = types.SimpleNamespace(import_module=_import_listed)
         self._deputies = _deputies.deputies(namespace)
         natives = _natives.take()
+        _format.guard_texts(natives, rules, getter, self._table)
         arrays, copies = ArrayInterface(natives), Copies(namespace, getter)
         changes: Mapping[str, Callable[[Any], object]] = {
             "numpy": arrays.close,
@@ -88,16 +90,17 @@ class Hardening:
             "copy": copies.check_copies,
             "dataclasses": copies.check_fields,
             "collections": copies.check_named_tuples,
-            "typing": lambda module: (self._evaluate_hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
+            "typing": lambda module: (evaluation.hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
+            "inspect": evaluation.hints,
+            "typing_extensions": evaluation.hints,
             "enum": lambda module: (_keep_members(module), copies.check_members(module)),
             "string": self._guard_fields,
             "scipy.stats._distn_infrastructure": self._run_templates,
             "scipy.stats._distribution_infrastructure": self._give_getattr,
-            "logging": self._guard_log_fields,
             "pathlib": _hide_path_modules,
             "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
-            "patsy.eval": self._evaluate_formulas,
-            "pandas.core.computation.scope": self._own_scope,
+            "patsy.eval": evaluation.formulas,
+            "pandas.core.computation.scope": evaluation.scopes,
             "pandas.core.generic": lambda module: _refuse_special(module.NDFrame),
             "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
             "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
@@ -149,43 +152,6 @@ class Hardening:
 
         module.get_module = get_module
 
-    # Text that libraries evaluate sees the script's builtins, not Python's own:
-    # getattr, open and type in a formula or a type hint are those of the script.
-
-    def _evaluate_hints(self, module: Any) -> None:
-        table, namespace = self._table, self._namespace
-
-        def evaluate(code: CodeType, globals: dict[str, Any], locals: Any = None, /) -> object:  # noqa: A002
-            if is_importing(namespace):
-                return eval(code, globals, locals)  # a library's own hints
-            if globals is namespace:
-                return eval(code, {**globals, "__builtins__": table}, locals)
-            if locals is not namespace:  # else a class of the script's comes first
-                globals, locals = {**namespace, **_type_parameters(globals, locals)}, None  # noqa: A001
-            _check_hint(code, globals, locals)
-            return eval(code, {**globals, "__builtins__": table}, locals)
-
-        module.eval = evaluate
-
-    def _evaluate_formulas(self, module: Any) -> None:
-        table, namespace = self._table, self._namespace
-        capture = module.EvalEnvironment.capture.__func__
-
-        def evaluate(code: Any, globals: dict[str, Any], locals: Any, /) -> object:  # noqa: A002
-            return eval(code, {**globals, "__builtins__": table}, locals)
-
-        def own_capture(cls: Any, eval_env: Any = 0, reference: int = 0) -> Any:
-            """Capture the environment of the script's function, never of a library's."""
-            if not isinstance(eval_env, cls):
-                eval_env = int(eval_env) + 1
-            captured = capture(cls, eval_env, reference)
-            if isinstance(eval_env, int) and not _is_own(captured, namespace):
-                return cls([namespace], captured.flags)
-            return captured
-
-        module.eval = evaluate
-        module.EvalEnvironment.capture = classmethod(own_capture)
-
     def _run_templates(self, module: Any) -> None:
         """Distributions are made with code from a template, which a subclass can replace."""
         table, template = self._table, Template(module.parse_arg_template)
@@ -195,22 +161,6 @@ class Hardening:
             exec(template.compile(text), namespace)
 
         module.exec = execute
-
-    def _own_scope(self, module: Any) -> None:
-        """Let pandas look for ``@name`` in frames of the script only.
-
-        DataFrame.eval called by a library (as an argument of map) would else look into
-        the library's frame, and ``level`` into any.
-        """
-        namespace = self._namespace
-
-        def frame_at(level: int) -> object:
-            frame = sys._getframe(level + 1)
-            if frame.f_globals is namespace:
-                return frame
-            return types.SimpleNamespace(f_globals=namespace, f_locals=namespace)
-
-        module.sys = types.SimpleNamespace(_getframe=frame_at)
 
     def _guard_fields(self, module: Any) -> None:
         module.getattr = self._getter  # string.Formatter reads attributes for its fields
@@ -229,15 +179,6 @@ class Hardening:
 
         module.getattr = get
 
-    def _guard_log_fields(self, module: Any) -> None:
-        import string  # only who logs needs it
-
-        def formatted(style: Any, record: Any) -> str:
-            values = {**(style._defaults or {}), **vars(record)}
-            return string.Formatter().vformat(style._fmt, (), values)
-
-        module.StrFormatStyle._format = formatted
-
 
 def _set(owner: Any, name: str, value: object) -> None:
     setattr(owner, name, value)
@@ -245,32 +186,6 @@ def _set(owner: Any, name: str, value: object) -> None:
 
 def _is_loading(module: Any) -> bool:
     return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
-
-
-def _type_parameters(*scopes: Mapping[str, object] | None) -> dict[str, object]:
-    """Return the type parameters that typing found for a class or function: ``class A[T]``."""
-    import typing  # it is loaded when it evaluates hints
-
-    kinds = (typing.TypeVar, typing.ParamSpec, typing.TypeVarTuple)
-    return {name: value for scope in scopes for name, value in (scope or {}).items() if type(value) in kinds}
-
-
-def _check_hint(code: CodeType, globals: Mapping[str, object], locals: Mapping[str, object] | None) -> None:  # noqa: A002
-    """Refuse a hint that finds more than types in a library's globals.
-
-    A function of the script comes there with functools.wraps, which makes it look like
-    the library's function that it wraps.
-    """
-    values = {**globals, **dict(locals or {})}
-    for name in code.co_names:
-        if name.startswith("_") or isinstance(values.get(name), types.ModuleType):
-            raise NameError(f"{name!r} may not be used in a type hint here")
-    if any(operation in _CALLS for operation in code.co_code[::2]):
-        raise TypeError("a type hint may not call a function here")
-
-
-def _is_own(environment: Any, namespace: dict[str, Any]) -> bool:
-    return any(each is namespace for each in environment._namespaces)
 
 
 def _import_listed(name: str, package: str | None = None) -> object:

@@ -186,8 +186,8 @@ class Session:
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules)
         self._helpers = attributes.helpers
-        table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
-        self._hardening = Hardening(start.rules, namespace, table, attributes.read)
+        namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
+        self._hardening = Hardening(start.rules, namespace, attributes, self._budget.watch)
         self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
@@ -205,6 +205,8 @@ class Session:
             self._hardening.apply()
 
     def _run(self, script: _vet.Code) -> Report:
+        if not self._start.unguarded:
+            self._hardening.begin()
         self._namespace.pop("result", None)  # a step's own, not the one before's
         self._figures.begin()
         for code in (script.body, script.last):
