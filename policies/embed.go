@@ -8,10 +8,10 @@ package policies
 import "embed"
 
 // Files has NAME.yaml for every policy, imports/NAME.yaml for every import profile,
-// imports/floor.yaml for what no policy can import, baseline/baseline.yaml for what
+// imports/floor.yaml for what no policy can import, names/* for what one can deny, baseline/baseline.yaml for what
 // policies are measured against, seccomp/NAME.json for every profile,
 // seccomp/NAME.ARCH.bpf for stage 2 as libseccomp compiles it (written by
 // go test ./internal/seccomp -update), for hosts without it, and schema/*.json.
 //
-//go:embed *.yaml imports/*.yaml baseline/*.yaml seccomp/*.json seccomp/*.bpf schema/*.json
+//go:embed *.yaml imports/*.yaml baseline/*.yaml seccomp/*.json seccomp/*.bpf schema/*.json names/*
 var Files embed.FS

@@ -26,6 +26,7 @@ type checker struct {
 	policy   Policy
 	document ast.Node
 	floor    importFloor
+	known    knownNames
 	faults   []Fault
 }
 
@@ -37,6 +38,7 @@ func (c *checker) run() []Fault {
 	c.sizes()
 	c.modules()
 	c.names()
+	c.denied()
 	c.tools()
 	c.session()
 	return c.faults
@@ -85,6 +87,22 @@ func (c *checker) names() {
 		}
 		if slices.Contains(guard.RequiredTables, name) {
 			c.add(at, "a required table has the same name")
+		}
+	}
+}
+
+// denied refuses names whose denial does nothing: misspelt ones above all.
+func (c *checker) denied() {
+	guard := c.policy.Guard
+	for key, names := range map[string][]string{"denied_builtins": guard.DeniedBuiltins, "denied_attributes": guard.DeniedAttributes} {
+		fault := c.known.builtinFault
+		if key == "denied_attributes" {
+			fault = c.known.attributeFault
+		}
+		for index, name := range names {
+			if words := fault(name); words != "" {
+				c.add(place{"guard", key, fmt.Sprint(index)}, "%s", words)
+			}
 		}
 	}
 }

@@ -86,3 +86,46 @@ func TestTheSchemaKnowsEveryClassOfSyntax(t *testing.T) {
 	}
 	require.ElementsMatch(t, want, known)
 }
+
+// listAttributes prints the public names of every loaded module and class, and those
+// that their code reads or sets, which are the ones that only objects have.
+const listAttributes = `
+import importlib, json, sys, types
+for name in json.load(sys.stdin):
+    importlib.import_module(name)
+found = set()
+def code(of):
+    found.update(of.co_names)
+    for constant in of.co_consts:
+        if isinstance(constant, types.CodeType):
+            code(constant)
+def look(cls):
+    found.update(dir(cls))
+    for value in vars(cls).values():
+        for one in (value, getattr(value, "__func__", None), getattr(value, "fget", None), getattr(value, "func", None)):
+            if isinstance(one, types.FunctionType):
+                code(one.__code__)
+for module in [m for n, m in list(sys.modules.items()) if isinstance(m, types.ModuleType) and n != "__main__"]:
+    for name, value in list(vars(module).items()):
+        found.add(name)
+        if isinstance(value, type):
+            look(value)
+        elif isinstance(value, types.FunctionType):
+            code(value.__code__)
+print(*sorted(n for n in found if type(n) is str and n.isidentifier() and n.isascii() and not n.startswith("_")), sep="\n")
+`
+
+func TestNamesOfAttributesAreTheImages(t *testing.T) {
+	profiles, err := importProfiles([]string{"common"})
+	require.NoError(t, err)
+	input, err := json.Marshal(joinImports(profiles, nil))
+	require.NoError(t, err)
+	listed := imagePython(t, listAttributes, string(input))
+	if *update {
+		require.NoError(t, os.WriteFile("../../policies/names/attributes.txt", []byte(listed), 0o644))
+		return
+	}
+	names, err := loadedNames()
+	require.NoError(t, err)
+	require.Equal(t, strings.Fields(listed), names.Attributes, updateNames)
+}

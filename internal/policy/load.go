@@ -62,6 +62,10 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 	if err != nil {
 		return Policy{}, nil, err
 	}
+	known, err := loadedNames()
+	if err != nil {
+		return Policy{}, nil, err
+	}
 	faults := schema.faults(document)
 	var options []yaml.DecodeOption
 	if faults == nil {
@@ -74,7 +78,7 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 		}
 		return Policy{}, faults, nil
 	}
-	check := checker{policy: policy, document: document, floor: floor}
+	check := checker{policy: policy, document: document, floor: floor, known: known}
 	if policy.Name != name {
 		check.add(place{"name"}, "it is %q: a policy is named like its file, %s", policy.Name, name)
 	}
