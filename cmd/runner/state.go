@@ -8,11 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/durable"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -56,11 +57,12 @@ func (a *app) resolveState() error {
 }
 
 // makeState makes the state directory, and says what to do where this user cannot
-// have it. Others may pass through it, for the sandboxes' users are others.
+// have it. Nobody else passes through it: the sandboxes' users, who are others, get
+// what they need of it mounted.
 func (a *app) makeState() error {
 	info, err := os.Stat(a.state)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(a.state, 0o711)
+		err = os.MkdirAll(a.state, 0o700)
 	} else if err == nil && !info.IsDir() {
 		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
 	}
@@ -73,19 +75,50 @@ func (a *app) makeState() error {
 	if err != nil {
 		return err
 	}
-	return onlyOwnerWrites(a.state)
+	if a.state, err = filepath.EvalSymlinks(a.state); err != nil {
+		return fmt.Errorf("resolve state directory: %w", err)
+	}
+	return onlyForOwner(a.state)
 }
 
-// onlyOwnerWrites refuses a state directory that somebody else could change: he
-// could put other images and records in the place of ours.
-func onlyOwnerWrites(dir string) error {
-	info, err := os.Stat(dir)
+// onlyForOwner refuses a state directory that somebody else could change or
+// exchange: he could put other images and records in the place of ours. It closes
+// one that others can pass to them: whoever knows a digest, and digests stand in
+// every result, could read the data of a study.
+func onlyForOwner(dir string) error {
+	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(stat.Uid) != os.Geteuid() || info.Mode().Perm()&0o022 != 0 {
+	if !durable.Own(info) || info.Mode().Perm()&0o022 != 0 {
 		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): name another with --state, or mend it", dir)}
+	}
+	if err := durable.OthersBelow(dir); err != nil {
+		return usageError{fmt.Errorf("state directory %s can be exchanged by another user: %w: name another with --state", dir, err)}
+	}
+	if info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	if err := isState(dir); err != nil {
+		return usageError{fmt.Errorf("state directory %s is open to others and holds more than our state (%w): name another with --state, or `chmod 700` it", dir, err)}
+	}
+	return durable.MakeDir(dir, 0o700)
+}
+
+// isState tells a state directory, or an empty one, from one that was named by
+// mistake: /var/lib must not be closed to all others.
+func isState(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "audit.jsonl")); err == nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if !slices.Contains([]string{"images", "bundles", "runs", "quarantine", "lock", "sandboxes", "selftest", "selftest.lock"}, entry.Name()) {
+			return fmt.Errorf("for example %q", entry.Name())
+		}
 	}
 	return nil
 }
@@ -102,13 +135,17 @@ func (a *app) images() (*image.Store, error) {
 		target, err = dir, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open image store: %w", err)
+		return nil, asRoot(fmt.Errorf("open image store: %w", err))
 	}
 	store, err := image.OpenStore(target)
+	return store, asRoot(err)
+}
+
+func asRoot(err error) error {
 	if err != nil && os.Geteuid() != 0 {
-		err = fmt.Errorf("%w; or run as root", err)
+		return fmt.Errorf("%w; or run as root", err)
 	}
-	return store, err
+	return err
 }
 
 func (a *app) bundles() (*bundle.Store, error) {

@@ -1,6 +1,7 @@
 package durable_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -135,4 +136,34 @@ func TestCreateTakesWhatOnlyTakesBytes(t *testing.T) {
 	file, err := durable.Create(pipe)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
+}
+
+func TestOthersBelow(t *testing.T) {
+	asRoot(t)
+	for name, spoil := range map[string]struct {
+		above func(dir string) error
+		fault string
+	}{
+		"nothing to say": {func(string) error { return nil }, ""},
+		"sticky":         {func(dir string) error { return os.Chmod(dir, 0o777|os.ModeSticky) }, ""},
+		"another user's": {func(dir string) error { return os.Chown(dir, nobody, 0) }, "belongs to user 65534"},
+		"another user's sticky": {func(dir string) error {
+			return errors.Join(os.Chown(dir, nobody, 0), os.Chmod(dir, 0o755|os.ModeSticky))
+		}, "belongs to user 65534"},
+		"everybody writes": {func(dir string) error { return os.Chmod(dir, 0o757) }, "by everybody"},
+		"a group writes":   {func(dir string) error { return errors.Join(os.Chown(dir, 0, nobody), os.Chmod(dir, 0o775)) }, "by group 65534"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			above := filepath.Join(t.TempDir(), "above")
+			require.NoError(t, os.MkdirAll(filepath.Join(above, "middle"), 0o755))
+			require.NoError(t, spoil.above(above))
+			err := durable.OthersBelow(filepath.Join(above, "middle/state"))
+			if spoil.fault == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, spoil.fault)
+			require.ErrorContains(t, err, above)
+		})
+	}
 }

@@ -68,6 +68,11 @@ func (s *Store) writeBase(made base) error {
 	return writeFile(s.basePath(made.Recipe), append(content, '\n'))
 }
 
+// buildMount is where mmdebstrap finds the work directory, in the mount namespace
+// of its own that run gives it: apt downloads as a user without rights, who cannot
+// pass the state directory.
+const buildMount = "/run/hotcell-build"
+
 // bootstrap fetches the packages and extracts them to debian.
 func bootstrap(ctx context.Context, options BuildOptions, work, debian string) error {
 	sources, err := sourcesList(ctx, options)
@@ -88,10 +93,14 @@ func bootstrap(ctx context.Context, options BuildOptions, work, debian string) e
 		return err
 	}
 	options.report("fetching and extracting %s packages for %s (about 150 MB)", pythonanalysis.Suite, pythonanalysis.Name)
-	arguments = append(arguments, "--include="+strings.Join(packages, ","), pythonanalysis.Suite, debian, list)
+	if err := os.MkdirAll(buildMount, private); err != nil {
+		return err
+	}
+	arguments = append(arguments, "--include="+strings.Join(packages, ","), pythonanalysis.Suite,
+		filepath.Join(buildMount, filepath.Base(debian)), filepath.Join(buildMount, filepath.Base(list)))
 	err = run(ctx, child{
-		argv:     append([]string{"mmdebstrap"}, arguments...),
-		env:      append(childEnvironment(), "TMPDIR="+work),
+		argv:     append([]string{"sh", "-euc", `mount --bind "$1" "$2"; shift 2; exec "$@"`, "sh", work, buildMount, "mmdebstrap"}, arguments...),
+		env:      append(childEnvironment(), "TMPDIR="+buildMount),
 		network:  true,
 		progress: options.Progress,
 	})

@@ -212,16 +212,16 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-func TestStoreLetsContainersPassButNotLook(t *testing.T) {
+func TestStoreLetsNobodyElsePass(t *testing.T) {
 	store := newStore(t)
 	image := addImage(t, store, "one")
 	dir, err := store.Rootfs(t.Context(), image.Digest)
 	require.NoError(t, err)
 	for path, mode := range map[string]os.FileMode{
-		store.dir:                         0o711,
+		store.dir:                         0o700,
 		filepath.Join(store.dir, "blobs"): 0o700,
 		filepath.Join(store.dir, "bases"): 0o700,
-		filepath.Dir(dir):                 0o711,
+		filepath.Dir(dir):                 0o700,
 		dir:                               0o755,
 	} {
 		info, err := os.Stat(path)

@@ -35,17 +35,15 @@ type Store struct {
 	blobs blobs
 }
 
-// The store's directories. A container in a user namespace is nobody on the host,
-// so that it must be able to pass through the store to the root file systems;
-// nothing else is open to it.
+// The store's directories. Nobody else passes through them: the engines mount a
+// root file system as root, into a place that a sandbox's user can reach.
 const (
 	blobsDir  = "blobs/sha256"
 	rootfsDir = "rootfs"
 	basesDir  = "bases"
 	workDir   = "tmp"
 
-	passable = 0o711
-	private  = 0o700
+	private = 0o700
 )
 
 // OpenStore opens the store at dir, an absolute path, and makes it where there is
@@ -55,20 +53,14 @@ func OpenStore(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("open image store %q: the path must be absolute", dir)
 	}
-	if err := os.MkdirAll(dir, passable); err != nil {
+	if err := os.MkdirAll(dir, private); err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
 	}
 	if err := checkOwner(dir); err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
 	}
-	for _, sub := range []struct {
-		name string
-		mode os.FileMode
-	}{
-		{"", passable}, {"blobs", private}, {blobsDir, private},
-		{rootfsDir, passable}, {basesDir, private}, {workDir, passable},
-	} {
-		if err := durable.MakeDir(filepath.Join(dir, sub.name), sub.mode); err != nil {
+	for _, sub := range []string{"", "blobs", blobsDir, rootfsDir, basesDir, workDir} {
+		if err := durable.MakeDir(filepath.Join(dir, sub), private); err != nil {
 			return nil, fmt.Errorf("open image store: %w", err)
 		}
 	}
