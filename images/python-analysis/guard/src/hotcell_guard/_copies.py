@@ -63,6 +63,19 @@ class Copies:
 
         kind.__get__ = __get__
 
+    def check_partial_methods(self, module: Any) -> None:
+        """Let a partial method's partial not keep the ``__self__`` of what a descriptor answered: a module, of builtins."""
+        kind = module.partialmethod
+        original = kind.__get__
+
+        def __get__(self: Any, obj: Any, cls: Any = None) -> Any:  # noqa: N807
+            bound = original(self, obj, cls)
+            if type(bound) is module.partial:
+                vars(bound).pop("__self__", None)
+            return bound
+
+        kind.__get__ = __get__
+
     def check_fields(self, module: Any) -> None:
         """Refuse fields that are no identifiers, they become text that is executed, or that are special names.
 

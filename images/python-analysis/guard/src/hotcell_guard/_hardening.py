@@ -86,7 +86,11 @@ class Hardening:
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,
             "PIL.Image": arrays.keep_images,
-            "functools": lambda module: (_check_copied_names(module), copies.check_cached(module)),
+            "functools": lambda module: (
+                _check_copied_names(module),
+                copies.check_cached(module),
+                copies.check_partial_methods(module),
+            ),
             "copy": copies.check_copies,
             "dataclasses": copies.check_fields,
             "collections": copies.check_named_tuples,
