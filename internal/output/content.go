@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // stagedFile is a private copy of a file, positioned at its start.
@@ -51,39 +49,6 @@ func checkRunes(reader *bufio.Reader) error {
 		}
 		offset += int64(size)
 	}
-}
-
-const jsonHint = "strict JSON has no NaN, no Infinity and no name twice in an object"
-
-func checkJSON(file stagedFile) error {
-	decoder := jsontext.NewDecoder(file)
-	if err := decoder.SkipValue(); err != nil {
-		return jsonFault(decoder, err)
-	}
-	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return found(RuleMediaType, "it is not one JSON value: something follows at byte %d", decoder.InputOffset())
-	}
-	return nil
-}
-
-func checkJSONLines(file stagedFile) error {
-	decoder := jsontext.NewDecoder(file)
-	for {
-		if err := decoder.SkipValue(); errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil
-		} else if err != nil {
-			return jsonFault(decoder, err)
-		}
-	}
-}
-
-// jsonFault tells a fault of the content from a fault of our disk.
-func jsonFault(decoder *jsontext.Decoder, err error) error {
-	_, syntax := errors.AsType[*jsontext.SyntacticError](err)
-	if syntax || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return found(RuleMediaType, "it is not valid JSON near byte %d: %s", decoder.InputOffset(), jsonHint)
-	}
-	return fmt.Errorf("read staged file: %w", err)
 }
 
 // checkParquet wants the format's marks at both ends. It does not read the

@@ -146,7 +146,7 @@ func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.rules.MaxBytes = 1 << 30
 	s.put(t, "a.svg", svg(strings.Repeat(" ", 33<<20)))
-	require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)))
+	require.Equal(t, []string{output.RuleTooComplex}, rulesOf(s.refuse(t)))
 }
 
 func attributes(count int) string {
@@ -155,4 +155,98 @@ func attributes(count int) string {
 		fmt.Fprintf(&all, "a%d ", index)
 	}
 	return all.String()
+}
+
+// TestAReportNeedsNoRepair: where browsers would move, end or repeat elements, what
+// they show is not what was checked.
+func TestAReportNeedsNoRepair(t *testing.T) {
+	for text, message := range map[string]string{
+		"<p><b>x":                                    "is never closed",
+		"<p><b id=1>x<p>y</b>":                       "stands directly in",
+		"<p><b>x</p>y</b>":                           "does not end what was opened last",
+		"<b><i>x</b></i>":                            "does not end what was opened last",
+		"<div><b>x</div></b>":                        "does not end what was opened last",
+		"<p><span><div>x</div></span></p>":           "stands directly in",
+		"<a href='#a'>x<a href='#b'>y</a></a>":       "a link stands directly in",
+		"<a href='#a'><b><a href='#b'>y</a></b></a>": "a link stands directly in",
+		"<ul><li><b>x<li>y</b></ul>":                 "stands directly in",
+		"<ul><li><div>x<li>y</div></ul>":             "stands directly in",
+		"<dl><dt><i>x<dd>y</i></dl>":                 "stands directly in",
+		"<table><b>x</b></table>":                    "stands directly in",
+		"<table>x</table>":                           "text stands directly in",
+		"<table><tr>x</table>":                       "text stands directly in",
+		"<table><tr><p>x</table>":                    "stands directly in",
+		"<table><div><tr></div></table>":             "stands directly in",
+		"<table><tr><td><b><td>x</b></table>":        "stands directly in",
+		"<tr><td>x</td></tr>":                        "stands directly in",
+		"<div><td>x</div>":                           "stands directly in",
+		"x</p>":                                      "does not end what was opened last",
+		"x</br>":                                     "ends nothing",
+		"x</script>":                                 "ends nothing",
+		"<div>":                                      "is never closed",
+		"<style>a{}":                                 "is never closed",
+		strings.Repeat("<div>", 300):                 "nested deeper",
+		"<!--[if IE]>x<![endif]-->":                  "comment",
+		"<!--x--!>y-->":                              "comment",
+		"<!-->x-->":                                  "comment",
+		"<!-- <p> -->":                               "comment",
+		"<!--x":                                      "comment",
+		"<?php x ?>":                                 "comment",
+		"<![CDATA[x]]>":                              "comment",
+		"<!ELEMENT a>":                               "comment",
+		"x<!doctype html>":                           "document type",
+		"<!doctype svg>":                             "document type",
+		"<meta charset=iso-2022-jp>":                 "encoding",
+		"<img srcset='#a 1x, https://example.org 2x'>":     "can lead out",
+		"<a href='#' ping='# https://example.org'>x</a>":   "can lead out",
+		"<body background='https://example.org'>":          "leads out",
+		"<a href='&#104;ttps://example.org'>x</a>":         "leads out",
+		"<a HREF='https://example.org' href='#a'>x</a>":    "leads out",
+		"<p style='background: u\\72l(x)'>x":               "escapes",
+		"<p style='background:&#117;rl(x)'>x":              "leads out",
+		"<style/>@import 'x'</style>":                      "loads another",
+		"<title><style></title><style>@import 'x'</style>": "loads another",
+		"<style><!--</style><script>x</script>-->":         "no place",
+		"<textarea><script></textarea>":                    "no place",
+		"<noscript><p title='</noscript><img src=x>'>":     "no place",
+		"<template><p></template>":                         "no place",
+		"<math><mi></mi></math>":                           "no place",
+		"<plaintext>":                                      "no place",
+		"<xmp><p></xmp>":                                   "no place",
+		"<svg><style><p></style></svg>":                    "no place",
+		"<base href='#'>":                                  "no place",
+		"<link rel=stylesheet href='#'>":                   "no place",
+		"<meta http-equiv=refresh content='0;#'>":          "instructs the browser",
+		"<img src='data:image/svg+xml;base64,AAAA'>":       "leads out",
+	} {
+		t.Run(text[:min(len(text), 60)], func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, "a.html", text)
+			found := s.refuse(t)
+			require.Len(t, found, 1)
+			require.Contains(t, found[0].Message, message)
+			requirePrintable(t, found[0].Message)
+		})
+	}
+}
+
+func TestAReportMayLeaveOutWhatBrowsersKnow(t *testing.T) {
+	for _, text := range []string{
+		"", "x", "<p>x<p>y", "<p>x<div>y</div>", "<ul><li>x<li><p>y<li>z</ul>", "<dl><dt>x<dd>y<dt>z</dl>",
+		"<ul><li>x<ul><li>y</ul></ul>", "<table><tr><td>x<td>y<tr><th>z</table>",
+		"<table><caption>x</caption><colgroup><col><col></colgroup><thead><tr><th>x<tbody><tr><td>y<tfoot><tr><td>z</table>",
+		"<table><tr><td><table><tr><td><p>x</table></table>", "<p>x<table><tr><td><p>y</table>",
+		"<html><head><title>a<b</title><body><h1>x</h1><hr/><p>y<br/>z", "<html><head></head><body>x</body></html>\n<!-- made by me -->",
+		"<b><div>x</div></b>", "<a href='#a'><div>x</div></a>", "<p>1 < 2 & 3 > 2", "<!-- a - b --><!DOCTYPE html><p>x",
+		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html xmlns="http://www.w3.org/1999/xhtml" lang="en">x</html>`,
+		"<style>a:hover { background: linear-gradient(90deg, red 10%, url(#g)) }</style>", `<meta charset="UTF-8"><meta name="viewport" content="width=device-width">`,
+		"<img alt='x' src='data:image/png;base64," + strings.Repeat("A", 1<<20) + "'>",
+	} {
+		t.Run(text[:min(len(text), 60)], func(t *testing.T) {
+			s := newScene(t)
+			s.rules.MaxBytes = 4 << 20
+			s.put(t, "a.html", text)
+			s.accept(t)
+		})
+	}
 }

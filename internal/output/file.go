@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -118,7 +117,7 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 		v.found.add(RuleHashMismatch, node.Path, "its content is not what the manifest says")
 		return nil
 	}
-	if err := v.judge(node.Path, kind); err != nil {
+	if err := v.judge(ctx, node.Path, kind); err != nil {
 		return err
 	}
 	v.files = append(v.files, job.File{
@@ -166,13 +165,17 @@ func createBelow(root *os.Root, name string, mode, dirMode fs.FileMode) (*os.Fil
 }
 
 // judge reads the staged copy as what its name says that it is.
-func (v *verifier) judge(name string, kind *mediaType) (err error) {
+func (v *verifier) judge(ctx context.Context, name string, kind *mediaType) (err error) {
 	file, err := v.staging.Open(name)
 	if err != nil {
 		return fmt.Errorf("open staged file: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	err = kind.check(file)
+	staged := &watched{stagedFile: file, ctx: ctx}
+	err = kind.check(staged)
+	if staged.fault != nil {
+		return staged.fault // a decoder may have taken it for the document's
+	}
 	if finding, ok := errors.AsType[*finding](err); ok {
 		v.found.add(finding.rule, name, "%s", finding.message)
 		return nil
@@ -198,20 +201,4 @@ func (f *finding) Error() string { return f.rule + ": " + f.message }
 
 func found(rule, message string, args ...any) error {
 	return &finding{rule, fmt.Sprintf(message, args...)}
-}
-
-// maxParsed bounds, in bytes, what is parsed as a whole: documents of the sizes
-// that the plotting libraries write, ten times over.
-const maxParsed = 32 << 20
-
-// readWhole reads a staged document that has to be parsed in memory.
-func readWhole(file io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(file, maxParsed+1))
-	if err != nil {
-		return nil, fmt.Errorf("read staged file: %w", err)
-	}
-	if len(data) > maxParsed {
-		return nil, found(RuleTooLarge, "a document of more than %d bytes cannot be checked: write a smaller one", maxParsed)
-	}
-	return data, nil
 }

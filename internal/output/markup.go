@@ -1,16 +1,12 @@
 package output
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
-
-	"golang.org/x/net/html"
 )
 
 const nsSVG = "http://www.w3.org/2000/svg"
@@ -29,13 +25,6 @@ var svgElements = set(
 	"linearGradient", "radialGradient", "stop", "filter", "feGaussianBlur", "feOffset", "feBlend",
 	"feColorMatrix", "feComposite", "feFlood", "feMerge", "feMergeNode")
 
-// htmlElements are those of a static report: text and tables.
-var htmlElements = set(
-	"html", "head", "title", "meta", "style", "body", "main", "section", "article", "header", "footer",
-	"h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "br", "hr", "pre", "code", "blockquote", "figure", "figcaption",
-	"b", "i", "em", "strong", "small", "sub", "sup", "u", "a", "img", "ul", "ol", "li", "dl", "dt", "dd",
-	"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td")
-
 func set(names ...string) map[string]bool {
 	members := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -47,18 +36,18 @@ func set(names ...string) map[string]bool {
 // checkSVG wants one well-formed drawing that neither runs nor loads anything. A
 // browser that opens an SVG treats it as a document, scripts included.
 func checkSVG(file stagedFile) error {
-	data, err := readWhole(file)
-	if err != nil {
-		return err
-	}
-	decoder := xml.NewDecoder(bytes.NewReader(data)) // refuses any encoding but UTF-8 and any entity of its own
+	gauge := newGauge(file)
+	decoder := xml.NewDecoder(gauge) // refuses any encoding but UTF-8 and any entity of its own
 	checker := svgChecker{}
 	for {
+		gauge.next()
 		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case gauge.fault != nil:
+			return gauge.fault
+		case errors.Is(err, io.EOF):
 			return checker.end()
-		}
-		if err != nil {
+		case err != nil:
 			return found(RuleMediaType, "it is not well-formed XML near byte %d", decoder.InputOffset())
 		}
 		if err := checker.token(token); err != nil {
@@ -67,8 +56,18 @@ func checkSVG(file stagedFile) error {
 	}
 }
 
+const (
+	// maxStyle is of one style sheet, in bytes.
+	maxStyle = 1 << 20
+	// maxSpaces bounds what the decoder keeps for the open elements beside their
+	// names: declarations of name spaces, of which drawings have a handful.
+	maxSpaces     = 100
+	maxSpaceBytes = 256
+)
+
 type svgChecker struct {
 	depth, roots int
+	spaces       int              // declared so far
 	style        *strings.Builder // of the style element that is open, for comments may split its text
 }
 
@@ -79,9 +78,7 @@ func (c *svgChecker) token(token xml.Token) error {
 	case xml.EndElement:
 		return c.close()
 	case xml.CharData:
-		if c.style != nil {
-			c.style.Write(token)
-		}
+		return c.text(token)
 	case xml.ProcInst:
 		if token.Target != "xml" {
 			return found(RuleActiveContent, "it has a processing instruction")
@@ -90,6 +87,33 @@ func (c *svgChecker) token(token xml.Token) error {
 		if bytes.ContainsAny(token, "[") || !bytes.HasPrefix(token, []byte("DOCTYPE svg")) {
 			return found(RuleActiveContent, "it has a document type with declarations")
 		}
+	}
+	return nil
+}
+
+func (c *svgChecker) text(text []byte) error {
+	if c.style == nil {
+		return nil
+	}
+	if c.style.Len()+len(text) > maxStyle {
+		return tooLargeStyle()
+	}
+	c.style.Write(text)
+	return nil
+}
+
+func tooLargeStyle() error {
+	return found(RuleTooComplex, "a style sheet in it has more than %d bytes", maxStyle)
+}
+
+// declares counts an attribute that declares a name space.
+func (c *svgChecker) declares(attribute xml.Attr) error {
+	if attribute.Name.Space != "xmlns" && attribute.Name.Local != "xmlns" {
+		return nil
+	}
+	c.spaces++
+	if c.spaces > maxSpaces || len(attribute.Name.Local)+len(attribute.Value) > maxSpaceBytes {
+		return found(RuleTooComplex, "it declares more name spaces, or longer ones, than a drawing has")
 	}
 	return nil
 }
@@ -108,12 +132,14 @@ func (c *svgChecker) start(element xml.StartElement) error {
 	if c.style != nil {
 		return found(RuleActiveContent, "a style has elements in it")
 	}
-	c.depth++
+	if c.depth++; c.depth > maxNesting {
+		return found(RuleTooComplex, "its elements are nested deeper than %d levels", maxNesting)
+	}
 	if name.Local == "style" {
 		c.style = new(strings.Builder)
 	}
 	for _, attribute := range element.Attr {
-		if err := checkAttribute(attribute.Name.Local, attribute.Value); err != nil {
+		if err := errors.Join(c.declares(attribute), checkAttribute(attribute.Name.Local, attribute.Value)); err != nil {
 			return err
 		}
 	}
@@ -139,86 +165,6 @@ func (c *svgChecker) end() error {
 	return nil
 }
 
-// checkHTML wants a static report. The tree is built as a browser builds it.
-func checkHTML(file stagedFile) error {
-	data, err := readWhole(file)
-	if err != nil {
-		return err
-	}
-	if sniffed := http.DetectContentType(data); !strings.HasPrefix(sniffed, "text/") {
-		return found(RuleMediaType, "it is not an HTML document")
-	}
-	if err := checkRunes(bufio.NewReader(bytes.NewReader(data))); err != nil {
-		return err
-	}
-	if err := checkTags(data); err != nil {
-		return err
-	}
-	root, err := html.Parse(bytes.NewReader(data))
-	if err != nil {
-		return found(RuleMediaType, "it is not an HTML document that can be checked")
-	}
-	for node := range root.Descendants() {
-		if node.Type == html.ElementNode {
-			if err := checkElement(node); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// What a report that somebody wrote stays far below. Beyond it the parser takes
-// quadratic time: it merges the attributes of every repeated html and body tag.
-const (
-	maxHTML       = 4 << 20
-	maxAttributes = 64 // of one tag
-)
-
-// checkTags reads the tags one by one, in linear time, before a tree is built.
-func checkTags(data []byte) error {
-	if len(data) > maxHTML {
-		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV; a plotly figure needs no file, for it is collected as data")
-	}
-	once := map[string]bool{"html": false, "head": false, "body": false}
-	tags := html.NewTokenizer(bytes.NewReader(data))
-	for {
-		switch tags.Next() {
-		case html.ErrorToken:
-			return nil // the end; what cannot be read is for the parser to say
-		case html.StartTagToken, html.SelfClosingTagToken:
-			token := tags.Token()
-			if len(token.Attr) > maxAttributes {
-				return found(RuleActiveContent, "a tag has more than %d attributes", maxAttributes)
-			}
-			if seen, single := once[token.Data]; single && seen {
-				return found(RuleActiveContent, "the tag %s stands there twice", showName(token.Data))
-			} else if single {
-				once[token.Data] = true
-			}
-		default:
-		}
-	}
-}
-
-func checkElement(node *html.Node) error {
-	if node.Namespace != "" || !htmlElements[node.Data] {
-		return found(RuleActiveContent, "the element %s has no place in a static report: release a picture or a table", showName(node.Data))
-	}
-	for _, attribute := range node.Attr {
-		if node.Data == "meta" && strings.EqualFold(attribute.Key, "http-equiv") {
-			return found(RuleActiveContent, "it has a meta element that instructs the browser")
-		}
-		if err := checkAttribute(attribute.Key, attribute.Val); err != nil {
-			return err
-		}
-	}
-	if node.Data == "style" && node.FirstChild != nil {
-		return checkStyle(node.FirstChild.Data)
-	}
-	return nil
-}
-
 // checkAttribute refuses event handlers and whatever leads out of the document:
 // a reader's click or a picture's load would tell a third party, with whatever
 // the address was made to carry.
@@ -227,6 +173,8 @@ func checkAttribute(name, value string) error {
 	switch {
 	case strings.HasPrefix(name, "on"):
 		return found(RuleActiveContent, "the attribute %s is an event handler", showName(name))
+	case referringToMany[name]:
+		return found(RuleActiveContent, "the attribute %s can lead out of the document", showName(name))
 	case referring[name] && !isLocal(value):
 		return found(RuleActiveContent, "the attribute %s leads out of the document", showName(name))
 	}
@@ -234,7 +182,11 @@ func checkAttribute(name, value string) error {
 }
 
 // referring are the attributes whose value is an address.
-var referring = set("href", "src", "srcset", "base", "background", "action", "formaction", "poster", "data", "cite", "ping", "longdesc")
+var referring = set("href", "src", "base", "background", "action", "formaction", "poster", "data", "cite", "longdesc",
+	"lowsrc", "dynsrc", "profile", "codebase", "classid", "manifest", "icon")
+
+// referringToMany hold several addresses. A static document has none of them.
+var referringToMany = set("srcset", "imagesrcset", "ping", "archive", "srcdoc")
 
 // isLocal accepts a place in the same document and a picture within it.
 func isLocal(address string) bool {
@@ -247,6 +199,9 @@ func isLocal(address string) bool {
 // could hide it. It is applied to every attribute, for SVG has many that hold
 // style.
 func checkStyle(css string) error {
+	if !strings.ContainsAny(css, "(@") {
+		return nil // nothing that loads does without; most values are long lists of numbers
+	}
 	lower := strings.ToLower(css)
 	if strings.Contains(lower, "@import") || strings.Contains(lower, "image-set(") {
 		return found(RuleActiveContent, "a style sheet loads another")
@@ -261,7 +216,7 @@ func checkStyle(css string) error {
 		}
 		rest = after
 	}
-	if strings.Contains(lower, `\`) && strings.ContainsAny(lower, "(@") {
+	if strings.Contains(lower, `\`) {
 		return found(RuleActiveContent, "a style has escapes that could hide what it loads")
 	}
 	return nil

@@ -1,8 +1,11 @@
 package output
 
 import (
+	"bufio"
 	"bytes"
-	"regexp"
+	"errors"
+	"fmt"
+	"io"
 	"strconv"
 )
 
@@ -18,21 +21,44 @@ var activePDF = []string{
 // objects in compressed streams, and encryption.
 var opaquePDF = []string{"/ObjStm", "/Encrypt"}
 
-// nameEscape is how a PDF name can spell any character: /J#61vaScript.
-var nameEscape = regexp.MustCompile(`#[0-9a-fA-F]{2}`)
+const (
+	pdfStart = "%PDF-1."
+	pdfEnd   = "%%EOF"
+	pdfBlock = 64 << 10
+)
 
 // checkPDF wants a plain PDF, as matplotlib writes it: nothing before or after
-// it, nothing active, nothing compressed but pictures, fonts and drawings.
+// it, nothing active, nothing compressed but pictures, fonts and drawings. It looks
+// at one block after the other, each with the end of the one before.
 func checkPDF(file stagedFile) error {
-	data, err := readWhole(file)
-	if err != nil {
-		return err
+	reader := bufio.NewReaderSize(file, pdfBlock)
+	start, err := reader.Peek(len(pdfStart))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read staged file: %w", err)
 	}
-	end := bytes.LastIndex(data, []byte("%%EOF"))
-	if !bytes.HasPrefix(data, []byte("%PDF-1.")) || end < 0 || len(bytes.TrimSpace(data[end+len("%%EOF"):])) > 0 {
+	if string(start) != pdfStart {
 		return found(RuleMediaType, "it is not a PDF document from its first byte to its last")
 	}
-	plain := nameEscape.ReplaceAllFunc(data, unescapeName)
+	scan := &pdfScan{escapes: unescaper{reader: reader}}
+	for {
+		block, err := scan.next()
+		if err == nil {
+			err = findNames(block)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !scan.escapes.ended {
+		return found(RuleMediaType, "it is not a PDF document from its first byte to its last")
+	}
+	return nil
+}
+
+func findNames(plain []byte) error {
 	for _, name := range opaquePDF {
 		if bytes.Contains(plain, []byte(name)) {
 			return found(RuleActiveContent, "it has %s, which hides objects from inspection: write PDF 1.4, as matplotlib does", name)
@@ -46,10 +72,69 @@ func checkPDF(file stagedFile) error {
 	return nil
 }
 
-func unescapeName(escape []byte) []byte {
-	value, err := strconv.ParseUint(string(escape[1:]), 16, 8)
-	if err != nil {
-		return escape // not reached: the pattern has two hexadecimal digits
+// pdfScan hands out a document's text without escapes, in blocks that overlap.
+type pdfScan struct {
+	escapes unescaper
+	block   []byte
+}
+
+// pdfOverlap is longer than every name that is looked for.
+const pdfOverlap = 32
+
+func (s *pdfScan) next() ([]byte, error) {
+	s.block = append(s.block[:0], s.block[max(0, len(s.block)-pdfOverlap):]...)
+	before := len(s.block)
+	for len(s.block) < pdfBlock {
+		char, err := s.escapes.readByte()
+		if errors.Is(err, io.EOF) && len(s.block) > before {
+			return s.block, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.block = append(s.block, char)
 	}
-	return []byte{byte(value)}
+	return s.block, nil
+}
+
+// unescaper reads bytes, and "#4a" as the byte that it stands for: a PDF name can
+// spell any character so, /J#61vaScript.
+type unescaper struct {
+	reader *bufio.Reader
+	last   [len(pdfEnd)]byte // as they stand in the file
+	ended  bool              // "%%EOF" has come, and white space only since
+}
+
+func (u *unescaper) readByte() (byte, error) {
+	char, err := u.raw()
+	if err != nil || char != '#' {
+		return char, err
+	}
+	digits, _ := u.reader.Peek(2) // what cannot be read is told by the next raw
+	value, err := strconv.ParseUint(string(digits), 16, 8)
+	if len(digits) < 2 || err != nil {
+		return char, nil //nolint:nilerr // a number sign that is no escape
+	}
+	for range digits {
+		if _, err := u.raw(); err != nil {
+			return 0, err
+		}
+	}
+	return byte(value), nil
+}
+
+func (u *unescaper) raw() (byte, error) {
+	char, err := u.reader.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	copy(u.last[:], u.last[1:])
+	u.last[len(u.last)-1] = char
+	switch {
+	case string(u.last[:]) == pdfEnd:
+		u.ended = true
+	case !bytes.ContainsRune([]byte(" \t\n\v\f\r"), rune(char)):
+		u.ended = false
+	}
+	return char, nil
 }

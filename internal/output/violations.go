@@ -18,7 +18,8 @@ const (
 	RuleClash         = "output.path_clash"      // two paths that some file system takes for one
 	RuleTooDeep       = "output.too_deep"        // Rules.MaxDepth
 	RuleTooManyFiles  = "output.too_many_files"  // Rules.MaxFiles
-	RuleTooLarge      = "output.too_large"       // Rules.MaxBytes, or too large to be checked
+	RuleTooLarge      = "output.too_large"       // Rules.MaxBytes, or more than is checked of a type
+	RuleTooComplex    = "output.too_complex"     // a document with a part that is too large or too deep to be checked
 	RuleManifest      = "output.manifest"        // a malformed entry of the manifest
 	RuleDuplicate     = "output.duplicate"       // named twice in the manifest
 	RuleUndeclared    = "output.undeclared"      // there, but not in the manifest

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
@@ -243,10 +242,6 @@ func endedBy(clock context.Context) ending {
 	}
 }
 
-// judgeTime is how long the output may take to be checked. The most that a
-// built-in policy lets out, 64 MiB, takes some seconds at the slowest type.
-const judgeTime = time.Minute
-
 var errJudgeTime = errors.New("time to check the output")
 
 // judge verifies the output of a run that says it completed, and finds which
@@ -256,7 +251,7 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 		return nil, nil
 	}
 	// A caller who cancels has cancelled the code; what it left is still judged.
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), judgeTime, errJudgeTime)
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), e.options.JudgeTime, errJudgeTime)
 	defer cancel()
 	if found.report.Outcome == wire.OutcomeRaised {
 		var err error
@@ -275,7 +270,7 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 	})
 	if errors.Is(err, errJudgeTime) {
 		found.violations = []job.Violation{{Rule: "output.check_time", Message: fmt.Sprintf(
-			"the output could not be checked within %s: write fewer or smaller files", judgeTime)}}
+			"the output could not be checked within %s: write fewer or smaller files", e.options.JudgeTime)}}
 		return nil, nil
 	}
 	if err != nil {

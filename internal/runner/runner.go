@@ -49,6 +49,9 @@ type Options struct {
 	}
 	Records *records.Store
 	Now     func() time.Time
+	// JudgeTime is how long the output of a run may take to be checked; 0 stands for a
+	// minute. The most that a built-in policy lets out, 64 MiB, takes some seconds.
+	JudgeTime time.Duration
 
 	Stdout, Stderr io.Writer   // the code's streams as they come, capped; hostile
 	Phase          func(Phase) // called as the run goes on, from one goroutine at a time
@@ -94,6 +97,9 @@ func New(options Options) (*Runner, error) {
 	if options.Engine == nil || options.Policies == nil || options.Image == nil || options.Profile == nil ||
 		options.Bundles == nil || options.Records == nil || options.Now == nil {
 		return nil, errors.New("new runner: an option is missing")
+	}
+	if options.JudgeTime == 0 {
+		options.JudgeTime = time.Minute
 	}
 	if options.Stdout == nil {
 		options.Stdout = io.Discard

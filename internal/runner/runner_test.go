@@ -256,6 +256,18 @@ func TestRunQuarantinesWhatItDoesNotRelease(t *testing.T) {
 	require.Contains(t, string(index), "output.undeclared")
 }
 
+func TestOutputThatTakesTooLongToCheckIsAVerdict(t *testing.T) {
+	b := newBench(t, honest(t), func(_ *fake.Options, options *Options) { options.JudgeTime = time.Nanosecond })
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.OutputRejected, answer.Result.Status)
+	require.Equal(t, "output.check_time", answer.Result.Violations[0].Rule)
+	require.NotEmpty(t, answer.QuarantineDir)
+	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+	require.Empty(t, b.engine.Live())
+}
+
 func TestRunRefusesSourceWithoutASandbox(t *testing.T) {
 	for name, test := range map[string]struct {
 		code   string

@@ -1,0 +1,61 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestEveryCheckEndsWithItsContext: a check that did not look at it would go on
+// past every clock.
+func TestEveryCheckEndsWithItsContext(t *testing.T) {
+	failure := errors.New("time is over")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(failure)
+	for _, kind := range mediaTypes() {
+		if kind.name == "application/vnd.apache.parquet" {
+			continue // eight bytes are read
+		}
+		file := &watched{stagedFile: bytes.NewReader([]byte(strings.Repeat(" ", 1<<20))), ctx: ctx}
+		require.Error(t, kind.check(file), kind.name)
+		require.ErrorIs(t, file.fault, failure, kind.name)
+	}
+}
+
+// FuzzAllocations watches what a check allocates: at most so many bytes for each
+// byte of the document, whatever it is.
+func FuzzAllocations(f *testing.F) {
+	for _, text := range []string{
+		`{"a":[1,{"b":"\u00e9"}]}`, `<svg xmlns="http://www.w3.org/2000/svg"><g a="b"/><style>*{}</style></svg>`,
+		"<!doctype html><p title=x>y<b><i>z</i></b><table><tr><td>1</table><style>a{}</style>", "%PDF-1.4\n/A#42\n%%EOF\n",
+		"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08", "PAR1PAR1", "a,b\n1,2\n",
+	} {
+		f.Add([]byte(text), uint16(1))
+		f.Add([]byte(text), uint16(5000))
+	}
+	const (
+		fixed   = 2 << 20 // buffers
+		perByte = 300     // an element of three bytes, with its name and its place
+	)
+	f.Fuzz(func(t *testing.T, text []byte, times uint16) {
+		if len(text)*int(times) > 4<<20 {
+			return
+		}
+		document := bytes.Repeat(text, int(times))
+		for _, kind := range mediaTypes() {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := kind.check(bytes.NewReader(document))
+			runtime.ReadMemStats(&after)
+			if _, ok := errors.AsType[*finding](err); err != nil && !ok {
+				t.Fatal(err)
+			}
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(fixed+perByte*len(document)), kind.name)
+		}
+	})
+}

@@ -1,0 +1,244 @@
+package output_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/output"
+)
+
+const (
+	// most is what a built-in policy lets out at the most.
+	most = 64 << 20
+	// maxPeak is of the whole process that verifies, the test's own parts included.
+	maxPeak = 150 << 20
+)
+
+// hostileDocument writes itself: start, then as many of each as fit, then end.
+type hostileDocument struct {
+	file, start, each, end string
+	size                   int // in bytes; 0 stands for most
+}
+
+// hostileDocuments are the worst that we could think of for each type.
+func hostileDocuments() map[string]hostileDocument {
+	const sv, html = `<svg xmlns="http://www.w3.org/2000/svg">`, "<!doctype html><title>t</title>"
+	var bolds strings.Builder
+	for n := range 400 {
+		fmt.Fprintf(&bolds, "<b id=%d>", n)
+	}
+	return map[string]hostileDocument{
+		"json: arrays in arrays":         {file: "a.json", each: "["},
+		"json: objects in objects":       {file: "a.json", each: `{"a":`},
+		"json: many names":               {file: "a.json", start: "{", each: `"%d":1,`, end: `"x":1}`},
+		"json: many objects":             {file: "a.json", start: "[", each: "{},", end: "{}]"},
+		"json: one string":               {file: "a.json", start: `"`, each: "x", end: `"`},
+		"json: one string of escapes":    {file: "a.json", start: `"`, each: `\u00e9`, end: `"`},
+		"json: one number":               {file: "a.json", each: "1"},
+		"json: one long name":            {file: "a.json", start: `{"`, each: "x", end: `":1}`},
+		"json: long names, nested":       {file: "a.json", each: `{"` + strings.Repeat("x", 60<<10) + `":`},
+		"json: names kept in each":       {file: "a.json", each: `{` + strings.Repeat(`"%d":1,`, 1000) + `"x":`},
+		"json: white space":              {file: "a.json", each: " ", end: "1"},
+		"jsonl: many values":             {file: "a.jsonl", each: "1\n"},
+		"jsonl: one line":                {file: "a.jsonl", start: `{"a":"`, each: "x", end: `"}`},
+		"jsonl: many names":              {file: "a.jsonl", start: "{", each: `"%d":1,`, end: `"x":1}`},
+		"svg: groups in groups":          {file: "a.svg", start: sv, each: "<g>"},
+		"svg: groups":                    {file: "a.svg", start: sv, each: "<g/>", end: "</svg>"},
+		"svg: attributes of one tag":     {file: "a.svg", start: sv + "<g ", each: `a="" `, end: "/></svg>"},
+		"svg: many attributes":           {file: "a.svg", start: sv, each: "<g " + strings.Repeat(`a="" `, 900) + "/>", end: "</svg>"},
+		"svg: one attribute":             {file: "a.svg", start: sv + `<path d="`, each: "M0 0", end: `"/></svg>`},
+		"svg: large attributes":          {file: "a.svg", start: sv, each: `<path d="` + strings.Repeat("M0(0", 1<<21) + `"/>`, end: "</svg>"},
+		"svg: one name":                  {file: "a.svg", start: sv + "<", each: "g"},
+		"svg: one text":                  {file: "a.svg", start: sv + "<text>", each: "x", end: "</text></svg>"},
+		"svg: one style":                 {file: "a.svg", start: sv + "<style>", each: "x(<!---->", end: "</style></svg>"},
+		"svg: one comment":               {file: "a.svg", start: sv + "<!--", each: "x", end: "--></svg>"},
+		"svg: one instruction":           {file: "a.svg", start: "<?xml ", each: "x", end: "?>" + sv + "</svg>"},
+		"svg: one document type":         {file: "a.svg", start: "<!DOCTYPE svg ", each: "x", end: ">" + sv + "</svg>"},
+		"svg: name spaces, nested":       {file: "a.svg", start: sv, each: `<g xmlns:a%d="` + strings.Repeat("x", 100) + `">`},
+		"svg: large name spaces":         {file: "a.svg", start: sv, each: `<g xmlns:a%d="` + strings.Repeat("x", 4<<20) + `">`},
+		"svg: white space":               {file: "a.svg", each: " ", end: sv + "</svg>"},
+		"html: formatting never closed":  {file: "a.html", start: html + "<p>" + bolds.String(), each: "<p>x", size: 161 << 10},
+		"html: the same, larger":         {file: "a.html", start: html + "<p>" + bolds.String(), each: "<p>x", size: 4 << 20},
+		"html: few never closed":         {file: "a.html", start: html + "<p><b><i><u>", each: "<p>x", size: 4 << 20},
+		"html: links in links":           {file: "a.html", start: html, each: "<a href=#>x", size: 4 << 20},
+		"html: elements in elements":     {file: "a.html", start: html, each: "<div>", size: 4 << 20},
+		"html: elements":                 {file: "a.html", start: html, each: "<br>", size: 4 << 20},
+		"html: tables in tables":         {file: "a.html", start: html, each: "<table><tr><td>", size: 4 << 20},
+		"html: text before a table":      {file: "a.html", start: html + "<table>", each: "x<b>", size: 4 << 20},
+		"html: attributes of one tag":    {file: "a.html", start: html + "<p ", each: "a ", end: ">", size: 4 << 20},
+		"html: one attribute":            {file: "a.html", start: html + `<p title="`, each: "&lt;(", end: `">`, size: 4 << 20},
+		"html: one tag":                  {file: "a.html", start: html + "<", each: "p", size: 4 << 20},
+		"html: one comment":              {file: "a.html", start: html + "<!--", each: "- ", end: "-->", size: 4 << 20},
+		"html: comments":                 {file: "a.html", start: html, each: "<!---->", size: 4 << 20},
+		"html: one text":                 {file: "a.html", start: html, each: "&amp;", size: 4 << 20},
+		"html: one style":                {file: "a.html", start: html + "<style>", each: "x(", end: "</style>", size: 4 << 20},
+		"html: one title":                {file: "a.html", start: "<title>", each: "&amp;", end: "</title>", size: 4 << 20},
+		"html: one document type":        {file: "a.html", start: "<!doctype html ", each: "x", end: ">", size: 4 << 20},
+		"html: as large as may be":       {file: "a.html", start: html, each: "<p>x</p>"},
+		"json: names up to the bound":    {file: "a.json", start: "{", each: `"%d":1,`, end: `"x":"` + strings.Repeat("x", 7<<20) + `"}`, size: 26 << 20},
+		"json: strings up to the bound":  {file: "a.json", start: "[", each: `"` + strings.Repeat("x", 7<<20) + `",`, end: "1]"},
+		"json: names up to their length": {file: "a.json", each: `{"` + strings.Repeat("x", 60<<10) + `":`, end: "1" + strings.Repeat("}", 250), size: 250 * (60<<10 + 4)},
+		"svg: paths up to the bound":     {file: "a.svg", start: sv, each: `<path d="` + strings.Repeat("M0(0a", 7<<20/5) + `"/>`, end: "</svg>"},
+		"svg: styles up to the bound":    {file: "a.svg", start: sv, each: `<style>` + strings.Repeat("X(", 500_000) + `</style>`, end: "</svg>"},
+		"svg: texts up to the bound":     {file: "a.svg", start: sv, each: `<text>` + strings.Repeat("&lt;x", 7<<20/5) + `</text>`, end: "</svg>"},
+		"svg: depth up to the bound":     {file: "a.svg", start: sv, each: strings.Repeat(`<g a="`+strings.Repeat("x", 100)+`">`, 200) + strings.Repeat("</g>", 200), end: "</svg>"},
+		"html: attributes up to a tag":   {file: "a.html", start: html + "<p ", each: "%d ", end: ">", size: 2<<20 - 100},
+		"html: attributes of an end":     {file: "a.html", start: html + "<p>x</p ", each: "%d ", end: ">", size: 2<<20 - 100},
+		"html: a style up to the bound":  {file: "a.html", start: html + "<style>", each: "X(", end: "</style>", size: 1<<20 - 100},
+		"html: pictures up to the bound": {file: "a.html", start: html, each: `<img src="data:image/png;base64,` + strings.Repeat("A", 2<<20-100) + `">`, size: 4 << 20},
+		"pdf: escapes":                   {file: "a.pdf", start: "%PDF-1.4\n", each: "#41", end: "\n%%EOF\n"},
+		"pdf: ends":                      {file: "a.pdf", start: "%PDF-1.4\n", each: "%%EOF\n"},
+		"pdf: space behind":              {file: "a.pdf", start: "%PDF-1.4\n%%EOF", each: "\n"},
+		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x"},
+		"png: many chunks":               {file: "a.png", start: pngStart(0)[:33], each: "\x00\x00\x00\x00tEXt\x00\x00\x00\x00"},
+		"parquet":                        {file: "a.parquet", start: "PAR1", each: "x", end: "PAR1"},
+		"csv: one line":                  {file: "a.csv", each: "x"},
+		"csv: many lines":                {file: "a.csv", each: "\n"},
+		"tsv: one line":                  {file: "a.tsv", each: "\t"},
+		"text: wide letters":             {file: "a.txt", each: "\U0001f600"},
+		"markdown: one line":             {file: "a.md", each: "é"},
+	}
+}
+
+// pngStart is a picture's header and the head of its first chunk.
+func pngStart(length int) string {
+	return "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x00\x00\x00\x00" +
+		string([]byte{byte(length >> 24), byte(length >> 16), byte(length >> 8), byte(length)}) + "IDAT"
+}
+
+// writeTo writes the document and returns its manifest entry. Each %d in it counts.
+func (d hostileDocument) writeTo(t *testing.T, dir string) output.Declared {
+	t.Helper()
+	file, err := os.Create(filepath.Join(dir, d.file))
+	require.NoError(t, err)
+	defer file.Close()
+	sum := sha256.New()
+	written := &counter{}
+	writer := bufio.NewWriterSize(io.MultiWriter(file, sum, written), 1<<20)
+	size := d.size
+	if size == 0 {
+		size = most
+	}
+	writer.WriteString(d.start)
+	block := d.each
+	if !strings.Contains(d.each, "%d") {
+		block = strings.Repeat(d.each, max(1, (64<<10)/len(d.each)))
+	}
+	for number, left := 0, size-len(d.start)-len(d.end); ; {
+		text := block
+		if strings.Contains(block, "%d") {
+			var counted strings.Builder
+			for rest := block; ; number++ {
+				before, after, ok := strings.Cut(rest, "%d")
+				counted.WriteString(before)
+				if !ok {
+					break
+				}
+				counted.WriteString(strconv.FormatInt(int64(number), 36))
+				rest = after
+			}
+			text = counted.String()
+		}
+		if left -= len(text); left < 0 {
+			break
+		}
+		writer.WriteString(text)
+	}
+	writer.WriteString(d.end)
+	require.NoError(t, writer.Flush())
+	return output.Declared{Path: d.file, Bytes: written.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Role: output.RoleFile}
+}
+
+type counter struct{ bytes int64 }
+
+func (c *counter) Write(chunk []byte) (int, error) {
+	c.bytes += int64(len(chunk))
+	return len(chunk), nil
+}
+
+// TestVerifyStaysSmall verifies each document in a process of its own and asks the
+// kernel how much memory that had at the most.
+func TestVerifyStaysSmall(t *testing.T) {
+	covered := map[string]bool{}
+	for name, document := range hostileDocuments() {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			declared := document.writeTo(t, dir)
+			command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildThatVerifies$", "-test.v")
+			command.Env = []string{
+				"HOTCELL_VERIFY_DIR=" + dir, "HOTCELL_VERIFY_STAGING=" + t.TempDir(),
+				fmt.Sprintf("HOTCELL_VERIFY_FILE=%s %d %s", declared.Path, declared.Bytes, declared.SHA256),
+			}
+			answer, err := command.CombinedOutput()
+			require.NoError(t, err, "%s", answer)
+			_, told, ok := bytes.Cut(answer, []byte("peak="))
+			require.True(t, ok, "%s", answer)
+			var peak int64
+			var verdict string
+			_, err = fmt.Sscanf(string(told), "%d %s", &peak, &verdict)
+			require.NoError(t, err)
+			t.Logf("%d MiB, %s, %s user", peak>>20, verdict, command.ProcessState.UserTime())
+			require.Less(t, peak, int64(maxPeak))
+		})
+		covered[filepath.Ext(document.file)] = true
+	}
+	for _, extension := range []string{".json", ".pdf", ".parquet", ".jsonl", ".png", ".svg", ".csv", ".html", ".md", ".txt", ".tsv"} {
+		require.True(t, covered[extension], extension)
+	}
+	require.Len(t, covered, len(output.MediaTypes()), "a type has no worst document here")
+}
+
+// TestChildThatVerifies is the other process of TestVerifyStaysSmall.
+func TestChildThatVerifies(t *testing.T) {
+	dir := os.Getenv("HOTCELL_VERIFY_DIR")
+	if dir == "" {
+		return
+	}
+	var declared output.Declared
+	_, err := fmt.Sscan(os.Getenv("HOTCELL_VERIFY_FILE"), &declared.Path, &declared.Bytes, &declared.SHA256)
+	require.NoError(t, err)
+	declared.Role = output.RoleFile
+	staging := os.Getenv("HOTCELL_VERIFY_STAGING")
+	require.NoError(t, os.Chmod(staging, 0o700))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	verified, found, err := output.Verify(t.Context(), output.Options{
+		Dir: root, Manifest: []output.Declared{declared}, Staging: staging,
+		Rules: output.Rules{MaxFiles: 9, MaxBytes: most + 1<<20, MaxDepth: 4, MediaTypes: output.MediaTypes()},
+	})
+	require.NoError(t, err)
+	verdict := "accepted"
+	if verified == nil {
+		verdict = strings.ReplaceAll(found[0].Rule+": "+found[0].Message, " ", "_")
+	}
+	fmt.Printf("peak=%d %s\n", peakMemory(t), verdict)
+}
+
+// peakMemory is what the kernel counted of this process.
+func peakMemory(t *testing.T) int64 {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+			require.NoError(t, err)
+			return kib << 10
+		}
+	}
+	t.Fatal("the kernel tells no VmHWM")
+	return 0
+}
