@@ -22,6 +22,8 @@ import (
 const (
 	// most is what a built-in policy lets out at the most.
 	most = 64 << 20
+	// enough is for a document that is refused at a bound far below.
+	enough = 20 << 20
 	// maxPeak is of the whole process that verifies, the test's own parts included.
 	maxPeak = 150 << 20
 )
@@ -29,7 +31,7 @@ const (
 // hostileDocument writes itself: start, then as many of each as fit, then end.
 type hostileDocument struct {
 	file, start, each, end string
-	size                   int // in bytes; 0 stands for most
+	size                   int // in bytes; 0 stands for enough
 }
 
 // hostileDocuments are the worst that we could think of for each type.
@@ -43,7 +45,7 @@ func hostileDocuments() map[string]hostileDocument {
 		"json: arrays in arrays":         {file: "a.json", each: "["},
 		"json: objects in objects":       {file: "a.json", each: `{"a":`},
 		"json: many names":               {file: "a.json", start: "{", each: `"%d":1,`, end: `"x":1}`},
-		"json: many objects":             {file: "a.json", start: "[", each: "{},", end: "{}]"},
+		"json: many objects":             {file: "a.json", start: "[", each: "{},", end: "{}]", size: most},
 		"json: one string":               {file: "a.json", start: `"`, each: "x", end: `"`},
 		"json: one string of escapes":    {file: "a.json", start: `"`, each: `\u00e9`, end: `"`},
 		"json: one number":               {file: "a.json", each: "1"},
@@ -51,11 +53,11 @@ func hostileDocuments() map[string]hostileDocument {
 		"json: long names, nested":       {file: "a.json", each: `{"` + strings.Repeat("x", 60<<10) + `":`},
 		"json: names kept in each":       {file: "a.json", each: `{` + strings.Repeat(`"%d":1,`, 1000) + `"x":`},
 		"json: white space":              {file: "a.json", each: " ", end: "1"},
-		"jsonl: many values":             {file: "a.jsonl", each: "1\n"},
+		"jsonl: many values":             {file: "a.jsonl", each: "1\n", size: most},
 		"jsonl: one line":                {file: "a.jsonl", start: `{"a":"`, each: "x", end: `"}`},
 		"jsonl: many names":              {file: "a.jsonl", start: "{", each: `"%d":1,`, end: `"x":1}`},
 		"svg: groups in groups":          {file: "a.svg", start: sv, each: "<g>"},
-		"svg: groups":                    {file: "a.svg", start: sv, each: "<g/>", end: "</svg>"},
+		"svg: groups":                    {file: "a.svg", start: sv, each: "<g/>", end: "</svg>", size: most},
 		"svg: attributes of one tag":     {file: "a.svg", start: sv + "<g ", each: `a="" `, end: "/></svg>"},
 		"svg: many attributes":           {file: "a.svg", start: sv, each: "<g " + strings.Repeat(`a="" `, 900) + "/>", end: "</svg>"},
 		"svg: one attribute":             {file: "a.svg", start: sv + `<path d="`, each: "M0 0", end: `"/></svg>`},
@@ -86,11 +88,11 @@ func hostileDocuments() map[string]hostileDocument {
 		"html: one style":                {file: "a.html", start: html + "<style>", each: "x(", end: "</style>", size: 4 << 20},
 		"html: one title":                {file: "a.html", start: "<title>", each: "&amp;", end: "</title>", size: 4 << 20},
 		"html: one document type":        {file: "a.html", start: "<!doctype html ", each: "x", end: ">", size: 4 << 20},
-		"html: as large as may be":       {file: "a.html", start: html, each: "<p>x</p>"},
+		"html: as large as may be":       {file: "a.html", start: html, each: "<p>x</p>", size: most},
 		"json: names up to the bound":    {file: "a.json", start: "{", each: `"%d":1,`, end: `"x":"` + strings.Repeat("x", 7<<20) + `"}`, size: 26 << 20},
-		"json: strings up to the bound":  {file: "a.json", start: "[", each: `"` + strings.Repeat("x", 7<<20) + `",`, end: "1]"},
+		"json: strings up to the bound":  {file: "a.json", start: "[", each: `"` + strings.Repeat("x", 7<<20) + `",`, end: "1]", size: most},
 		"json: names up to their length": {file: "a.json", each: `{"` + strings.Repeat("x", 60<<10) + `":`, end: "1" + strings.Repeat("}", 250), size: 250 * (60<<10 + 4)},
-		"svg: paths up to the bound":     {file: "a.svg", start: sv, each: `<path d="` + strings.Repeat("M0(0a", 7<<20/5) + `"/>`, end: "</svg>"},
+		"svg: paths up to the bound":     {file: "a.svg", start: sv, each: `<path d="` + strings.Repeat("M0(0a", 7<<20/5) + `"/>`, end: "</svg>", size: most},
 		"svg: styles up to the bound":    {file: "a.svg", start: sv, each: `<style>` + strings.Repeat("X(", 500_000) + `</style>`, end: "</svg>"},
 		"svg: texts up to the bound":     {file: "a.svg", start: sv, each: `<text>` + strings.Repeat("&lt;x", 7<<20/5) + `</text>`, end: "</svg>"},
 		"svg: depth up to the bound":     {file: "a.svg", start: sv, each: strings.Repeat(`<g a="`+strings.Repeat("x", 100)+`">`, 200) + strings.Repeat("</g>", 200), end: "</svg>"},
@@ -98,17 +100,17 @@ func hostileDocuments() map[string]hostileDocument {
 		"html: attributes of an end":     {file: "a.html", start: html + "<p>x</p ", each: "%d ", end: ">", size: 2<<20 - 100},
 		"html: a style up to the bound":  {file: "a.html", start: html + "<style>", each: "X(", end: "</style>", size: 1<<20 - 100},
 		"html: pictures up to the bound": {file: "a.html", start: html, each: `<img src="data:image/png;base64,` + strings.Repeat("A", 2<<20-100) + `">`, size: 4 << 20},
-		"pdf: escapes":                   {file: "a.pdf", start: "%PDF-1.4\n", each: "#41", end: "\n%%EOF\n"},
+		"pdf: escapes":                   {file: "a.pdf", start: "%PDF-1.4\n", each: "#41", end: "\n%%EOF\n", size: most},
 		"pdf: ends":                      {file: "a.pdf", start: "%PDF-1.4\n", each: "%%EOF\n"},
 		"pdf: space behind":              {file: "a.pdf", start: "%PDF-1.4\n%%EOF", each: "\n"},
-		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x"},
+		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x", size: most},
 		"png: many chunks":               {file: "a.png", start: pngStart(0)[:33], each: "\x00\x00\x00\x00tEXt\x00\x00\x00\x00"},
-		"parquet":                        {file: "a.parquet", start: "PAR1", each: "x", end: "PAR1"},
-		"csv: one line":                  {file: "a.csv", each: "x"},
+		"parquet":                        {file: "a.parquet", start: "PAR1", each: "x", end: "PAR1", size: most},
+		"csv: one line":                  {file: "a.csv", each: "x", size: most},
 		"csv: many lines":                {file: "a.csv", each: "\n"},
-		"tsv: one line":                  {file: "a.tsv", each: "\t"},
-		"text: wide letters":             {file: "a.txt", each: "\U0001f600"},
-		"markdown: one line":             {file: "a.md", each: "é"},
+		"tsv: one line":                  {file: "a.tsv", each: "\t", size: most},
+		"text: wide letters":             {file: "a.txt", each: "\U0001f600", size: most},
+		"markdown: one line":             {file: "a.md", each: "é", size: most},
 	}
 }
 
@@ -129,7 +131,7 @@ func (d hostileDocument) writeTo(t *testing.T, dir string) output.Declared {
 	writer := bufio.NewWriterSize(io.MultiWriter(file, sum, written), 1<<20)
 	size := d.size
 	if size == 0 {
-		size = most
+		size = enough
 	}
 	writer.WriteString(d.start)
 	block := d.each
