@@ -104,12 +104,20 @@ func (a *app) exitCode(err error) int {
 	return code
 }
 
+// maxIndented is of an answer that is set out for people, in bytes. Indenting a larger
+// one takes many times its size, and nobody reads it.
+const maxIndented = 1 << 20
+
 func (a *app) printJSON(value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	err := encoder.Encode(value)
+	if err == nil && text.Len() <= maxIndented {
+		var indented bytes.Buffer
+		err = json.Indent(&indented, text.Bytes(), "", "  ")
+		text = indented
+	}
 	if err == nil {
 		_, err = io.WriteString(a.stdout, escapeInvisible(text.String()))
 	}

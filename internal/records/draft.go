@@ -170,14 +170,15 @@ func exists(root *os.Root, name string) bool {
 // encodeRecord allows invalid UTF-8, which becomes U+FFFD: what a run printed
 // must not keep the run from being recorded.
 func encodeRecord(record Record) ([]byte, error) {
-	encoded, err := json.Marshal(record, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
+	var encoded bytes.Buffer // what a run left may be large: not a copy more than it takes
+	if err := json.MarshalWrite(&encoded, record, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	if len(encoded) >= maxRecord {
+	if encoded.Len() >= maxRecord {
 		return nil, fmt.Errorf("encode record: it has more than %d bytes", maxRecord)
 	}
-	return append(encoded, '\n'), nil
+	encoded.WriteByte('\n')
+	return encoded.Bytes(), nil
 }
 
 // check refuses an entry that contradicts itself or this draft.

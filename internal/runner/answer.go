@@ -39,6 +39,7 @@ func valueText(value json.RawMessage) string {
 		return text // null leaves it empty
 	}
 	var compact bytes.Buffer
+	compact.Grow(len(value))
 	if err := json.Compact(&compact, value); err != nil {
 		return string(value) // it was strictly decoded, so this does not happen
 	}

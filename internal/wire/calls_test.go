@@ -72,6 +72,37 @@ func TestCallsThatTheGuardNeverMakes(t *testing.T) {
 	}
 }
 
+func TestAReportOfFewBytesThatBecomeManyIsRefused(t *testing.T) {
+	numbered := func(count int) string {
+		var text strings.Builder
+		for number := range count {
+			fmt.Fprintf(&text, `"%d":1,`, number)
+		}
+		return text.String() + `"x":1`
+	}
+	for name, test := range map[string]struct {
+		result string
+		good   bool
+	}{
+		"many names":                       {"{" + numbered(maxNames-10) + "}", true},
+		"more names than can be held":      {"{" + numbered(maxNames) + "}", false},
+		"many values":                      {"[" + strings.Repeat("1,", 1<<20) + "1]", true},
+		"many values within many others":   {strings.Repeat("[", 100) + strings.Repeat("1,", 1<<20) + "1" + strings.Repeat("]", 100), false},
+		"a number that no float holds":     {"1e-1000001", false},
+		"a number of more digits than any": {strings.Repeat("1", 1000), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := raw(TypeReport, `{"outcome":"completed","result":`+test.result+`}`)
+			_, err := receive(t, strings.NewReader(hello+ready+report), 64<<20, &recorder{})
+			if test.good {
+				require.NoError(t, err)
+			} else {
+				requireProtocolError(t, err)
+			}
+		})
+	}
+}
+
 func TestNoCallsWithoutTools(t *testing.T) {
 	conversation, _, err := Open(Start{Mode: ModeRun, Limits: Limits{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
 	require.NoError(t, err)

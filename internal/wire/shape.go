@@ -18,6 +18,12 @@ const (
 	maxCharts = 1000    // likewise
 	// maxViolations is ten times what the guard sends.
 	maxViolations = 1000
+	// maxNames is how many names all objects may have together. Readers that refuse a
+	// name that is there twice keep a hundred bytes for each.
+	maxNames = 500_000
+	// maxIndent is how deep all values may be together: each level is two bytes of what
+	// --json prints, in front of every value.
+	maxIndent = 16 << 20
 )
 
 // checkShape reads what the guard says in JSON once, token by token, before it is decoded.
@@ -26,6 +32,7 @@ func checkShape(payload []byte, what string) error {
 	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
 	decoder := jsontext.NewDecoder(bytes.NewReader(payload))
 	member := ""
+	names, indent := 0, 0
 	for {
 		token, err := decoder.ReadToken()
 		if errors.Is(err, io.EOF) {
@@ -37,6 +44,12 @@ func checkShape(payload []byte, what string) error {
 		depth := decoder.StackDepth()
 		if depth > maxDepth {
 			return protocolError("%s is nested deeper than %d levels", what, maxDepth)
+		}
+		if kind, values := decoder.StackIndex(depth); kind == '{' && values%2 == 1 {
+			names++
+		}
+		if indent += depth; indent > maxIndent || names > maxNames {
+			return protocolError("%s has more names, or more values within others, than can be held", what)
 		}
 		switch depth {
 		case 1:

@@ -1,0 +1,118 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/wire"
+)
+
+// hostileReports fill a report up to what the built-in policies let it have.
+func hostileReports() map[string]func() string {
+	const most = 8<<20 - 200
+	fill := func(start, each, end string) func() string {
+		return func() string {
+			var text strings.Builder
+			text.Grow(most + 1<<10)
+			text.WriteString(`{"outcome":"completed",` + start)
+			for number := 0; text.Len() < most-len(each)-len(end)-10; number++ {
+				text.WriteString(strings.ReplaceAll(each, "%d", strconv.FormatInt(int64(number), 36)))
+			}
+			text.WriteString(end + "}")
+			return text.String()
+		}
+	}
+	return map[string]func() string{
+		"names":              fill(`"result":{`, `"%d":1,`, `"x":1}`),
+		"numbers":            fill(`"result":[`, `1,`, `1]`),
+		"numbers, deep":      fill(`"result":`+strings.Repeat("[", 120), `1,`, `1`+strings.Repeat("]", 120)),
+		"lists":              fill(`"result":[`, `[],`, `1]`),
+		"objects":            fill(`"result":[`, `{},`, `1]`),
+		"one string":         fill(`"result":"`, `x`, `"`),
+		"a string of quotes": fill(`"result":"`, `\"`, `"`),
+		"charts":             fill(`"charts":[`, `{"kind":"plotly","spec":{}},`, `{}]`),
+		"names in a chart":   fill(`"charts":[{"kind":"plotly","spec":{"data":[],"x":{`, `"%d":1,`, `"x":1}}}]`),
+		"many traces":        fill(`"charts":[{"kind":"plotly","spec":{"data":[`, `{},`, `{}]}}]`),
+		"files":              fill(`"files":[`, `{"path":"%d","bytes":1,"sha256":"","role":"file"},`, `{"path":"x"}]`),
+		"files of no length": fill(`"files":[`, `{},`, `{}]`),
+		"one path":           fill(`"files":[{"path":"`, `é`, `","bytes":1,"sha256":"","role":"file"}]`),
+	}
+}
+
+// maxReadPeak is in KiB, the test's own parts included. A result of 8 MiB is held as
+// frame, as result, as the answer's text, in the record and in what --json prints.
+const maxReadPeak = 200 << 10
+
+// TestAReportStaysSmall has each report read, judged and recorded in a process of its
+// own, of which the kernel tells the peak.
+func TestAReportStaysSmall(t *testing.T) {
+	for name := range hostileReports() {
+		t.Run(name, func(t *testing.T) {
+			command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildThatReads$")
+			command.Env = []string{"HOTCELL_REPORT=" + name, "TMPDIR=" + t.TempDir()}
+			answer, err := command.CombinedOutput()
+			require.NoError(t, err, "%s", answer)
+			_, told, ok := bytes.Cut(answer, []byte("peak="))
+			require.True(t, ok, "%s", answer)
+			var peak int64
+			_, err = fmt.Sscan(string(told), &peak)
+			require.NoError(t, err)
+			t.Logf("%d MiB: %s", peak>>10, bytes.TrimSpace(answer))
+			require.Less(t, peak, int64(maxReadPeak))
+		})
+	}
+}
+
+// TestChildThatReads is the other process of TestAReportStaysSmall.
+func TestChildThatReads(t *testing.T) {
+	name := os.Getenv("HOTCELL_REPORT")
+	if name == "" {
+		return
+	}
+	const policy = "workflow-step" // whose answer is the result, so that it is there twice
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		g.begin()
+		report := hostileReports()[name]()
+		_, _ = g.stdio.Stdout.Write(binary.BigEndian.AppendUint32([]byte{wire.TypeReport}, uint32(len(report))))
+		_, _ = io.WriteString(g.stdio.Stdout, report)
+		return container.Exit{}
+	}, nil)
+	asked := request()
+	asked.Policy = policy
+	answer, err := b.runner.Run(t.Context(), asked, "")
+	require.NoError(t, err)
+	// As --json prints it.
+	require.NoError(t, json.NewEncoder(discard{}).Encode(answer.Result))
+	fmt.Printf("peak=%d %s\n", peakKiB(t), answer.Result.Status)
+}
+
+type discard struct{}
+
+func (discard) Write(chunk []byte) (int, error) { return len(chunk), nil }
+
+func peakKiB(t *testing.T) int64 {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+			require.NoError(t, err)
+			return kib
+		}
+	}
+	t.Fatal("the kernel tells no VmHWM")
+	return 0
+}
