@@ -12,8 +12,8 @@ import sys
 
 from hotcell_guard import _rules
 from hotcell_guard._deputies import is_importing
-from hotcell_guard._ownership import REGISTER, adopt, is_own_class, register, registered_first
-from hotcell_guard._types import checked_namespace
+from hotcell_guard._ownership import REGISTER, adopt, check_fields, is_own_class, register, registered_first
+from hotcell_guard._types import checked_annotations, checked_namespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,14 +88,16 @@ class Copies:
                 raise TypeError("dataclass() takes a class")
             if vars(module.Field).get("name") is not slot:
                 raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
-            inherited = (vars(base).get(module._FIELDS, {}) for base in cls.__mro__)
-            names = [field.name for fields in inherited for field in fields.values()]
-            for name in [*vars(cls).get("__annotations__", {}), *names]:
-                _check_field(name)
             if is_importing(self._namespace):
                 return original(cls, *options)
             if not is_own_class(cls):
                 raise TypeError("dataclass() takes a class of the script's")
+            annotations = checked_annotations(_class_dict(cls).get("__annotations__", {}))
+            type.__setattr__(cls, "__annotations__", annotations)  # what was checked is what is used
+            names = [*annotations, *self._inherited(cls, module)]
+            for name in names:
+                _check_field(name)
+            check_fields(cls, names)
             type.__setattr__(cls, REGISTER, register())  # with slots=True it is made anew, of its namespace
             try:
                 return original(cls, *options)
@@ -105,6 +107,13 @@ class Copies:
         module._process_class = process
         module.getattr = self._field
         module.make_dataclass = self._made_by_fields(module.make_dataclass)
+
+    def _inherited(self, cls: type, module: Any) -> list[str]:
+        """Return the names of the fields of the bases. Native code reads attributes by them, too."""
+        tables = [_class_dict(base).get(module._FIELDS, {}) for base in _mro(cls)]
+        if any(type(table) is not dict or {*map(type, table.values())} - {module.Field} for table in tables):
+            raise TypeError("the fields of a base class are not those that dataclass() made")
+        return [name for table in tables for key, field in table.items() for name in (key, field.name)]
 
     def _made_by_fields(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Return make_dataclass for a namespace that was looked at, and that registers the class."""
@@ -131,6 +140,9 @@ class Copies:
 
     def _field(self, obj: Any, name: str, *default: Any) -> Any:
         """Read what a Field is called: the script can write that, and hold the class that has the field."""
+        if name == "__dataclass_fields__" and issubclass(type(obj), type):  # a metaclass would answer what it likes
+            held = (_class_dict(base) for base in _mro(obj))
+            return next((names[name] for names in held if name in names), *default)
         if type(name) is str and (name in _READ_BY_DATACLASSES or not _is_special(name)):
             return builtins.getattr(obj, name, *default)
         if is_importing(self._namespace):

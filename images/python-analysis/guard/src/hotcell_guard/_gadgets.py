@@ -33,6 +33,8 @@ def replacements(
     getter is the run's ``getattr``, opener its ``open``; owns tells whether a class or
     function is the script's.
     """
+    from hotcell_guard._wrapping import wrappers  # which needs this module
+
     return {
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
         "io": {"open": opener},
@@ -40,8 +42,10 @@ def replacements(
         "sys": {name: getattr(sys, name) for name in _libraries.ONLY["sys"]},
         "tempfile": _temporary_files(),
         "types": {"SimpleNamespace": SimpleNamespace},
-        "functools": {"total_ordering": _own_only(functools.total_ordering, owns)},
+        "functools": {"total_ordering": _own_only(functools.total_ordering, owns), **wrappers(functools, owns)},
         "typing": {**_typing_functions(), **_typing_decorators(owns)},
+        "pydantic": {"with_config": _with_config(owns)},
+        "pydantic.dataclasses": {"dataclass": _model_dataclass(owns)},
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
@@ -196,6 +200,27 @@ def _typing_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:
         return _own_only(typing.dataclass_transform(**options), owns)
 
     return {**{each.__name__: _own_only(each, owns) for each in plain}, "dataclass_transform": dataclass_transform}
+
+
+def _with_config(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def with_config(config: Any) -> Callable[..., Any]:
+        """Set a pydantic config on a TypedDict or a dataclass."""
+        import pydantic  # only who has it listed can ask
+
+        return _own_only(_named(pydantic.with_config(config), "with_config"), owns)
+
+    return with_config
+
+
+def _model_dataclass(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def dataclass(_cls: type | None = None, /, **options: Any) -> Any:
+        """Create a pydantic dataclass: one whose values are validated."""
+        import pydantic.dataclasses
+
+        make = _own_only(_named(pydantic.dataclasses.dataclass(**options), "dataclass"), owns)
+        return make if _cls is None else make(_cls)
+
+    return dataclass
 
 
 def _deprecated(owns: Callable[[object], bool]) -> Callable[..., Any]:

@@ -18,7 +18,9 @@ from hotcell_guard import _deputies, _format, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
+from hotcell_guard._models import BUILDERS, Models
 from hotcell_guard._templates import Template
+from hotcell_guard._wrapping import check_wrappers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,11 +38,6 @@ _IMPORTABLE: Final = (
     "pandas.plotting._matplotlib plotly"
 ).split()
 """What libraries may import by a name that a script has given."""
-
-_COPIED: Final = frozenset(
-    ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__", "__dict__")
-)
-"""What functools.update_wrapper may copy, whoever asks: its defaults, and older ones."""
 
 _LATE_LOADERS: Final = (
     "_plotly_utils.optional_imports _plotly_utils.basevalidators plotly.basedatatypes plotly.utils "
@@ -76,18 +73,19 @@ class Hardening:
         self._getter = getter
         self._rules = rules
         evaluation = Evaluation(namespace, self._table, watch, attributes.ownership.is_own)
-        self.begin = evaluation.begin
         importer = types.SimpleNamespace(import_module=_import_listed)
         self._deputies = _deputies.deputies(namespace)
         natives = _natives.take()
         _format.guard_texts(natives, rules, getter, self._table)
+        models = Models(rules, natives)
+        self._begins = (evaluation, models)
         arrays, copies = ArrayInterface(natives), Copies(namespace, getter)
         changes: Mapping[str, Callable[[Any], object]] = {
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,
             "PIL.Image": arrays.keep_images,
             "functools": lambda module: (
-                _check_copied_names(module),
+                check_wrappers(module, attributes),
                 copies.check_cached(module),
                 copies.check_partial_methods(module),
             ),
@@ -97,6 +95,8 @@ class Hardening:
             "typing": lambda module: (evaluation.hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
             "inspect": evaluation.hints,
             "typing_extensions": evaluation.hints,
+            "pydantic_core": models.check_calls,
+            **dict.fromkeys(BUILDERS, models.check_built),
             "enum": lambda module: (_keep_members(module), copies.check_members(module)),
             "string": self._guard_fields,
             "scipy.stats._distn_infrastructure": self._run_templates,
@@ -125,6 +125,11 @@ class Hardening:
             **{(2, name): change for name, change in changes.items()},
             **{(3, name): _deputies.keep_keywords for name in _deputies.KEYWORDS},
         }
+
+    def begin(self) -> None:
+        """The script begins: what libraries do from now on can be its doing."""
+        for each in self._begins:
+            each.begin()
 
     def apply(self) -> None:
         """Change what has been loaded since the last call.
@@ -252,30 +257,6 @@ def _open_matrices_in_python(module: Any) -> None:
         return write_stream(open(path, "wb"), *options)  # noqa: SIM115  # the cursor closes it
 
     core.open_read_stream, core.open_read_file, core.open_write_file = open_read_stream, open_read_file, open_write_file
-
-
-def _check_copied_names(module: Any) -> None:
-    """Keep update_wrapper from pouring any attribute into an object of the script's.
-
-    It is also what wraps() returns a partial of.
-    """
-    original = module.update_wrapper
-
-    @functools.wraps(original)
-    def update_wrapper(
-        wrapper: Any,
-        wrapped: Any,
-        assigned: Any = module.WRAPPER_ASSIGNMENTS,
-        updated: Any = module.WRAPPER_UPDATES,
-    ) -> Any:
-        assigned, updated = (tuple(str.__str__(each) for each in names) for names in (assigned, updated))
-        unknown = {*assigned, *updated} - _COPIED
-        if unknown:
-            raise ValueError(f"update_wrapper: {sorted(unknown)[0]!r} cannot be copied")
-        return original(wrapper, wrapped, assigned, updated)
-
-    del update_wrapper.__wrapped__
-    module.update_wrapper = update_wrapper
 
 
 def _keep_members(module: Any) -> None:

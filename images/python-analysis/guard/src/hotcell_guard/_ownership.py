@@ -24,7 +24,7 @@ from hotcell_guard._gadgets import SimpleNamespace as GuardedNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, Final
 
 __all__ = [
@@ -32,10 +32,12 @@ __all__ = [
     "REGISTER",
     "Ownership",
     "adopt",
+    "check_fields",
     "check_made",
     "instance_dict",
     "is_internal",
     "is_own_class",
+    "is_registered",
     "register",
     "registered_first",
 ]
@@ -96,6 +98,11 @@ class _Register:
 def register() -> object:
     """Return the value of the entry REGISTER."""
     return _Register()
+
+
+def is_registered(namespace: Mapping[str, object]) -> bool:
+    """Tell whether a namespace registers its class: no script can write such an entry."""
+    return type(namespace.get(REGISTER)) is _Register
 
 
 def registered_first[Namespace: dict[str, Any]](namespace: Namespace) -> Namespace:
@@ -236,6 +243,14 @@ def check_made(kind: type, body: frozenset[str]) -> None:
     body holds the names that the call gave.
     """
     _check_body(kind, _names_used(kind) & body)
+
+
+def check_fields(kind: type, names: Iterable[str]) -> None:
+    """Raise TypeError if a field has a private name of a library's base: native code reads fields."""
+    used = _names_used(kind)
+    for name in names:
+        if name in used and _rules.is_private(name):
+            raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
 
 
 def _names_used(kind: type) -> frozenset[str]:

@@ -164,8 +164,7 @@ does to its own when it is called with it.
 
 READABLE_DUNDERS: Final = GUARDED_METHODS | frozenset(
     """
-    __annotations__ __array_namespace_info__ __cause__ __context__ __dataclass_fields__ __dataframe__ __doc__
-    __match_args__ __members__
+    __annotations__ __array_namespace_info__ __cause__ __context__ __dataframe__ __doc__ __match_args__ __members__
     __module__ __name__ __notes__ __qualname__ __slots__ __suppress_context__ __version__
     """.split()
 )

@@ -12,7 +12,7 @@ import enum
 from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import check_made, registered_first
+from hotcell_guard._ownership import check_made, is_registered, registered_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_identity",
     "check_metaclass",
+    "checked_annotations",
     "checked_namespace",
     "close",
     "confined",
@@ -213,14 +214,20 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         raise TypeError("the special name '__module__' of a class cannot be changed")
     if "__getattr__" in checked:
         checked["__getattr__"] = confined(checked["__getattr__"])
-    _check_annotations(checked.get("__annotations__", {}))
+    if "__annotations__" in checked:
+        checked["__annotations__"] = checked_annotations(checked["__annotations__"])
+    if "__dataclass_fields__" in checked and not is_registered(checked):
+        # Native code (pydantic's) reads attributes by the names in that table.
+        raise TypeError("a class's table of fields is made by dataclass() only")
     return checked
 
 
-def _check_annotations(annotations: object) -> None:
-    """Libraries write the names of annotations into code that they compile."""
+def checked_annotations(annotations: Any) -> dict[str, Any]:
+    """Return an exact copy. Libraries write the names of annotations into code that they compile."""
     if type(annotations) is not dict:
         raise TypeError("the annotations of a class must be a dict")
-    for name in annotations:
+    copy = dict(annotations)
+    for name in copy:
         if type(name) is not str or not name.isidentifier():
             raise TypeError("the names in a class's annotations must be identifiers")
+    return copy

@@ -1,0 +1,200 @@
+"""pydantic, whose native code reads attributes by names that a schema holds.
+
+``model_validate(obj, from_attributes=True)`` reads of any object what a field's alias
+says, a tagged union reads its discriminator, serialisers read fields of dataclasses and
+computed fields. No function in Python lies between. So the one place where native
+validators and serialisers are built looks at the schema first: an exact copy of it is
+handed on, and each name under which native code reads of an object is one that the
+script itself could read of any object. Which object it is does not matter then.
+"""
+
+from __future__ import annotations
+
+from hotcell_guard import _rules
+from hotcell_guard._ownership import is_own_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, Final
+
+    from hotcell_guard._natives import Natives
+
+__all__ = ["BUILDERS", "Models"]
+
+BUILDERS: Final = (
+    "pydantic.plugin._schema_validator pydantic.type_adapter pydantic._internal._model_construction "
+    "pydantic._internal._dataclasses"
+).split()
+"""Modules that build native validators and serialisers."""
+
+_READS_INPUT: Final = frozenset(("validation_alias", "alias"))
+_OF_CLASSES: Final = frozenset(("model", "dataclass"))
+_mro: Final = vars(type)["__mro__"].__get__
+
+
+class Models:
+    """The checks of one run."""
+
+    def __init__(self, rules: _rules.Rules, natives: Natives) -> None:
+        self._rules = rules
+        self._natives = natives
+        self._begun = False
+        self._readable: dict[int, tuple[object, str | None]] = {}  # by a validator's id, which is kept
+
+    def begin(self) -> None:
+        """The script begins: what is built from now on can be of its schemas."""
+        self._begun = True
+
+    def check_calls(self, module: Any) -> None:
+        """Look at each call that switches attributes on. The class is native, and changed in place."""
+        kind = module.SchemaValidator
+        for name in ("validate_python", "isinstance_python", "validate_assignment"):
+            self._natives.put(kind, **{name: self._checked_call(vars(kind)[name])})
+
+    def check_built(self, module: Any) -> None:
+        """Look at what a module builds."""
+        if "SchemaValidator" in vars(module):
+            module.SchemaValidator = self._validators(module.SchemaValidator)
+        if "SchemaSerializer" in vars(module):
+            module.SchemaSerializer = self._serializers(module.SchemaSerializer)
+
+    def _checked_call(self, original: Any) -> Callable[..., Any]:
+        readable = self._readable
+
+        def call(self: Any, *args: Any, **options: Any) -> Any:
+            if options.get("from_attributes"):
+                _, reason = readable.get(id(self), (None, "this type's schema is not known"))
+                if reason is not None:
+                    raise ValueError(f"from_attributes: {reason}")
+            return original(self, *args, **options)
+
+        call.__name__ = call.__qualname__ = original.__name__
+        call.__doc__ = original.__doc__
+        return call
+
+    def _validators(self, original: Any) -> Callable[..., Any]:
+        def build(schema: Any, config: Any = None) -> Any:
+            schema, config = self._checked(schema, config)
+            validator = original(schema, config)
+            self._readable[id(validator)] = validator, self._input_refusal(schema)
+            return validator
+
+        return build
+
+    def _serializers(self, original: Any) -> Callable[..., Any]:
+        def build(schema: Any, config: Any = None) -> Any:
+            return original(*self._checked(schema, config))
+
+        return build
+
+    def _checked(self, schema: Any, config: Any) -> tuple[Any, Any]:
+        """Return exact copies. Raises TypeError for what native code may not be told."""
+        schema, config = _exact(schema, {}), _exact(config, {})
+        for part in _dicts(schema):
+            self._check_class(part)
+            for name in _always_read(part):
+                self._check_name(name)
+            if part.get("type") == "tagged-union" and any(map(self._refusal, _texts(part.get("discriminator")))):
+                part["from_attributes"] = False  # a tag of a dict can have any name
+        if any(part.get("from_attributes") for part in (*_dicts(schema), *_dicts(config))):
+            reason = self._input_refusal(schema)
+            if reason is not None:
+                raise TypeError(f"from_attributes: {reason}")
+        return schema, config
+
+    def _check_class(self, part: dict[Any, Any]) -> None:
+        kind = part.get("cls")
+        if not self._begun or part.get("type") not in _OF_CLASSES or is_own_class(kind):
+            return
+        if not any("__pydantic_core_schema__" in vars(base) for base in _mro(kind)):
+            raise TypeError("a model's or dataclass's schema is of a class of the script's")
+
+    def _check_name(self, name: str) -> None:
+        reason = self._refusal(name)
+        if reason is not None:
+            raise TypeError(f"a schema cannot have {name!r}: {reason}")
+
+    def _input_refusal(self, schema: Any) -> str | None:
+        """Return why attributes cannot be read by the names of a schema, or None."""
+        for part in _dicts(schema):
+            for name in _input_names(part):
+                reason = self._refusal(name)
+                if reason is not None:
+                    return reason
+        return None
+
+    def _refusal(self, name: str) -> str | None:
+        reason = _rules.attribute_refusal(name, self._rules)
+        if reason is None and (name in _rules.GUARDED_ATTRIBUTES or _rules.is_private(name)):
+            reason = f"{name!r} depends on the object; name a public attribute"
+        return reason
+
+
+def _exact(value: Any, known: dict[int, tuple[Any, Any]]) -> Any:
+    """Return a copy whose dicts, lists, tuples and texts are Python's own.
+
+    A schema is used for long after it was checked, and what holds it can change or answer
+    differently. Parts that are one stay one: schemas refer to themselves.
+    """
+    kind = type(value)
+    if issubclass(kind, str) and not hasattr(kind, "_member_map_"):
+        return str.__str__(value)
+    if not issubclass(kind, (dict, list, tuple)) or (issubclass(kind, tuple) and kind is not tuple):
+        return value
+    if id(value) in known:
+        return known[id(value)][1]
+    copy: Any = {} if issubclass(kind, dict) else []
+    known[id(value)] = value, copy
+    if issubclass(kind, dict):
+        for key, each in list(dict.items(value)):
+            copy[_exact(key, known)] = each if key == "metadata" else _exact(each, known)
+        return copy
+    items = list.__iter__(value) if issubclass(kind, list) else tuple.__iter__(value)
+    copy += [_exact(each, known) for each in items]
+    if kind is tuple:
+        copy = tuple(copy)
+        known[id(value)] = value, copy
+    return copy
+
+
+def _dicts(schema: Any) -> Iterator[dict[Any, Any]]:
+    """Yield every dict of an exact schema once."""
+    seen: set[int] = set()
+    pending = [schema]
+    while pending:
+        part = pending.pop()
+        if type(part) not in (dict, list, tuple) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        if type(part) is dict:
+            yield part
+            pending += [value for key, value in part.items() if key != "metadata"]
+        else:
+            pending += part
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a name, a path of names, or a list of paths."""
+    if type(value) is str:
+        yield value
+    elif type(value) in (list, tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _always_read(part: dict[Any, Any]) -> Iterator[str]:
+    """Yield the names that native code reads of an object whatever a call says."""
+    if part.get("type") == "dataclass":
+        yield from _texts(part.get("fields"))
+    yield from _texts(part.get("property_name"))
+    yield from _texts(part.get("post_init"))
+
+
+def _input_names(part: dict[Any, Any]) -> Iterator[str]:
+    """Yield the names that native code reads of an input when it reads attributes."""
+    fields = part.get("fields")
+    if type(fields) is dict:
+        yield from _texts(list(fields))
+    for key in _READS_INPUT:
+        yield from _texts(part.get(key))
