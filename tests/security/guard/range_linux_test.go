@@ -46,7 +46,7 @@ const imports = `abc calendar cmath collections collections.abc contextlib copy 
 	scipy scipy.integrate scipy.interpolate scipy.io scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.special
 	scipy.stats statsmodels statsmodels.api statsmodels.datasets statsmodels.duration.hazard_regression
 	statsmodels.duration.survfunc statsmodels.formula.api statsmodels.iolib statsmodels.stats.api statsmodels.tsa.api
-	patsy pydantic pydantic.dataclasses`
+	patsy pydantic pydantic.dataclasses concurrent.futures`
 
 // verdict is what became of an attempt on one side.
 type verdict struct {

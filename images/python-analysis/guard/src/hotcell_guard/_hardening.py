@@ -19,7 +19,7 @@ from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._models import BUILDERS, Models
-from hotcell_guard._templates import Template
+from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE, Template
 from hotcell_guard._wrapping import check_wrappers
 
 TYPE_CHECKING = False
@@ -51,6 +51,11 @@ _METHODS_BY_NAME: Final = (
 """Modules that call a method by a name that the script gives: ``df.agg("mean")``."""
 
 
+_GENERATORS: Final = (
+    "scipy._lib._bunch scipy._lib.decorator scipy.optimize._nonlin fontTools.ttLib.tables.otConverters"
+).split()
+"""Modules that make functions of text that they wrote; measured. None does so for a script."""
+
 _BY_DISTRIBUTION: Final = (
     "scipy.stats._stats_py scipy.stats._morestats scipy.stats._hypotests scipy.stats._sampling scipy.stats._fit "
     "statsmodels.stats.contrast statsmodels.stats._lilliefors"
@@ -69,6 +74,7 @@ class Hardening:
         self, rules: _rules.Rules, namespace: dict[str, Any], attributes: Attributes, watch: Callable[[CodeType], None]
     ) -> None:
         getter = attributes.read
+        self._namespace = namespace
         self._table = attributes.builtins
         self._getter = getter
         self._rules = rules
@@ -90,8 +96,9 @@ class Hardening:
                 copies.check_partial_methods(module),
             ),
             "copy": copies.check_copies,
-            "dataclasses": copies.check_fields,
-            "collections": copies.check_named_tuples,
+            "dataclasses": lambda module: (_keep_methods(module), copies.check_fields(module)),
+            "collections": lambda module: (_keep_tuples(module), copies.check_named_tuples(module)),
+            **dict.fromkeys(_GENERATORS, self._generate_while_importing),
             "typing": lambda module: (evaluation.hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
             "inspect": evaluation.hints,
             "typing_extensions": evaluation.hints,
@@ -171,6 +178,20 @@ class Hardening:
 
         module.exec = execute
 
+    def _generate_while_importing(self, module: Any) -> None:
+        """Let a module make functions of text for itself and others that are imported, and for no script."""
+        namespace = self._namespace
+
+        def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+            def run(*args: Any) -> Any:
+                if not _deputies.is_importing(namespace):
+                    raise PermissionError(f"{module.__name__} makes functions of text while it is imported only")
+                return function(*args)
+
+            return run
+
+        module.exec, module.eval = kept(exec), kept(eval)
+
     def _guard_fields(self, module: Any) -> None:
         module.getattr = self._getter  # string.Formatter reads attributes for its fields
 
@@ -187,6 +208,24 @@ class Hardening:
             return builtins.getattr(obj, exact, *default)
 
         module.getattr = get
+
+
+def _keep_methods(module: Any) -> None:
+    """Let dataclasses execute the methods that it writes, with identifiers in them."""
+
+    def execute(text: object, globals: dict[str, Any], locals: dict[str, Any], /) -> None:  # noqa: A002
+        exec(FIELD_METHODS.compile(text, "exec"), globals, locals)
+
+    module.exec = execute
+
+
+def _keep_tuples(module: Any) -> None:
+    """Let collections evaluate the ``__new__`` that it writes, with identifiers in it."""
+
+    def evaluate(text: object, globals: dict[str, Any], /) -> object:  # noqa: A002
+        return eval(NEW_TUPLE.compile(text, "eval"), globals)
+
+    module.eval = evaluate
 
 
 def _set(owner: Any, name: str, value: object) -> None:
