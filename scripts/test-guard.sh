@@ -14,6 +14,9 @@ packages=$(scripts/fetch-test-packages.sh)
 GUARD_PROGRAM=${GUARD_PROGRAM:-run-tests.py}
 export rootfs GUARD_SECCOMP GUARD_PROGRAM packages
 exec unshare --mount --net --pid --fork --propagation private bash -euc '
+	# Root could write to the image, and what is written there would be in every sandbox.
+	mount --bind "$rootfs" "$rootfs"
+	mount -o remount,bind,ro "$rootfs"
 	mount --bind images/python-analysis/guard "$rootfs/bundle"
 	mount --bind policies "$rootfs/run"
 	for directory in tmp output; do mount -t tmpfs tmpfs "$rootfs/$directory"; done

@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
 	"hotcell/internal/doctor"
+	"hotcell/internal/image"
 	"hotcell/internal/policy"
 	"hotcell/internal/seccomp"
 )
@@ -80,6 +82,7 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	if err != nil {
 		return err
 	}
+	settings = append(settings, a.imageSettings(ctx)...)
 	probed, err := a.probeEngines(ctx, ociRuntime)
 	if err != nil {
 		return err
@@ -102,6 +105,39 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 		return exitError(1)
 	}
 	return nil
+}
+
+// staleImage is how long a full verification counts: what the check before each run
+// cannot see should not stay unseen for longer.
+const staleImage = 7 * 24 * time.Hour
+
+// imageSettings tells when each image was last compared with its digest.
+func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
+	store, err := a.images()
+	if err != nil {
+		return nil // the engines say why
+	}
+	images, err := store.List(ctx)
+	if err != nil {
+		return []doctor.Setting{{Name: "images", Value: "cannot be read", Advice: err.Error()}}
+	}
+	var settings []doctor.Setting
+	for _, one := range images {
+		settings = append(settings, imageSetting(one, store.VerifiedAt(one.Digest), time.Now()))
+	}
+	return settings
+}
+
+func imageSetting(one image.Image, at, now time.Time) doctor.Setting {
+	setting := doctor.Setting{Name: "image " + one.Name, Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
+	if at.IsZero() {
+		return setting
+	}
+	setting.Value = "fully verified " + at.Format(time.DateTime) + " UTC"
+	if now.Sub(at) < staleImage {
+		setting.Advice = ""
+	}
+	return setting
 }
 
 // probeEngines asks oci once for each runtime that is installed, unless the user

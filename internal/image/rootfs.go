@@ -13,37 +13,48 @@ import (
 	"hotcell/internal/durable"
 )
 
-// Rootfs returns the directory of the image's root file system, unpacked and
-// verified on the first call. It is the store's: mount it read-only, and leave it
-// as it is. Everything in it belongs to root and is readable for all.
+// Rootfs returns the directory of the image's root file system, unpacked on the
+// first call and then compared with the image, byte by byte. Every call looks
+// whether anything in it has changed since: what a record names is what ran. A
+// tree that looks other than it did, as after a move to another disk, is read as a
+// whole again; one that is not the image's is ErrChanged. It is the store's: mount
+// it read-only, and leave it as it is. Everything in it belongs to root and is
+// readable for all.
 func (s *Store) Rootfs(ctx context.Context, digest string) (string, error) {
 	stored, err := s.open(digest)
 	if err != nil {
 		return "", fmt.Errorf("unpack image: %w", err)
 	}
-	hash, err := v1.NewHash(digest)
-	if err != nil {
-		return "", fmt.Errorf("unpack image: %w", err)
-	}
-	dir := filepath.Join(s.dir, rootfsDir, hash.Hex)
+	dir := s.rootfsPath(digest)
 	if exists(dir) { // renamed into place when complete
-		return dir, nil
+		if held, err := s.holds(ctx, digest); err == nil && held {
+			return dir, nil
+		}
 	}
-	if err := s.unpackRootfs(ctx, stored, dir); err != nil {
+	release, err := s.lock(ctx, rootfsDir)
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(s.settle(ctx, stored, digest), release())
+	if err != nil {
 		return "", fmt.Errorf("unpack image %s: %w", digest, err)
 	}
 	return dir, nil
 }
 
-func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, dir string) (err error) {
-	release, err := s.lock(ctx, rootfsDir)
-	if err != nil {
-		return err
+// settle unpacks or reads again what is not as its seal says. The lock is held.
+func (s *Store) settle(ctx context.Context, stored *storedImage, digest string) error {
+	if !exists(s.rootfsPath(digest)) {
+		return s.unpackRootfs(ctx, stored, digest)
 	}
-	defer func() { err = errors.Join(err, release()) }()
-	if exists(dir) { // another process was quicker
-		return nil
+	if held, err := s.holds(ctx, digest); err == nil && held {
+		return nil // another process was quicker
 	}
+	return s.sealTree(ctx, stored, digest)
+}
+
+// unpackRootfs makes a root file system and its seal. The lock is held.
+func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, digest string) (err error) {
 	staging, err := s.stage(rootfsDir)
 	if err != nil {
 		return err
@@ -52,7 +63,10 @@ func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, dir strin
 	if err := unpackLayers(ctx, s.blobs, stored.manifest.Layers, staging); err != nil {
 		return err
 	}
-	return durable.Rename(staging, dir)
+	if err := durable.Rename(staging, s.rootfsPath(digest)); err != nil {
+		return err
+	}
+	return s.sealTree(ctx, stored, digest)
 }
 
 // stage makes an empty directory for something that is being made, after removing

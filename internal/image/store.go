@@ -42,6 +42,10 @@ const (
 	rootfsDir = "rootfs"
 	basesDir  = "bases"
 	workDir   = "tmp"
+	// sealsDir has a seal for each root file system, changedDir those that Repair
+	// has moved aside.
+	sealsDir   = "seals"
+	changedDir = "changed"
 
 	private = 0o700
 )
@@ -59,7 +63,7 @@ func OpenStore(dir string) (*Store, error) {
 	if err := checkOwner(dir); err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
 	}
-	for _, sub := range []string{"", "blobs", blobsDir, rootfsDir, basesDir, workDir} {
+	for _, sub := range []string{"", "blobs", blobsDir, rootfsDir, basesDir, workDir, sealsDir, changedDir} {
 		if err := durable.MakeDir(filepath.Join(dir, sub), private); err != nil {
 			return nil, fmt.Errorf("open image store: %w", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -272,4 +273,141 @@ func TestVerifyFindsWhatHasChangedInTheRootfs(t *testing.T) {
 			require.ErrorContains(t, err, test.message)
 		})
 	}
+}
+
+// rootfsOf unpacks an image.
+func rootfsOf(t *testing.T, store *Store, image Image) string {
+	t.Helper()
+	dir, err := store.Rootfs(t.Context(), image.Digest)
+	require.NoError(t, err)
+	return dir
+}
+
+// changes are what can be done to an unpacked image, each with what is told of it.
+var changes = map[string]struct {
+	change  func(dir string) error
+	message string
+}{
+	"one more file":      {func(dir string) error { return os.WriteFile(filepath.Join(dir, "etc/shadow"), nil, 0o644) }, "etc/shadow is not in the image"},
+	"one more directory": {func(dir string) error { return os.Mkdir(filepath.Join(dir, "usr/lib"), 0o755) }, "usr/lib is not in the image"},
+	"one less file":      {func(dir string) error { return os.Remove(filepath.Join(dir, "etc/passwd")) }, "etc/passwd: no such file"},
+	"a renamed file": {func(dir string) error {
+		return os.Rename(filepath.Join(dir, "etc/passwd"), filepath.Join(dir, "etc/passwd-"))
+	}, "etc/passwd"},
+	"a mode":   {func(dir string) error { return os.Chmod(filepath.Join(dir, "etc/passwd"), 0o666) }, "etc/passwd has mode"},
+	"an owner": {func(dir string) error { return os.Chown(filepath.Join(dir, "etc/passwd"), 65534, 0) }, "etc/passwd belongs to another user"},
+	"a link": {func(dir string) error {
+		return firstError(os.Remove(filepath.Join(dir, "bin")), os.Symlink("/tmp", filepath.Join(dir, "bin")))
+	}, "bin leads to /tmp"},
+	"other bytes, as long": {func(dir string) error { return rewrite(filepath.Join(dir, "etc/passwd")) }, "etc/passwd has other bytes"},
+	"an attribute": {func(dir string) error {
+		return unix.Setxattr(filepath.Join(dir, "etc/passwd"), "user.planted", []byte("x"), 0)
+	}, "etc/passwd has the attribute user.planted"},
+}
+
+// rewrite changes a file's bytes and takes back size and time, as whoever does not
+// want to be noticed would.
+func rewrite(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	content := make([]byte, info.Size())
+	return firstError(os.WriteFile(path, content, 0), os.Chtimes(path, info.ModTime(), info.ModTime()))
+}
+
+// TestAChangedRootfsIsRefusedBeforeEachRun: a record names the digest of what ran.
+func TestAChangedRootfsIsRefusedBeforeEachRun(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to give a file away")
+	}
+	for name, test := range changes {
+		t.Run(name, func(t *testing.T) {
+			store := newStore(t)
+			image := addImage(t, store, "one")
+			dir := rootfsOf(t, store, image)
+			require.Equal(t, dir, rootfsOf(t, store, image))
+			if err := test.change(dir); errors.Is(err, unix.ENOTSUP) {
+				t.Skip("no extended attributes on this file system")
+			} else {
+				require.NoError(t, err)
+			}
+			for range 2 { // it does not become the truth by having been seen
+				_, err := store.Rootfs(t.Context(), image.Digest)
+				require.ErrorIs(t, err, ErrChanged)
+				require.ErrorContains(t, err, test.message)
+				require.ErrorContains(t, err, "runner image verify --repair")
+			}
+			require.ErrorIs(t, store.Verify(t.Context(), image.Digest), ErrChanged)
+
+			kept, err := store.Repair(t.Context(), image.Digest)
+			require.NoError(t, err)
+			require.DirExists(t, kept)
+			require.Equal(t, dir, rootfsOf(t, store, image))
+			require.NoError(t, store.Verify(t.Context(), image.Digest))
+		})
+	}
+}
+
+func TestRepairLosesNothingAndTouchesNothingThatIsWell(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	dir := rootfsOf(t, store, image)
+	kept, err := store.Repair(t.Context(), image.Digest)
+	require.NoError(t, err)
+	require.Empty(t, kept)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "planted"), []byte("evidence"), 0o644))
+	kept, err = store.Repair(t.Context(), image.Digest)
+	require.NoError(t, err)
+	content, err := os.ReadFile(filepath.Join(kept, "planted"))
+	require.NoError(t, err)
+	require.Equal(t, "evidence", string(content))
+	require.NoFileExists(t, filepath.Join(dir, "planted"))
+}
+
+// TestARootfsThatOnlyLooksOtherIsReadAgain: a state directory that was moved, or
+// comes from an older version, which knew no seals.
+func TestARootfsThatOnlyLooksOtherIsReadAgain(t *testing.T) {
+	for name, disturb := range map[string]func(store *Store, digest, dir string) error{
+		"no seal": func(store *Store, digest, _ string) error { return os.Remove(store.sealPath(digest)) },
+		"a damaged seal": func(store *Store, digest, _ string) error {
+			return os.WriteFile(store.sealPath(digest), []byte("{"), 0o600)
+		},
+		"another's seal": func(store *Store, digest, _ string) error {
+			return os.WriteFile(store.sealPath(digest), []byte(`{"version":1,"digest":"sha256:0","fingerprint":"x","verified_at":"2026-01-01T00:00:00Z"}`), 0o600)
+		},
+		"other ctimes": func(_ *Store, _, dir string) error { return os.Chmod(filepath.Join(dir, "etc/passwd"), 0o644) },
+		"another inode": func(_ *Store, _, dir string) error {
+			path := filepath.Join(dir, "etc/passwd")
+			content, err := os.ReadFile(path)
+			return firstError(err, os.Remove(path), os.WriteFile(path, content, 0o644), os.Chmod(path, 0o644))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := newStore(t)
+			image := addImage(t, store, "one")
+			dir := rootfsOf(t, store, image)
+			require.NoError(t, disturb(store, image.Digest, dir))
+			held, err := store.holds(t.Context(), image.Digest)
+			require.NoError(t, err)
+			require.False(t, held)
+			rootfsOf(t, store, image)
+			held, err = store.holds(t.Context(), image.Digest)
+			require.NoError(t, err)
+			require.True(t, held)
+			require.WithinDuration(t, time.Now(), store.VerifiedAt(image.Digest), time.Minute)
+		})
+	}
+}
+
+// TestRepairMovesNothingThatItCannotMakeAgain: the layers are read first.
+func TestRepairMovesNothingThatItCannotMakeAgain(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	dir := rootfsOf(t, store, image)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "planted"), nil, 0o644))
+	require.NoError(t, rewrite(store.blobs.path(manifestOf(t, store, image.Digest).Layers[0].Digest)))
+	_, err := store.Repair(t.Context(), image.Digest)
+	require.ErrorContains(t, err, "runner image build")
+	require.FileExists(t, filepath.Join(dir, "planted"))
 }

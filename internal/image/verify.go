@@ -9,10 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
 )
 
 // Verify reads all layers of an image again and, where its root file system has
@@ -20,22 +22,32 @@ import (
 // that there is nothing more. The unpacked files are what many runs share through
 // the page cache, which kernel bugs have let unprivileged code write to
 // (CVE-2022-0847, CVE-2026-31431).
-func (s *Store) Verify(ctx context.Context, digest string) error {
+//
+// A tree that has changed is ErrChanged; Repair mends it.
+func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 	stored, err := s.open(digest)
 	if err != nil {
 		return fmt.Errorf("verify image: %w", err)
 	}
-	dir := filepath.Join(s.dir, rootfsDir, strings.TrimPrefix(digest, "sha256:"))
-	if err := verifyRootfs(ctx, s.blobs, stored.manifest.Layers, dir); err != nil {
-		return fmt.Errorf("verify image %s (if its root file system has changed, remove %s): %w", digest, dir, err)
+	release, err := s.lock(ctx, rootfsDir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if exists(s.rootfsPath(digest)) {
+		err = s.sealTree(ctx, stored, digest)
+	} else {
+		err = readLayers(ctx, s.blobs, stored.manifest.Layers, ignoreEntry)
+	}
+	if err != nil {
+		return fmt.Errorf("verify image %s: %w", digest, err)
 	}
 	return nil
 }
 
+func ignoreEntry(*tar.Header, io.Reader) error { return nil }
+
 func verifyRootfs(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir string) (err error) {
-	if !exists(dir) {
-		return readLayers(ctx, blobs, layers, func(*tar.Header, io.Reader) error { return nil })
-	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -71,6 +83,9 @@ func compareEntry(root *os.Root, entry *tar.Header, content io.Reader) error {
 	if want := entry.FileInfo().Mode(); info.Mode() != want {
 		return fmt.Errorf("%s has mode %s, not %s", name, info.Mode(), want)
 	}
+	if err := checkOwned(root, name, info); err != nil {
+		return err
+	}
 	switch entry.Typeflag {
 	case tar.TypeSymlink:
 		target, err := root.Readlink(name)
@@ -83,6 +98,45 @@ func compareEntry(root *os.Root, entry *tar.Header, content io.Reader) error {
 	default:
 		return nil
 	}
+}
+
+// checkOwned refuses what an archive of this store cannot say: another owner, and
+// for a file a second name or attributes such as capabilities.
+func checkOwned(root *os.Root, name string, info fs.FileInfo) error {
+	if !durable.Own(info) {
+		return fmt.Errorf("%s belongs to another user", name)
+	}
+	if !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	size, err := unix.Flistxattr(int(file.Fd()), nil)
+	if err != nil && !errors.Is(err, unix.ENOTSUP) {
+		return fmt.Errorf("%s: list extended attributes: %w", name, err)
+	}
+	if size > 0 {
+		return checkAttributes(file, name, size)
+	}
+	return nil
+}
+
+// checkAttributes accepts labels, which a security module of the host gives.
+func checkAttributes(file *os.File, name string, size int) error {
+	names := make([]byte, size)
+	size, err := unix.Flistxattr(int(file.Fd()), names)
+	if err != nil {
+		return fmt.Errorf("%s: list extended attributes: %w", name, err)
+	}
+	for _, attribute := range strings.FieldsFunc(string(names[:size]), func(r rune) bool { return r == 0 }) {
+		if attribute != "security.selinux" && attribute != "security.SMACK64" {
+			return fmt.Errorf("%s has the attribute %s", name, attribute)
+		}
+	}
+	return nil
 }
 
 func compareFile(root *os.Root, name string, content io.Reader) (err error) {

@@ -15,14 +15,25 @@ import (
 )
 
 // imagePython runs a program with the image's Python, on its root file system
-// alone, and returns what it prints.
+// alone, and returns what it prints. The file system is mounted read-only: root
+// could write to it, and libraries do, into the home directory's cache. What is
+// written there would be in every sandbox.
 func imagePython(t *testing.T, program, input string) string {
 	t.Helper()
 	rootfs := imagetest.Rootfs(t)
-	command := exec.CommandContext(t.Context(), "/usr/bin/python3", "-sBP", "-W", "ignore", "-c", program)
-	command.SysProcAttr = &syscall.SysProcAttr{Chroot: rootfs, Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWPID}
-	command.Dir = "/"
-	command.Env = []string{"LANG=C.UTF-8", "HOME=/nonexistent", "MPLBACKEND=agg"}
+	const readOnly = `
+mount --bind "$ROOTFS" "$ROOTFS"
+mount -o remount,bind,ro "$ROOTFS"
+mount -t tmpfs tmpfs "$ROOTFS/tmp"
+cp -r "$ROOTFS/usr/share/hotcell/matplotlib" "$ROOTFS/tmp/matplotlib"
+exec env -i LANG=C.UTF-8 HOME=/tmp MPLCONFIGDIR=/tmp/matplotlib MPLBACKEND=agg "$(command -v chroot)" "$ROOTFS" /usr/bin/python3 -sBP -W ignore -c "$1"
+`
+	command := exec.CommandContext(t.Context(), "sh", "-euc", readOnly, "sh", program)
+	command.SysProcAttr = &syscall.SysProcAttr{
+		Unshareflags: syscall.CLONE_NEWNS, // Go makes its mounts private
+		Cloneflags:   syscall.CLONE_NEWNET | syscall.CLONE_NEWPID,
+	}
+	command.Env = append(os.Environ(), "ROOTFS="+rootfs)
 	command.Stdin = strings.NewReader(input)
 	command.Stderr = os.Stderr
 	output, err := command.Output()

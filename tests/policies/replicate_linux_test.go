@@ -15,6 +15,8 @@ import (
 // source (/run), in mounts of its own, as somebody would whose machine has the same
 // Python and the same packages.
 const inTheImage = `
+	mount --bind "$ROOTFS" "$ROOTFS"
+	mount -o remount,bind,ro "$ROOTFS"
 	mount --bind "$GUARD" "$ROOTFS/run"
 	mount --bind "$DIR" "$ROOTFS/tmp"
 	mount -t proc proc "$ROOTFS/proc"

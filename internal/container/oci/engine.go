@@ -21,8 +21,8 @@ import (
 
 // Images finds unpacked images.
 type Images interface {
-	// RootFS returns the directory of the image with this digest. Nobody may change
-	// what is in it while the engine lives.
+	// Rootfs returns the directory of the image with this digest, after it has seen
+	// that nothing in it has changed. It is asked before each sandbox.
 	Rootfs(ctx context.Context, digest string) (string, error)
 }
 
@@ -102,16 +102,17 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	if err := errors.Join(context.Cause(ctx), checkID(id), spec.Validate()); err != nil {
 		return nil, err
 	}
+	found := e.findSources(ctx, spec)
 	host, err := e.discover(ctx, spec.Runtime)
+	if err == nil {
+		err = refuseInactive(host.host, spec.Optional)
+	}
+	sources, missing := found() // also after an error: nothing of ours goes on behind the caller's back
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseInactive(host.host, spec.Optional); err != nil {
-		return nil, err
-	}
-	sources, err := e.sources(ctx, spec)
-	if err != nil {
-		return nil, err
+	if missing != nil {
+		return nil, missing
 	}
 	if err := requireRoom(e.options.StateDir); err != nil {
 		return nil, err
@@ -156,6 +157,22 @@ func requireRoom(dir string) error {
 
 // sources are the host directories that a sandbox is made from.
 type sources struct{ rootFS, bundle string }
+
+// findSources begins to look for the sources, which costs a look at every file of
+// the image, and returns the function that waits for them.
+func (e *Engine) findSources(ctx context.Context, spec container.Spec) func() (sources, error) {
+	var from sources
+	var err error
+	found := make(chan struct{})
+	go func() {
+		defer close(found)
+		from, err = e.sources(ctx, spec)
+	}()
+	return func() (sources, error) {
+		<-found
+		return from, err
+	}
+}
 
 func (e *Engine) sources(ctx context.Context, spec container.Spec) (sources, error) {
 	var found sources
