@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -30,8 +30,8 @@ const (
 
 const guardDir = "../../../images/python-analysis/guard"
 
-//go:embed range/range.py
-var rangeProgram []byte
+//go:embed range/range.py range/warm.py
+var rangePrograms embed.FS
 
 // imports are what the policy study-analysis lists and the other roots that
 // analysts use: an import allow-list is what the guard has to hold by itself.
@@ -110,7 +110,7 @@ func layRange(t *testing.T, corpus []attempt) string {
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(rootfs, 0)) })
 
 	require.NoError(t, os.CopyFS(filepath.Join(rootfs, "range", "guard"), os.DirFS(guardDir)))
-	require.NoError(t, os.WriteFile(filepath.Join(rootfs, "range", "range.py"), rangeProgram, 0o644))
+	require.NoError(t, os.CopyFS(rootfs, rangePrograms)) // to /range
 	writeJSON(t, filepath.Join(rootfs, "range", "corpus.json"), map[string]any{
 		"attempts": corpus, "imports": strings.Fields(imports), "jobs": 3,
 	})

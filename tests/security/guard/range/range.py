@@ -7,9 +7,14 @@ of its own; the only wall that an attempt meets on the guarded side is the guard
 
 from __future__ import annotations
 
+import ast
+import atexit
 import base64
 import concurrent.futures
+import contextlib
+import ctypes
 import fcntl
+import gc
 import json
 import os
 import secrets
@@ -22,7 +27,7 @@ import tempfile
 import threading
 import types
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 Attempt = dict[str, str]
 
@@ -97,8 +102,8 @@ class Place:
         return odd + ["canary.txt changed"] * (canary.is_file() and canary.read_text() != TOKEN + "\n")
 
 
-def run_plain(attempt: Attempt, place: Place) -> None:
-    """Become the attempt, as python3 would run it. Returns to the end of the program."""
+def run_plain(attempt: Attempt, place: Place) -> types.ModuleType:
+    """Become the attempt, as python3 would run it, in the module that this returns."""
     import pathlib
 
     os.chdir(place.directory / "output")
@@ -111,11 +116,42 @@ def run_plain(attempt: Attempt, place: Place) -> None:
     sys.modules["__main__"] = module
     vars(module).update(DATA=pathlib.Path(place.directory / "bundle"), OUTPUT=pathlib.Path(place.directory / "output"))
     vars(module)["__builtins__"] = __builtins__
-    exec(compile(place.source(attempt), "script.py", "exec", dont_inherit=True), vars(module))
+    try:
+        exec(compile(place.source(attempt), "script.py", "exec", dont_inherit=True), vars(module))
+    except SystemExit as end:
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)  # as the interpreter does
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+    return module
 
 
-class Finished(Exception):
-    """Raised in a child whose attempt is through: the interpreter ends as it would have."""
+def end_plain(module: types.ModuleType) -> NoReturn:
+    """End the process as an interpreter ends as far as an attempt can tell: threads, exit handlers, finalizers.
+
+    The rest of an interpreter's end is to take a hundred packages to pieces, which
+    costs more than all attempts together.
+    """
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    flush_all()
+    vars(module).clear()
+    gc.collect(1)
+    flush_all()
+    os._exit(0)
+
+
+def flush_all() -> None:
+    """Flush the standard streams, which may be an attempt's own objects by now."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(Exception):
+            stream.flush()  # type: ignore[union-attr]
+
+
+def end_group(leader: int) -> None:
+    """End what an attempt has left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 class Plain:
@@ -125,11 +161,12 @@ class Plain:
         self._directory = directory
         self._port = port
         self._running: list[tuple[str, int, Place]] = []
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans of attempts come here
         for name in PRELOADED.split():
             __import__(name)
 
     def run(self, corpus: list[Attempt], jobs: int) -> None:
-        """Run every attempt, some at a time. Raises Finished in the children."""
+        """Run every attempt, some at a time."""
         for attempt in corpus:
             if len(self._running) >= jobs:
                 self._judge_oldest()
@@ -145,34 +182,98 @@ class Plain:
         if child:
             self._running.append((attempt["name"], child, place))
             return
+        os.setpgid(0, 0)
         signal.alarm(PATIENCE)
-        outcome = "completed"
-        try:
-            run_plain(attempt, place)
-        except Exception:
-            outcome = "raised"
-            sys.excepthook(*sys.exc_info())
-        json.dumps({"outcome": outcome}, separators=(",", ":"))  # a host that reports as the guard does
-        raise Finished
+        module = run_plain(attempt, place)
+        json.dumps({"outcome": "completed"}, separators=(",", ":"))  # a host that reports as the guard does
+        end_plain(module)
 
     def _judge_oldest(self) -> None:
         name, child, place = self._running.pop(0)
         _, status = os.waitpid(child, 0)
+        clock = threading.Timer(PATIENCE, end_group, [child])
+        clock.start()
+        with contextlib.suppress(ChildProcessError):  # children of its own may go on, and speak
+            while True:
+                os.waitpid(-child, 0)
+        clock.cancel()
         text = (place.directory / "plain.txt").read_text("utf-8", "replace")
         escaped = any(line.startswith("ESCAPED:" + name) for line in text.splitlines())
         verdict = "escaped" if escaped else "defective"
         tell(name, {"side": "plain", "verdict": verdict, "detail": f"status {status}: {text[-600:]}"})
 
 
-def run_guarded(attempt: Attempt, imports: list[str], port: int) -> dict[str, Any]:
-    """Run one attempt under a guard of its own and judge it."""
-    from tests.host import Host
+class Warm:
+    """Guards that are forked from one interpreter, which has imported what they all need."""
 
-    host = Host()
+    def __init__(self, modules: frozenset[str], scratch: str) -> None:
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            program = str(Path(__file__).with_name("warm.py"))
+            self._parent = subprocess.Popen(
+                [sys.executable, "-sBP", program, *sorted(modules)], stdin=theirs, env=environment(scratch)
+            )
+
+    def close(self) -> None:
+        """End the interpreter. No guard of it lives any more."""
+        self._requests.close()
+        self._parent.wait()
+
+    def talk(self, scratch: str, request: bytes) -> tuple[bytes, bytes, int]:
+        """Send a guard all that it is to read; return what it wrote, and how it ended, as subprocess says it."""
+        theirs, ours = zip(*(os.pipe() if write else reversed(os.pipe()) for write in (True, False, False)), strict=True)
+        try:
+            socket.send_fds(self._requests, [json.dumps(environment(scratch)).encode()], list(theirs))
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        with open(ours[0], "wb") as stdin, open(ours[1], "rb") as stdout, open(ours[2], "rb") as stderr:
+            child = int(self._requests.recv(64))
+            late = threading.Event()
+            clock = threading.Timer(PATIENCE, lambda: (late.set(), os.kill(child, signal.SIGKILL)))
+            clock.start()
+            with concurrent.futures.ThreadPoolExecutor(2) as readers:
+                written, raw = readers.submit(stdout.read), readers.submit(stderr.read)
+                with contextlib.suppress(BrokenPipeError):  # it may end without reading
+                    stdin.write(request)
+                    stdin.close()
+                status = os.waitstatus_to_exitcode(int(self._requests.recv(64)))
+                clock.cancel()
+                if late.is_set():
+                    raise subprocess.TimeoutExpired("guard", PATIENCE)
+                return written.result(), raw.result(), status
+
+
+def environment(scratch: str) -> dict[str, str]:
+    """Return what a guard gets in the sandbox."""
+    threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    python = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "PYTHONPATH": "/range/guard/src"}
+    places = {"PATH": "/usr/bin", "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": "UTC"}
+    return {**places, **python, **threads, "MPLBACKEND": "agg", "MPLCONFIGDIR": os.environ["MPLCONFIGDIR"]}
+
+
+def modules_of(attempt: Attempt, imports: list[str]) -> frozenset[str]:
+    """Return what the guard would load for an attempt before it begins, but for the standard library."""
+    from hotcell_guard import _warmup
+
+    try:
+        needed = _warmup.needs(ast.parse(base64.b64decode(attempt["source"]))).modules
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()  # it is refused
+    return frozenset(name for name in needed & set(imports) if name.partition(".")[0] not in sys.stdlib_module_names)
+
+
+def run_guarded(attempt: Attempt, imports: list[str], port: int, warm: Warm) -> dict[str, Any]:
+    """Run one attempt under a guard of its own and judge it."""
+    from tests import host as hosts
+
+    host = hosts.Host()
     try:
         place = Place(host.directory, port)
+        start = json.dumps(hosts.start_frame(host.directory, imports=imports)).encode()
+        frames = hosts.frame("S", start) + hosts.frame("I", b"") + hosts.frame("C", place.source(attempt))
         try:
-            run = host.run(place.source(attempt), imports=imports)
+            run = hosts.Run(*warm.talk(str(host.directory / "scratch"), frames))
         except subprocess.TimeoutExpired:
             return {"verdict": "hung", "detail": ""}
         except ValueError as error:
@@ -199,14 +300,33 @@ def judge(name: str, run: Any, place: Place) -> dict[str, Any]:
     return {"verdict": run.report["outcome"], "detail": detail[:400]}
 
 
-def run_all_guarded(corpus: list[Attempt], imports: list[str], port: int, jobs: int) -> None:
-    """Run every attempt, some at a time."""
+BATCH = 40
+"""How many attempts one warmed interpreter serves at most, so that there is work for all jobs."""
 
-    def one(attempt: Attempt) -> None:
-        tell(attempt["name"], {"side": "guarded", **run_guarded(attempt, imports, port)})
+
+def run_all_guarded(corpus: list[Attempt], imports: list[str], port: int, jobs: int) -> None:
+    """Run every attempt, some at a time, those that load the same from one interpreter."""
+    alike: dict[frozenset[str], list[Attempt]] = {}
+    for attempt in corpus:
+        alike.setdefault(modules_of(attempt, imports), []).append(attempt)
+
+    def batch(modules: frozenset[str], attempts: list[Attempt]) -> None:
+        with tempfile.TemporaryDirectory(prefix="warm-") as scratch:
+            warm = Warm(modules, scratch)
+            try:
+                for attempt in attempts:
+                    tell(attempt["name"], {"side": "guarded", **run_guarded(attempt, imports, port, warm)})
+            finally:
+                warm.close()
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, corpus))
+        batches = [
+            pool.submit(batch, modules, attempts[first : first + BATCH])
+            for modules, attempts in sorted(alike.items(), key=lambda group: -len(group[1]))
+            for first in range(0, len(attempts), BATCH)
+        ]
+        for each in batches:
+            each.result()
 
 
 def tell(name: str, verdict: dict[str, Any]) -> None:
@@ -232,7 +352,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except Finished:
-        sys.exit(0)
+    main()
