@@ -2,6 +2,7 @@ package security_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -48,7 +49,8 @@ func openOCI(t *testing.T, runtime string) target {
 	return usable(t, target{engine, spec})
 }
 
-const cgroupParent = "/hotcell-security"
+// cgroupParent is this test binary's own: another one may be at work.
+var cgroupParent = fmt.Sprintf("/hotcell-security-%d", os.Getpid())
 
 // removeGroups removes the engine's parent group, which is empty by now, in every
 // hierarchy of this host.
