@@ -8,7 +8,7 @@ import unittest
 
 from tests.host import IMPORTS, SOURCE, Host, Run
 
-NAMES = [*IMPORTS, "scipy.spatial", "numpy.lib.stride_tricks", "PIL.Image", "copy", "types"]
+NAMES = [*IMPORTS, "scipy.spatial", "numpy.lib.stride_tricks", "PIL.Image", "copy", "types", "pydantic"]
 
 ATTACK = """
 import dataclasses, enum, io, types, copy, time, typing
@@ -21,6 +21,9 @@ holder = windows.base
 while isinstance(holder, np.ndarray): holder = holder.base
 plt.imsave('red.png', np.ones((2, 2, 3)))
 from PIL import Image
+import pydantic
+class Model(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra='allow')
 class Lying(Image.Image):
     size, mode = (48, 1), 'L'
     def __init__(self): pass
@@ -31,6 +34,7 @@ SOURCES = {
     "make_dataclass": "dataclasses.make_dataclass('A', [], namespace={name: memory})()",
     "a class, not its object": "dataclasses.make_dataclass('A', [], namespace={name: memory})",
     "a namespace of the interpreter's": "copy.replace(time.get_clock_info('time'), **{name: memory})",
+    "a model that answers to any name": "Model.model_construct(**{name: memory})",
     "the class of a view's base": "type(holder)(memory)",
     "the class of a view's base, by keyword": "type(holder)(interface=memory)",
     "an image that lies about its size": "setattr(Lying, 'said', b'0') or Lying()",
@@ -146,7 +150,7 @@ class ArrayInterface(unittest.TestCase):
         said = run.report["result"]
         self.assertEqual(said.keys(), SOURCES.keys())
         self.assertEqual([label for label, words in said.items() if words == "ESCAPED"], [])
-        self.assertIn("UnicodeDecodeError", said["a namespace of the interpreter's"])
+        self.assertIn("UnicodeDecodeError", said["a model that answers to any name"])
 
     def test_a_view_stays_inside_what_the_array_shows(self) -> None:
         run = self.run_script(STRIDES)

@@ -24,6 +24,7 @@ that the interface is closed afterwards. Anything else is a fault.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import mmap
 import struct
 
@@ -187,6 +188,29 @@ class ArrayInterface:
         del image.Image.__array_interface__
         image.Image.__array__ = to_array
         image.fromarray = fromarray
+
+
+    def keep_buffers(self, interchange: Any) -> None:
+        """Let pandas make arrays of the buffers that it made itself, as long as they are.
+
+        Its own function believes ``ptr`` and the length of any object that has the methods
+        of the interchange protocol, and plotly asks any object for it.
+        """
+        numpy, kinds = interchange.np, interchange._NP_DTYPES
+        buffer_class = importlib.import_module("pandas.core.interchange.buffer").PandasBuffer
+
+        def buffer_to_ndarray(buffer: Any, dtype: Any, *, length: int, offset: int = 0) -> Any:
+            """Build a NumPy array from the passed buffer."""
+            column = numpy.dtype(kinds.get(dtype[0], {}).get(dtype[1]) or object)
+            if type(buffer) is not buffer_class or column.hasobject:
+                raise NotImplementedError(f"a buffer of {type(buffer).__name__!r} and type {dtype} cannot be read here")
+            memory = numpy.ascontiguousarray(buffer._x).reshape(-1).view("u1")
+            found = memory[int(offset) * column.itemsize :][: int(length) * column.itemsize].view(column)
+            if len(found) != length:
+                raise ValueError("a column of the interchange protocol is longer than its buffer")
+            return found
+
+        interchange.buffer_to_ndarray = buffer_to_ndarray
 
 
 class _Pixels(bytes):

@@ -46,6 +46,7 @@ class Copies:
         """
         module.getattr = _method_of_class
         module._reconstruct = _reconstruct(module)
+        module.replace = _replace(module.replace)
 
     def check_cached(self, module: Any) -> None:
         """Let a cached property read the instances of its own class only, from their namespaces."""
@@ -194,7 +195,7 @@ class Copies:
                 adopt(made)
             return made
 
-        del make.__wrapped__  # type: ignore[attr-defined]
+        del make.__wrapped__
         setattr(module, name, make)
 
 
@@ -260,6 +261,19 @@ def _reconstruct(module: Any) -> Callable[..., Any]:
         return original(y, memo, lambda: y, (), None, listiter, dictiter) if listiter or dictiter else y
 
     return reconstruct
+
+
+def _replace(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return copy.replace for plain names: a namespace of the interpreter's takes any."""
+
+    def replace(obj: Any, /, **changes: Any) -> Any:
+        """Return a new object replacing specified fields with new values."""
+        for name in changes:
+            if type(name) is not str or _rules.is_dunder(name):
+                raise TypeError(f"{name!r} cannot be replaced")
+        return original(obj, **changes)
+
+    return replace
 
 
 def _set_state(y: Any, state: Any) -> None:

@@ -129,7 +129,7 @@ def keep_keywords(module: Any) -> None:
     for kind in [each for each in vars(module).values() if isinstance(each, type)]:
         original = _class_dict(kind).get("__init__")
         if kind.__module__ == module.__name__ and type(original) is FunctionType and _keeps_keywords(original):
-            kind.__init__ = _checked_initialiser(kind, original)
+            kind.__init__ = _checked_initialiser(kind, original)  # type: ignore[misc]
 
 
 def _keeps_keywords(function: FunctionType) -> bool:
@@ -147,7 +147,7 @@ def _checked_initialiser(kind: type, original: Callable[..., None]) -> Callable[
                 raise TypeError(f"{name!r} cannot be a keyword argument here")
         original(self, *args, **named)
 
-    del __init__.__wrapped__  # type: ignore[attr-defined]
+    del __init__.__wrapped__
     return __init__
 
 

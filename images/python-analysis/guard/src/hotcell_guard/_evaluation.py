@@ -198,7 +198,7 @@ def _checked_hint(value: Any) -> Any:
     """Return what a hint stands for. Raises TypeError unless it is a type."""
     import typing
 
-    forms = (*_parameters(), typing._Final, typing.NewType, types.GenericAlias, types.UnionType, type)  # type: ignore[attr-defined]
+    forms = (*_parameters(), typing._Final, typing.NewType, types.GenericAlias, types.UnionType, type)
     kinds = _mro(type(value))
     if value is None or type(value) is str or any(form in kinds for form in forms):
         return value

@@ -90,21 +90,20 @@ class Hardening:
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,
             "PIL.Image": arrays.keep_images,
-            "functools": lambda module: (
-                check_wrappers(module, attributes),
-                copies.check_cached(module),
-                copies.check_partial_methods(module),
+            "pandas.core.interchange.from_dataframe": arrays.keep_buffers,
+            "functools": _each(
+                lambda module: check_wrappers(module, attributes), copies.check_cached, copies.check_partial_methods
             ),
             "copy": copies.check_copies,
-            "dataclasses": lambda module: (_keep_methods(module), copies.check_fields(module)),
-            "collections": lambda module: (_keep_tuples(module), copies.check_named_tuples(module)),
+            "dataclasses": _each(_keep_methods, copies.check_fields),
+            "collections": _each(_keep_tuples, copies.check_named_tuples),
             **dict.fromkeys(_GENERATORS, self._generate_while_importing),
-            "typing": lambda module: (evaluation.hints(module), _keep_origins(module), _types.hide_in_annotations(module)),
+            "typing": _each(evaluation.hints, _keep_origins, _types.hide_in_annotations),
             "inspect": evaluation.hints,
             "typing_extensions": evaluation.hints,
             "pydantic_core": models.check_calls,
             **dict.fromkeys(BUILDERS, models.check_built),
-            "enum": lambda module: (_keep_members(module), copies.check_members(module)),
+            "enum": _each(_keep_members, copies.check_members),
             "string": self._guard_fields,
             "scipy.stats._distn_infrastructure": self._run_templates,
             "scipy.stats._distribution_infrastructure": self._give_getattr,
@@ -228,6 +227,10 @@ def _keep_tuples(module: Any) -> None:
     module.eval = evaluate
 
 
+def _each(*changes: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda module: [change(module) for change in changes]
+
+
 def _set(owner: Any, name: str, value: object) -> None:
     setattr(owner, name, value)
 
@@ -282,7 +285,7 @@ def _keep_origins(module: Any) -> None:
 
 def _open_matrices_in_python(module: Any) -> None:
     """Open files for the Matrix Market functions here: their C++ opens any, past the audit hook."""
-    core = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
+    core: Any = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
     read_stream, write_stream = core.open_read_stream, core.open_write_stream
 
     def open_read_stream(source: Any, parallelism: int) -> Any:

@@ -104,7 +104,7 @@ class Models:
         return schema, config
 
     def _check_class(self, part: dict[Any, Any]) -> None:
-        kind = part.get("cls")
+        kind: Any = part.get("cls")
         if not self._begun or part.get("type") not in _OF_CLASSES or is_own_class(kind):
             return
         if not any("__pydantic_core_schema__" in vars(base) for base in _mro(kind)):

@@ -77,7 +77,7 @@ def _names(given: Iterable[Any]) -> tuple[str, ...]:
 
 def _copied(name: str, wrapped: Any) -> Any:
     """Return the attribute as an exact value of its own, or _ABSENT."""
-    value = builtins.getattr(wrapped, name, _ABSENT)
+    value: Any = builtins.getattr(wrapped, name, _ABSENT)
     kind = type(value)
     if name in _TEXTS:
         return str.__str__(value) if issubclass(kind, str) else None if value is None else _ABSENT
