@@ -13,7 +13,7 @@ import re
 import sys
 from _ast import AST
 
-from hotcell_guard import _helpers, _rules, _vet
+from hotcell_guard import _helpers, _lookups, _rules, _vet
 from hotcell_guard._files import Zones, exact_path
 from hotcell_guard._violations import Refused
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[[tuple[object, ...]], None]
 
-__all__ = ["Hook", "install"]
+__all__ = ["DECIDED", "Hook", "install"]
 
 _REFUSED_EVENTS: Final = frozenset(
     """
@@ -54,12 +54,15 @@ _REASONS: Final = {
 }
 """Why, for the families that libraries reach on behalf of ordinary scripts."""
 
+DECIDED: Final = _REFUSED_EVENTS | _REFUSED_FAMILIES | {"open", "compile", "ctypes.dlopen"}
+"""Events, and families of them, that are refused or looked at."""
+
 _COPY_CHECK: Final = ("pandas.core.generic", "_check_setitem_copy")
 """The one library function that may ask for referents: it tells whether a frame is
 still referred to, for SettingWithCopyWarning, and hands none of them out."""
 
-_BIND: Final = _helpers.bind.__code__
-"""The one function that may make a code object: it puts helpers into the script's."""
+_MAKERS: Final = (_helpers.bind.__code__, _lookups.rewritten.__code__)
+"""Who may make a code object: to put helpers into the script's, and look-ups into a library's."""
 
 _STANDARD: Final = frozenset((0, 1, 2))
 """The container's raw streams. The script has sys.stdout and sys.stderr instead."""
@@ -163,7 +166,8 @@ class Hook:
             _refuse("native libraries cannot be loaded")
 
     def _code(self, arguments: tuple[object, ...]) -> None:  # noqa: ARG002
-        if sys._getframe(2).f_code is not _BIND:
+        maker = sys._getframe(2).f_code
+        if all(maker is not each for each in _MAKERS):  # code objects of one content are equal
             _refuse(_unavailable("code.__new__"))
 
     def _referents(self, arguments: tuple[object, ...]) -> None:

@@ -2,8 +2,9 @@
 
 A library's function is a deputy: ``BaseIndexer(None, 0, **names)`` sets any attribute,
 ``ContrastResults(distribution=name)`` reads any. No rewriting of the script sees that.
-So the modules that do it get builtins of their own in their globals. These refuse what
-no library reads or writes by a computed name; the rest goes on as before.
+So the modules that do it get builtins of their own in their globals: which they are says
+``_sites``, made from the image. These refuse what no library reads or writes by a
+computed name; the rest goes on as before.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import builtins
 import functools
 import inspect
 import sys
-from types import FunctionType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 
 from hotcell_guard import _rules
 from hotcell_guard._ownership import is_own_class
+from hotcell_guard._sites import SITES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,44 +25,28 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Final
 
-__all__ = ["KEYWORDS", "MODULES", "deputies", "is_importing", "keep_keywords"]
+__all__ = ["KEYWORDS", "NEEDED", "deputies", "is_importing", "keep_keywords"]
 
-_PREFIXED: Final = {
-    "numpy": "_core.records lib._utils_impl ma.extras ma.mrecords",
-    "pandas": "core.common core.base core.arraylike core.algorithms core.frame core.generic core.indexing "
-    "core.nanops core.strings.accessor core.strings.object_array core.window.rolling core.arrays.base "
-    "core.arrays.categorical core.arrays.datetimelike core.arrays.masked core.arrays.sparse.accessor "
-    "core.arrays.sparse.array core.arrays.arrow.array core.internals.managers core.methods.selectn "
-    "core.reshape.pivot core.reshape.merge core.indexers.objects core.indexes.base core.indexes.interval "
-    "core.indexes.extension core.indexes.datetimes core.indexes.range core.indexes.accessors "
-    "core.groupby.grouper core.groupby.ops core.dtypes.base core.dtypes.dtypes core.dtypes.inference "
-    "core.interchange.from_dataframe core.interchange.utils io.formats.style io.formats.style_render io.html "
-    "io.json._json io.parsers.readers plotting._matplotlib.converter",
-    "scipy": "interpolate._rbf io._mmio linalg.blas odr._odrpack optimize._differentialevolution optimize._nonlin "
-    "optimize._optimize optimize._root_scalar sparse._base sparse._bsr sparse._compressed sparse._data "
-    "sparse._matrix_io sparse.linalg._dsolve.linsolve spatial.distance stats._continuous_distns "
-    "stats._discrete_distns stats._distn_infrastructure stats._fit "
-    "stats._hypotests stats._morestats stats._sampling stats._stats_py",
-    "statsmodels": "base._screening base.covtype base.data base.elastic_net base.model base.wrapper "
-    "discrete.discrete_model gam.generalized_additive_model genmod.generalized_estimating_equations "
-    "graphics.gofplots graphics.regressionplots iolib.openfile iolib.summary regression.linear_model "
-    "regression.recursive_ls stats._lilliefors stats.base stats.contrast stats.outliers_influence tools.decorators "
-    "tsa.arima.model tsa.exponential_smoothing.ets tsa.innovations.arma_innovations "
-    "tsa.regime_switching.markov_switching tsa.statespace.dynamic_factor_mq tsa.statespace.kalman_filter "
-    "tsa.statespace.kalman_smoother tsa.statespace.mlemodel tsa.statespace.representation tsa.statespace.sarimax "
-    "tsa.statespace.structural tsa.stattools tsa.vector_ar.var_model tsa.x13",
-    "matplotlib": "artist axes._axes axes._base axis cbook colorbar colors dates figure font_manager gridspec inset "
-    "legend lines markers patheffects pyplot spines transforms widgets",
-    "plotly": "basedatatypes express._core express.trendline_functions tools",
-    "patsy": "design_info eval util",
-    "dateutil": "parser._parser relativedelta rrule tz._common tz.tz",
-}
-MODULES: Final = (
-    *(f"{package}.{name}" for package, names in _PREFIXED.items() for name in names.split()),
-    *"_plotly_utils.basevalidators contextlib pprint reprlib".split(),
-)
-"""Modules that call getattr or setattr with a name that is no constant; measured. What
-is missing needs the refused names itself (enum, copy: see ``_copies``), or runs at import only."""
+_STANDARD: Final = "contextlib pprint reprlib".split()
+"""Modules of the standard library that read names which a script gives. Others need the refused
+names themselves (enum, copy: see ``_copies``), or are judged in the inventory."""
+
+
+_MAKING_CLASSES: Final = frozenset(("scipy.stats._distribution_infrastructure",))
+"""Modules that make classes while the script runs, and set their attributes."""
+
+
+def _needed() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(_STANDARD, ("getattr", "setattr"))
+    for name in ("getattr", "setattr", "delattr", "vars"):
+        for module in SITES[name]:
+            if module not in _MAKING_CLASSES or name == "getattr":
+                found[module] = (*found.get(module, ()), name)
+    return found
+
+
+NEEDED: Final = _needed()
+"""The builtins that each module gets a checked form of."""
 
 KEYWORDS: Final = (
     "numpy._core.getlimits scipy.integrate._quad_vec scipy.interpolate._fitpack_repro scipy.interpolate._rbf "
@@ -85,29 +71,61 @@ _class_dict: Final = vars(type)["__dict__"].__get__
 
 
 def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]]:
-    """Return what stands for builtins in the globals of ``MODULES``. namespace is the script's."""
-    real_get, real_set = builtins.getattr, builtins.setattr
+    """Return what stands for builtins in the globals of library modules. namespace is the script's."""
+    real_get, real_set, real_delete = builtins.getattr, builtins.setattr, builtins.delattr
 
     def get(obj: Any, name: str, *default: Any) -> Any:
         exact = name if type(name) is str else str.__str__(name)
-        if exact in _LEADING_OUT and not is_importing(namespace):
+        if exact in _LEADING_OUT and not _is_written_there(exact, namespace) and not is_importing(namespace):
             raise AttributeError(f"{exact!r} cannot be read by that name here")
         value = real_get(obj, exact, *default)
         # A module holds others, and its name came from the script: __builtins__, os.
-        if type(obj) is ModuleType and (exact.startswith("_") or type(value) is ModuleType):
+        if type(value) is ModuleType or (type(obj) is ModuleType and exact.startswith("_")):
+            if _is_written_there(exact, namespace):
+                return value
             _check_importing(namespace, f"{exact!r} cannot be read of a module here")
         return value
 
+    def check_writable(obj: Any, exact: str) -> None:
+        kind = type(obj)
+        if _rules.is_dunder(exact) and exact not in _rules.WRITABLE_DUNDERS:
+            reason = f"{exact!r} cannot be set by that name here"
+        elif issubclass(kind, ModuleType) or (issubclass(kind, type) and not is_own_class(obj)):
+            reason = f"{exact!r} of a library's class or module cannot be set here"
+        else:
+            return
+        if not _is_written_there(exact, namespace, 3):
+            _check_importing(namespace, reason)
+
     def put(obj: Any, name: str, value: Any) -> None:
         exact = name if type(name) is str else str.__str__(name)
-        if _rules.is_dunder(exact) and exact not in _rules.WRITABLE_DUNDERS:
-            _check_importing(namespace, f"{exact!r} cannot be set by that name here")
-        kind = type(obj)
-        if issubclass(kind, ModuleType) or (issubclass(kind, type) and not is_own_class(obj)):
-            _check_importing(namespace, f"{exact!r} of a library's class or module cannot be set here")
+        check_writable(obj, exact)
         real_set(obj, exact, value)
 
-    return {"getattr": get, "setattr": put}
+    def remove(obj: Any, name: str) -> None:
+        exact = name if type(name) is str else str.__str__(name)
+        check_writable(obj, exact)
+        real_delete(obj, exact)
+
+    def namespace_of(*objects: Any) -> Any:
+        """Return ``vars()`` of an object: of a class without what reads and writes any object."""
+        if not objects:
+            return sys._getframe(1).f_locals
+        [obj] = objects
+        if issubclass(type(obj), type) and not is_importing(namespace):
+            return MappingProxyType({name: value for name, value in _class_dict(obj).items() if name not in _LEADING_OUT})
+        return real_get(obj, "__dict__")
+
+    return {"getattr": get, "setattr": put, "delattr": remove, "vars": namespace_of}
+
+
+def _is_written_there(name: str, namespace: Mapping[str, object], depth: int = 2) -> bool:
+    """Tell whether the library's function that calls the deputy has the name as a constant of its own.
+
+    ``getattr(obj, "__dict__")`` calls the deputy, too, where the same module computes other names.
+    """
+    frame = sys._getframe(depth)
+    return frame.f_globals is not namespace and name in frame.f_code.co_consts
 
 
 def is_importing(namespace: Mapping[str, object]) -> bool:

@@ -14,11 +14,12 @@ import io
 import sys
 import types
 
-from hotcell_guard import _deputies, _format, _natives, _rules, _types
+from hotcell_guard import _deputies, _format, _lookups, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._models import BUILDERS, Models
+from hotcell_guard._sites import SITES
 from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE, Template
 from hotcell_guard._wrapping import check_wrappers
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from hotcell_guard._attributes import Attributes
 
-__all__ = ["Hardening"]
+__all__ = ["IMPORTABLE", "Hardening"]
 
-_IMPORTABLE: Final = (
+IMPORTABLE: Final = (
     "matplotlib.backends.backend_agg matplotlib.backends.backend_pdf matplotlib.backends.backend_svg "
     "matplotlib.backends.backend_ps matplotlib.backends.backend_template matplotlib.backends.backend_mixed "
     "pandas.plotting._matplotlib plotly"
@@ -80,7 +81,9 @@ class Hardening:
         self._rules = rules
         evaluation = Evaluation(namespace, self._table, watch, attributes.ownership.is_own)
         importer = types.SimpleNamespace(import_module=_import_listed)
+        optional = types.SimpleNamespace(import_module=_import_optional)
         self._deputies = _deputies.deputies(namespace)
+        _lookups.install({"__dict__": self._deputies["vars"]}, frozenset(SITES["__dict__"]))
         natives = _natives.take()
         _format.guard_texts(natives, rules, getter, self._table)
         models = Models(rules, natives)
@@ -108,6 +111,7 @@ class Hardening:
             "scipy.stats._distn_infrastructure": self._run_templates,
             "scipy.stats._distribution_infrastructure": self._give_getattr,
             "pathlib": _hide_path_modules,
+            "traceback": lambda module: _set(module, "__import__", _import_nothing),
             "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
             "patsy.eval": evaluation.formulas,
             "pandas.core.computation.scope": evaluation.scopes,
@@ -120,6 +124,9 @@ class Hardening:
             "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
             **dict.fromkeys(_BY_DISTRIBUTION, _check_distribution_names),
             **dict.fromkeys(_LATE_LOADERS, self._apply_after_loading),
+            "requests.structures": lambda module: _keep_own(module.LookupDict, "get"),
+            "numpy.lib._utils_impl": lambda module: _set(module, "__import__", _import_numpy),
+            "pandas.compat._optional": lambda module: _set(module, "importlib", optional),
             "matplotlib.style.core": lambda module: _set(module, "importlib", _no_packages()),
             "matplotlib.pyplot": lambda module: _set(module, "importlib", importer),
             "matplotlib.backend_bases": lambda module: _set(module, "importlib", importer),
@@ -127,7 +134,7 @@ class Hardening:
             "pandas.plotting._core": lambda module: _set(module, "importlib", importer),
         }
         self._pending: dict[tuple[int, str], Callable[[Any], object]] = {
-            **{(1, name): self._give_deputies for name in _deputies.MODULES},
+            **{(1, name): self._give_deputies for name in _deputies.NEEDED},
             **{(2, name): change for name, change in changes.items()},
             **{(3, name): _deputies.keep_keywords for name in _deputies.KEYWORDS},
         }
@@ -151,8 +158,8 @@ class Hardening:
             change(module)
 
     def _give_deputies(self, module: Any) -> None:
-        for name, deputy in self._deputies.items():
-            vars(module).setdefault(name, deputy)
+        for name in _deputies.NEEDED[module.__name__]:
+            vars(module).setdefault(name, self._deputies[name])
 
     def _give_getattr(self, module: Any) -> None:
         module.getattr = self._deputies["getattr"]  # it makes classes, and sets their attributes
@@ -161,6 +168,8 @@ class Hardening:
         original = module.get_module
 
         def get_module(name: str, should_load: bool = True) -> Any:
+            if _rules.import_is_floor(str.__str__(name)):
+                return None
             loaded = original(name, should_load)
             self.apply()
             return loaded
@@ -241,10 +250,44 @@ def _is_loading(module: Any) -> bool:
 
 def _import_listed(name: str, package: str | None = None) -> object:
     """Import what a library needs; rcParams and options hold names of any module."""
-    if name not in _IMPORTABLE:
+    if name not in IMPORTABLE:
         raise ImportError(f"{name!r} may not be loaded by name from here", name=name)
     builtins.__import__(name)
     return sys.modules[name]
+
+
+def _import_optional(name: str, package: str | None = None) -> object:
+    """Import what a library can do without, by a name that might come from a script."""
+    exact = str.__str__(name)
+    if _rules.import_is_floor(exact):
+        raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
+    return importlib.import_module(exact)
+
+
+def _keep_own(kind: type, name: str) -> None:
+    """Let a method that reads attributes by name do so for objects of its class only: their private ones, too."""
+    original = vars(kind)[name]
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any) -> Any:
+        if not issubclass(type(self), kind):
+            raise TypeError(f"{name} of {kind.__name__!r} takes one of its own objects")
+        return original(self, *args)
+
+    del method.__wrapped__
+    setattr(kind, name, method)
+
+
+def _import_nothing(name: str) -> NoReturn:
+    """``ImportError(name=..., name_from=...)`` would have any module imported for a better message."""
+    raise ImportError(f"no module is imported to explain an error: {name!r}")
+
+
+def _import_numpy(name: str, *context: object) -> object:
+    """Import numpy. ``np.info(text, toplevel=name)`` looks for help in any module."""
+    if str.__str__(name) != "numpy":
+        raise ImportError(f"help is for what numpy has, not {name!r}", name=str.__str__(name))
+    return sys.modules["numpy"]
 
 
 def _no_packages() -> types.SimpleNamespace:
