@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-LONGEST = ("tests.benign.test_benign", "tests.test_fuzz", "tests.test_run", "tests.test_views")
+LONGEST = ("tests.benign.test_benign", "tests.test_inventory", "tests.test_fuzz", "tests.test_run", "tests.test_views")
 """Test modules that take more than half of the time."""
 
 
