@@ -1,0 +1,44 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	attemptsDir = "../security/guard/attempts"
+	// leastOfAClass keeps a class a class: one attempt is a case.
+	leastOfAClass = 10
+)
+
+var (
+	findingRow  = regexp.MustCompile(`(?m)^\| ([a-z][^|]*) \| [^|]* \| (` + "`[^|]*`" + `) \|$`)
+	attemptName = regexp.MustCompile("`([a-z0-9_]+\\*?)`")
+)
+
+// TestEveryClassOfFindingsIsAClass holds the page's table of what fresh eyes found to
+// the corpus: each class has its attempts, and each name is one.
+func TestEveryClassOfFindingsIsAClass(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guard.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(page), "### What fresh eyes found\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := findingRow.FindAllStringSubmatch(section, -1)
+	require.GreaterOrEqual(t, len(rows), 7)
+	for _, row := range rows {
+		var attempts []string
+		for _, name := range attemptName.FindAllStringSubmatch(row[2], -1) {
+			matches, err := filepath.Glob(filepath.Join(attemptsDir, "G*", name[1]+".py"))
+			require.NoError(t, err)
+			require.NotEmpty(t, matches, "docs/guard.md, %s: there is no attempt %s", row[1], name[1])
+			attempts = append(attempts, matches...)
+		}
+		require.GreaterOrEqual(t, len(attempts), leastOfAClass, "docs/guard.md, %s", row[1])
+	}
+}
