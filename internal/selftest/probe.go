@@ -249,12 +249,12 @@ func endings() []job.Status {
 func (p *Probe) setEnds(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(endings(), job.Status(name)) {
-			return fmt.Errorf("Ends has %q: write statuses of %v", name, endings())
+			return fmt.Errorf("field Ends has %q: write statuses of %v", name, endings())
 		}
 		p.Ends = append(p.Ends, job.Status(name))
 	}
 	if len(p.Ends) == 0 {
-		return fmt.Errorf("Ends is empty: write statuses of %v, or leave the line out", endings())
+		return fmt.Errorf("field Ends is empty: write statuses of %v, or leave the line out", endings())
 	}
 	return nil
 }
@@ -263,11 +263,11 @@ var threatID = regexp.MustCompile(`^([A-Z][0-9]{1,2}|CVE-[0-9]{4}-[0-9]{4,})$`)
 
 func threatsKnown(ids []string) error {
 	if len(ids) == 0 {
-		return errors.New("Threats is empty: write ids such as C5 or CVE-2022-0492")
+		return errors.New("field Threats is empty: write ids such as C5 or CVE-2022-0492")
 	}
 	for _, id := range ids {
 		if !threatID.MatchString(id) {
-			return fmt.Errorf("Threats has %q: write ids such as C5 or CVE-2022-0492", id)
+			return fmt.Errorf("field Threats has %q: write ids such as C5 or CVE-2022-0492", id)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,7 +40,7 @@ func buildAndTest(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(runnerDir)) }()
-	if _, err := runnertest.Build(runnerDir); err != nil {
+	if _, err := runnertest.Build(context.Background(), runnerDir); err != nil {
 		return 1, err
 	}
 	return m.Run(), nil

@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -36,7 +37,7 @@ func buildAndTest(m *testing.M) (code int, err error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // another user runs it too
 		return 1, err
 	}
-	if runnerPath, err = runnertest.Build(dir); err != nil {
+	if runnerPath, err = runnertest.Build(context.Background(), dir); err != nil {
 		return 1, err
 	}
 	code = m.Run()

@@ -2,6 +2,7 @@ package policies_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ func buildAndTest(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if runnerPath, err = runnertest.Build(dir); err != nil {
+	if runnerPath, err = runnertest.Build(context.Background(), dir); err != nil {
 		return 1, err
 	}
 	return m.Run(), nil

@@ -12,6 +12,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -47,7 +48,7 @@ func run(args []string) (int, error) {
 	}
 	signals := make(chan os.Signal, 64)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGCHLD)
-	command := exec.Command(args[0], args[1:]...)
+	command := exec.CommandContext(context.Background(), args[0], args[1:]...) //nolint:gosec // running the command that it is given is its purpose
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := command.Start(); err != nil {
 		return 0, err

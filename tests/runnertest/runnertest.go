@@ -7,6 +7,7 @@
 package runnertest
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +15,9 @@ import (
 
 // Build builds the command in dir, and returns its path. Its policy directory is
 // "policies" beside it, which does not exist.
-func Build(dir string) (string, error) {
+func Build(ctx context.Context, dir string) (string, error) {
 	path := filepath.Join(dir, "runner")
-	build := exec.Command("go", "build", "-ldflags", "-X main.policyDir="+filepath.Join(dir, "policies"), "-o", path, "hotcell/cmd/runner")
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-X main.policyDir="+filepath.Join(dir, "policies"), "-o", path, "hotcell/cmd/runner")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build runner: %w\n%s", err, output)
 	}

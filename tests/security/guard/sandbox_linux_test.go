@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net"
 	"os"
@@ -48,7 +49,7 @@ type runnerCommand struct{ path, state string }
 func newRunner(t *testing.T) runnerCommand {
 	t.Helper()
 	dir := t.TempDir()
-	path, err := runnertest.Build(dir)
+	path, err := runnertest.Build(context.Background(), dir)
 	require.NoError(t, err)
 	r := runnerCommand{path: path, state: filepath.Join(dir, "state")}
 	require.NoError(t, os.Mkdir(r.state, 0o700))
