@@ -12,7 +12,6 @@ import ast
 import builtins
 import hashlib
 import re
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path

@@ -510,8 +510,7 @@ class Builtins(unittest.TestCase):
             "class B:\n    def __init_subclass__(cls): cls._name = 1; seen.append(cls)\n"
             "class A(B): x = L()\nT = type('T', (B,), {'x': L()})\nseen"
         )
-        self.assertEqual(4, len(seen))
-        self.assertTrue(all(is_own_class(each) for each in seen))
+        self.assertEqual([True] * 4, list(map(is_own_class, seen)))
 
     def test_what_registers_a_class_registers_no_other(self) -> None:
         self.assertRaises(TypeError, register().__set_name__, Foreign, "run")  # type: ignore[attr-defined]

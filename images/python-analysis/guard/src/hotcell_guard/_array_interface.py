@@ -303,7 +303,8 @@ def _restride_in_place(module: Any, strided: Callable[..., Any]) -> None:
     """Give numpy's as_strided another body: whoever has imported it has this one."""
 
     def as_strided(x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True) -> Any:
-        return _strided(x, shape, strides, subok, writeable)  # type: ignore[name-defined]  # noqa: F821
+        # numpy's own global, set below.
+        return _strided(x, shape, strides, subok, writeable)  # type: ignore[name-defined]  # noqa: F821  # pylint: disable=undefined-variable
 
     module._strided = strided
     module.as_strided.__code__ = as_strided.__code__

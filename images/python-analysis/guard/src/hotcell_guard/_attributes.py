@@ -302,7 +302,7 @@ def _namespace_class(write: Callable[..., None], delete: Callable[..., None]) ->
             for name in list(self):
                 del self[name]
 
-        def __ior__(self, other: Any) -> Namespace:  # type: ignore[misc]
+        def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
             self.update(other)
             return self
 

@@ -250,7 +250,7 @@ def _reconstruct(module: Any) -> Callable[..., Any]:
     original = module._reconstruct
 
     def reconstruct(
-        x: Any, memo: Any, func: Any, args: Any, state: Any = None, listiter: Any = None, dictiter: Any = None, *more: Any
+        x: Any, memo: Any, func: Any, args: Any, state: Any = None, listiter: Any = None, dictiter: Any = None
     ) -> Any:
         y = original(x, memo, func, args)
         if state is not None:

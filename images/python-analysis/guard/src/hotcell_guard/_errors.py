@@ -32,7 +32,7 @@ def attempt[T](function: Callable[[], T]) -> tuple[T | None, BaseException | Non
     """
     try:
         return function(), None
-    except BaseException as error:
+    except BaseException as error:  # pylint: disable=broad-exception-caught
         return None, error
 
 

@@ -237,7 +237,11 @@ def _keep_tuples(module: Any) -> None:
 
 
 def _each(*changes: Callable[[Any], object]) -> Callable[[Any], object]:
-    return lambda module: [change(module) for change in changes]
+    def change_all(module: Any) -> None:
+        for change in changes:
+            change(module)
+
+    return change_all
 
 
 def _set(owner: Any, name: str, value: object) -> None:

@@ -59,6 +59,6 @@ def bind(code: CodeType, helpers: Mapping[Marker, object]) -> CodeType:
 
 
 def _bound(constant: object, code: CodeType, helpers: Mapping[Marker, object]) -> object:
-    if type(constant) is type(code):
+    if isinstance(constant, type(code)):
         return bind(constant, helpers)
     return helpers[constant] if is_marker(constant) else constant  # type: ignore[index]

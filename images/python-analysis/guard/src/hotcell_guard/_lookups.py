@@ -33,7 +33,8 @@ _JUMPS: Final = frozenset(opcode.hasjrel)
 _NOP: Final = opcode.opmap["NOP"]
 _CACHE: Final = opcode.opmap["CACHE"]
 _UNIT: Final = 2
-_CALL: Final = bytes((opcode.opmap["CALL"], 0)) + bytes((_CACHE, 0)) * sum(opcode._cache_format["CALL"].values())  # type: ignore[attr-defined]
+_CALL_CACHES: Final = sum(opcode._cache_format["CALL"].values())  # type: ignore[attr-defined]
+_CALL: Final = bytes((opcode.opmap["CALL"], 0)) + bytes((_CACHE, 0)) * _CALL_CACHES
 _SWAP: Final = bytes((opcode.opmap["SWAP"], 2))
 _PUSH_NULL: Final = bytes((opcode.opmap["PUSH_NULL"], 0))
 

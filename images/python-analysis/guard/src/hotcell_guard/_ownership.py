@@ -7,8 +7,7 @@ to a class that inherits from the library's: what decides is who uses the name.
 
 from __future__ import annotations
 
-from _functools import _lru_cache_wrapper
-from functools import partial
+from functools import lru_cache, partial
 from types import (
     CodeType,
     FrameType,
@@ -62,6 +61,7 @@ _class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _GetSet: Final = type(vars(FunctionType)["__code__"])
+_Cached: Final = type(lru_cache(lambda: None))
 
 _own: Final[set[type]] = set()
 """The classes that the script defined, or had a library define. By identity: no class
@@ -105,12 +105,13 @@ def is_registered(namespace: Mapping[str, object]) -> bool:
     return type(namespace.get(REGISTER)) is _Register
 
 
-def registered_first[Namespace: dict[str, Any]](namespace: Namespace) -> Namespace:
+def registered_first(namespace: dict[str, Any]) -> dict[str, Any]:
     """Put what registers the class at the begin of its namespace, in place."""
-    items = list(dict.items(namespace))
-    dict.clear(namespace)
-    dict.__setitem__(namespace, REGISTER, _Register())
-    dict.update(namespace, items)
+    items = dict(dict.items(namespace))
+    for name in items:
+        dict.__delitem__(namespace, name)
+    for name, value in {REGISTER: _Register(), **items}.items():
+        dict.__setitem__(namespace, name, value)
     return namespace
 
 
@@ -270,7 +271,7 @@ def _check_body(kind: type, used: frozenset[str]) -> None:
 
 def _is_wrapper(kind: type) -> bool:
     """Tell whether kind is what ``functools.lru_cache`` makes of a function."""
-    return kind is _lru_cache_wrapper
+    return kind is _Cached
 
 
 def _home(kind: type) -> object:
