@@ -136,8 +136,8 @@ class ArrayInterface:
         if memory is None:
             raise ArrayInterfaceFault("the array interface has been closed already")
         memory.overwrite_constant(_key_address(memory, numpy), _NO_TEXT)
-        strides = vars(numpy.ndarray)["strides"]
-        describe, restride = _describer(numpy.ndarray), _restrider(strides)
+        strides, fields = vars(numpy.ndarray)["strides"], _Fields(numpy.ndarray)
+        describe, restride = _describer(numpy.ndarray), _restrider(fields)
         self._natives.put(
             numpy.ndarray,
             __array_interface__=property(describe),
@@ -145,7 +145,7 @@ class ArrayInterface:
         )
         for kind in (numpy.ndarray, numpy.generic):
             self._natives.drop(kind, "__array_struct__")
-        _restride_in_place(numpy.lib._stride_tricks_impl, _strider(numpy, strides))
+        _restride_in_place(numpy.lib._stride_tricks_impl, _strider(numpy, fields))
         _prove(numpy)
 
     def keep_trees(self, trees: Any) -> None:
@@ -260,30 +260,60 @@ def _describer(kind: Any) -> Callable[[Any], dict[str, object]]:
     return describe
 
 
-def _restrider(strides: Any) -> Callable[[Any, Any], None]:
+class _Fields:
+    """Reads an array past what its class says: a subclass of the script's can answer anything."""
+
+    def __init__(self, kind: Any) -> None:
+        held = vars(kind)
+        names = "shape", "strides", "itemsize", "base", "ctypes"
+        self.shape, self.strides, self.itemsize, self.base, self.pointer = (held[name].__get__ for name in names)
+        self.kind = kind
+        self.set_strides = held["strides"].__set__
+
+    def extent(self, array: Any) -> tuple[int, int]:
+        """Return the addresses of the first byte that the array shows and of the one after the last."""
+        low, high = _extent(self.shape(array), self.strides(array), self.itemsize(array))
+        start = self.pointer(array).data
+        return start + low, start + high
+
+    def owner(self, array: Any) -> Any:
+        """Return the array whose memory this one shows. Of a buffer's, only what an array shows of it counts."""
+        while issubclass(type(base := self.base(array)), self.kind):
+            array = base
+        return array
+
+
+def _restrider(fields: _Fields) -> Callable[[Any, Any], None]:
     """Return the setter of ``ndarray.strides``: inside what the array shows already."""
 
     def restride(array: Any, value: Any) -> None:
-        new = tuple(int(each) for each in value)
-        if len(new) != array.ndim:
+        new, shape = tuple(int(each) for each in value), fields.shape(array)
+        if len(new) != len(shape):
             raise ValueError("strides must be same length as shape")
-        _check_inside(array.shape, new, array.shape, strides.__get__(array), array.itemsize)
-        strides.__set__(array, new)
+        start = fields.pointer(array).data
+        _check_inside(start, _extent(shape, new, fields.itemsize(array)), fields.extent(array))
+        fields.set_strides(array, new)
 
     return restride
 
 
-def _strider(numpy: Any, strides: Any) -> Callable[..., Any]:
-    """Return ``as_strided`` without a description: a broadcast view whose strides are set."""
+def _strider(numpy: Any, fields: _Fields) -> Callable[..., Any]:
+    """Return ``as_strided`` without a description: a broadcast view whose strides are set.
+
+    It may show what the array that owns the memory shows: scipy strides a slice backwards
+    to make a Toeplitz matrix.
+    """
 
     def strided(x: Any, shape: Any, steps: Any, subok: bool, writeable: bool) -> Any:
         array = numpy.array(x, copy=None, subok=subok)
-        plain = array.view(numpy.ndarray)
+        plain = fields.kind.view(array, fields.kind)
         shape = tuple(int(each) for each in (plain.shape if shape is None else numpy.atleast_1d(shape)))
         steps = tuple(int(each) for each in (plain.strides if steps is None else numpy.atleast_1d(steps)))
         if plain.dtype.hasobject or len(shape) != len(steps):
             raise ValueError(_BEYOND)
-        _check_inside(shape, steps, plain.shape, plain.strides, plain.itemsize)
+        _check_inside(
+            plain.ctypes.data, _extent(shape, steps, plain.itemsize), fields.extent(fields.owner(plain))
+        )
         if 0 in shape:
             view = numpy.empty(shape, plain.dtype)
         else:
@@ -291,7 +321,7 @@ def _strider(numpy: Any, strides: Any) -> Callable[..., Any]:
             view = numpy.broadcast_to(first, shape)
             if writeable and plain.flags.writeable:
                 view.flags.writeable = True
-            strides.__set__(view, steps)
+            fields.set_strides(view, steps)
         if not writeable:
             view.flags.writeable = False
         return numpy.lib._stride_tricks_impl._maybe_view_as_subclass(array, view)
@@ -313,13 +343,9 @@ def _restride_in_place(module: Any, strided: Callable[..., Any]) -> None:
 _BEYOND: Final = "as_strided: shape and strides reach beyond the array; use sliding_window_view"
 
 
-def _check_inside(
-    shape: tuple[int, ...], strides: tuple[int, ...], shape_now: tuple[int, ...], strides_now: tuple[int, ...], size: int
-) -> None:
-    """Raise ValueError unless a view lies inside the extent of the array that it is made of."""
-    low, high = _extent(shape_now, strides_now, size)
-    new_low, new_high = _extent(shape, strides, size)
-    if new_low < low or new_high > high:
+def _check_inside(start: int, new: tuple[int, int], held: tuple[int, int]) -> None:
+    """Raise ValueError unless a view from the address start lies between the addresses of what is held."""
+    if start + new[0] < held[0] or start + new[1] > held[1]:
         raise ValueError(_BEYOND)
 
 
