@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,8 @@ def frame(kind: str, payload: bytes) -> bytes:
 class Host:
     """A bundle, an output directory and a scratch directory, and guards in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, entry: Sequence[str] = covered.ENTRY) -> None:
+        self._entry = entry  # what starts a guard, after the interpreter's own options
         self._guards: list[subprocess.Popen[bytes]] = []
         self._temporary = tempfile.TemporaryDirectory(prefix="guard-test-")
         self.directory = Path(self._temporary.name)
@@ -177,7 +179,7 @@ class Host:
             **options.pop("environment", {}),
         }
         pipe = subprocess.PIPE
-        command = [sys.executable, "-sBP", *covered.ENTRY]
+        command = [sys.executable, "-sBP", *self._entry]
         self._guards.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options))
         return self._guards[-1]
 

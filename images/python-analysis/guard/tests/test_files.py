@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
 import types
 import unittest
 from pathlib import Path
-from unittest import mock
+from typing import Any
 
-from hotcell_guard import _audit, _files, _manifest, _rules
+from hotcell_guard import _audit, _files, _manifest, _rules, _seal
 
 RULES = _rules.Rules(frozenset(), frozenset(), frozenset())
 
@@ -133,21 +132,47 @@ class Hook(Directories):
 
     def setUp(self) -> None:
         super().setUp()
-        self.hook = _audit.Hook(self.zones, RULES, frozenset((20, 21)))
+        self.hook = _audit.make(self.zones, RULES, frozenset((20, 21)), None)
 
     def test_only_pandas_own_check_may_ask_for_referents(self) -> None:
-        module = types.ModuleType(_audit._COPY_CHECK[0])
-        text = "def _check_setitem_copy(hook): hook('gc.get_referents', ([],))\ndef other(hook): hook('gc.get_referents', ([],))"
-        exec(text, vars(module))
-        forged = {"__name__": module.__name__, "__file__": "/usr/lib/python3/dist-packages/pandas/core/generic.py"}
-        exec(text, forged)
-        with self.assertRaisesRegex(PermissionError, "gc.get_referents is not available"):
-            module._check_setitem_copy(self.hook)  # it is not pandas' while it is not loaded
-        with mock.patch.dict(sys.modules, {module.__name__: module}):
-            module._check_setitem_copy(self.hook)
-            for function in (module.other, forged["_check_setitem_copy"]):
-                with self.assertRaisesRegex(PermissionError, "gc.get_referents is not available"):
-                    function(self.hook)
+        file = "/usr/lib/python3/dist-packages/pandas/core/generic.py"
+        text = "class {0}:\n def {1}(self, hook, of): hook('gc.get_referents', ((of,),))\nfound = {0}().{1}"
+        for where, owner, name, of, held in (
+            (file, "NDFrame", "_check_setitem_copy", object(), False),
+            (file, "NDFrame", "_check_setitem_copy", self.test_lets_pass, True),
+            (file, "NDFrame", "_check_setitem_copy", self.test_lets_pass.__code__, True),
+            (file, "NDFrame", "other", object(), True),
+            ("script.py", "NDFrame", "_check_setitem_copy", object(), True),
+        ):
+            names: dict[str, Any] = {"__name__": "pandas.core.generic", "__file__": file}
+            exec(compile(text.format(owner, name), where, "exec"), names)
+            with self.subTest(where=where, name=name, of=of):
+                if held:
+                    with self.assertRaisesRegex(PermissionError, "gc.get_referents is not available"):
+                        names["found"](self.hook, of)
+                else:
+                    names["found"](self.hook, of)
+
+    def test_no_frame_below_the_hook_is_in_a_traceback(self) -> None:
+        for event, arguments in (("open", ("/etc/passwd", "r", 0)), ("compile", (b"m.os", "x")), ("open", ())):
+            try:
+                self.hook(event, arguments)
+                self.fail("let pass")
+            except (OSError, ValueError) as error:
+                trace, context = error.__traceback__, error.__context__
+            names = []
+            while trace is not None:
+                names.append(trace.tb_frame.f_code.co_name)
+                trace = trace.tb_next
+            self.assertEqual(names[-1], "look")
+            self.assertIsNone(context)
+
+    def test_holds_nothing_that_can_be_changed(self) -> None:
+        self.assertIsNone(self.hook.__closure__)  # type: ignore[attr-defined]
+        self.assertIsNone(self.hook.__defaults__)  # type: ignore[attr-defined]
+        self.assertEqual(self.hook.__globals__, {"__builtins__": {}})  # type: ignore[attr-defined]
+        constants = [each for each in self.hook.__code__.co_consts if callable(each)]  # type: ignore[attr-defined]
+        self.assertTrue(all(each.__globals__ is _seal.GLOBALS and each.__closure__ is None for each in constants))
 
     def test_lets_pass(self) -> None:
         for event, arguments in (
@@ -160,14 +185,12 @@ class Hook(Directories):
             ("os.scandir", (4,)),
             ("os.mkdir", (f"{self.output}/a", 0o777, -1)),
             ("os.rename", (f"{self.output}/a", f"{self.scratch}/b", -1, -1)),
-            ("ctypes.dlopen", (None,)),
             ("compile", (None, "x")),
             ("compile", ("a + 1", "x")),
             ("compile", (b"a + 1", "x")),
             ("compile", ("from patsy.builtins import *", "x")),
             ("import", ("os", None, None, None, None)),
             ("builtins.id", (1,)),
-            ("object.__getattr__", (1, "x")),
         ):
             with self.subTest(event=event, arguments=arguments):
                 self.hook(event, arguments)
@@ -199,6 +222,16 @@ class Hook(Directories):
             ("socket.__new__", (None, 2, 1, 0)),
             ("socket.getaddrinfo", ("a", 1, 0, 0, 0)),
             ("ctypes.dlopen", ("libc.so.6",)),
+            ("ctypes.dlopen", (None,)),
+            ("os.mkdir", (f"{self.output}/a", 0o777, 5)),
+            ("os.remove", (f"{self.output}/a", 5)),
+            ("os.rename", (f"{self.output}/a", f"{self.output}/b", 5, -1)),
+            ("fcntl.fcntl", (20, 0, 0)),
+            ("marshal.loads", (b"0",)),
+            ("compile", (b"1", os.__file__)),
+            ("cpython.PyInterpreterState_New", ()),
+            ("object.__setattr__", (len, "__code__", None)),
+            ("object.__getattr__", (self.hook, "__code__")),
             ("ctypes.string_at", (1, 2)),
             ("pickle.find_class", ("os", "system")),
             ("gc.get_objects", (-1,)),

@@ -238,7 +238,7 @@ class Faults(unittest.TestCase):
 
     def test_the_hook_refuses_the_protocols_descriptors(self) -> None:
         # No view shows FileIO; the audit hook stands behind the views.
-        hook = _audit.Hook(Zones("", "/nowhere", "/tmp"), Rules(frozenset(), frozenset(), frozenset()), frozenset((20, 21)))
+        hook = _audit.make(Zones("", "/nowhere", "/tmp"), Rules(frozenset(), frozenset(), frozenset()), frozenset((20, 21)), None)
         for descriptor in (20, 21):
             with self.assertRaises(PermissionError):
                 hook("open", (descriptor, "w", 0))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import unittest
+from collections.abc import Callable
 
 from hotcell_guard._streams import OutputStream, Sink, cut
 
@@ -11,6 +12,9 @@ class Sent:
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
+
+    def sender(self, kind: bytes) -> Callable[[bytes], None]:
+        return lambda payload: self.send(kind, payload)
 
     def send(self, kind: bytes, payload: bytes) -> None:
         assert kind == b"O" and payload
@@ -106,7 +110,8 @@ class Streams(unittest.TestCase):
                 if len(self.frames) < 3:
                     out.write("inner\n")
 
-        out._channel = nested = Nested()  # type: ignore[assignment]
+        nested = Nested()
+        out._deliver = nested.sender(b"O")
         out.write("outer\n")
         self.assertEqual(nested.frames, [b"outer\n", b"inner\n", b"inner\n"])
         self.assertEqual(sent.frames, [])

@@ -53,20 +53,29 @@ class Budget:
         # Free while a script runs. Whoever holds it speaks the step's last word.
         self._last_word = allocate_lock()
         self._last_word.acquire()
+        # Bound now: a script that got past the guard finds none of it in sys.
+        self._set_events = sys.monitoring.set_local_events
         if operations or iterations:
             self._register()
 
+    @property
+    def events(self) -> tuple[int, int] | None:
+        """The tool of ``sys.monitoring`` and the events that count what code does; None without budgets."""
+        if not (self._operations or self._iterations):
+            return None
+        if not self._operations:
+            return _TOOL, _EVENTS.JUMP
+        return _TOOL, _EVENTS.JUMP | _EVENTS.LINE | _EVENTS.PY_START | _EVENTS.PY_RESUME
+
     def watch(self, code: CodeType) -> None:
         """Count what this code does, and all code that is nested in it."""
-        if not (self._operations or self._iterations):
+        if self.events is None:
             return
-        events = _EVENTS.JUMP
-        if self._operations:
-            events |= _EVENTS.LINE | _EVENTS.PY_START | _EVENTS.PY_RESUME
+        tool, events = self.events
         pending = [code]
         while pending:
             code = pending.pop()
-            sys.monitoring.set_local_events(_TOOL, code, events)
+            self._set_events(tool, code, events)
             pending += [constant for constant in code.co_consts if isinstance(constant, type(code))]
 
     def begin(self) -> None:

@@ -129,7 +129,7 @@ class Toolbox:
     """Makes the calls, one after the other, and only while a script runs."""
 
     def __init__(self, channel: Channel, start: Start) -> None:
-        self._channel = channel
+        self._ask, self._is_writing = channel.asker(), channel.is_writing()
         self._limits = start.limits
         self._known = bool(start.tools)  # else nobody listens
         self._lock = RLock()
@@ -173,7 +173,7 @@ class Toolbox:
 
     def _check_free(self) -> None:
         """Refuse a call that would come in the middle of a frame or of another call."""
-        if self._calling or self._channel.writing:
+        if self._calling or self._is_writing():
             raise ToolError("no tool can be called by what runs inside another call or while output is written")
         if not self._open:
             raise ToolError("no tool can be called after the end of the script")
@@ -184,9 +184,8 @@ class Toolbox:
         if len(payload) > self._limits.call_bytes:
             raise ValueError(f"the call takes {len(payload)} bytes and may take {self._limits.call_bytes}")
         self._calls += 1
-        self._channel.send(b"T", payload)
         try:
-            answer = self._answer(self._channel.receive(b"A", self._limits.answer_bytes))
+            answer = self._answer(self._ask(payload, self._limits.answer_bytes))
         except ProtocolFault as fault:
             # Not an exception for the script: the two sides no longer agree.
             die(f"protocol fault: {fault}")

@@ -9,7 +9,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import IO, Any, Final
 
 __all__ = ["Zones", "exact_path", "guarded_open", "missing_file_advice"]
@@ -35,6 +35,10 @@ _LIBRARY_PATHS: Final = (
 statsmodels, matplotlib and plotly. Nothing in the image is secret."""
 
 
+_CODE_PATHS: Final = ("/usr/lib/python3/dist-packages", "/usr/lib/python3.13")
+"""Where the code of the image is."""
+
+
 class Zones:
     """The directories of one run. Paths are compared after they are normalised.
 
@@ -48,6 +52,22 @@ class Zones:
         self._write = (output, scratch)
         libraries = [path for path in sys.path if path.startswith("/")]
         self._library = (*self._read, *_LIBRARY_PATHS, *libraries)
+        self.code = (*_CODE_PATHS, *libraries)
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """What libraries may read, each with a slash at its end."""
+        return _directories(self._library)
+
+    @property
+    def writable(self) -> tuple[str, ...]:
+        """What may be written, each with a slash at its end."""
+        return _directories(self._write)
+
+    @property
+    def bundle(self) -> tuple[str, ...]:
+        """What may be written nowhere, also where it lies below what may."""
+        return _directories((self._bundle,))
 
     def may_write(self, path: str) -> bool:
         """Tell whether the run may create or change the file at path."""
@@ -61,6 +81,10 @@ class Zones:
     def library_may_read(self, path: str) -> bool:
         """Tell whether a library may read path on its own account."""
         return _beneath(_normal(path), self._library)
+
+
+def _directories(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(path.rstrip("/") + "/" for path in paths if path)
 
 
 def _normal(path: str) -> str:

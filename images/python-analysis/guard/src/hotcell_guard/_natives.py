@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Natives", "take"]
+__all__ = ["Natives", "close", "take"]
 
 
 class Natives:
@@ -41,6 +41,7 @@ class Natives:
 
 
 _natives: Natives | None = Natives()
+_taken: list[Natives] = []
 
 
 def take() -> Natives:
@@ -49,4 +50,11 @@ def take() -> Natives:
     natives, _natives = _natives, None
     if natives is None:
         raise RuntimeError("the natives have been taken already")
+    _taken.append(natives)
     return natives
+
+
+def close() -> None:
+    """Take from all that hold it the way to change natives: no more native code is loaded."""
+    while _taken:
+        vars(_taken.pop()).clear()

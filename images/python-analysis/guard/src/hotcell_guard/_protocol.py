@@ -12,7 +12,14 @@ from _thread import allocate_lock, get_ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final, NoReturn
+    from collections.abc import Callable
+    from typing import Any, Final, NoReturn
+
+    # The constants of what is sealed here.
+    IS_WRITING: Any
+    KIND: bytes
+    RECEIVE: Any
+    SEND: Any
 
 __all__ = [
     "EXIT_FAULT",
@@ -72,6 +79,8 @@ class Channel:
         self._last: bytes | None = None
         self._lock = allocate_lock()
         self._owner = 0  # the thread that writes
+        # Python's own, which others cannot use for these descriptors any more (_absence).
+        self._os_read, self._os_write = os.read, os.write
 
     @property
     def descriptors(self) -> frozenset[int]:
@@ -83,13 +92,34 @@ class Channel:
         """Tell whether this thread is inside a write: what it sends now waits for that."""
         return self._owner == get_ident()
 
+    def sender(self, kind: bytes) -> Callable[[bytes], None]:
+        """Return what sends frames of this kind, for what a script can reach: nothing leads from it to the channel."""
+        from hotcell_guard._seal import door  # after the hello frame
+
+        return door(_send_kind, SEND=self.send, KIND=kind)  # type: ignore[no-any-return]
+
+    def asker(self) -> Callable[[bytes, int], bytes]:
+        """Return what sends a tool call and reads its answer, for what a script can reach."""
+        from hotcell_guard._seal import door  # after the hello frame
+
+        return door(_ask, SEND=self.send, RECEIVE=self.receive)  # type: ignore[no-any-return]
+
+    def is_writing(self) -> Callable[[], bool]:
+        """Return what tells whether this thread is inside a write, for what a script can reach."""
+        from hotcell_guard._seal import door  # after the hello frame
+
+        return door(_is_writing, IS_WRITING=self._writes)  # type: ignore[no-any-return]
+
+    def _writes(self) -> bool:
+        return self.writing
+
     def receive(self, kind: bytes, limit: int) -> bytes:
         """Read one frame of this kind, at most limit bytes of payload."""
         return self._payload(self._read(_HEADER), kind, limit)
 
     def receive_or_end(self, kind: bytes, limit: int) -> bytes | None:
         """Read one frame, or return None when the stream ends in front of it."""
-        first = os.read(self._incoming, 1)
+        first = self._os_read(self._incoming, 1)
         return self._payload(first + self._read(_HEADER - 1), kind, limit) if first else None
 
     def _payload(self, header: bytes, kind: bytes, limit: int) -> bytes:
@@ -140,7 +170,7 @@ class Channel:
     def _read(self, size: int) -> bytes:
         parts = []
         while size > 0:
-            part = os.read(self._incoming, min(size, 1 << 20))
+            part = self._os_read(self._incoming, min(size, 1 << 20))
             if not part:
                 raise ProtocolFault("the stream ended inside a frame")
             parts.append(part)
@@ -151,11 +181,28 @@ class Channel:
         view = memoryview(data)
         try:
             while view:
-                view = view[os.write(self._outgoing, view) :]
+                view = view[self._os_write(self._outgoing, view) :]
         except OSError:
             # The host is gone or has closed the stream: there is nobody left to
             # work for, and a torn frame must not be followed by another.
             os._exit(EXIT_FAULT)
+
+
+def _send_kind(payload: bytes) -> None:
+    if type(payload) is not bytes:
+        raise TypeError("a frame holds bytes")
+    SEND(KIND, payload)
+
+
+def _ask(payload: bytes, limit: int) -> bytes:
+    if type(payload) is not bytes or type(limit) is not int:
+        raise TypeError("a call holds bytes")
+    SEND(b"T", payload)
+    return RECEIVE(b"A", limit)  # type: ignore[no-any-return]
+
+
+def _is_writing() -> bool:
+    return IS_WRITING()  # type: ignore[no-any-return]
 
 
 def frame(kind: bytes, payload: bytes) -> bytes:

@@ -6,6 +6,7 @@ import os
 import sys
 
 from hotcell_guard import (
+    _absence,
     _audit,
     _builtins,
     _context,
@@ -30,18 +31,21 @@ from hotcell_guard._hardening import Hardening
 from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault, die
 from hotcell_guard._report import Report
 from hotcell_guard._result import ResultTooLargeError
+from hotcell_guard._seal import door
 from hotcell_guard._streams import OutputStream, Sink
 from hotcell_guard._views import Views
 from hotcell_guard._violations import Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import FrameType
+    from collections.abc import Callable, Mapping, Sequence
+    from types import CodeType, FrameType
     from typing import Any, Final, NoReturn
 
     from hotcell_guard._answer import Answer
     from hotcell_guard._helpers import Marker
+
+    WATCH: Any  # the constant of what is sealed here
 
 __all__ = ["serve"]
 
@@ -99,10 +103,24 @@ def _fitting(report: Report, start: _start.Start) -> bytes:
     return payload
 
 
+def _watched(code: CodeType) -> None:
+    WATCH(code)
+
+
+def _caller(functions: Sequence[Callable[[], object]]) -> Callable[[], None]:
+    def call() -> None:
+        for function in functions:
+            function()
+
+    return call
+
+
 class Session:
     """One namespace, and the scripts that run in it one after the other."""
 
     def __init__(self, channel: Channel, start: _start.Start, inputs: bytes) -> None:
+        if not start.unguarded:
+            _absence.hide_native()
         limits = start.limits
         self._channel = channel
         self._start = start
@@ -113,7 +131,9 @@ class Session:
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
         self._zones = Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
-        self._views = Views(start.shown, self._imported)
+        # What a script reaches leads to these, and not to the session and its channel.
+        self._changes: list[Callable[[], object]] = [self._figures.patch]
+        self._views = Views(start.shown, _caller(self._changes))
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
         self._namespace: dict[str, Any] = {}
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
@@ -129,7 +149,7 @@ class Session:
             self._sources[name] = checked.lines
             if not self._namespace:
                 self._prepare()
-                self._lock(checked)
+                self._close(checked)
             code = checked.compile(self._helpers)
         except Refused as refused:
             return Report.rejected(refused)
@@ -156,15 +176,26 @@ class Session:
             self._namespace = _unguarded.namespace(self._start, given)
         else:
             _warnings.install(self._sources)
-            _audit.install(self._zones, self._start.rules, self._channel.descriptors)
             self._namespace = self._make_namespace()
         sys.stdout = sys.__stdout__ = OutputStream(self._stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
         sys.stderr = sys.__stderr__ = OutputStream(self._stderr)  # type: ignore[misc,assignment]
 
+    def _close(self, checked: _vet.Checked) -> None:
+        """Lock the process, take out what nobody needs any more, and set the hook. Only now is the user's code compiled.
+
+        The hook comes last: until here all code is the guard's and the image's, and needs what is refused from here on.
+        """
+        if self._start.seccomp:
+            self._lock(checked)
+        if not self._start.unguarded:
+            descriptors = self._channel.descriptors
+            hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events)
+            if self._start.seccomp:
+                _absence.take_away(descriptors)
+            _audit.add(hook)
+
     def _lock(self, checked: _vet.Checked) -> None:
-        """Load all native code that may be needed, then stage 2. Only now is the user's code compiled."""
-        if not self._start.seccomp:
-            return
+        """Load all native code that may be needed, then stage 2."""
         imports = self._start.rules.imports
         if self._start.mode == "session":
             _warmup.warm(imports, None)  # what the later scripts need is not known
@@ -187,7 +218,7 @@ class Session:
         attributes = Attributes(start.rules)
         self._helpers = attributes.helpers
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
-        self._hardening = Hardening(start.rules, namespace, attributes, self._budget.watch)
+        self._hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
@@ -197,12 +228,11 @@ class Session:
         namespace.update(_tables.preload(self._views, start.preloaded))
         sys.modules["__main__"] = module
         self._hardening.apply()
+        self._changes.append(self._hardening.apply)
         return namespace
 
     def _imported(self) -> None:
-        self._figures.patch()
-        if not self._start.unguarded:
-            self._hardening.apply()
+        _caller(self._changes)()
 
     def _run(self, script: _vet.Code) -> Report:
         if not self._start.unguarded:

@@ -25,8 +25,7 @@ class Sink:
     """
 
     def __init__(self, channel: Channel, kind: bytes, limit: int) -> None:
-        self._channel = channel
-        self._kind = kind
+        self._deliver = channel.sender(kind)
         self._limit = limit
         self._left = limit
         self._open = False
@@ -91,7 +90,7 @@ class Sink:
         start = 0
         while start < len(data):
             end = start + cut(data[start : start + MAX_CHUNK + 1], MAX_CHUNK)
-            self._channel.send(self._kind, data[start:end])
+            self._deliver(data[start:end])
             start = end
 
 
