@@ -30,7 +30,7 @@ const (
 
 const guardDir = "../../../images/python-analysis/guard"
 
-//go:embed range/range.py range/warm.py
+//go:embed range/range.py range/warm.py range/bypassed.py
 var rangePrograms embed.FS
 
 // imports are what the policy study-analysis lists and the other roots that
@@ -64,7 +64,14 @@ type verdict struct {
 // by side and name. The container is there to protect the host from the plain side.
 func shoot(t *testing.T, corpus []attempt) map[string]map[string]verdict {
 	t.Helper()
-	dir := layRange(t, corpus)
+	return runRange(t, "serve", map[string]any{"attempts": corpus, "imports": strings.Fields(imports), "jobs": 3}, "plain", "guarded")
+}
+
+// runRange runs the range's command with a corpus in a container, and returns the
+// verdicts by side and name.
+func runRange(t *testing.T, command string, corpus map[string]any, sides ...string) map[string]map[string]verdict {
+	t.Helper()
+	dir := layRange(t, command, corpus)
 	ctx, cancel := context.WithDeadline(t.Context(), deadline(t))
 	defer cancel()
 	state, id := filepath.Join(dir, "state"), filepath.Base(dir)
@@ -75,7 +82,10 @@ func shoot(t *testing.T, corpus []attempt) map[string]map[string]verdict {
 	var stdout, stderr bytes.Buffer
 	run.Stdout, run.Stderr = &stdout, &stderr
 	require.NoError(t, run.Run(), "%s", &stderr)
-	verdicts := map[string]map[string]verdict{"plain": {}, "guarded": {}}
+	verdicts := make(map[string]map[string]verdict)
+	for _, side := range sides {
+		verdicts[side] = make(map[string]verdict)
+	}
 	lines := bufio.NewScanner(&stdout)
 	for lines.Scan() {
 		var v verdict
@@ -96,7 +106,7 @@ func deadline(t *testing.T) time.Time {
 
 // layRange makes the container's directory: the image under a layer that takes
 // the guard's sources, the corpus and what the attempts write.
-func layRange(t *testing.T, corpus []attempt) string {
+func layRange(t *testing.T, command string, corpus map[string]any) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "hotcell-range-")
 	require.NoError(t, err)
@@ -111,10 +121,8 @@ func layRange(t *testing.T, corpus []attempt) string {
 
 	require.NoError(t, os.CopyFS(filepath.Join(rootfs, "range", "guard"), os.DirFS(guardDir)))
 	require.NoError(t, os.CopyFS(rootfs, rangePrograms)) // to /range
-	writeJSON(t, filepath.Join(rootfs, "range", "corpus.json"), map[string]any{
-		"attempts": corpus, "imports": strings.Fields(imports), "jobs": 3,
-	})
-	writeJSON(t, filepath.Join(dir, "config.json"), config(rootfs, filepath.Base(dir)))
+	writeJSON(t, filepath.Join(rootfs, "range", "corpus.json"), corpus)
+	writeJSON(t, filepath.Join(dir, "config.json"), config(rootfs, filepath.Base(dir), command))
 	return dir
 }
 
@@ -128,7 +136,7 @@ func writeJSON(t *testing.T, path string, value any) {
 // config is a container for root: what it lacks is a network, other processes and
 // the capabilities that would reach the host. It holds the plain side only; an
 // attempt on the guarded side that gets so far has escaped.
-func config(rootfs, id string) *specs.Spec {
+func config(rootfs, id, command string) *specs.Spec {
 	capabilities := []string{"CAP_DAC_OVERRIDE", "CAP_NET_ADMIN"} // the latter for the loopback interface
 	tmpfs := func(path string) specs.Mount {
 		return specs.Mount{Destination: path, Source: "tmpfs", Type: "tmpfs", Options: []string{"mode=1777", "size=1g"}}
@@ -136,7 +144,7 @@ func config(rootfs, id string) *specs.Spec {
 	return &specs.Spec{
 		Version: "1.0.2",
 		Process: &specs.Process{
-			Args: []string{"/usr/bin/python3", "-sBP", "/range/range.py", "serve", "/range/corpus.json"}, Cwd: "/",
+			Args: []string{"/usr/bin/python3", "-sBP", "/range/range.py", command, "/range/corpus.json"}, Cwd: "/",
 			Env: []string{
 				"PATH=/usr/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "TZ=UTC", "MPLBACKEND=agg", "PYTHONHASHSEED=0",
 				"MPLCONFIGDIR=/tmp/matplotlib", "OPENBLAS_NUM_THREADS=1", "PYTHONPATH=/range/guard/src:/range/guard",

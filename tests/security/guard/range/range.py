@@ -329,19 +329,68 @@ def run_all_guarded(corpus: list[Attempt], imports: list[str], port: int, jobs: 
             each.result()
 
 
+SIDES: dict[str, tuple[tuple[str, ...], dict[str, Any], bool]] = {
+    "bare": (("-m", "hotcell_guard"), {"unguarded": True}, False),
+    "locked": (("-m", "hotcell_guard"), {"unguarded": True}, True),
+    "bypassed": (("/range/bypassed.py",), {}, True),
+}
+"""Who runs a program that starts with everything in hand: what starts the guard, its
+rules, and whether it is locked. The first two have neither hook nor reduction."""
+
+
+def run_afterwards(attempt: Attempt, side: str, corpus: dict[str, Any], port: int) -> dict[str, Any]:
+    """Run one program of the suite on one side and judge it."""
+    from tests.host import Host, start_frame
+
+    entry, changes, locked = SIDES[side]
+    host = Host(entry)
+    try:
+        place = Place(host.directory, port)
+        rules = {**start_frame(host.directory)["rules"], "imports": corpus["imports"], **changes}
+        budgets = {"operations": 200_000, "loop_iterations": 200_000} if attempt["budget"] and side == "bypassed" else {}
+        try:
+            run = host.run(place.source(attempt), rules=rules, seccomp=corpus["stage2"] if locked else "", **budgets)
+        except subprocess.TimeoutExpired:
+            return {"verdict": "hung", "detail": ""}
+        except ValueError as error:
+            return {"verdict": "escaped", "detail": f"forged frames: {error}"}
+        verdict = judge(attempt["name"], run, place)
+        if "ESCAPED:" + attempt["name"] in json.dumps(run.report.get("result")):
+            return {"verdict": "escaped", "detail": "the report is the script's own"}
+        return verdict
+    finally:
+        host.close()
+
+
+def run_all_afterwards(corpus: dict[str, Any], port: int) -> None:
+    """Run every program on every side, some at a time."""
+
+    def one(job: tuple[Attempt, str]) -> None:
+        attempt, side = job
+        tell(attempt["name"], {"side": side, **run_afterwards(attempt, side, corpus, port)})
+
+    with concurrent.futures.ThreadPoolExecutor(corpus["jobs"]) as pool:
+        list(pool.map(one, [(attempt, side) for attempt in corpus["attempts"] for side in SIDES]))
+
+
 def tell(name: str, verdict: dict[str, Any]) -> None:
     """Write one line of the answer."""
     print(json.dumps({"name": name, **verdict}), flush=True)
 
 
 def main() -> None:
-    """range.py serve CORPUS, which starts range.py plain CORPUS PORT for the other side."""
+    """range.py serve CORPUS, which starts range.py plain CORPUS PORT for the other side; range.py afterwards CORPUS."""
     corpus = json.loads(Path(sys.argv[2]).read_text())
     attempts, jobs = corpus["attempts"], corpus["jobs"]
     if sys.argv[1] == "plain":
         Plain(Path(tempfile.mkdtemp(prefix="plain-")), int(sys.argv[3])).run(attempts, jobs)
         return
     bring_loopback_up()
+    if sys.argv[1] == "afterwards":
+        listener = Listener()
+        listener.start()
+        run_all_afterwards(corpus, listener.port)
+        return
     plain_listener, guarded_listener = Listener(), Listener()
     plain_listener.start()
     guarded_listener.start()

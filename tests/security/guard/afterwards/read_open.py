@@ -1,0 +1,4 @@
+"""Read a file outside the zones with Python's own open.
+Held by: hook
+"""
+print("ESCAPED:read_open", open("@CANARY@").read())

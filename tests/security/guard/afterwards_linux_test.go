@@ -1,0 +1,137 @@
+package guard_test
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// afterwards are programs that begin where an attempt ends: with Python's own
+// builtins, the real import, sys.modules and os in hand.
+//
+//go:embed afterwards/*.py
+var afterwards embed.FS
+
+// leastAfterwards keeps the suite a suite.
+const leastAfterwards = 40
+
+// program is one of afterwards/*.py. Its doc string says what it tries, what holds
+// it, and what it is worth where nothing does.
+type program struct {
+	Name   string `json:"name"`
+	Source []byte `json:"source"` // base64 in JSON
+	// always says that what holds it is the guard's own structure, which no side is without.
+	always bool
+	// Budget runs it under budgets that it uses up many times.
+	Budget bool `json:"budget"`
+
+	title, heldBy, worth string
+}
+
+// holders are what can hold a program, and what of a verdict shows it.
+var holders = map[string]func(verdict) bool{
+	// The audit hook raises EACCES.
+	"hook": func(v verdict) bool { return strings.Contains(v.Detail, "PermissionError: [Errno 13]") },
+	// What is needed is not in the process any more.
+	"absence": func(v verdict) bool {
+		for _, sign := range []string{"was taken from this process", "ImportError", "ModuleNotFoundError", "AttributeError", "LookupError", "KeyError", "EndsWithReport"} {
+			if strings.Contains(v.Detail, sign) {
+				return true
+			}
+		}
+		return false
+	},
+	// The budget ends the process.
+	"budget": func(v verdict) bool { return v.Verdict == "limit" },
+	// The kernel raises EPERM.
+	"stage 2": func(v verdict) bool { return strings.Contains(v.Detail, "[Errno 1]") },
+	// The process has ended with its report.
+	"the end": func(v verdict) bool { return v.Verdict == "completed" },
+	"nothing": func(v verdict) bool { return v.Verdict == "escaped" },
+}
+
+// TestABypassIsWorthNothing runs each program three times: without hook, reduction
+// and lock, where it has to work; the same with the lock; and in a guard as every
+// run has it, of which only the vetting and the curated builtins are missing.
+func TestABypassIsWorthNothing(t *testing.T) {
+	programs := loadAfterwards(t)
+	require.GreaterOrEqual(t, len(programs), leastAfterwards)
+	filter, err := os.ReadFile("../../../policies/seccomp/python-analysis.user." + runtime.GOARCH + ".bpf")
+	require.NoError(t, err)
+	verdicts := runRange(t, "afterwards", map[string]any{
+		"attempts": programs, "imports": strings.Fields(imports), "jobs": 3, "stage2": filter,
+	}, "bare", "locked", "bypassed")
+	t.Log(afterwardsTable(programs, verdicts))
+	for _, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			if !p.always {
+				require.Equal(t, "escaped", verdicts["bare"][p.Name].Verdict, "it proves nothing, for it fails without any control: %s", verdicts["bare"][p.Name].Detail)
+			}
+			held := verdicts["bypassed"][p.Name]
+			require.True(t, holders[p.heldBy](held), "it should be held by %s: %s: %s", p.heldBy, held.Verdict, held.Detail)
+		})
+	}
+}
+
+func loadAfterwards(t *testing.T) []program {
+	t.Helper()
+	files, err := fs.Glob(afterwards, "afterwards/*.py")
+	require.NoError(t, err)
+	programs := make([]program, 0, len(files))
+	for _, file := range files {
+		text, err := afterwards.ReadFile(file)
+		require.NoError(t, err)
+		programs = append(programs, parseProgram(t, strings.TrimSuffix(path.Base(file), ".py"), string(text)))
+	}
+	return programs
+}
+
+func parseProgram(t *testing.T, name, text string) program {
+	t.Helper()
+	parts := strings.SplitN(text, `"""`, 3)
+	require.Len(t, parts, 3, "%s begins with no doc string", name)
+	lines := strings.Split(strings.TrimSpace(parts[1]), "\n")
+	p := program{Name: name, Source: []byte(parts[2]), title: lines[0]}
+	for _, line := range lines[1:] {
+		switch key, value, _ := strings.Cut(line, ": "); key {
+		case "Held by":
+			p.heldBy = value
+		case "Worth":
+			p.worth = value
+		case "Always":
+			p.always = value == "yes"
+		case "Budget":
+			p.Budget = value == "yes"
+		default:
+			require.Fail(t, "unknown line", "%s: %q", name, line)
+		}
+	}
+	require.Contains(t, holders, p.heldBy, "%s: what is it held by?", name)
+	require.Equal(t, p.heldBy == "nothing", p.worth != "", "%s: what nothing holds has to say what it is worth, and nothing else", name)
+	return p
+}
+
+// afterwardsTable is the table of docs/guard.md.
+func afterwardsTable(programs []program, verdicts map[string]map[string]verdict) string {
+	var text strings.Builder
+	text.WriteString("\n| program | what it tries | under the lock alone | held by |\n|---|---|---|---|\n")
+	for _, p := range programs {
+		locked := "held"
+		if verdicts["locked"][p.Name].Verdict == "escaped" {
+			locked = "works"
+		}
+		held := p.heldBy
+		if p.worth != "" {
+			held = "nothing; worth: " + p.worth
+		}
+		fmt.Fprintf(&text, "| `%s` | %s | %s | %s |\n", p.Name, p.title, locked, held)
+	}
+	return text.String()
+}
