@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
 
 // Delivery is a directory under construction for a place that others may write,
@@ -17,6 +19,9 @@ type Delivery struct {
 	draft   *Draft
 	content *os.Root
 	name    string // of the target
+	// published tells that the target has its mode: what is in it by then is not
+	// ours alone.
+	published bool
 }
 
 // contentName is the one entry of a delivery's draft.
@@ -24,7 +29,8 @@ const contentName = "content"
 
 // NewDelivery begins a directory that Publish will put at target, an absolute
 // path whose parent exists. It is the same draft for every delivery to one
-// target, so that the next one removes what a killed one left.
+// target, so that the next one meets what a killed one left, and removes it where
+// nobody else could have put something of ours in its place.
 func NewDelivery(target string) (*Delivery, error) {
 	parent, err := OpenDir(filepath.Dir(target))
 	if err != nil {
@@ -40,16 +46,16 @@ func NewDelivery(target string) (*Delivery, error) {
 		if !shared {
 			return nil
 		}
-		return left.isDelivery()
+		return left.holdsNothing()
 	})
 	if err != nil {
 		return nil, errors.Join(err, parent.Close())
 	}
 	content, err := makeContent(draft.Root())
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make draft: %w", err), draft.Discard())
+		return nil, errors.Join(fmt.Errorf("make draft: %w", err), draft.abandon())
 	}
-	return &Delivery{draft, content, name}, nil
+	return &Delivery{draft: draft, content: content, name: name}, nil
 }
 
 func makeContent(root *os.Root) (*os.Root, error) {
@@ -59,22 +65,20 @@ func makeContent(root *os.Root) (*os.Root, error) {
 	return root.OpenRoot(contentName)
 }
 
-// isDelivery recognises what a killed delivery left. Where others may write, one
-// of them can give that name to any directory of ours that stands there, so as to
-// have us remove what he may not.
-func (h *held) isDelivery() error {
-	info, err := h.root.Stat(".")
-	if err != nil {
-		return err
+// holdsNothing tells what a killed delivery left from what somebody would have us
+// remove: where others may write, one of them can give that name to any directory
+// of ours that stands there, results of ours in a "content" included. So only what
+// is empty goes, and it goes by rmdir(2).
+func (h *held) holdsNothing() error {
+	err := removeEmpty(h.root, contentName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("it is not empty, and others may write here: %w", err)
 	}
 	entries, err := fs.ReadDir(h.root.FS(), ".")
-	if err != nil {
-		return err
+	if err == nil && len(entries) > 0 {
+		err = errors.New("it is not empty, and others may write here")
 	}
-	if info.Mode().Perm() != 0o700 || len(entries) > 1 || len(entries) == 1 && entries[0].Name() != contentName {
-		return errors.New("it is not what an interrupted run leaves")
-	}
-	return nil
+	return err
 }
 
 // othersWrite reports whether somebody else may rename what is in a directory.
@@ -91,53 +95,115 @@ func othersWrite(dir *os.Root) (bool, error) {
 // Root is the directory under construction.
 func (d *Delivery) Root() *os.Root { return d.content }
 
-// Publish syncs everything, gives the directory its mode and renames it to the
-// target, which must not exist or be an empty directory. On error the target is
-// as it was, and Discard is still to be called. An error also tells that somebody
-// took the target away at once.
+// Publish syncs everything, renames the directory to the target, which must not
+// exist or be an empty directory, and gives it its mode. Nothing is ever moved
+// back: what stands under the name by then may be anything that somebody gave the
+// name to. On error Discard is still to be called; it leaves nothing of ours. An
+// error also tells that somebody took the target away at once.
 func (d *Delivery) Publish(mode fs.FileMode) error {
 	if err := SyncTree(d.content); err != nil {
 		return err
 	}
-	parent := d.draft.parent
-	if err := RenameAt(d.draft.Root(), contentName, parent, d.name); err != nil {
-		return fmt.Errorf("publish draft: %w", err)
+	if err := d.place(); err != nil {
+		return err
 	}
-	if err := d.finish(parent, mode); err != nil {
-		return errors.Join(err, RenameAt(parent, d.name, d.draft.Root(), contentName))
+	return d.finish(d.draft.parent, mode)
+}
+
+func (d *Delivery) place() error {
+	if err := RenameAt(d.draft.Root(), contentName, d.draft.parent, d.name); err != nil {
+		return fmt.Errorf("publish draft: %w", err)
 	}
 	return nil
 }
 
+// finish gives the mode last: until then nobody else reaches or adds anything, and
+// Discard may empty the directory. A directory without w for its owner could not
+// have been moved into another one, either.
 func (d *Delivery) finish(parent *os.Root, mode fs.FileMode) (err error) {
 	dir, err := d.content.Open(".")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
-	// After the rename: a directory without w for its owner cannot change its parent.
-	if err := dir.Chmod(mode); err != nil {
-		return err
-	}
 	made, err := dir.Stat()
 	if err != nil {
 		return err
 	}
 	there, err := parent.Lstat(d.name)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if !os.SameFile(made, there) {
-		return fmt.Errorf("publish draft: somebody replaced %s meanwhile: name a directory in one that only you may write", d.name)
+	if err != nil || !os.SameFile(made, there) {
+		return fmt.Errorf("publish draft: somebody replaced %s meanwhile; what is there now was left alone: name a directory in one that only you may write", d.name)
 	}
-	return errors.Join(dir.Sync(), SyncDir(parent))
+	if err := SyncDir(parent); err != nil {
+		return err
+	}
+	if err := dir.Chmod(mode); err != nil {
+		return err
+	}
+	d.published = true
+	return dir.Sync()
 }
 
 // Discard removes what is left: the whole before Publish, and what Publish moved
-// out of afterwards. It does nothing the second time.
+// out of afterwards. It empties the directory that was made here, by its
+// descriptor, wherever that is by then; other names lose an empty directory at the
+// most. It does nothing the second time.
 func (d *Delivery) Discard() error {
 	if d.draft.held == nil {
 		return nil
 	}
-	return errors.Join(d.content.Close(), d.draft.Discard())
+	var faults []error
+	if !d.published {
+		faults = append(faults, empty(d.content), d.unname())
+	}
+	return errors.Join(append(faults, d.content.Close(), d.draft.abandon())...)
+}
+
+// unname removes the name that Publish gave to the directory, now empty, if it is
+// still the directory's, and the one that it has in the draft.
+func (d *Delivery) unname() error {
+	err := removeEmpty(d.draft.Root(), contentName)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	made, err := d.content.Stat(".")
+	if err != nil {
+		return err
+	}
+	there, err := d.draft.parent.Lstat(d.name)
+	if err != nil || !os.SameFile(made, there) {
+		return nil // somebody has moved it, and keeps an empty directory
+	}
+	return removeEmpty(d.draft.parent, d.name)
+}
+
+// abandon gives up a draft without looking into it: mkdir(2) and open(2) are two
+// steps, so it may be an empty directory that somebody exchanged for the one made
+// here, and another process of ours may have filled it since.
+func (d *Draft) abandon() error {
+	err := d.held.named(d.parent, d.name)
+	switch {
+	case err == nil:
+		err = removeEmpty(d.parent, d.name)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrBusy):
+		err = nil // somebody has moved it, and keeps an empty directory
+	}
+	return errors.Join(err, d.release())
+}
+
+// removeEmpty is rmdir(2): whatever has the name by now, nothing but an empty
+// directory goes.
+func removeEmpty(parent *os.Root, name string) (err error) {
+	dir, err := parent.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	if err := unix.Unlinkat(int(dir.Fd()), name, unix.AT_REMOVEDIR); err != nil {
+		return &os.PathError{Op: "rmdir", Path: name, Err: err}
+	}
+	return nil
 }

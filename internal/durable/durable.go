@@ -183,7 +183,7 @@ func removeAbandoned(parent *os.Root, name string, abandoned func(*held) error) 
 		return err
 	}
 	if !info.IsDir() || !Own(info) {
-		return inTheWay(parent, name)
+		return inTheWay(name)
 	}
 	held, err := lock(parent, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -193,11 +193,11 @@ func removeAbandoned(parent *os.Root, name string, abandoned func(*held) error) 
 		return err
 	}
 	if err := abandoned(held); err != nil {
-		return errors.Join(inTheWay(parent, name), err, held.Close())
+		return errors.Join(inTheWay(name), err, held.Close())
 	}
 	return errors.Join(held.remove(parent, name), held.Close())
 }
 
-func inTheWay(parent *os.Root, name string) error {
-	return fmt.Errorf("%s is in the way: remove it", filepath.Join(parent.Name(), name))
+func inTheWay(name string) error {
+	return fmt.Errorf("%s is in the way: remove it", name)
 }

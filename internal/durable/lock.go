@@ -94,7 +94,7 @@ func (h *held) remove(parent *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	return parent.Remove(name)
+	return removeEmpty(parent, name)
 }
 
 // Close ends the lock. A second Close is an error.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/output"
 )
@@ -153,13 +154,52 @@ func TestExportRemovesNoDirectoryThatGotTheDraftsName(t *testing.T) {
 	require.FileExists(t, filepath.Join(planted, "precious"))
 }
 
-func TestExportToASharedDirectoryClearsWhatAKilledOneLeft(t *testing.T) {
+func TestExportToASharedDirectoryClearsOnlyWhatIsEmpty(t *testing.T) {
 	_, v := verified(t)
 	c := newContested(t)
 	left := c.path(".out.hotcell-partial")
 	require.NoError(t, os.MkdirAll(filepath.Join(left, "content/tables"), 0o700))
-	require.NoError(t, os.Chmod(left, 0o700))
+	require.ErrorContains(t, v.Export(t.Context(), c.path("out")), "is in the way: remove it")
+	require.DirExists(t, filepath.Join(left, "content/tables"))
+	require.NoError(t, os.Remove(filepath.Join(left, "content/tables")))
 	require.NoError(t, v.Export(t.Context(), c.path("out")))
 	require.Equal(t, exported, tree(t, c.path("out")))
 	require.Len(t, entries(t, c.shared), 1)
+}
+
+// TestExportRemovesNoResultsThatGotItsName: somebody exchanges what was published
+// and results of ours that stand beside it, at a moment that the scheduler chooses.
+func TestExportRemovesNoResultsThatGotItsName(t *testing.T) {
+	_, v := verified(t)
+	c := newContested(t)
+	for _, name := range []string{"earlier", "one"} {
+		require.NoError(t, os.MkdirAll(c.path(name+"/content"), 0o700))
+		require.NoError(t, os.WriteFile(c.path(name+"/content/precious"), []byte("ours"), 0o600))
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			name := [...]string{".out.hotcell-partial", "out", "out", "out"}[n%4]
+			_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("earlier"), unix.RENAME_EXCHANGE)
+			_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("one"), unix.RENAME_EXCHANGE)
+		}
+	}()
+	for n := range 300 {
+		_ = v.Export(t.Context(), c.path("out"))
+		_ = output.CheckDestination(c.path("out"))
+		_ = os.Rename(c.path("out"), c.path(fmt.Sprint("out", n)))
+	}
+	close(stop)
+	<-stopped
+	kept, err := filepath.Glob(c.path("*/content/precious"))
+	require.NoError(t, err)
+	hidden, err := filepath.Glob(c.path(".*/content/precious"))
+	require.NoError(t, err)
+	require.Len(t, append(kept, hidden...), 2)
 }
