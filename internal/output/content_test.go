@@ -142,6 +142,79 @@ func TestWhatTheLibrariesWriteIsAccepted(t *testing.T) {
 	require.Len(t, s.accept(t).Files(), len(entries))
 }
 
+// TestADrawingReadsTheSameEverywhere: what was checked is what every reader sees,
+// in whatever encoding it looks for, with document types loaded, and in a page.
+func TestADrawingReadsTheSameEverywhere(t *testing.T) {
+	const (
+		declared = `<?xml version="1.0" encoding="utf-8"?>`
+		docType  = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">`
+		dc       = ` xmlns="http://purl.org/dc/elements/1.1/"`
+	)
+	drawing := svg("")
+	for name, content := range map[string]string{
+		"an encoding with a space":            `<?xml version="1.0" encoding = "Shift_JIS"?>` + svg("<desc>\u3043</desc>"),
+		"an encoding after a tab":             "<?xml version=\"1.0\"\tencoding=\"Shift_JIS\"?>" + drawing,
+		"an encoding after a line":            "<?xml version=\"1.0\" encoding\n=\n'utf-16'?>" + drawing,
+		"an encoding said twice":              `<?xml version="1.0" encoding="utf-8" encoding="Shift_JIS"?>` + drawing,
+		"an encoding in another's value":      `<?xml version="1.0" standalone='encoding="utf-8"' encoding = "GBK"?>` + drawing,
+		"ASCII, which is not what is checked": `<?xml version="1.0" encoding="us-ascii"?>` + drawing,
+		"a second declaration":                declared + `<?xml version="1.0" encoding = "Shift_JIS"?>` + drawing,
+		"a declaration after a space":         " " + declared + drawing,
+		"a declaration after a mark":          "\ufeff" + declared + drawing,
+		"a declaration in capitals":           `<?XML version="1.0"?>` + drawing,
+		"XML 1.1":                             `<?xml version="1.1"?>` + drawing,
+		"no version":                          `<?xml encoding="utf-8"?>` + drawing,
+		"UTF-16":                              "\xff\xfe<\x00s\x00v\x00g\x00",
+		"UTF-16 without a mark":               "<\x00s\x00v\x00g\x00",
+		"EBCDIC":                              "\x4c\x6f\xa7\x94\x93\x40",
+		"Latin-1 in a comment":                drawing + "<!-- \xe9 -->",
+		"a control in a comment":              drawing + "<!-- \u009b -->",
+		"an escape sequence of ISO-2022":      svg("<desc>\x1b$B</desc>"),
+		"a style sheet in the drawing":        svg(`<?xml-stylesheet href="x.css"?>`),
+		"a program's instruction":             drawing + `<?php x ?>`,
+		"another's document type":             `<!DOCTYPE svg SYSTEM "http://example.org/x.dtd?1">` + drawing,
+		"another's address":                   `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.org/x.dtd">` + drawing,
+		"another's name":                      `<!DOCTYPE svg PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + drawing,
+		"a file for a document type":          `<!DOCTYPE svg SYSTEM "file:///etc/passwd">` + drawing,
+		"a document type with entities":       `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [<!ENTITY % a SYSTEM "http://example.org">%a;]>` + drawing,
+		"a document type with a comment":      `<!DOCTYPE svg <!-- --> >` + drawing,
+		"two document types":                  docType + docType + drawing,
+		"a document type after a comment":     "<!-- -->" + docType + drawing,
+		"a document type at the end":          drawing + docType,
+		"another drawing's entity":            docType + svg("&other;"),
+		"another base":                        svg(`<g xml:base="http://example.org"/>`),
+		"a name that a document type gives":   docType + svg(`<metadata><g`+dc+`><svg><script>x()</script></svg></g></metadata>`),
+		"a name space that HTML knows not":    svg(`<metadata><script` + dc + `>x()</script></metadata>`),
+		"a marked section":                    svg(`<desc><![CDATA[><script>x()</script>]]></desc>`),
+		"a marked section in a style":         svg(`<style><![CDATA[*{}]]></style>`),
+		"a comment that HTML ends":            svg(`<!--><script>x()</script>-->`),
+		"a comment with a tag":                svg(`<!-- <script> -->`),
+		"a title with an element":             svg(`<desc><title><g id="&lt;/title>&lt;script>"/></title></desc>`),
+		"a description with a style":          svg(`<desc><style>*{}</style></desc>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, "a.svg", content)
+			require.Subset(t, []string{output.RuleActiveContent, output.RuleMediaType}, rulesOf(s.refuse(t)))
+		})
+	}
+	for name, content := range map[string]string{
+		"as matplotlib writes it": `<?xml version="1.0" encoding="utf-8" standalone="no"?>` + "\n" + strings.Replace(docType, ` "http`, "\n  \"http", 1) + "\n" + drawing,
+		"as ElementTree does":     "<?xml version='1.0' encoding='UTF-8'?>\n" + drawing,
+		"no encoding":             `<?xml version="1.0"?>` + drawing,
+		"a plain document type":   "<!DOCTYPE svg>\n" + drawing,
+		"a mark":                  "\ufeff" + drawing,
+		"a comment":               svg("<!-- [a] &amp; b - é -->"),
+		"a figure's description":  svg(`<title>a &lt;b&gt;</title><metadata><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:li/></r:RDF></metadata>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, "a.svg", content)
+			s.accept(t)
+		})
+	}
+}
+
 func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.rules.MaxBytes = 1 << 30

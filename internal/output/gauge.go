@@ -27,6 +27,7 @@ type gauge struct {
 	reader *bufio.Reader
 	token  int // bytes since the last token
 	equals int // of them
+	last   [3]byte
 	fault  error
 }
 
@@ -44,6 +45,12 @@ func (g *gauge) ReadByte() (byte, error) {
 	g.token++
 	if read == '=' {
 		g.equals++
+	}
+	g.last = [3]byte{g.last[1], g.last[2], read}
+	if string(g.last[:]) == "<![" {
+		// Simple readers of HTML take it for a comment that ends at the first ">".
+		g.fault = found(RuleActiveContent, "it has a CDATA section: write &lt; and &amp; instead")
+		return 0, g.fault
 	}
 	if g.token > maxToken || g.equals > maxEquals {
 		g.fault = tooLargeToken()

@@ -1,11 +1,12 @@
 package output
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -33,11 +34,54 @@ func set(names ...string) map[string]bool {
 	return members
 }
 
+// metadataElements are those of them that a figure's description has. Any name
+// would do for XML; but where a drawing is pasted into a page, HTML knows no name
+// spaces, and what is called script there is one.
+var metadataElements = set(
+	"RDF", "Work", "Agent", "Bag", "li", "type", "title", "coverage", "date", "description", "format", "identifier",
+	"language", "relation", "source", "creator", "contributor", "publisher", "rights", "subject")
+
+// textOnly elements hold text. A page's parser takes what stands in them for HTML,
+// in which a title or a style ends elsewhere than in XML.
+var textOnly = set("title", "desc", "style")
+
+// svgStart is all that may stand before the drawing, in the only encoding that is
+// checked: host and reader must not decode in two. A reader looks for the encoding
+// by the grammar of XML, encoding/xml for the text "encoding=" alone, and takes
+// encoding = "Shift_JIS" for UTF-8. Of document types there are the one that
+// matplotlib writes and none at all: a name of another's choosing would be fetched by
+// readers that load them, with whatever it was made to carry.
+var svgStart = regexp.MustCompile(`^(?:<\?xml version=(?:"1\.0"|'1\.0')(?: encoding=(?:"(?i:utf-8)"|'(?i:utf-8)'))?(?: standalone=(?:"(?:yes|no)"|'(?:yes|no)'))? ?\?>)?` +
+	`[ \t\r\n]{0,16}(?:<!DOCTYPE svg(?: PUBLIC "-//W3C//DTD SVG 1\.1//EN"[ \t\r\n]{1,16}"http://www\.w3\.org/Graphics/SVG/1\.1/DTD/svg11\.dtd")? ?>)?`)
+
+// svgStartBytes is longer than every such start.
+const svgStartBytes = 512
+
 // checkSVG wants one well-formed drawing that neither runs nor loads anything. A
 // browser that opens an SVG treats it as a document, scripts included.
 func checkSVG(file stagedFile) error {
-	gauge := newGauge(file)
-	decoder := xml.NewDecoder(gauge) // refuses any encoding but UTF-8 and any entity of its own
+	reader := bufio.NewReaderSize(file, 64<<10)
+	if err := checkRunes(reader); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	reader.Reset(file)
+	head, err := reader.Peek(svgStartBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	if _, err := reader.Discard(len(svgStart.Find(head))); err != nil {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	return checkDrawing(reader)
+}
+
+// checkDrawing reads what follows the start.
+func checkDrawing(reader io.Reader) error {
+	gauge := newGauge(reader)
+	decoder := xml.NewDecoder(gauge) // refuses any entity of the document's own
 	checker := svgChecker{}
 	for {
 		gauge.next()
@@ -68,6 +112,7 @@ const (
 type svgChecker struct {
 	depth, roots int
 	spaces       int              // declared so far
+	within       string           // the element that is open and holds text only
 	style        *strings.Builder // of the style element that is open, for comments may split its text
 }
 
@@ -79,14 +124,14 @@ func (c *svgChecker) token(token xml.Token) error {
 		return c.close()
 	case xml.CharData:
 		return c.text(token)
+	case xml.Comment:
+		if strings.ContainsAny(string(token), "<>") { // where HTML sees its end, or markup in it
+			return found(RuleActiveContent, "it has a comment that could hide something: leave it out")
+		}
 	case xml.ProcInst:
-		if token.Target != "xml" {
-			return found(RuleActiveContent, "it has a processing instruction")
-		}
-	case xml.Directive: // matplotlib writes a plain DOCTYPE
-		if bytes.ContainsAny(token, "[") || !bytes.HasPrefix(token, []byte("DOCTYPE svg")) {
-			return found(RuleActiveContent, "it has a document type with declarations")
-		}
+		return found(RuleActiveContent, "it has a processing instruction, or an XML declaration other than <?xml version=\"1.0\" encoding=\"utf-8\"?> at its first byte")
+	case xml.Directive:
+		return found(RuleActiveContent, "it has a document type other than SVG 1.1's as matplotlib writes it, or not at its start")
 	}
 	return nil
 }
@@ -126,14 +171,17 @@ func (c *svgChecker) start(element xml.StartElement) error {
 			return found(RuleMediaType, "it is not one SVG drawing")
 		}
 	}
-	if !metadataNamespaces[name.Space] && (name.Space != nsSVG || !svgElements[name.Local]) {
+	if known := name.Space == nsSVG && svgElements[name.Local] || metadataNamespaces[name.Space] && metadataElements[name.Local]; !known {
 		return found(RuleActiveContent, "the element %s has no place in a static drawing", showName(name.Local))
 	}
-	if c.style != nil {
-		return found(RuleActiveContent, "a style has elements in it")
+	if c.within != "" {
+		return found(RuleActiveContent, "a %s has elements in it", c.within)
 	}
 	if c.depth++; c.depth > maxNesting {
 		return found(RuleTooComplex, "its elements are nested deeper than %d levels", maxNesting)
+	}
+	if textOnly[name.Local] {
+		c.within = name.Local
 	}
 	if name.Local == "style" {
 		c.style = new(strings.Builder)
@@ -147,9 +195,10 @@ func (c *svgChecker) start(element xml.StartElement) error {
 }
 
 // close leaves an element. A style has no element in it, so the open one, if any,
-// is the one that is left.
+// is the one that is left; and so have the others that hold text.
 func (c *svgChecker) close() error {
 	c.depth--
+	c.within = ""
 	style := c.style
 	c.style = nil
 	if style == nil {
