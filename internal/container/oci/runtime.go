@@ -122,6 +122,9 @@ func (s *sandbox) createContainer(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	err := s.mounts.do(func() error {
+		if err := forgetCaller(); err != nil {
+			return err
+		}
 		return s.runtime.create(ctx, s.id.String(), s.dir, s.path(pidFile), s.pipes)
 	})
 	if err != nil {
