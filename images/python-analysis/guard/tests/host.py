@@ -120,8 +120,8 @@ def frame(kind: str, payload: bytes) -> bytes:
 class Host:
     """A bundle, an output directory and a scratch directory, and guards in them."""
 
-    def __init__(self, entry: Sequence[str] = covered.ENTRY) -> None:
-        self._entry = entry  # what starts a guard, after the interpreter's own options
+    def __init__(self, entry: Sequence[str] | None = None) -> None:
+        self._entry = covered.ENTRY if entry is None else entry  # what starts a guard, after the interpreter's own options
         self._guards: list[subprocess.Popen[bytes]] = []
         self._temporary = tempfile.TemporaryDirectory(prefix="guard-test-")
         self.directory = Path(self._temporary.name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-import types
 import unittest
 from pathlib import Path
 from typing import Any
@@ -155,11 +154,9 @@ class Hook(Directories):
 
     def test_no_frame_below_the_hook_is_in_a_traceback(self) -> None:
         for event, arguments in (("open", ("/etc/passwd", "r", 0)), ("compile", (b"m.os", "x")), ("open", ())):
-            try:
+            with self.assertRaises((OSError, ValueError)) as caught:
                 self.hook(event, arguments)
-                self.fail("let pass")
-            except (OSError, ValueError) as error:
-                trace, context = error.__traceback__, error.__context__
+            trace, context = caught.exception.__traceback__, caught.exception.__context__
             names = []
             while trace is not None:
                 names.append(trace.tb_frame.f_code.co_name)

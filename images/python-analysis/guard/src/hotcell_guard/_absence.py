@@ -20,6 +20,7 @@ from types import ModuleType, SimpleNamespace
 from hotcell_guard import _array_interface, _lock, _natives
 from hotcell_guard._seal import door, outermost
 
+# pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable

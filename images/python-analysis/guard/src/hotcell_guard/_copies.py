@@ -11,7 +11,7 @@ import functools
 import sys
 
 from hotcell_guard import _rules
-from hotcell_guard._deputies import is_importing
+from hotcell_guard._importing import is_importing
 from hotcell_guard._ownership import REGISTER, adopt, check_fields, is_own_class, register, registered_first
 from hotcell_guard._types import checked_annotations, checked_namespace
 

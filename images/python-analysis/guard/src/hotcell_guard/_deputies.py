@@ -16,16 +16,16 @@ import sys
 from types import FunctionType, MappingProxyType, ModuleType
 
 from hotcell_guard import _rules
+from hotcell_guard._importing import is_importing
 from hotcell_guard._ownership import is_own_class
 from hotcell_guard._sites import SITES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import FrameType
     from typing import Any, Final
 
-__all__ = ["KEYWORDS", "NEEDED", "deputies", "is_importing", "keep_keywords"]
+__all__ = ["KEYWORDS", "NEEDED", "deputies", "keep_keywords"]
 
 _STANDARD: Final = "contextlib pprint reprlib".split()
 """Modules of the standard library that read names which a script gives. Others need the refused
@@ -126,16 +126,6 @@ def _is_written_there(name: str, namespace: Mapping[str, object], depth: int = 2
     """
     frame = sys._getframe(depth)
     return frame.f_globals is not namespace and name in frame.f_code.co_consts
-
-
-def is_importing(namespace: Mapping[str, object]) -> bool:
-    """Tell whether a library that is being imported runs, and not what the script called."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals is not namespace:
-        if frame.f_globals.get("__name__") == "importlib._bootstrap":
-            return True
-        frame = frame.f_back
-    return False
 
 
 def keep_keywords(module: Any) -> None:

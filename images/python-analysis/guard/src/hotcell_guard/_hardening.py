@@ -14,7 +14,7 @@ import io
 import sys
 import types
 
-from hotcell_guard import _deputies, _format, _lookups, _natives, _rules, _types
+from hotcell_guard import _deputies, _format, _importing, _lookups, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
@@ -85,6 +85,7 @@ class Hardening:
         self._deputies = _deputies.deputies(namespace)
         _lookups.install({"__dict__": self._deputies["vars"]}, frozenset(SITES["__dict__"]))
         natives = _natives.take()
+        _importing.be_quiet()
         _format.guard_texts(natives, rules, getter, self._table)
         models = Models(rules, natives)
         self._begins = (evaluation, models)
@@ -192,7 +193,7 @@ class Hardening:
 
         def kept(function: Callable[..., Any]) -> Callable[..., Any]:
             def run(*args: Any) -> Any:
-                if not _deputies.is_importing(namespace):
+                if not _importing.is_importing(namespace):
                     raise PermissionError(f"{module.__name__} makes functions of text while it is imported only")
                 return function(*args)
 

@@ -9,6 +9,7 @@ ever in a traceback.
 
 from __future__ import annotations
 
+# pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -79,7 +80,7 @@ def judge(event: str, arguments: tuple[Any, ...]) -> BaseException | None:
             handler(arguments)
         elif handler is None or event.partition(".")[0] in FAMILIES:
             forbidden(event)
-    except BaseException as error:
+    except BaseException as error:  # pylint: disable=broad-exception-caught
         error.__context__ = error.__cause__ = None
         return error.with_traceback(None)
     return None
@@ -91,10 +92,10 @@ def forbidden(event: str) -> None:
     refuse(f"{event} is not available in this run" + (f"; {why}" if why else ""))
 
 
-def refuse(reason: str, *path: str | None) -> NoReturn:
+def refuse(reason: str, *place: str | None) -> NoReturn:
     """Raise what libraries know how to treat."""
-    if path and path[0] is not None:
-        raise PermissionError(EACCES, reason, path[0])
+    if place and place[0] is not None:
+        raise PermissionError(EACCES, reason, place[0])
     raise PermissionError(EACCES, reason)
 
 

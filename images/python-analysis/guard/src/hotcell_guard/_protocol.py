@@ -10,6 +10,7 @@ import fcntl
 import os
 from _thread import allocate_lock, get_ident
 
+# pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,6 +14,7 @@ import builtins
 import opcode
 from types import FunctionType
 
+# pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,7 +69,7 @@ def _door(*arguments: Any, **options: Any) -> Any:
 def _inner(*arguments: Any, **options: Any) -> tuple[BaseException | None, Any]:
     try:
         return None, FUNCTION(*arguments, **options)
-    except BaseException as error:
+    except BaseException as error:  # pylint: disable=broad-exception-caught
         error.__context__ = error.__cause__ = None
         return error.with_traceback(None), None
 

@@ -28,7 +28,7 @@ from hotcell_guard._charts import Figures
 from hotcell_guard._files import Zones, guarded_open, missing_file_advice
 from hotcell_guard._gadgets import replacements
 from hotcell_guard._hardening import Hardening
-from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault, die
+from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault
 from hotcell_guard._report import Report
 from hotcell_guard._result import ResultTooLargeError
 from hotcell_guard._seal import door
@@ -36,6 +36,7 @@ from hotcell_guard._streams import OutputStream, Sink
 from hotcell_guard._views import Views
 from hotcell_guard._violations import Refused
 
+# pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -137,6 +138,7 @@ class Session:
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
         self._namespace: dict[str, Any] = {}
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
+        self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
         self._running = False
 
@@ -218,7 +220,7 @@ class Session:
         attributes = Attributes(start.rules)
         self._helpers = attributes.helpers
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
-        self._hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
+        hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
@@ -227,16 +229,16 @@ class Session:
         namespace.update(_tables.load(start.bundle_dir, start.tables))
         namespace.update(_tables.preload(self._views, start.preloaded))
         sys.modules["__main__"] = module
-        self._hardening.apply()
-        self._changes.append(self._hardening.apply)
+        hardening.apply()
+        self._changes.append(hardening.apply)
+        self._begin = hardening.begin
         return namespace
 
     def _imported(self) -> None:
         _caller(self._changes)()
 
     def _run(self, script: _vet.Code) -> Report:
-        if not self._start.unguarded:
-            self._hardening.begin()
+        self._begin()
         self._namespace.pop("result", None)  # a step's own, not the one before's
         self._figures.begin()
         for code in (script.body, script.last):
