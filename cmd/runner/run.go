@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -263,7 +264,7 @@ const maxScript = 16 << 20
 func (a *app) readScript(ctx context.Context, script string) (code []byte, name string, err error) {
 	source, name := a.stdin, "stdin.py"
 	if script != "-" {
-		file, err := os.Open(script)
+		file, err := durable.Open(script)
 		if err != nil {
 			return nil, "", usageError{fmt.Errorf("read script: %w", err)}
 		}

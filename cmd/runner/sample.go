@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/durable"
 )
 
 // samples are public data sets that Debian's python3-statsmodels ships, by the
@@ -50,42 +51,71 @@ func (a *app) makeSample(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := makeSampleDir(dir); err != nil {
-		return err
-	}
-	manifest, err := fillSample(ctx, rootfs, dir)
+	manifest, err := deliverSample(ctx, rootfs, dir)
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(dir))
+		return err
 	}
 	return a.created(dir, manifest)
 }
 
-// makeSampleDir makes DIR and no parent of it: a misspelt path would become a tree.
-func makeSampleDir(dir string) error {
-	err := os.Mkdir(dir, 0o755)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return usageError{fmt.Errorf("make sample bundle: %w: name a directory that does not exist yet", err)}
-	case errors.Is(err, fs.ErrNotExist):
-		return usageError{fmt.Errorf("make sample bundle: %w: create its parent %s first", err, filepath.Dir(filepath.Clean(dir)))}
-	case err != nil:
-		return usageError{fmt.Errorf("make sample bundle: %w", err)}
+// deliverSample makes the bundle where nobody else reaches it and gives it its name
+// when it is whole: whoever may write the directory above could put another one
+// under the name meanwhile.
+func deliverSample(ctx context.Context, rootfs, dir string) (manifest bundle.Manifest, err error) {
+	target, err := filepath.Abs(dir)
+	if err != nil {
+		return bundle.Manifest{}, fmt.Errorf("make sample bundle: %w", err)
+	}
+	if err := sampleIsNew(target); err != nil {
+		return bundle.Manifest{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
+	}
+	delivery, err := durable.NewDelivery(target)
+	if err != nil {
+		return bundle.Manifest{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
+	}
+	defer func() { err = errors.Join(err, delivery.Discard()) }()
+	manifest, err = fillSample(ctx, rootfs, dir, delivery.Root())
+	if err != nil {
+		return bundle.Manifest{}, err
+	}
+	if err := delivery.Publish(0o755); err != nil {
+		return bundle.Manifest{}, fmt.Errorf("make sample bundle: %w", err)
+	}
+	return manifest, nil
+}
+
+// sampleIsNew refuses what exists, and makes no parent: a misspelt path would
+// become a tree. What is there later is Publish's to refuse.
+func sampleIsNew(target string) (err error) {
+	parent, err := durable.OpenDir(filepath.Dir(target))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: create its parent %s first", err, filepath.Dir(target))
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, parent.Close()) }()
+	switch _, err := parent.Lstat(filepath.Base(target)); {
+	case err == nil:
+		return fmt.Errorf("%s: %w: name a directory that does not exist yet", target, fs.ErrExist)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	return nil
 }
 
-func fillSample(ctx context.Context, rootfs, dir string) (bundle.Manifest, error) {
-	source, err := os.OpenRoot(rootfs)
+func fillSample(ctx context.Context, rootfs, dir string, into *os.Root) (bundle.Manifest, error) {
+	source, err := durable.OpenDir(rootfs)
 	if err != nil {
 		return bundle.Manifest{}, err
 	}
 	defer source.Close()
 	for _, sample := range samples {
-		if err := copySample(source, datasets+"/"+sample.path, filepath.Join(dir, sample.table+".csv")); err != nil {
+		if err := copySample(source, datasets+"/"+sample.path, into, sample.table+".csv"); err != nil {
 			return bundle.Manifest{}, fmt.Errorf("copy sample %s: %w", sample.table, err)
 		}
 	}
-	return bundle.Create(ctx, bundle.CreateOptions{
+	return bundle.CreateIn(ctx, into, bundle.CreateOptions{
 		Dir: dir, Name: "public-health", Version: "1.0.0", Study: "Hotcell sample",
 		Deidentification: bundle.Deidentification{
 			Method: bundle.PublicUse, AttestedBy: "RAND Corporation; R. Miller", AttestedOn: "2005-01-01",
@@ -94,13 +124,13 @@ func fillSample(ctx context.Context, rootfs, dir string) (bundle.Manifest, error
 	})
 }
 
-func copySample(source *os.Root, from, to string) (err error) {
+func copySample(source *os.Root, from string, into *os.Root, to string) (err error) {
 	in, err := source.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	out, err := into.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/runner"
 	"hotcell/internal/selftest"
 	"hotcell/tests/security"
@@ -190,7 +190,7 @@ func probes(dir string) ([]selftest.Probe, error) {
 	if err != nil || dir == "" {
 		return all, err
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := durable.OpenDir(dir)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("open probes: %w", err)}
 	}

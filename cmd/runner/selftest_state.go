@@ -41,7 +41,7 @@ func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (plac
 			err = errors.Join(err, place.remove())
 		}
 	}()
-	if err := os.RemoveAll(inner.state); err != nil {
+	if err := place.clear(); err != nil {
 		return place, fmt.Errorf("remove what an earlier self-test left behind: %w", err)
 	}
 	if err := inner.shareImages(filepath.Join(a.state, "images")); err != nil {
@@ -65,7 +65,12 @@ func (a *app) shareImages(images string) (err error) {
 }
 
 func lockSelftest(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	state, err := durable.OpenDir(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("lock self-test: %w", err)
+	}
+	defer state.Close()
+	file, err := state.OpenFile(filepath.Base(path), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock self-test: %w", err)
 	}
@@ -81,26 +86,35 @@ func lockSelftest(path string) (*os.File, error) {
 
 // remove takes the directory away, with all records.
 func (s selftestState) remove() error {
-	return errors.Join(os.RemoveAll(s.app.state), s.lock.Close())
+	return errors.Join(s.clear(), s.lock.Close())
+}
+
+func (s selftestState) clear() error {
+	state, err := durable.OpenDir(filepath.Dir(s.app.state))
+	if err != nil {
+		return err
+	}
+	return errors.Join(durable.Remove(state, filepath.Base(s.app.state)), state.Close())
 }
 
 // addSelftestBundle makes a bundle with the tables that the policy wants and one
 // file that is no table, for probes to try to change. No table is loaded where none
 // is wanted: most probes need no pandas.
 func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest string, err error) {
-	dir, err := os.MkdirTemp(a.state, "data-")
+	dir := filepath.Join(a.state, "data")
+	draft, err := durable.NewDraft(dir)
 	if err != nil {
 		return "", fmt.Errorf("make bundle of the self-test: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, draft.Discard()) }()
 	files := map[string]string{"note.txt": "This is data of no person.\n"}
 	for _, table := range tables {
 		files[table+".csv"] = "id,value\n1,2\n"
 	}
-	if err := writeFiles(dir, files); err != nil {
+	if err := writeFiles(draft.Root(), files); err != nil {
 		return "", fmt.Errorf("make bundle of the self-test: %w", err)
 	}
-	if _, err := bundle.Create(ctx, bundle.CreateOptions{
+	if _, err := bundle.CreateIn(ctx, draft.Root(), bundle.CreateOptions{
 		Dir: dir, Name: "selftest", Version: "1", Study: "self-test",
 		Deidentification: bundle.Deidentification{
 			Method: bundle.Synthetic, AttestedBy: "runner selftest", AttestedOn: time.Now().UTC().Format(time.DateOnly),
@@ -117,12 +131,7 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest st
 	return added.Digest, err
 }
 
-func writeFiles(dir string, files map[string]string) (err error) {
-	root, err := durable.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
+func writeFiles(root *os.Root, files map[string]string) error {
 	for name, content := range files {
 		if err := durable.WriteFile(root, name, []byte(content)); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
 	"hotcell/internal/tool"
@@ -112,7 +113,7 @@ func notExecutable(program string, err error) error {
 const maxSchema = 1 << 20
 
 func readSchema(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	file, err := durable.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("read tool schema: %w", err)
 	}
@@ -135,7 +136,7 @@ func (a *app) readInputs(ctx context.Context, name string) ([]byte, error) {
 	}
 	source := a.stdin
 	if name != "-" {
-		file, err := os.Open(name)
+		file, err := durable.Open(name)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("read inputs: %w", err)}
 		}

@@ -231,7 +231,7 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(bundle.Path)
+	root, err := durable.OpenDir(bundle.Path)
 	if err != nil {
 		return fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
 )
 
 // CreateOptions is what Create needs. Every field is required, but Tables.
@@ -34,10 +35,7 @@ type CreateOptions struct {
 // bundle.json; such errors are a *Fault. Options that are wrong are told first,
 // all at once, in its Fields.
 func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err error) {
-	manifest = Manifest{
-		Version: formatVersion, Name: options.Name, BundleVersion: options.Version, Study: options.Study,
-		Deidentification: options.Deidentification,
-	}
+	manifest = options.head()
 	if err := checkOptions(manifest, time.Now()); err != nil {
 		return Manifest{}, err
 	}
@@ -46,12 +44,35 @@ func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err 
 		return Manifest{}, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	return createIn(ctx, root, manifest, options)
+}
+
+// CreateIn is Create in a directory that is open already; options.Dir is its name
+// in errors.
+func CreateIn(ctx context.Context, root *os.Root, options CreateOptions) (Manifest, error) {
+	manifest := options.head()
+	if err := checkOptions(manifest, time.Now()); err != nil {
+		return Manifest{}, err
+	}
+	return createIn(ctx, root, manifest, options)
+}
+
+func (o CreateOptions) head() Manifest {
+	return Manifest{
+		Version: formatVersion, Name: o.Name, BundleVersion: o.Version, Study: o.Study,
+		Deidentification: o.Deidentification,
+	}
+}
+
+func createIn(ctx context.Context, root *os.Root, manifest Manifest, options CreateOptions) (Manifest, error) {
 	if _, err := root.Lstat(ManifestName); err == nil {
 		return Manifest{}, fault("%s has a %s: remove it to make another", options.Dir, ManifestName)
 	}
-	if manifest.Files, err = describe(ctx, root, options.Tables); err != nil {
+	files, err := describe(ctx, root, options.Tables)
+	if err != nil {
 		return Manifest{}, err
 	}
+	manifest.Files = files
 	if len(manifest.Files) == 0 {
 		return Manifest{}, fault("%s has no files in it: put the data there first", options.Dir)
 	}
@@ -82,17 +103,12 @@ func checkOptions(manifest Manifest, now time.Time) error {
 	return &Fault{message: strings.Join(sentences, "; "), Fields: found}
 }
 
+// openSource follows no other user's link: it would choose in which directory root
+// writes a manifest, and which one he makes a bundle of.
 func openSource(dir string) (*os.Root, error) {
-	info, err := os.Stat(dir)
+	root, err := durable.OpenDir(dir)
 	if err != nil {
 		return nil, fault("open bundle: %s", err)
-	}
-	if !info.IsDir() {
-		return nil, fault("open bundle: %s is not a directory", dir)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open bundle: %w", err)
 	}
 	return root, nil
 }

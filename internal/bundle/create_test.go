@@ -169,3 +169,25 @@ func TestTodayIsNotTheFuture(t *testing.T) {
 	_, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
 }
+
+// TestNoBundleThroughAForeignLink: its owner would choose which directory of ours
+// gets a manifest, and which one becomes a bundle.
+func TestNoBundleThroughAForeignLink(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to make what belongs to another user")
+	}
+	secret, theirs := t.TempDir(), t.TempDir()
+	write(t, secret, "key.txt", "password")
+	link := filepath.Join(theirs, "export")
+	require.NoError(t, os.Symlink(secret, link))
+	require.NoError(t, os.Lchown(link, 65534, 65534))
+	_, err := bundle.Create(t.Context(), options(link))
+	requireFault(t, err, "link of another user")
+	require.NoFileExists(t, filepath.Join(secret, bundle.ManifestName))
+	_, err = bundle.Create(t.Context(), options(secret))
+	require.NoError(t, err)
+	store, err := bundle.OpenStore(filepath.Join(t.TempDir(), "store"))
+	require.NoError(t, err)
+	_, err = store.Add(t.Context(), link)
+	requireFault(t, err, "link of another user")
+}

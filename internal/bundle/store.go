@@ -21,7 +21,7 @@ type Store struct{ dir string }
 
 var digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// OpenStore opens a store and makes it where it does not exist. Nobody else
+// OpenStore opens a store and makes it where it does not exist, in a directory that does. Nobody else
 // can pass its directory (0700): the files in it are readable for the sandboxes'
 // users, who are others, and the engines mount them as root.
 func OpenStore(dir string) (*Store, error) {
@@ -37,9 +37,6 @@ func OpenStore(dir string) (*Store, error) {
 
 // makeStore tightens the mode of a store that an older version made.
 func makeStore(dir string) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return err
-	}
 	return durable.MakeDir(dir, 0o700)
 }
 
@@ -67,7 +64,7 @@ func (s *Store) get(ctx context.Context, digest string) (bundle Bundle, err erro
 	if !digestPattern.MatchString(digest) {
 		return Bundle{}, fault("bundle %q is not a digest such as sha256:… with 64 hexadecimal digits", beneath.Escape(digest))
 	}
-	root, err := os.OpenRoot(s.path(digest))
+	root, err := durable.OpenDir(s.path(digest))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Bundle{}, unknown(digest)
 	}

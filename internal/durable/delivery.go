@@ -173,11 +173,10 @@ func (d *Delivery) unname() error {
 	if err != nil {
 		return err
 	}
-	there, err := d.draft.parent.Lstat(d.name)
-	if err != nil || !os.SameFile(made, there) {
-		return nil // somebody has moved it, and keeps an empty directory
+	if there, err := d.draft.parent.Lstat(d.name); err == nil && os.SameFile(made, there) {
+		return removeEmpty(d.draft.parent, d.name)
 	}
-	return removeEmpty(d.draft.parent, d.name)
+	return nil // somebody has moved it, and keeps an empty directory
 }
 
 // abandon gives up a draft without looking into it: mkdir(2) and open(2) are two

@@ -31,14 +31,32 @@ func OpenDir(path string) (*os.Root, error) {
 	return root, nil
 }
 
+// errNotRegular is told of pipes, devices and directories in the place of a file.
+var errNotRegular = errors.New("it is not a regular file")
+
+// Open opens a file that a user names for reading. It must be a regular file, or
+// one of this process's descriptors by its name in /dev/fd. Links are followed as
+// OpenDir follows them. How much is read is the caller's to bound.
+func Open(path string) (*os.File, error) {
+	file, err := openFile(path, os.O_RDONLY)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return file, nil
+}
+
 // Create opens a file that a user names for writing from its beginning, and makes
 // it with mode 0644 where it does not exist. What is there must be a file with
-// one name, or something that only takes bytes, such as a pipe: another user's
-// link would choose which file of ours is overwritten.
+// one name, or something of root's or our own that only takes bytes, such as a
+// pipe that somebody reads: another user's link would choose which file of ours is
+// overwritten, and another user's pipe how long we wait.
 func Create(path string) (*os.File, error) {
-	file, err := create(path)
+	file, err := openFile(path, os.O_WRONLY|os.O_CREATE)
+	if err == nil {
+		file, err = emptied(file)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return file, nil
 }

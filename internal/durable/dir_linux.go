@@ -3,10 +3,13 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,14 +27,16 @@ func openDir(path string) (root *os.Root, err error) {
 	return os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", way.at))
 }
 
-// create resolves the last name like those before it: /dev/stdout is a link.
-func create(name string) (*os.File, error) {
+// openFile resolves the last name like those before it: /dev/stdout is a link. It
+// never waits: whoever owns a named pipe, or a lease on a file, decides when the
+// other side comes.
+func openFile(name string, flags int) (*os.File, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
 	}
 	for range maxLinks {
-		file, target, err := createIn(name)
+		file, target, err := openIn(name, flags|unix.O_NONBLOCK|unix.O_CLOEXEC)
 		if err != nil || file != nil {
 			return file, err
 		}
@@ -43,11 +48,18 @@ func create(name string) (*os.File, error) {
 	return nil, unix.ELOOP
 }
 
-// createIn returns the target of the link that it met in the place of a file.
-func createIn(name string) (file *os.File, target string, err error) {
-	if strings.HasPrefix(name, "/proc/") || strings.HasPrefix(name, "/dev/fd/") {
-		// A link there is a descriptor of ours and has no target by name.
-		file, err = os.OpenFile(name, os.O_WRONLY, 0)
+// ownDescriptor are the names of what is open here already, by the caller's choice.
+// The link there has no target by name.
+var ownDescriptor = regexp.MustCompile(`^(/proc/(self|thread-self)/fd|/dev/fd)/[0-9]+$`)
+
+// openIn returns the target of the link that it met in the place of a file.
+func openIn(name string, flags int) (file *os.File, target string, err error) {
+	if ownDescriptor.MatchString(name) {
+		fd, err := unix.Open(name, flags&^unix.O_CREAT, 0)
+		if err != nil {
+			return nil, "", err
+		}
+		file, err = blocking(fd, name)
 		return file, "", err
 	}
 	end := strings.LastIndexByte(name, '/')
@@ -57,16 +69,63 @@ func createIn(name string) (file *os.File, target string, err error) {
 		return nil, "", err
 	}
 	defer func() { err = errors.Join(err, unix.Close(way.at)) }()
-	fd, err := unix.Openat(way.at, base, unix.O_WRONLY|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o644)
+	if base == "" {
+		base = "."
+	}
+	fd, err := unix.Openat(way.at, base, flags|unix.O_NOFOLLOW, 0o644)
 	if errors.Is(err, unix.ELOOP) {
 		target, err = readLink(way.at, base)
 		return nil, target, err
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, "", waits(err)
 	}
-	file, err = emptied(os.NewFile(uintptr(fd), name))
+	if file, err = blocking(fd, name); err == nil {
+		file, err = fit(file, flags)
+	}
 	return file, "", err
+}
+
+// waits names what would have made open(2) wait.
+func waits(err error) error {
+	switch {
+	case errors.Is(err, unix.ENXIO):
+		return errors.New("it is a named pipe that nobody reads, or a socket: name a file")
+	case errors.Is(err, unix.EWOULDBLOCK):
+		return errors.New("another process holds a lease on it: name another file")
+	}
+	return err
+}
+
+// blocking makes a file of a descriptor that was opened without waiting.
+func blocking(fd int, name string) (*os.File, error) {
+	if err := unix.SetNonblock(fd, false); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// fit refuses what would keep us waiting: another user's pipe, whose other end
+// he holds, and for reading whatever is not a file.
+func fit(file *os.File, flags int) (*os.File, error) {
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		switch {
+		case flags&unix.O_ACCMODE == unix.O_RDONLY:
+			err = errNotRegular
+		case !rootsOrOwn(info):
+			err = errors.New("it is no regular file, and another user's: name a file")
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func rootsOrOwn(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (stat.Uid == 0 || int(stat.Uid) == os.Geteuid())
 }
 
 // way is a walk from the root of the file system, one name at a time.

@@ -2,9 +2,12 @@ package durable_test
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -136,6 +139,89 @@ func TestCreateTakesWhatOnlyTakesBytes(t *testing.T) {
 	file, err := durable.Create(pipe)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
+}
+
+// hasToAnswer runs what must not wait for another process.
+func hasToAnswer(t *testing.T, what func() error) error {
+	t.Helper()
+	answer := make(chan error, 1)
+	go func() { answer <- what() }()
+	select {
+	case err := <-answer:
+		return err
+	case <-time.After(time.Minute):
+	}
+	t.Fatal("it waits for another user")
+	return nil
+}
+
+func TestNobodyElseKeepsAnOpenWaiting(t *testing.T) {
+	asRoot(t)
+	dir := t.TempDir()
+	for _, name := range []string{"theirs", "theirs-read", "ours"} {
+		require.NoError(t, unix.Mkfifo(filepath.Join(dir, name), 0o666))
+	}
+	for _, name := range []string{"theirs", "theirs-read"} {
+		require.NoError(t, os.Chown(filepath.Join(dir, name), nobody, nobody))
+	}
+	reader, err := os.OpenFile(filepath.Join(dir, "theirs-read"), os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer reader.Close()
+	socket, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	require.NoError(t, err)
+	defer unix.Close(socket)
+	require.NoError(t, unix.Bind(socket, &unix.SockaddrUnix{Name: filepath.Join(dir, "socket")}))
+	for name, fault := range map[string]string{
+		"theirs": "nobody reads", "theirs-read": "another user's", "ours": "nobody reads", "socket": "a socket",
+	} {
+		require.ErrorContains(t, hasToAnswer(t, func() error {
+			_, err := durable.Create(filepath.Join(dir, name))
+			return err
+		}), fault, name)
+	}
+	for _, name := range []string{"theirs", "theirs-read", "ours"} {
+		require.ErrorContains(t, hasToAnswer(t, func() error {
+			_, err := durable.Open(filepath.Join(dir, name))
+			return err
+		}), "not a regular file", name)
+	}
+}
+
+func TestOpenReadsFilesOnly(t *testing.T) {
+	asRoot(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
+	require.NoError(t, os.Symlink("file", filepath.Join(dir, "link")))
+	foreignLink(t, file, filepath.Join(dir, "theirs"))
+	foreignLink(t, dir, filepath.Join(dir, "above"))
+	for name, fault := range map[string]string{
+		"file": "", "link": "", "theirs": "of another user", "above/file": "of another user",
+		".": "not a regular file", "../../../../../dev/zero": "not a regular file", "absent": "no such file",
+	} {
+		opened, err := durable.Open(filepath.Join(dir, name))
+		if fault != "" {
+			require.ErrorContains(t, err, fault, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		content, err := io.ReadAll(opened)
+		require.NoError(t, errors.Join(err, opened.Close()))
+		require.Equal(t, "text", string(content))
+	}
+}
+
+func TestOpenReadsWhatIsOpenAlready(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer reader.Close()
+	_, err = writer.WriteString("text")
+	require.NoError(t, errors.Join(err, writer.Close()))
+	file, err := durable.Open(fmt.Sprintf("/dev/fd/%d", reader.Fd()))
+	require.NoError(t, err)
+	content, err := io.ReadAll(file)
+	require.NoError(t, errors.Join(err, file.Close()))
+	require.Equal(t, "text", string(content))
 }
 
 func TestOthersBelow(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"hotcell/internal/durable"
 )
 
 // Catalog finds policies by name: the built-in ones, and those in a directory
@@ -96,7 +98,7 @@ func (c *Catalog) own() (*os.Root, error) {
 	if c.dir == "" {
 		return nil, nil
 	}
-	root, err := os.OpenRoot(c.dir)
+	root, err := durable.OpenDir(c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

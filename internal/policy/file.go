@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"hotcell/internal/durable"
 )
 
 // ErrNotAFile is wrapped by LoadFile for a path that is no policy's file.
@@ -20,7 +21,7 @@ func LoadFile(path string) (Entry, error) {
 	if !found {
 		return Entry{}, fmt.Errorf("%w: %s does not end in .yaml", ErrNotAFile, path)
 	}
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: %w", ErrNotAFile, err)
 	}

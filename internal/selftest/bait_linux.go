@@ -80,7 +80,14 @@ func (b *Bait) onRemove(release func() error) { b.release = append(b.release, re
 func (b *Bait) secret() []byte { return []byte(SecretPrefix + b.token) }
 
 func (b *Bait) laySecret(context.Context) error {
-	dir, err := os.MkdirTemp("", "hotcell-bait-")
+	above, err := filepath.EvalSymlinks(os.TempDir())
+	if err == nil { // whoever could exchange the directory would have us remove what he puts there
+		err = durable.OthersBelow(filepath.Join(above, "bait"))
+	}
+	if err != nil {
+		return fmt.Errorf("make secret in %s: %w: name another directory with TMPDIR", os.TempDir(), err)
+	}
+	dir, err := os.MkdirTemp(above, "hotcell-bait-")
 	if err != nil {
 		return err
 	}
