@@ -32,7 +32,7 @@ func TestEveryCheckEndsWithItsContext(t *testing.T) {
 func FuzzAllocations(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,{"b":"\u00e9"}]}`, `<svg xmlns="http://www.w3.org/2000/svg"><g a="b"/><style>*{}</style></svg>`,
-		"<!doctype html><p title=x>y<b><i>z</i></b><table><tr><td>1</table><style>a{}</style>", "%PDF-1.4\n/A#42\n%%EOF\n",
+		"<!doctype html><p title=x>y<b><i>z</i></b><table><tr><td>1</table><style>a{}</style>", "%PDF-1.4\n/A#42\n%%EOF\n", "xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 >>\nstartxref\n0\n%%EOF\n",
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08", "PAR1PAR1", "a,b\n1,2\n",
 	} {
 		f.Add([]byte(text), uint16(1))

@@ -33,7 +33,7 @@ func TestContentMustBeOfItsType(t *testing.T) {
 	bomb := bytes.Clone([]byte(gray))
 	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
 	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
-	pdf := "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< >>\n%%EOF\n"
+	pdf := plainPDF("")
 	for name, test := range map[string]struct{ file, content, rule string }{
 		"a table":                              {"a.csv", "a,b\n1,é\r\n", ok},
 		"a table with a byte order mark":       {"a.csv", "\ufeffa,b\n", ok},

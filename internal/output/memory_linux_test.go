@@ -103,6 +103,8 @@ func hostileDocuments() map[string]hostileDocument {
 		"pdf: escapes":                   {file: "a.pdf", start: "%PDF-1.4\n", each: "#41", end: "\n%%EOF\n", size: most},
 		"pdf: ends":                      {file: "a.pdf", start: "%PDF-1.4\n", each: "%%EOF\n"},
 		"pdf: space behind":              {file: "a.pdf", start: "%PDF-1.4\n%%EOF", each: "\n"},
+		"pdf: a table":                   {file: "a.pdf", start: "%PDF-1.4\n", each: "0000000009 00000 n \n", end: "\nstartxref\n9\n%%EOF\n", size: most},
+		"pdf: names of a dictionary":     {file: "a.pdf", start: "%PDF-1.4\n1 0 obj\n<< ", each: "/%d 1 ", end: "\n>>\nendobj\nxref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 /Root 1 0 R >>\nstartxref\n67108800\n%%EOF\n", size: 67108800 + 101},
 		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x", size: most},
 		"png: many chunks":               {file: "a.png", start: pngStart(0)[:33], each: "\x00\x00\x00\x00tEXt\x00\x00\x00\x00"},
 		"parquet":                        {file: "a.parquet", start: "PAR1", each: "x", end: "PAR1", size: most},

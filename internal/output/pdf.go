@@ -14,12 +14,12 @@ import (
 // compressed streams, and /JS does nothing without /JavaScript.
 var activePDF = []string{
 	"/JavaScript", "/Launch", "/EmbeddedFile", "/OpenAction", "/RichMedia", "/SubmitForm", "/ImportData", "/GoToR", "/GoToE", "/AcroForm",
-	"/URI", "/Rendition", "/Movie", "/GoTo3D", "/XFA",
+	"/FileAttachment", "/URI", "/Rendition", "/Movie", "/GoTo3D", "/XFA",
 }
 
 // opaquePDF are the names behind which others could hide from this check:
 // objects in compressed streams, and encryption.
-var opaquePDF = []string{"/ObjStm", "/Encrypt"}
+var opaquePDF = []string{"/ObjStm", "/XRef", "/Encrypt"}
 
 const (
 	pdfStart = "%PDF-1."
@@ -29,7 +29,9 @@ const (
 
 // checkPDF wants a plain PDF, as matplotlib writes it: nothing before or after
 // it, nothing active, nothing compressed but pictures, fonts and drawings. It looks
-// at one block after the other, each with the end of the one before.
+// at one block after the other, each with the end of the one before, for names that
+// have no place anywhere, streams included, and then at the objects. The first is
+// what remains should a reader see objects where the table has none.
 func checkPDF(file stagedFile) error {
 	reader := bufio.NewReaderSize(file, pdfBlock)
 	start, err := reader.Peek(len(pdfStart))
@@ -55,7 +57,7 @@ func checkPDF(file stagedFile) error {
 	if !scan.escapes.ended {
 		return found(RuleMediaType, "it is not a PDF document from its first byte to its last")
 	}
-	return nil
+	return checkPDFObjects(file, scan.escapes.objects.count)
 }
 
 func findNames(plain []byte) error {
@@ -103,6 +105,37 @@ type unescaper struct {
 	reader *bufio.Reader
 	last   [len(pdfEnd)]byte // as they stand in the file
 	ended  bool              // "%%EOF" has come, and white space only since
+
+	objects objectCounter
+}
+
+// objectCounter counts what a reader that has lost the table would take for the
+// beginning of an object, "1 0 obj", wherever that stands.
+type objectCounter struct{ state, count int }
+
+func (c *objectCounter) add(char byte) {
+	digit, space := char >= '0' && char <= '9', bytes.IndexByte([]byte(pdfSpace), char) >= 0
+	switch {
+	case digit && c.state < 2:
+		c.state = 1
+	case digit && c.state <= 4:
+		c.state = 3
+	case digit:
+		c.state = 1
+	case space && (c.state == 1 || c.state == 2):
+		c.state = 2
+	case space && (c.state == 3 || c.state == 4):
+		c.state = 4
+	case char == 'o' && (c.state == 3 || c.state == 4):
+		c.state = 5
+	case char == 'b' && c.state == 5:
+		c.state = 6
+	case char == 'j' && c.state == 6:
+		c.state = 0
+		c.count++
+	default:
+		c.state = 0
+	}
 }
 
 func (u *unescaper) readByte() (byte, error) {
@@ -128,6 +161,7 @@ func (u *unescaper) raw() (byte, error) {
 	if err != nil {
 		return 0, err
 	}
+	u.objects.add(char)
 	copy(u.last[:], u.last[1:])
 	u.last[len(u.last)-1] = char
 	switch {
