@@ -60,25 +60,22 @@ func (a *app) resolveState() error {
 // have it. Nobody else passes through it: the sandboxes' users, who are others, get
 // what they need of it mounted.
 func (a *app) makeState() error {
-	info, err := os.Stat(a.state)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(a.state, 0o700)
-	} else if err == nil && !info.IsDir() {
-		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
-	}
+	dir, err := durable.MakeTrusted(a.state)
 	if err == nil {
-		err = unix.Access(a.state, unix.R_OK|unix.W_OK|unix.X_OK)
+		err = unix.Access(dir, unix.R_OK|unix.W_OK|unix.X_OK)
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) {
+	switch {
+	case errors.Is(err, unix.ENOTDIR):
+		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
 		return usageError{fmt.Errorf("state directory %s is not yours: run as root, or name another with --state", a.state)}
-	}
-	if err != nil {
+	case errors.Is(err, durable.ErrForeignLink), errors.Is(err, durable.ErrNotTrusted):
+		return usageError{fmt.Errorf("state directory: %w: name another with --state", err)}
+	case err != nil:
 		return err
 	}
-	if a.state, err = filepath.EvalSymlinks(a.state); err != nil {
-		return fmt.Errorf("resolve state directory: %w", err)
-	}
-	return onlyForOwner(a.state)
+	a.state = dir
+	return onlyForOwner(dir)
 }
 
 // onlyForOwner refuses a state directory that somebody else could change or
@@ -86,15 +83,12 @@ func (a *app) makeState() error {
 // one that others can pass to them: whoever knows a digest, and digests stand in
 // every result, could read the data of a study.
 func onlyForOwner(dir string) error {
-	info, err := os.Lstat(dir)
+	info, err := os.Lstat(dir) // of a name that nobody else can exchange
 	if err != nil {
 		return err
 	}
 	if !durable.Own(info) || info.Mode().Perm()&0o022 != 0 {
 		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): name another with --state, or mend it", dir)}
-	}
-	if err := durable.OthersBelow(dir); err != nil {
-		return usageError{fmt.Errorf("state directory %s can be exchanged by another user: %w: name another with --state", dir, err)}
 	}
 	if info.Mode().Perm()&0o077 == 0 {
 		return nil
@@ -130,10 +124,7 @@ func (a *app) images() (*image.Store, error) {
 		return nil, err
 	}
 	dir := filepath.Join(a.state, "images")
-	target, err := filepath.EvalSymlinks(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		target, err = dir, nil
-	}
+	target, err := durable.MakeTrusted(dir)
 	if err != nil {
 		return nil, asRoot(fmt.Errorf("open image store: %w", err))
 	}

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const noAttribute = unix.ENODATA
+
 // maxLinks is the kernel's own bound for one path.
 const maxLinks = 40
 
@@ -133,14 +135,28 @@ type way struct {
 	at    int // O_PATH descriptor
 	todo  []string
 	links int
+	// trusted refuses directories in which others could exchange an entry, and
+	// makes what is missing in all the others.
+	trusted bool
 }
 
-func walkTo(path string) (*way, error) {
+func walkTo(path string) (*way, error) { return walk(path, false) }
+
+func makeTrusted(path string) (resolved string, err error) {
+	w, err := walk(path, true)
+	if err != nil {
+		return "", fmt.Errorf("open directory %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, unix.Close(w.at)) }()
+	return os.Readlink(w.path())
+}
+
+func walk(path string, trusted bool) (*way, error) {
 	at, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	w := &way{at: at, todo: strings.Split(path, "/")}
+	w := &way{at: at, todo: strings.Split(path, "/"), trusted: trusted}
 	for len(w.todo) > 0 {
 		name := w.todo[0]
 		w.todo = w.todo[1:]
@@ -154,8 +170,35 @@ func walkTo(path string) (*way, error) {
 	return w, nil
 }
 
+// path is a name of the directory that is open, whatever is renamed.
+func (w *way) path() string { return fmt.Sprintf("/proc/self/fd/%d", w.at) }
+
+// open opens the next name, and makes a directory of it on a trusted way.
+func (w *way) open(name string) (int, error) {
+	const flags = unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	if !w.trusted {
+		return unix.Openat(w.at, name, flags, 0)
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstat(w.at, &stat); err != nil {
+		return -1, err
+	}
+	if fault := othersMayRename(&stat, w.path()); fault != "" {
+		named, err := os.Readlink(w.path())
+		return -1, errors.Join(fmt.Errorf("%w: %s is above it and %s", ErrNotTrusted, named, fault), err)
+	}
+	next, err := unix.Openat(w.at, name, flags, 0)
+	if !errors.Is(err, unix.ENOENT) {
+		return next, err
+	}
+	if err := unix.Mkdirat(w.at, name, 0o700); err != nil && !errors.Is(err, unix.EEXIST) {
+		return -1, err
+	}
+	return unix.Openat(w.at, name, flags, 0)
+}
+
 func (w *way) step(name string) error {
-	next, err := unix.Openat(w.at, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	next, err := w.open(name)
 	if err != nil {
 		return err
 	}
@@ -208,7 +251,7 @@ func readLink(dir int, name string) (string, error) {
 		return "", err
 	}
 	if stat.Uid != 0 && int(stat.Uid) != os.Geteuid() {
-		return "", errForeignLink
+		return "", ErrForeignLink
 	}
 	buffer := make([]byte, unix.PathMax)
 	n, err := unix.Readlinkat(dir, name, buffer)

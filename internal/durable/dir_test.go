@@ -1,6 +1,7 @@
 package durable_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -236,20 +237,80 @@ func TestOthersBelow(t *testing.T) {
 		"another user's sticky": {func(dir string) error {
 			return errors.Join(os.Chown(dir, nobody, 0), os.Chmod(dir, 0o755|os.ModeSticky))
 		}, "belongs to user 65534"},
-		"everybody writes": {func(dir string) error { return os.Chmod(dir, 0o757) }, "by everybody"},
-		"a group writes":   {func(dir string) error { return errors.Join(os.Chown(dir, 0, nobody), os.Chmod(dir, 0o775)) }, "by group 65534"},
+		"everybody writes":                {func(dir string) error { return os.Chmod(dir, 0o757) }, "by everybody"},
+		"an access control list":          {func(dir string) error { return listed(dir, 7, 7) }, "access control list"},
+		"a list that its mask makes void": {func(dir string) error { return listed(dir, 7, 5) }, ""},
+		"root's group writes":             {func(dir string) error { return os.Chmod(dir, 0o775) }, "by group 0"},
+		"a group writes":                  {func(dir string) error { return errors.Join(os.Chown(dir, 0, nobody), os.Chmod(dir, 0o775)) }, "by group 65534"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			above := filepath.Join(t.TempDir(), "above")
 			require.NoError(t, os.MkdirAll(filepath.Join(above, "middle"), 0o755))
 			require.NoError(t, spoil.above(above))
 			err := durable.OthersBelow(filepath.Join(above, "middle/state"))
+			made, makeErr := durable.MakeTrusted(filepath.Join(above, "middle/new/state"))
 			if spoil.fault == "" {
 				require.NoError(t, err)
+				require.NoError(t, makeErr)
+				require.Equal(t, filepath.Join(above, "middle/new/state"), made)
 				return
 			}
 			require.ErrorContains(t, err, spoil.fault)
 			require.ErrorContains(t, err, above)
+			require.ErrorIs(t, makeErr, durable.ErrNotTrusted)
+			require.ErrorContains(t, makeErr, spoil.fault)
+			require.NoDirExists(t, filepath.Join(above, "middle/new"))
 		})
 	}
+}
+
+// listed gives nobody rights by an access control list, of which the mask leaves
+// what it has too.
+func listed(dir string, rights, mask uint16) error {
+	list := binary.LittleEndian.AppendUint32(nil, 2)
+	for _, entry := range []struct {
+		tag, rights uint16
+		id          uint32
+	}{{1, 7, ^uint32(0)}, {2, rights, nobody}, {4, 5, ^uint32(0)}, {0x10, mask, ^uint32(0)}, {0x20, 5, ^uint32(0)}} {
+		list = binary.LittleEndian.AppendUint16(list, entry.tag)
+		list = binary.LittleEndian.AppendUint16(list, entry.rights)
+		list = binary.LittleEndian.AppendUint32(list, entry.id)
+	}
+	return unix.Setxattr(dir, "system.posix_acl_access", list, 0)
+}
+
+// TestMakeTrustedFollowsNobodyElse: a link is judged by its directory too, for its
+// owner could have made it lead elsewhere by the next command.
+func TestMakeTrustedFollowsNobodyElse(t *testing.T) {
+	asRoot(t)
+	above, victim := t.TempDir(), t.TempDir()
+	theirs, sticky := filepath.Join(above, "theirs"), filepath.Join(above, "sticky")
+	require.NoError(t, os.Mkdir(theirs, 0o755))
+	require.NoError(t, os.Mkdir(sticky, 0o755))
+	require.NoError(t, os.Symlink(victim, filepath.Join(theirs, "our-link")))
+	foreignLink(t, victim, filepath.Join(theirs, "link"))
+	require.NoError(t, os.Chown(theirs, nobody, nobody))
+	require.NoError(t, os.Chmod(sticky, 0o777|os.ModeSticky))
+	foreignLink(t, victim, filepath.Join(sticky, "link"))
+	require.NoError(t, os.Symlink(victim, filepath.Join(sticky, "our-link")))
+	require.NoError(t, os.Symlink("../theirs/our-link", filepath.Join(sticky, "over-theirs")))
+	require.NoError(t, os.WriteFile(filepath.Join(above, "file"), nil, 0o600))
+	for path, want := range map[string]error{
+		"theirs/link": durable.ErrNotTrusted, "theirs/link/new": durable.ErrNotTrusted,
+		"theirs/our-link": durable.ErrNotTrusted, "theirs/new": durable.ErrNotTrusted,
+		"sticky/over-theirs/new": durable.ErrNotTrusted, "sticky/link": durable.ErrForeignLink,
+		"sticky/link/new": durable.ErrForeignLink, "file": unix.ENOTDIR, "file/new": unix.ENOTDIR,
+	} {
+		_, err := durable.MakeTrusted(filepath.Join(above, path))
+		require.ErrorIs(t, err, want, path)
+	}
+	entries, err := os.ReadDir(victim)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	made, err := durable.MakeTrusted(filepath.Join(sticky, "our-link/a/b"))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(victim, "a/b"), made)
+	info, err := os.Stat(made)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 }
