@@ -45,7 +45,7 @@ class Copies:
         on whatever object that names.
         """
         module.getattr = _method_of_class
-        module._reconstruct = _reconstruct(module)
+        module._reconstruct = _reconstruct(module, self._getter)
         module.replace = _replace(module.replace)
 
     def check_cached(self, module: Any) -> None:
@@ -174,8 +174,8 @@ class Copies:
         original, getter = kind.__get__, self._getter
 
         def __get__(self: Any, instance: Any, ownerclass: Any = None) -> Any:  # noqa: N807
-            if kind not in _mro(type(self)):
-                raise TypeError("__get__ of an enumeration's property takes such a property")
+            if type(self) is not kind:  # a subclass could answer differently each time
+                raise TypeError("__get__ of an enumeration's property takes such a property, and none of a subclass")
             if instance is None or self.fget is not None or self._attr_type not in ("attr", "desc"):
                 return original(self, instance, ownerclass)
             return getter(self._cls_type if self._attr_type == "attr" else instance._value_, self.name)
@@ -245,14 +245,18 @@ def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
     return method.__get__(obj, kind) if hasattr(type(method), "__get__") else method
 
 
-def _reconstruct(module: Any) -> Callable[..., Any]:
-    """Return copy's function that makes an object of what ``__reduce_ex__`` answered."""
+def _reconstruct(module: Any, getter: Callable[..., object]) -> Callable[..., Any]:
+    """Return copy's function that makes an object of what ``__reduce_ex__`` answered.
+
+    A bound method answers with the real ``getattr``, its object, and its name, which the
+    script can set.
+    """
     original = module._reconstruct
 
     def reconstruct(
         x: Any, memo: Any, func: Any, args: Any, state: Any = None, listiter: Any = None, dictiter: Any = None
     ) -> Any:
-        y = original(x, memo, func, args)
+        y = original(x, memo, getter if func is builtins.getattr else func, args)
         if state is not None:
             if type(y) is not type(_super_self(x) if type(x) is super else x):
                 raise TypeError(f"the copy of {type(x).__name__!r} is of another class")

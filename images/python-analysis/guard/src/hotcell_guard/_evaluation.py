@@ -18,7 +18,7 @@ import types
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from types import CodeType
+    from types import CodeType, FrameType
     from typing import Any, Final
 
 __all__ = ["Evaluation"]
@@ -97,14 +97,24 @@ class Evaluation:
         DataFrame.eval called by a library (as an argument of map) would else look into
         the library's frame, and ``level`` into any.
         """
-        namespace = self._namespace
 
         def frame_at(level: int) -> object:
-            frame = sys._getframe(level + 1)
-            held = frame.f_locals if frame.f_globals is namespace else namespace
-            return types.SimpleNamespace(f_globals=_public(namespace), f_locals=_public(held))
+            return self._names_in(sys._getframe(level + 1))
 
         module.sys = types.SimpleNamespace(_getframe=frame_at)
+
+    def callers(self, module: Any) -> None:
+        """Let numpy's ``bmat("A B")`` look for names in the script only: its caller can be a frame of the guard's."""
+
+        def frame() -> object:
+            return types.SimpleNamespace(f_back=self._names_in(sys._getframe(2)))
+
+        module.sys = types.SimpleNamespace(_getframe=frame)
+
+    def _names_in(self, frame: FrameType) -> object:
+        """Return the public names that a frame of the script sees; for any other frame, those of the script."""
+        held = frame.f_locals if frame.f_globals is self._namespace else self._namespace
+        return types.SimpleNamespace(f_globals=_public(self._namespace), f_locals=_public(held))
 
     def _evaluate(self, code: CodeType, names: Mapping[str, object], locals: Any = None) -> object:  # noqa: A002
         self._watch(code)
@@ -120,7 +130,7 @@ class Evaluation:
         found: dict[str, object] = {}
         for name in _names(code):
             for scope in scopes:
-                if scope is None or scope is self._namespace or name.startswith("__"):
+                if scope is None or scope is self._namespace or self._is_own(scope) or name.startswith("__"):
                     continue
                 try:
                     value = scope[name]

@@ -116,6 +116,8 @@ class Hardening:
             "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
             "patsy.eval": evaluation.formulas,
             "pandas.core.computation.scope": evaluation.scopes,
+            "numpy.matrixlib.defmatrix": evaluation.callers,
+            "numpy.lib._index_tricks_impl": evaluation.callers,
             "pandas.core.generic": lambda module: _refuse_special(module.NDFrame),
             "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
             "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
