@@ -2,7 +2,6 @@ package security_test
 
 import (
 	"bufio"
-	"context"
 	"crypto/rand"
 	_ "embed"
 	"encoding/json"
@@ -146,7 +145,7 @@ func flatten(t *testing.T, inside report) map[string]string {
 // at the same time.
 func inspect(t *testing.T, target target) (report, outside) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := untilTheEnd(t)
 	defer cancel()
 	spec, marker := target.spec, rand.Text()
 	asked, err := json.Marshal(map[string]any{"masked": container.MaskedPaths()})

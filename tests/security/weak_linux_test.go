@@ -80,7 +80,7 @@ func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict,
 	var got verdict
 	var words string
 	for range probe.Runs {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := untilTheEnd(t)
 		if len(probe.Ends) > 0 {
 			ctx, cancel = context.WithTimeout(t.Context(), facts.Limits.WallClock)
 		}
@@ -108,7 +108,7 @@ func (w weakBox) run(ctx context.Context, t *testing.T, command []string, bait b
 	run := exec.Command("runc", "--root", w.state(), "run", "--preserve-fds", "1", "--bundle", dir, id)
 	var out, errs stream
 	run.Stdout, run.Stderr, run.ExtraFiles = &out, &errs, w.roots
-	run.WaitDelay = patience // an orphan may hold the streams until it is killed
+	run.WaitDelay = 2 * time.Minute // an orphan may hold the streams until it is killed
 	require.NoError(t, run.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- run.Wait() }()
