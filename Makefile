@@ -14,7 +14,7 @@ GO ?= go
 # Go's own module checksum of the linter is verified by the go command.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 30s
-# The directory for profiles of Go's coverage; none are made without it.
+# The directory for the profile of Go's coverage; neither that nor the guard's is noted without it.
 COVERAGE ?=
 RUNNER := bin/runner
 
@@ -42,10 +42,11 @@ test-go:
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
 	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -count=1 -timeout 25m $(if $(COVERAGE),-coverprofile=$(COVERAGE)/go.coverage) ./...
-	$(if $(COVERAGE),@$(GO) tool cover -func=$(COVERAGE)/go.coverage | tail -n 1)
+	$(if $(COVERAGE),@scripts/go-coverage.sh $(COVERAGE)/go.coverage)
 
+# With the guard's lines and branches noted it takes longer, so only where it is asked for.
 test-guard:
-	@scripts/test-guard.sh
+	@scripts/test-guard.sh $(if $(COVERAGE),--coverage)
 
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go
