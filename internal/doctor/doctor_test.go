@@ -120,6 +120,7 @@ func TestSettingsAreJudged(t *testing.T) {
 		"proc/sys/kernel/dmesg_restrict":                    file("1"),
 		"proc/sys/kernel/unprivileged_bpf_disabled":         file("2"),
 		"sys/kernel/security/lsm":                           file("capability,apparmor"),
+		"etc/passwd":                                        file("root:x:0:0::/:/bin/sh\nnonroot:x:65532:65532::/:/bin/sh"),
 	}
 	settings, err := Settings(weak)
 	require.NoError(t, err)
@@ -129,7 +130,7 @@ func TestSettingsAreJudged(t *testing.T) {
 	}
 	require.Equal(t, map[string]bool{
 		"cgroup": true, "lsm": false, "kernel.core_pattern": true, "kernel.dmesg_restrict": false, "kernel.kptr_restrict": true,
-		"kernel.unprivileged_bpf_disabled": false, "smt": true, "swap": true, "cpu_vulnerabilities": true,
+		"kernel.unprivileged_bpf_disabled": false, "smt": true, "swap": true, "cpu_vulnerabilities": true, "uid 65532": true,
 	}, advised)
 }
 

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"hotcell/internal/container"
 )
 
 // source is where a setting is read, and how it is judged.
@@ -61,7 +63,11 @@ func Settings(root fs.FS) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(settings, swap, flaws), nil
+	user, err := sandboxUser(root)
+	if err != nil {
+		return nil, err
+	}
+	return append(settings, swap, flaws, user), nil
 }
 
 const absent = "absent"
@@ -93,6 +99,23 @@ func cgroups(root fs.FS) Setting {
 	default:
 		return Setting{Name: "cgroup", Value: absent, Advice: "mount the cgroup file system: no limit can be set without it"}
 	}
+}
+
+// sandboxUser looks for an account with the uid of the guard. Without a user
+// namespace a sandbox's processes are that account's, and until the guard gives up
+// being dumpable it can look into them through /proc.
+func sandboxUser(root fs.FS) (Setting, error) {
+	name := fmt.Sprintf("uid %d", container.UserID)
+	text, err := read(root, "etc/passwd")
+	if err != nil {
+		return Setting{}, fmt.Errorf("read setting %s: %w", name, err)
+	}
+	for line := range strings.Lines(text) {
+		if fields := strings.Split(line, ":"); len(fields) > 2 && fields[2] == fmt.Sprint(container.UserID) {
+			return Setting{Name: name, Value: "an account", Advice: "it can read a run's data where the docker engine has no user namespace: give the account another uid, or set \"userns-remap\""}, nil
+		}
+	}
+	return Setting{Name: name, Value: "no account"}, nil
 }
 
 func swaps(root fs.FS) (Setting, error) {

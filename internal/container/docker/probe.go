@@ -207,7 +207,7 @@ func (d daemon) controls() []job.Control {
 func (d daemon) lack(name string) string {
 	switch name {
 	case container.ControlUserNamespace:
-		return "the daemon runs without userns-remap and is not rootless"
+		return fmt.Sprintf("the daemon runs without userns-remap and is not rootless: whoever has uid %d on the host reads a run's data while its guard starts", container.UserID)
 	case container.ControlSeccomp:
 		return "the daemon was built or started without seccomp"
 	case container.ControlSwapOff:
