@@ -197,9 +197,7 @@ func TestExportRemovesNoResultsThatGotItsName(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
-	kept, err := filepath.Glob(c.path("*/content/precious"))
+	kept, err := filepath.Glob(c.path("*/content/precious")) // hidden names too
 	require.NoError(t, err)
-	hidden, err := filepath.Glob(c.path(".*/content/precious"))
-	require.NoError(t, err)
-	require.Len(t, append(kept, hidden...), 2)
+	require.Len(t, kept, 2)
 }
