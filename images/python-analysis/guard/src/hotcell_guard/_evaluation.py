@@ -26,7 +26,16 @@ __all__ = ["Evaluation"]
 _mro: Final = vars(type)["__mro__"].__get__
 _CODE: Final = type((lambda: None).__code__)
 _CALLS: Final = frozenset(number for name, number in opcode.opmap.items() if name.startswith("CALL"))
-_LOAD_ATTR: Final = opcode.opmap["LOAD_ATTR"]
+_VARIABLES: Final = frozenset(
+    opcode.opmap[name]
+    for name in (
+        "LOAD_NAME STORE_NAME DELETE_NAME LOAD_GLOBAL STORE_GLOBAL DELETE_GLOBAL LOAD_FROM_DICT_OR_GLOBALS"
+    ).split()
+)
+_NAMED: Final = frozenset(opcode.hasname) - _VARIABLES
+"""Operations that take a name, but not as that of a variable: attributes, also those of super."""
+_FLAGS: Final = {opcode.opmap["LOAD_ATTR"]: 1, opcode.opmap["LOAD_SUPER_ATTR"]: 2}
+"""The lowest bits of an argument that do not count the name."""
 _EXTENDED: Final = opcode.opmap["EXTENDED_ARG"]
 
 
@@ -166,8 +175,8 @@ def _attributes(code: CodeType) -> Iterator[str]:
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument = high | low
         high = argument << 8 if operation == _EXTENDED else 0
-        if operation == _LOAD_ATTR:
-            yield code.co_names[argument >> 1]  # the lowest bit says whether it is a method
+        if operation in _NAMED:
+            yield code.co_names[argument >> _FLAGS.get(operation, 0)]
     for constant in code.co_consts:
         if type(constant) is _CODE:
             yield from _attributes(constant)

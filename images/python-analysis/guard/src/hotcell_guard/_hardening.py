@@ -112,6 +112,7 @@ class Hardening:
             "scipy.stats._distn_infrastructure": self._run_templates,
             "scipy.stats._distribution_infrastructure": self._give_getattr,
             "pathlib": _hide_path_modules,
+            "zoneinfo._common": _load_zones_by_name,
             "traceback": lambda module: _set(module, "__import__", _import_nothing),
             "plotly.graph_objs._layout": lambda module: _hide_modules(module.Layout),
             "patsy.eval": evaluation.formulas,
@@ -364,6 +365,18 @@ def _keep_members(module: Any) -> None:
         return original(cls, name, module, *options, **more)
 
     module.EnumType._convert_ = _convert_
+
+
+def _load_zones_by_name(module: Any) -> None:
+    """A key that is no exact text tells its parts itself: they name a package that is imported."""
+    original = module.load_tzdata
+
+    def load_tzdata(key: Any) -> Any:
+        if not issubclass(type(key), str):
+            raise TypeError("the key of a time zone must be a text")
+        return original(str.__str__(key))
+
+    module.load_tzdata = load_tzdata
 
 
 def _hide_path_modules(module: Any) -> None:

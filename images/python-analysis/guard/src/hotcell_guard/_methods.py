@@ -41,6 +41,9 @@ def checked(obj: Any, name: str, value: Any, ownership: Ownership) -> Any:
     if not _is_function(value) or ownership.is_own_function(value):
         return _types.shown(value)
     holder = _holder(obj, name)
+    if holder is None and not issubclass(type(obj), (type, super)):
+        # A method of an object is bound to it. What is not was forwarded: by list[int], say.
+        raise AttributeError(f"{name!r} of this object is not available; use its class")
     if holder is None:
         return value
     return _maker(value, holder) if name == "__new__" else _method(value, holder)
@@ -75,6 +78,8 @@ def _holder(obj: Any, name: str) -> type | None:
         bases = _mro(found if issubclass(type(found), type) else type(found))
         start = _super_class(obj)
         bases = bases[bases.index(start) + 1 :] if start in bases else ()
+    elif name == "__new__":
+        bases = _mro(type(obj))
     else:
         return None
     holder = next((base for base in bases if name in _class_dict(base)), None)
