@@ -233,7 +233,7 @@ GADGETS = {
         ".dtype.name == 'object' and 1 / 0"
     ),
     "as_strided": "np.lib.stride_tricks.as_strided(np.zeros(1), (4,), (8,))",
-    "as_strided, before the array": "np.lib.stride_tricks.as_strided(np.zeros(4)[2:], (2,), (-8,))",
+    "as_strided, before the array": "np.lib.stride_tricks.as_strided(np.zeros(4)[2:], (4,), (-8,))",
     "make_dataclass": "dataclasses.make_dataclass('A', [('x=print(\"ESC\" + \"APED\")', int)])",
     "a field's name changed": (
         "setattr(dataclasses.fields(Base)[0], 'name', 'x=print(1)') or dataclasses.dataclass(Derived)"
