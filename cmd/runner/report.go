@@ -12,6 +12,7 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
+	"hotcell/internal/strictjson"
 )
 
 // report prints the answer: JSON to standard output, or for people a summary to
@@ -143,9 +144,10 @@ func charted(w io.Writer, charts []json.RawMessage) {
 	count := 0
 	for _, chart := range charts {
 		var file struct {
+			Kind string `json:"kind"`
 			Path string `json:"path"`
 		}
-		if json.Unmarshal(chart, &file) != nil || file.Path == "" {
+		if strictjson.Decode(chart, len(chart), &file) != nil { // one with a spec
 			count++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
+	"hotcell/internal/strictjson"
 	"hotcell/internal/wire"
 )
 
@@ -35,7 +36,7 @@ func (e *execution) outputText(result job.Result) string {
 // valueText is a string itself, and anything else as JSON; nothing is "".
 func valueText(value json.RawMessage) string {
 	var text string
-	if json.Unmarshal(value, &text) == nil {
+	if strictjson.Decode(value, len(value), &text) == nil {
 		return text // null leaves it empty
 	}
 	var compact bytes.Buffer
@@ -49,28 +50,28 @@ func valueText(value json.RawMessage) string {
 // members reads a JSON object one level deep; anything else has none.
 func members(value json.RawMessage) map[string]json.RawMessage {
 	var found map[string]json.RawMessage
-	if json.Unmarshal(value, &found) != nil {
+	if strictjson.Decode(value, len(value), &found) != nil {
 		return nil
 	}
 	return found
 }
 
 // checkAnswer returns the charts that are released, or why they cannot be.
-func (e *execution) checkAnswer(report *wire.Report, files []job.File) ([]json.RawMessage, []job.Violation) {
+func (e *execution) checkAnswer(report *wire.Report, files []job.File) ([]chart, []job.Violation) {
 	most := e.terms.Policy.Guard.MaxFigures
-	violations := checkCharts(report.Charts, files, most)
+	shown, violations := checkCharts(report.Charts, files, most)
 	if len(violations) > 0 || e.terms.Policy.Output.Answer != policy.AnswerChart {
-		return report.Charts, violations
+		return shown, violations
 	}
 	if !isNull(report.Result) {
-		return chartsOfResult(report, most)
+		return chartsOfResult(report, shown, most)
 	}
-	for index, chart := range report.Charts {
-		if spec, ok := members(chart)["spec"]; ok {
-			violations = append(violations, figureFaults(spec, fmt.Sprintf("chart %d", index+1))...)
+	for index, one := range shown {
+		if one.Kind == plotly {
+			violations = append(violations, figureFaults(one.Spec, fmt.Sprintf("chart %d", index+1))...)
 		}
 	}
-	return report.Charts, violations
+	return shown, violations
 }
 
 func isNull(value json.RawMessage) bool {
@@ -80,7 +81,7 @@ func isNull(value json.RawMessage) bool {
 
 // chartsOfResult takes the charts that result = {"output": …, "chart": …} names, and
 // the pictures; plotly figures that the script merely made are not its answer.
-func chartsOfResult(report *wire.Report, most int) ([]json.RawMessage, []job.Violation) {
+func chartsOfResult(report *wire.Report, shown []chart, most int) ([]chart, []job.Violation) {
 	given := members(report.Result)
 	if given == nil {
 		return nil, answerFault("result is no object: set result = {\"output\": ..., \"chart\": ...}, or print the answer and leave result unset")
@@ -90,21 +91,21 @@ func chartsOfResult(report *wire.Report, most int) ([]json.RawMessage, []job.Vio
 			return nil, answerFault(fmt.Sprintf("result has the key %.40q: it may have \"output\" and \"chart\" (one chart, or a list of them) only", name))
 		}
 	}
-	var charts []json.RawMessage
-	for _, chart := range report.Charts {
-		if _, plotly := members(chart)["spec"]; !plotly {
-			charts = append(charts, chart)
+	var charts []chart
+	for _, one := range shown {
+		if one.Kind == matplotlib {
+			charts = append(charts, one)
 		}
 	}
 	var violations []job.Violation
 	for _, name := range []string{"chart", "charts"} {
 		for index, spec := range oneOrMany(given[name]) {
 			violations = append(violations, figureFaults(spec, fmt.Sprintf("result[%q], chart %d,", name, index+1))...)
-			charts = append(charts, json.RawMessage(`{"kind":"plotly","spec":`+string(spec)+`}`))
+			charts = append(charts, chart{Kind: plotly, Spec: spec})
 		}
 	}
 	if len(charts) > most {
-		violations = append(violations, job.Violation{Rule: "output.chart", Message: fmt.Sprintf("there are more than %d figures", most)})
+		violations = append(violations, tooManyFigures(most)...)
 	}
 	return charts, violations
 }
@@ -116,7 +117,7 @@ func answerFault(message string) []job.Violation {
 
 func oneOrMany(value json.RawMessage) []json.RawMessage {
 	var list []json.RawMessage
-	if isNull(value) || json.Unmarshal(value, &list) == nil {
+	if isNull(value) || strictjson.Decode(value, len(value), &list) == nil {
 		return list
 	}
 	return []json.RawMessage{value}
@@ -133,7 +134,8 @@ func figureFaults(spec json.RawMessage, what string) []job.Violation {
 		return fault("chart.data", "is no chart: give a plotly figure, or a dict with a list named data")
 	}
 	var traces []map[string]json.RawMessage
-	if err := json.Unmarshal(figure["data"], &traces); err != nil || len(traces) == 0 || slices.ContainsFunc(traces, isNil) {
+	data := figure["data"]
+	if err := strictjson.Decode(data, len(data), &traces); err != nil || len(traces) == 0 || slices.ContainsFunc(traces, isNil) {
 		return fault("chart.data", "has no data: its data must be a list with at least one trace, each an object")
 	}
 	if layout, ok := figure["layout"]; ok && !isObject(layout) {

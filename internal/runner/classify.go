@@ -1,9 +1,9 @@
 package runner
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 
 	"hotcell/internal/container"
@@ -16,15 +16,15 @@ import (
 // evidence is all that is known of a run when its sandbox is dead.
 type evidence struct {
 	exit       container.Exit
-	ended      ending            // why the runner ended it, if it did
-	ready      bool              // user code had begun
-	report     *wire.Report      // nil: the guard died before its report
-	protocol   error             // the stream was not the guard's
-	violations []job.Violation   // of the output, for a completed run
-	fullLimit  job.Limit         // which limit a full file system means
-	boot       string            // what the interpreter itself printed before user code began
-	charts     []json.RawMessage // of a completed run whose violations are none
-	forbidden  string            // for SIGSYS: which system call it was, or why that is not known
+	ended      ending          // why the runner ended it, if it did
+	ready      bool            // user code had begun, in this step of a session or in one before
+	report     *wire.Report    // nil: the guard died before its report
+	protocol   error           // the stream was not the guard's
+	violations []job.Violation // of the output, for a completed run
+	fullLimit  job.Limit       // which limit a full file system means
+	boot       string          // what the interpreter itself printed before user code began
+	charts     []chart         // of a completed run whose violations are none
+	forbidden  string          // for SIGSYS: which system call it was, or why that is not known
 	limits     job.Limits
 	budgets    job.Budgets
 }
@@ -155,10 +155,29 @@ func byReport(e evidence) (verdict, error) {
 	case wire.OutcomeLimit:
 		return overBudget(e), nil
 	case wire.OutcomeGuardFailed:
-		return verdict{}, &GuardError{e.report.Error.Message}
+		return guardFailed(e)
 	default:
 		return verdict{}, &GuardError{fmt.Sprintf("unknown outcome %q", e.report.Outcome)}
 	}
+}
+
+// guardFailed believes a guard that it could not do its part only while it can be
+// nobody else's word. Afterwards the run has a record like any other.
+func guardFailed(e evidence) (verdict, error) {
+	if !e.ready {
+		return verdict{}, &GuardError{e.report.Error.Message}
+	}
+	return verdict{status: job.Failed, failure: fault("GuardFailed",
+		"the guard, for which code of an earlier step may speak, says that it could not run this one: "+cut(e.report.Error.Message))}, nil
+}
+
+// cut bounds what the guard says of the code to far more than it has to say.
+func cut(text string) string {
+	const most = 2000
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }
 
 // raised tells a full file system or descriptor table from other exceptions by
@@ -259,7 +278,7 @@ func fault(kind, message string) *job.Error { return &job.Error{Type: kind, Mess
 func findings(reported []wire.Violation) []job.Violation {
 	violations := make([]job.Violation, len(reported))
 	for index, v := range reported {
-		violations[index] = job.Violation{Rule: v.Rule, Line: v.Line, Column: v.Column, Message: v.Message}
+		violations[index] = job.Violation{Rule: cut(v.Rule), Line: v.Line, Column: v.Column, Message: cut(v.Message)}
 	}
 	return violations
 }

@@ -136,6 +136,7 @@ func (d *dialogue) current() *script {
 func (d *dialogue) begin(next *script) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	next.follows = d.script.began()
 	d.script = next
 }
 
@@ -183,7 +184,7 @@ type rawStderr struct{ to *dialogue }
 func (r rawStderr) Write(chunk []byte) (int, error) {
 	err := r.to.caught("reading stderr", func() error { // in a goroutine of the engine's
 		script := r.to.current()
-		if script.ready.Load() {
+		if script.began() {
 			return script.stderr.write(chunk)
 		}
 		r.to.boot.add(chunk)

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,7 +65,7 @@ type settled struct {
 	script      *script // nil when no sandbox ran
 	report      *wire.Report
 	verified    *output.Verified
-	charts      []json.RawMessage // checked
+	charts      []chart // checked
 	quarantined bool
 	began       bool // user code did
 }
@@ -77,7 +76,7 @@ func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft
 	script := e.newScript(draft.Path())
 	found, err := e.run(ctx, sandbox, script, wire.ModeRun)
 	if err != nil {
-		return settled{usage: found.exit.Usage, script: script, began: script.ready.Load()}, err
+		return settled{usage: found.exit.Usage, script: script, began: script.began()}, err
 	}
 	return e.settle(ctx, sandbox, draft, found, script)
 }
@@ -186,7 +185,7 @@ func (e *execution) gather(clock context.Context, dialogue *dialogue, exit conta
 	boot := dialogue.boot.take()
 	found := evidence{
 		exit: exit, limits: e.terms.Limits, budgets: e.terms.Budgets,
-		ready: script.ready.Load(), report: script.report, boot: tail(boot),
+		ready: script.began(), report: script.report, boot: tail(boot),
 	}
 	if exit.Signal == "SIGSYS" {
 		found.forbidden = forbidden(clock, exit.PID, e.started)

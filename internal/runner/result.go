@@ -59,7 +59,7 @@ func (e *execution) result(s settled) job.Result {
 	}
 	// What the code gives is released like its files: only after all was verified.
 	if s.verdict.status == job.Succeeded {
-		result.Charts = orEmpty(s.charts)
+		result.Charts = encodeCharts(s.charts)
 		if s.verified != nil {
 			result.Files = orEmpty(s.verified.Files())
 		}

@@ -12,10 +12,16 @@ import (
 type script struct {
 	stdout, stderr *stream
 	calls          *tool.Calls
-	ready          atomic.Bool
+	ready          atomic.Bool   // so the guard has said
+	follows        bool          // other code has begun in the same sandbox, and may speak for the guard
 	report         *wire.Report  // to be read once reported is closed, or the sandbox is dead
 	reported       chan struct{} // closed with the report
 }
+
+// began tells whether user code may have run since the script was sent. Where code of
+// an earlier step has, the guard's silence says nothing: it could run the script, on
+// data, without a record.
+func (s *script) began() bool { return s.follows || s.ready.Load() }
 
 // newScript prepares for one script. Directories of tool calls are made below dir,
 // a draft's, so that the next sweep finds what a crash leaves of them.

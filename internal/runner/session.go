@@ -37,9 +37,9 @@ type Session struct {
 	fault error // ours
 
 	steps    int64
-	began    bool              // user code did, in any step
-	last     *wire.Report      // of the last script that ran
-	pictures []json.RawMessage // charts that are files
+	began    bool         // user code did, in any step
+	last     *wire.Report // of the last script that ran, without its result and charts
+	pictures []string     // paths of charts that are files, at most as many as there may be files
 
 	mu          sync.Mutex
 	busy        bool   // a step is running
@@ -221,10 +221,19 @@ func (s *Session) closing() evidence {
 	case s.last != nil && s.last.Outcome == wire.OutcomeLimit:
 		found.report = s.last
 	case inOrder:
-		found.report = &wire.Report{Outcome: wire.OutcomeCompleted, Charts: s.pictures}
+		found.report = &wire.Report{Outcome: wire.OutcomeCompleted, Charts: s.charts()}
 		if s.last != nil {
 			found.report.Files = s.last.Files
 		}
 	}
 	return found
+}
+
+// charts are the pictures, to be compared with the verified files.
+func (s *Session) charts() []json.RawMessage {
+	charts := make([]chart, len(s.pictures))
+	for index, path := range s.pictures {
+		charts[index] = chart{Kind: matplotlib, Path: path}
+	}
+	return encodeCharts(charts)
 }

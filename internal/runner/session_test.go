@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -371,4 +373,110 @@ func TestASessionsDraftsAreGoneInTheEnd(t *testing.T) {
 		_, err := job.ParseID(entry.Name())
 		require.NoError(t, err)
 	}
+}
+
+// TestEachStepOfASessionIsRecordedOnceCodeHasRun: an earlier step's code may speak
+// for the guard, run what is sent next, and say that it did not.
+func TestEachStepOfASessionIsRecordedOnceCodeHasRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		second func(g guard) *container.Exit
+		status job.Status
+		over   bool
+	}{
+		"it exits":  {func(guard) *container.Exit { return &container.Exit{Code: 1} }, job.Failed, true},
+		"it ends":   {func(guard) *container.Exit { return &container.Exit{} }, job.Failed, true},
+		"it dies":   {func(guard) *container.Exit { return &container.Exit{Code: -1, Signal: "SIGSEGV"} }, job.Killed, true},
+		"it prints": {func(g guard) *container.Exit { _, _ = g.stdio.Stderr.Write([]byte("late")); return &container.Exit{} }, job.Failed, true},
+		"it says that it failed": {func(g guard) *container.Exit {
+			g.report("guard_failed", `,"error":{"type":"E","message":"`+strings.Repeat("x", 9000)+`"}`)
+			return nil
+		}, job.Failed, true},
+		"it says that it refused": {func(g guard) *container.Exit {
+			g.report("rejected", `,"violations":[{"rule":"import.denied","line":1,"message":"`+strings.Repeat("x", 9000)+`"}]`)
+			return nil
+		}, job.Rejected, false},
+		"it speaks out of turn": {func(g guard) *container.Exit {
+			g.report("completed", "")
+			return &container.Exit{}
+		}, job.OutputRejected, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, serving(func(_ context.Context, g guard, code string) *container.Exit {
+				if code == "second" {
+					return test.second(g)
+				}
+				g.send(wire.TypeReady, "")
+				g.report("completed", "")
+				return nil
+			}), withPolicy(withSession))
+			s := openSession(t, b, "")
+			require.Equal(t, job.Succeeded, step(t, s, "first").Status)
+			answer, err := s.Step(t.Context(), []byte("second"), "step.py")
+			require.NoError(t, err)
+			require.Equal(t, test.status, answer.Result.Status)
+			require.DirExists(t, answer.RecordDir)
+			if failure := answer.Result.Error; failure != nil {
+				require.NotContains(t, failure.Message, "had not begun")
+				require.Less(t, len(failure.Message), 3000)
+			}
+			for _, violation := range answer.Result.Violations {
+				require.Less(t, len(violation.Message), 3000)
+			}
+			if name == "it prints" {
+				require.Equal(t, "late", answer.Result.Stderr)
+			}
+			require.Equal(t, test.over, s.Over() != "")
+			_, err = s.Close(t.Context())
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestAFirstStepThatWasNotBegunIsNot: as long as no code has run, the guard's word is
+// its own.
+func TestAFirstStepThatWasNotBegunIsNot(t *testing.T) {
+	b := newBench(t, serving(func(_ context.Context, g guard, code string) *container.Exit {
+		if code == "refused" {
+			g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
+			return nil
+		}
+		return &container.Exit{Code: 1}
+	}), withPolicy(withSession))
+	s := openSession(t, b, "")
+	require.Equal(t, job.Rejected, step(t, s, "refused").Status)
+	_, err := s.Step(t.Context(), []byte("x"), "step.py")
+	var broken *GuardError
+	require.ErrorAs(t, err, &broken)
+	_, _ = s.Close(t.Context())
+}
+
+// TestASessionKeepsLittleOfItsSteps: a session may have any number of steps, and the
+// guard chooses what their reports say.
+func TestASessionKeepsLittleOfItsSteps(t *testing.T) {
+	count := 0
+	b := newBench(t, serving(func(_ context.Context, g guard, code string) *container.Exit {
+		g.send(wire.TypeReady, "")
+		count++
+		path := fmt.Sprintf("figures/%d.png", count)
+		if code == "long" {
+			path = strings.Repeat("x", 1<<20)
+		}
+		g.report("completed", `,"result":"`+strings.Repeat("x", 1<<10)+`","files":[{"path":"`+path+`","bytes":1,"sha256":"","role":"figure"}],"charts":[{"kind":"matplotlib","path":"`+path+`"}]`)
+		return nil
+	}), withPolicy(func(p *policy.Policy) {
+		withSession(p)
+		p.Session.MaxSteps = 1000
+	}))
+	s := openSession(t, b, "")
+	most := int(s.execution.terms.Limits.OutputFiles)
+	require.Equal(t, job.OutputRejected, step(t, s, "long").Status)
+	for range most {
+		require.Equal(t, job.Succeeded, step(t, s, "x").Status)
+	}
+	refused := step(t, s, "one more")
+	require.Equal(t, "output.chart", refused.Violations[0].Rule)
+	require.Len(t, s.pictures, most)
+	require.Empty(t, s.last.Result)
+	require.Empty(t, s.last.Charts)
+	_, _ = s.Close(t.Context())
 }

@@ -2,12 +2,12 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/panics"
@@ -75,7 +75,7 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	begun := time.Now()
 	judged := settled{script: script}
 	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged) })
-	judged.usage, judged.began = stepUsage(time.Since(begun)), script.ready.Load()
+	judged.usage, judged.began = stepUsage(time.Since(begun)), script.began()
 	s.began = s.began || judged.began
 	if err != nil && !judged.began {
 		return Answer{}, err
@@ -103,8 +103,9 @@ func (s *Session) judge(ctx context.Context, step *execution, judged *settled) e
 	if err != nil {
 		return err
 	}
-	if found.ready && found.report != nil {
-		s.last = found.report
+	if judged.script.ready.Load() && found.report != nil {
+		// Not its result and its charts: a session is no longer than its longest report.
+		s.last = &wire.Report{Outcome: found.report.Outcome, Error: found.report.Error, Limit: found.report.Limit, Files: found.report.Files}
 	}
 	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted {
 		found.charts, found.violations = s.stepCharts(found.report)
@@ -112,13 +113,24 @@ func (s *Session) judge(ctx context.Context, step *execution, judged *settled) e
 	if judged.verdict, err = classify(found); err != nil {
 		return err
 	}
-	if found.report != nil && found.report.Outcome == wire.OutcomeLimit {
-		s.mu.Lock()
-		s.hangUp("a step used up its budget")
-		s.mu.Unlock()
+	if found.report != nil {
+		s.endAfter(found.report.Outcome)
 	}
 	judged.report, judged.charts = found.report, found.charts
 	return nil
+}
+
+// endAfter ends a session whose guard goes no further.
+func (s *Session) endAfter(outcome wire.Outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch outcome {
+	case wire.OutcomeLimit:
+		s.hangUp("a step used up its budget")
+	case wire.OutcomeGuardFailed:
+		s.hangUp("its guard could not run a step")
+	default:
+	}
 }
 
 // ask hands the code to the guard and returns when it has reported or is dead.
@@ -140,7 +152,7 @@ func (s *Session) ask(ctx context.Context, step *execution, script *script) (evi
 	select {
 	case <-script.reported:
 		return evidence{
-			ready: script.ready.Load(), report: script.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
+			ready: script.began(), report: script.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
 		}, nil
 	default:
 	}
@@ -148,7 +160,7 @@ func (s *Session) ask(ctx context.Context, step *execution, script *script) (evi
 		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
 	}
 	found := s.found
-	found.ready, found.report = script.ready.Load(), nil
+	found.ready, found.report = script.began(), nil
 	return found, nil
 }
 
@@ -160,7 +172,7 @@ func stepUsage(took time.Duration) job.Usage {
 
 // stepCharts releases the charts that are data. Those that are pictures are files,
 // and wait for the session's end like all files.
-func (s *Session) stepCharts(report *wire.Report) ([]json.RawMessage, []job.Violation) {
+func (s *Session) stepCharts(report *wire.Report) ([]chart, []job.Violation) {
 	var claimed []job.File
 	for _, file := range report.Files {
 		if file.Role == output.RoleFigure {
@@ -171,12 +183,17 @@ func (s *Session) stepCharts(report *wire.Report) ([]json.RawMessage, []job.Viol
 	if len(violations) > 0 {
 		return nil, violations
 	}
-	var data []json.RawMessage
-	for _, chart := range charts {
-		if _, plotly := members(chart)["spec"]; plotly {
-			data = append(data, chart)
-		} else if !slices.ContainsFunc(s.pictures, func(known json.RawMessage) bool { return string(known) == string(chart) }) {
-			s.pictures = append(s.pictures, chart)
+	var data []chart
+	for _, one := range charts {
+		switch {
+		case one.Kind == plotly:
+			data = append(data, one)
+		case slices.Contains(s.pictures, one.Path):
+		case beneath.CheckPath(one.Path) != nil || int64(len(s.pictures)) >= s.execution.terms.Limits.OutputFiles:
+			// They are kept to the session's end, which could not release them.
+			return nil, []job.Violation{{Rule: "output.chart", Message: "a chart names no file that could be released, or the session has more of them than files"}}
+		default:
+			s.pictures = append(s.pictures, one.Path)
 		}
 	}
 	return data, nil

@@ -94,7 +94,7 @@ func results(findings []job.Violation, rules []rule, at location) []result {
 // allRules returns every rule that a script can break, by id.
 func allRules() ([]rule, error) {
 	texts := map[string]string{}
-	if err := json.Unmarshal(guardRules, &texts); err != nil {
+	if err := json.Unmarshal(guardRules, &texts); err != nil { //nolint:forbidigo // our own text
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	maps.Copy(texts, hostRules)

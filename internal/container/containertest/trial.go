@@ -109,7 +109,7 @@ func (r *trial) report(into any) container.Exit {
 	r.t.Helper()
 	exit, stdout := r.collect()
 	requireCleanEnd(r.t, exit)
-	require.NoError(r.t, json.Unmarshal(stdout, into), "%s", stdout)
+	require.NoError(r.t, json.Unmarshal(stdout, into), "%s", stdout) //nolint:forbidigo // of a test
 	return exit
 }
 
@@ -203,7 +203,7 @@ func (c *conversation) next() string {
 func (c *conversation) decode(into any) {
 	c.trial.t.Helper()
 	line := c.next()
-	require.NoError(c.trial.t, json.Unmarshal([]byte(line), into), "%s", line)
+	require.NoError(c.trial.t, json.Unmarshal([]byte(line), into), "%s", line) //nolint:forbidigo // of a test
 }
 
 // finish closes stdin and waits for the end.

@@ -177,7 +177,7 @@ func readLoadAnswer(answer io.ReadCloser) error {
 	if err := errors.Join(err, answer.Close()); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder := json.NewDecoder(bytes.NewReader(content)) //nolint:forbidigo // the daemon's words, which have members that we do not know
 	for {
 		var message struct {
 			Error string `json:"error"`

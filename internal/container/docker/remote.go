@@ -77,7 +77,7 @@ func (m *remoteMonitor) read(ctx context.Context, containerID string) error {
 	}
 	defer answer.Body.Close()
 	limited := &io.LimitedReader{R: answer.Body}
-	for decoder := json.NewDecoder(limited); ; {
+	for decoder := json.NewDecoder(limited); ; { //nolint:forbidigo // the daemon's words, which have members that we do not know
 		limited.N = maxStats
 		var stats containerapi.StatsResponse
 		if err := decoder.Decode(&stats); err != nil {
