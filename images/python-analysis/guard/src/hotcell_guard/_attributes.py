@@ -12,6 +12,7 @@ from types import MethodType, ModuleType
 
 from hotcell_guard import _format, _helpers, _methods, _patterns, _rules, _types
 from hotcell_guard._ownership import NAMESPACES, Ownership, instance_dict, is_internal
+from hotcell_guard._streams import OutputStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
 _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
 _BOUND: Final = (type(object().__setattr__), MethodType)
-_SHARED: Final = (type, ModuleType)
+_SHARED: Final = (type, ModuleType, OutputStream)
 """Classes of the objects whose public attributes are not everybody's to set."""
 
 real_get: Final = builtins.getattr
@@ -129,6 +130,8 @@ class Attributes:
         """Raise AttributeError if the attribute may not be set or deleted."""
         if issubclass(type(obj), ModuleType):
             raise AttributeError("modules cannot be changed")
+        if type(obj) is OutputStream:  # what is printed while a library is imported must not be the script's to hear
+            raise AttributeError("the streams of a run cannot be changed")
         if _rules.is_dunder(name):
             if name not in _rules.WRITABLE_DUNDERS or not self.ownership.is_own(obj):
                 raise AttributeError(f"the special attribute {name!r} cannot be changed")

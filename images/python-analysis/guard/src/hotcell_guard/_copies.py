@@ -201,8 +201,8 @@ class Copies:
 
 def _own_module(given: object, caller: Mapping[str, object]) -> str:
     """Return what a new class says of its module. Type hints are names of that module's."""
-    own = caller.get("__name__")
-    if given not in (None, own, "__main__"):
+    own = str(caller.get("__name__"))
+    if given is not None and (type(given) is not str or given not in (own, "__main__")):
         raise ValueError("module: a class of the script's belongs to the script; leave it out")
     return str(given or own)
 

@@ -18,6 +18,7 @@ from types import FunctionType, MappingProxyType, ModuleType
 from hotcell_guard import _rules
 from hotcell_guard._importing import is_importing
 from hotcell_guard._ownership import is_own_class
+from hotcell_guard._streams import OutputStream
 from hotcell_guard._sites import SITES
 
 TYPE_CHECKING = False
@@ -92,6 +93,8 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
             reason = f"{exact!r} cannot be set by that name here"
         elif issubclass(kind, ModuleType) or (issubclass(kind, type) and not is_own_class(obj)):
             reason = f"{exact!r} of a library's class or module cannot be set here"
+        elif kind is OutputStream:
+            reason = f"{exact!r} of a stream of the run cannot be set here"
         else:
             return
         if not _is_written_there(exact, namespace, 3):

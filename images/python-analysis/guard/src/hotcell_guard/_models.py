@@ -10,6 +10,8 @@ script itself could read of any object. Which object it is does not matter then.
 
 from __future__ import annotations
 
+from enum import EnumType
+
 from hotcell_guard import _rules
 from hotcell_guard._ownership import is_own_class
 
@@ -125,6 +127,8 @@ class Models:
         return None
 
     def _refusal(self, name: str) -> str | None:
+        if type(name) is not str:
+            return "the name of an attribute must be a text"
         reason = _rules.attribute_refusal(name, self._rules)
         if reason is None and (name in _rules.GUARDED_ATTRIBUTES or _rules.is_private(name)):
             reason = f"{name!r} depends on the object; name a public attribute"
@@ -138,7 +142,7 @@ def _exact(value: Any, known: dict[int, tuple[Any, Any]]) -> Any:
     differently. Parts that are one stay one: schemas refer to themselves.
     """
     kind = type(value)
-    if issubclass(kind, str) and not hasattr(kind, "_member_map_"):
+    if issubclass(kind, str) and not issubclass(type(kind), EnumType):
         return str.__str__(value)
     if not issubclass(kind, (dict, list, tuple)) or (issubclass(kind, tuple) and kind is not tuple):
         return value

@@ -210,7 +210,8 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         if _rules.is_dunder(name) and name not in _ALLOWED:
             raise TypeError(f"a class cannot define the special name {name!r}; use an ordinary method")
         checked[name] = value
-    if checked.get("__module__", "__main__") != "__main__":
+    module = checked.get("__module__", "__main__")
+    if type(module) is not str or module != "__main__":  # a subclass answers for itself
         raise TypeError("the special name '__module__' of a class cannot be changed")
     if "__getattr__" in checked:
         checked["__getattr__"] = confined(checked["__getattr__"])
