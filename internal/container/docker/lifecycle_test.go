@@ -70,7 +70,7 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 		name, wanted string
 		change       func(*container.Spec)
 	}{
-		{"unknown runtime", `no runtime "nosuch"`, func(s *container.Spec) { s.Runtime = "nosuch" }},
+		{"unknown runtime", `unknown runtime "nosuch"`, func(s *container.Spec) { s.Runtime = "nosuch" }},
 		{"unknown image", "no such image", func(s *container.Spec) { s.Image = "sha256:" + strings.Repeat("0", 64) }},
 		{"unknown bundle", "no such bundle", func(s *container.Spec) { s.Bundle = "sha256:" + strings.Repeat("0", 64) }},
 		{"a control that is missing", "cannot enforce user_namespace", func(s *container.Spec) { s.Optional = nil }},
