@@ -41,7 +41,7 @@ test: setup-docker build image test-guard test-go
 test-go:
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
-	$(GO) test -count=1 -run 'TestVerifyStaysSmall' ./internal/output
+	$(GO) test -count=1 -run 'StaysSmall$$' ./internal/output ./internal/runner
 	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -count=1 -timeout 25m $(if $(COVERAGE),-coverprofile=$(COVERAGE)/go.coverage) ./...
 	$(if $(COVERAGE),@scripts/go-coverage.sh $(COVERAGE)/go.coverage)
 

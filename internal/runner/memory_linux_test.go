@@ -1,3 +1,7 @@
+// The race detector takes ten times the memory that is measured here: make test runs
+// these once more without it.
+//go:build !race
+
 package runner
 
 import (

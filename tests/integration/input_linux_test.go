@@ -70,7 +70,7 @@ func TestWhatIsMissingIsNamedInOneSentence(t *testing.T) {
 		{"no runtime is there", target{engine: "oci"}, set("PATH=/nonexistent"), job.ExitInternal, []string{"crun", "runc", "install"}},
 		{"the runtime is not there", target{engine: "oci", runtime: "crun"}, set("PATH=/nonexistent"), job.ExitInternal, []string{"crun", "install"}},
 		{"the runtime is unknown to oci", target{engine: "oci", runtime: "nosuch"}, set(), job.ExitUsage, []string{"nosuch", "crun", "runc"}},
-		{"the runtime is unknown to Docker", target{engine: "docker", runtime: "nosuch"}, set(), job.ExitInternal, []string{"nosuch", "runc"}},
+		{"the runtime is unknown to Docker", target{engine: "docker", runtime: "nosuch"}, set(), job.ExitUsage, []string{"nosuch", "runc"}},
 		{"there is no image for oci", target{engine: "oci"}, withoutImages, job.ExitInternal, []string{"python-analysis", "runner image build"}},
 		{"there is no image for Docker", target{engine: "docker"}, withoutImages, job.ExitInternal, []string{"python-analysis", "runner image build"}},
 	} {
