@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/tests/meddler"
 )
 
 // sampleImage is as much of an image as a sample is made of.
@@ -45,18 +46,9 @@ func TestASampleGoesNowhereElse(t *testing.T) {
 	require.NoError(t, os.WriteFile(at("earlier/results"), []byte("precious"), 0o644))
 	require.NoError(t, os.Symlink("nowhere", at("earlier/link"))) // no bundle can be made there
 	require.NoError(t, os.Symlink(victim, at("link")))
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for n := 0; ; n++ {
-			select {
-			case <-stop:
-				return
-			default:
-				_ = unix.Renameat2(unix.AT_FDCWD, at("sample"), unix.AT_FDCWD, at([]string{"earlier", "link"}[n%2]), unix.RENAME_EXCHANGE)
-			}
-		}
-	}()
+	stop := meddler.Start(t, func(n int) {
+		_ = unix.Renameat2(unix.AT_FDCWD, at("sample"), unix.AT_FDCWD, at([]string{"earlier", "link"}[n%2]), unix.RENAME_EXCHANGE)
+	})
 	for range 100 {
 		_, _ = deliverSample(t.Context(), rootfs, at("sample"))
 		_ = os.Rename(at("sample"), at("earlier"))
@@ -65,8 +57,7 @@ func TestASampleGoesNowhereElse(t *testing.T) {
 			_ = os.Symlink(victim, at("link"))
 		}
 	}
-	close(stop)
-	<-stopped
+	stop()
 	found, err := filepath.Glob(at("*/results"))
 	require.NoError(t, err)
 	require.Len(t, found, 1)

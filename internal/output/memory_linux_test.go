@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/output"
+	"hotcell/tests/peakmemory"
 )
 
 const (
@@ -232,21 +233,7 @@ func TestChildThatVerifies(t *testing.T) {
 	if verified == nil {
 		verdict = strings.ReplaceAll(found[0].Rule+": "+found[0].Message, " ", "_")
 	}
-	fmt.Printf("peak=%d %s\n", peakMemory(t), verdict)
-}
-
-// peakMemory is what the kernel counted of this process.
-func peakMemory(t *testing.T) int64 {
-	t.Helper()
-	status, err := os.ReadFile("/proc/self/status")
+	peak, err := peakmemory.Of(os.Getpid())
 	require.NoError(t, err)
-	for line := range strings.Lines(string(status)) {
-		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
-			require.NoError(t, err)
-			return kib << 10
-		}
-	}
-	t.Fatal("the kernel tells no VmHWM")
-	return 0
+	fmt.Printf("peak=%d %s\n", peak, verdict)
 }

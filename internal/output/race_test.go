@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/output"
+	"hotcell/tests/meddler"
 )
 
 // swapper is a context that calls swap when it is asked for the n-th time, so
@@ -115,30 +116,20 @@ func TestExportIsNotLedAstray(t *testing.T) {
 func TestExportsAgainstAConstantSwapper(t *testing.T) {
 	_, v := verified(t)
 	c := newContested(t)
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for n := 0; ; n++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			name := [...]string{".out.hotcell-partial", "out"}[n%2]
-			if os.Rename(c.path(name), c.path(fmt.Sprint(".gone", n))) == nil {
-				_ = os.Symlink(c.victim, c.path(name))
-			} else if info, err := os.Lstat(c.path(name)); err == nil && info.Mode()&os.ModeSymlink != 0 {
-				_ = os.Remove(c.path(name))
-			}
+	stop := meddler.Start(t, func(n int) {
+		name := [...]string{".out.hotcell-partial", "out"}[n%2]
+		if os.Rename(c.path(name), c.path(fmt.Sprint(".gone", n))) == nil {
+			_ = os.Symlink(c.victim, c.path(name))
+		} else if info, err := os.Lstat(c.path(name)); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			_ = os.Remove(c.path(name))
 		}
-	}()
+	})
 	for range 200 {
 		_ = v.Export(t.Context(), c.path("out"))
 		_ = output.CheckDestination(c.path("out"))
 		c.intact(t)
 	}
-	close(stop)
-	<-stopped
+	stop()
 	c.intact(t)
 }
 
@@ -176,27 +167,17 @@ func TestExportRemovesNoResultsThatGotItsName(t *testing.T) {
 		require.NoError(t, os.MkdirAll(c.path(name+"/content"), 0o700))
 		require.NoError(t, os.WriteFile(c.path(name+"/content/precious"), []byte("ours"), 0o600))
 	}
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for n := 0; ; n++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			name := [...]string{".out.hotcell-partial", "out", "out", "out"}[n%4]
-			_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("earlier"), unix.RENAME_EXCHANGE)
-			_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("one"), unix.RENAME_EXCHANGE)
-		}
-	}()
+	stop := meddler.Start(t, func(n int) {
+		name := [...]string{".out.hotcell-partial", "out", "out", "out"}[n%4]
+		_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("earlier"), unix.RENAME_EXCHANGE)
+		_ = unix.Renameat2(unix.AT_FDCWD, c.path(name), unix.AT_FDCWD, c.path("one"), unix.RENAME_EXCHANGE)
+	})
 	for n := range 300 {
 		_ = v.Export(t.Context(), c.path("out"))
 		_ = output.CheckDestination(c.path("out"))
 		_ = os.Rename(c.path("out"), c.path(fmt.Sprint("out", n)))
 	}
-	close(stop)
-	<-stopped
+	stop()
 	kept, err := filepath.Glob(c.path("*/content/precious")) // hidden names too
 	require.NoError(t, err)
 	require.Len(t, kept, 2)

@@ -1,16 +1,13 @@
 package integration_test
 
 import (
-	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/tests/peakmemory"
 )
 
 const crowd = 8
@@ -51,46 +48,30 @@ func TestRunsOnAllEnginesAtOnceInOneStateDirectory(t *testing.T) {
 	w.requireNothingLeft()
 }
 
-// mostKiB bounds the runner's resident memory: several times what it needs, and
-// less than what the scripts below try to make it keep.
-const mostKiB = 120 << 10
+// mostMemory bounds the runner's resident memory, in bytes: several times what it
+// needs, and less than what the scripts below try to make it keep.
+const mostMemory = 120 << 20
 
-// watchPeak samples VmHWM. getrusage(2) would not do: it counts children, and with
-// the oci engine the sandbox is one.
-func watchPeak(t *testing.T, r *running) (peak func() int) {
+// watchPeak reads the runner's peak again and again until it has ended.
+func watchPeak(t *testing.T, r *running) (peak func() int64) {
 	t.Helper()
-	found := make(chan int, 1)
+	found := make(chan int64, 1)
 	go func() {
-		most := 0
-		for next := 1; next > 0; time.Sleep(2 * time.Millisecond) {
-			next = peakNow(r.cmd.Process.Pid)
-			most = max(most, next)
+		var most int64
+		for ; ; time.Sleep(2 * time.Millisecond) {
+			now, err := peakmemory.Of(r.cmd.Process.Pid)
+			if err != nil {
+				break
+			}
+			most = max(most, now)
 		}
 		found <- most
 	}()
-	return func() int {
+	return func() int64 {
 		most := <-found
 		require.NotZero(t, most, "the runner's memory was never read")
 		return most
 	}
-}
-
-// peakNow is in KiB, and 0 when the process has ended.
-func peakNow(pid int) int {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
-	fields := strings.Fields(after)
-	if len(fields) == 0 {
-		return 0
-	}
-	peak, err := strconv.Atoi(fields[0])
-	if err != nil {
-		return 0
-	}
-	return peak
 }
 
 func TestAFloodDoesNotGrowTheRunner(t *testing.T) {
@@ -116,10 +97,10 @@ for n in range(4000):
 				r := w.start(w.command(w.runArgs(flood.script, "--json", "--timeout", "10s")...))
 				peak := watchPeak(t, r)
 				e := r.end()
-				result, peakKiB := e.result(t), peak()
-				t.Log(result.Status, peakKiB, "KiB")
+				result, most := e.result(t), peak()
+				t.Log(result.Status, most>>20, "MiB")
 				require.Contains(t, flood.want, result.Status, "%.2000s", e.stdout)
-				require.LessOrEqual(t, peakKiB, mostKiB)
+				require.LessOrEqual(t, most, int64(mostMemory))
 				require.Less(t, len(e.stdout), 20<<20)
 				w.requireNothingLeft()
 			})
