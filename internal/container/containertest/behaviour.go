@@ -34,7 +34,7 @@ const (
 	PrintEnvironment Name = "environment"       // → list of "KEY=value"
 	Flood            Name = "flood"             // writes Pattern to Streams in turn until Bytes are in each; for good when Bytes is 0
 	Network          Name = "network"           // → NetworkReport about Targets
-	ReportIdentity   Name = "identity"          // → Identity; ends at the end of stdin
+	ReportIdentity   Name = "identity"          // → Identity, with the devices below Path; ends at the end of stdin
 )
 
 // Behaviour is a behaviour with its parameters. Those that a Name does not

@@ -71,6 +71,9 @@ type Harness struct {
 	// ShownBy names the engine's own test of a control all of whose subtests are left
 	// out. One that is not needed is a fault.
 	ShownBy map[string]string
+
+	// seen is what the one sandbox of the group identity found out about itself.
+	seen *sighting
 }
 
 // File is a file as a sandbox sees it.
@@ -92,6 +95,10 @@ func Run(t *testing.T, harness Harness) {
 	requireShown(t, harness)
 	for _, group := range groups() {
 		t.Run(group.name, func(t *testing.T) {
+			harness := harness
+			if group.prepare != nil {
+				harness = group.prepare(t, harness)
+			}
 			for _, test := range group.tests {
 				name := group.name + "/" + test.name
 				if reason, out := harness.LeftOut[name]; out {
@@ -120,20 +127,22 @@ func requireKnown(t *testing.T, leftOut map[string]string) {
 type group struct {
 	name  string
 	tests []subtest
+	// prepare does what all tests of the group need done once.
+	prepare func(*testing.T, Harness) Harness
 }
 
 func groups() []group {
 	return []group{
-		{"lifecycle", lifecycleTests()},
-		{"end", endTests()},
-		{"streams", streamTests()},
-		{"exit", exitTests()},
-		{"limits", limitTests()},
-		{"usage", usageTests()},
-		{"output", outputTests()},
-		{"isolation", isolationTests()},
-		{"identity", identityTests()},
-		{"refusals", refusalTests()},
+		{"lifecycle", lifecycleTests(), nil},
+		{"end", endTests(), nil},
+		{"streams", streamTests(), nil},
+		{"exit", exitTests(), nil},
+		{"limits", limitTests(), nil},
+		{"usage", usageTests(), nil},
+		{"output", outputTests(), nil},
+		{"isolation", isolationTests(), nil},
+		{"identity", identityTests(), identify},
+		{"refusals", refusalTests(), nil},
 	}
 }
 

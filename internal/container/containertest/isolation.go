@@ -116,7 +116,7 @@ func sandboxesAreApart(t *testing.T, h Harness) {
 		require.Equal(t, ReadReport{Names: []string{}}, report, dir)
 	}
 	var identity Identity
-	newTrialOn(t, h, engine, Behaviour{Name: ReportIdentity}).report(&identity)
+	newTrialOn(t, h, engine, Behaviour{Name: ReportIdentity, Path: "/dev"}).report(&identity)
 	require.Equal(t, []int{identity.PID}, identity.Processes)
 	requireCleanEnd(t, first.finish())
 }

@@ -398,10 +398,10 @@ def mounts():
     return found
 
 
-def usable_devices():
-    """Returns every device node anywhere outside /proc that can be opened, with its numbers."""
+def usable_devices(top):
+    """Returns every device node below top and outside /proc that can be opened, with its numbers."""
     found = []
-    for directory, subdirectories, files in os.walk("/"):
+    for directory, subdirectories, files in os.walk(top):
         if directory == "/":
             subdirectories.remove("proc")
         for name in files:
@@ -424,7 +424,7 @@ def open_device(path, access):
     os.close(os.open(path, access | os.O_NONBLOCK | os.O_NOCTTY))
 
 
-def identity(_):
+def identity(behaviour):
     status = process_status()
     say(
         {
@@ -439,7 +439,7 @@ def identity(_):
             "hostname": socket.gethostname(),
             "namespaces": {name: os.readlink("/proc/self/ns/" + name) for name in os.listdir("/proc/self/ns")},
             "mounts": mounts(),
-            "devices": usable_devices(),
+            "devices": usable_devices(behaviour["path"]),
             "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
             "pid": os.getpid(),
             "session": os.getsid(0),
