@@ -3,8 +3,11 @@
 package security_test
 
 import (
+	"context"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,12 +67,15 @@ func coveredThreats() []string {
 	}
 }
 
+// begins stands before a probe's script, and starts its clock.
+const begins = "import os; os.write(2, b'begins\\n')\n"
+
 // interpreter runs a probe as a user's script would be, but without the guard.
 func interpreter(t *testing.T, probe selftest.Probe, facts selftest.Facts) []string {
 	t.Helper()
 	script, err := probe.Script(facts)
 	require.NoError(t, err)
-	return []string{"/usr/bin/python3", "-sBP", "-c", string(script)}
+	return []string{"/usr/bin/python3", "-sBP", "-c", begins + string(script)}
 }
 
 // verdict is what became of an attack.
@@ -120,11 +126,27 @@ func statuses(exit container.Exit) []job.Status {
 }
 
 // stream keeps the first bytes and drops the rest, as the runner does.
-type stream struct{ kept []byte }
+type stream struct {
+	kept  []byte
+	begun func() // is told of the first bytes
+}
 
 const streamLimit = 1 << 20
 
+// clock ends the context of an attack that never ends by itself, wallClock after the
+// first bytes in this stream.
+func (s *stream) clock(ctx context.Context, probe selftest.Probe) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	if neverEnds(probe) {
+		s.begun = sync.OnceFunc(func() { time.AfterFunc(wallClock, stop) })
+	}
+	return ctx, stop
+}
+
 func (s *stream) Write(chunk []byte) (int, error) {
+	if s.begun != nil {
+		s.begun()
+	}
 	s.kept = append(s.kept, chunk[:min(len(chunk), streamLimit-len(s.kept))]...)
 	return len(chunk), nil
 }

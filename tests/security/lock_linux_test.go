@@ -35,7 +35,7 @@ func lockedInterpreter(t *testing.T, probe selftest.Probe, facts selftest.Facts)
 	require.NoError(t, err)
 	start := fmt.Sprintf(lockFirst, strings.Join(imports(string(script)), "\n"), base64.StdEncoding.EncodeToString(program))
 	// The script is compiled after the lock, as user code is.
-	code := start + "exec(compile(" + strconv.QuoteToASCII(string(script)) + ", '<probe>', 'exec'))"
+	code := start + begins + "exec(compile(" + strconv.QuoteToASCII(string(script)) + ", '<probe>', 'exec'))"
 	return []string{"/usr/bin/python3", "-sBP", "-c", code}
 }
 

@@ -1,6 +1,7 @@
 package security_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,10 +40,10 @@ func targets() map[string]func(*testing.T) target {
 
 func openOCI(t *testing.T, runtime string) target {
 	t.Helper()
-	store, spec := prepare(t)
+	_, spec := prepare(t)
 	t.Cleanup(func() { removeGroups(t) })
 	engine, err := oci.New(oci.Options{
-		StateDir: t.TempDir(), Runtime: runtime, CgroupParent: cgroupParent, Images: store, Bundles: bundles(t.TempDir()),
+		StateDir: t.TempDir(), Runtime: runtime, CgroupParent: cgroupParent, Images: images{spec.Image, testRootfs(t)}, Bundles: bundles(t.TempDir()),
 		Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	require.NoError(t, err)
@@ -81,6 +82,17 @@ func usable(t *testing.T, target target) target {
 		lacking(t, err.Error())
 	}
 	return target
+}
+
+// images has the root file system of one image, verified once: the store would look at
+// each of its files before every attack.
+type images struct{ digest, rootfs string }
+
+func (i images) Rootfs(_ context.Context, digest string) (string, error) {
+	if digest != i.digest {
+		return "", errors.New("no such image")
+	}
+	return i.rootfs, nil
 }
 
 const bundleDigest = "sha256:00000000000000000000000000000000000000000000000000000000000000b0"

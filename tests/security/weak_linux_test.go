@@ -1,7 +1,6 @@
 package security_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -65,14 +64,15 @@ func (w weakBox) plant(t *testing.T) {
 // is not held.
 func weakLimits() job.Limits {
 	return job.Limits{
-		MemoryBytes: 48 << 20, PIDs: 24, CPUMillis: 1000, WallClock: 4 * time.Second, CPUTime: 4 * time.Second,
+		MemoryBytes: 48 << 20, PIDs: 24, CPUMillis: 1000, WallClock: wallClock, CPUTime: wallClock,
 		OpenFiles: 64, ScratchBytes: 4 << 20, OutputBytes: 4 << 20, OutputFiles: 64,
 		StdoutBytes: 64 << 10, StderrBytes: 64 << 10, CodeBytes: 64 << 10,
 	}
 }
 
-// attack runs a probe, the last run of it being judged. One that still goes on
-// after the wall clock of its limits, which nobody keeps here, has escaped.
+// attack runs a probe, the last run of it being judged. One that never ends by itself
+// and still goes on after the wall clock of its limits, which nobody keeps here, has
+// escaped.
 func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict, string) {
 	t.Helper()
 	facts := bait.Facts
@@ -80,25 +80,22 @@ func (w weakBox) attack(t *testing.T, probe selftest.Probe, bait bait) (verdict,
 	var got verdict
 	var words string
 	for range probe.Runs {
-		ctx, cancel := untilTheEnd(t)
-		if len(probe.Ends) > 0 {
-			ctx, cancel = context.WithTimeout(t.Context(), facts.Limits.WallClock)
-		}
-		stdout, stderr, exit := w.run(ctx, t, interpreter(t, probe, facts), bait)
+		stdout, stderr, exit := w.run(t, probe, interpreter(t, probe, facts), bait)
 		got, words = judge(probe, stdout, exit), shortened(stdout)+shortened(stderr)
 		if exit.KilledByUs && got != escaped {
-			require.Contains(t, probe.Ends, job.TimedOut, "%s went on: %s", probe.Name, words)
+			require.True(t, neverEnds(probe), "%s went on: %s", probe.Name, words)
 			got = escaped
 		}
-		cancel()
 	}
 	return got, words
 }
 
-// run returns what the command printed and how it ended. A command that goes on
-// after the end of ctx is killed.
-func (w weakBox) run(ctx context.Context, t *testing.T, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
+// run returns what the probe's command printed and how it ended. One that goes on after
+// the end of its clock is killed.
+func (w weakBox) run(t *testing.T, probe selftest.Probe, command []string, bait bait) (stdout, stderr string, exit container.Exit) {
 	t.Helper()
+	whole, cancel := untilTheEnd(t)
+	defer cancel()
 	id, dir := job.NewID(time.Now()).String(), t.TempDir()
 	encoded, err := json.Marshal(w.config(t, id, command, bait))
 	require.NoError(t, err)
@@ -107,6 +104,8 @@ func (w weakBox) run(ctx context.Context, t *testing.T, command []string, bait b
 	// CVE-2024-21626 does.
 	run := exec.Command("runc", "--root", w.state(), "run", "--preserve-fds", "1", "--bundle", dir, id)
 	var out, errs stream
+	ctx, stop := errs.clock(whole, probe)
+	defer stop()
 	run.Stdout, run.Stderr, run.ExtraFiles = &out, &errs, w.roots
 	run.WaitDelay = 2 * time.Minute // an orphan may hold the streams until it is killed
 	require.NoError(t, run.Start())
