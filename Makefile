@@ -14,7 +14,7 @@ GO ?= go
 # Go's own module checksum of the linter is verified by the go command.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 30s
-# The directory for the profile of Go's coverage; neither that nor the guard's is noted without it.
+# The directory for the profiles of Go's coverage; neither that nor the guard's is noted without it.
 COVERAGE ?=
 RUNNER := bin/runner
 
@@ -41,9 +41,7 @@ test: setup-docker build image test-guard test-go
 test-go:
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
-	$(GO) test -count=1 -run 'StaysSmall$$' ./internal/output ./internal/runner
-	HOTCELL_REQUIRE_ALL=1 scripts/with-docker.sh $(GO) test -race -count=1 -timeout 25m $(if $(COVERAGE),-coverprofile=$(COVERAGE)/go.coverage) ./...
-	$(if $(COVERAGE),@scripts/go-coverage.sh $(COVERAGE)/go.coverage)
+	@GO="$(GO)" scripts/with-docker.sh scripts/test-go.sh $(COVERAGE)
 
 # With the guard's lines and branches noted it takes longer, so only where it is asked for.
 test-guard:

@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			state := filepath.Join(env.WorkDir, ".state")
 			env.Setenv("HOTCELL_STATE", state)
 			env.Setenv("HOTCELL_TEST_POLICIES", filepath.Join(env.WorkDir, "policies"))
+			env.Setenv("GORACE", os.Getenv("GORACE")) // for the command, which is this binary
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
 			}

@@ -183,6 +183,7 @@ func TestVerifyStaysSmall(t *testing.T) {
 	covered := map[string]bool{}
 	for name, document := range hostileDocuments() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			declared := document.writeTo(t, dir)
 			command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildThatVerifies$", "-test.v")

@@ -1,4 +1,4 @@
-package integration_test
+package records_test
 
 import (
 	"testing"
@@ -24,7 +24,10 @@ func TestASweepNeverMeetsALivingDraft(t *testing.T) {
 	require.NoError(t, group.Wait())
 }
 
-const draftsEach = 200
+const (
+	crowd      = 8
+	draftsEach = 200
+)
 
 func makeDrafts(t *testing.T, store *records.Store) error {
 	for range draftsEach {

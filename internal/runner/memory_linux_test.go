@@ -65,6 +65,7 @@ const maxReadPeak = 200 << 20
 func TestAReportStaysSmall(t *testing.T) {
 	for name := range hostileReports() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildThatReads$")
 			command.Env = []string{"HOTCELL_REPORT=" + name, "TMPDIR=" + t.TempDir()}
 			answer, err := command.CombinedOutput()
