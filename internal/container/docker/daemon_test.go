@@ -174,11 +174,11 @@ func (f *freezer) copy(ctx context.Context, to, from net.Conn) {
 
 func (f *freezer) freeze() { f.once.Do(func() { close(f.frozen) }) }
 
-// startedWriter freezes the daemon when the sandbox says something.
-type startedWriter struct{ freeze func() }
+// startedWriter is told when the sandbox says something.
+type startedWriter struct{ started func() }
 
 func (w startedWriter) Write(content []byte) (int, error) {
-	w.freeze()
+	w.started()
 	return len(content), nil
 }
 
@@ -196,9 +196,13 @@ func TestWallClockHoldsWhenTheDaemonHangs(t *testing.T) {
 	made, err := engine.Create(t.Context(), job.NewID(time.Now()), h.spec(waitForInput+"import time; print('ready', flush=True); time.sleep(1000)", marker))
 	require.NoError(t, err)
 	removeThrough(t, h, made)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, err = made.Run(ctx, container.Streams{Stdin: strings.NewReader("x"), Stdout: startedWriter{freezer.freeze}, Stderr: io.Discard})
+	hang := func() { // and only then may the wall clock end
+		freezer.freeze()
+		cancel()
+	}
+	_, err = made.Run(ctx, container.Streams{Stdin: strings.NewReader("x"), Stdout: startedWriter{hang}, Stderr: io.Discard})
 	require.ErrorContains(t, err, "docker does not tell that the container ended")
 	alive, err := containertest.HostProcesses(marker)
 	require.NoError(t, err)
@@ -351,6 +355,7 @@ func TestWeakContainersAreRefused(t *testing.T) {
 	h := newHarness(t, false)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel() // most of it is patience
 			made := h.create(t, h.spec("open('/output/ran', 'w') if __import__('sys').stdin.read(1) else 0")).(*sandbox)
 			replaceContainer(t, made, test.weaken)
 			made.around.monitor.(*localMonitor).readyPatience = time.Second

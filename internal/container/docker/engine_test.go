@@ -77,10 +77,11 @@ func TestSignalsAreNamedExactly(t *testing.T) {
 
 func TestWallClockKillsWhatIgnoresSignals(t *testing.T) {
 	bothPlaces(t, func(t *testing.T, h harness) {
-		made := h.create(t, h.spec("import signal, time; [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(1000)"))
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		made := h.create(t, h.spec("import signal, time; [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; print('ready', flush=True); time.sleep(1000)"))
+		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		got := h.run(ctx, t, made, "")
+		got, err := made.Run(ctx, container.Streams{Stdin: strings.NewReader(""), Stdout: startedWriter{cancel}, Stderr: io.Discard})
+		require.NoError(t, err)
 		require.True(t, got.KilledByUs)
 		require.Equal(t, "SIGKILL", got.Signal)
 		require.Empty(t, got.Limit)
