@@ -81,11 +81,11 @@ func TestAFloodDoesNotGrowTheRunner(t *testing.T) {
 			want         []job.Status
 		}{
 			{"of lines", `
-for n in range(2_000_000):
+for n in range(1_000_000):
     print("x" * 200)
 `, []job.Status{job.Succeeded, job.TimedOut}},
 			{"of one line", `
-for n in range(4000):
+for n in range(2000):
     print("x" * 100_000, end="")
 `, []job.Status{job.Succeeded, job.TimedOut}},
 			{"in one write", `print("x" * 150_000_000)`, []job.Status{job.Succeeded, job.TimedOut, job.OutOfMemory, job.Failed}},

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -72,23 +73,27 @@ func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
 	})
 }
 
-// TestAClosedPipeEndsARunAndNothingRemains is `runner run … | head -1`.
-func TestAClosedPipeEndsARunAndNothingRemains(t *testing.T) {
+// TestAReaderThatGoesAwayTakesNothingWithIt is `runner run … | head -1`: the run comes
+// to its end and is recorded.
+func TestAReaderThatGoesAwayTakesNothingWithIt(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		reader, writer, err := os.Pipe()
 		require.NoError(t, err)
+		// More than the pipe holds: the runner is still writing when nobody reads any more.
 		cmd := w.command(w.runArgs(`
-while True:
+for n in range(20_000):
     print("x" * 200)
-`, "--timeout", "20s")...)
+`)...)
 		cmd.Stdout = writer
 		r := w.start(cmd)
 		require.NoError(t, writer.Close())
 		line, err := bufio.NewReaderSize(reader, 16).ReadString('\n')
 		require.NotErrorIs(t, err, io.EOF, line)
 		require.NoError(t, reader.Close())
-		r.end()
+		e := r.end()
+		require.Zero(t, e.code, e.stderr)
+		require.Equal(t, w.runs.ids(), names(t, filepath.Join(w.state, "runs")), "the record")
 		w.requireNothingLeft()
 	})
 }

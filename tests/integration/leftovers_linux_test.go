@@ -23,10 +23,8 @@ func (w *workspace) requireNothingLeft() {
 	w.t.Helper()
 	ids := w.runs.ids()
 	require.NotEmpty(w.t, ids, "no run was begun: there is nothing to be left")
-	for _, id := range ids {
-		require.Empty(w.t, processesOf(w.t, id), "processes of %s", id)
-		require.Empty(w.t, groupsOf(w.t, id), "control groups of %s", id)
-	}
+	require.Empty(w.t, processesOf(w.t, ids), "processes of a run")
+	require.Empty(w.t, groupsOf(w.t, ids), "control groups of a run")
 	names := append(slices.Clone(ids), filepath.Join(w.state, "sandboxes"))
 	require.Empty(w.t, processesNaming(w.t, append(names, w.state)), "processes")
 	require.Empty(w.t, mountsNaming(w.t, names), "mounts in some mount namespace")
@@ -36,11 +34,11 @@ func (w *workspace) requireNothingLeft() {
 	w.requireRecordsWhole()
 }
 
-// processesOf returns the processes in a run's control group. A zombie is its
+// processesOf returns the processes in the control groups of runs. A zombie is its
 // parent's affair.
-func processesOf(t *testing.T, id string) []string {
+func processesOf(t *testing.T, ids []string) []string {
 	t.Helper()
-	return processes(t, "cgroup", []string{id})
+	return processes(t, "cgroup", ids)
 }
 
 func processesNaming(t *testing.T, names []string) []string {
@@ -75,14 +73,14 @@ func containsAny(text string, parts []string) bool {
 }
 
 // groupsOf looks in every hierarchy.
-func groupsOf(t *testing.T, id string) []string {
+func groupsOf(t *testing.T, ids []string) []string {
 	t.Helper()
 	var found []string
 	err := filepath.WalkDir("/sys/fs/cgroup", func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // another's, removed while we looked
 		}
-		if err == nil && strings.Contains(entry.Name(), id) {
+		if err == nil && containsAny(entry.Name(), ids) {
 			found = append(found, path)
 		}
 		return err

@@ -84,12 +84,7 @@ func (r *running) awaitKill() {
 }
 
 func (r *running) asleep() bool {
-	for _, id := range r.w.runs.ids() {
-		if slices.ContainsFunc(processesOf(r.w.t, id), inSleep) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(processesOf(r.w.t, r.w.runs.ids()), inSleep)
 }
 
 func inSleep(pid string) bool {
