@@ -48,8 +48,9 @@ func (e usageError) Unwrap() error { return e.error }
 // execute runs one command and returns its exit code.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// The first signal cancels; the second one, with its default action restored,
-	// ends us at once, and the next start sweeps.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// ends us at once, and the next start sweeps. These are all that a terminal or a
+	// service manager sends: one that is not here would end us without a record.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	// A reader that goes away (runner … | head) must not take the record with it.

@@ -73,9 +73,29 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 		// concurrent sandboxes would use up each other's share. Twice pids.max, for
 		// the refusal must come from the cgroup, which counts it.
 		list = append(list, hardLimit("RLIMIT_NPROC", 2*limits.PIDs))
+		list = append(list, callersLimits()...)
 	}
 	return list
 }
+
+// callersLimits are the rest of what the kernel has. Where no daemon stands between,
+// what is not set is what the caller of the runner has, and a sandbox would be another
+// under systemd than under cron. They are what a fresh system has, but hard.
+func callersLimits() []specs.POSIXRlimit {
+	const stack, lockable, pending = 8 << 20, 64 << 10, 1024
+	list := []specs.POSIXRlimit{
+		hardLimit("RLIMIT_STACK", stack), hardLimit("RLIMIT_MEMLOCK", lockable), hardLimit("RLIMIT_SIGPENDING", pending),
+		{Type: "RLIMIT_NICE"}, {Type: "RLIMIT_RTPRIO"},
+	}
+	// Bounded by the control group, or by what is denied altogether.
+	for _, name := range []string{"RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_RSS", "RLIMIT_LOCKS", "RLIMIT_RTTIME"} {
+		list = append(list, specs.POSIXRlimit{Type: name, Hard: Unlimited, Soft: Unlimited})
+	}
+	return list
+}
+
+// Unlimited is how the kernel counts what has no limit.
+const Unlimited = math.MaxUint64
 
 func hardLimit(name string, value int64) specs.POSIXRlimit {
 	return specs.POSIXRlimit{Type: name, Hard: uint64(value), Soft: uint64(value)}

@@ -41,7 +41,7 @@ func TestNothingRemainsAfterARun(t *testing.T) {
 
 func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
-		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 			t.Run(signal.String(), func(t *testing.T) {
 				w := newWorkspace(t, target)
 				r := w.start(w.command(w.runArgs(sleeps, "--json")...))

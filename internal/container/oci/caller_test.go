@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
+	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/job"
 )
 
 // oddCaller makes this test binary one that was started in an odd way.
@@ -20,9 +25,13 @@ const oddCaller = "HOTCELL_TEST_ODD_CALLER"
 // sets: without control of it, a sandbox of a runner without address randomisation has
 // none either, and one of a real-time runner is above every process of the host.
 func TestASandboxIsTheSameWhoeverStartsIt(t *testing.T) {
-	if os.Getenv(oddCaller) != "" {
+	switch odd := os.Getenv(oddCaller); odd {
+	case "":
+	case "1":
 		onBothRuntimes(t, requireOrdinary)
 		return
+	default:
+		becomeOdd(t, odd)
 	}
 	self := []string{os.Args[0], "-test.run=^" + t.Name() + "$", "-test.v"}
 	for name, command := range map[string][]string{
@@ -35,9 +44,27 @@ func TestASandboxIsTheSameWhoeverStartsIt(t *testing.T) {
 		"one on a single processor":           {"taskset", "0x1"},
 		"one without address randomisation":   {"setarch", "-R"},
 		"one whose memory can be executed":    {"setarch", "-X"},
+		"one that keeps files to itself":      {"sh", "-c", `umask 077; exec "$@"`, "sh"},
+		"one whose group may not write":       {"sh", "-c", `umask 027; exec "$@"`, "sh"},
+		"one that shares all":                 {"sh", "-c", `umask 0; exec "$@"`, "sh"},
+		"one without hang-ups":                {"nohup"},
+		"one that ignores what a shell can":   {"sh", "-c", `trap "" HUP INT QUIT TERM USR1 USR2 CHLD PIPE ALRM; exec "$@"`, "sh"},
+		"one with a small stack":              {"prlimit", "--stack=1048576:"},
+		"one with a large stack":              {"prlimit", "--stack=unlimited:"},
+		"one that cannot lock memory":         {"prlimit", "--memlock=4096:"},
+		"one with few signals":                {"prlimit", "--sigpending=7:"},
+		"one with little real time":           {"prlimit", "--rttime=1000000:"},
+		"one with little address space":       {"prlimit", "--as=64000000000:"},
+		"one with few open files":             {"prlimit", "--nofile=40:"},
+		"one that dumps everything":           {"sh", "-c", `echo 0xff > /proc/self/coredump_filter; exec "$@"`, "sh"},
+		"one that is late":                    {"env", oddCaller + "=late"},
+		"one without huge pages":              {"env", oddCaller + "=small"},
+		"one whose memory is merged":          {"env", oddCaller + "=merged"},
+		"one that is deaf":                    {"env", oddCaller + "=deaf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			odd := exec.Command(command[0], append(command[1:], self...)...)
+			odd.Dir = t.TempDir() // nohup's
 			odd.Env = append(os.Environ(), oddCaller+"=1")
 			words, err := odd.CombinedOutput()
 			require.NoError(t, err, string(words))
@@ -46,8 +73,99 @@ func TestASandboxIsTheSameWhoeverStartsIt(t *testing.T) {
 	}
 }
 
+// A hard limit of the caller's below a sandbox's is raised, or the sandbox is refused
+// and the limit named: it is never the sandbox's.
+func TestNoHardLimitOfTheCallersGetsIntoASandbox(t *testing.T) {
+	if os.Getenv(oddCaller) != "" {
+		onBothRuntimes(t, func(t *testing.T, engine *Engine) {
+			spec := spec()
+			spec.Command = []string{"/usr/bin/python3", "-sBP", "-c", tellOrdinary}
+			created, err := engine.Create(t.Context(), job.NewID(time.Now()), spec)
+			if err != nil {
+				require.ErrorIs(t, err, unix.EPERM)
+				require.ErrorContains(t, err, "raise the hard limit "+os.Getenv(oddCaller))
+				return
+			}
+			_, told := run(t, created.(*sandbox))
+			require.Equal(t, ordinary, told)
+			require.NoError(t, created.Destroy(t.Context()))
+		})
+		return
+	}
+	for name, option := range map[string]string{
+		"RLIMIT_STACK": "--stack=1048576:1048576", "RLIMIT_MEMLOCK": "--memlock=4096:4096", "RLIMIT_SIGPENDING": "--sigpending=7:7",
+		"RLIMIT_RTTIME": "--rttime=1000000:1000000", "RLIMIT_AS": "--as=64000000000:64000000000", "RLIMIT_NOFILE": "--nofile=40:40",
+	} {
+		t.Run(name, func(t *testing.T) {
+			odd := exec.Command("prlimit", option, os.Args[0], "-test.run=^TestNoHardLimitOfTheCallersGetsIntoASandbox$", "-test.v")
+			odd.Env = append(os.Environ(), oddCaller+"="+name)
+			words, err := odd.CombinedOutput()
+			require.NoError(t, err, string(words))
+			require.Contains(t, string(words), "--- PASS", "nothing was tested")
+		})
+	}
+}
+
+// becomeOdd is for what no program of a shell's does to itself. It does not return.
+func becomeOdd(t *testing.T, odd string) {
+	runtime.LockOSThread()
+	switch odd {
+	case "late":
+		require.NoError(t, unix.Prctl(unix.PR_SET_TIMERSLACK, 1_000_000_000, 0, 0, 0))
+	case "small":
+		require.NoError(t, unix.Prctl(unix.PR_SET_THP_DISABLE, 1, 0, 0, 0))
+	case "merged":
+		require.NoError(t, unix.Prctl(unix.PR_SET_MEMORY_MERGE, 1, 0, 0, 0))
+	case "deaf":
+		all := unix.Sigset_t{}
+		for index := range all.Val {
+			all.Val[index] = ^all.Val[index]
+		}
+		for number := firstRealTime; number < signals; number++ {
+			ignore := sigaction{handler: 1}
+			_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(number), uintptr(unsafe.Pointer(&ignore)), 0, 8, 0, 0)
+		}
+		require.NoError(t, unix.PthreadSigmask(unix.SIG_SETMASK, &all, nil))
+	}
+	require.NoError(t, os.Setenv(oddCaller, "1"))
+	require.NoError(t, unix.Exec("/proc/self/exe", os.Args, os.Environ()))
+}
+
+// ordinary is what a process prints of itself that was started by a shell. Python
+// itself ignores SIGPIPE and SIGXFSZ.
+const ordinary = `SigBlk:	0000000000000000
+SigIgn:	0000000001001000
+THP_enabled:	1
+Umask:	0022
+Max stack size            8388608              8388608              bytes     
+Max locked memory         65536                65536                bytes     
+Max pending signals       1024                 1024                 signals   
+Max realtime timeout      unlimited            unlimited            us        
+Max address space         unlimited            unlimited            bytes     
+00000033
+50000
+`
+
+// The process is its own, so that the timer slack can be read, which is nobody else's.
+const tellOrdinary = `
+lines = open("/proc/self/status").readlines()
+names = ("SigBlk", "SigIgn", "THP_enabled", "Umask")
+print("".join(sorted(line for line in lines if line.startswith(names))), end="")
+lines = open("/proc/self/limits").readlines()
+for name in ("stack", "locked", "pending", "realtime timeout", "address"):
+    print([line for line in lines if line.startswith("Max " + name)][0], end="")
+print(open("/proc/self/coredump_filter").read(), end="")
+print(open("/proc/self/timerslack_ns").read(), end="")
+`
+
 func requireOrdinary(t *testing.T, engine *Engine) {
+	_, told := run(t, python(t, engine, tellOrdinary))
+	require.Equal(t, ordinary, told)
 	s := python(t, engine, "pass")
+	merged, err := os.ReadFile(fmt.Sprintf("/proc/%d/ksm_stat", s.init.pid))
+	if err == nil { // a kernel that can
+		require.NotContains(t, string(merged), "ksm_merge_any: yes")
+	}
 	const onProcess = 1 // IOPRIO_WHO_PROCESS
 	disk, _, errno := unix.Syscall(unix.SYS_IOPRIO_GET, onProcess, uintptr(s.init.pid), 0)
 	require.Zero(t, errno)

@@ -77,7 +77,8 @@ func hideHybrid() error {
 }
 
 // do calls action on a thread inside the namespace. Children that action starts
-// on its own goroutine are born there.
+// on its own goroutine are born there. Their umask, and action's, is not the
+// caller's: under a strict one the sandbox's root could not pass what is made for it.
 func (n *namespace) do(action func() error) error {
 	return onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_FS); err != nil {
@@ -86,9 +87,12 @@ func (n *namespace) do(action func() error) error {
 		if err := unix.Setns(int(n.handle.Fd()), unix.CLONE_NEWNS); err != nil {
 			return fmt.Errorf("enter mount namespace: %w", err)
 		}
+		unix.Umask(ordinaryUmask) // the thread's own since the unshare
 		return action()
 	})
 }
+
+const ordinaryUmask = 0o022
 
 // onThread calls action on an operating system thread that ends afterwards: its
 // goroutine never unlocks it, and so no other code ever runs in its namespaces.

@@ -121,8 +121,12 @@ func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *
 func (s *sandbox) createContainer(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	err := s.mounts.do(func() error {
-		if err := forgetCaller(); err != nil {
+	config, err := container.Config(s.spec, s.paths)
+	if err != nil {
+		return err
+	}
+	err = s.mounts.do(func() error {
+		if err := errors.Join(forgetCaller(), allowLimits(config.Process.Rlimits)); err != nil {
 			return err
 		}
 		return s.runtime.create(ctx, s.id.String(), s.dir, s.path(pidFile), s.pipes)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
@@ -27,12 +28,43 @@ func scratchLimited(s *sandbox) error {
 	return nil
 }
 
-// limitLines maps a resource limit to its line in /proc/<pid>/limits.
-func limitLines() map[string]string {
-	return map[string]string{
-		"RLIMIT_CORE": "Max core file size", "RLIMIT_MSGQUEUE": "Max msgqueue size", "RLIMIT_NOFILE": "Max open files",
-		"RLIMIT_FSIZE": "Max file size", "RLIMIT_CPU": "Max cpu time", "RLIMIT_NPROC": "Max processes",
+// limit is one of the kernel's: its number, and its line in /proc/<pid>/limits.
+type limit struct {
+	number int
+	line   string
+}
+
+func limits() map[string]limit {
+	return map[string]limit{
+		"RLIMIT_CORE": {unix.RLIMIT_CORE, "Max core file size"}, "RLIMIT_MSGQUEUE": {unix.RLIMIT_MSGQUEUE, "Max msgqueue size"},
+		"RLIMIT_NOFILE": {unix.RLIMIT_NOFILE, "Max open files"}, "RLIMIT_FSIZE": {unix.RLIMIT_FSIZE, "Max file size"},
+		"RLIMIT_CPU": {unix.RLIMIT_CPU, "Max cpu time"}, "RLIMIT_NPROC": {unix.RLIMIT_NPROC, "Max processes"},
+		"RLIMIT_STACK": {unix.RLIMIT_STACK, "Max stack size"}, "RLIMIT_MEMLOCK": {unix.RLIMIT_MEMLOCK, "Max locked memory"},
+		"RLIMIT_SIGPENDING": {unix.RLIMIT_SIGPENDING, "Max pending signals"}, "RLIMIT_NICE": {unix.RLIMIT_NICE, "Max nice priority"},
+		"RLIMIT_RTPRIO": {unix.RLIMIT_RTPRIO, "Max realtime priority"}, "RLIMIT_RTTIME": {unix.RLIMIT_RTTIME, "Max realtime timeout"},
+		"RLIMIT_AS": {unix.RLIMIT_AS, "Max address space"}, "RLIMIT_DATA": {unix.RLIMIT_DATA, "Max data size"},
+		"RLIMIT_RSS": {unix.RLIMIT_RSS, "Max resident set"}, "RLIMIT_LOCKS": {unix.RLIMIT_LOCKS, "Max file locks"},
 	}
+}
+
+// allowLimits raises this process's own hard limits where its caller left less than
+// a sandbox is to have: runtimes set them in the sandbox's user namespace, where
+// nobody may raise any.
+func allowLimits(wanted []specs.POSIXRlimit) error {
+	var faults []error
+	for _, want := range wanted {
+		number := limits()[want.Type].number
+		var own unix.Rlimit
+		err := unix.Getrlimit(number, &own)
+		if err == nil && own.Max < want.Hard {
+			err = unix.Setrlimit(number, &unix.Rlimit{Cur: own.Cur, Max: want.Hard})
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("raise the hard limit %s to %s: %w: start the runner with no less (ulimit -H), or with CAP_SYS_RESOURCE",
+				want.Type, limitText(want.Hard), err))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // exactResourceLimits compares every limit that was asked for, soft and hard, with
@@ -49,16 +81,24 @@ func exactResourceLimits(s *sandbox) error {
 	}
 	var faults []error
 	for _, want := range config.Process.Rlimits {
-		line, known := limitLines()[want.Type]
+		limit, known := limits()[want.Type]
 		if !known {
 			return fmt.Errorf("%s cannot be verified", want.Type)
 		}
-		soft, hard := limitOf(string(content), line)
-		if soft != strconv.FormatUint(want.Soft, 10) || hard != strconv.FormatUint(want.Hard, 10) {
+		soft, hard := limitOf(string(content), limit.line)
+		if soft != limitText(want.Soft) || hard != limitText(want.Hard) {
 			faults = append(faults, fmt.Errorf("%s is %q and %q, not %d and %d", want.Type, soft, hard, want.Soft, want.Hard))
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// limitText is a limit in the words of /proc/<pid>/limits.
+func limitText(limit uint64) string {
+	if limit == container.Unlimited {
+		return "unlimited"
+	}
+	return strconv.FormatUint(limit, 10)
 }
 
 // limitOf returns the soft and the hard limit of a line, or nothing.
