@@ -72,22 +72,25 @@ func checkName(name string) error {
 }
 
 // checkCharacters refuses control, format (bidirectional, zero-width), private
-// and unassigned characters and every space but U+0020: none is printable.
+// and unassigned characters, every space but U+0020, and what is called printable but
+// shows nothing: by such a character a person cannot tell two names apart.
 func checkCharacters(name string) error {
 	for _, r := range name {
-		if !unicode.IsPrint(r) {
+		if !unicode.IsPrint(r) || r == blankBraille || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
 			return fmt.Errorf("the path has the unprintable character %U in it", r)
 		}
 		if strings.ContainsRune(`\:*?"<>|`, r) {
 			return fmt.Errorf("the path has the reserved character %q in it", r)
 		}
 	}
-	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	stem, _, _ := strings.Cut(strings.ToLower(norm.NFKC.String(name)), ".") // COM¹ is COM1 to Windows
 	if windowsDevices[strings.TrimRight(stem, " ")] {
 		return fmt.Errorf("a name in the path is reserved for a device on Windows")
 	}
 	return nil
 }
+
+const blankBraille = '\u2800'
 
 // Fold returns a key that two paths share when some file system would take them
 // for one: without case and in compatibility normal form.

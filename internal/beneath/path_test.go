@@ -10,6 +10,19 @@ import (
 	"hotcell/internal/beneath"
 )
 
+// Names that a person, or Windows, cannot tell from another's.
+func TestCheckPathRefusesWhatShowsNothing(t *testing.T) {
+	for _, name := range []string{
+		"a\ufe0f.txt", "a\u3164.txt", "a\u115f.txt", "a\u1160", "a\uffa0", "a\u034f", "a\u2800", "a\u180b", "a\u17b4", "a\U000e0100", "a\u2065", "\u2800",
+		"com\u00b9.txt", "LPT\u00b2", "a/com\u00b3", "\uff4e\uff55\uff4c.txt",
+	} {
+		require.Error(t, beneath.CheckPath(name), "%q", name)
+	}
+	for _, name := range []string{"com10.txt", "é.txt", "表.csv", "x².csv"} {
+		require.NoError(t, beneath.CheckPath(name), "%q", name)
+	}
+}
+
 func TestCheckPathAccepts(t *testing.T) {
 	for _, path := range []string{
 		"a", "figure 1.png", "tables/age_by-arm.csv", "Größe.csv", "数据/表.csv", "a.b.c", "x_", "nul-model.csv", "console.txt",
