@@ -215,6 +215,46 @@ func TestADrawingReadsTheSameEverywhere(t *testing.T) {
 	}
 }
 
+// TestADocumentHasWhatIsListed: what browsers and editors load is told by lists of
+// what may stand there, for the lists of what may not are never whole.
+func TestADocumentHasWhatIsListed(t *testing.T) {
+	for _, text := range []string{
+		`<img src="#" attributionsrc="https://example.org/?d=1">`, `<a href="#" attributionsrc>x</a>`, `<p interestfor="x">y`, `<div popover>x</div>`,
+		`<p itemid="https://example.org">x`, `<p contenteditable>x`, `<p is="x">y`, `<p style="background:src('https://example.org')">x`,
+		`<style>p{background:image("https://example.org")}</style>`, `<style>p{background:cross-fade("https://example.org" 50%, red)}</style>`,
+		`<style>p{background:-webkit-cross-fade("https://example.org", red)}</style>`, `<style>p{background:type("x")}</style>`,
+		`<style>@font-face{font-family:x}</style>`, `<style>@namespace "https://example.org";</style>`, `<style>p{background:paint(x)}</style>`,
+		`<style>p{background:attr(data-x type(<url>))}</style>`, `<style>p{width:expression(x)}</style>`,
+		`<meta name="msapplication-config" content="https://example.org">`, `<meta property="og:image" content="https://example.org">`,
+		"<img src='\u00a0#x'>", `<p style="background:url('&quot;#x')">y`, `<p style="background:url('#x'y)">z`, `<p style="background:url(#x">y`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, "a.html", text)
+			require.Equal(t, []string{output.RuleActiveContent}, rulesOf(s.refuse(t)))
+		})
+	}
+	for _, text := range []string{
+		`<g attributionsrc="https://example.org"/>`, `<image xmlns:s="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" s:absref="/etc/passwd"/>`,
+		`<g xmlns:i="http://www.inkscape.org/namespaces/inkscape" i:export-filename="/x"/>`, `<g xmlns:i="http://ns.adobe.com/x" i:id="x"/>`,
+		`<g x:id="y"/>`, `<g xlink:actuate="onLoad"/>`, `<g fill="src('https://example.org')"/>`, `<g style="fill:image('https://example.org')"/>`,
+		`<style>g{mask:cross-fade("https://example.org", red)}</style>`, `<g externalResourcesRequired="true"/>`,
+		`<g xmlns:x="http://www.w3.org/2001/XMLSchema-instance" x:schemaLocation="https://example.org"/>`, "<use href='\u2003#x'/>",
+		`<g fill="url( '&quot;#x')"/>`, `<g fill="url(#x/../y"/>`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			s := newScene(t)
+			s.put(t, "a.svg", svg(text))
+			require.Equal(t, []string{output.RuleActiveContent}, rulesOf(s.refuse(t)))
+		})
+	}
+	s := newScene(t)
+	s.put(t, "a.svg", svg(`<g id="mean (SD) @ 5" class="f(x)" aria-label="log(x)" data-x="1" transform="translate(1 2) rotate(3) skewX(1)" fill="rgb(1,2,3)" style="clip-path: url( &quot;#a&quot; )" xml:space="preserve"/>`))
+	s.put(t, "a.html", `<style>@media (max-width: 600px) and (color) { td:nth-child(2n), p:not(.a) { color: rgba(1,2,3,.5); width: calc(1px + 2em) } } @page { margin: 0 }</style>`+
+		`<table border="1" class="dataframe"><tr><th colspan="2" halign="left" title="log(x) @ 5" aria-label="x" data-row="1">x</th></tr></table>`)
+	s.accept(t)
+}
+
 func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.rules.MaxBytes = 1 << 30

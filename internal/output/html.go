@@ -127,10 +127,21 @@ func checkHTMLAttribute(element, name, value string) error {
 	switch {
 	case element == "meta" && name == "http-equiv":
 		return found(RuleActiveContent, "it has a meta element that instructs the browser")
+	case element == "meta" && name == "name" && !metaNames[strings.ToLower(value)]:
+		return found(RuleActiveContent, "it has a meta element with a name that no report needs: leave it out")
 	case name == "charset" && !strings.EqualFold(strings.TrimSpace(value), "utf-8"):
 		return found(RuleMediaType, "it names an encoding other than UTF-8, in which a browser would read another text")
 	}
-	return checkAttribute(name, value)
+	if err := checkAttribute(name, value); err != nil {
+		return err
+	}
+	switch {
+	case !htmlAttributes[name] && !said(name):
+		return unknownAttribute(name)
+	case name == "style":
+		return checkSheet(value)
+	}
+	return nil
 }
 
 // text is not looked at but in a style, which the tokenizer returns as one.
@@ -148,7 +159,7 @@ func (c *htmlChecker) text(tokens *html.Tokenizer) error {
 	if len(raw) > maxStyle {
 		return tooLargeStyle()
 	}
-	return checkStyle(string(raw))
+	return checkSheet(string(raw))
 }
 
 // checkComment accepts comments whose end every browser sees in the same place.

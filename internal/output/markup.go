@@ -187,7 +187,7 @@ func (c *svgChecker) start(element xml.StartElement) error {
 		c.style = new(strings.Builder)
 	}
 	for _, attribute := range element.Attr {
-		if err := errors.Join(c.declares(attribute), checkAttribute(attribute.Name.Local, attribute.Value)); err != nil {
+		if err := errors.Join(c.declares(attribute), checkSVGAttribute(attribute)); err != nil {
 			return err
 		}
 	}
@@ -204,69 +204,12 @@ func (c *svgChecker) close() error {
 	if style == nil {
 		return nil
 	}
-	return checkStyle(style.String())
+	return checkSheet(style.String())
 }
 
 func (c *svgChecker) end() error {
 	if c.roots != 1 {
 		return found(RuleMediaType, "it is not one SVG drawing")
-	}
-	return nil
-}
-
-// checkAttribute refuses event handlers and whatever leads out of the document:
-// a reader's click or a picture's load would tell a third party, with whatever
-// the address was made to carry.
-func checkAttribute(name, value string) error {
-	name = strings.ToLower(name)
-	switch {
-	case strings.HasPrefix(name, "on"):
-		return found(RuleActiveContent, "the attribute %s is an event handler", showName(name))
-	case referringToMany[name]:
-		return found(RuleActiveContent, "the attribute %s can lead out of the document", showName(name))
-	case referring[name] && !isLocal(value):
-		return found(RuleActiveContent, "the attribute %s leads out of the document", showName(name))
-	}
-	return checkStyle(value)
-}
-
-// referring are the attributes whose value is an address.
-var referring = set("href", "src", "base", "background", "action", "formaction", "poster", "data", "cite", "longdesc",
-	"lowsrc", "dynsrc", "profile", "codebase", "classid", "manifest", "icon")
-
-// referringToMany hold several addresses. A static document has none of them.
-var referringToMany = set("srcset", "imagesrcset", "ping", "archive", "srcdoc")
-
-// isLocal accepts a place in the same document and a picture within it.
-func isLocal(address string) bool {
-	address = strings.TrimSpace(address)
-	return strings.HasPrefix(address, "#") ||
-		strings.HasPrefix(address, "data:image/png;base64,") || strings.HasPrefix(address, "data:image/jpeg;base64,")
-}
-
-// checkStyle refuses style sheets that load something, and the escapes that
-// could hide it. It is applied to every attribute, for SVG has many that hold
-// style.
-func checkStyle(css string) error {
-	if !strings.ContainsAny(css, "(@") {
-		return nil // nothing that loads does without; most values are long lists of numbers
-	}
-	lower := strings.ToLower(css)
-	if strings.Contains(lower, "@import") || strings.Contains(lower, "image-set(") {
-		return found(RuleActiveContent, "a style sheet loads another")
-	}
-	for rest := lower; ; {
-		_, after, ok := strings.Cut(rest, "url(")
-		if !ok {
-			break
-		}
-		if !strings.HasPrefix(strings.TrimLeft(after, ` "'`), "#") {
-			return found(RuleActiveContent, "a style leads out of the document")
-		}
-		rest = after
-	}
-	if strings.Contains(lower, `\`) {
-		return found(RuleActiveContent, "a style has escapes that could hide what it loads")
 	}
 	return nil
 }
