@@ -21,8 +21,40 @@ type stagedFile interface {
 
 // checkText wants UTF-8 without control characters, escape sequences included,
 // that no browser would take for another type.
-func checkText(file stagedFile) error {
+func checkText(file stagedFile) error { return checkTextFor(file, nil) }
+
+// checkTextFor shows every character to see, in their order.
+func checkTextFor(file stagedFile, see func(r rune, offset int64) error) error {
 	reader := bufio.NewReaderSize(file, 64<<10)
+	if err := checkLooks(reader); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read staged file: %w", err)
+	}
+	reader.Reset(file)
+	return eachRune(reader, see)
+}
+
+// checkLooks looks at what follows white space and a byte order mark, however much
+// there is of it: readers that go by the look of a file pass over more of it than
+// net/http does.
+func checkLooks(reader *bufio.Reader) error {
+	for {
+		r, _, err := reader.ReadRune()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil && !strings.ContainsRune(" \t\n\r\f\ufeff", r) {
+			err = reader.UnreadRune()
+			if err == nil {
+				break
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("read staged file: %w", err)
+		}
+	}
 	start, err := reader.Peek(512) // as much as net/http looks at
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read staged file: %w", err)
@@ -31,10 +63,12 @@ func checkText(file stagedFile) error {
 		kind, _, _ := strings.Cut(sniffed, ";")
 		return found(RuleMediaType, "its name says text, its content looks like %s", kind)
 	}
-	return checkRunes(reader)
+	return nil
 }
 
-func checkRunes(reader *bufio.Reader) error {
+func checkRunes(reader *bufio.Reader) error { return eachRune(reader, nil) }
+
+func eachRune(reader *bufio.Reader, see func(r rune, offset int64) error) error {
 	for offset := int64(0); ; {
 		r, size, err := reader.ReadRune()
 		switch {
@@ -46,6 +80,11 @@ func checkRunes(reader *bufio.Reader) error {
 			return found(RuleMediaType, "byte %d is not valid UTF-8", offset)
 		case r < ' ' && !strings.ContainsRune("\t\n\r\f", r), r >= 0x7f && r < 0xa0:
 			return found(RuleMediaType, "byte %d is the control character %U", offset, r)
+		}
+		if see != nil {
+			if err := see(r, offset); err != nil {
+				return err
+			}
 		}
 		offset += int64(size)
 	}

@@ -29,11 +29,11 @@ func mediaTypes() []mediaType {
 		{"application/x-ndjson", []string{".jsonl", ".ndjson"}, checkJSONLines},
 		{"image/png", []string{".png"}, checkPNG},
 		{"image/svg+xml", []string{".svg"}, checkSVG},
-		{"text/csv", []string{".csv"}, checkText},
+		{"text/csv", []string{".csv"}, checkTable},
 		{"text/html", []string{".html", ".htm"}, checkHTML},
-		{"text/markdown", []string{".md"}, checkText},
+		{"text/markdown", []string{".md"}, checkMarkdown},
 		{"text/plain", []string{".txt", ".log"}, checkText},
-		{"text/tab-separated-values", []string{".tsv"}, checkText},
+		{"text/tab-separated-values", []string{".tsv"}, checkTable},
 	}
 }
 
