@@ -202,3 +202,11 @@ func (f *finding) Error() string { return f.rule + ": " + f.message }
 func found(rule, message string, args ...any) error {
 	return &finding{rule, fmt.Sprintf(message, args...)}
 }
+
+// Reason is what CheckChart found, without its rule.
+func Reason(err error) string {
+	if finding, ok := errors.AsType[*finding](err); ok {
+		return finding.message
+	}
+	return err.Error()
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/strictjson"
 	"hotcell/internal/wire"
@@ -56,8 +57,22 @@ func members(value json.RawMessage) map[string]json.RawMessage {
 	return found
 }
 
-// checkAnswer returns the charts that are released, or why they cannot be.
+// checkAnswer returns the charts that are released, or why they cannot be. Whatever
+// form the answer has, what a page will draw of it has been looked at.
 func (e *execution) checkAnswer(report *wire.Report, files []job.File) ([]chart, []job.Violation) {
+	charts, violations := e.answerCharts(report, files)
+	for index, one := range charts {
+		if one.Kind != plotly {
+			continue
+		}
+		if err := output.CheckChart(one.Spec); err != nil {
+			violations = append(violations, job.Violation{Rule: output.RuleActiveContent, Message: fmt.Sprintf("chart %d %s", index+1, output.Reason(err))})
+		}
+	}
+	return charts, violations
+}
+
+func (e *execution) answerCharts(report *wire.Report, files []job.File) ([]chart, []job.Violation) {
 	most := e.terms.Policy.Guard.MaxFigures
 	shown, violations := checkCharts(report.Charts, files, most)
 	if len(violations) > 0 || e.terms.Policy.Output.Answer != policy.AnswerChart {

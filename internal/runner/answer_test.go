@@ -24,6 +24,7 @@ func reporting(fields string) play {
 
 func TestTheAnswerHasThePolicysForm(t *testing.T) {
 	const figure = `{"data":[{"type":"bar"}],"layout":{}}`
+	const loads = `{"data":[{"type":"bar"}],"layout":{"images":[{"source":"https://example.org/?secret=1"}]}}`
 	chart := func(spec string) string { return `{"kind":"plotly","spec":` + spec + `}` }
 	for name, test := range map[string]struct {
 		answer policy.Answer
@@ -54,6 +55,10 @@ func TestTheAnswerHasThePolicysForm(t *testing.T) {
 		"a second chart without":     {policy.AnswerChart, `,"result":{"chart":[` + figure + `,{}]}`, "printed", nil, "chart.data"},
 		"a layout that is a list":    {policy.AnswerChart, `,"result":{"chart":{"data":[{}],"layout":[]}}`, "printed", nil, "chart.layout"},
 		"a shown figure without":     {policy.AnswerChart, `,"result":null,"charts":[` + chart(`{"data":[]}`) + `]`, "printed", nil, "chart.data"},
+		"a chart that loads":         {policy.AnswerChart, `,"result":{"chart":` + loads + `}`, "printed", nil, "output.active_content"},
+		"a list with one that loads": {policy.AnswerChart, `,"result":{"charts":[` + figure + `,` + loads + `]}`, "printed", nil, "output.active_content"},
+		"a shown figure that loads":  {policy.AnswerChart, `,"result":null,"charts":[` + chart(loads) + `]`, "printed", nil, "output.active_content"},
+		"a figure beside the answer": {policy.AnswerStdout, `,"result":2,"charts":[` + chart(loads) + `]`, "printed", nil, "output.active_content"},
 		"another key":                {policy.AnswerChart, `,"result":{"output":"yes","secret":1}`, "printed", nil, "output.answer"},
 		"a result that is a number":  {policy.AnswerChart, `,"result":2`, "printed", nil, "output.answer"},
 		"more charts than allowed":   {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat(figure+",", 20) + figure + `]}`, "printed", nil, "output.chart"},

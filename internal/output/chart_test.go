@@ -1,0 +1,67 @@
+package output_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/output"
+)
+
+// TestAChartLeadsNowhere: whoever looks at a chart must not tell a third party so,
+// with whatever the address was made to carry.
+func TestAChartLeadsNowhere(t *testing.T) {
+	for name, spec := range map[string]string{
+		"a picture":                        `{"layout":{"images":[{"source":"https://example.org/?secret=1"}]}}`,
+		"a picture without a scheme":       `{"layout":{"images":[{"source":"//example.org/?secret=1"}]}}`,
+		"a picture with the other slashes": `{"layout":{"images":[{"source":"\\\\example.org\\?secret=1"}]}}`,
+		"a picture with no slashes":        `{"layout":{"images":[{"source":"https:example.org"}]}}`,
+		"a picture with spaces":            `{"layout":{"images":[{"source":" \u0001ht\ntps://example.org"}]}}`,
+		"a picture of the page's own host": `{"layout":{"images":[{"source":"/api/delete?all=1"}]}}`,
+		"a picture that is a drawing":      `{"layout":{"images":[{"source":"data:image/svg+xml;base64,AAAA"}]}}`,
+		"a picture in a template":          `{"layout":{"template":{"layout":{"images":[{"source":"https://example.org"}]}}}}`,
+		"a picture in a frame":             `{"frames":[{"layout":{"images":[{"source":"https://example.org"}]}}]}`,
+		"a picture by a button":            `{"layout":{"updatemenus":[{"buttons":[{"args":[{"images[0].source":"/x"}]}]}]}}`,
+		"a picture by a button's list":     `{"layout":{"updatemenus":[{"buttons":[{"args":["images[0].source","/x"]}]}]}}`,
+		"a picture by a slider":            `{"layout":{"sliders":[{"steps":[{"args":["images[0].source","https://example.org"]}]}]}}`,
+		"a trace that is a picture":        `{"data":[{"type":"image","source":"https://example.org"}]}`,
+		"shapes":                           `{"data":[{"type":"choropleth","geojson":"https://example.org/x.json"}]}`,
+		"shapes of the page's own host":    `{"data":[{"type":"choropleth","geojson":"/x.json"}]}`,
+		"tiles":                            `{"data":[{"type":"scattermapbox"}]}`,
+		"tiles without a token":            `{"data":[{"type":"densitymap"}]}`,
+		"tiles by a button":                `{"layout":{"updatemenus":[{"buttons":[{"args":[{"type":["scattermap"]}]}]}]}}`,
+		"tiles by a list in a template":    `{"data":[{"template":{"type":"scattermap"}}]}`,
+		"a map's style":                    `{"layout":{"map":{"style":"/style.json"}}}`,
+		"a map's layers":                   `{"layout":{"map":{"layers":[{"source":["x/{z}/{x}/{y}.png"]}]}}}`,
+		"a map's token":                    `{"layout":{"mapbox":{"accesstoken":"pk.secret"}}}`,
+		"where shapes are":                 `{"config":{"topojsonURL":"x/"}}`,
+		"a link":                           `{"layout":{"title":{"text":"<a href='https://example.org/?x=1'>t</a>"}}}`,
+		"a link in capitals":               `{"data":[{"text":["<A HREF = \"x\">t</A>"]}]}`,
+		"a link in what hovers":            `{"data":[{"hovertemplate":"<b>x</b><a href=\"//example.org\">t</a>"}]}`,
+		"a style that loads":               `{"data":[{"text":"<span style=\"fill:url(//example.org/#a)\">t</span>"}]}`,
+		"a style that hides it":            `{"data":[{"text":"<span style=\"fill:u&#114;l(//example.org/#a)\">t</span>"}]}`,
+		"a style with an escape":           `{"data":[{"text":"<span style=\"fill:\\75rl(//example.org/#a)\">t</span>"}]}`,
+		"a program":                        `{"layout":{"title":"javascript:alert(1)"}}`,
+		"a file":                           `{"layout":{"title":"file:///etc/passwd"}}`,
+		"another program's":                `{"layout":{"title":"slack://channel?x=1"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := output.CheckChart([]byte(spec))
+			require.ErrorContains(t, err, output.RuleActiveContent)
+			requirePrintable(t, err.Error())
+		})
+	}
+}
+
+func TestAPlainChartIsAccepted(t *testing.T) {
+	for _, spec := range []string{
+		`{}`, `{"data":[{"type":"scatter","x":[1],"y":[2],"text":["a<br>b","<b>p < 0.05</b>"],"marker":{"color":"rgb(1,2,3)"}}],"layout":{"title":{"text":"Source: https://example.org; n (%)"}}}`,
+		`{"layout":{"images":[{"source":"data:image/png;base64,AAAA"}],"font":{"style":"italic","family":"\"Open Sans\", verdana"}}}`,
+		`{"data":[{"type":"sankey","link":{"source":[0,1],"target":[1,2],"value":[3,4]}}]}`,
+		`{"data":[{"type":"choropleth","geojson":{"type":"FeatureCollection","features":[]}},{"type":"scattergeo"},{"type":"heatmap"}]}`,
+		`{"layout":{"template":{"data":{"scattermapbox":[{"type":"scattermapbox"}],"scattermap":[{"type":"scattermap"}]},"layout":{"mapbox":{"style":"light"}}}}}`,
+		`{"data":[{"name":"Data: cohort A","hovertemplate":"<span style=\"color:red\">x=%{x}</span><extra></extra>"}]}`,
+	} {
+		require.NoError(t, output.CheckChart([]byte(spec)), spec)
+	}
+}
