@@ -52,10 +52,15 @@ class Attributes:
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object
         self.pattern = _patterns.Patterns(lambda name: pattern_refusal(name, rules)).frozen
-        self._namespaces = _namespace_class(self.write, self.delete)
         self._settable: set[str] = set()  # names that may be set of any object that is not shared
         self._private: set[str] = set()  # names that may be read of what is all the script's
         self._known: set[str] = set()  # names that some objects have for the script
+        self._free: dict[type, set[str]] = {}  # private names that the script may use of any object of a class
+        self._unshared: set[type] = set()  # classes of objects whose public attributes are everybody's to set
+        self.read = _reader(self._read, self.public, self._private, self.ownership.pure, self._free)
+        self.owner = _owner(self._owner, self._settable, self._unshared, self._free)
+        self.write = _writer(self._write, self._settable, self._unshared)
+        self._namespaces = _namespace_class(self.write, self.delete)
 
     @property
     def helpers(self) -> Mapping[_helpers.Marker, object]:
@@ -65,15 +70,15 @@ class Attributes:
             _helpers.OWNER: self.owner,
             _helpers.PATTERN: self.pattern,
             _helpers.PURE: self.ownership.pure,
+            _helpers.OPEN: self.ownership.open,
             _helpers.TEMPLATES: self.templates,
             _helpers.TEXT: str,
+            _helpers.TYPE: type,
+            _helpers.METHOD: MethodType,
         }
 
-    def read(self, obj: Any, name: str, default: object = _ABSENT) -> Any:
+    def _read(self, obj: Any, name: str, default: object) -> Any:
         """Return the attribute, or its safe form."""
-        if type(name) is str:  # a subclass could compare as it likes
-            if name in self.public or (name in self._private and type(obj) in self.ownership.pure):
-                return real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
         exact = self._allowed(name)
         if exact in _rules.GUARDED_ATTRIBUTES:
             return self._guarded(obj, exact, default)
@@ -81,13 +86,16 @@ class Attributes:
             _remember(self.public, exact)
         elif self.ownership.may_read(obj, exact):
             _remember(self._private, exact)
+            self._remember_free(type(obj), exact)
         else:
             raise AttributeError(_private(exact))
         return real_get(obj, exact) if default is _ABSENT else real_get(obj, exact, default)
 
-    def write(self, obj: Any, name: str, value: object) -> None:
+    def _write(self, obj: Any, name: str, value: object) -> None:
         """Set the attribute."""
         self.check_write(obj, exact := self._allowed(name))
+        if exact not in _rules.GUARDED_ATTRIBUTES:
+            self._remember_settable(obj, exact)
         real_set(obj, exact, value)
 
     def delete(self, obj: Any, name: str) -> None:
@@ -95,19 +103,36 @@ class Attributes:
         self.check_write(obj, exact := self._allowed(name))
         real_delete(obj, exact)
 
-    def owner(self, obj: Any, name: str) -> Any:
+    def _owner(self, obj: Any, name: str) -> Any:
         """Return obj if its attribute may be changed, also in place."""
-        if name in self._settable and not issubclass(type(obj), _SHARED):
-            return obj
         if name in _rules.GUARDED_ATTRIBUTES:
             current = real_get(obj, name, _ABSENT)  # x.format += y reads x.format
             if current is not _ABSENT and self._guarded(obj, name, _ABSENT) is not current:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
         if name not in _rules.GUARDED_ATTRIBUTES or _rules.is_dunder(name):
             self.check_write(obj, name)
-            if not name.startswith("_"):
-                _remember(self._settable, name)
+            if _rules.is_private(name):
+                self._remember_free(type(obj), name)
+            else:
+                self._remember_settable(obj, name)
         return obj
+
+    def _remember_settable(self, obj: object, name: str) -> None:
+        if name.startswith("_"):
+            return
+        _remember(self._settable, name)
+        if not any(base in _SHARED for base in _mro(type(obj))):
+            if len(self._unshared) >= _MAX_KNOWN:
+                self._unshared.clear()
+            self._unshared.add(type(obj))
+
+    def _remember_free(self, kind: type, name: str) -> None:
+        """Keep what is true of all objects of a class, whatever they hold."""
+        if not self.ownership.is_free(kind, name) or len(name) > _MAX_TEXT:
+            return
+        if sum(map(len, self._free.values())) >= _MAX_KNOWN:
+            self._free.clear()
+        self._free.setdefault(kind, set()).add(name)
 
     def namespace(self, obj: Any) -> dict[str, Any]:
         """Return what ``vars(obj)`` gives: public names and the script's own."""
@@ -223,6 +248,63 @@ class Attributes:
         if _rules.is_private(name):
             return self.ownership.may_read(obj, name)
         return _rules.attribute_refusal(name, self._rules) is None
+
+
+# What follows is in the way of loops: a plain function whose variables are its own is
+# called fastest. Each knows names, never objects, and asks the real type.
+
+
+def _reader(
+    ask: Callable[[Any, str, object], Any],
+    public: set[str],
+    private: set[str],
+    pure: set[type],
+    free: Mapping[type, set[str]],
+) -> Callable[..., Any]:
+    """Return what reads an attribute, or its safe form. ask decides about what is not known."""
+    get, absent, nothing = real_get, _ABSENT, frozenset[str]()
+
+    def read(obj: Any, name: str, default: object = absent) -> Any:
+        """Return the attribute, or its safe form."""
+        if type(name) is str:  # a subclass could compare as it likes
+            kind = type(obj)
+            if name in public or (name in private and kind in pure) or name in free.get(kind, nothing):
+                return get(obj, name) if default is absent else get(obj, name, default)
+        return ask(obj, name, default)
+
+    return read
+
+
+def _owner(
+    ask: Callable[[Any, str], Any], settable: set[str], unshared: set[type], free: Mapping[type, set[str]]
+) -> Callable[[Any, str], Any]:
+    """Return what returns an object if its attribute may be changed. Its names are the tree's."""
+    nothing = frozenset[str]()
+
+    def owner(obj: Any, name: str) -> Any:
+        """Return obj if its attribute may be changed, also in place."""
+        kind = type(obj)
+        if (name in settable and kind in unshared) or name in free.get(kind, nothing):
+            return obj
+        return ask(obj, name)
+
+    return owner
+
+
+def _writer(
+    ask: Callable[[Any, str, object], None], settable: set[str], unshared: set[type]
+) -> Callable[[Any, str, object], None]:
+    """Return what sets an attribute."""
+    put = real_set
+
+    def write(obj: Any, name: str, value: object) -> None:
+        """Set the attribute."""
+        if type(name) is str and name in settable and type(obj) in unshared:
+            put(obj, name, value)
+        else:
+            ask(obj, name, value)
+
+    return write
 
 
 def pattern_refusal(name: str, rules: _rules.Rules) -> str | None:

@@ -46,13 +46,13 @@ def curated(
 def _access_functions(attributes: Attributes) -> dict[str, object]:
     """Return the functions that get, set and delete by name."""
     read, write, delete, public = attributes.read, attributes.write, attributes.delete, attributes.public
-    real_get, real_has = builtins.getattr, builtins.hasattr
+    real_get, real_has, absent = builtins.getattr, builtins.hasattr, _ABSENT
 
-    def getattr(obj: object, name: str, default: object = _ABSENT, /) -> object:  # noqa: A001
+    def getattr(obj: object, name: str, default: object = absent, /) -> object:  # noqa: A001
         """Get a named attribute from an object."""
         if type(name) is str and name in public:  # without a further call
-            return real_get(obj, name) if default is _ABSENT else real_get(obj, name, default)
-        return read(obj, name) if default is _ABSENT else read(obj, name, default)
+            return real_get(obj, name) if default is absent else real_get(obj, name, default)
+        return read(obj, name) if default is absent else read(obj, name, default)
 
     def setattr(obj: object, name: str, value: object, /) -> None:  # noqa: A001
         """Set a named attribute of an object."""

@@ -21,7 +21,21 @@ if TYPE_CHECKING:
 
     Marker = frozenset[frozenset[str]]
 
-__all__ = ["ACCESS", "OWNER", "PATTERN", "PURE", "READ", "TEMPLATES", "TEXT", "bind", "is_marker", "reference"]
+__all__ = [
+    "ACCESS",
+    "METHOD",
+    "OPEN",
+    "OWNER",
+    "PATTERN",
+    "PURE",
+    "READ",
+    "TEMPLATES",
+    "TEXT",
+    "TYPE",
+    "bind",
+    "is_marker",
+    "reference",
+]
 
 
 def _marker(words: str) -> Marker:
@@ -30,16 +44,22 @@ def _marker(words: str) -> Marker:
 
 PURE: Final = _marker("classes of the script")
 """The set of classes whose private attributes are all the script's."""
+OPEN: Final = _marker("classes whose objects the script has made")
+"""The set of classes whose objects' public attributes are the script's to set."""
 TEMPLATES: Final = _marker("format strings that were checked")
 """The set of texts whose fields read nothing that depends on the object."""
 TEXT: Final = _marker("str")
+TYPE: Final = _marker("type")
+"""The real one, which asks no object: only ever called with one argument."""
+METHOD: Final = _marker("method")
+"""The type of bound methods."""
 READ: Final = _marker("guarded getattr")
 """A policy may deny the public one."""
 OWNER: Final = _marker("owner of an attribute")
 PATTERN: Final = _marker("class of a pattern")
 ACCESS: Final = frozenset((READ, OWNER))
 """Helpers that are called with an object and the name of an attribute."""
-_ALL: Final = frozenset((PURE, TEMPLATES, TEXT, READ, OWNER, PATTERN))
+_ALL: Final = frozenset((PURE, OPEN, TEMPLATES, TEXT, TYPE, METHOD, READ, OWNER, PATTERN))
 
 
 def reference(marker: Marker, place: ast.expr) -> ast.expr:

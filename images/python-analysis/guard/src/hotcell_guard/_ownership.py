@@ -53,6 +53,9 @@ _INTERNAL: Final = (ModuleType, FrameType, CodeType, TracebackType)
 NAMESPACES: Final = (SimpleNamespace, GuardedNamespace)
 """Classes whose instances hold what the script has put into them."""
 
+_OTHERWISE: Final = (super, type, ModuleType)
+"""Classes of the objects about which their class alone does not decide."""
+
 _HOLDERS: Final = (*NAMESPACES, partial)
 _CALLABLES: Final = (FunctionType, staticmethod, classmethod, property)
 
@@ -136,16 +139,20 @@ class Ownership:
     def __init__(self, builtins: Mapping[str, object]) -> None:
         self._builtins = builtins  # of the script's functions, and of no other
         self.pure: set[type] = set()
+        self.open: set[type] = set()
         self._used: dict[type, frozenset[str]] = {}
 
     def add(self, kind: type, body: frozenset[str]) -> None:
         """Take in a class that the script has just defined by a statement. Raises TypeError.
 
         body holds the names that the class statement's own code uses. A class is pure
-        when no base is a library's: then all private names are the script's.
+        when no base is a library's: then all private names are the script's. Its objects
+        are open, whatever its bases: their public attributes are the script's to set.
         """
         _own.add(kind)
-        if all(self._is_plain(base) for base in _mro(kind)[1:]):
+        if not issubclass(kind, _OTHERWISE):  # a metaclass's objects are classes, with bases of their own
+            self.open.add(kind)
+        if kind in self.open and all(self._is_plain(base) for base in _mro(kind)[1:]):
             self.pure.add(kind)
         else:
             _check_body(kind, self._names_used(kind) & body)
@@ -162,6 +169,12 @@ class Ownership:
         if any(is_own_class(base) for base in _mro(kind)):
             return self._may_read_hybrid(obj, name)
         return self._is_annotated(obj, name)
+
+    def is_free(self, kind: type, name: str) -> bool:
+        """Tell whether the private attribute of every object of a class is the script's own to read and to set."""
+        if kind in self.pure:
+            return True
+        return is_own_class(kind) and not issubclass(kind, _OTHERWISE) and name not in self._names_used(kind)
 
     def may_write(self, obj: Any, name: str) -> bool:
         """Tell whether the object's private attribute may be set or deleted."""

@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 
 from hotcell_guard import _format, _rules
-from hotcell_guard._helpers import OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, reference
+from hotcell_guard._helpers import METHOD, OPEN, OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, TYPE, reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     from hotcell_guard._helpers import Marker
@@ -55,19 +55,97 @@ _BUILTIN_PATTERNS: Final = frozenset("bool bytearray bytes dict float frozenset 
 PATTERN_CLASS: Final = "(class of pattern "
 """What the names of checked classes begin with. No script can spell them."""
 
+_HELD: Final = "(checked)"
+"""The local variable that holds an object from its check to its use."""
+
+_USES: Final = 2
+"""Uses of a parameter from which one check, when the function begins, is cheaper than one at each."""
+
+_LINES: Final = 10
+"""Lines of a function for each use: a second form of longer ones gains nothing."""
+
+
+class _Function:
+    """A function of the script, and those of its parameters whose object is checked once, when it begins."""
+
+    __slots__ = ("body", "checked", "classes", "parameters", "rebound", "simple", "uses")
+
+    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self.body = node.body
+        given = node.args
+        each = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+        self.parameters = frozenset(parameter.arg for parameter in each if parameter is not None)
+        self.simple = True  # nothing in it that cannot stand there twice
+        self.rebound: set[str] = set()
+        self.uses: dict[str, int] = {}  # of parameters, where their class decides
+        self.classes: dict[str, Marker] = {}  # of which its object has to be for all of them
+        self.checked: dict[str, str] = {}  # by parameter, the variable that holds what was checked
+
+    def count(self, parameter: str, private: bool) -> None:
+        """Count a use of a parameter's private attributes, or a change of its public ones."""
+        self.uses[parameter] = self.uses.get(parameter, 0) + 1
+        if private or parameter not in self.classes:
+            self.classes[parameter] = PURE if private else OPEN
+
+    def choose(self) -> None:
+        """Choose the parameters that are used so often that another form of the function is worth its room."""
+        often = [name for name, uses in self.uses.items() if uses >= _USES and name not in self.rebound]
+        lines = (self.body[-1].end_lineno or 0) - self.body[0].lineno
+        if self.simple and lines <= _LINES * sum(self.uses[name] for name in often):
+            self.checked = {name: f"(checked {name})" for name in often}
+
+    def fork(self, direct: Mapping[int, ast.expr]) -> None:
+        """Put a form of the body for objects of the script's classes before the one for all others.
+
+        What is used is what was checked, whatever becomes of the parameter.
+        """
+        if not self.checked:
+            return
+        begin = int(_is_text(self.body[0]))
+        others = self.body[begin:]
+        place: Any = others[0]
+        tests = [self._test(name, place) for name in self.checked]
+        test = tests[0] if len(tests) == 1 else _at(ast.BoolOp(ast.And(), tests), place)
+        own = [_copied(statement, direct) for statement in others]
+        self.body[begin:] = [ast.copy_location(ast.If(test, own, others), place)]
+
+    def _test(self, name: str, place: Any) -> ast.expr:
+        return _test(_at(ast.Name(name, ast.Load()), place), self.checked[name], self.classes[name])
+
 
 class _Scope:
-    """Where a node stands: the class whose name mangles, and whether a name is the same when read twice.
+    """Where a node stands: the class whose name mangles, and what can be said of the names there.
 
-    A class body's names are looked up in what its metaclass has prepared.
+    A class body's names are looked up in what its metaclass has prepared: no name is
+    steady there, the same when it is read twice. Where holds is true, an object can be
+    kept in a local variable of the guard's: in the body of a function, and not in what
+    Python gives a scope of its own. There nobody can change it between check and use.
     """
 
-    __slots__ = ("frozen", "owner", "steady")
+    __slots__ = ("frozen", "function", "holds", "owner", "steady")
 
-    def __init__(self, owner: str, steady: bool, frozen: bool = False) -> None:
+    def __init__(
+        self,
+        owner: str,
+        steady: bool,
+        *,
+        frozen: bool = False,
+        holds: bool = False,
+        function: _Function | None = None,
+    ) -> None:
         self.owner = owner
         self.steady = steady
         self.frozen = frozen  # a pattern's expression: Python allows no call there
+        self.holds = holds
+        self.function = function
+
+    def without_holding(self) -> _Scope:
+        """Return the scope of a comprehension here."""
+        return _Scope(self.owner, self.steady, function=self.function)
+
+    def outside(self) -> _Scope:
+        """Return the scope of annotations, and of what stands in the head of a definition here."""
+        return _Scope(self.owner, self.steady)
 
 
 class Survey:
@@ -81,6 +159,8 @@ class Survey:
         self._denied = frozenset(kind for kind in _CLASSES if kind.__name__ in denied)
         self._sites: list[tuple[Any, Any, ast.Attribute, _Scope]] = []
         self._matches: list[tuple[ast.Match, _Scope]] = []
+        self._functions: list[_Function] = []
+        self._direct: dict[int, ast.expr] = {}  # what stands for a choice, by its id, where it has been made
         self._changed: set[int] = set()
         self._handlers: dict[type, Callable[[Any, _Scope], _Scope | None]] = {
             ast.Name: self._name,
@@ -90,6 +170,11 @@ class Survey:
             ast.FunctionDef: self._function,
             ast.AsyncFunctionDef: self._function,
             ast.Lambda: self._lambda,
+            **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), self._comprehension),
+            ast.AnnAssign: self._annotated,
+            ast.TypeAlias: self._type_alias,
+            ast.Global: self._declaration,
+            ast.Nonlocal: self._declaration,
             ast.AugAssign: self._augmented,
             ast.Match: self._match,
             ast.MatchValue: self._frozen,
@@ -151,6 +236,8 @@ class Survey:
     def _name(self, node: ast.Name, scope: _Scope) -> _Scope:
         if node.ctx.__class__ is ast.Store:
             self.bound.add(node.id)
+        if node.ctx.__class__ is not ast.Load and scope.function is not None:
+            scope.function.rebound.add(node.id)
         return scope
 
     def _arg(self, node: ast.arg, scope: _Scope) -> _Scope:
@@ -159,29 +246,57 @@ class Survey:
 
     def _named(self, node: Any, scope: _Scope) -> _Scope:
         if node.name is not None:
-            self.bound.add(node.name)
+            self._bind(node.name, scope)
         return scope
 
     def _alias(self, node: ast.alias, scope: _Scope) -> _Scope:
-        self.imported.add(node.asname or node.name.partition(".")[0])
+        name = node.asname or node.name.partition(".")[0]
+        self.imported.add(name)
+        if scope.function is not None:
+            scope.function.rebound.add(name)
         return scope
+
+    def _bind(self, name: str, scope: _Scope) -> None:
+        self.bound.add(name)
+        if scope.function is not None:
+            scope.function.rebound.add(name)
 
     # Scopes.
 
     def _class(self, node: ast.ClassDef, scope: _Scope) -> None:
-        self.bound.add(node.name)
+        self._bind(node.name, scope)
+        _is_not_simple(scope)
         self.classes.add(node.name)
-        self._push(node, ("decorator_list", "bases", "keywords", "type_params"), scope)
+        self._push(node, ("decorator_list", "bases", "keywords", "type_params"), scope.outside())
         self._push(node, ("body",), _Scope(node.name, False))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: _Scope) -> None:
-        self.bound.add(node.name)
-        self._push(node, ("decorator_list", "args", "returns", "type_params"), scope)
-        self._push(node, ("body",), _Scope(scope.owner, True))
+        self._bind(node.name, scope)
+        _is_not_simple(scope)
+        function = _Function(node)
+        self._functions.append(function)
+        self._push(node, ("decorator_list", "args", "returns", "type_params"), scope.outside())
+        self._push(node, ("body",), _Scope(scope.owner, True, holds=True, function=function))
 
     def _lambda(self, node: ast.Lambda, scope: _Scope) -> None:
-        self._push(node, ("args",), scope)
-        self._push(node, ("body",), _Scope(scope.owner, True))
+        _is_not_simple(scope)
+        self._push(node, ("args",), scope.outside())
+        self._push(node, ("body",), _Scope(scope.owner, True, holds=True))
+
+    def _comprehension(self, node: ast.AST, scope: _Scope) -> _Scope:
+        return scope.without_holding()
+
+    def _annotated(self, node: ast.AnnAssign, scope: _Scope) -> None:
+        self._push(node, ("annotation",), scope.outside())
+        self._push(node, ("target", "value"), scope)
+
+    def _type_alias(self, node: ast.TypeAlias, scope: _Scope) -> _Scope:
+        _is_not_simple(scope)
+        return scope.outside()
+
+    def _declaration(self, node: ast.AST, scope: _Scope) -> _Scope:
+        _is_not_simple(scope)  # Python refuses a second one
+        return scope
 
     # Places that read attributes without an Attribute node in Load context.
 
@@ -200,7 +315,7 @@ class Survey:
 
     def _frozen_keys(self, node: ast.MatchMapping, scope: _Scope) -> None:
         if node.rest is not None:
-            self.bound.add(node.rest)
+            self._bind(node.rest, scope)
         self._push(node, ("keys",), self._frozen(node, scope))  # type: ignore[arg-type]
         self._push(node, ("patterns",), scope)
 
@@ -213,6 +328,9 @@ class Survey:
     def rewrite(self) -> None:
         """Change the tree in place: innermost places first, as outer ones take inner ones over."""
         self.imported -= self.bound  # what only an import binds
+        self._count_uses()
+        for function in self._functions:
+            function.choose()
         for holder, place, node, scope in reversed(self._sites):
             changed = None if scope.frozen else self._rewritten(node, scope)
             if changed is None:
@@ -224,59 +342,104 @@ class Survey:
         for match, scope in self._matches:
             if scope.steady:  # in a class body the checker refuses it
                 _rewrite_match(match, self.bound)
+        for function in self._functions:
+            function.fork(self._direct)
+
+    def _count_uses(self) -> None:
+        """Count where the class of a parameter's object decides."""
+        for _, _, node, scope in self._sites:
+            owner, function = node.value, scope.function
+            if function is None or scope.frozen or not isinstance(owner, ast.Name):
+                continue
+            if owner.id in function.parameters and self._asks_for_owner(node):
+                function.count(owner.id, _rules.is_private(node.attr))
+
+    def _asks_for_owner(self, node: ast.Attribute) -> bool:
+        """Tell whether the access is free to objects of the script's classes, and to others not."""
+        if _rules.is_private(node.attr):
+            return True
+        return node.ctx.__class__ is not ast.Load and not _rules.is_dunder(node.attr) and id(node) not in self._changed
 
     def _rewritten(self, node: ast.Attribute, scope: _Scope) -> ast.expr | None:
         """Return what stands for an attribute, or None where it can stay."""
         name, loads = node.attr, node.ctx.__class__ is ast.Load
-        if _rules.is_private(name):
-            if root_name(node) in self.imported:
-                return None  # the checker refuses it before anything runs
-            return self._private(node, scope, loads)
+        if _rules.is_private(name) and root_name(node) in self.imported:
+            return None  # the checker refuses it before anything runs
         if loads and name in _rules.GUARDED_ATTRIBUTES:
-            return None if _is_plain_template(node) else _guarded_read(node, scope)
+            return None if _is_plain_template(node) else self._guarded_read(node, scope)
         if (not loads and name in _rules.WRITABLE_DUNDERS) or id(node) in self._changed:
             return _guarded(_call(OWNER, node.value, name, node), node)
-        if not loads and not _rules.is_dunder(name):
-            return _public_change(node, scope)
-        return None
+        return self._if_own(node, scope) if self._asks_for_owner(node) else None
 
-    def _private(self, node: ast.Attribute, scope: _Scope, loads: bool) -> ast.expr:
-        name, owner = _mangled(node.attr, scope.owner), node.value
-        checked = _call(READ if loads else OWNER, owner, name, node)
-        if not scope.steady or not isinstance(owner, ast.Name):
+    def _guarded_read(self, node: ast.Attribute, scope: _Scope) -> ast.expr:
+        """Read through the run's getattr, but what needs no further look at the object."""
+        named, literal = isinstance(node.value, ast.Name), isinstance(node.value, ast.Constant)
+        if node.attr in _format.FORMAT_NAMES and (scope.holds or (scope.steady and named)) and not literal:
+            return _template(node, scope)
+        if node.attr in _rules.BOUND_METHODS and scope.holds and self._is_super(node.value):
+            return _method_of_super(node)
+        return _call(READ, node.value, node.attr, node)
+
+    def _if_own(self, node: ast.Attribute, scope: _Scope) -> ast.expr:
+        """Go straight to an attribute of an object of the script's own classes; ask for any other."""
+        loads, owner = node.ctx.__class__ is ast.Load, node.value
+        name, helper = _mangled(node.attr, scope.owner), READ if loads else OWNER
+        classes = PURE if _rules.is_private(node.attr) else OPEN
+        if scope.steady and isinstance(owner, ast.Name):
+            own, test, checked = _name(owner), _names_own(owner, classes), _call(helper, owner, name, node)
+        elif scope.holds:
+            own, test, checked = _variable(_HELD, owner), _test(owner, _HELD, classes), _released(helper, name, node)
+        else:
+            checked = _call(helper, owner, name, node)
             return checked if loads else _guarded(checked, node)
-        own = _guarded(_name(owner), node) if loads else _name(owner)
-        choice = _at(ast.IfExp(_test(owner), own, checked), node)
+        choice = _at(ast.IfExp(test, _guarded(own, node) if loads else own, checked), node)
+        if scope.function is not None and isinstance(owner, ast.Name) and owner.id in scope.function.checked:
+            known = _variable(scope.function.checked[owner.id], owner)
+            self._direct[id(choice)] = _guarded(known, node) if loads else known
         return choice if loads else _guarded(choice, node)
 
+    def _is_super(self, node: ast.expr) -> bool:
+        """Tell whether this is ``super()``, which says the same when it is asked twice."""
+        match node:
+            case ast.Call(func=ast.Name("super"), args=[], keywords=[]):
+                return "super" not in self.bound and "super" not in self.imported
+        return False
 
-def _guarded_read(node: ast.Attribute, scope: _Scope) -> ast.expr:
-    """Read through the run's getattr, but the format method of a text that it has checked before."""
+
+def _template(node: ast.Attribute, scope: _Scope) -> ast.expr:
+    """Read the format method of a text that has been checked before, any other through the run's getattr."""
     owner, checked = node.value, _call(READ, node.value, node.attr, node)
-    if node.attr not in _format.FORMAT_NAMES or not scope.steady or not isinstance(owner, ast.Name):
-        return checked
-    kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
+    if scope.holds:
+        kind, checked = _type_of(_hold(owner, _HELD)), _released(READ, node.attr, node)
+        owner = _variable(_HELD, owner)
+    else:
+        kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
     exact = _at(ast.Compare(kind, [ast.Is()], [reference(TEXT, owner)]), owner)
     known = _at(ast.Compare(_name(owner), [ast.In()], [reference(TEMPLATES, owner)]), owner)
     test = _at(ast.BoolOp(ast.And(), [exact, known]), owner)
     return _at(ast.IfExp(test, _guarded(_name(owner), node), checked), node)
 
 
-def _public_change(node: ast.Attribute, scope: _Scope) -> ast.expr:
-    """Check an owner that is not the script's: a library's class is shared with the library."""
-    owner, checked = node.value, _call(OWNER, node.value, node.attr, node)
-    if not scope.steady or not isinstance(owner, ast.Name):
-        return _guarded(checked, node)
-    return _guarded(_at(ast.IfExp(_test(owner), _name(owner), checked), node), node)
+def _method_of_super(node: ast.Attribute) -> ast.expr:
+    """Read a bound method directly: it takes no other object than the one that it is bound to."""
+    found = _hold(_guarded(node.value, node), _HELD)
+    test = _at(ast.Compare(_type_of(found), [ast.Is()], [reference(METHOD, node)]), node)
+    again = _at(ast.Call(_at(ast.Name("super", ast.Load()), node), [], []), node)
+    return _at(ast.IfExp(test, _variable(_HELD, node), _call(READ, again, node.attr, node)), node)
 
 
-def _test(owner: ast.Name) -> ast.expr:
-    """Return a test for objects of the script's own classes that costs no call.
+def _test(owner: ast.expr, variable: str, classes: Marker) -> ast.expr:
+    """Return a test for objects of the script's own classes that holds on to what it has tested.
 
-    The set decides, not an attribute: data can answer to any.
+    The set decides, and the real type, not an attribute: data can answer to any.
     """
+    return _at(ast.Compare(_type_of(_hold(owner, variable)), [ast.In()], [reference(classes, owner)]), owner)
+
+
+def _names_own(owner: ast.Name, classes: Marker) -> ast.expr:
+    """Return the test for a name that is read twice: nothing in it lets another thread run."""
     kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
-    return _at(ast.Compare(kind, [ast.In()], [reference(PURE, owner)]), owner)
+    return _at(ast.Compare(kind, [ast.In()], [reference(classes, owner)]), owner)
 
 
 def root_name(node: ast.expr) -> str | None:
@@ -307,6 +470,52 @@ def _at[Node: ast.expr](node: Node, place: ast.expr) -> Node:
 def _name(node: ast.expr) -> ast.expr:
     """Return a second node for a name that is read; trees share none."""
     return _at(ast.Name(node.id, ast.Load()), node)  # type: ignore[attr-defined]
+
+
+def _variable(name: str, place: ast.expr) -> ast.expr:
+    return _at(ast.Name(name, ast.Load()), place)
+
+
+def _hold(value: ast.expr, variable: str) -> ast.expr:
+    return _at(ast.NamedExpr(_at(ast.Name(variable, ast.Store()), value), value), value)
+
+
+def _type_of(value: ast.expr) -> ast.expr:
+    return _at(ast.Call(reference(TYPE, value), [value], []), value)
+
+
+def _released(helper: Marker, name: str, node: ast.Attribute) -> ast.expr:
+    """Call a helper with the object that is held, and hold it no longer: it is not the script's."""
+    owner = node.value
+    forget = _hold(_at(ast.Constant(None), owner), _HELD)
+    pair = _at(ast.Tuple([_call(helper, _variable(_HELD, owner), name, node), forget], ast.Load()), node)
+    return _at(ast.Subscript(pair, _at(ast.Constant(0), owner), ast.Load()), node)
+
+
+def _copied(node: Any, direct: Mapping[int, ast.expr]) -> Any:
+    """Return a copy of a tree in which choices have been made."""
+    known = direct.get(id(node))
+    if known is not None:
+        return known
+    copy = node.__class__.__new__(node.__class__)
+    vars(copy).update(vars(node))
+    for field in FIELDS[node.__class__]:
+        value = getattr(node, field)
+        if value.__class__ is list:
+            setattr(copy, field, [None if item is None else _copied(item, direct) for item in value])
+        elif value is not None:
+            setattr(copy, field, _copied(value, direct))
+    return copy
+
+
+def _is_not_simple(scope: _Scope) -> None:
+    if scope.function is not None:
+        scope.function.simple = False
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    """Tell whether a statement is a doc string, or would be one."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _guarded(owner: ast.expr, node: ast.Attribute) -> ast.expr:

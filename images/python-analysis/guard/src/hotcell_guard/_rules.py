@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Final
 
 __all__ = [
+    "BOUND_METHODS",
     "BUILTINS",
     "CLASS_DUNDERS",
     "CLASS_STATEMENT_DUNDERS",
@@ -147,6 +148,9 @@ _UNREAD_METHODS: Final = frozenset(("__delattr__", "__dir__", "__getattr__", "__
 
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
 """Special methods that may be read: those of a library's class ask what they are called with."""
+
+BOUND_METHODS: Final = GUARDED_METHODS - {"__new__", "__get__", "__set__", "__delete__"}
+"""Those of which a bound method does nothing to any other object."""
 
 GUARDED_ATTRIBUTES: Final = GUARDED_METHODS | frozenset(
     """
