@@ -43,7 +43,8 @@ const imports = `abc calendar cmath collections collections.abc contextlib copy 
 	numpy.polynomial numpy.random numpy.testing
 	pandas pandas.api pandas.api.extensions pandas.api.types pandas.plotting pandas.testing
 	plotly plotly.express plotly.figure_factory plotly.graph_objects plotly.io plotly.subplots
-	scipy scipy.integrate scipy.interpolate scipy.io scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.special
+	scipy scipy.integrate scipy.interpolate scipy.io scipy.linalg scipy.odr scipy.optimize scipy.signal scipy.sparse scipy.spatial
+	scipy.special
 	scipy.stats statsmodels statsmodels.api statsmodels.datasets statsmodels.duration.hazard_regression
 	statsmodels.duration.survfunc statsmodels.formula.api statsmodels.iolib statsmodels.stats.api statsmodels.tsa.api
 	patsy pydantic pydantic.dataclasses concurrent.futures`

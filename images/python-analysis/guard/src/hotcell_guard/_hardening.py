@@ -10,11 +10,10 @@ from __future__ import annotations
 import builtins
 import functools
 import importlib
-import io
 import sys
 import types
 
-from hotcell_guard import _deputies, _format, _importing, _lookups, _natives, _rules, _types
+from hotcell_guard import _deputies, _format, _importing, _lookups, _native_files, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
@@ -93,7 +92,7 @@ class Hardening:
         changes: Mapping[str, Callable[[Any], object]] = {
             "numpy": arrays.close,
             "scipy.spatial._ckdtree": arrays.keep_trees,
-            "PIL.Image": arrays.keep_images,
+            "PIL.Image": _each(arrays.keep_images, _native_files.keep_pictures),
             "pandas.core.interchange.from_dataframe": arrays.keep_buffers,
             "functools": _each(
                 lambda module: check_wrappers(module, attributes), copies.check_cached, copies.check_partial_methods
@@ -124,7 +123,11 @@ class Hardening:
             "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
             "pandas.core.accessor": _check_accessor_names,
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
-            "scipy.io._fast_matrix_market": _open_matrices_in_python,
+            "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
+            "scipy.odr._odrpack": _native_files.keep_regressions,
+            "scipy.spatial._qhull": _native_files.keep_hulls,
+            "scipy.optimize._milp": _native_files.keep_solvers,
+            "scipy.optimize._linprog_highs": _native_files.keep_solvers,
             "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
             **dict.fromkeys(_BY_DISTRIBUTION, _check_distribution_names),
             **dict.fromkeys(_LATE_LOADERS, self._apply_after_loading),
@@ -332,24 +335,6 @@ def _keep_origins(module: Any) -> None:
         object.__setattr__(self, attr, val)
 
     module._BaseGenericAlias.__setattr__ = setter
-
-
-def _open_matrices_in_python(module: Any) -> None:
-    """Open files for the Matrix Market functions here: their C++ opens any, past the audit hook."""
-    core: Any = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
-    read_stream, write_stream = core.open_read_stream, core.open_write_stream
-
-    def open_read_stream(source: Any, parallelism: int) -> Any:
-        return read_stream(io.BytesIO(source.read(-1)), parallelism)
-
-    def open_read_file(path: str, parallelism: int) -> Any:
-        with open(path, "rb") as file:
-            return open_read_stream(file, parallelism)
-
-    def open_write_file(path: str, *options: Any) -> Any:
-        return write_stream(open(path, "wb"), *options)  # noqa: SIM115  # the cursor closes it
-
-    core.open_read_stream, core.open_read_file, core.open_write_file = open_read_stream, open_read_file, open_write_file
 
 
 def _keep_members(module: Any) -> None:

@@ -1,0 +1,154 @@
+"""Native code that opens files by itself, or takes a descriptor's number: no audit event tells of it.
+
+Found by what the image's shared objects import of the C library (``fopen``, ``freopen``,
+Fortran's ``OPEN``, C++'s streams) and by who asks an object for its ``fileno``. What a
+library can do without is refused, what it needs is asked of the audit hook first.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import os
+import re
+import sys
+
+from hotcell_guard import _types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+__all__ = ["keep_hulls", "keep_pictures", "keep_regressions", "keep_solvers", "open_matrices_in_python"]
+
+_audit: Final = sys.audit
+_REDIRECTS: Final = re.compile(r"T\S*[IO]")
+"""Qhull's TI and TO, which reopen the process's own stdin and stdout; options of one letter can share a word."""
+_CLASSES: Final = "ConvexHull Delaunay Voronoi HalfspaceIntersection".split()
+_FILES_AT: Final = 13
+"""Where ``odr`` takes the names of its two files."""
+
+
+def open_matrices_in_python(module: Any) -> None:
+    """Open files for the Matrix Market functions here: their C++ opens any."""
+    core: Any = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
+    read_stream, write_stream = core.open_read_stream, core.open_write_stream
+
+    def open_read_stream(source: Any, parallelism: int) -> Any:
+        return read_stream(io.BytesIO(source.read(-1)), parallelism)
+
+    def open_read_file(path: str, parallelism: int) -> Any:
+        with open(path, "rb") as file:
+            return open_read_stream(file, parallelism)
+
+    def open_write_file(path: str, *options: Any) -> Any:
+        return write_stream(open(path, "wb"), *options)  # noqa: SIM115  # the cursor closes it
+
+    core.open_read_stream, core.open_read_file, core.open_write_file = open_read_stream, open_read_file, open_write_file
+
+
+def keep_regressions(module: Any) -> None:
+    """Ask the audit hook about the two reports that ODRPACK's Fortran writes."""
+    original = module.odr
+
+    def odr(*args: Any, errfile: Any = None, rptfile: Any = None, **options: Any) -> Any:
+        """Low-level function for ODR."""
+        if len(args) > _FILES_AT:
+            raise TypeError("odr: name the arguments after iprint")
+        for name, path in (("errfile", errfile), ("rptfile", rptfile)):
+            if path is not None:
+                options[name] = _may_write(path)
+        return original(*args, **options)
+
+    module.odr = odr
+    importlib.import_module(f"{module.__package__}.__odrpack").odr = odr  # type: ignore[attr-defined]
+    _types.replace(original, odr)
+
+
+def _may_write(path: Any) -> str:
+    """Return the exact path. Fortran leaves out the blanks at its end. Raises PermissionError."""
+    if not isinstance(path, str):
+        raise TypeError("the name of a file must be a text")
+    exact = str.__str__(path).rstrip(" ")
+    _audit("open", exact, None, os.O_WRONLY | os.O_CREAT)
+    return exact
+
+
+def keep_hulls(module: Any) -> None:
+    """Refuse the options by which Qhull opens files: what it opens as stdin, numpy reads by its number."""
+    for kind in map(vars(module).__getitem__, _CLASSES):
+        kind.__init__ = _without_redirects(kind.__init__)
+
+
+def _without_redirects(original: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **options: Any) -> None:  # noqa: N807
+        original(self, *map(_checked_option, args), **{name: _checked_option(each) for name, each in options.items()})
+
+    del __init__.__wrapped__
+    return __init__
+
+
+def _checked_option(value: Any) -> Any:
+    if not isinstance(value, (str, bytes)):
+        return value
+    text = str.__str__(value) if isinstance(value, str) else bytes.decode(value, "latin-1")
+    if _REDIRECTS.search(text):
+        raise ValueError("Qhull's options TI and TO, which open files, are not available")
+    return text
+
+
+def keep_solvers(module: Any) -> None:
+    """Refuse the options by which HiGHS reads and writes files. ``milp`` passes what it does not know on."""
+    original = module._highs_wrapper
+
+    def _highs_wrapper(*args: Any) -> Any:
+        *data, options = args
+        options = {str.__str__(name): value for name, value in dict(options).items()}
+        for name in options:
+            if "file" in name:
+                raise ValueError(f"HiGHS's option {name!r}, which opens a file, is not available")
+        return original(*data, options)
+
+    module._highs_wrapper = _highs_wrapper
+
+
+class _Stream:
+    """A file object of somebody else's without its descriptor.
+
+    Native encoders write to whatever number ``fileno`` answers, also to that of the
+    protocol: pixels would be a report.
+    """
+
+    __slots__ = ("_file",)
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "fileno":
+            raise AttributeError(name)
+        return getattr(self._file, name)
+
+
+def _stream(file: Any) -> Any:
+    """Return a path as it is, and of anything else what has no descriptor."""
+    return file if isinstance(file, (str, bytes, os.PathLike)) else _Stream(file)
+
+
+def keep_pictures(image: Any) -> None:
+    """Let PIL read and write by descriptor only the files that it opens itself."""
+    real_open, real_save = image.open, image.Image.save
+
+    @functools.wraps(real_open)
+    def open(fp: Any, *args: Any, **options: Any) -> Any:  # noqa: A001
+        return real_open(_stream(fp), *args, **options)
+
+    @functools.wraps(real_save)
+    def save(self: Any, fp: Any, *args: Any, **options: Any) -> None:
+        real_save(self, _stream(fp), *args, **options)
+
+    del open.__wrapped__, save.__wrapped__
+    image.open, image.Image.save = open, save

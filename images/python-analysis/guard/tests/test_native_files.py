@@ -1,0 +1,92 @@
+"""Native code that opens files or takes descriptors: what goes on working, and what is refused."""
+
+from __future__ import annotations
+
+import unittest
+
+from hotcell_guard import _native_files
+from tests.host import IMPORTS, Host
+
+WORKING = """
+import io
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy import odr, optimize, spatial
+
+points, x = np.random.default_rng(0).random((10, 2)), np.arange(10.0)
+assert spatial.ConvexHull(points, qhull_options="QJ").area > 0 and spatial.Delaunay(points).npoints == 10
+assert spatial.Voronoi(points, False, False, "Qbb Qc Qz").npoints == 10
+assert spatial.HalfspaceIntersection(np.array([[-1.0, 0, 0], [0, -1, 0], [1, 1, -1]]), np.array([0.2, 0.2])).ndim == 2
+
+rows = optimize.LinearConstraint([[1, 1]], 0, 3)
+assert optimize.milp([-1, -1], constraints=rows, integrality=1, options={"time_limit": 9.0}).fun == -3
+assert optimize.linprog([1, 1]).fun == 0
+
+fit = odr.ODR(odr.RealData(x, 2 * x + 1), odr.Model(lambda b, x: b[0] * x + b[1]), [1.0, 0.0], rptfile="fit.txt", iprint=1)
+assert np.allclose(fit.run().beta, [2, 1]) and (OUTPUT / "fit.txt").stat().st_size > 99
+
+figure = plt.figure(figsize=(1, 1))
+for kind in ("png", "jpg", "tiff", "webp"):
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind)
+    figure.savefig(f"x.{kind}")
+    with open(f"y.{kind}", "wb") as file:
+        figure.savefig(file, format=kind)
+    sources = io.BytesIO(stream.getvalue()), f"x.{kind}", open(f"y.{kind}", "rb")
+    assert {plt.imread(each, format=kind).shape[:2] for each in sources} == {(100, 100)}, kind
+figure.savefig("y.tiff", pil_kwargs={"compression": "tiff_lzw"})
+assert plt.imread("y.tiff").shape == (100, 100, 4)
+print("worked")
+"""
+
+REFUSED = """
+import numpy as np
+from scipy.odr import odr
+from scipy.optimize import milp
+from scipy.spatial import ConvexHull, Delaunay, Voronoi
+
+class Lying(str):
+    __hash__ = str.__hash__
+    def __contains__(self, text):
+        return False
+
+points, x = np.random.default_rng(0).random((10, 2)), np.arange(10.0)
+for call, reason in (
+    (lambda: ConvexHull(points, qhull_options="Qw TI x"), "TI and TO"),
+    (lambda: Delaunay(points, False, False, "TsO x"), "TI and TO"),
+    (lambda: Voronoi(points, qhull_options=b"TI x"), "TI and TO"),
+    (lambda: milp([1], options={"log_file": "x"}), "opens a file"),
+    (lambda: milp([1], options={Lying("solution_file"): "x"}), "opens a file"),
+    (lambda: odr(lambda b, x: x, [1.0], x, x, rptfile="/usr/x"), "may not be written"),
+    (lambda: odr(lambda b, x: x, [1.0], x, x, errfile="../x"), "may not be written"),
+    (lambda: odr(*[None] * 14), "after iprint"),
+):
+    try:
+        call()
+    except Exception as error:
+        assert reason in str(error), error
+    else:
+        raise AssertionError(reason)
+print("refused")
+"""
+
+
+class NativeFiles(unittest.TestCase):
+    def setUp(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        self.run_script = lambda code: host.run(code, imports=[*IMPORTS, "scipy.odr", "scipy.spatial"])
+
+    def test_what_opens_no_file_of_its_own_goes_on_working(self) -> None:
+        run = self.run_script(WORKING)
+        self.assertEqual((run.stdout, run.error), ("worked\n", ""), run.stderr)
+
+    def test_what_would_open_a_file_is_refused(self) -> None:
+        run = self.run_script(REFUSED)
+        self.assertEqual((run.stdout, run.error), ("refused\n", ""), run.stderr)
+
+    def test_a_stream_has_no_descriptor(self) -> None:
+        with open(__file__, "rb") as file:
+            stream = _native_files._Stream(file)
+            self.assertFalse(hasattr(stream, "fileno"))
+            self.assertEqual(stream.read(3), b'"""')
