@@ -68,7 +68,75 @@ except TypeError as error:
 else:
     raise AssertionError
 assert copy.deepcopy(enum.Enum("G", ["X"]).X).name == "X"
+
+class Linked:
+    def __init__(self):
+        self.other, self.items = None, [1]
+    def __deepcopy__(self, memo):
+        twin = memo[id(self)] = type(self)()
+        twin.other, twin.items = copy.deepcopy(self.other, memo), copy.deepcopy(self.items, memo)
+        return twin
+
+first, second = Linked(), Linked()
+first.other, second.other, second.items = second, first, first.items
+twin = copy.deepcopy(first)
+assert twin.other.other is twin and twin.items is twin.other.items and twin.items is not first.items
+twins = copy.deepcopy({"array": np.array([first, second, None], dtype=object), "first": first})
+assert twins["array"][0] is twins["first"] and twins["array"][1] is twins["first"].other
+nested = [[1]]
+nested += [nested[0], nested]
+twin, memo = copy.deepcopy(nested), {}
+assert twin[0] is twin[1] and twin[2] is twin and copy.deepcopy([node], memo)[0].value == 1 and not memo
 print("copied")
+"""
+
+
+MODELS = """
+import dataclasses, typing
+import pydantic
+from scipy import integrate
+
+class Model(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+    x: int = 1
+    os: str = "any"
+    _own: int = pydantic.PrivateAttr(3)
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def before(cls, values):
+        return values
+    @pydantic.model_validator(mode="wrap")
+    @classmethod
+    def around(cls, values, handler):
+        return handler(values)
+    @pydantic.model_validator(mode="after")
+    def after(self):
+        return self
+    @pydantic.model_serializer(mode="wrap")
+    def dump(self, handler):
+        return handler(self)
+    @pydantic.computed_field
+    @property
+    def y(self) -> int:
+        return self.x
+
+class Models(pydantic.RootModel):
+    root: list[Model]
+
+@dataclasses.dataclass
+class Own:
+    a: int = 1
+    _b: int = 2
+
+class Typed(typing.TypedDict):
+    _x: int
+
+assert Models([Model(x=2, z=3)]).model_dump() == [{"x": 2, "os": "any", "y": 2, "z": 3}] and Model()._own == 3
+assert pydantic.TypeAdapter(typing.Any).dump_python(Own()) == {"a": 1, "_b": 2} == dataclasses.asdict(Own())
+assert pydantic.TypeAdapter(Typed).validate_python({"_x": 1}) == {"_x": 1}
+region = integrate.cubature(lambda x: x[..., 0], [0.0], [1.0]).regions[0]
+assert set(pydantic.TypeAdapter(typing.Any).dump_python(region)) == {"estimate", "error", "a", "b"}
+print("dumped")
 """
 
 
@@ -157,3 +225,9 @@ class Copied(unittest.TestCase):
         self.addCleanup(host.close)
         run = host.run(COPIES, imports="collections copy dataclasses enum functools typing numpy pandas scipy.stats".split())
         self.assertEqual((run.outcome, run.error, run.stdout), ("completed", "", "copied\n"), run.report)
+
+    def test_what_models_dump_goes_on_working(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(MODELS, imports="dataclasses typing pydantic scipy.integrate".split())
+        self.assertEqual((run.outcome, run.error, run.stdout), ("completed", "", "dumped\n"), run.report)

@@ -7,8 +7,10 @@ object tells them. They take those names from the class, and no special ones.
 from __future__ import annotations
 
 import builtins
+import copy as _copy  # noqa: F401  # so that it is loaded, and changed, before the audit hook lets nobody make a function
 import functools
 import sys
+from types import FunctionType
 
 from hotcell_guard import _rules
 from hotcell_guard._importing import is_importing
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Final
 
-__all__ = ["Copies"]
+__all__ = ["Copies", "hide_private_fields"]
 
 _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
@@ -44,7 +46,7 @@ class Copies:
         ``copy`` asks the instance for ``__reduce_ex__``, and sets whatever that answers
         on whatever object that names.
         """
-        module.getattr = _method_of_class
+        module.getattr = _keep_memos(module)
         module._reconstruct = _reconstruct(module, self._getter)
         module.replace = _replace(module.replace)
 
@@ -90,7 +92,9 @@ class Copies:
             if vars(module.Field).get("name") is not slot:
                 raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
             if is_importing(self._namespace):
-                return original(cls, *options)
+                made = original(cls, *options)
+                _hide_private(made, module)
+                return made
             if not is_own_class(cls):
                 raise TypeError("dataclass() takes a class of the script's")
             annotations = checked_annotations(_class_dict(cls).get("__annotations__", {}))
@@ -199,6 +203,32 @@ class Copies:
         setattr(module, name, make)
 
 
+def hide_private_fields(kind: type) -> None:
+    """Let the dataclasses of libraries, below a class, have no private fields for who reads a table of fields.
+
+    pydantic's native serialiser reads every field of any dataclass. What a dataclass's own methods do was
+    written when it was made.
+    """
+    dataclasses = sys.modules.get("dataclasses")
+    seen: set[type] = set()
+    pending = [kind] if dataclasses is not None else []
+    while pending:
+        found = pending.pop()
+        if found not in seen:
+            seen.add(found)
+            pending += type.__subclasses__(found)
+            _hide_private(found, dataclasses)
+
+
+def _hide_private(kind: type, module: Any) -> None:
+    table = _class_dict(kind).get(module._FIELDS)
+    if type(table) is not dict or is_own_class(kind):
+        return
+    for field in table.values():
+        if type(field) is module.Field and field._field_type is module._FIELD and _rules.is_private(field.name):
+            field._field_type = module._FIELD_BASE("_FIELD_PRIVATE")
+
+
 def _own_module(given: object, caller: Mapping[str, object]) -> str:
     """Return what a new class says of its module. Type hints are names of that module's."""
     own = str(caller.get("__name__"))
@@ -243,6 +273,66 @@ def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
         raise TypeError(f"{kind.__name__!r} cannot be copied by {name!r}; define __copy__ or __deepcopy__")
     method = _class_dict(holder)[name]
     return method.__get__(obj, kind) if hasattr(type(method), "__get__") else method
+
+
+class _Memo(dict):  # type: ignore[type-arg]  # no typing at run time
+    """What ``copy.deepcopy`` keeps: every original, also the namespaces of library objects. No script holds one."""
+
+
+def _keep_memos(module: Any) -> Callable[..., Any]:
+    """Let deepcopy keep its books in a memo that no script holds. Returns how copy finds an object's methods.
+
+    A ``__deepcopy__`` that is not a library's gets a dict of its own, which stands for the
+    memo as long as it runs: what it holds for the object itself counts, and nothing else.
+    """
+    # pylint: disable=not-callable  # a function is
+    public = module.deepcopy
+    original: Callable[..., Any] = FunctionType(public.__code__, vars(module), public.__name__, public.__defaults__)
+    given: dict[int, tuple[dict[int, Any], dict[int, Any], int]] = {}
+
+    def copied(x: Any, memo: Any) -> Any:
+        if type(memo) is _Memo:
+            return original(x, memo)
+        own, real, key = given.get(id(memo), (None, None, 0))
+        if own is None or real is None or own is not memo:
+            return original(x, _Memo())
+        if key in own:
+            real[key] = own[key]
+        return original(x, real)
+
+    def method(obj: Any, name: str, default: object = None) -> Any:
+        found = _method_of_class(obj, name, default)
+        return stands_for(obj, found) if name == "__deepcopy__" and _is_foreign(obj, name, found) else found
+
+    def stands_for(obj: Any, function: Any) -> Callable[[Any], Any]:
+        def call(memo: Any) -> Any:
+            own: dict[int, Any] = {}
+            given[id(own)] = own, memo, id(obj)
+            try:
+                return function(own)
+            finally:
+                del given[id(own)]
+
+        return call
+
+    def deepcopy(x: Any, memo: Any = None, _nil: Any = None) -> Any:
+        # copy's own global, set below. Whoever has imported the function has this body.
+        return _copied(x, memo)  # type: ignore[name-defined]  # noqa: F821  # pylint: disable=undefined-variable
+
+    module._copied = copied
+    public.__code__ = deepcopy.__code__
+    for each in module._deepcopy_dispatch.values():
+        if type(each) is FunctionType and each.__defaults__ == (public,):
+            each.__defaults__ = (original,)  # what is inside a list, without a further call
+    return method
+
+
+def _is_foreign(obj: Any, name: str, found: object) -> bool:
+    """Tell whether a method that was found is not that of a library's class."""
+    if found is None:
+        return False
+    kind = type(obj)
+    return issubclass(kind, (type, super)) or any(name in _class_dict(base) for base in _mro(kind) if is_own_class(base))
 
 
 def _reconstruct(module: Any, getter: Callable[..., object]) -> Callable[..., Any]:

@@ -6,13 +6,20 @@ computed fields. No function in Python lies between. So the one place where nati
 validators and serialisers are built looks at the schema first: an exact copy of it is
 handed on, and each name under which native code reads of an object is one that the
 script itself could read of any object. Which object it is does not matter then.
+
+A model's serialiser takes any object for a model and reads its ``__dict__``: so what a
+model holds is fields with public names, and nobody is called with that dict. Of an
+object that no schema describes native code reads the fields of its dataclass: private
+ones of libraries are none there (``_copies``).
 """
 
 from __future__ import annotations
 
+import sys
 from enum import EnumType
 
 from hotcell_guard import _rules
+from hotcell_guard._copies import hide_private_fields
 from hotcell_guard._ownership import is_own_class
 
 TYPE_CHECKING = False
@@ -32,6 +39,8 @@ BUILDERS: Final = (
 
 _READS_INPUT: Final = frozenset(("validation_alias", "alias"))
 _OF_CLASSES: Final = frozenset(("model", "dataclass"))
+_AROUND_FIELDS: Final = frozenset(("function-before", "function-after", "function-wrap"))
+"""What may stand between a model and its fields: its validators."""
 _mro: Final = vars(type)["__mro__"].__get__
 
 
@@ -47,9 +56,13 @@ class Models:
     def begin(self) -> None:
         """The script begins: what is built from now on can be of its schemas."""
         self._begun = True
+        if "pydantic_core" in sys.modules:
+            hide_private_fields(object)
 
     def check_calls(self, module: Any) -> None:
         """Look at each call that switches attributes on. The class is native, and changed in place."""
+        if self._begun:  # it is loaded late
+            hide_private_fields(object)
         kind = module.SchemaValidator
         for name in ("validate_python", "isinstance_python", "validate_assignment"):
             self._natives.put(kind, **{name: self._checked_call(vars(kind)[name])})
@@ -95,8 +108,12 @@ class Models:
         schema, config = _exact(schema, {}), _exact(config, {})
         for part in _dicts(schema):
             self._check_class(part)
+            _check_model(part)
             for name in _always_read(part):
                 self._check_name(name)
+            for name in _held_names(part):
+                if _rules.is_dunder(name) or _rules.is_private(name) or name in _rules.INTERPRETER_ATTRIBUTES:
+                    raise TypeError(f"a model cannot have a field {name!r}; choose a public name")
             if part.get("type") == "tagged-union" and any(map(self._refusal, _texts(part.get("discriminator")))):
                 part["from_attributes"] = False  # a tag of a dict can have any name
         if any(part.get("from_attributes") for part in (*_dicts(schema), *_dicts(config))):
@@ -107,10 +124,12 @@ class Models:
 
     def _check_class(self, part: dict[Any, Any]) -> None:
         kind: Any = part.get("cls")
-        if not self._begun or part.get("type") not in _OF_CLASSES or is_own_class(kind):
+        if not self._begun or part.get("type") not in _OF_CLASSES:
             return
-        if not any("__pydantic_core_schema__" in vars(base) for base in _mro(kind)):
-            raise TypeError("a model's or dataclass's schema is of a class of the script's")
+        if is_own_class(kind) and part["type"] == "dataclass":
+            return
+        if not issubclass(type(kind), type) or not any("__pydantic_core_schema__" in vars(base) for base in _mro(kind)):
+            raise TypeError("a model's schema is of a model, a dataclass's of a class of the script's")
 
     def _check_name(self, name: str) -> None:
         reason = self._refusal(name)
@@ -185,6 +204,25 @@ def _texts(value: Any) -> Iterator[str]:
     elif type(value) in (list, tuple):
         for each in value:
             yield from _texts(each)
+
+
+def _check_model(part: dict[Any, Any]) -> None:
+    """Raise TypeError unless a model holds fields, and nothing that would be called with all that an object holds."""
+    if part.get("type") != "model" or part.get("root_model"):
+        return
+    inner = part.get("schema")
+    while type(inner) is dict and inner.get("type") in _AROUND_FIELDS and "serialization" not in inner:
+        inner = inner.get("schema")
+    if type(inner) is not dict or inner.get("type") != "model-fields" or "serialization" in inner:
+        raise TypeError("the schema of a model must be one of fields")
+
+
+def _held_names(part: dict[Any, Any]) -> Iterator[str]:
+    """Yield the names of a model's fields, under which native code reads and writes an object's own dict."""
+    if part.get("type") == "model-fields" and type(part.get("fields")) is dict:
+        yield from _texts(list(part["fields"]))
+    if part.get("type") == "dataclass-field":
+        yield from _texts(part.get("name"))
 
 
 def _always_read(part: dict[Any, Any]) -> Iterator[str]:
