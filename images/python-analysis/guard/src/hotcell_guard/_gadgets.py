@@ -6,19 +6,19 @@ a class: from an instance a script could come back to the class and its base.
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import functools
 import os
 import sys
 import warnings
-from types import FunctionType
 
 from hotcell_guard import _libraries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import IO, Any
+    from typing import IO, Any, Final
 
     Getter = Callable[..., object]
 
@@ -36,6 +36,7 @@ def replacements(
     from hotcell_guard._wrapping import wrappers  # which needs this module
 
     return {
+        "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
         "io": {"open": opener},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
@@ -177,17 +178,30 @@ def _typing_functions() -> Mapping[str, object]:
     return {"get_origin": get_origin, "get_args": get_args}
 
 
+_WRAPPERS: Final = (
+    *(staticmethod, classmethod, property, functools.cached_property, functools.partialmethod),
+    *(functools.singledispatchmethod, type(functools.lru_cache(lambda: None))),
+)
+"""What stands around a function in a class. A script has only those that it made."""
+
+
 def _own_only(decorator: Callable[..., Any], owns: Callable[[object], bool]) -> Callable[..., Any]:
     """Return a decorator that writes into what it is given, for what is the script's."""
 
     def decorate(target: Any, /) -> Any:
-        if isinstance(target, (type, FunctionType)) and not owns(target):
+        if not owns(target) and type(target) not in _WRAPPERS:
             raise TypeError(f"{decorator.__name__}() takes a class or function of the script's")
         return decorator(target)
 
     decorate.__name__ = decorate.__qualname__ = decorator.__name__
     decorate.__doc__ = decorator.__doc__
     return decorate
+
+
+def _abstract_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:
+    """Return abc's decorators: each writes ``__isabstractmethod__`` into what it is given."""
+    kinds = abc.abstractproperty, abc.abstractclassmethod, abc.abstractstaticmethod
+    return {each.__name__: _own_only(each, owns) for each in (abc.abstractmethod, *kinds)}
 
 
 def _typing_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:

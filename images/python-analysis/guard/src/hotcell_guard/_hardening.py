@@ -175,9 +175,10 @@ class Hardening:
         original = module.get_module
 
         def get_module(name: str, should_load: bool = True) -> Any:
-            if _rules.import_is_floor(str.__str__(name)):
+            exact = str.__str__(name)
+            if _rules.import_is_floor(exact):
                 return None
-            loaded = original(name, should_load)
+            loaded = original(exact, should_load)
             self.apply()
             return loaded
 
@@ -261,10 +262,11 @@ def _is_loading(module: Any) -> bool:
 
 def _import_listed(name: str, package: str | None = None) -> object:
     """Import what a library needs; rcParams and options hold names of any module."""
-    if name not in IMPORTABLE:
-        raise ImportError(f"{name!r} may not be loaded by name from here", name=name)
-    builtins.__import__(name)
-    return sys.modules[name]
+    exact = str.__str__(name)  # a subclass can be equal to every text
+    if exact not in IMPORTABLE:
+        raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
+    builtins.__import__(exact)
+    return sys.modules[exact]
 
 
 def _import_optional(name: str, package: str | None = None) -> object:
@@ -345,9 +347,10 @@ def _keep_members(module: Any) -> None:
     original = module.EnumType._convert_
 
     def _convert_(cls: Any, name: str, module: str, *options: Any, **more: Any) -> Any:  # noqa: A002
-        if sys._getframe(1).f_globals is not vars(sys.modules[str.__str__(module)]):
+        exact = str.__str__(module)
+        if sys._getframe(1).f_globals is not vars(sys.modules[exact]):
             raise TypeError("an enumeration is written as a class here")
-        return original(cls, name, module, *options, **more)
+        return original(cls, name, exact, *options, **more)
 
     module.EnumType._convert_ = _convert_
 

@@ -99,7 +99,7 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         "pickle_by_enum_name",
         collections__abc="FunctionType framelocalsproxy",
         contextlib="chdir MethodType",
-        typing="NamedTupleMeta MethodWrapperType WrapperDescriptorType MethodDescriptorType",
+        typing="NamedTupleMeta MethodWrapperType WrapperDescriptorType MethodDescriptorType no_type_check_decorator",
         statsmodels__api="test load load_pickle webdoc show_versions iolib",
         matplotlib="test get_cachedir get_configdir set_loglevel ExecutableNotFoundError",
         matplotlib__pyplot="install_repl_displayhook uninstall_repl_displayhook "
