@@ -181,8 +181,8 @@ class Judge:
             return "format"
         if builtin in LOOKED_UP and builtin in self._measured.lookups.get(module, ()):
             return "look-up"
-        if builtin in BUILTINS and builtin in self._measured.deputies.get(module, ()):
-            return "deputy"
+        if builtin in BUILTINS and builtin != "open" and builtin in self._measured.deputies.get(module, ()):
+            return "deputy"  # PIL has an open of its own
         if sink in _EVENTS and _is_audited(_EVENTS[sink]):
             return "audited"
         if sink in ("%", "hasattr"):
