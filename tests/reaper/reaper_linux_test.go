@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -30,6 +31,7 @@ func reaper(t *testing.T, script string) *exec.Cmd {
 	command := exec.Command(os.Args[0], "sh", "-c", script)
 	command.Env = append(os.Environ(), "HOTCELL_TEST_REAP=1")
 	command.Stderr = t.Output()
+	command.WaitDelay = time.Minute // whatever it did not end would hold stderr for good
 	return command
 }
 
