@@ -130,6 +130,21 @@ def closure(all_sources: Mapping[str, Source], roots: Iterable[str]) -> set[str]
     return reached
 
 
+_LEAVES: Final = frozenset((ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del))
+"""Most nodes are of these, and have no children that matter."""
+
+_BINDING: Final = frozenset(
+    (
+        *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Assign, ast.AnnAssign, ast.NamedExpr),
+        *(ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem, ast.ExceptHandler, ast.MatchAs),
+        *(ast.MatchStar, ast.MatchMapping, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom),
+    )
+)
+_HELD: Final = frozenset((ast.Subscript, ast.Compare, ast.Call))
+_SINKS: Final = frozenset((ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.ImportFrom, ast.BinOp))
+"""Of what a pattern below is. To try millions of nodes against each takes minutes."""
+
+
 class _Scope:
     """What is bound in a module or a function."""
 
@@ -155,6 +170,12 @@ class _Scope:
                 self._bind(node.id, value)
 
     def _collect(self, node: ast.AST) -> None:
+        if type(node) in _LEAVES:
+            return
+        if type(node) not in _BINDING:
+            for child in ast.iter_child_nodes(node):
+                self._collect(child)
+            return
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 self._bind(node.name, None)
@@ -265,6 +286,8 @@ class _Finder:
             self._visit(statement)
 
     def _visit(self, node: ast.AST) -> None:
+        if type(node) in _LEAVES and type(node) is not ast.Name:
+            return
         if isinstance(node, ast.stmt):
             self._statement = node
         match node:
@@ -279,8 +302,9 @@ class _Finder:
                     self._visit(each)
                 self._names.pop()
                 return
-        self._constant_keys.update(_read_by_constant(node, self._scope))
-        sink = self._sink(node)
+        if type(node) in _HELD:
+            self._constant_keys.update(_read_by_constant(node, self._scope))
+        sink = self._sink(node) if type(node) in _SINKS else None
         if sink is not None:
             self._add(sink)
         for child in ast.iter_child_nodes(node):
