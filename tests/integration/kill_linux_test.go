@@ -41,9 +41,6 @@ func milestones() []milestone {
 	}
 }
 
-// milestonePatience is far more than a run takes.
-const milestonePatience = 20 * time.Second
-
 // TestTheNextRunSweepsWhatAKilledRunnerLeft kills runners by SIGKILL, one after
 // the other in one state directory: most of them while they still sweep, or have
 // just swept, what the one before has left. Engines and runtimes go side by side.
@@ -194,7 +191,7 @@ func (w *workspace) find(milestone milestone) []string {
 }
 
 func (w *workspace) awaitNew(milestone milestone, before []string) bool {
-	for begun := time.Now(); time.Since(begun) < milestonePatience; {
+	for begun := time.Now(); time.Since(begun) < patience; {
 		if slices.ContainsFunc(w.find(milestone), func(path string) bool { return !slices.Contains(before, path) }) {
 			return true
 		}
