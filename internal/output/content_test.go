@@ -255,6 +255,43 @@ func TestADocumentHasWhatIsListed(t *testing.T) {
 	s.accept(t)
 }
 
+// TestADrawingDoesNotGrow: ten levels of ten would be as many paths as no reader draws.
+func TestADrawingDoesNotGrow(t *testing.T) {
+	const path = `<path id="a" d="M0 0L1 1"/>`
+	for name, drawing := range map[string]string{
+		"two levels":              path + `<g id="b"><use href="#a"/></g><use href="#b"/>`,
+		"by the older name":       path + `<g id="b"><use xlink:href="#a"/></g><use xlink:href="#b"/>`,
+		"referred to before":      `<use href="#b"/><g id="b"><use href="#a"/></g>` + path,
+		"deeper in it":            path + `<g id="b"><g><g id="c"><use href="#a"/></g></g></g><use href="#b"/>`,
+		"after another in it":     path + `<g id="b"><g id="c"><use href="#a"/></g><g id="d"><use href="#a"/></g></g><use href="#d"/>`,
+		"in a symbol":             path + `<symbol id="b"><use href="#a"/></symbol><use href="#b"/>`,
+		"a use of a use":          path + `<use id="b" href="#a"/><use href="#b"/>`,
+		"in another spelling":     path + `<g id="b"><use href="#a"/></g><use href="#%62"/>`,
+		"with spaces":             path + `<g id="b"><use href="#a"/></g><use href=" #b "/>`,
+		"with a name that has %":  path + `<g id="%62"><use href="#a"/></g><use href="#%62"/>`,
+		"of itself":               `<g id="b"><use href="#b"/></g>`,
+		"too many to be followed": strings.Repeat(`<use href="#a"/>`, 10) + manyUses(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.rules.MaxBytes = 16 << 20
+			s.put(t, "a.svg", svg(drawing))
+			require.Equal(t, []string{output.RuleTooComplex}, rulesOf(s.refuse(t)))
+		})
+	}
+	s := newScene(t)
+	s.put(t, "a.svg", svg(`<defs>`+path+`</defs><g id="b"><use href="#a"/><g id="c"><use href="#a"/></g></g><g id="d"/><use href="#d"/>`))
+	s.accept(t)
+}
+
+func manyUses() string {
+	var all strings.Builder
+	for index := range 200_001 {
+		fmt.Fprintf(&all, `<use href="#n%d"/>`, index)
+	}
+	return all.String()
+}
+
 func TestADocumentTooLargeToCheckIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.rules.MaxBytes = 1 << 30

@@ -114,6 +114,7 @@ type svgChecker struct {
 	spaces       int              // declared so far
 	within       string           // the element that is open and holds text only
 	style        *strings.Builder // of the style element that is open, for comments may split its text
+	uses         svgUses
 }
 
 func (c *svgChecker) token(token xml.Token) error {
@@ -186,6 +187,9 @@ func (c *svgChecker) start(element xml.StartElement) error {
 	if name.Local == "style" {
 		c.style = new(strings.Builder)
 	}
+	if err := c.uses.open(element); err != nil {
+		return err
+	}
 	for _, attribute := range element.Attr {
 		if err := errors.Join(c.declares(attribute), checkSVGAttribute(attribute)); err != nil {
 			return err
@@ -198,6 +202,7 @@ func (c *svgChecker) start(element xml.StartElement) error {
 // is the one that is left; and so have the others that hold text.
 func (c *svgChecker) close() error {
 	c.depth--
+	c.uses.close()
 	c.within = ""
 	style := c.style
 	c.style = nil
@@ -211,7 +216,7 @@ func (c *svgChecker) end() error {
 	if c.roots != 1 {
 		return found(RuleMediaType, "it is not one SVG drawing")
 	}
-	return nil
+	return c.uses.end()
 }
 
 // showName bounds and escapes a foreign element's or attribute's name.
