@@ -1,15 +1,84 @@
 package output
 
 import (
+	"bufio"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"io"
 	"strings"
 )
 
-// isLocal accepts a place in the same document and a picture within it.
+// isLocal accepts a place in the same document and a picture within it, which
+// checkEmbedded then has to look at.
 func isLocal(address string) bool {
 	address = browserTrim(address)
-	return strings.HasPrefix(address, "#") ||
-		strings.HasPrefix(address, "data:image/png;base64,") || strings.HasPrefix(address, "data:image/jpeg;base64,")
+	return strings.HasPrefix(address, "#") || isEmbedded(address)
 }
+
+const embeddedPNG, embeddedJPEG = "data:image/png;base64,", "data:image/jpeg;base64,"
+
+func isEmbedded(address string) bool {
+	return strings.HasPrefix(address, embeddedPNG) || strings.HasPrefix(address, embeddedJPEG)
+}
+
+// checkEmbedded holds a picture within a document to what one by itself is held to. A
+// browser decodes it by its look, whatever it is called: as WebP or AVIF, whose readers
+// have flaws of their own (CVE-2023-4863).
+func checkEmbedded(address string) error {
+	address = browserTrim(address)
+	check := readPNG
+	encoded, ok := strings.CutPrefix(address, embeddedPNG)
+	if !ok {
+		if encoded, ok = strings.CutPrefix(address, embeddedJPEG); !ok {
+			return nil
+		}
+		check = readJPEG
+	}
+	encoded = strings.TrimRight(strings.ReplaceAll(encoded, " ", ""), "=")
+	err := check(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(encoded)))
+	if finding, ok := errors.AsType[*finding](err); ok {
+		return found(finding.rule, "a picture in it: %s", finding.message)
+	}
+	if err != nil { // there is no other to read from memory
+		return found(RuleMediaType, "a picture in it is not base64")
+	}
+	return nil
+}
+
+// readJPEG follows a picture's segments to its size.
+func readJPEG(file io.Reader) error {
+	reader := bufio.NewReader(file)
+	var start [2]byte
+	if _, err := io.ReadFull(reader, start[:]); err != nil || start != [2]byte{0xff, 0xd8} {
+		return notJPEG()
+	}
+	for {
+		var segment [4]byte
+		if _, err := io.ReadFull(reader, segment[:]); err != nil || segment[0] != 0xff {
+			return notJPEG()
+		}
+		kind, length := segment[1], int64(binary.BigEndian.Uint16(segment[2:]))
+		switch {
+		case kind < 0xc0 || kind == 0xd9 || kind == 0xda || kind >= 0xd0 && kind <= 0xd8 || length < 2:
+			return notJPEG()
+		case kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc:
+			var frame [5]byte
+			if _, err := io.ReadFull(reader, frame[:]); err != nil {
+				return notJPEG()
+			}
+			if uint64(binary.BigEndian.Uint16(frame[1:]))*uint64(binary.BigEndian.Uint16(frame[3:])) > maxPixels {
+				return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
+			}
+			return nil
+		}
+		if _, err := io.CopyN(io.Discard, reader, length-2); err != nil {
+			return notJPEG()
+		}
+	}
+}
+
+func notJPEG() error { return found(RuleMediaType, "it is not a JPEG picture") }
 
 // browserTrim is what every browser does to an address before it reads it: control
 // characters and spaces go at both ends, tabs and line ends everywhere.

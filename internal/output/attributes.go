@@ -20,6 +20,8 @@ func checkAttribute(name, value string) error {
 		return found(RuleActiveContent, "the attribute %s can lead out of the document", showName(name))
 	case referring[name] && !isLocal(value):
 		return found(RuleActiveContent, "the attribute %s leads out of the document", showName(name))
+	case referring[name]:
+		return checkEmbedded(value)
 	}
 	return checkStyle(value)
 }

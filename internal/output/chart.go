@@ -51,6 +51,9 @@ func (r *chartReader) text(text string) error {
 		return nil
 	}
 	name := attributeOf(r.nearest(depth))
+	if isEmbedded(browserTrim(text)) {
+		return checkEmbedded(text)
+	}
 	fault := chartFault(name, text)
 	if fault == "" && chartMaps[text] && !r.inTemplate(depth) {
 		fault = "is of a sort that fetches the tiles of a map from others: use scatter_geo or choropleth"
@@ -109,8 +112,6 @@ var (
 func chartFault(name, text string) string {
 	address := strings.ToLower(browserTrim(text))
 	switch {
-	case isLocal(text) && !strings.HasPrefix(text, "#"):
-		return ""
 	case chartAddress.MatchString(address):
 		return "is an address: a released chart must not lead out of its page"
 	case text != "" && hasOneOfSuffixes(name, chartLoads):

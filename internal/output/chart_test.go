@@ -56,7 +56,7 @@ func TestAChartLeadsNowhere(t *testing.T) {
 func TestAPlainChartIsAccepted(t *testing.T) {
 	for _, spec := range []string{
 		`{}`, `{"data":[{"type":"scatter","x":[1],"y":[2],"text":["a<br>b","<b>p < 0.05</b>"],"marker":{"color":"rgb(1,2,3)"}}],"layout":{"title":{"text":"Source: https://example.org; n (%)"}}}`,
-		`{"layout":{"images":[{"source":"data:image/png;base64,AAAA"}],"font":{"style":"italic","family":"\"Open Sans\", verdana"}}}`,
+		`{"layout":{"images":[{"source":"` + embedded(picture(t)) + `"}],"font":{"style":"italic","family":"\"Open Sans\", verdana"}}}`,
 		`{"data":[{"type":"sankey","link":{"source":[0,1],"target":[1,2],"value":[3,4]}}]}`,
 		`{"data":[{"type":"choropleth","geojson":{"type":"FeatureCollection","features":[]}},{"type":"scattergeo"},{"type":"heatmap"}]}`,
 		`{"layout":{"template":{"data":{"scattermapbox":[{"type":"scattermapbox"}],"scattermap":[{"type":"scattermap"}]},"layout":{"mapbox":{"style":"light"}}}}}`,

@@ -124,7 +124,9 @@ const maxPixels = 100_000_000
 
 // checkPNG follows the chunks to the end, so that nothing can hide behind the
 // picture.
-func checkPNG(file stagedFile) error {
+func checkPNG(file stagedFile) error { return readPNG(file) }
+
+func readPNG(file io.Reader) error {
 	reader := bufio.NewReaderSize(file, 64<<10)
 	header := make([]byte, len(pngSignature)+8+13)
 	if _, err := io.ReadFull(reader, header); err != nil {

@@ -2,6 +2,7 @@ package output_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"image"
@@ -65,7 +66,7 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"a page that says it is a picture":     {"a.png", "<html>", output.RuleMediaType},
 		"a drawing":                            {"a.svg", svg(`<g id="a"><path d="M0 0"/></g><use xlink:href="#a"/>`), ok},
 		"a drawing with style":                 {"a.svg", svg(`<style>*{stroke: url(#g)}</style>`), ok},
-		"a drawing with a picture in it":       {"a.svg", svg(`<image href="data:image/png;base64,AAAA"/>`), ok},
+		"a drawing with a picture in it":       {"a.svg", svg(`<image href="` + embedded(gray) + `"/>`), ok},
 		"a drawing with a script":              {"a.svg", svg(`<script>x()</script>`), output.RuleActiveContent},
 		"a drawing with a script of HTML":      {"a.svg", svg(`<metadata><script xmlns="http://www.w3.org/1999/xhtml">x()</script></metadata>`), output.RuleActiveContent},
 		"a drawing with a handler":             {"a.svg", `<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>`, output.RuleActiveContent},
@@ -94,7 +95,7 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"a report with a script":               {"a.html", `<p>x<script>y</script>`, output.RuleActiveContent},
 		"a report with a hidden script":        {"a.html", `<p title="<!--"><script>y</script>-->`, output.RuleActiveContent},
 		"a report with a script in a drawing":  {"a.html", `<svg><script>y</script></svg>`, output.RuleActiveContent},
-		"a report with a handler":              {"a.html", `<img src="data:image/png;base64,A" onerror=x()>`, output.RuleActiveContent},
+		"a report with a handler":              {"a.html", `<img src="#" onerror=x()>`, output.RuleActiveContent},
 		"a report with a frame":                {"a.html", `<iframe srcdoc="x"></iframe>`, output.RuleActiveContent},
 		"a report that loads a picture":        {"a.html", `<img src="//example.org/x">`, output.RuleActiveContent},
 		"a report that leads away":             {"a.html", `<a href="https://example.org/?data=1">x</a>`, output.RuleActiveContent},
@@ -255,6 +256,64 @@ func TestADocumentHasWhatIsListed(t *testing.T) {
 	s.accept(t)
 }
 
+func embedded(content string) string {
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(content))
+}
+
+// large is a picture with a megabyte of text in it.
+func large() string {
+	var buffer bytes.Buffer
+	if err := png.Encode(&buffer, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
+		panic(err) // a buffer takes all
+	}
+	small := buffer.String()
+	const afterHeader = 8 + 8 + 13 + 4
+	text := binary.BigEndian.AppendUint32(nil, 1<<20)
+	return small[:afterHeader] + string(text) + "tEXt" + strings.Repeat("x", 1<<20+4) + small[afterHeader:]
+}
+
+// TestAPictureInADocumentIsOne: browsers decode it by its look, and pay for its size.
+func TestAPictureInADocumentIsOne(t *testing.T) {
+	bomb := []byte(picture(t))
+	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
+	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
+	const jpeg = "data:image/jpeg;base64,"
+	photo := "\xff\xd8\xff\xe0\x00\x04JF\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x11\x00"
+	huge := strings.Replace(photo, "\x08\x00\x10\x00\x10", "\x08\xff\xff\xff\xff", 1)
+	encode := func(content string) string { return base64.StdEncoding.EncodeToString([]byte(content)) }
+	for name, address := range map[string]string{
+		"WebP that says PNG":      embedded("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00"),
+		"AVIF that says JPEG":     jpeg + encode("\x00\x00\x00\x20ftypavif\x00\x00\x00\x00"),
+		"a drawing that says PNG": embedded(svg("")),
+		"a terapixel":             embedded(string(bomb)),
+		"four gigapixels":         jpeg + encode(huge),
+		"JPEG that says PNG":      embedded(photo),
+		"PNG that says JPEG":      jpeg + encode(picture(t)),
+		"cut off":                 embedded(picture(t)[:60]),
+		"something behind it":     embedded(picture(t) + "PK"),
+		"JPEG without a size":     jpeg + encode("\xff\xd8\xff\xe0\x00\x04JF\xff\xd9"),
+		"no base64":               "data:image/png;base64,%69VBOR",
+		"nothing":                 "data:image/png;base64,",
+		"a place behind it":       embedded(picture(t)) + "#x",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for file, content := range map[string]string{
+				"a.svg": svg(`<image xlink:href="` + address + `"/>`), "a.html": `<img src="` + address + `">`,
+			} {
+				s := newScene(t)
+				s.put(t, file, content)
+				require.Subset(t, []string{output.RuleMediaType, output.RuleTooLarge}, rulesOf(s.refuse(t)), file)
+			}
+			require.Error(t, output.CheckChart([]byte(`{"layout":{"images":[{"source":"`+address+`"}]}}`)))
+		})
+	}
+	s := newScene(t)
+	lines := strings.ReplaceAll(embedded(picture(t)), "base64,", "base64,\n")
+	s.put(t, "a.svg", svg(`<image xlink:href="`+lines+`"/><image href=" `+jpeg+encode(photo)+` "/>`))
+	s.put(t, "a.html", `<img src="`+strings.TrimRight(embedded(picture(t)), "=")+`">`)
+	s.accept(t)
+}
+
 // TestADrawingDoesNotGrow: ten levels of ten would be as many paths as no reader draws.
 func TestADrawingDoesNotGrow(t *testing.T) {
 	const path = `<path id="a" d="M0 0L1 1"/>`
@@ -390,7 +449,7 @@ func TestAReportMayLeaveOutWhatBrowsersKnow(t *testing.T) {
 		"<b><div>x</div></b>", "<a href='#a'><div>x</div></a>", "<p>1 < 2 & 3 > 2", "<!-- a - b --><!DOCTYPE html><p>x",
 		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html xmlns="http://www.w3.org/1999/xhtml" lang="en">x</html>`,
 		"<style>a:hover { background: linear-gradient(90deg, red 10%, url(#g)) }</style>", `<meta charset="UTF-8"><meta name="viewport" content="width=device-width">`,
-		"<img alt='x' src='data:image/png;base64," + strings.Repeat("A", 1<<20) + "'>",
+		"<img alt='x' src='" + embedded(large()) + "'>",
 	} {
 		t.Run(text[:min(len(text), 60)], func(t *testing.T) {
 			s := newScene(t)
