@@ -256,7 +256,7 @@ func dial(t *testing.T, b *Bait, network, address string) {
 	connection, err := net.Dial(network, address)
 	require.NoError(t, err)
 	require.NoError(t, connection.Close())
-	require.Eventually(t, func() bool { return b.Reached() > 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.Reached() > 0 }, time.Minute, time.Millisecond)
 }
 
 func TestLeftoversAreFoundByName(t *testing.T) {

@@ -223,7 +223,7 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, engine.Close()) })
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if _, err := engine.api.Ping(ctx, client.PingOptions{}); err != nil {
 		lacking(t, "Docker does not answer: "+err.Error())
