@@ -311,6 +311,13 @@ class Expressions(unittest.TestCase):
             with self.subTest(text), self.assertRaises(Refused):
                 _vet.vet_expression(text, RULES)
 
+    def test_refuses_to_set_an_attribute(self) -> None:
+        for target in ("x.y", "(x.y, z)", "(z, *x.y)", "x[0].y", "x._y"):
+            for private in (False, True):
+                text = f"[0 for {target} in [1]][0]"
+                with self.subTest(text), self.assertRaises(Refused):
+                    _vet.vet_expression(text, RULES, private=private)
+
     def test_accepts_private_names_in_type_hints(self) -> None:
         _vet.vet_expression("np._typing._Tile", RULES, private=True)
         with self.assertRaises(Refused):

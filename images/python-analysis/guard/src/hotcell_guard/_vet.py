@@ -216,6 +216,9 @@ class Vetter:
             reason = self._unchecked_refusal(node)
         elif reason is None and _rules.is_dunder(name):
             reason = f"the special attribute {_short(name)} cannot be changed"
+        elif reason is None and (self._private or not _rules.is_private(name)):
+            # The rewriting leaves none: this is text that a library evaluates.
+            reason = f"the attribute {_short(name)} cannot be set here; set it in a statement"
         if reason is None and _rules.is_private(name) and not self._private:
             reason = _private_advice(name)
         self._refuse(reason, node)
