@@ -4,13 +4,20 @@ A method written in Python believes that self is what its class makes. With a fo
 one, ``enum.property.__get__(mine, obj)`` reads any attribute by name, and
 ``BaseIndexer.__init__(obj, **{name: value})`` sets it. So the script gets such a
 function in a form that looks at the real type of self, as those written in C do.
+
+Two kinds are looked at whatever they are written in. ``__array_ufunc__`` and
+``__array_function__`` call an attribute of another object by a name that they are told.
+``__init__`` of an object that lives already makes another of it: of a library's property
+the script's, of a ``struct.Struct`` one that reads beyond its buffer.
 """
 
 from __future__ import annotations
 
+import sys
 from types import FunctionType, MethodType
 
 from hotcell_guard import _types
+from hotcell_guard._ownership import is_own_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +31,7 @@ __all__ = ["checked"]
 _BINDERS: Final = frozenset(("__get__", "__set__", "__delete__"))
 _COMPILED: Final = frozenset(("cython_function_or_method", "fused_cython_function"))
 _Wrapper: Final = type("".__len__)
+_BOUND: Final = (MethodType, _Wrapper)
 _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
@@ -38,7 +46,16 @@ def checked(obj: Any, name: str, value: Any, ownership: Ownership) -> Any:
     """
     if name in _BINDERS and not _may_bind(value, ownership):
         raise AttributeError(f"{name!r} of what a library made is not available; use the attribute itself")
-    if not _is_function(value) or ownership.is_own_function(value):
+    if ownership.is_own_function(value):
+        return value
+    form = _form(obj, name, value)
+    if name in _DISPATCHERS:
+        return _dispatcher(value, form, _DISPATCHERS[name])
+    return _initialiser(value, form) if name == "__init__" else form
+
+
+def _form(obj: Any, name: str, value: Any) -> Any:
+    if not _is_function(value):
         return _types.shown(value)
     holder = _holder(obj, name)
     if holder is None and not issubclass(type(obj), (type, super)):
@@ -47,6 +64,48 @@ def checked(obj: Any, name: str, value: Any, ownership: Ownership) -> Any:
     if holder is None:
         return value
     return _maker(value, holder) if name == "__new__" else _method(value, holder)
+
+
+def _initialiser(value: Any, form: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what initialises objects of the script's classes only."""
+    if type(value) in _BOUND:
+        if not is_own_class(type(value.__self__)):
+            raise AttributeError("'__init__' of an object that is there already is not available; make another one")
+        return form
+
+    def initialise(*args: Any, **kwargs: Any) -> Any:
+        if not args or not is_own_class(type(args[0])):
+            raise TypeError("'__init__' takes an object of a class of the script's first")
+        return form(*args, **kwargs)
+
+    return _named(initialise, value)
+
+
+def _dispatcher(value: Any, form: Callable[..., Any], check: Callable[..., None]) -> Callable[..., Any]:
+    """Return what calls by name only what numpy itself dispatches."""
+    first = int(getattr(value, "__self__", None) is None)
+
+    def dispatch(*args: Any, **kwargs: Any) -> Any:
+        check(*args[first : first + 2])
+        return form(*args, **kwargs)
+
+    return _named(dispatch, value)
+
+
+def _check_ufunc(ufunc: object = None, method: object = None) -> None:
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None or type(ufunc) is not numpy.ufunc or type(method) is not str or method not in _OF_UFUNCS:
+        raise TypeError("__array_ufunc__ takes a ufunc of numpy's and the name of one of its methods first")
+
+
+def _check_function(function: object = None, types: object = None) -> None:
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None or type(function) is not type(numpy.concatenate):
+        raise TypeError("__array_function__ takes a function of numpy's first")
+
+
+_DISPATCHERS: Final = {"__array_ufunc__": _check_ufunc, "__array_function__": _check_function}
+_OF_UFUNCS: Final = frozenset(("__call__", "reduce", "reduceat", "accumulate", "outer", "at"))
 
 
 def _is_function(value: object) -> bool:
