@@ -121,7 +121,7 @@ class Attributes:
         if name.startswith("_"):
             return
         _remember(self._settable, name)
-        if not any(base in _SHARED for base in _mro(type(obj))):
+        if not hasattr(type(obj), "__get__") and not any(base in _SHARED for base in _mro(type(obj))):
             if len(self._unshared) >= _MAX_KNOWN:
                 self._unshared.clear()
             self._unshared.add(type(obj))
@@ -162,8 +162,20 @@ class Attributes:
                 raise AttributeError(f"the special attribute {name!r} cannot be changed")
         elif _rules.is_private(name) and not self.ownership.may_write(obj, name):
             raise AttributeError(_private(name))
-        elif issubclass(type(obj), type) and not self.ownership.is_own(obj) and _defines(obj, name):
-            raise AttributeError(f"{name!r} of a library's class cannot be replaced; inherit from the class")
+        elif not self._may_change(obj):
+            kind = "class" if issubclass(type(obj), type) else "function or property"
+            raise AttributeError(f"{name!r} of a library's {kind} cannot be set; inherit from the class, or write a function")
+
+    def _may_change(self, obj: Any) -> bool:
+        """Tell whether public attributes may be set: all share a library's classes, and what its classes hold.
+
+        Also one that a class lacks: it would stand before what its instances hold (a
+        property), what a base behind it has, and what its metaclass has.
+        """
+        kind = type(obj)
+        if not issubclass(kind, type) and not hasattr(kind, "__get__"):
+            return True
+        return self.ownership.may_change(obj)
 
     def _allowed(self, name: object) -> str:
         if type(name) is str and name in self._known:
