@@ -36,9 +36,9 @@ var rangePrograms embed.FS
 // imports are what the policy study-analysis lists and the other roots that
 // analysts use: an import allow-list is what the guard has to hold by itself.
 const imports = `abc calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
-	fractions functools io itertools json math numbers operator random re statistics string textwrap time typing warnings zoneinfo logging
+	fractions functools io itertools json math numbers operator random re statistics string struct textwrap time typing warnings zoneinfo logging
 	matplotlib matplotlib.animation matplotlib.cm matplotlib.colors matplotlib.dates matplotlib.gridspec
-	matplotlib.patches matplotlib.pyplot matplotlib.ticker matplotlib.widgets
+	matplotlib.patches matplotlib.pyplot matplotlib.text matplotlib.ticker matplotlib.widgets
 	numpy numpy.fft numpy.lib numpy.lib.format numpy.lib.npyio numpy.lib.stride_tricks numpy.linalg numpy.ma
 	numpy.polynomial numpy.random numpy.testing
 	pandas pandas.api pandas.api.extensions pandas.api.types pandas.plotting pandas.testing

@@ -186,8 +186,13 @@ WORKS: dict[str, tuple[str, object]] = {
     ),
     "public attributes that are set": (
         "import json\nclass A:\n    n = 0\n    def f(self): self.n += 1; self.m = A(); self.m.n = 5; return self.n\na = A()\nA.n = 3\n"
-        "a.k = a.f() + a.m.n\nForeign.added = lambda self: 7\nf = Foreign()\nf.run = 1\ndel f.run\n[a.k, A.n, Foreign().added(), f.run()]",
-        [9, 3, 7, 0],
+        "a.k = a.f() + a.m.n\nf = Foreign()\nf.run = 1\ndel f.run\ndef g(): pass\ng.n = 1\n[a.k, A.n, f.run(), g.n]",
+        [9, 3, 0, 1],
+    ),
+    "type parameters in a class": (
+        "class A:\n    type X = int\n    def f[T](self, x: T) -> T: return x\nclass B[T]:\n    def g(self, x: T) -> T: return x\n"
+        "[A().f(3), B().g(4), A.X.__name__]",
+        [3, 4, "X"],
     ),
     "templates used again": (
         "class S(str): pass\nclass F:\n    def format(self, x): return x\nt = '<{}>'\ndef f(t): return t.format(1)\n"
@@ -426,6 +431,22 @@ HELD = {
     "private parts of what answers to the mark": (
         f"class A:\n    def f(self): return self._state\nf = Foreign()\nsetattr(f, {REGISTER!r}, True)\nA.f(f)"
     ),
+    "the namespace of a class, by its cell": (
+        "class M(type):\n    def __new__(m, n, b, d): d['__classdictcell__'].cell_contents; return super().__new__(m, n, b, d)\n"
+        "class A(metaclass=M):\n    type X = int"
+    ),
+    "the cell of a class as that of its namespace": (
+        "c = []\nclass M(type):\n    def __new__(m, n, b, d): c.append(d['__classcell__']); return super().__new__(m, n, b, d)\n"
+        "class A(metaclass=M):\n    def f(self): return __class__\ntype('B', (), {'__classdictcell__': c[0]})"
+    ),
+    "a library's object initialised again": "Foreign().__init__()",
+    "a library's object initialised again, by its class": "Foreign.__init__(Foreign())",
+    "a library's property initialised again": "Foreign.state.__init__(pour)",
+    "a library's property initialised again, by property": "property.__init__(Foreign.state, pour)",
+    "what a library's class lacks": "Foreign.added = pour",
+    "what a library's class lacks, by setattr": "setattr(Foreign, 'added', pour)",
+    "a property over what instances hold": "Foreign.state = property(pour)",
+    "attributes of a library's function": "Foreign.run.added = pour",
     "names of a pattern that the guard of a case has changed": (
         "class A: __match_args__ = ()\nmatch A():\n    case _ if pour(A, '__match_args__', ('__class__',)): pass\n"
         "    case A(x): pass"
@@ -439,19 +460,13 @@ def probe(obj: object) -> object:
 
 
 class Builtins(unittest.TestCase):
-    def setUp(self) -> None:
-        if hasattr(Foreign, "added"):
-            del Foreign.added
-
     def test_ordinary_code_works(self) -> None:
         for name, (code, expected) in WORKS.items():
-            self.setUp()
             with self.subTest(name):
                 self.assertEqual(execute(code), expected)
 
     def test_ordinary_code_is_right_about_plain_python(self) -> None:
         for name, (code, expected) in WORKS.items():
-            self.setUp()
             with self.subTest(name):
                 lines = code.split("\n")
                 namespace: dict[str, Any] = {"__name__": "__main__", "target": target, "Foreign": Foreign}

@@ -6,7 +6,7 @@ import types
 import unittest
 from typing import Any
 
-from hotcell_guard import _deputies
+from hotcell_guard import _deputies, _importing
 from hotcell_guard._copies import _set_state
 from hotcell_guard._templates import Template
 from tests.host import Host
@@ -158,6 +158,8 @@ SHARED: list[tuple[Any, str]] = [(Held(), "__reduce_ex__"), (Held, "a"), (types,
 
 class Deputies(unittest.TestCase):
     def setUp(self) -> None:
+        _importing.begin()
+        self.addCleanup(_importing._begun.clear)
         self.deputies = _deputies.deputies({})
 
     def test_names_that_lead_out_are_not_read(self) -> None:

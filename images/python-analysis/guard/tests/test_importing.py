@@ -1,73 +1,76 @@
-"""While a library is imported, nothing that a script has left for others to call runs."""
+"""What a library may do while it is loaded, and when it is changed."""
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
-import logging
+import importlib.machinery
 import sys
 import tempfile
+import threading
+import types
 import unittest
 from pathlib import Path
 
 from hotcell_guard import _importing
 
-LOUD = """
-import gc, logging, sys
-print("loud")
-sys.stderr.write("loud")
-logging.getLogger("loud").critical("loud")
-collecting, streams = gc.isenabled(), (sys.stdout, sys.stderr)
+ASKS = """
+import threading
+from hotcell_guard._importing import is_loading, is_loading_module
+class Made: pass
+def made(): pass
+own = is_loading(Made), is_loading(made), is_loading(__import__("sys").modules[__name__]), is_loading_module(__name__)
+others = is_loading(threading.Thread), is_loading(threading.settrace), is_loading(threading), is_loading_module("threading")
+neither = is_loading(Made()), is_loading(3), is_loading_module(3), is_loading_module("no_such_module")
 """
 
 
-class Heard(list[str]):
-    def write(self, text: str) -> None:
-        self.append(text)
-
-    def flush(self) -> None:
-        pass
-
-
-class Quiet(unittest.TestCase):
+class Importing(unittest.TestCase):
     def setUp(self) -> None:
         directory = self.enterContext(tempfile.TemporaryDirectory())
-        (Path(directory) / "loud_module.py").write_text(LOUD)
+        (Path(directory) / "asking_module.py").write_text(ASKS)
         self.enterContext(_path(directory))
-        bootstrap = sys.modules["_frozen_importlib"]
-        self.addCleanup(setattr, bootstrap, "_find_and_load", bootstrap._find_and_load)
-        self.addCleanup(sys.modules.pop, "loud_module", None)
-        self.heard = Heard()
+        self.addCleanup(sys.modules.pop, "asking_module", None)
+        self.addCleanup(_importing._begun.clear)
 
-    def load(self) -> object:
-        handler = logging.Handler()
-        handler.emit = lambda record: self.heard.append(record.getMessage())  # type: ignore[method-assign]
-        logging.getLogger("loud").addHandler(handler)
-        self.addCleanup(logging.getLogger("loud").removeHandler, handler)
-        with contextlib.redirect_stdout(self.heard), contextlib.redirect_stderr(self.heard):  # type: ignore[type-var]
-            return importlib.__import__("loud_module")
+    def test_before_a_script_begins_everything_is_trusted(self) -> None:
+        asked = importlib.import_module("asking_module")
+        self.assertFalse(_importing.has_begun())
+        self.assertEqual({True}, {*asked.own, *asked.others, *asked.neither})
 
-    def test_an_import_as_python_does_it_calls_what_was_left(self) -> None:
-        self.load()
-        self.assertIn("loud", self.heard)
+    def test_from_then_on_a_module_may_change_what_is_its_own_while_it_is_executed(self) -> None:
+        _importing.begin()
+        asked = importlib.import_module("asking_module")
+        self.assertTrue(_importing.has_begun())
+        self.assertEqual({True}, {*asked.own})
+        self.assertEqual({False}, {*asked.others, *asked.neither})
+        self.assertFalse(_importing.is_loading(asked.Made) or _importing.is_loading(asked))
 
-    def test_a_quiet_import_calls_nothing(self) -> None:
-        _importing.be_quiet()
-        loaded = self.load()
-        self.assertEqual([], self.heard)
-        self.assertFalse(loaded.collecting)  # type: ignore[attr-defined]
-        self.assertEqual((sys.__stdout__, sys.__stderr__), loaded.streams)  # type: ignore[attr-defined]
+    def test_a_view_is_not_the_module_that_it_is_called_after(self) -> None:
+        _importing.begin()
+        module = types.ModuleType("asking_module")
+        module.__spec__ = types.SimpleNamespace(_initializing=True)  # type: ignore[assignment]
+        sys.modules["asking_module"] = module
+        self.assertTrue(_importing.is_loading(module))
+        self.assertFalse(_importing.is_loading(types.ModuleType("asking_module")))
 
-    def test_all_is_as_before_afterwards_also_when_it_fails(self) -> None:
-        _importing.be_quiet()
-        logging.disable(logging.DEBUG)
-        self.addCleanup(logging.disable, logging.NOTSET)
-        streams, collecting = (sys.stdout, sys.stderr), gc.isenabled()
-        self.load()
-        self.assertRaises(ImportError, importlib.__import__, "no_such_module_at_all")
-        self.assertEqual((streams, collecting), ((sys.stdout, sys.stderr), gc.isenabled()))
-        self.assertEqual(logging.DEBUG, logging.root.manager.disable)
+    def test_a_module_is_told_before_others_have_it(self) -> None:
+        for kind in (importlib.machinery.SourceFileLoader, importlib.machinery.ExtensionFileLoader):
+            self.addCleanup(setattr, kind, "exec_module", kind.exec_module)
+        told, had = [], []
+
+        def loaded(name: str) -> None:
+            if name == "asking_module":
+                told.append(hasattr(sys.modules[name], "neither"))
+                # Another thread that imports it waits for us.
+                other = threading.Thread(target=lambda: had.append(importlib.import_module(name)), daemon=True)
+                other.start()
+                self.addCleanup(other.join)
+                told.append(bool(had))
+
+        _importing.watch(loaded)
+        importlib.import_module("asking_module")
+        self.assertEqual([True, False], told)
 
 
 @contextlib.contextmanager

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["builder"]
 
+_CELL_OF_DICT: Final = "__classdictcell__"
+"""Where the compiler puts what gives a class's names to the type parameters in its body."""
 _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
 
@@ -101,13 +103,21 @@ def _prepared(kind: Any, name: str, bases: tuple[type, ...], keywords: dict[str,
 
 def _handed_over(kind: type, namespace: dict[str, Any]) -> dict[str, Any]:
     """Return the namespace as the metaclass gets it. One of the script's comes to _types.made_by itself."""
+    cell = dict.pop(namespace, _CELL_OF_DICT, None)
+    if cell is not None and is_own_class(kind):  # what the cell will hold is the namespace itself
+        raise TypeError("a class with a metaclass of the script's cannot have type parameters in its body")
     checked = _types.checked_namespace(namespace)
     if type(namespace) is dict:
         namespace = checked
     for each, value in checked.items():  # enumerations and models keep books in theirs
         if dict.get(namespace, each) is not value:
             dict.__setitem__(namespace, each, value)
-    return namespace if is_own_class(kind) else registered_first(namespace)
+    if is_own_class(kind):
+        return namespace
+    registered_first(namespace)
+    if type(cell) is CellType:
+        dict.__setitem__(namespace, _CELL_OF_DICT, cell)
+    return namespace
 
 
 def _check_cell(cell: CellType, made: object) -> None:

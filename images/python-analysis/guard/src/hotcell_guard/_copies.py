@@ -13,8 +13,16 @@ import sys
 from types import FunctionType
 
 from hotcell_guard import _rules
-from hotcell_guard._importing import is_importing
-from hotcell_guard._ownership import REGISTER, adopt, check_fields, is_own_class, register, registered_first
+from hotcell_guard._importing import has_begun, is_loading, is_loading_module
+from hotcell_guard._ownership import (
+    REGISTER,
+    adopt,
+    check_fields,
+    is_own_class,
+    register,
+    registered_first,
+    trust_fields,
+)
 from hotcell_guard._types import checked_annotations, checked_namespace
 
 TYPE_CHECKING = False
@@ -91,7 +99,7 @@ class Copies:
                 raise TypeError("dataclass() takes a class")
             if vars(module.Field).get("name") is not slot:
                 raise TypeError("dataclasses.Field has been changed")  # it could answer differently each time
-            if is_importing(self._namespace):
+            if is_loading(cls):
                 made = original(cls, *options)
                 _hide_private(made, module)
                 return made
@@ -103,13 +111,10 @@ class Copies:
             for name in names:
                 _check_field(name)
             check_fields(cls, names)
-            type.__setattr__(cls, REGISTER, register())  # with slots=True it is made anew, of its namespace
-            try:
-                return original(cls, *options)
-            finally:
-                type.__delattr__(cls, REGISTER)
+            return original(cls, *options)
 
         module._process_class = process
+        module._add_slots = _registering(module._add_slots, module._FIELDS)
         module.getattr = self._field
         module.make_dataclass = self._made_by_fields(module.make_dataclass)
 
@@ -122,8 +127,6 @@ class Copies:
 
     def _made_by_fields(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Return make_dataclass for a namespace that was looked at, and that registers the class."""
-        owner = self._namespace
-
         @functools.wraps(original)
         def make_dataclass(
             cls_name: Any,
@@ -134,7 +137,7 @@ class Copies:
             **options: Any,
         ) -> Any:
             caller = sys._getframe(1).f_globals
-            if is_importing(owner):
+            if not has_begun():
                 module = module or caller.get("__name__")
                 return original(cls_name, fields, namespace=namespace, module=module, **options)
             body = registered_first(checked_namespace({} if namespace is None else namespace))
@@ -150,7 +153,7 @@ class Copies:
             return next((names[name] for names in held if name in names), *default)
         if type(name) is str and (name in _READ_BY_DATACLASSES or not _is_special(name)):
             return builtins.getattr(obj, name, *default)
-        if is_importing(self._namespace):
+        if not has_begun():
             return builtins.getattr(obj, name, *default)
         return self._getter(obj, name, *default)
 
@@ -164,11 +167,11 @@ class Copies:
         original, namespace = module.EnumType._create_, self._namespace
 
         def _create_(cls: Any, class_name: str, names: Any, *, module: str | None = None, **options: Any) -> Any:
-            if is_importing(namespace):
+            if not has_begun():
                 return original(cls, class_name, names, module=module, **options)
-            module = _own_module(module, sys._getframe(2).f_globals)
-            made = original(cls, class_name, _member_names(names), module=module, **options)
-            if not is_own_class(type(cls)):  # the script's metaclass can answer with any class
+            caller = sys._getframe(2).f_globals
+            made = original(cls, class_name, _member_names(names), module=_own_module(module, caller), **options)
+            if caller is namespace and not is_own_class(type(cls)):  # the script's metaclass can answer with any class
                 adopt(made)
             return made
 
@@ -192,7 +195,7 @@ class Copies:
         @functools.wraps(original)
         def make(*args: Any, module: str | None = None, **options: Any) -> Any:
             caller = sys._getframe(1).f_globals
-            if is_importing(namespace):
+            if not has_begun():
                 return original(*args, module=module or caller.get("__name__"), **options)
             made = original(*args, module=_own_module(module, caller), **options)
             if caller is namespace:
@@ -229,9 +232,29 @@ def _hide_private(kind: type, module: Any) -> None:
             field._field_type = module._FIELD_BASE("_FIELD_PRIVATE")
 
 
+def _registering(original: Callable[..., Any], table: str) -> Callable[..., Any]:
+    """Return what makes a class anew, of its namespace, for ``slots=True``: the new one is the script's, too."""
+
+    def add_slots(cls: Any, *options: Any) -> Any:
+        if not is_own_class(cls):
+            return original(cls, *options)
+        if is_own_class(type(cls)):  # it would get the table of fields, by which native code reads
+            raise TypeError("dataclass(slots=True) takes no class that has a metaclass of the script's")
+        trust_fields(_class_dict(cls)[table])
+        type.__setattr__(cls, REGISTER, register())
+        try:
+            return original(cls, *options)
+        finally:
+            type.__delattr__(cls, REGISTER)
+
+    return add_slots
+
+
 def _own_module(given: object, caller: Mapping[str, object]) -> str:
     """Return what a new class says of its module. Type hints are names of that module's."""
     own = str(caller.get("__name__"))
+    if type(given) is str and is_loading_module(given):  # a library's own, whoever makes it for it
+        return given
     if given is not None and (type(given) is not str or given not in (own, "__main__")):
         raise ValueError("module: a class of the script's belongs to the script; leave it out")
     return str(given or own)

@@ -16,7 +16,7 @@ import sys
 from types import FunctionType, MappingProxyType, ModuleType
 
 from hotcell_guard import _rules
-from hotcell_guard._importing import is_importing
+from hotcell_guard._importing import has_begun, is_loading
 from hotcell_guard._ownership import is_own_class
 from hotcell_guard._streams import OutputStream
 from hotcell_guard._sites import SITES
@@ -77,14 +77,13 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
 
     def get(obj: Any, name: str, *default: Any) -> Any:
         exact = name if type(name) is str else str.__str__(name)
-        if exact in _LEADING_OUT and not _is_written_there(exact, namespace) and not is_importing(namespace):
+        if exact in _LEADING_OUT and has_begun() and not _is_written_there(exact, namespace):
             raise AttributeError(f"{exact!r} cannot be read by that name here")
         value = real_get(obj, exact, *default)
         # A module holds others, and its name came from the script: __builtins__, os.
         if type(value) is ModuleType or (type(obj) is ModuleType and exact.startswith("_")):
-            if _is_written_there(exact, namespace):
-                return value
-            _check_importing(namespace, f"{exact!r} cannot be read of a module here")
+            if not is_loading(obj) and not _is_written_there(exact, namespace):
+                raise AttributeError(f"{exact!r} cannot be read of a module here")
         return value
 
     def check_writable(obj: Any, exact: str) -> None:
@@ -97,8 +96,8 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
             reason = f"{exact!r} of a stream of the run cannot be set here"
         else:
             return
-        if not _is_written_there(exact, namespace, 3):
-            _check_importing(namespace, reason)
+        if not is_loading(obj) and not _is_written_there(exact, namespace, 3):
+            raise AttributeError(reason)
 
     def put(obj: Any, name: str, value: Any) -> None:
         exact = name if type(name) is str else str.__str__(name)
@@ -115,7 +114,7 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
         if not objects:
             return sys._getframe(1).f_locals
         [obj] = objects
-        if issubclass(type(obj), type) and not is_importing(namespace):
+        if issubclass(type(obj), type) and not is_loading(obj):
             return MappingProxyType({name: value for name, value in _class_dict(obj).items() if name not in _LEADING_OUT})
         return real_get(obj, "__dict__")
 
@@ -161,7 +160,3 @@ def _checked_initialiser(kind: type, original: Callable[..., None]) -> Callable[
     del __init__.__wrapped__
     return __init__
 
-
-def _check_importing(namespace: Mapping[str, object], reason: str) -> None:
-    if not is_importing(namespace):
-        raise AttributeError(reason)

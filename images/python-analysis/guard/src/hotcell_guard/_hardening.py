@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import functools
 import importlib
+import struct
 import sys
 import types
 
@@ -18,7 +19,9 @@ from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._models import BUILDERS, Models
+from hotcell_guard._proxies import keep_mappings
 from hotcell_guard._sites import SITES
+from hotcell_guard._tables import PreparationFault
 from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE, Template
 from hotcell_guard._wrapping import check_wrappers
 
@@ -84,7 +87,8 @@ class Hardening:
         self._deputies = _deputies.deputies(namespace)
         _lookups.install({"__dict__": self._deputies["vars"]}, frozenset(SITES["__dict__"]))
         natives = _natives.take()
-        _importing.be_quiet()
+        keep_mappings(natives)
+        _keep_structs(natives)
         _format.guard_texts(natives, rules, getter, self._table)
         models = Models(rules, natives)
         self._begins = (evaluation, models)
@@ -100,7 +104,7 @@ class Hardening:
             "copy": copies.check_copies,
             "dataclasses": _each(_keep_methods, copies.check_fields),
             "collections": _each(_keep_tuples, copies.check_named_tuples),
-            **dict.fromkeys(_GENERATORS, self._generate_while_importing),
+            **dict.fromkeys(_GENERATORS, _generate_before_scripts),
             "typing": _each(evaluation.hints, _keep_origins, _types.hide_in_annotations),
             "inspect": evaluation.hints,
             "typing_extensions": evaluation.hints,
@@ -130,7 +134,7 @@ class Hardening:
             "scipy.optimize._linprog_highs": _native_files.keep_solvers,
             "scipy._lib._util": lambda module: _refuse_special(module._RichResult),
             **dict.fromkeys(_BY_DISTRIBUTION, _check_distribution_names),
-            **dict.fromkeys(_LATE_LOADERS, self._apply_after_loading),
+            **dict.fromkeys(_LATE_LOADERS, self._load_no_floor),
             "requests.structures": lambda module: _keep_own(module.LookupDict, "get"),
             "numpy.lib._utils_impl": lambda module: _set(module, "__import__", _import_numpy),
             "pandas.compat._optional": lambda module: _set(module, "importlib", optional),
@@ -140,29 +144,42 @@ class Hardening:
             "matplotlib.backends.registry": lambda module: _set(module, "importlib", importer),
             "pandas.plotting._core": lambda module: _set(module, "importlib", importer),
         }
-        self._pending: dict[tuple[int, str], Callable[[Any], object]] = {
-            **{(1, name): self._give_deputies for name in _deputies.NEEDED},
-            **{(2, name): change for name, change in changes.items()},
-            **{(3, name): _deputies.keep_keywords for name in _deputies.KEYWORDS},
-        }
+        self._faults: list[PreparationFault] = []
+        self._pending: dict[str, list[Callable[[Any], object]]] = {}
+        for name in _deputies.NEEDED:
+            self._pending[name] = [self._give_deputies]
+        for name, change in changes.items():
+            self._pending.setdefault(name, []).append(change)
+        for name in _deputies.KEYWORDS:
+            self._pending.setdefault(name, []).append(_deputies.keep_keywords)
 
     def begin(self) -> None:
         """The script begins: what libraries do from now on can be its doing."""
+        _importing.begin()
         for each in self._begins:
             each.begin()
 
     def apply(self) -> None:
-        """Change what has been loaded since the last call.
+        """Change what is loaded, and from now on each module when it has been executed: before others have it."""
+        _importing.watch(self._change)
+        for name in sorted(self._pending):
+            if name in sys.modules and not _is_loading(sys.modules[name]):
+                self._change(name)
 
-        Raises PreparationFault when a library cannot be made safe.
-        """
-        for step, change in list(self._pending.items()):
-            module = sys.modules.get(step[1])
-            # A change can load more, and come back here.
-            if module is None or _is_loading(module) or step not in self._pending:
-                continue
-            del self._pending[step]
-            change(module)
+    def check(self) -> None:
+        """Raise the PreparationFault of a library that could not be made safe, whoever has swallowed it."""
+        for fault in self._faults:
+            raise fault
+
+    def _change(self, name: str) -> None:
+        changes = self._pending.get(name, [])
+        try:
+            while changes and name in sys.modules:
+                changes[0](sys.modules[name])
+                del changes[0]  # not before: what could not be changed cannot be loaded either
+        except PreparationFault as fault:
+            self._faults.append(fault)
+            raise
 
     def _give_deputies(self, module: Any) -> None:
         for name in _deputies.NEEDED[module.__name__]:
@@ -171,16 +188,12 @@ class Hardening:
     def _give_getattr(self, module: Any) -> None:
         module.getattr = self._deputies["getattr"]  # it makes classes, and sets their attributes
 
-    def _apply_after_loading(self, module: Any) -> None:
+    def _load_no_floor(self, module: Any) -> None:
         original = module.get_module
 
         def get_module(name: str, should_load: bool = True) -> Any:
             exact = str.__str__(name)
-            if _rules.import_is_floor(exact):
-                return None
-            loaded = original(exact, should_load)
-            self.apply()
-            return loaded
+            return None if _rules.import_is_floor(exact) else original(exact, should_load)
 
         module.get_module = get_module
 
@@ -193,20 +206,6 @@ class Hardening:
             exec(template.compile(text), namespace)
 
         module.exec = execute
-
-    def _generate_while_importing(self, module: Any) -> None:
-        """Let a module make functions of text for itself and others that are imported, and for no script."""
-        namespace = self._namespace
-
-        def kept(function: Callable[..., Any]) -> Callable[..., Any]:
-            def run(*args: Any) -> Any:
-                if not _importing.is_importing(namespace):
-                    raise PermissionError(f"{module.__name__} makes functions of text while it is imported only")
-                return function(*args)
-
-            return run
-
-        module.exec, module.eval = kept(exec), kept(eval)
 
     def _guard_fields(self, module: Any) -> None:
         module.getattr = self._getter  # string.Formatter reads attributes for its fields
@@ -233,6 +232,32 @@ def _keep_methods(module: Any) -> None:
         exec(FIELD_METHODS.compile(text, "exec"), globals, locals)
 
     module.exec = execute
+
+
+def _keep_structs(natives: _natives.Natives) -> None:
+    """Let a Struct be initialised once: an iterator over a buffer would go on with the new size, beyond the end."""
+    original = vars(struct.Struct)["__init__"]
+
+    def __init__(self: Any, format: Any) -> None:  # noqa: A002, N807
+        if self.size != -1:
+            raise TypeError("a Struct cannot be initialised again; make another one")
+        original(self, format)
+
+    natives.put(struct.Struct, __init__=__init__)
+
+
+def _generate_before_scripts(module: Any) -> None:
+    """Let a module make functions of text for itself and others before a script begins, and for none afterwards."""
+
+    def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any) -> Any:
+            if _importing.has_begun():
+                raise PermissionError(f"{module.__name__} makes no functions of text while a script runs")
+            return function(*args)
+
+        return run
+
+    module.exec, module.eval = kept(exec), kept(eval)
 
 
 def _keep_tuples(module: Any) -> None:

@@ -1,88 +1,77 @@
-"""Whether a library is being imported: what it does to its own classes then is its own.
+"""What a library may do while it is loaded, and that it is changed before anybody uses it.
 
-Libraries make classes and set attributes by name while they are imported, some of them
-when a script is long under way. What the script left for others to call must not run
-in the middle of that and count as the library: the stream that a warning is written to,
-a logging handler, what the collector finds dead. So an import is quiet: the collector
-rests, nothing is logged, and the streams are the guard's own.
+Libraries make classes and set attributes by computed names while they are loaded, some
+of them when a script is long under way. Until the script begins all code is the guard's
+and the image's, and is trusted. From then on the stack tells nothing: a callback in C (a
+logger's, a stream's, a comparison's) runs in the middle of an import, and all frames are
+those of libraries. So the target is asked: whether it is of a module that is being
+executed now. Nobody but that module's own code has it yet.
 """
 
 from __future__ import annotations
 
-import gc
+import importlib.machinery
 import sys
-from _thread import allocate_lock
+from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from types import FrameType
+    from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["be_quiet", "is_importing"]
+__all__ = ["begin", "has_begun", "is_loading", "is_loading_module", "watch"]
 
-_BOOTSTRAP: Final = "importlib._bootstrap"
+_class_dict: Final = vars(type)["__dict__"].__get__
+_begun: Final[list[bool]] = []
 
 
-def is_importing(namespace: Mapping[str, object]) -> bool:
-    """Tell whether a library that is being imported runs, and not what the script called.
+def begin() -> None:
+    """The script begins: what libraries do from now on can be its doing."""
+    _begun[:] = [True]
 
-    namespace is the script's globals.
+
+def has_begun() -> bool:
+    """Tell whether code of a script may have run."""
+    return bool(_begun)
+
+
+def is_loading(owner: Any) -> bool:
+    """Tell whether a class, function or module is of a module that is being executed, or no script has begun."""
+    if not _begun:
+        return True
+    if issubclass(type(owner), type):
+        home = _class_dict(owner).get("__module__")
+    elif type(owner) is FunctionType:
+        home = owner.__globals__.get("__name__")
+    else:
+        home = vars(owner).get("__name__") if type(owner) is ModuleType else None
+    if type(owner) is ModuleType and owner is not sys.modules.get(home):  # a view
+        return False
+    return is_loading_module(home)
+
+
+def is_loading_module(name: object) -> bool:
+    """Tell whether the module of this name is being executed, or no script has begun."""
+    module = sys.modules.get(name) if type(name) is str else None
+    initialising = getattr(vars(module).get("__spec__"), "_initializing", False) if type(module) is ModuleType else False
+    return bool(initialising) or not _begun
+
+
+def watch(loaded: Callable[[str], None]) -> None:
+    """Call loaded with the name of each module that has just been executed.
+
+    That is inside the import: no other code has the module yet, whoever imports it and
+    from whatever thread.
     """
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals is not namespace:
-        if frame.f_globals.get("__name__") == _BOOTSTRAP:
-            return True
-        frame = frame.f_back
-    return False
+    for kind in (importlib.machinery.SourceFileLoader, importlib.machinery.ExtensionFileLoader):
+        _tell(kind, loaded)
 
 
-def be_quiet() -> None:
-    """Make every import of this process a quiet one, from now on."""
-    bootstrap: Any = sys.modules["_frozen_importlib"]
-    bootstrap._find_and_load = _quiet(bootstrap._find_and_load)
+def _tell(kind: Any, loaded: Callable[[str], None]) -> None:
+    original = kind.exec_module
 
+    def exec_module(self: Any, module: Any) -> None:
+        original(self, module)
+        loaded(self.name)
 
-def _quiet(load: Callable[..., Any]) -> Callable[..., Any]:
-    lock, depth, collected, level = allocate_lock(), 0, False, 0
-
-    def enter() -> None:
-        nonlocal depth, collected, level
-        with lock:
-            depth += 1
-            if depth == 1:
-                collected, level = gc.isenabled(), _silence(None)
-                gc.disable()
-
-    def leave() -> None:
-        nonlocal depth
-        with lock:
-            depth -= 1
-            if depth == 0:
-                _silence(level)
-                if collected:
-                    gc.enable()
-
-    def find_and_load(name: str, importer: Any) -> Any:
-        """Find and load a module that is not there yet."""
-        held = sys.stdout, sys.stderr
-        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
-        enter()
-        try:
-            return load(name, importer)
-        finally:
-            leave()
-            sys.stdout, sys.stderr = held
-
-    return find_and_load
-
-
-def _silence(level: int | None) -> int:
-    """Log nothing, or from the level on again. Returns the level that was."""
-    logging = sys.modules.get("logging")
-    manager = getattr(getattr(logging, "root", None), "manager", None)
-    if logging is None or manager is None:
-        return 0
-    held: int = manager.disable
-    logging.disable(logging.CRITICAL if level is None else level)
-    return held
+    kind.exec_module = exec_module

@@ -11,9 +11,20 @@ import ctypes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Final
 
 __all__ = ["Natives", "close", "take"]
+
+
+_AS_NUMBER: Final = 12
+_COMPARE: Final = 25
+"""Of PyTypeObject, counted in pointers: tp_as_number and tp_richcompare."""
+_OR: Final = 15
+"""Of PyNumberMethods: nb_or."""
+
+
+def _pointer(address: int, index: int) -> Any:
+    return ctypes.c_void_p.from_address(address + index * ctypes.sizeof(ctypes.c_void_p))
 
 
 class Natives:
@@ -32,6 +43,17 @@ class Natives:
         """Set attributes of a class, whatever it is written in."""
         self._names(kind).update(attributes)
         self._changed(kind)
+
+    def take_operators(self, kind: type, model: type, **methods: Any) -> None:
+        """Give a class that is written in C the methods, and let its comparisons and its ``|`` call them.
+
+        model is a class of Python's that defines them: its slots are those that call methods.
+        """
+        self.put(kind, **methods)
+        _pointer(id(kind), _COMPARE).value = _pointer(id(model), _COMPARE).value
+        numbers, of_model = (_pointer(id(each), _AS_NUMBER).value for each in (kind, model))
+        if numbers and of_model:
+            _pointer(numbers, _OR).value = _pointer(of_model, _OR).value
 
     def drop(self, kind: type, *names: str) -> None:
         """Remove attributes of a class. Raises KeyError for one that it does not define itself."""

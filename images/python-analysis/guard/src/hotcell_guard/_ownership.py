@@ -31,14 +31,15 @@ __all__ = [
     "REGISTER",
     "Ownership",
     "adopt",
+    "are_trusted",
     "check_fields",
     "check_made",
     "instance_dict",
     "is_internal",
     "is_own_class",
-    "is_registered",
     "register",
     "registered_first",
+    "trust_fields",
 ]
 
 REGISTER: Final = "__(registers the class)"
@@ -72,6 +73,10 @@ with an equality of its own gets in (``_types.check_identity``), and nothing tha
 class says of itself counts."""
 
 
+_tables: Final[dict[int, dict[str, Any]]] = {}
+"""Tables of fields by their ids. They are kept, so that no other has the id."""
+
+
 def is_own_class(kind: type) -> bool:
     """Tell whether the script has defined a class, or had a library define it."""
     return kind in _own
@@ -103,9 +108,14 @@ def register() -> object:
     return _Register()
 
 
-def is_registered(namespace: Mapping[str, object]) -> bool:
-    """Tell whether a namespace registers its class: no script can write such an entry."""
-    return type(namespace.get(REGISTER)) is _Register
+def trust_fields(table: dict[str, Any]) -> None:
+    """Take a table of fields for one that dataclass() has made, and that no script holds."""
+    _tables[id(table)] = table
+
+
+def are_trusted(table: object) -> bool:
+    """Tell whether dataclass() has made this table: this one, whatever it is equal to."""
+    return id(table) in _tables
 
 
 def registered_first(namespace: dict[str, Any]) -> dict[str, Any]:
@@ -193,6 +203,10 @@ class Ownership:
         if issubclass(kind, type):
             return is_own_class(obj)
         return is_own_class(kind) or self.is_own_function(obj) or kind is partial
+
+    def may_change(self, obj: Any) -> bool:
+        """Tell whether a class or descriptor is the script's to change, or a cache around its function."""
+        return self.is_own(obj) or (_is_wrapper(type(obj)) and self.is_own_function(vars(obj).get("__wrapped__")))
 
     def is_own_function(self, obj: Any) -> bool:
         """Tell whether obj is a function or bound method that the script wrote."""

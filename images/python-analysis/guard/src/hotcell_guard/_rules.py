@@ -149,7 +149,9 @@ _UNREAD_METHODS: Final = frozenset(("__delattr__", "__dir__", "__getattr__", "__
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
 """Special methods that may be read: those of a library's class ask what they are called with."""
 
-BOUND_METHODS: Final = GUARDED_METHODS - {"__new__", "__get__", "__set__", "__delete__"}
+BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
+    "__new__ __get__ __set__ __delete__ __array_ufunc__ __array_function__".split()
+)
 """Those of which a bound method does nothing to any other object."""
 
 GUARDED_ATTRIBUTES: Final = GUARDED_METHODS | frozenset(

@@ -230,7 +230,7 @@ class Session:
         namespace.update(_tables.preload(self._views, start.preloaded))
         sys.modules["__main__"] = module
         hardening.apply()
-        self._changes.append(hardening.apply)
+        self._changes.append(hardening.check)
         self._begin = hardening.begin
         return namespace
 

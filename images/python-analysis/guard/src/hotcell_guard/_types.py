@@ -12,7 +12,7 @@ import enum
 from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import check_made, is_registered, registered_first
+from hotcell_guard._ownership import are_trusted, check_made, registered_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         checked["__getattr__"] = confined(checked["__getattr__"])
     if "__annotations__" in checked:
         checked["__annotations__"] = checked_annotations(checked["__annotations__"])
-    if "__dataclass_fields__" in checked and not is_registered(checked):
+    if "__dataclass_fields__" in checked and not are_trusted(checked["__dataclass_fields__"]):
         # Native code (pydantic's) reads attributes by the names in that table.
         raise TypeError("a class's table of fields is made by dataclass() only")
     return checked
