@@ -176,12 +176,17 @@ class Tools(Case):
         talk = self.host.converse(tools=TOOLS, inputs="context", mode="session")
         code = (
             "from concurrent.futures import ThreadPoolExecutor\nimport time\nsaid = []\n"
-            "def later():\n    time.sleep(0.3)\n"
+            "def later():\n    while not (OUTPUT / 'go').exists(): time.sleep(0.01)\n"
             "    try: context.tools.call('double', {'n': 1})\n    except Exception as e: said.append(str(e))\n"
+            "    (OUTPUT / 'done').write_text('')\n"
             "ThreadPoolExecutor(1).submit(later)\nNone"
         )
         talk.step(code)
-        time.sleep(1)
+        (self.host.output / "go").touch()  # now no step runs
+        for _ in range(6000):  # not for good, should the call be waiting for its answer
+            if (self.host.output / "done").exists():
+                break
+            time.sleep(0.01)
         run = talk.step("context.tools.call('double', {'n': 4})\nsaid")
         self.assertEqual(self.completed(run), ["no tool can be called after the end of the script"])
         self.assertEqual([call["id"] for call in talk.calls], [1])
