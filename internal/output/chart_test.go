@@ -1,6 +1,7 @@
 package output_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,4 +65,15 @@ func TestAPlainChartIsAccepted(t *testing.T) {
 	} {
 		require.NoError(t, output.CheckChart([]byte(spec)), spec)
 	}
+}
+
+// FuzzCheckChart: nothing before it hides an address.
+func FuzzCheckChart(f *testing.F) {
+	f.Add([]byte(`{"layout":{"images":[{"source":"https://example.org"}],"template":{"data":{"scattermap":[{"type":"scattermap"}]}}}}`))
+	f.Add([]byte(`[[{"a":["x"]},"y"],{"b":{"c":"z"}}]`))
+	f.Fuzz(func(t *testing.T, spec []byte) {
+		if output.CheckChart(spec) == nil && json.Valid(spec) {
+			require.Error(t, output.CheckChart([]byte(`{"data":`+string(spec)+`,"layout":{"images":[{"source":"//x"}]}}`)))
+		}
+	})
 }
