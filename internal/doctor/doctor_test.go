@@ -113,6 +113,7 @@ func TestSettingsAreJudged(t *testing.T) {
 		"sys/fs/cgroup/memory/tasks":                        file(""),
 		"proc/sys/kernel/core_pattern":                      file("|/usr/bin/apport"),
 		"proc/sys/kernel/kptr_restrict":                     file("0"),
+		"proc/sys/fs/suid_dumpable":                         file("1"),
 		"sys/devices/system/cpu/smt/active":                 file("1"),
 		"proc/swaps":                                        file("Filename\n/dev/sda2"),
 		"sys/devices/system/cpu/vulnerabilities/mds":        file("Vulnerable: no microcode"),
@@ -129,7 +130,7 @@ func TestSettingsAreJudged(t *testing.T) {
 		advised[setting.Name] = setting.Advice != ""
 	}
 	require.Equal(t, map[string]bool{
-		"cgroup": true, "lsm": false, "kernel.core_pattern": true, "kernel.dmesg_restrict": false, "kernel.kptr_restrict": true,
+		"cgroup": true, "lsm": false, "kernel.core_pattern": true, "kernel.dmesg_restrict": false, "kernel.kptr_restrict": true, "fs.suid_dumpable": true,
 		"kernel.unprivileged_bpf_disabled": false, "smt": true, "swap": true, "cpu_vulnerabilities": true, "uid 65532": true,
 	}, advised)
 }

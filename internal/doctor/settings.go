@@ -27,7 +27,13 @@ var sources = []source{
 		if !strings.HasPrefix(value, "|") {
 			return ""
 		}
-		return "crashes are piped to a program of the host's; sandboxes are not dumpable once user code runs"
+		return "crashes are piped to a program of the host's; sandboxes are not dumpable"
+	}},
+	{"fs.suid_dumpable", "proc/sys/fs/suid_dumpable", func(value string) string {
+		if value != "1" {
+			return ""
+		}
+		return "sysctl fs.suid_dumpable=0: with 1 who runs what he cannot read is dumpable, and on docker without a user namespace the host's uid 65532 reads a run's data while its guard starts"
 	}},
 	{"kernel.dmesg_restrict", "proc/sys/kernel/dmesg_restrict", wants("1", "sysctl kernel.dmesg_restrict=1; seccomp denies syslog(2) in a sandbox")},
 	{"kernel.kptr_restrict", "proc/sys/kernel/kptr_restrict", wants("12", "sysctl kernel.kptr_restrict=1, so that /proc/kallsyms shows no addresses")},
@@ -102,8 +108,8 @@ func cgroups(root fs.FS) Setting {
 }
 
 // sandboxUser looks for an account with the uid of the guard. Without a user
-// namespace a sandbox's processes are that account's, and until the guard gives up
-// being dumpable it can look into them through /proc.
+// namespace a sandbox's processes are that account's. It cannot look into them: the
+// image's Python is not for it to read, so that they are never dumpable.
 func sandboxUser(root fs.FS) (Setting, error) {
 	name := fmt.Sprintf("uid %d", container.UserID)
 	text, err := read(root, "etc/passwd")
@@ -112,7 +118,7 @@ func sandboxUser(root fs.FS) (Setting, error) {
 	}
 	for line := range strings.Lines(text) {
 		if fields := strings.Split(line, ":"); len(fields) > 2 && fields[2] == fmt.Sprint(container.UserID) {
-			return Setting{Name: name, Value: "an account", Advice: "it can read a run's data where the docker engine has no user namespace: give the account another uid, or set \"userns-remap\""}, nil
+			return Setting{Name: name, Value: "an account", Advice: "it can end a run where the docker engine has no user namespace: give the account another uid, or set \"userns-remap\""}, nil
 		}
 	}
 	return Setting{Name: name, Value: "no account"}, nil

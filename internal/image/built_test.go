@@ -80,14 +80,32 @@ func TestBuiltImageHoldsNoTools(t *testing.T) {
 		}
 		return nil
 	}))
-	require.Equal(t, []string{"usr/bin/python3.13", "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2"}, programs)
+	require.Equal(t, []string{"usr/bin/python3-readable", "usr/bin/python3.13", "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2"}, programs)
 
 	names, err := os.ReadDir(filepath.Join(dir, "usr/bin"))
 	require.NoError(t, err)
-	require.Len(t, names, 2, "python3 and python3.13, no shell and no package manager")
+	require.Len(t, names, 3, "python3, python3.13 and its copy, no shell and no package manager")
 	for _, absent := range []string{"usr/sbin", "usr/include", "usr/share/doc", "usr/share/man", "var/lib/dpkg", "etc/apt", "root", "home"} {
 		require.NoDirExists(t, filepath.Join(dir, absent))
 	}
+}
+
+// A process that runs what it cannot read is never dumpable: nobody of its uid looks
+// into it, from its first instant. TestNobodyOfTheSandboxsUIDLooksIntoIt tries.
+func TestBuiltImagesPythonIsNotForItsUserToRead(t *testing.T) {
+	dir := builtRootfs(t)
+	for name, mode := range map[string]fs.FileMode{"python3": 0o711, "python3-readable": 0o755} {
+		info, err := os.Stat(filepath.Join(dir, "usr/bin", name))
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode(), name)
+	}
+	own, err := os.ReadFile(filepath.Join(dir, "usr/bin/python3.13"))
+	require.NoError(t, err)
+	readable, err := os.ReadFile(filepath.Join(dir, "usr/bin/python3-readable"))
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(own, readable))
+	require.Equal(t, "/usr/bin/python3 /usr True\n", python(t, dir, "import ctypes, os, sys; "+
+		"print(sys.executable, sys.prefix, ctypes.CDLL(None).prctl(3) == 0)"))
 }
 
 func TestBuiltImageHasItsMountPoints(t *testing.T) {

@@ -87,9 +87,19 @@ func writeContent(archive *tar.Writer, root *os.Root, header *tar.Header) (err e
 
 // fileMode makes only programs and the dynamic loader executable. Shared
 // libraries are mapped, not executed; scripts have no interpreter to name.
+//
+// Nobody but root can read a program: a process that runs one it cannot read is
+// never dumpable (would_dump in the kernel's fs/exec.c), so that no other process
+// of its uid gets at it through /proc/PID, not even before the guard has locked
+// itself. Where an engine has no user namespace, that uid is one of the host's. The
+// recipe adds a copy for gVisor, which has to read what it runs.
 func fileMode(name string) int64 {
-	if path.Dir(name) == "usr/bin" || strings.HasPrefix(path.Base(name), "ld-linux") {
+	switch {
+	case path.Dir(name) == "usr/bin" && !strings.HasSuffix(name, "-readable"):
+		return 0o711
+	case path.Dir(name) == "usr/bin", strings.HasPrefix(path.Base(name), "ld-linux"):
 		return 0o755
+	default:
+		return 0o644
 	}
-	return 0o644
 }

@@ -130,7 +130,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		"etc": fs.ModeDir | 0o755, "proc": fs.ModeDir | 0o755, "usr": fs.ModeDir | 0o755,
 		"usr/bin": fs.ModeDir | 0o755, "usr/lib": fs.ModeDir | 0o755,
 		"etc/empty": 0o644, long: 0o644, "etc/link": fs.ModeSymlink | 0o777,
-		"usr/bin/python3": 0o755, "usr/lib/lib.so": 0o644,
+		"usr/bin/python3": 0o711, "usr/lib/lib.so": 0o644,
 	}, modes)
 	target, err := os.Readlink(filepath.Join(unpacked, "etc/link"))
 	require.NoError(t, err)

@@ -3,14 +3,15 @@
 Usage, inside a Debian tree (by chroot, or in a Dockerfile's build stage):
     python3 -sBP select.py TARGET
 
-The tree is left as it is. TARGET gets, by hard link, what is listed here and
-nothing else: Python, the packages below, their shared libraries, and the few
+The tree is left as it is. TARGET gets, by hard link or copy, what is listed here
+and nothing else: Python, the packages below, their shared libraries, and the few
 files of /etc that libc and Python read. A shell, a package manager or a setuid
 file is not removed but never selected.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -112,6 +113,14 @@ LINKS = {
     "/lib64": "usr/lib64",
     "/etc/localtime": "/usr/share/zoneinfo/Etc/UTC",
 }
+
+# Whoever runs a program that he cannot read is a process that is never dumpable,
+# from the first instant: another process of the same uid, which is one of the host's
+# where an engine has no user namespace, cannot get at it through /proc/PID/root.
+# gVisor has to read the program that it runs, and its guest's processes do not exist
+# on the host: for it there is a copy.
+UNREADABLE = f"/usr/bin/{PYTHON}"
+READABLE = "/usr/bin/python3-readable"
 
 # update-alternatives runs in maintainer scripts. The reference BLAS gives the
 # same bits on every x86-64 processor, which a repeatable study needs.
@@ -239,6 +248,9 @@ def populate(target: str, selection: Selection) -> None:
     for path in sorted(selection.files):
         make_directory(target + os.path.dirname(path))
         os.link(path, target + path)
+    os.rename(target + UNREADABLE, target + READABLE)
+    shutil.copy2(UNREADABLE, target + UNREADABLE)
+    os.chmod(target + UNREADABLE, 0o711)
     for path in sorted(selection.links):
         make_directory(target + os.path.dirname(path))
         os.symlink(os.readlink(path), target + path)

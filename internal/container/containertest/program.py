@@ -5,8 +5,10 @@ argument of the interpreter. It must work as process 1 of a pid namespace, where
 signals that nobody handles do nothing: the crashes below are therefore real ones.
 """
 
+import ctypes
 import errno
 import faulthandler
+import itertools
 import json
 import mmap
 import os
@@ -313,9 +315,16 @@ def open_for_writing(path):
     os.close(os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK))
 
 
+def namespaces():
+    """Returns its namespaces by name. A process that is not dumpable cannot list them."""
+    names = "cgroup ipc mnt net pid pid_for_children time time_for_children user uts".split()
+    return {name: os.readlink("/proc/self/ns/" + name) for name in names if os.path.lexists("/proc/self/ns/" + name)}
+
+
 def environment(_):
-    with open("/proc/self/environ", "rb") as file:
-        say([entry.decode() for entry in file.read().split(b"\0") if entry])
+    """Says what the C library has: a process that is not dumpable cannot read its /proc/self/environ."""
+    entries = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
+    say([entry.decode() for entry in itertools.takewhile(bool, (entries[place] for place in itertools.count()))])
 
 
 def flood(behaviour):
@@ -437,7 +446,7 @@ def identity(behaviour):
             "descriptors": descriptors(),
             "working_directory": os.getcwd(),
             "hostname": socket.gethostname(),
-            "namespaces": {name: os.readlink("/proc/self/ns/" + name) for name in os.listdir("/proc/self/ns")},
+            "namespaces": namespaces(),
             "mounts": mounts(),
             "devices": usable_devices(behaviour["path"]),
             "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),

@@ -207,7 +207,7 @@ func (d daemon) controls() []job.Control {
 func (d daemon) lack(name string) string {
 	switch name {
 	case container.ControlUserNamespace:
-		return fmt.Sprintf("the daemon runs without userns-remap and is not rootless: whoever has uid %d on the host reads a run's data while its guard starts", container.UserID)
+		return fmt.Sprintf("the daemon runs without userns-remap and is not rootless: whoever has uid %d on the host can end a run, and is kept from its data by the modes in the image", container.UserID)
 	case container.ControlSeccomp:
 		return "the daemon was built or started without seccomp"
 	case container.ControlSwapOff:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -113,6 +114,27 @@ func sentryConfig(config *specs.Spec, scratch string, pids int64) {
 		profile.Syscalls[i].Action = sentryAction(profile.Syscalls[i].Action)
 	}
 	config.Linux.Seccomp = &profile
+}
+
+// readableSuffix ends the name of a program's copy that its user can read.
+const readableSuffix = "-readable"
+
+// readable returns a command with such a copy of its program, if the image has one.
+// The Sentry opens a program for reading, as its guest's user: the image's Python is
+// not for that user to read, so that its processes are never dumpable. Here it need
+// not be. The guest's processes do not exist on this host.
+func readable(rootfs string, command []string) ([]string, error) {
+	info, err := os.Lstat(filepath.Join(rootfs, command[0]+readableSuffix))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return command, nil
+	case err != nil:
+		return nil, fmt.Errorf("look for a program that can be read: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s%s in the image is no file", command[0], readableSuffix)
+	default:
+		return append([]string{command[0] + readableSuffix}, command[1:]...), nil
+	}
 }
 
 // sentryExtras are what the Sentry offers beyond what a sandbox may have: devices

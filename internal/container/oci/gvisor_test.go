@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -100,11 +101,11 @@ print(json.dumps(found))`)
 // filter refuses to user code whatever they are of.
 func TestGVisorGuestRunsNothingThatItWrote(t *testing.T) {
 	_, stdout := inGuest(t, `
-import json, os, shutil
+import json, os, shutil, sys
 found = {}
 for directory in ("/tmp", "/output"):
     path = directory + "/program"
-    shutil.copyfile("/usr/bin/python3", path)
+    shutil.copyfile(sys.executable, path)
     os.chmod(path, 0o700)
     try:
         os.execv(path, [path, "-c", "print('ran')"])
@@ -232,6 +233,25 @@ func TestSentryConfigKeepsTheSpecsProfile(t *testing.T) {
 	require.NotContains(t, config.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_NPROC", Hard: 64, Soft: 64})
 	require.Equal(t, specs.ActKill, config.Linux.Seccomp.Syscalls[0].Action)
 	require.Equal(t, specs.ActKillProcess, spec.Seccomp.Syscalls[0].Action)
+}
+
+func TestTheSentryRunsWhatItsUserCanRead(t *testing.T) {
+	rootfs := t.TempDir()
+	command := []string{"/python3", "-c", "pass"}
+	run, err := readable(rootfs, command)
+	require.NoError(t, err)
+	require.Equal(t, command, run, "an image of which everything can be read")
+
+	require.NoError(t, os.WriteFile(filepath.Join(rootfs, "python3-readable"), nil, 0o600))
+	run, err = readable(rootfs, command)
+	require.NoError(t, err)
+	require.Equal(t, []string{"/python3-readable", "-c", "pass"}, run)
+	require.Equal(t, "/python3", command[0], "the Spec's own is not ours to change")
+
+	require.NoError(t, os.Remove(filepath.Join(rootfs, "python3-readable")))
+	require.NoError(t, os.Symlink("/bin/sh", filepath.Join(rootfs, "python3-readable")))
+	_, err = readable(rootfs, command)
+	require.ErrorContains(t, err, "is no file")
 }
 
 // A runtime must get nothing of this process's environment.

@@ -119,6 +119,12 @@ func (s *sandbox) writeConfig() error {
 	}
 	if s.hasSentry() {
 		sentryConfig(config, s.mountPoint(scratchDir), s.spec.Limits.PIDs)
+		if err := s.mounts.do(func() (err error) {
+			config.Process.Args, err = readable(s.paths.RootFS, config.Process.Args)
+			return err
+		}); err != nil {
+			return err
+		}
 	}
 	encoded, err := json.Marshal(config)
 	if err != nil {

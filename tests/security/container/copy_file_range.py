@@ -10,7 +10,7 @@ def attack():
     path = "/output/hotcell-" + NAME
     target = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        return reaches("copy_file_range", os.open("/usr/bin/python3", os.O_RDONLY), None, target, None, 4096, 0)
+        return reaches("copy_file_range", os.open("/etc/ld.so.cache", os.O_RDONLY), None, target, None, 4096, 0)
     finally:
         os.close(target)
         remove(path)

@@ -8,7 +8,7 @@ Held by: seccomp alone
 
 def attack():
     program = call("memfd_create", b"planted", 0)
-    with open("/usr/bin/python3", "rb") as source:
+    with open("/usr/bin/python3-readable", "rb") as source:
         os.write(program, source.read())
     marker = f"print('ESCAPED:' + {NAME!r})"
     os.execve(program, ["python3", "-sBc", marker], {"PYTHONHOME": "/usr"})

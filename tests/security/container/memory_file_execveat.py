@@ -8,7 +8,7 @@ Held by: seccomp alone
 
 def attack():
     program = call("memfd_create", b"planted", 0)
-    with open("/usr/bin/python3", "rb") as source:
+    with open("/usr/bin/python3-readable", "rb") as source:
         os.write(program, source.read())
     marker = f"print('ESCAPED:' + {NAME!r})".encode()
     arguments = (ctypes.c_char_p * 4)(b"python3", b"-sBc", marker, None)

@@ -10,7 +10,7 @@ def attack():
     path = "/output/hotcell-" + NAME
     target = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        return os.sendfile(target, os.open("/usr/bin/python3", os.O_RDONLY), 0, 4096)
+        return os.sendfile(target, os.open("/etc/ld.so.cache", os.O_RDONLY), 0, 4096)
     finally:
         os.close(target)
         remove(path)

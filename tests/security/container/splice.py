@@ -8,7 +8,7 @@ Held by: seccomp alone
 
 def attack():
     reader, writer = os.pipe()
-    source = os.open("/usr/bin/python3", os.O_RDONLY)
+    source = os.open("/etc/ld.so.cache", os.O_RDONLY)
     return call("splice", source, None, writer, None, 1, 0) == 1
 
 

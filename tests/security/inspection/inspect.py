@@ -26,8 +26,13 @@ def status():
     return {key: value.strip() for key, _, value in (line.partition(":") for line in lines("/proc/self/status"))}
 
 
+NAMESPACES = "cgroup ipc mnt net pid pid_for_children time time_for_children user uts".split()
+
+
 def namespaces():
-    return {name: os.readlink("/proc/self/ns/" + name) for name in sorted(os.listdir("/proc/self/ns"))}
+    """Returns the namespaces by name. A process that is not dumpable cannot list its own."""
+    known = [name for name in NAMESPACES if os.path.lexists("/proc/self/ns/" + name)]
+    return {name: os.readlink("/proc/self/ns/" + name) for name in known}
 
 
 def mounts():
