@@ -17,7 +17,7 @@ import os
 import sys
 from types import ModuleType, SimpleNamespace
 
-from hotcell_guard import _array_interface, _lock, _natives
+from hotcell_guard import _array_interface, _immutable, _lock, _natives
 from hotcell_guard._seal import door, outermost
 
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
@@ -112,6 +112,7 @@ def take_away(descriptors: frozenset[int]) -> None:
     _close_descriptors(descriptors, real)
     _forget(real)
     _stop_counting()
+    _immutable.seal_classes()
     _forget_native()
     _take_guard()
 
@@ -210,7 +211,7 @@ def _stop_counting() -> None:
 def _forget_native() -> None:
     """Let go of ctypes. Its types refer to each other, so only the collector removes them."""
     _natives.close()
-    for module in (_natives, _lock, _array_interface):
+    for module in (_immutable, _natives, _lock, _array_interface):
         for name in _HOLDERS & vars(module).keys():
             vars(module)[name] = None  # also what was not used, as without numpy
     gc.enable()

@@ -1,0 +1,70 @@
+"""No class of the interpreter or of a library can be changed once user code runs.
+
+A class is shared by all that use it: whoever can set one attribute of a library's class
+decides what the library, and the guard where it uses it, does from then on. The guard
+looks at what a script sets by itself, but libraries set attributes, too: setters that
+are called with a class in place of an object, decorators, registries. So the
+interpreter refuses: it has a flag for classes that nobody may change, which it gives to
+those written in C, and which is given here to all that there are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+__all__ = ["seal_classes"]
+
+_IMMUTABLE: Final = 1 << 8
+"""Py_TPFLAGS_IMMUTABLETYPE of CPython's Include/object.h. Subclasses do not inherit it."""
+
+_AT: Final = 168
+"""Where tp_flags stands in a PyTypeObject of a 64-bit CPython: Include/cpython/object.h."""
+
+_WRITTEN: Final = {
+    "matplotlib.path": "Path",  # shapes, once they are asked for
+    "matplotlib.mathtext": "MathTextParser",  # the grammar, once it is needed
+    "matplotlib.backend_bases": "LocationEvent",
+    "numpy.ma.core": "MaskedConstant",
+    "scipy.integrate._ode": "vode zvode lsoda",  # count themselves
+    "difflib": "HtmlDiff",
+    "_frozen_importlib_external": "_NamespacePath",
+    "zipfile": "ZipFile",
+}
+"""Classes on which their own library keeps something while scripts run, by module. They stay as they are."""
+
+_flags = vars(type)["__flags__"].__get__
+
+
+def seal_classes() -> None:
+    """Make every class immutable that there is now. RuntimeError if this interpreter has its flags elsewhere."""
+    word = ctypes.c_ulong.from_address
+    for each in _classes() - _written():
+        place, flags = word(id(each) + _AT), _flags(each)
+        if place.value != flags:
+            raise RuntimeError("classes cannot be made immutable: this interpreter's layout is not the one that is known")
+        place.value = flags | _IMMUTABLE
+
+
+def _classes() -> set[type]:
+    found: set[type] = {object}
+    left: list[type] = [object]
+    while left:
+        for each in type.__subclasses__(left.pop()):
+            if each not in found:
+                found.add(each)
+                left.append(each)
+    return found
+
+
+def _written() -> set[type]:
+    return {
+        vars(sys.modules[module])[name]
+        for module, names in _WRITTEN.items()
+        if module in sys.modules
+        for name in names.split()
+    }
