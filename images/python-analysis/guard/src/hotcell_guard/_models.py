@@ -25,7 +25,7 @@ from hotcell_guard._ownership import is_own_class
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, Final
+    from typing import Any, Final, NoReturn
 
     from hotcell_guard._natives import Natives
 
@@ -51,6 +51,7 @@ class Models:
         self._rules = rules
         self._natives = natives
         self._begun = False
+        self._building: list[object] = []  # the schemas that were looked at, while they are built
         self._readable: dict[int, tuple[object, str | None]] = {}  # by a validator's id, which is kept
 
     def begin(self) -> None:
@@ -66,6 +67,29 @@ class Models:
         kind = module.SchemaValidator
         for name in ("validate_python", "isinstance_python", "validate_assignment"):
             self._natives.put(kind, **{name: self._checked_call(vars(kind)[name])})
+        for each in (kind, module.SchemaSerializer):
+            each.__init__ = self._initialiser()
+            self._natives.put(each, __new__=staticmethod(_new))  # what the slot holds goes on being called
+
+    def _initialiser(self) -> Callable[..., None]:
+        """Return what is called with each new validator and serialiser: any object of theirs leads to the class."""
+
+        def __init__(made: Any, schema: Any, config: Any = None) -> None:  # noqa: N807
+            if any(schema is each for each in self._building):
+                return
+            checked, _ = self._checked(schema, config)
+            if id(made) in self._readable or any(map(self._reads_a_tag, _dicts(_exact(schema, {})))):
+                raise TypeError("this schema cannot be built by calling the class; use pydantic's TypeAdapter")
+            self._readable[id(made)] = made, self._input_refusal(checked)
+
+        return __init__
+
+    def _built(self, original: Any, schema: Any, config: Any) -> Any:
+        self._building.append(schema)
+        try:
+            return original(schema, config)
+        finally:
+            self._building[:] = [each for each in self._building if each is not schema]
 
     def check_built(self, module: Any) -> None:
         """Look at what a module builds."""
@@ -91,7 +115,7 @@ class Models:
     def _validators(self, original: Any) -> Callable[..., Any]:
         def build(schema: Any, config: Any = None) -> Any:
             schema, config = self._checked(schema, config)
-            validator = original(schema, config)
+            validator = self._built(original, schema, config)
             self._readable[id(validator)] = validator, self._input_refusal(schema)
             return validator
 
@@ -99,7 +123,7 @@ class Models:
 
     def _serializers(self, original: Any) -> Callable[..., Any]:
         def build(schema: Any, config: Any = None) -> Any:
-            return original(*self._checked(schema, config))
+            return self._built(original, *self._checked(schema, config))
 
         return build
 
@@ -114,13 +138,16 @@ class Models:
             for name in _held_names(part):
                 if _rules.is_dunder(name) or _rules.is_private(name) or name in _rules.INTERPRETER_ATTRIBUTES:
                     raise TypeError(f"a model cannot have a field {name!r}; choose a public name")
-            if part.get("type") == "tagged-union" and any(map(self._refusal, _texts(part.get("discriminator")))):
+            if self._reads_a_tag(part):
                 part["from_attributes"] = False  # a tag of a dict can have any name
         if any(part.get("from_attributes") for part in (*_dicts(schema), *_dicts(config))):
             reason = self._input_refusal(schema)
             if reason is not None:
                 raise TypeError(f"from_attributes: {reason}")
         return schema, config
+
+    def _reads_a_tag(self, part: dict[Any, Any]) -> bool:
+        return part.get("type") == "tagged-union" and any(map(self._refusal, _texts(part.get("discriminator"))))
 
     def _check_class(self, part: dict[Any, Any]) -> None:
         kind: Any = part.get("cls")
@@ -152,6 +179,11 @@ class Models:
         if reason is None and (name in _rules.GUARDED_ATTRIBUTES or _rules.is_private(name)):
             reason = f"{name!r} depends on the object; name a public attribute"
         return reason
+
+
+def _new(*_: object, **options: object) -> NoReturn:
+    """``__new__`` would make an object that nobody looks at."""
+    raise TypeError("a schema is built by calling the class")
 
 
 def _exact(value: Any, known: dict[int, tuple[Any, Any]]) -> Any:
@@ -199,8 +231,8 @@ def _dicts(schema: Any) -> Iterator[dict[Any, Any]]:
 
 def _texts(value: Any) -> Iterator[str]:
     """Yield the texts in a name, a path of names, or a list of paths."""
-    if type(value) is str:
-        yield value
+    if issubclass(type(value), str):  # a member of an enumeration is one
+        yield str.__str__(value)
     elif type(value) in (list, tuple):
         for each in value:
             yield from _texts(each)
