@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 from hotcell_guard import _importing
+from tests.host import Host
 
 ASKS = """
 import threading
@@ -53,6 +54,21 @@ class Importing(unittest.TestCase):
         sys.modules["asking_module"] = module
         self.assertTrue(_importing.is_loading(module))
         self.assertFalse(_importing.is_loading(types.ModuleType("asking_module")))
+
+    def test_a_package_that_is_executed_may_change_what_is_below_it(self) -> None:
+        _importing.begin()
+        for name, executed in (("asked", True), ("asked.below", False), ("other", False)):
+            sys.modules[name] = module = types.ModuleType(name)
+            self.addCleanup(sys.modules.pop, name)
+            module.__spec__ = types.SimpleNamespace(_initializing=executed)  # type: ignore[assignment]
+        self.assertTrue(_importing.is_loading_module("asked.below"))
+        self.assertFalse(_importing.is_loading_module("other") or _importing.is_loading_module("askedbelow"))
+
+    def test_without_a_lock_libraries_are_loaded_before_the_script_begins_too(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run("import scipy.stats\nprint(round(scipy.stats.norm.cdf(0), 1))", seccomp="")
+        self.assertEqual(("completed", "0.5\n"), (run.outcome, run.stdout), run.error)
 
     def test_a_module_is_told_before_others_have_it(self) -> None:
         for kind in (importlib.machinery.SourceFileLoader, importlib.machinery.ExtensionFileLoader):

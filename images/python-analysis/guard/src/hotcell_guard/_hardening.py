@@ -128,7 +128,7 @@ class Hardening:
             "pandas.core.accessor": _check_accessor_names,
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
             "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
-            "scipy.odr._odrpack": _native_files.keep_regressions,
+            "scipy.odr": _native_files.keep_regressions,
             "scipy.spatial._qhull": _native_files.keep_hulls,
             "scipy.optimize._milp": _native_files.keep_solvers,
             "scipy.optimize._linprog_highs": _native_files.keep_solvers,

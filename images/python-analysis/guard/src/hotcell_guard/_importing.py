@@ -51,10 +51,16 @@ def is_loading(owner: Any) -> bool:
 
 
 def is_loading_module(name: object) -> bool:
-    """Tell whether the module of this name is being executed, or no script has begun."""
-    module = sys.modules.get(name) if type(name) is str else None
-    initialising = getattr(vars(module).get("__spec__"), "_initializing", False) if type(module) is ModuleType else False
-    return bool(initialising) or not _begun
+    """Tell whether the module of this name, or a package above it, is being executed, or no script has begun."""
+    if not _begun:
+        return True
+    parts = name.split(".") if type(name) is str else []
+    return any(_is_initialising(".".join(parts[: end + 1])) for end in range(len(parts)))
+
+
+def _is_initialising(name: str) -> bool:
+    module = sys.modules.get(name)
+    return type(module) is ModuleType and bool(getattr(vars(module).get("__spec__"), "_initializing", False))
 
 
 def watch(loaded: Callable[[str], None]) -> None:

@@ -49,8 +49,9 @@ def open_matrices_in_python(module: Any) -> None:
     core.open_read_stream, core.open_read_file, core.open_write_file = open_read_stream, open_read_file, open_write_file
 
 
-def keep_regressions(module: Any) -> None:
+def keep_regressions(package: Any) -> None:
     """Ask the audit hook about the two reports that ODRPACK's Fortran writes."""
+    module: Any = importlib.import_module(f"{package.__name__}._odrpack")
     original = module.odr
 
     def odr(*args: Any, errfile: Any = None, rptfile: Any = None, **options: Any) -> Any:
@@ -62,8 +63,8 @@ def keep_regressions(module: Any) -> None:
                 options[name] = _may_write(path)
         return original(*args, **options)
 
-    module.odr = odr
-    importlib.import_module(f"{module.__package__}.__odrpack").odr = odr  # type: ignore[attr-defined]
+    native: Any = importlib.import_module(f"{package.__name__}.__odrpack")
+    package.odr = module.odr = native.odr = odr
     _types.replace(original, odr)
 
 

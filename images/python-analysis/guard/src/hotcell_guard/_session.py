@@ -187,8 +187,10 @@ class Session:
 
         The hook comes last: until here all code is the guard's and the image's, and needs what is refused from here on.
         """
+        if self._start.seccomp or not self._start.unguarded:
+            self._load(checked)
         if self._start.seccomp:
-            self._lock(checked)
+            _lock.install(self._start.seccomp)
         if not self._start.unguarded:
             descriptors = self._channel.descriptors
             hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events)
@@ -196,8 +198,11 @@ class Session:
                 _absence.take_away(descriptors)
             _audit.add(hook)
 
-    def _lock(self, checked: _vet.Checked) -> None:
-        """Load all native code that may be needed, then stage 2."""
+    def _load(self, checked: _vet.Checked) -> None:
+        """Load what the script imports and all native code that it may need: afterwards none can be, under the lock.
+
+        Without one, too: what a library does while it is loaded is trusted only before the script begins.
+        """
         imports = self._start.rules.imports
         if self._start.mode == "session":
             _warmup.warm(imports, None)  # what the later scripts need is not known
@@ -206,7 +211,6 @@ class Session:
             modules = _unguarded.needed(script) if self._start.unguarded else script.modules & imports
             _warmup.warm(modules, script.words)
         self._imported()
-        _lock.install(self._start.seccomp)
 
     def _make_namespace(self) -> dict[str, Any]:
         """Make the module ``__main__`` that the script believes to be."""
