@@ -46,40 +46,50 @@ func run(args []string) (int, error) {
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGTERM), 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("follow parent: %w", err)
 	}
-	signals := make(chan os.Signal, 64)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGCHLD)
+	// Apart, so that a signal to end finds a place whatever number of children has ended.
+	told, ended := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ended, syscall.SIGCHLD)
 	command := exec.CommandContext(context.Background(), args[0], args[1:]...) //nolint:gosec // running the command that it is given is its purpose
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := command.Start(); err != nil {
 		return 0, err
 	}
-	code := await(command.Process.Pid, signals)
+	code := await(command.Process.Pid, told, ended)
 	return code, killAll()
 }
 
 // await returns when the command has ended, or somebody has had enough of it.
-func await(pid int, signals <-chan os.Signal) int {
-	for received := range signals {
-		number, _ := received.(syscall.Signal)
-		if number != syscall.SIGCHLD {
+func await(pid int, told, ended <-chan os.Signal) int {
+	for {
+		select {
+		case received := <-told:
+			number, _ := received.(syscall.Signal)
 			return 128 + int(number)
-		}
-		for {
-			var status syscall.WaitStatus
-			ended, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
-			if err != nil || ended == 0 {
-				break
+		case <-ended:
+			if code, done := reap(pid); done {
+				return code
 			}
-			if ended != pid {
-				continue
-			}
-			if status.Signaled() {
-				return 128 + int(status.Signal())
-			}
-			return status.ExitStatus()
 		}
 	}
-	return 125
+}
+
+// reap takes leave of all children that have ended, and tells whether the command
+// is one of them.
+func reap(pid int) (code int, done bool) {
+	for {
+		var status syscall.WaitStatus
+		child, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil || child == 0:
+			return 0, false
+		case child == pid && status.Signaled():
+			return 128 + int(status.Signal()), true
+		case child == pid:
+			return status.ExitStatus(), true
+		}
+	}
 }
 
 // killAll ends every descendant. One that forks is quicker than a list of them, so
