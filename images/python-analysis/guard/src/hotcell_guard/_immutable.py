@@ -33,9 +33,11 @@ _WRITTEN: Final = {
     "scipy.integrate._ode": "vode zvode lsoda",  # count themselves
     "difflib": "HtmlDiff",
     "_frozen_importlib_external": "_NamespacePath",
+    "scipy.stats._distribution_infrastructure": "ContinuousDistribution",  # properties, by its parameters
+    "weakref": "finalize",  # that there is one
     "zipfile": "ZipFile",
 }
-"""Classes on which their own library keeps something while scripts run, by module. They stay as they are."""
+"""Classes on which their own library keeps something while scripts run, by module. They and those that inherit from them stay as they are."""
 
 _flags = vars(type)["__flags__"].__get__
 
@@ -51,20 +53,24 @@ def seal_classes() -> None:
 
 
 def _classes() -> set[type]:
-    found: set[type] = {object}
-    left: list[type] = [object]
+    return _below({object})
+
+
+def _written() -> set[type]:
+    return _below({
+        vars(sys.modules[module])[name]
+        for module, names in _WRITTEN.items()
+        if module in sys.modules
+        for name in names.split()
+    })
+
+
+def _below(kinds: set[type]) -> set[type]:
+    """Return the classes and all that inherit from them."""
+    found, left = set(kinds), list(kinds)
     while left:
         for each in type.__subclasses__(left.pop()):
             if each not in found:
                 found.add(each)
                 left.append(each)
     return found
-
-
-def _written() -> set[type]:
-    return {
-        vars(sys.modules[module])[name]
-        for module, names in _WRITTEN.items()
-        if module in sys.modules
-        for name in names.split()
-    }
