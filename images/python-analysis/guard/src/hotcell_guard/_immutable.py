@@ -30,6 +30,7 @@ _WRITTEN: Final = {
     "matplotlib.mathtext": "MathTextParser",  # the grammar, once it is needed
     "matplotlib.backend_bases": "LocationEvent",
     "numpy.ma.core": "MaskedConstant",
+    "scipy.fft._backend": "_ScipyBackend",  # from C
     "scipy.integrate._ode": "vode zvode lsoda",  # count themselves
     "difflib": "HtmlDiff",
     "_frozen_importlib_external": "_NamespacePath",
