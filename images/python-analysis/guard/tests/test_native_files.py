@@ -70,6 +70,34 @@ for call, reason in (
 print("refused")
 """
 
+FONTS = """
+import matplotlib.pyplot as plt
+from matplotlib import font_manager
+
+class Stream:
+    def seek(self, *place):
+        return 0
+
+    def close(self):
+        pass
+
+    def read(self, *size):
+        assert not size, "FreeType copies what read returns, as long as it is"
+        return bytes(4_000_000)
+
+path = font_manager.findfont("DejaVu Sans")
+font = font_manager.get_font(path)
+assert type(font)(path).family_name == "DejaVu Sans"
+try:
+    type(font)(Stream())
+except RuntimeError as error:
+    assert "unknown file format" in str(error), error
+plt.title("$x^2$")
+for kind in ("png", "pdf", "svg"):
+    plt.savefig(f"x.{kind}")
+print("read whole")
+"""
+
 
 class NativeFiles(unittest.TestCase):
     def setUp(self) -> None:
@@ -84,6 +112,12 @@ class NativeFiles(unittest.TestCase):
     def test_what_would_open_a_file_is_refused(self) -> None:
         run = self.run_script(REFUSED)
         self.assertEqual((run.stdout, run.error), ("refused\n", ""), run.stderr)
+
+    def test_a_font_is_read_as_a_whole(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(FONTS, imports=[*IMPORTS, "matplotlib.font_manager"])
+        self.assertEqual((run.stdout, run.error), ("read whole\n", ""), run.stderr)
 
     def test_a_stream_has_no_descriptor(self) -> None:
         with open(__file__, "rb") as file:

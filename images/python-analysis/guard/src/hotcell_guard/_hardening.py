@@ -102,6 +102,7 @@ class Hardening:
                 lambda module: check_wrappers(module, attributes), copies.check_cached, copies.check_partial_methods
             ),
             "copy": copies.check_copies,
+            "re": _keep_patterns,
             "dataclasses": _each(_keep_methods, copies.check_fields),
             "collections": _each(_keep_tuples, copies.check_named_tuples),
             **dict.fromkeys(_GENERATORS, _generate_before_scripts),
@@ -129,6 +130,7 @@ class Hardening:
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
             "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
             "scipy.odr": _native_files.keep_regressions,
+            "matplotlib.ft2font": _native_files.keep_fonts,
             "scipy.spatial._qhull": _native_files.keep_hulls,
             "scipy.optimize._milp": _native_files.keep_solvers,
             "scipy.optimize._linprog_highs": _native_files.keep_solvers,
@@ -244,6 +246,35 @@ def _keep_structs(natives: _natives.Natives) -> None:
         original(self, format)
 
     natives.put(struct.Struct, __init__=__init__)
+
+
+class _Patterns(dict):  # type: ignore[type-arg]
+    """A cache of compiled patterns. Its keys are equal to themselves only."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        _, pattern, flags = key
+        if type(pattern) in (str, bytes) and type(flags) is int:
+            dict.__setitem__(self, key, value)
+
+
+def _keep_patterns(module: Any) -> None:
+    """Let nothing of a script's own classes be a key of a cache that all share.
+
+    Flags that are equal to 0, or a text that is equal to a library's, would give
+    everybody's pattern the script's flags, and everybody's replacement its text.
+    """
+    module._cache, module._cache2 = _Patterns(), _Patterns()
+    compiled = module._compile_template
+
+    @functools.wraps(compiled)
+    def _compile_template(pattern: Any, repl: Any) -> Any:
+        if type(repl) not in (str, bytes):
+            repl = str.__str__(repl) if isinstance(repl, str) else bytes(memoryview(repl))
+        return compiled(pattern, repl)
+
+    del _compile_template.__wrapped__
+    _compile_template.cache_clear = compiled.cache_clear  # type: ignore[attr-defined]
+    module._compile_template = _compile_template
 
 
 def _generate_before_scripts(module: Any) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["keep_hulls", "keep_pictures", "keep_regressions", "keep_solvers", "open_matrices_in_python"]
+__all__ = ["keep_fonts", "keep_hulls", "keep_pictures", "keep_regressions", "keep_solvers", "open_matrices_in_python"]
 
 _audit: Final = sys.audit
 _REDIRECTS: Final = re.compile(r"T\S*[IO]")
@@ -153,3 +153,17 @@ def keep_pictures(image: Any) -> None:
 
     del open.__wrapped__, save.__wrapped__
     image.open, image.Image.save = open, save
+
+
+def keep_fonts(module: Any) -> None:
+    """Give FreeType the bytes of a file object: it copies what ``read`` returns, however few bytes it asked for."""
+    original = module.FT2Font.__init__
+
+    @functools.wraps(original)
+    def __init__(self: Any, filename: Any, *args: Any, **options: Any) -> None:  # noqa: N807
+        if not isinstance(filename, (str, bytes)):
+            filename = io.BytesIO(filename.read())
+        original(self, filename, *args, **options)
+
+    del __init__.__wrapped__
+    module.FT2Font.__init__ = __init__
