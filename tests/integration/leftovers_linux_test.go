@@ -153,7 +153,7 @@ func (w *workspace) dockerObjects(ids []string) []string {
 // mayStay matches what a state directory keeps between runs.
 var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
 	`|(runs|quarantine)/` + runID + `(/.*)?` +
-	`|sandboxes(/docker(/owner)?|/oci(/locks|/sandboxes|/runtimes(/crun|/runc|/runsc)?)?)?)$`)
+	`|sandboxes(/docker(/owner)?|/oci(/owner|/locks|/sandboxes|/runtimes(/crun|/runc|/runsc)?)?)?)$`)
 
 const runID = `[0-9]{13}-[0-9a-f]{16}`
 

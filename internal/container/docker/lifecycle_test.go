@@ -4,6 +4,7 @@ package docker
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -187,6 +188,36 @@ func TestSweepLeavesOthersAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, removed)
 	h.run(t.Context(), t, made, "x")
+}
+
+// A copy of a state directory, such as a restored backup, has the locks of its
+// original's living sandboxes, which nobody holds, and the file that names the owner.
+func TestACopyOfTheStateLeavesTheOriginalsSandboxesAlone(t *testing.T) {
+	for _, remote := range []bool{false, true} {
+		for _, test := range []struct {
+			name   string
+			before bool // copied before the sandbox was made: nothing of it is in the copy
+		}{{"copied before", true}, {"copied meanwhile", false}} {
+			t.Run(fmt.Sprintf("%s, remote %t", test.name, remote), func(t *testing.T) {
+				h := newHarness(t, remote)
+				state := filepath.Join(t.TempDir(), "copy")
+				if test.before {
+					require.NoError(t, exec.Command("cp", "-a", h.state, state).Run())
+				}
+				made := h.create(t, h.spec(waitForInput))
+				if !test.before {
+					require.NoError(t, exec.Command("cp", "-a", h.state, state).Run())
+				}
+				removed, err := newHarnessIn(t, state, remote).Sweep(t.Context())
+				require.NoError(t, err)
+				require.Zero(t, removed)
+				entries, err := os.ReadDir(state)
+				require.NoError(t, err)
+				require.Len(t, entries, 1, "only the owner file")
+				require.Zero(t, h.run(t.Context(), t, made, "x").Code)
+			})
+		}
+	}
 }
 
 func TestConcurrentSandboxes(t *testing.T) {

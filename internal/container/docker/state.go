@@ -1,19 +1,17 @@
 package docker
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -22,20 +20,17 @@ import (
 // frees the lock when that process dies, however it dies.
 type stateDir struct {
 	path  string
-	owner string // random, kept in the directory: what we label our containers with
+	owner string // durable.Owner: what we label our containers with
 }
 
 const (
-	ownerFile = "owner"
-	lockFile  = "lock"
+	lockFile = "lock"
 	// A directory is made and locked under this prefix and then gets its name, so
 	// that Sweep never meets one that is not locked yet.
 	newPrefix = ".new-"
 	// newGrace is how long making and locking one may take before Sweep removes it.
 	newGrace = time.Minute
 )
-
-var ownerPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 func openState(path string) (*stateDir, error) {
 	path, err := filepath.Abs(path)
@@ -45,53 +40,11 @@ func openState(path string) (*stateDir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("make state directory: %w", err)
 	}
-	owner, err := readOwner(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		owner, err = makeOwner(path)
-	}
+	owner, err := durable.Owner(path)
 	if err != nil {
 		return nil, err
 	}
 	return &stateDir{path: path, owner: owner}, nil
-}
-
-func readOwner(path string) (string, error) {
-	content, err := os.ReadFile(filepath.Join(path, ownerFile))
-	if err != nil {
-		return "", fmt.Errorf("read owner of state directory: %w", err)
-	}
-	owner := strings.TrimSpace(string(content))
-	if !ownerPattern.MatchString(owner) {
-		return "", fmt.Errorf("read owner of state directory: %s does not hold 32 hexadecimal digits: remove it when nothing runs",
-			filepath.Join(path, ownerFile))
-	}
-	return owner, nil
-}
-
-// makeOwner links a complete file into place, so that of two processes that
-// start together one wins and both read the same.
-func makeOwner(path string) (string, error) {
-	var random [16]byte
-	rand.Read(random[:]) // never returns an error: see crypto/rand
-	temporary, err := os.CreateTemp(path, newPrefix)
-	if err != nil {
-		return "", fmt.Errorf("make owner of state directory: %w", err)
-	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.WriteString(hex.EncodeToString(random[:]) + "\n")
-	if err := errors.Join(err, temporary.Close()); err != nil {
-		return "", fmt.Errorf("write owner of state directory: %w", err)
-	}
-	dir, err := os.OpenRoot(path)
-	if err != nil {
-		return "", fmt.Errorf("place owner of state directory: %w", err)
-	}
-	defer dir.Close()
-	err = dir.Link(filepath.Base(temporary.Name()), ownerFile)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("place owner of state directory: %w", err)
-	}
-	return readOwner(path)
 }
 
 // runDir is the directory of one sandbox. Whoever has one holds its lock.
@@ -113,12 +66,40 @@ func (s *stateDir) create(id job.ID) (*runDir, error) {
 	}
 	path := filepath.Join(s.path, id.String())
 	if err == nil {
+		err = s.sign(temporary)
+	}
+	if err == nil {
 		err = renameNew(temporary, path)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock sandbox directory: %w", err), lock.Close(), os.RemoveAll(temporary))
 	}
 	return &runDir{path: path, lock: lock}, nil
+}
+
+// sign writes into a sandbox's directory whose it is. A copy of the state directory
+// has copies of these, with locks that nobody holds: they look like those of a dead
+// owner, whose container and control group are to be removed.
+func (s *stateDir) sign(path string) error {
+	dir, err := os.OpenRoot(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(durable.WriteFile(dir, durable.OwnerFile, []byte(s.owner)), dir.Close())
+}
+
+// dropCopy removes a sandbox's directory that was copied from another state
+// directory, and nothing of the sandbox, which is not this one's to end.
+func (s *stateDir) dropCopy(id job.ID) (dropped bool, err error) {
+	path := filepath.Join(s.path, id.String())
+	signed, err := os.ReadFile(filepath.Join(path, durable.OwnerFile))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && string(signed) == s.owner {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look whose sandbox directory it is: %w", err)
+	}
+	return true, os.RemoveAll(path)
 }
 
 // renameNew is a rename within a directory that does not take the place of an empty directory.
@@ -155,6 +136,10 @@ func (s *stateDir) dead() (map[job.ID]*runDir, error) {
 		id, err := job.ParseID(entry.Name())
 		if err != nil || !entry.IsDir() {
 			faults = append(faults, s.removeUnfinished(entry))
+			continue
+		}
+		if dropped, err := s.dropCopy(id); err != nil || dropped {
+			faults = append(faults, err)
 			continue
 		}
 		dir, err := s.takeOver(id)

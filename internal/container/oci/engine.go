@@ -54,6 +54,7 @@ type Engine struct {
 
 	mu       sync.Mutex
 	mounts   *namespace            // nil until the first use
+	owner    string                // durable.Owner of the state directory, from then on
 	findings map[string]*discovery // by name of the runtime
 }
 

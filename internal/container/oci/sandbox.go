@@ -27,6 +27,7 @@ type sandbox struct {
 	host     container.Host
 	paths    container.Paths
 	dir      string
+	owner    string // the engine's
 	logger   *slog.Logger
 	mounts   *namespace
 	runtime  *client
@@ -72,7 +73,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 // handle returns a sandbox of which only the places are known.
 func (e *Engine) handle(id job.ID, mounts *namespace) *sandbox {
 	return &sandbox{
-		id: id, dir: e.sandboxDir(id), logger: e.options.Logger, mounts: mounts,
+		id: id, dir: e.sandboxDir(id), owner: e.owner, logger: e.options.Logger, mounts: mounts,
 		paths: container.Paths{Cgroups: e.cgroupPath(id)},
 	}
 }
@@ -86,6 +87,9 @@ func (s *sandbox) enforces(control string) bool {
 func (s *sandbox) build(ctx context.Context, from sources) error {
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		return fmt.Errorf("make sandbox directory: %w", err)
+	}
+	if err := s.sign(); err != nil {
+		return err
 	}
 	if err := s.mountAll(from); err != nil {
 		return err
@@ -110,6 +114,16 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 		return err
 	}
 	return s.verify(s.idleChecks())
+}
+
+// sign comes first: what follows must not be taken for a dead owner's by a copy of
+// the state directory.
+func (s *sandbox) sign() error {
+	err := os.WriteFile(s.path(ownerFile), []byte(s.owner), 0o600) //nolint:forbidigo // in the directory with mode 0700 that build made
+	if err != nil {
+		return fmt.Errorf("sign sandbox directory: %w", err)
+	}
+	return nil
 }
 
 func (s *sandbox) writeConfig() error {

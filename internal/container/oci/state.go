@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -19,6 +20,8 @@ const (
 	configFile = "config.json"
 	logFile    = "runtime.log"
 	pidFile    = "pid"
+	// ownerFile says whose the sandbox is, as its lock does.
+	ownerFile = durable.OwnerFile
 )
 
 // Names of a sandbox's mount points.
@@ -46,7 +49,9 @@ func (e *Engine) makeState() error {
 			return fmt.Errorf("make state directory: %w", err)
 		}
 	}
-	return nil
+	var err error
+	e.owner, err = durable.Owner(e.options.StateDir)
+	return err
 }
 
 // makeDir makes dir and refuses one that another user could change.
@@ -74,7 +79,30 @@ var (
 // lock takes the lock of a new sandbox without waiting. The caller closes the file,
 // which releases it.
 func (e *Engine) lock(id job.ID) (*os.File, error) {
-	return e.lockWith(func() (*os.File, error) { return e.openLock(id, os.O_CREATE) })
+	file, err := e.lockWith(func() (*os.File, error) { return e.openLock(id, os.O_CREATE) })
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.WriteAt([]byte(e.owner), 0); err != nil {
+		return nil, errors.Join(fmt.Errorf("sign lock: %w", err), file.Close())
+	}
+	return file, nil
+}
+
+// isCopy tells what was copied here from another state directory: locks that nobody
+// holds, and directories, of sandboxes that are not this one's to end. What nobody has
+// signed is of an owner who died before he made anything else.
+func (e *Engine) isCopy(id job.ID) (bool, error) {
+	for _, path := range []string{e.lockPath(id), filepath.Join(e.sandboxDir(id), ownerFile)} {
+		signed, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("look whose sandbox it is: %w", err)
+		}
+		if len(signed) > 0 && string(signed) != e.owner {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // lockKnown is lock for a sandbox that was seen, which its owner may have destroyed

@@ -3,10 +3,12 @@
 package oci
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -73,6 +75,9 @@ func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) err
 	}
 	s := e.handle(id, mounts)
 	s.lockFile = lockFile
+	if copied, err := e.isCopy(id); err != nil || copied {
+		return errors.Join(err, e.dropCopy(s, copied))
+	}
 	if err := s.settle(ctx); err != nil {
 		return errors.Join(err, lockFile.Close())
 	}
@@ -80,6 +85,26 @@ func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) err
 		return errors.Join(err, lockFile.Close())
 	}
 	return s.unlock()
+}
+
+// dropCopy removes the files of a sandbox that is another state directory's, and
+// nothing else: that one may live.
+func (e *Engine) dropCopy(s *sandbox, copied bool) error {
+	if !copied {
+		return s.lockFile.Close()
+	}
+	entries, err := os.ReadDir(e.runtimesDir())
+	if err != nil {
+		return errors.Join(err, s.lockFile.Close())
+	}
+	faults := []error{os.RemoveAll(s.dir)}
+	for _, entry := range entries {
+		faults = append(faults, os.RemoveAll(filepath.Join(e.runtimeRoot(entry.Name()), s.id.String())))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return errors.Join(err, s.lockFile.Close())
+	}
+	return cmp.Or(s.unlock(), errGone)
 }
 
 // settleTime is many times what the kernel needs from the release of a dying

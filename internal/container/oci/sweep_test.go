@@ -235,3 +235,50 @@ func TestSweepDoesNotCountWhatItsOwnerHasDestroyed(t *testing.T) {
 	require.ErrorIs(t, engine.sweepOne(t.Context(), id, mounts), errGone)
 	require.NoFileExists(t, engine.lockPath(id))
 }
+
+// A copy of a state directory, such as a restored backup, has the locks of its
+// original's living sandboxes, and nobody holds the copies.
+func TestACopyOfTheStateLeavesTheOriginalsSandboxesAlone(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		leave func(t *testing.T, original, copied *Engine, id job.ID)
+	}{
+		{"all of it", func(*testing.T, *Engine, *Engine, job.ID) {}},
+		{"without the lock, which was made later", func(t *testing.T, _, copied *Engine, id job.ID) {
+			require.NoError(t, os.Remove(copied.lockPath(id)))
+		}},
+		{"without the directory, which was made later", func(t *testing.T, _, copied *Engine, id job.ID) {
+			require.NoError(t, os.RemoveAll(copied.sandboxDir(id)))
+		}},
+		{"moved away, and the copy in its place", func(t *testing.T, original, copied *Engine, _ job.ID) {
+			there, away := original.options.StateDir, original.options.StateDir+"-away"
+			require.NoError(t, os.Rename(there, away))
+			require.NoError(t, os.Rename(copied.options.StateDir, there))
+			t.Cleanup(func() {
+				require.NoError(t, os.RemoveAll(there))
+				require.NoError(t, os.Rename(away, there))
+			})
+			copied.options.StateDir = there
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := newHost(t, "runc")
+			original := h.engine(t)
+			living := python(t, original, "pass")
+			second := h
+			second.state = h.state + "-copy"
+			require.NoError(t, exec.Command("cp", "-a", h.state, second.state).Run())
+			copied := second.engine(t)
+			test.leave(t, original, copied, living.id)
+
+			removed, err := copied.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Zero(t, removed)
+			require.NoFileExists(t, copied.lockPath(living.id))
+			require.NoDirExists(t, copied.sandboxDir(living.id))
+			pids, err := living.group.Procs()
+			require.NoError(t, err)
+			require.NotEmpty(t, pids, "the copy has ended a sandbox of its original")
+		})
+	}
+}

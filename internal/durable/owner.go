@@ -1,0 +1,90 @@
+package durable
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// OwnerFile is where Owner keeps its random number.
+const OwnerFile = "owner"
+
+// ownerBytes are of the number, and of what is made of it.
+const ownerBytes = 16
+
+// maxOwner is more than the file has.
+const maxOwner = 64
+
+var ownerPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// Owner returns what a directory is known by outside of itself, 32 hexadecimal
+// digits, which the first call makes: the label of what it has elsewhere, such as
+// containers and control groups.
+//
+// A copy of the directory, such as a backup that was restored or a machine's clone,
+// has another one. A number in a file alone would be copied with it: then each of the
+// two takes the living sandboxes of the other for leftovers, and ends them.
+func Owner(dir string) (owner string, err error) {
+	root, err := OpenDir(dir)
+	if err != nil {
+		return "", fmt.Errorf("read owner of state directory: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	owner, err = readOwner(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeOwner(root); err != nil {
+			return "", fmt.Errorf("make owner of state directory: %w", err)
+		}
+		owner, err = readOwner(root)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read owner of state directory %s: %w", dir, err)
+	}
+	return owner, nil
+}
+
+func readOwner(dir *os.Root) (owner string, err error) {
+	file, err := dir.Open(OwnerFile)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	content, err := io.ReadAll(io.LimitReader(file, maxOwner))
+	if err != nil {
+		return "", err
+	}
+	number := strings.TrimSpace(string(content))
+	if !ownerPattern.MatchString(number) {
+		return "", fmt.Errorf("its file %q does not hold 32 hexadecimal digits: remove it when nothing runs", OwnerFile)
+	}
+	self, err := identity(file)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(number + " " + self))
+	return hex.EncodeToString(sum[:ownerBytes]), nil
+}
+
+// makeOwner links a complete file into place, so that of two processes that
+// start together one wins and both read the same.
+func makeOwner(dir *os.Root) error {
+	var random [ownerBytes]byte
+	rand.Read(random[:]) // never returns an error: see crypto/rand
+	number := hex.EncodeToString(random[:])
+	temporary := ".new-" + number
+	if err := WriteFile(dir, temporary, []byte(number+"\n")); err != nil {
+		return err
+	}
+	err := dir.Link(temporary, OwnerFile)
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	return errors.Join(err, dir.Remove(temporary))
+}

@@ -1,0 +1,66 @@
+package durable_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/durable"
+)
+
+func owner(t *testing.T, dir string) string {
+	t.Helper()
+	found, err := durable.Owner(dir)
+	require.NoError(t, err)
+	require.Regexp(t, `^[0-9a-f]{32}$`, found)
+	return found
+}
+
+func TestOwnerStaysTheSame(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	first := owner(t, dir)
+	require.Equal(t, first, owner(t, dir))
+	moved := dir + "-moved"
+	require.NoError(t, os.Rename(dir, moved))
+	require.Equal(t, first, owner(t, moved), "a directory that was renamed is the same")
+}
+
+// A copy that shared its original's owner would sweep its living sandboxes.
+func TestACopyHasAnotherOwner(t *testing.T) {
+	dir, other := t.TempDir(), filepath.Join(t.TempDir(), "copy")
+	first := owner(t, dir)
+	require.NoError(t, os.CopyFS(other, os.DirFS(dir)))
+	require.FileExists(t, filepath.Join(other, durable.OwnerFile))
+	require.NotEqual(t, first, owner(t, other))
+	require.Equal(t, first, owner(t, dir))
+}
+
+func TestOneOwnerForAllWhoStartTogether(t *testing.T) {
+	dir := t.TempDir()
+	found := make([]string, 8)
+	var all sync.WaitGroup
+	for i := range found {
+		all.Go(func() { found[i], _ = durable.Owner(dir) })
+	}
+	all.Wait()
+	for _, one := range found {
+		require.Equal(t, owner(t, dir), one)
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}
+
+func TestABrokenOwnerIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	for _, content := range []string{"", "0123", strings.Repeat("g", 32)} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, durable.OwnerFile), []byte(content), 0o600))
+		_, err := durable.Owner(dir)
+		require.ErrorContains(t, err, "does not hold 32 hexadecimal digits")
+	}
+}
