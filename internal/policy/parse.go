@@ -8,12 +8,18 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // parse returns the only document's root, or what is wrong with the file.
 func parse(data []byte) (ast.Node, []Fault) {
-	file, err := parser.ParseBytes(data, 0)
+	tokens := lexer.Tokenize(string(data))
+	if fault := tooDeep(tokens); fault != nil {
+		return nil, []Fault{*fault}
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return nil, []Fault{yamlFault(err)}
 	}
@@ -23,6 +29,35 @@ func parse(data []byte) (ast.Node, []Fault) {
 	forbidden := &indirections{}
 	ast.Walk(forbidden, file.Docs[0].Body)
 	return file.Docs[0].Body, forbidden.found
+}
+
+// maxDepth is many times what a policy needs, a tool's schema in it included.
+const maxDepth = 64
+
+// tooDeep looks at a file before the parser does, which needs 25 kB for each level: a
+// file of 250 kB that opens brackets, or says "- - - -", ended the process for lack of
+// memory. What a line opens counts from its beginning, brackets until they are closed.
+// Levels of lines that are indented further and further cost their own blanks.
+func tooDeep(tokens token.Tokens) *Fault {
+	brackets, opened, at := 0, 0, 0
+	for _, each := range tokens {
+		if each.Position.Line != at {
+			opened, at = 0, each.Position.Line
+		}
+		switch each.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			brackets++
+		case token.SequenceEndType, token.MappingEndType:
+			brackets = max(0, brackets-1)
+		case token.SequenceEntryType, token.MappingKeyType:
+			opened++
+		default:
+		}
+		if brackets+opened > maxDepth {
+			return &Fault{at, fmt.Sprintf("more than %d collections within each other", maxDepth)}
+		}
+	}
+	return nil
 }
 
 // indirections finds what makes a file mean something else than it shows.

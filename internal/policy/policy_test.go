@@ -153,6 +153,37 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
+// The parser needs 25 kB for each level: files of the size that is accepted took 6 GB,
+// and then the process was gone.
+func TestLoadRefusesWhatIsNestedForTheParser(t *testing.T) {
+	const levels = 2000 // what a parser without the bound still gets through
+	for name, text := range map[string]string{
+		"brackets":              "name: x\nlimits: " + strings.Repeat("[", levels),
+		"closed brackets":       "name: " + strings.Repeat("[", levels) + strings.Repeat("]", levels),
+		"braces":                strings.Repeat("{a: ", levels) + strings.Repeat("}", levels),
+		"entries":               strings.Repeat("- ", levels) + "x",
+		"keys":                  strings.Repeat("? ", levels) + "x",
+		"entries and brackets":  strings.Repeat("- [", levels),
+		"keys and entries":      strings.Repeat("? - ", levels),
+		"anchors":               strings.Repeat("&a [", levels),
+		"tags":                  strings.Repeat("!a [", levels),
+		"brackets over lines":   strings.Repeat("[\n", levels),
+		"entries in brackets":   "[" + strings.Repeat("- ", levels) + "]",
+		"brackets after closed": strings.Repeat("[]\n", 3) + strings.Repeat("[", levels),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Load("x", []byte(text))
+			require.ErrorContains(t, err, "more than 64 collections within each other")
+		})
+	}
+}
+
+func TestLoadTakesManyCollectionsBesideEachOther(t *testing.T) {
+	pairs := strings.Repeat("{a: [1, 2]}, ", 500)
+	_, faults := document([]byte("a: [" + pairs + "]\nb:\n" + strings.Repeat("  - - 1\n    - 2\n", 500)))
+	require.Nil(t, faults)
+}
+
 func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	_, text := full(t)
 	text = strings.NewReplacer("pids: 64", "pids: 0", "- numpy", "- ctypes", "max_depth: 4", "max_depth: 4\n  width: 1").Replace(text)
