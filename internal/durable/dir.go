@@ -31,6 +31,22 @@ func OpenDir(path string) (*os.Root, error) {
 	return root, nil
 }
 
+// OpenTrusted is OpenDir for a directory whose content is believed because of who may
+// write it: then nobody but root and this user may be able to put another directory in
+// its place, either. The first one on the way in which another user could is
+// ErrNotTrusted.
+func OpenTrusted(path string) (*os.Root, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open directory: %w", err)
+	}
+	root, err := openTrusted(path)
+	if err != nil {
+		return nil, fmt.Errorf("open directory %s: %w", path, err)
+	}
+	return root, nil
+}
+
 // errNotRegular is told of pipes, devices and directories in the place of a file.
 var errNotRegular = errors.New("it is not a regular file")
 

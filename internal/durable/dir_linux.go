@@ -19,14 +19,17 @@ const noAttribute = unix.ENODATA
 // maxLinks is the kernel's own bound for one path.
 const maxLinks = 40
 
-func openDir(path string) (root *os.Root, err error) {
-	way, err := walkTo(path)
+func openDir(path string) (*os.Root, error) { return rootAt(walkTo(path)) }
+
+func openTrusted(path string) (*os.Root, error) { return rootAt(walk(path, &way{trusted: true})) }
+
+func rootAt(way *way, err error) (root *os.Root, fault error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, unix.Close(way.at)) }()
+	defer func() { fault = errors.Join(fault, unix.Close(way.at)) }()
 	// There is no os.Root of a descriptor, but this link is the descriptor itself.
-	return os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", way.at))
+	return os.OpenRoot(way.path())
 }
 
 // openFile resolves the last name like those before it: /dev/stdout is a link. It
@@ -135,15 +138,15 @@ type way struct {
 	at    int // O_PATH descriptor
 	todo  []string
 	links int
-	// trusted refuses directories in which others could exchange an entry, and
+	// trusted refuses directories in which others could exchange an entry, and making
 	// makes what is missing in all the others.
-	trusted bool
+	trusted, making bool
 }
 
-func walkTo(path string) (*way, error) { return walk(path, false) }
+func walkTo(path string) (*way, error) { return walk(path, &way{}) }
 
 func makeTrusted(path string) (resolved string, err error) {
-	w, err := walk(path, true)
+	w, err := walk(path, &way{trusted: true, making: true})
 	if err != nil {
 		return "", fmt.Errorf("open directory %s: %w", path, err)
 	}
@@ -151,12 +154,13 @@ func makeTrusted(path string) (resolved string, err error) {
 	return os.Readlink(w.path())
 }
 
-func walk(path string, trusted bool) (*way, error) {
+// walk goes the way of w, which is at its beginning.
+func walk(path string, w *way) (*way, error) {
 	at, err := unix.Open("/", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	w := &way{at: at, todo: strings.Split(path, "/"), trusted: trusted}
+	w.at, w.todo = at, strings.Split(path, "/")
 	for len(w.todo) > 0 {
 		name := w.todo[0]
 		w.todo = w.todo[1:]
@@ -173,7 +177,7 @@ func walk(path string, trusted bool) (*way, error) {
 // path is a name of the directory that is open, whatever is renamed.
 func (w *way) path() string { return fmt.Sprintf("/proc/self/fd/%d", w.at) }
 
-// open opens the next name, and makes a directory of it on a trusted way.
+// open opens the next name, and makes a directory of it where it is to.
 func (w *way) open(name string) (int, error) {
 	const flags = unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	if !w.trusted {
@@ -188,7 +192,7 @@ func (w *way) open(name string) (int, error) {
 		return -1, errors.Join(fmt.Errorf("%w: %s is above it and %s", ErrNotTrusted, named, fault), err)
 	}
 	next, err := unix.Openat(w.at, name, flags, 0)
-	if !errors.Is(err, unix.ENOENT) {
+	if !w.making || !errors.Is(err, unix.ENOENT) {
 		return next, err
 	}
 	if err := unix.Mkdirat(w.at, name, 0o700); err != nil && !errors.Is(err, unix.EEXIST) {

@@ -4,6 +4,7 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -12,6 +13,18 @@ import (
 
 // openDir follows every link: only the docker engine runs here, and not as root.
 func openDir(path string) (*os.Root, error) { return os.OpenRoot(path) }
+
+// openTrusted looks only at what it finds in the end.
+func openTrusted(path string) (*os.Root, error) {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := OthersBelow(resolved); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotTrusted, err)
+	}
+	return os.OpenRoot(resolved)
+}
 
 func openFile(path string, flags int) (*os.File, error) {
 	file, err := os.OpenFile(path, flags, 0o644)

@@ -22,7 +22,8 @@ type Catalog struct {
 
 // NewCatalog returns a catalog of builtin's *.yaml and of dir's, which may be ""
 // or absent. The directory and its files must belong to root or to the caller and
-// must not be writable by others, or nothing of the catalog is served.
+// must not be writable by others, and neither may be what lies above them, or nothing of
+// the catalog is served.
 func NewCatalog(builtin fs.FS, dir string) *Catalog { return &Catalog{builtin, dir} }
 
 // ErrUnknown is wrapped by Get for a name that no policy has.
@@ -98,9 +99,12 @@ func (c *Catalog) own() (*os.Root, error) {
 	if c.dir == "" {
 		return nil, nil
 	}
-	root, err := durable.OpenDir(c.dir)
+	root, err := durable.OpenTrusted(c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if errors.Is(err, durable.ErrNotTrusted) {
+		return nil, fmt.Errorf("open policy directory: %w: run `chmod go-w` and `chown root` on that one", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open policy directory: %w", err)

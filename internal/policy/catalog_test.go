@@ -60,8 +60,41 @@ func TestCatalogRefuses(t *testing.T) {
 	}
 }
 
+// Whoever may write above the directory puts another one of the administrator's in its
+// place: one that was moved away for its looser policies.
+func TestCatalogRefusesADirectoryThatOthersCouldExchange(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T, above string){
+		"everybody": func(t *testing.T, above string) { require.NoError(t, os.Chmod(above, 0o757)) },
+		"a group": func(t *testing.T, above string) {
+			require.NoError(t, os.Chown(above, -1, 65534))
+			require.NoError(t, os.Chmod(above, 0o775))
+		},
+		"its owner": func(t *testing.T, above string) { require.NoError(t, os.Chown(above, 65534, -1)) },
+	} {
+		for _, below := range []string{"policies", "hotcell/policies"} {
+			t.Run(name+" above "+below, func(t *testing.T) {
+				if os.Geteuid() != 0 {
+					t.Skip("needs root")
+				}
+				above := t.TempDir()
+				dir := filepath.Join(above, below)
+				require.NoError(t, os.MkdirAll(dir, 0o755))
+				_, err := NewCatalog(policies.Files, dir).Get("study-analysis")
+				require.NoError(t, err)
+				open(t, above)
+				for _, path := range []string{dir, filepath.Join(above, "absent")} {
+					_, err = NewCatalog(policies.Files, path).Get("study-analysis")
+					require.ErrorContains(t, err, above+" is above it")
+				}
+			})
+		}
+	}
+}
+
 func TestCatalogWorksWithoutADirectory(t *testing.T) {
-	names, err := NewCatalog(fstest.MapFS{"a.yaml": {}}, filepath.Join(t.TempDir(), "absent")).Names()
+	absent := filepath.Join(t.TempDir(), "absent")
+	names, err := NewCatalog(fstest.MapFS{"a.yaml": {}}, absent).Names()
 	require.NoError(t, err)
+	require.NoDirExists(t, absent, "looking makes nothing")
 	require.Equal(t, []string{"a"}, names)
 }
