@@ -57,6 +57,9 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, json: wantsJSON(args)}
+	if err := ownDescriptors(); err != nil {
+		return a.exitCode(err)
+	}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
