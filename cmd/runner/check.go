@@ -170,17 +170,21 @@ func (a *app) findingsJSON(c checked) error {
 
 func (a *app) findingsText(c checked) error {
 	var text strings.Builder
+	path := onOneLine(c.path) // whoever names a file does not write findings, or a verdict
 	for _, one := range c.found {
-		message := strings.ReplaceAll(one.Message, "\n", " ") // a finding is a line, for tools that read it
-		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", c.path, one.Line, one.Column, one.Rule, message)
+		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", path, one.Line, one.Column, one.Rule, strings.ReplaceAll(one.Message, "\n", " "))
 	}
 	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
 		return err
 	}
-	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", c.path, c.policy.Name)
+	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", path, c.policy.Name)
 	if len(c.found) > 0 {
-		summary = fmt.Sprintf("✗ rejected  %s\n  findings %d\n  policy   %s\n", c.path, len(c.found), c.policy.Name)
+		summary = fmt.Sprintf("✗ rejected  %s\n  findings %d\n  policy   %s\n", path, len(c.found), c.policy.Name)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(summary))
 	return err
 }
+
+// onOneLine is for a name in an answer of lines: a finding is one, for tools that read
+// it. printable escapes all else that ends a line somewhere.
+func onOneLine(text string) string { return strings.ReplaceAll(text, "\n", `\n`) }
