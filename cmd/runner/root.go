@@ -53,6 +53,8 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	ctx, calm := whileNotStopped(ctx)
+	defer calm()
 	// A reader that goes away (runner … | head) must not take the record with it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
@@ -67,6 +69,30 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	// What a run left is hostile when it is shown, too. Its record is kept by then.
 	return a.exitCode(panics.Catch("carrying out the command", func() error { return root.ExecuteContext(ctx) }))
+}
+
+// whileNotStopped cancels at the signals by which a terminal stops a process: Ctrl-Z,
+// and reading or writing in the background. A runner that is stopped keeps no clock,
+// and its sandbox would run on beyond the time that it has. They stay caught: a
+// second one must not stop the clean-up. From then on what the terminal does not take
+// from the background is written all the same, and what it does not give is an error.
+func whileNotStopped(ctx context.Context) (_ context.Context, calm func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stops := make(chan os.Signal, 1)
+	for _, stop := range []os.Signal{syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU} {
+		if !signal.Ignored(stop) {
+			signal.Notify(stops, stop)
+		}
+	}
+	go func() {
+		select {
+		case <-stops:
+			signal.Ignore(syscall.SIGTTIN, syscall.SIGTTOU)
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // wantsJSON looks for --json before the flags are parsed: a mistake in another

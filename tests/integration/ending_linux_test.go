@@ -41,7 +41,10 @@ func TestNothingRemainsAfterARun(t *testing.T) {
 
 func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
-		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		for _, signal := range []syscall.Signal{
+			syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+			syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, // a runner that is stopped keeps no clock
+		} {
 			t.Run(signal.String(), func(t *testing.T) {
 				w := newWorkspace(t, target)
 				r := w.start(w.command(w.runArgs(sleeps, "--json")...))
@@ -53,6 +56,25 @@ func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
 				w.requireNothingLeft()
 			})
 		}
+	})
+}
+
+// Ctrl-Z again and again must not leave a sandbox alive behind a runner that stands
+// still in the middle of its clean-up.
+func TestNoSecondStopKeepsTheCleanUp(t *testing.T) {
+	onEveryTarget(t, func(t *testing.T, target target) {
+		w := newWorkspace(t, target)
+		r := w.start(w.command(w.runArgs(sleeps, "--json")...))
+		r.awaitSleep()
+		for range 3 {
+			r.signal(syscall.SIGTSTP)
+			r.signal(syscall.SIGTTOU)
+			r.signal(syscall.SIGTTIN)
+		}
+		e := r.end()
+		require.Equal(t, job.Cancelled.ExitCode(), e.code, e.stderr)
+		require.Equal(t, job.Cancelled, e.result(t).Status)
+		w.requireNothingLeft()
 	})
 }
 
