@@ -117,8 +117,8 @@ print(dies(3))
 """
 
 LETS_NOBODY_ELSE_IN = """
-import contextlib, json
-import pandas as pd
+import contextlib, io, json, weakref
+import numpy as np, pandas as pd
 df = pd.DataFrame({'a': [1]})
 class Own:
     def __init__(self): self._mgr = self._b = 'mine'
@@ -126,6 +126,17 @@ class Encoder(json.JSONEncoder): pass
 class Frame(pd.DataFrame): pass
 class Meta(type): pass
 class Made(pd.DataFrame, metaclass=Meta): pass
+class Alias(type(list[int])): pass
+class Blocks(np.lib.Arrayterator): pass
+class Sum:
+    def __radd__(self, other): return other
+class Answers:
+    def __getitem__(self, key):
+        global twice
+        twice = df
+        return Own
+archive = io.BytesIO(); np.savez(archive, a=1); archive.seek(0)
+Bag, answers = type(np.load(archive).f), Answers()
 own = Own()
 encoder = Encoder(); encoder._mgr = 1
 
@@ -204,6 +215,31 @@ def sets(p): setattr(p, 'head', 1); setattr(p, 'tail', 2)
 def by_chain(p): return [p.__dict__ for p in [p]], chain(p, pd.DataFrame)
 def chain(p, kind):
     for each in ([p], [kind]): each[0].head = 1
+def by_class_that_answers(p):
+    global twice
+    twice = Bag(answers)
+    twice._a
+    return twice._mgr
+def by_alias(p): return Alias(df, ())._mgr
+def by_iterator(p): return Blocks(df)._mgr
+def by_name_of_iterator(p): return getattr(Blocks(df), '_mgr')
+def by_method_of_iterator(p):
+    class Reader(Blocks):
+        def show(self): return self._mgr, self._mgr
+    return Reader(df).show()
+def by_change_of_iterator(p):
+    blocks = Blocks(df)
+    blocks._mgr += Sum()
+def by_change_of_alias(p):
+    alias = Alias(df, ())
+    alias._mgr += Sum()
+def by_alias_of_error(p):
+    try: df.nothing
+    except AttributeError as error: return Alias(error, ()).obj
+def by_weak_reference(p): return weak(p), weak(pd.DataFrame)
+def by_weak_module(p): return weak(p), weak(pd)
+def by_weak_function(p): return weak(p), weak(json.dumps)
+def weak(p): weakref.proxy(p).head = 1
 def by_private_change(p): return hides(p), hides(Frame({'a': [1]}))
 def hides(p): p._b = 2; p._mgr = 1
 
@@ -240,9 +276,52 @@ class Rewriting(unittest.TestCase):
     def test_lets_nobody_else_in(self) -> None:
         plain = subprocess.run([sys.executable, "-sBP", "-c", SCRIPT], capture_output=True, text=True, check=True)
         self.assertEqual(plain.stdout.splitlines(), [f"{name} ESCAPED" for name in ATTACKS for _ in range(2)])
-        run = self.host.run(SCRIPT, imports=["contextlib", "json", "pandas"])
+        run = self.host.run(SCRIPT, imports=["contextlib", "io", "json", "numpy", "pandas", "weakref"])
         self.assertEqual((run.outcome, run.error, run.report["violations"]), ("completed", "", []))
         self.assertEqual(run.stdout.splitlines(), [f"{name} held" for name in ATTACKS for _ in range(2)])
+
+
+ORDINARY_HEIRS = """
+import collections, datetime, weakref
+import numpy as np, pandas as pd, pydantic
+class Counting:
+    def count(self):
+        self._n = 1
+        self._n += 4
+        self._gone = self._n
+        del self._gone
+        return self._n, getattr(self, '_gone', 'nothing'), hasattr(self, '_gone')
+class Array(Counting, np.ndarray): pass
+class Frame(Counting, pd.DataFrame): pass
+class Day(Counting, datetime.date): pass
+class Table(Counting, collections.OrderedDict): pass
+class Model(pydantic.BaseModel):
+    _n: int = pydantic.PrivateAttr(default=5)
+    def count(self):
+        self._n += 1
+        return self._n
+class Blocks(Counting, np.lib.Arrayterator):
+    def __getattr__(self, name):
+        if name == '_made': return 'made'
+        raise AttributeError(name)
+class Node:
+    pass
+print(np.arange(3).view(Array).count(), Frame({'a': [1]}).count(), Day(2020, 1, 1).count(), Table().count())
+print(Model().count(), Blocks(np.arange(4)).count(), Blocks(np.arange(4))._made)
+node = Node()
+weakref.proxy(node).name = 'set'
+print(node.name)
+"""
+
+
+class Heirs(unittest.TestCase):
+    def test_private_attributes_of_their_own(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(ORDINARY_HEIRS, imports="collections datetime weakref numpy pandas pydantic".split())
+        self.assertEqual((run.outcome, run.error, run.report["violations"]), ("completed", "", []))
+        counted = "(5, 'nothing', False)"
+        self.assertEqual(run.stdout, f"{counted} {counted} {counted} {counted}\n6 {counted} made\nset\n")
 
 
 class Forms(unittest.TestCase):

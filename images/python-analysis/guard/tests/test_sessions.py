@@ -53,6 +53,17 @@ class Steps(Case):
         self.assertEqual(talk.step("'result' in dir()").report["result"], False)
         self.assertEqual(talk.step("x").report["result"], 2)
 
+    def test_a_builtins_name_that_an_earlier_step_has_bound(self) -> None:
+        talk = self.begin(imports=["abc", "json", "functools"])
+        kind = "import abc, json\nclass A(abc.ABC):\n    __match_args__ = ('__globals__',)\nA.register(type(json.dumps))\n"
+        matches = "match json.dumps:\n    case {}(g): print('ESCAPED')"
+        self.completed(talk.step(f"{kind}int = A\ndef later():\n    global str\n    str = A"))
+        self.assertIn("positional pattern", talk.step(matches.format("int")).error)
+        self.assertIn("positional pattern", talk.step("later()\n" + matches.format("str")).error)
+        self.completed(talk.step("import functools\nproperty = functools.cached_property(json.dumps)\nsuper = lambda: property"))
+        initialises = "class A:\n    def f(self): return super().__init__\nA().f()(print)"
+        self.assertIn("'__init__' of an object that is there", talk.step(initialises).error)
+
     def test_a_rejected_step_does_not_end_it(self) -> None:
         talk = self.begin()
         self.assertEqual(talk.step("import os").kinds, "HR")

@@ -8,10 +8,11 @@ in their closures, and no spelling reaches a closure.
 from __future__ import annotations
 
 import builtins
+from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
 from hotcell_guard import _format, _helpers, _methods, _patterns, _rules, _types
-from hotcell_guard._ownership import NAMESPACES, Ownership, instance_dict, is_internal
+from hotcell_guard._ownership import NAMESPACES, Ownership, instance_dict, is_internal, is_own_class
 from hotcell_guard._streams import OutputStream
 
 TYPE_CHECKING = False
@@ -30,7 +31,9 @@ _mro: Final = vars(type)["__mro__"].__get__
 _class_dict: Final = vars(type)["__dict__"].__get__
 _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
 _BOUND: Final = (type(object().__setattr__), MethodType)
-_SHARED: Final = (type, ModuleType, OutputStream)
+_PROXIES: Final = (ProxyType, CallableProxyType)
+"""Classes of the objects that hand on what is set."""
+_SHARED: Final = (type, ModuleType, OutputStream, *_PROXIES)
 """Classes of the objects whose public attributes are not everybody's to set."""
 
 real_get: Final = builtins.getattr
@@ -85,6 +88,8 @@ class Attributes:
         if not _rules.is_private(exact):
             _remember(self.public, exact)
         elif self.ownership.may_read(obj, exact):
+            if self.ownership.may_forward(type(obj)):
+                return _held(obj, exact, default)
             _remember(self._private, exact)
             self._remember_free(type(obj), exact)
         else:
@@ -111,6 +116,8 @@ class Attributes:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
         if name not in _rules.GUARDED_ATTRIBUTES or _rules.is_dunder(name):
             self.check_write(obj, name)
+            if _rules.is_private(name) and self.ownership.may_forward(type(obj)):
+                return _Held(obj)  # x._y += z reads x._y
             if _rules.is_private(name):
                 self._remember_free(type(obj), name)
             else:
@@ -153,6 +160,10 @@ class Attributes:
 
     def check_write(self, obj: Any, name: str) -> None:
         """Raise AttributeError if the attribute may not be set or deleted."""
+        if type(obj) in _PROXIES:  # a class, a function or a module behind it answers with its real class
+            bases = _mro(real_get(obj, "__class__"))
+            if any(base in _SHARED or "__get__" in _class_dict(base) for base in bases):
+                raise AttributeError(f"{name!r} cannot be set through a weak reference; set it on the object")
         if issubclass(type(obj), ModuleType):
             raise AttributeError("modules cannot be changed")
         if type(obj) is OutputStream:  # what is printed while a library is imported must not be the script's to hear
@@ -221,7 +232,10 @@ class Attributes:
         kind = obj if issubclass(type(obj), type) else type(obj)
         if AttributeError in _mro(kind):
             return False
-        return name in (instance_dict(obj) or ()) or _defines(kind, name) or self.ownership.is_own(obj)
+        if name in (instance_dict(obj) or ()) or _defines(kind, name):
+            return True
+        forwards = issubclass(type(obj), super) or self.ownership.may_forward(type(obj))
+        return self.ownership.is_own(obj) and not forwards
 
     def _setter(self, raw: Any, name: str) -> Callable[..., None]:
         """Return the checking form of ``__setattr__`` or ``__delattr__``, bound or not."""
@@ -317,6 +331,43 @@ def _writer(
             ask(obj, name, value)
 
     return write
+
+
+def _held(obj: Any, name: str, default: object = _ABSENT) -> Any:
+    """Return what an object or its class holds, or what a class of the script's answers; no library's code is asked."""
+    try:
+        try:
+            return object.__getattribute__(obj, name)
+        except AttributeError:
+            holder = next((base for base in _mro(type(obj)) if "__getattr__" in _class_dict(base)), None)
+            if holder is None or not is_own_class(holder):
+                raise
+            return _class_dict(holder)["__getattr__"](obj, name)
+    except AttributeError:
+        if default is _ABSENT:
+            raise
+        return default
+
+
+class _Held:
+    """Stands for an object whose attribute is changed in place: what is read before is what the object holds."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, obj: Any) -> None:
+        object.__setattr__(self, "_of", obj)
+
+    def __getattribute__(self, name: str) -> Any:
+        return _held(_of(self), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        real_set(_of(self), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        real_delete(_of(self), name)
+
+
+_of: Final = vars(_Held)["_of"].__get__
 
 
 def pattern_refusal(name: str, rules: _rules.Rules) -> str | None:

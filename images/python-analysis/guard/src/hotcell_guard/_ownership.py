@@ -7,6 +7,7 @@ to a class that inherits from the library's: what decides is who uses the name.
 
 from __future__ import annotations
 
+import builtins as python
 from functools import lru_cache, partial
 from types import (
     CodeType,
@@ -56,6 +57,14 @@ NAMESPACES: Final = (SimpleNamespace, GuardedNamespace)
 
 _OTHERWISE: Final = (super, type, ModuleType)
 """Classes of the objects about which their class alone does not decide."""
+
+_BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*_OTHERWISE}
+"""Python's own, by identity: a class that is written in C has no ``__module__`` in its namespace,
+and what it says of itself can be anything."""
+
+_ANSWERING: Final = ("__getattribute__", "__getattr__")
+_HAS_PRIVATE_FIELDS: Final = ("pydantic.main", "BaseModel")
+"""A library's class whose ``__getattr__`` looks into the object itself only, where a script's private attributes are."""
 
 _HOLDERS: Final = (*NAMESPACES, partial)
 _CALLABLES: Final = (FunctionType, staticmethod, classmethod, property)
@@ -151,6 +160,7 @@ class Ownership:
         self.pure: set[type] = set()
         self.open: set[type] = set()
         self._used: dict[type, frozenset[str]] = {}
+        self._forwarding: dict[type, bool] = {}
 
     def add(self, kind: type, body: frozenset[str]) -> None:
         """Take in a class that the script has just defined by a statement. Raises TypeError.
@@ -184,7 +194,22 @@ class Ownership:
         """Tell whether the private attribute of every object of a class is the script's own to read and to set."""
         if kind in self.pure:
             return True
-        return is_own_class(kind) and not issubclass(kind, _OTHERWISE) and name not in self._names_used(kind)
+        if not is_own_class(kind) or issubclass(kind, _OTHERWISE) or self.may_forward(kind):
+            return False
+        return name not in self._names_used(kind)
+
+    def may_forward(self, kind: type) -> bool:
+        """Tell whether code of a library answers for what an object of a class of the script's does not hold.
+
+        It can answer with an attribute of any object: ``list[int]`` does with those of list.
+        """
+        if kind in self.pure:
+            return False
+        known = self._forwarding.get(kind)
+        if known is None:
+            own = any(is_own_class(base) for base in _mro(kind)) and not issubclass(kind, _OTHERWISE)
+            known = self._forwarding[kind] = own and _may_forward(kind)
+        return known
 
     def may_write(self, obj: Any, name: str) -> bool:
         """Tell whether the object's private attribute may be set or deleted."""
@@ -251,11 +276,16 @@ class Ownership:
     def _is_plain(self, base: type) -> bool:
         if base in _own:
             return base in self.pure
+        if base in _BUILTIN:
+            return True
         home = _home(base)
         tuples = issubclass(base, tuple) and type(base) is type
         if not tuples and home not in _PLAIN_MODULES:
             return False
-        return all(not _rules.is_private(name) or name in _HARMLESS for name in _class_dict(base))
+        names = _class_dict(base)
+        if any(name in names for name in _ANSWERING):
+            return False
+        return all(not _rules.is_private(name) or name in _HARMLESS for name in names)
 
     def _names_used(self, kind: type) -> frozenset[str]:
         """Return the private names that the library's classes among the bases use."""
@@ -303,7 +333,22 @@ def _is_wrapper(kind: type) -> bool:
 
 def _home(kind: type) -> object:
     """Return the module that a library's class is of, past what a metaclass would answer."""
-    return _class_dict(kind).get("__module__", "builtins")
+    return _class_dict(kind).get("__module__", "builtins" if kind in _BUILTIN else None)
+
+
+def _may_forward(kind: type) -> bool:
+    answered = False  # by the script's own __getattr__, which stands before those of its bases
+    for base in _mro(kind):
+        names = _class_dict(base)
+        if is_own_class(base):
+            answered = answered or "__getattr__" in names
+        elif base not in _BUILTIN:
+            if "__getattribute__" in names:
+                return True
+            own = (_home(base), vars(type)["__name__"].__get__(base)) == _HAS_PRIVATE_FIELDS
+            if "__getattr__" in names and not answered and not own:
+                return True
+    return False
 
 
 def _class_names(base: type) -> Iterator[str]:

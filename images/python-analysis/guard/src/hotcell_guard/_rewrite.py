@@ -15,7 +15,7 @@ from hotcell_guard._helpers import METHOD, OPEN, OWNER, PATTERN, PURE, READ, TEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Final
 
     from hotcell_guard._helpers import Marker
@@ -118,8 +118,10 @@ class _Scope:
 
     A class body's names are looked up in what its metaclass has prepared: no name is
     steady there, the same when it is read twice. Where holds is true, an object can be
-    kept in a local variable of the guard's: in the body of a function, and not in what
-    Python gives a scope of its own. There nobody can change it between check and use.
+    kept in a variable of the guard's: in the body of a function, and in that of the
+    script, which runs once. There nobody can change it between check and use. Nothing
+    is read twice by a name of the script's: objects answer by code to whatever they are
+    asked, their class included, and other threads run.
     """
 
     __slots__ = ("frozen", "function", "holds", "owner", "steady")
@@ -140,7 +142,7 @@ class _Scope:
         self.function = function
 
     def without_holding(self) -> _Scope:
-        """Return the scope of a comprehension here."""
+        """Return the scope of what may hold no assignment, or has a scope of its own, here."""
         return _Scope(self.owner, self.steady, function=self.function)
 
     def outside(self) -> _Scope:
@@ -151,8 +153,9 @@ class _Scope:
 class Survey:
     """One walk over a tree: its names, its denied syntax, and the places to rewrite."""
 
-    def __init__(self, tree: ast.Module, denied: frozenset[str] = frozenset()) -> None:
-        self.bound: set[str] = set()
+    def __init__(self, tree: ast.Module, denied: frozenset[str] = frozenset(), known: Iterable[str] = ()) -> None:
+        """Walk over the tree. known are the names that earlier scripts can have bound in its globals."""
+        self.bound: set[str] = {*known}
         self.classes: set[str] = set()
         self.imported: set[str] = set()
         self.denied: list[ast.AST] = []
@@ -170,7 +173,8 @@ class Survey:
             ast.FunctionDef: self._function,
             ast.AsyncFunctionDef: self._function,
             ast.Lambda: self._lambda,
-            **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), self._comprehension),
+            ast.GeneratorExp: self._generator,
+            ast.comprehension: self._comprehension,
             ast.AnnAssign: self._annotated,
             ast.TypeAlias: self._type_alias,
             ast.Global: self._declaration,
@@ -183,7 +187,7 @@ class Survey:
             **dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.ExceptHandler), self._named),
             **dict.fromkeys((ast.TypeVar, ast.ParamSpec, ast.TypeVarTuple), self._named),
         }
-        self._stack: list[tuple[ast.AST, int, _Scope]] = [(tree, 0, _Scope("", True))]
+        self._stack: list[tuple[ast.AST, int, _Scope]] = [(tree, 0, _Scope("", True, holds=True))]
         self._walk()
 
     def _walk(self) -> None:
@@ -283,8 +287,12 @@ class Survey:
         self._push(node, ("args",), scope.outside())
         self._push(node, ("body",), _Scope(scope.owner, True, holds=True))
 
-    def _comprehension(self, node: ast.AST, scope: _Scope) -> _Scope:
-        return scope.without_holding()
+    def _generator(self, node: ast.AST, scope: _Scope) -> _Scope:
+        return scope.without_holding()  # it is suspended, and anybody may go on with it
+
+    def _comprehension(self, node: ast.comprehension, scope: _Scope) -> None:
+        self._push(node, ("target", "iter"), scope.without_holding())  # Python allows no assignment there
+        self._push(node, ("ifs",), scope)
 
     def _annotated(self, node: ast.AnnAssign, scope: _Scope) -> None:
         self._push(node, ("annotation",), scope.outside())
@@ -373,9 +381,8 @@ class Survey:
 
     def _guarded_read(self, node: ast.Attribute, scope: _Scope) -> ast.expr:
         """Read through the run's getattr, but what needs no further look at the object."""
-        named, literal = isinstance(node.value, ast.Name), isinstance(node.value, ast.Constant)
-        if node.attr in _format.FORMAT_NAMES and (scope.holds or (scope.steady and named)) and not literal:
-            return _template(node, scope)
+        if node.attr in _format.FORMAT_NAMES and scope.holds and not isinstance(node.value, ast.Constant):
+            return _template(node)
         if node.attr in _rules.BOUND_METHODS and scope.holds and self._is_super(node.value):
             return _method_of_super(node)
         return _call(READ, node.value, node.attr, node)
@@ -385,13 +392,10 @@ class Survey:
         loads, owner = node.ctx.__class__ is ast.Load, node.value
         name, helper = _mangled(node.attr, scope.owner), READ if loads else OWNER
         classes = PURE if _rules.is_private(node.attr) else OPEN
-        if scope.steady and isinstance(owner, ast.Name):
-            own, test, checked = _name(owner), _names_own(owner, classes), _call(helper, owner, name, node)
-        elif scope.holds:
-            own, test, checked = _variable(_HELD, owner), _test(owner, _HELD, classes), _released(helper, name, node)
-        else:
+        if not scope.holds:
             checked = _call(helper, owner, name, node)
             return checked if loads else _guarded(checked, node)
+        own, test, checked = _variable(_HELD, owner), _test(owner, _HELD, classes), _released(helper, name, node)
         choice = _at(ast.IfExp(test, _guarded(own, node) if loads else own, checked), node)
         if scope.function is not None and isinstance(owner, ast.Name) and owner.id in scope.function.checked:
             known = _variable(scope.function.checked[owner.id], owner)
@@ -406,18 +410,13 @@ class Survey:
         return False
 
 
-def _template(node: ast.Attribute, scope: _Scope) -> ast.expr:
+def _template(node: ast.Attribute) -> ast.expr:
     """Read the format method of a text that has been checked before, any other through the run's getattr."""
-    owner, checked = node.value, _call(READ, node.value, node.attr, node)
-    if scope.holds:
-        kind, checked = _type_of(_hold(owner, _HELD)), _released(READ, node.attr, node)
-        owner = _variable(_HELD, owner)
-    else:
-        kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
-    exact = _at(ast.Compare(kind, [ast.Is()], [reference(TEXT, owner)]), owner)
-    known = _at(ast.Compare(_name(owner), [ast.In()], [reference(TEMPLATES, owner)]), owner)
-    test = _at(ast.BoolOp(ast.And(), [exact, known]), owner)
-    return _at(ast.IfExp(test, _guarded(_name(owner), node), checked), node)
+    held = _variable(_HELD, node.value)
+    exact = _at(ast.Compare(_type_of(_hold(node.value, _HELD)), [ast.Is()], [reference(TEXT, node)]), node)
+    known = _at(ast.Compare(_name(held), [ast.In()], [reference(TEMPLATES, node)]), node)
+    test = _at(ast.BoolOp(ast.And(), [exact, known]), node)
+    return _at(ast.IfExp(test, _guarded(held, node), _released(READ, node.attr, node)), node)
 
 
 def _method_of_super(node: ast.Attribute) -> ast.expr:
@@ -434,12 +433,6 @@ def _test(owner: ast.expr, variable: str, classes: Marker) -> ast.expr:
     The set decides, and the real type, not an attribute: data can answer to any.
     """
     return _at(ast.Compare(_type_of(_hold(owner, variable)), [ast.In()], [reference(classes, owner)]), owner)
-
-
-def _names_own(owner: ast.Name, classes: Marker) -> ast.expr:
-    """Return the test for a name that is read twice: nothing in it lets another thread run."""
-    kind = _at(Guarded(_name(owner), "__class__", ast.Load()), owner)
-    return _at(ast.Compare(kind, [ast.In()], [reference(classes, owner)]), owner)
 
 
 def root_name(node: ast.expr) -> str | None:

@@ -136,6 +136,7 @@ class Session:
         self._changes: list[Callable[[], object]] = [self._figures.patch]
         self._views = Views(start.shown, _caller(self._changes))
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
+        self._bound: frozenset[str] = frozenset()  # names that the scripts so far can bind, also later on
         self._namespace: dict[str, Any] = {}
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
@@ -149,6 +150,7 @@ class Session:
         try:
             checked = self._accept(source, name)
             self._sources[name] = checked.lines
+            self._bound |= checked.bound
             if not self._namespace:
                 self._prepare()
                 self._close(checked)
@@ -164,7 +166,7 @@ class Session:
     def _accept(self, source: bytes, name: str) -> _vet.Checked:
         if self._start.unguarded:
             return _unguarded.parse(source, name)
-        return _vet.vet(source, name, self._start.rules)
+        return _vet.vet(source, name, self._start.rules, self._bound)
 
     def _script_name(self) -> str:
         if self._start.mode == "run":

@@ -18,7 +18,7 @@ from hotcell_guard._violations import Refused, Violation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import CodeType
     from typing import Any, Final
 
@@ -48,10 +48,11 @@ class Code:
 class Checked:
     """A script that may run: the tree that was checked. It is compiled only under the lock."""
 
-    __slots__ = ("_name", "_text", "lines", "tree")
+    __slots__ = ("_name", "_text", "bound", "lines", "tree")
 
-    def __init__(self, tree: ast.Module, text: str, name: str) -> None:
+    def __init__(self, tree: ast.Module, text: str, name: str, bound: frozenset[str] = frozenset()) -> None:
         self.tree = tree
+        self.bound = bound  # names that it can bind in its globals, at any time after it has begun
         self.lines = text.split("\n")
         self._text = text
         self._name = name
@@ -62,15 +63,18 @@ class Checked:
             return Code(self.tree, self._name, helpers)
 
 
-def vet(source: bytes, name: str, rules: _rules.Rules) -> Checked:
-    """Check a whole script. Raises Refused with every finding."""
+def vet(source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = ()) -> Checked:
+    """Check a whole script. Raises Refused with every finding.
+
+    known are the names that earlier scripts can have bound in the globals that it will have.
+    """
     text = _source.decode(source)
     with _refusals(text):
         tree = ast.parse(text, name)
-        survey = Survey(tree, rules.syntax)
+        survey = Survey(tree, rules.syntax, known)
         survey.rewrite()
         _check(tree, survey, Vetter(rules, text, survey))
-    return Checked(tree, text, name)
+    return Checked(tree, text, name, frozenset(survey.bound | survey.imported))
 
 
 @contextlib.contextmanager
