@@ -26,19 +26,27 @@ _AT: Final = 168
 """Where tp_flags stands in a PyTypeObject of a 64-bit CPython: Include/cpython/object.h."""
 
 _WRITTEN: Final = {
-    "matplotlib.path": "Path",  # shapes, once they are asked for
-    "matplotlib.mathtext": "MathTextParser",  # the grammar, once it is needed
     "matplotlib.backend_bases": "LocationEvent",
-    "numpy.ma.core": "MaskedConstant",
+    "matplotlib.mathtext": "MathTextParser",  # the grammar, once it is needed
+    "matplotlib.path": "Path",  # shapes, once they are asked for
+    "numpy.polynomial._polybase": "ABCPolyBase",  # the style in which all are printed
     "scipy.fft._backend": "_ScipyBackend",  # from C
     "scipy.integrate._ode": "vode zvode lsoda",  # count themselves
+    "scipy.stats._distribution_infrastructure": "ContinuousDistribution",  # properties, by its parameters
     "difflib": "HtmlDiff",
     "_frozen_importlib_external": "_NamespacePath",
-    "scipy.stats._distribution_infrastructure": "ContinuousDistribution",  # properties, by its parameters
     "weakref": "finalize",  # that there is one
+    # Objects become those of another class, which is for mutable ones only.
+    "matplotlib.collections": "Collection",
+    "matplotlib.lines": "Line2D",
+    "matplotlib.patches": "Patch",
+    "matplotlib.text": "Text",
+    "numpy.ma.core": "MaskedArray",
+    "PIL.ImageFile": "ImageFile",
+    "scipy.interpolate._fitpack2": "UnivariateSpline",
     "zipfile": "ZipFile",
 }
-"""Classes on which their own library keeps something while scripts run, by module. They and those that inherit from them stay as they are."""
+"""Classes that their own library changes while scripts run, by module. They and those that inherit from them stay as they are."""
 
 _flags = vars(type)["__flags__"].__get__
 
