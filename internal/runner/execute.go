@@ -37,11 +37,16 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 // code that has begun and could not be judged because of err.
 func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Answer, error) {
 	destroyed := destroy(ctx, sandbox)
-	if err != nil && !settled.began {
-		return Answer{}, errors.Join(err, destroyed)
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case settled.began:
 		settled.verdict = unjudged(err)
+	case ctx.Err() != nil:
+		// A terminal's Ctrl-C goes to the runtime, too, until that has left the runner's
+		// process group: what it did not finish is no fault of the host.
+		settled.verdict, err = *byRunner(evidence{ended: endedCancel}), nil
+	default:
+		return Answer{}, errors.Join(err, destroyed)
 	}
 	// Code that has run on data is recorded, whatever it did to its judges, and even
 	// if its sandbox could not be removed.

@@ -450,6 +450,23 @@ func TestRunThatIsCancelledBeforeItsSandboxExistsIsRecorded(t *testing.T) {
 	require.Empty(t, b.engine.Live())
 }
 
+// A terminal's signal may reach the runtime before it is out of the runner's group.
+func TestRunWhoseRuntimeDiesOfTheSameSignalIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, func(context.Context, guard) container.Exit {
+		cancel()
+		return container.Exit{}
+	}, func(options *fake.Options, _ *Options) {
+		options.Faults.Run = errors.New("run crun start: signal: interrupt")
+	})
+	answer, err := b.runner.Run(ctx, request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, answer.Result.Status)
+	require.Empty(t, b.engine.Live())
+	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.NoError(t, err)
+}
+
 func TestRunLosesNothingOfStderrAroundReady(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		_, _ = io.WriteString(g.stdio.Stderr, "before")
