@@ -27,7 +27,7 @@ var layers = [][]string{
 }
 
 // engines may import only these of the project.
-var enginesMayImport = []string{"hotcell/internal/container", "hotcell/internal/container/cgroup", "hotcell/internal/job", "hotcell/internal/panics"}
+var enginesMayImport = []string{"hotcell/internal/container", "hotcell/internal/container/cgroup", "hotcell/internal/durable", "hotcell/internal/job", "hotcell/internal/panics"}
 
 func TestDependenciesPointOneWay(t *testing.T) {
 	rank := map[string]int{}

@@ -308,7 +308,7 @@ def _strider(numpy: Any, fields: _Fields) -> Callable[..., Any]:
         array = numpy.array(x, copy=None, subok=subok)
         plain = fields.kind.view(array, fields.kind)
         shape = tuple(int(each) for each in (plain.shape if shape is None else numpy.atleast_1d(shape)))
-        if steps is None and plain.size == 1:  # np.vectorize wants a shape: numpy would show what lies behind the element
+        if steps is None and not plain.shape:  # np.vectorize wants a number in a shape: numpy would show what lies behind it
             steps = (0,) * len(shape)
         steps = tuple(int(each) for each in (plain.strides if steps is None else numpy.atleast_1d(steps)))
         if plain.dtype.hasobject or len(shape) != len(steps):
