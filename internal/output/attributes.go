@@ -94,7 +94,7 @@ func checkSVGAttribute(attribute xml.Attr) error {
 	case described || svgText[name] || said(name):
 		return nil
 	}
-	return checkSheet(value)
+	return checkNames(value) // checkAttribute has looked at all else of a style
 }
 
 // checkStyle refuses style sheets that load something, and the escapes that
@@ -128,12 +128,20 @@ func checkStyle(css string) error {
 // not at all.
 var localURL = regexp.MustCompile(`^[ \t\r\n\f]*(?:"#[^"]*"|'#[^']*'|#[^"'() \t\r\n\f]*)[ \t\r\n\f]*\)`)
 
-// checkSheet is checkStyle for what is style and nothing else. Which functions and
-// rules it may have is said by lists: there are more that load by a text in quotes
-// (src, image, cross-fade), and browsers learn them one after the other.
+// checkSheet is checkStyle for what is style and nothing else.
 func checkSheet(css string) error {
-	if err := checkStyle(css); err != nil || !strings.ContainsAny(css, "(@") {
+	if err := checkStyle(css); err != nil {
 		return err
+	}
+	return checkNames(css)
+}
+
+// checkNames looks at the functions and rules of a style. Which it may have is said by
+// lists: there are more that load by a text in quotes (src, image, cross-fade), and
+// browsers learn them one after the other.
+func checkNames(css string) error {
+	if !strings.ContainsAny(css, "(@") {
+		return nil
 	}
 	lower := strings.ToLower(css)
 	if name := firstUnknown(lower, cssCall, cssFunctions); name != "" {

@@ -139,7 +139,7 @@ func checkHTMLAttribute(element, name, value string) error {
 	case !htmlAttributes[name] && !said(name):
 		return unknownAttribute(name)
 	case name == "style":
-		return checkSheet(value)
+		return checkNames(value)
 	}
 	return nil
 }
