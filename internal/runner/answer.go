@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/policy"
@@ -112,16 +114,20 @@ func chartsOfResult(report *wire.Report, shown []chart, most int) ([]chart, []jo
 			charts = append(charts, one)
 		}
 	}
+	// Counted before they are judged: what is said of each takes many times its bytes.
+	one, more := oneOrMany(given["chart"], most), oneOrMany(given["charts"], most)
+	if len(charts)+len(one)+len(more) > most {
+		return nil, tooManyFigures(most)
+	}
 	var violations []job.Violation
-	for _, name := range []string{"chart", "charts"} {
-		for index, spec := range oneOrMany(given[name]) {
+	judge := func(name string, specs []json.RawMessage) {
+		for index, spec := range specs {
 			violations = append(violations, figureFaults(spec, fmt.Sprintf("result[%q], chart %d,", name, index+1))...)
 			charts = append(charts, chart{Kind: plotly, Spec: spec})
 		}
 	}
-	if len(charts) > most {
-		violations = append(violations, tooManyFigures(most)...)
-	}
+	judge("chart", one)
+	judge("charts", more)
 	return charts, violations
 }
 
@@ -130,12 +136,27 @@ func answerFault(message string) []job.Violation {
 	return []job.Violation{{Rule: "output.answer", Message: message}}
 }
 
-func oneOrMany(value json.RawMessage) []json.RawMessage {
-	var list []json.RawMessage
-	if isNull(value) || strictjson.Decode(value, len(value), &list) == nil {
-		return list
+// oneOrMany reads at most most+1 elements of a list: what is held of each takes many
+// times its bytes. The value has been decoded strictly, within a whole.
+func oneOrMany(value json.RawMessage, most int) []json.RawMessage {
+	decoder := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true))
+	switch {
+	case isNull(value):
+		return nil
+	case decoder.PeekKind() != '[':
+		return []json.RawMessage{value}
 	}
-	return []json.RawMessage{value}
+	list := []json.RawMessage{}
+	_, err := decoder.ReadToken()
+	for err == nil && len(list) <= most && decoder.PeekKind() != ']' {
+		var element jsontext.Value
+		element, err = decoder.ReadValue()
+		list = append(list, json.RawMessage(element.Clone()))
+	}
+	if err != nil { // which does not happen
+		return []json.RawMessage{value}
+	}
+	return list
 }
 
 // figureFaults holds a plotly figure to what a reader draws: data, a list of at

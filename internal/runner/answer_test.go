@@ -59,6 +59,8 @@ func TestTheAnswerHasThePolicysForm(t *testing.T) {
 		"a list with one that loads": {policy.AnswerChart, `,"result":{"charts":[` + figure + `,` + loads + `]}`, "printed", nil, "output.active_content"},
 		"a shown figure that loads":  {policy.AnswerChart, `,"result":null,"charts":[` + chart(loads) + `]`, "printed", nil, "output.active_content"},
 		"a figure beside the answer": {policy.AnswerStdout, `,"result":2,"charts":[` + chart(loads) + `]`, "printed", nil, "output.active_content"},
+		"too many that are none":     {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat("0,", 20) + `0]}`, "printed", nil, "output.chart"},
+		"too many in both places":    {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat("0,", 10) + `0],"charts":[` + strings.Repeat("0,", 10) + `0]}`, "printed", nil, "output.chart"},
 		"another key":                {policy.AnswerChart, `,"result":{"output":"yes","secret":1}`, "printed", nil, "output.answer"},
 		"a result that is a number":  {policy.AnswerChart, `,"result":2`, "printed", nil, "output.answer"},
 		"more charts than allowed":   {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat(figure+",", 20) + figure + `]}`, "printed", nil, "output.chart"},

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 	"hotcell/tests/peakmemory"
 )
@@ -52,9 +53,17 @@ func hostileReports() map[string]func() string {
 		"many traces":        fill(`"charts":[{"kind":"plotly","spec":{"data":[`, `{},`, `{}]}}]`),
 		"files":              fill(`"files":[`, `{"path":"%d","bytes":1,"sha256":"","role":"file"},`, `{"path":"x"}]`),
 		"files of no length": fill(`"files":[`, `{},`, `{}]`),
-		"one path":           fill(`"files":[{"path":"`, `é`, `","bytes":1,"sha256":"","role":"file"}]`),
+		// In a policy whose answer is a chart.
+		asChart + "charts":      fill(`"result":{"chart":[`, `0,`, `0]}`),
+		asChart + "objects":     fill(`"result":{"charts":[`, `{},`, `{}]}`),
+		asChart + "traces":      fill(`"result":{"chart":{"data":[`, `{},`, `{}]}}`),
+		asChart + "names":       fill(`"result":{"chart":{"data":[{"x":{`, `"%d":1,`, `"x":1}}]}}`),
+		asChart + "other names": fill(`"result":{`, `"%d":1,`, `"x":1}`),
+		"one path":              fill(`"files":[{"path":"`, `é`, `","bytes":1,"sha256":"","role":"file"}]`),
 	}
 }
+
+const asChart = "chart: "
 
 // maxReadPeak is in bytes, the test's own parts included. A result of 8 MiB is held as
 // frame, as result, as the answer's text, in the record and in what --json prints.
@@ -87,16 +96,20 @@ func TestChildThatReads(t *testing.T) {
 	if name == "" {
 		return
 	}
-	const policy = "workflow-step" // whose answer is the result, so that it is there twice
+	const inTwoPlaces = "workflow-step" // whose answer is the result, so that it is there twice
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		g.begin()
 		report := hostileReports()[name]()
 		_, _ = g.stdio.Stdout.Write(binary.BigEndian.AppendUint32([]byte{wire.TypeReport}, uint32(len(report))))
 		_, _ = io.WriteString(g.stdio.Stdout, report)
 		return container.Exit{}
-	}, nil)
+	}, withPolicy(func(p *policy.Policy) {
+		if strings.HasPrefix(name, asChart) {
+			p.Output.Answer = policy.AnswerChart
+		}
+	}))
 	asked := request()
-	asked.Policy = policy
+	asked.Policy = inTwoPlaces
 	answer, err := b.runner.Run(t.Context(), asked, "")
 	require.NoError(t, err)
 	// As --json prints it.

@@ -10,6 +10,7 @@ import (
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -44,7 +45,7 @@ func (e *execution) guardLimits() wire.Limits {
 func (e *execution) result(s settled) job.Result {
 	result := job.Result{
 		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
-		Violations: orEmpty(s.verdict.violations), Value: json.RawMessage("null"),
+		Violations: bounded(s.verdict.violations), Value: json.RawMessage("null"),
 		Charts: []json.RawMessage{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
 		Usage: s.usage, Provenance: e.provenance(),
 	}
@@ -120,6 +121,18 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 		return answer, fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, dir, err)
 	}
 	return answer, nil
+}
+
+// maxViolations is of one result: as many as a guard may send. Each check has bounds
+// of its own; this one holds for the next that has none.
+const maxViolations = 1000
+
+func bounded(violations []job.Violation) []job.Violation {
+	if len(violations) > maxViolations {
+		last := job.Violation{Rule: output.RuleMore, Message: fmt.Sprintf("there are more than %d violations; the rest is not listed", maxViolations)}
+		violations = append(violations[:maxViolations:maxViolations], last)
+	}
+	return orEmpty(violations)
 }
 
 func tableNames(tables []wire.Table) []string {
