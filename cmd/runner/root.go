@@ -45,12 +45,23 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// endings are all signals at which this process would end: by default, or because Go
+// ends it with a trace of its stacks and the exit code 2, which says that nothing ran.
+// A service manager's watchdog sends SIGABRT. A fault of our own stays one: what the
+// kernel sends for it does not come here.
+var endings = append([]os.Signal{
+	os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+	syscall.SIGABRT, syscall.SIGSYS, syscall.SIGTRAP, syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV,
+}, ownEndings...)
+
+// stops are the signals by which a terminal stops a process.
+var stops = []os.Signal{syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU}
+
 // execute runs one command and returns its exit code.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// The first signal cancels; the second one, with its default action restored,
-	// ends us at once, and the next start sweeps. These are all that a terminal or a
-	// service manager sends: one that is not here would end us without a record.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	// ends us at once, and the next start sweeps.
+	ctx, stop := signal.NotifyContext(context.Background(), endings...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	ctx, calm := whileNotStopped(ctx)
@@ -78,15 +89,15 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // from the background is written all the same, and what it does not give is an error.
 func whileNotStopped(ctx context.Context) (_ context.Context, calm func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	stops := make(chan os.Signal, 1)
-	for _, stop := range []os.Signal{syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU} {
+	stopped := make(chan os.Signal, 1)
+	for _, stop := range stops {
 		if !signal.Ignored(stop) {
-			signal.Notify(stops, stop)
+			signal.Notify(stopped, stop)
 		}
 	}
 	go func() {
 		select {
-		case <-stops:
+		case <-stopped:
 			signal.Ignore(syscall.SIGTTIN, syscall.SIGTTOU)
 			cancel()
 		case <-ctx.Done():
