@@ -72,6 +72,18 @@ func readOwner(dir *os.Root) (owner string, err error) {
 	return hex.EncodeToString(sum[:ownerBytes]), nil
 }
 
+// OwnedElsewhere tells whether a file, which an owner has signed with what Owner
+// returned, names another one: what it stands for was copied here from another state
+// directory, and is not this one's to end. A file that is not there or empty names
+// nobody: its owner died before he made anything else.
+func OwnedElsewhere(path, owner string) (bool, error) {
+	signed, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("read whose it is: %w", err)
+	}
+	return len(signed) > 0 && string(signed) != owner, nil
+}
+
 // makeOwner links a complete file into place, so that of two processes that
 // start together one wins and both read the same.
 func makeOwner(dir *os.Root) error {

@@ -64,3 +64,18 @@ func TestABrokenOwnerIsNamed(t *testing.T) {
 		require.ErrorContains(t, err, "does not hold 32 hexadecimal digits")
 	}
 }
+
+func TestWhatAnotherHasSignedIsOwnedElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), durable.OwnerFile)
+	elsewhere, err := durable.OwnedElsewhere(path, "ours")
+	require.NoError(t, err)
+	require.False(t, elsewhere, "nobody has signed yet")
+	for content, expected := range map[string]bool{"": false, "ours": false, "ours\n": true, "theirs": true} {
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		elsewhere, err = durable.OwnedElsewhere(path, "ours")
+		require.NoError(t, err)
+		require.Equal(t, expected, elsewhere, "%q", content)
+	}
+	_, err = durable.OwnedElsewhere(filepath.Dir(path), "ours")
+	require.ErrorContains(t, err, "read whose it is")
+}

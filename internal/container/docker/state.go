@@ -92,12 +92,9 @@ func (s *stateDir) sign(path string) error {
 // directory, and nothing of the sandbox, which is not this one's to end.
 func (s *stateDir) dropCopy(id job.ID) (dropped bool, err error) {
 	path := filepath.Join(s.path, id.String())
-	signed, err := os.ReadFile(filepath.Join(path, durable.OwnerFile))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && string(signed) == s.owner {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("look whose sandbox directory it is: %w", err)
+	copied, err := durable.OwnedElsewhere(filepath.Join(path, durable.OwnerFile), s.owner)
+	if err != nil || !copied {
+		return false, err
 	}
 	return true, os.RemoveAll(path)
 }

@@ -90,16 +90,11 @@ func (e *Engine) lock(id job.ID) (*os.File, error) {
 }
 
 // isCopy tells what was copied here from another state directory: locks that nobody
-// holds, and directories, of sandboxes that are not this one's to end. What nobody has
-// signed is of an owner who died before he made anything else.
+// holds, and directories, of sandboxes that are not this one's to end.
 func (e *Engine) isCopy(id job.ID) (bool, error) {
 	for _, path := range []string{e.lockPath(id), filepath.Join(e.sandboxDir(id), ownerFile)} {
-		signed, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("look whose sandbox it is: %w", err)
-		}
-		if len(signed) > 0 && string(signed) != e.owner {
-			return true, nil
+		if copied, err := durable.OwnedElsewhere(path, e.owner); err != nil || copied {
+			return copied, err
 		}
 	}
 	return false, nil

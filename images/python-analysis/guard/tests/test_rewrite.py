@@ -175,6 +175,21 @@ def by_comprehension(p):
 def by_generator(p):
     p._b, p._b
     return list(p._mgr for p in [df])
+def by_assignment_in_a_generator(p):
+    p._b, p._b
+    return list(((p := df), p._mgr) for _ in range(1))
+def by_spelling(p):
+    class Speller:
+        def show(self, __p):
+            __p._b, __p._b
+            _Speller__p = df
+            return __p._mgr
+    return Speller().show(p)
+def by_name_of_a_target(p):
+    global each
+    [each._b for each in [p]]
+    each = df
+    return each._mgr
 def by_sending(p):
     def steps(p):
         p._b, p._b
@@ -324,6 +339,14 @@ class Heirs(unittest.TestCase):
         self.assertEqual(run.stdout, f"{counted} {counted} {counted} {counted}\n6 {counted} made\nset\n")
 
 
+def _read_by_name(test: ast.expr) -> list[str]:
+    """Return the name whose object's class is asked for, where it is not kept in a variable of the guard's."""
+    match test:
+        case ast.Compare(left=ast.Call(args=[ast.Name(name)])):
+            return [name]
+    return []
+
+
 class Forms(unittest.TestCase):
     def test_a_function_has_two_forms_only_where_it_can(self) -> None:
         body = "    p._a\n    p._b\n"
@@ -345,6 +368,40 @@ class Forms(unittest.TestCase):
                 function = tree.body[0]
                 assert isinstance(function, ast.FunctionDef)
                 self.assertEqual(any(isinstance(each, ast.If) for each in function.body), forked)
+
+    def test_only_a_name_that_nobody_else_can_change_is_read_twice(self) -> None:
+        cases = {
+            "def f(p):\n    p._a\n": ["p"],
+            "def f():\n    x = g()\n    x._a = x.b = 1\n": ["x", "x"],
+            "def f():\n    for x in y: x._a\n": ["x"],
+            "def f():\n    [(x := q) for q in y]\n    x._a\n": ["x"],
+            "def f(p):\n    [p._a + q._a for q in y]\n": ["p", "q"],
+            "f = lambda p: p._a\n": ["p"],
+            "[x._a for x in x._b if x._c]\n": ["x", "x"],
+            "list(x._a for x in y for z in x._b)\n": ["x", "x"],
+            "class A:\n    list(x._a for x in y)\n": ["x"],
+            "x = 1\nx._a\n": [],
+            "def f():\n    x._a\n": [],
+            "def f():\n    global x\n    x = 1\n    x._a\n": [],
+            "def f():\n    [0 for x in y]\n    x._a\n": [],
+            "def f(p):\n    list(0 for _ in p)\n    p._a\n": [],
+            "def f(p):\n    def g():\n        nonlocal p\n        p = 1\n        p._a\n    p._a\n": [],
+            "def f(p):\n    class A:\n        p._a\n    p._a\n": [],
+            "def f(p):\n    list(((p := q), p._a) for q in y)\n": [],
+            "list(((x := q), x._a) for q in y)\n": [],
+            "[lambda: x for x in y if x._a]\n": [],
+            "[[z for z in y if (lambda: x)] for x in y if x._a]\n": [],
+            "class A:\n    x = 1\n    x._a\n": [],
+            "class A:\n    [x._a for x in y]\n": [],
+            "def f(p):\n    [0 for p._a in y]\n": [],
+            "def f(p):\n    @p._a\n    def g(q=p._b): pass\n": [],
+        }
+        for code, expected in cases.items():
+            with self.subTest(code):
+                tree = ast.parse(code)
+                _rewrite.Survey(tree).rewrite()
+                asked = [node.test for node in ast.walk(tree) if isinstance(node, ast.IfExp)]
+                self.assertEqual(sorted(name for test in asked for name in _read_by_name(test)), expected)
 
     def test_no_two_places_share_a_node(self) -> None:
         tree = ast.parse(MEANS_THE_SAME)

@@ -13,6 +13,7 @@ from types import MethodType, ModuleType
 
 from hotcell_guard import _format, _helpers, _methods, _patterns, _rules, _types
 from hotcell_guard._ownership import NAMESPACES, Ownership, instance_dict, is_internal, is_own_class
+from hotcell_guard._real import class_dict, mro
 from hotcell_guard._streams import OutputStream
 
 TYPE_CHECKING = False
@@ -27,8 +28,6 @@ _MAX_KNOWN: Final = 2048
 _MAX_TEXT: Final = 1024
 """Verdicts kept, and characters of a text of which one is kept."""
 _TYPE_NEW: Final = type.__new__
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
 _BOUND: Final = (type(object().__setattr__), MethodType)
 _PROXIES: Final = (ProxyType, CallableProxyType)
@@ -128,7 +127,7 @@ class Attributes:
         if name.startswith("_"):
             return
         _remember(self._settable, name)
-        if not hasattr(type(obj), "__get__") and not any(base in _SHARED for base in _mro(type(obj))):
+        if not hasattr(type(obj), "__get__") and not any(base in _SHARED for base in mro(type(obj))):
             if len(self._unshared) >= _MAX_KNOWN:
                 self._unshared.clear()
             self._unshared.add(type(obj))
@@ -161,8 +160,8 @@ class Attributes:
     def check_write(self, obj: Any, name: str) -> None:
         """Raise AttributeError if the attribute may not be set or deleted."""
         if type(obj) in _PROXIES:  # a class, a function or a module behind it answers with its real class
-            bases = _mro(real_get(obj, "__class__"))
-            if any(base in _SHARED or "__get__" in _class_dict(base) for base in bases):
+            bases = mro(real_get(obj, "__class__"))
+            if any(base in _SHARED or "__get__" in class_dict(base) for base in bases):
                 raise AttributeError(f"{name!r} cannot be set through a weak reference; set it on the object")
         if issubclass(type(obj), ModuleType):
             raise AttributeError("modules cannot be changed")
@@ -230,7 +229,7 @@ class Attributes:
         of them, so what they do not hold themselves might be an error's.
         """
         kind = obj if issubclass(type(obj), type) else type(obj)
-        if AttributeError in _mro(kind):
+        if AttributeError in mro(kind):
             return False
         if name in (instance_dict(obj) or ()) or _defines(kind, name):
             return True
@@ -258,7 +257,7 @@ class Attributes:
     def _class_namespace(self, kind: type) -> dict[str, Any]:
         if not self.ownership.is_own(kind):
             raise AttributeError("the namespace of this class is not available; use its public interface")
-        held = [item for item in _class_dict(kind).items() if self._is_shown(kind, *item)]
+        held = [item for item in class_dict(kind).items() if self._is_shown(kind, *item)]
         return {name: self._class_value(kind, name, value) for name, value in held}
 
     def _class_value(self, kind: type, name: str, value: Any) -> Any:
@@ -339,10 +338,10 @@ def _held(obj: Any, name: str, default: object = _ABSENT) -> Any:
         try:
             return object.__getattribute__(obj, name)
         except AttributeError:
-            holder = next((base for base in _mro(type(obj)) if "__getattr__" in _class_dict(base)), None)
+            holder = next((base for base in mro(type(obj)) if "__getattr__" in class_dict(base)), None)
             if holder is None or not is_own_class(holder):
                 raise
-            return _class_dict(holder)["__getattr__"](obj, name)
+            return class_dict(holder)["__getattr__"](obj, name)
     except AttributeError:
         if default is _ABSENT:
             raise
@@ -393,7 +392,7 @@ def _remember(known: set[str], text: str) -> None:
 
 
 def _defines(kind: type, name: str) -> bool:
-    return any(name in _class_dict(base) for base in _mro(kind))
+    return any(name in class_dict(base) for base in mro(kind))
 
 
 def _private(name: str) -> str:

@@ -12,6 +12,7 @@ from types import CellType, FunctionType
 
 from hotcell_guard import _types
 from hotcell_guard._ownership import is_own_class, registered_first
+from hotcell_guard._real import class_dict, mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ __all__ = ["builder"]
 
 _CELL_OF_DICT: Final = "__classdictcell__"
 """Where the compiler puts what gives a class's names to the type parameters in its body."""
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 
 
 def builder(ownership: Ownership) -> Callable[..., object]:
@@ -75,14 +74,14 @@ def _resolved(bases: tuple[Any, ...]) -> tuple[type, ...]:
 
 def _metaclass(given: Any, bases: tuple[type, ...]) -> type:
     """Return the metaclass: the most derived of the one that is given and those of the bases."""
-    if not issubclass(type(given), type) or type not in _mro(given):
+    if not issubclass(type(given), type) or type not in mro(given):
         raise TypeError("a metaclass must be a class that inherits from type")
     winner: type = given
     for base in bases:
         kind = type(base)
-        if winner in _mro(kind):
+        if winner in mro(kind):
             winner = kind
-        elif kind not in _mro(winner):
+        elif kind not in mro(winner):
             raise TypeError(
                 "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the "
                 "metaclasses of all its bases"
@@ -92,7 +91,7 @@ def _metaclass(given: Any, bases: tuple[type, ...]) -> type:
 
 def _prepared(kind: Any, name: str, bases: tuple[type, ...], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return the namespace of the body. Only a library's metaclass can say what that is."""
-    holder = next(base for base in _mro(kind) if "__prepare__" in _class_dict(base))
+    holder = next(base for base in mro(kind) if "__prepare__" in class_dict(base))
     if is_own_class(holder):
         raise TypeError("a metaclass cannot define __prepare__")
     namespace = type.__getattribute__(kind, "__prepare__")(name, bases, **keywords)

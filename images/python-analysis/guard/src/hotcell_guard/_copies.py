@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import copy as _copy  # noqa: F401  # so that it is loaded, and changed, before the audit hook lets nobody make a function
-import functools
 import sys
 from types import FunctionType
 
@@ -23,7 +22,9 @@ from hotcell_guard._ownership import (
     registered_first,
     trust_fields,
 )
+from hotcell_guard._real import class_dict, mro
 from hotcell_guard._types import checked_annotations, checked_namespace
+from hotcell_guard._wrapping import instead_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Copies", "hide_private_fields"]
 
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
 _ABSENT: Final = object()
 _READ_BY_DATACLASSES: Final = frozenset(
@@ -64,10 +63,10 @@ class Copies:
         original = kind.__get__
 
         def __get__(self: Any, instance: Any, owner: Any = None) -> Any:  # noqa: N807
-            if kind not in _mro(type(self)) or is_own_class(type(self)):
+            if kind not in mro(type(self)) or is_own_class(type(self)):
                 raise TypeError("cached_property.__get__ takes a cached_property")
             name = vars(self).get("attrname")
-            held = instance is None or any(_class_dict(base).get(name) is self for base in _mro(type(instance)))
+            held = instance is None or any(class_dict(base).get(name) is self for base in mro(type(instance)))
             if not held:
                 raise TypeError("a cached_property reads instances of its own class")
             return original(self, instance, owner)
@@ -105,7 +104,7 @@ class Copies:
                 return made
             if not is_own_class(cls):
                 raise TypeError("dataclass() takes a class of the script's")
-            annotations = checked_annotations(_class_dict(cls).get("__annotations__", {}))
+            annotations = checked_annotations(class_dict(cls).get("__annotations__", {}))
             type.__setattr__(cls, "__annotations__", annotations)  # what was checked is what is used
             names = [*annotations, *self._inherited(cls, module)]
             for name in names:
@@ -120,14 +119,14 @@ class Copies:
 
     def _inherited(self, cls: type, module: Any) -> list[str]:
         """Return the names of the fields of the bases. Native code reads attributes by them, too."""
-        tables = [_class_dict(base).get(module._FIELDS, {}) for base in _mro(cls)]
+        tables = [class_dict(base).get(module._FIELDS, {}) for base in mro(cls)]
         if any(type(table) is not dict or {*map(type, table.values())} - {module.Field} for table in tables):
             raise TypeError("the fields of a base class are not those that dataclass() made")
         return [name for table in tables for key, field in table.items() for name in (key, field.name)]
 
     def _made_by_fields(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Return make_dataclass for a namespace that was looked at, and that registers the class."""
-        @functools.wraps(original)
+        @instead_of(original)
         def make_dataclass(
             cls_name: Any,
             fields: Any,
@@ -143,13 +142,12 @@ class Copies:
             body = registered_first(checked_namespace({} if namespace is None else namespace))
             return original(cls_name, fields, namespace=body, module=_own_module(module, caller), **options)
 
-        del make_dataclass.__wrapped__
         return make_dataclass
 
     def _field(self, obj: Any, name: str, *default: Any) -> Any:
         """Read what a Field is called: the script can write that, and hold the class that has the field."""
         if name == "__dataclass_fields__" and issubclass(type(obj), type):  # a metaclass would answer what it likes
-            held = (_class_dict(base) for base in _mro(obj))
+            held = (class_dict(base) for base in mro(obj))
             return next((names[name] for names in held if name in names), *default)
         if type(name) is str and (name in _READ_BY_DATACLASSES or not _is_special(name)):
             return builtins.getattr(obj, name, *default)
@@ -192,7 +190,7 @@ class Copies:
     def _keep_module(self, module: Any, name: str) -> None:
         original, namespace = getattr(module, name), self._namespace
 
-        @functools.wraps(original)
+        @instead_of(original)
         def make(*args: Any, module: str | None = None, **options: Any) -> Any:
             caller = sys._getframe(1).f_globals
             if not has_begun():
@@ -202,7 +200,6 @@ class Copies:
                 adopt(made)
             return made
 
-        del make.__wrapped__
         setattr(module, name, make)
 
 
@@ -224,7 +221,7 @@ def hide_private_fields(kind: type) -> None:
 
 
 def _hide_private(kind: type, module: Any) -> None:
-    table = _class_dict(kind).get(module._FIELDS)
+    table = class_dict(kind).get(module._FIELDS)
     if type(table) is not dict or is_own_class(kind):
         return
     for field in table.values():
@@ -240,7 +237,7 @@ def _registering(original: Callable[..., Any], table: str) -> Callable[..., Any]
             return original(cls, *options)
         if is_own_class(type(cls)):  # it would get the table of fields, by which native code reads
             raise TypeError("dataclass(slots=True) takes no class that has a metaclass of the script's")
-        trust_fields(_class_dict(cls)[table])
+        trust_fields(class_dict(cls)[table])
         type.__setattr__(cls, REGISTER, register())
         try:
             return original(cls, *options)
@@ -289,12 +286,12 @@ def _method_of_class(obj: Any, name: str, default: object = None) -> Any:
     kind = type(obj)
     if issubclass(kind, (type, super)):  # a super() object looks into classes only
         return builtins.getattr(obj, name, default)
-    holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
+    holder = next((base for base in mro(kind) if name in class_dict(base)), None)
     if holder is None:
         return default
     if name.startswith("__reduce") and is_own_class(holder):
         raise TypeError(f"{kind.__name__!r} cannot be copied by {name!r}; define __copy__ or __deepcopy__")
-    method = _class_dict(holder)[name]
+    method = class_dict(holder)[name]
     return method.__get__(obj, kind) if hasattr(type(method), "__get__") else method
 
 
@@ -355,7 +352,7 @@ def _is_foreign(obj: Any, name: str, found: object) -> bool:
     if found is None:
         return False
     kind = type(obj)
-    return issubclass(kind, (type, super)) or any(name in _class_dict(base) for base in _mro(kind) if is_own_class(base))
+    return issubclass(kind, (type, super)) or any(name in class_dict(base) for base in mro(kind) if is_own_class(base))
 
 
 def _reconstruct(module: Any, getter: Callable[..., object]) -> Callable[..., Any]:

@@ -10,7 +10,6 @@ computed name; the rest goes on as before.
 from __future__ import annotations
 
 import builtins
-import functools
 import inspect
 import sys
 from types import FunctionType, MappingProxyType, ModuleType
@@ -18,8 +17,10 @@ from types import FunctionType, MappingProxyType, ModuleType
 from hotcell_guard import _rules
 from hotcell_guard._importing import has_begun, is_loading
 from hotcell_guard._ownership import is_own_class
+from hotcell_guard._real import class_dict, mro
 from hotcell_guard._streams import OutputStream
 from hotcell_guard._sites import SITES
+from hotcell_guard._wrapping import instead_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,8 +68,6 @@ _LEADING_OUT: Final = _rules.INTERPRETER_ATTRIBUTES | frozenset(
     __dict__ __getattribute__ __setattr__ __delattr__ __reduce__ __reduce_ex__ __traceback__ __loader__ __spec__
     """.split()
 )
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 
 
 def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]]:
@@ -115,7 +114,7 @@ def deputies(namespace: Mapping[str, object]) -> Mapping[str, Callable[..., Any]
             return sys._getframe(1).f_locals
         [obj] = objects
         if issubclass(type(obj), type) and not is_loading(obj):
-            return MappingProxyType({name: value for name, value in _class_dict(obj).items() if name not in _LEADING_OUT})
+            return MappingProxyType({name: value for name, value in class_dict(obj).items() if name not in _LEADING_OUT})
         return real_get(obj, "__dict__")
 
     return {"getattr": get, "setattr": put, "delattr": remove, "vars": namespace_of}
@@ -137,7 +136,7 @@ def keep_keywords(module: Any) -> None:
     its private state.
     """
     for kind in [each for each in vars(module).values() if isinstance(each, type)]:
-        original = _class_dict(kind).get("__init__")
+        original = class_dict(kind).get("__init__")
         if kind.__module__ == module.__name__ and type(original) is FunctionType and _keeps_keywords(original):
             kind.__init__ = _checked_initialiser(kind, original)  # type: ignore[misc]
 
@@ -148,15 +147,14 @@ def _keeps_keywords(function: FunctionType) -> bool:
 
 
 def _checked_initialiser(kind: type, original: Callable[..., None]) -> Callable[..., None]:
-    @functools.wraps(original)
+    @instead_of(original)
     def __init__(self: Any, *args: Any, **named: Any) -> None:  # noqa: N807
-        if kind not in _mro(type(self)):
+        if kind not in mro(type(self)):
             raise TypeError(f"__init__ of {kind.__name__!r} takes one of its own objects")
         for name in named:
             if type(name) is not str or name.startswith("__"):
                 raise TypeError(f"{name!r} cannot be a keyword argument here")
         original(self, *args, **named)
 
-    del __init__.__wrapped__
     return __init__
 

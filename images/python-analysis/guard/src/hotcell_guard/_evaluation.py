@@ -15,6 +15,8 @@ import opcode
 import sys
 import types
 
+from hotcell_guard._real import mro
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation"]
 
-_mro: Final = vars(type)["__mro__"].__get__
 _CODE: Final = type((lambda: None).__code__)
 _CALLS: Final = frozenset(number for name, number in opcode.opmap.items() if name.startswith("CALL"))
 _VARIABLES: Final = frozenset(
@@ -218,7 +219,7 @@ def _checked_hint(value: Any) -> Any:
     import typing
 
     forms = (*_parameters(), typing._Final, typing.NewType, types.GenericAlias, types.UnionType, type)
-    kinds = _mro(type(value))
+    kinds = mro(type(value))
     if value is None or type(value) is str or any(form in kinds for form in forms):
         return value
     dataclasses = sys.modules.get("dataclasses")

@@ -8,7 +8,6 @@ original is changed, once, when its module is loaded.
 from __future__ import annotations
 
 import builtins
-import functools
 import importlib
 import struct
 import sys
@@ -23,7 +22,7 @@ from hotcell_guard._proxies import keep_mappings
 from hotcell_guard._sites import SITES
 from hotcell_guard._tables import PreparationFault
 from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE, Template
-from hotcell_guard._wrapping import check_wrappers
+from hotcell_guard._wrapping import check_wrappers, instead_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -266,13 +265,12 @@ def _keep_patterns(module: Any) -> None:
     module._cache, module._cache2 = _Patterns(), _Patterns()
     compiled = module._compile_template
 
-    @functools.wraps(compiled)
+    @instead_of(compiled)
     def _compile_template(pattern: Any, repl: Any) -> Any:
         if type(repl) not in (str, bytes):
             repl = str.__str__(repl) if isinstance(repl, str) else bytes(memoryview(repl))
         return compiled(pattern, repl)
 
-    del _compile_template.__wrapped__
     _compile_template.cache_clear = compiled.cache_clear  # type: ignore[attr-defined]
     module._compile_template = _compile_template
 
@@ -337,13 +335,12 @@ def _keep_own(kind: type, name: str) -> None:
     """Let a method that reads attributes by name do so for objects of its class only: their private ones, too."""
     original = vars(kind)[name]
 
-    @functools.wraps(original)
+    @instead_of(original)
     def method(self: Any, *args: Any) -> Any:
         if not issubclass(type(self), kind):
             raise TypeError(f"{name} of {kind.__name__!r} takes one of its own objects")
         return original(self, *args)
 
-    del method.__wrapped__
     setattr(kind, name, method)
 
 
@@ -466,11 +463,10 @@ def _refuse_special(owner: Any) -> None:
     """
     original = vars(owner)["__getattr__"]
 
-    @functools.wraps(original)
+    @instead_of(original)
     def __getattr__(self: Any, name: str) -> Any:  # noqa: N807
         if name[:2] == "__" and name[-2:] == "__":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return original(self, name)
 
-    del __getattr__.__wrapped__
     owner.__getattr__ = __getattr__

@@ -14,6 +14,8 @@ import importlib.machinery
 import sys
 from types import FunctionType, ModuleType
 
+from hotcell_guard._real import class_dict
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["begin", "has_begun", "is_loading", "is_loading_module", "watch"]
 
-_class_dict: Final = vars(type)["__dict__"].__get__
 _begun: Final[list[bool]] = []
 
 
@@ -40,7 +41,7 @@ def is_loading(owner: Any) -> bool:
     if not _begun:
         return True
     if issubclass(type(owner), type):
-        home = _class_dict(owner).get("__module__")
+        home = class_dict(owner).get("__module__")
     elif type(owner) is FunctionType:
         home = owner.__globals__.get("__name__")
     else:

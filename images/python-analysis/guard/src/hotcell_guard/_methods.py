@@ -18,6 +18,7 @@ from types import FunctionType, MethodType
 
 from hotcell_guard import _types
 from hotcell_guard._ownership import is_own_class
+from hotcell_guard._real import class_dict, mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ _BINDERS: Final = frozenset(("__get__", "__set__", "__delete__"))
 _COMPILED: Final = frozenset(("cython_function_or_method", "fused_cython_function"))
 _Wrapper: Final = type("".__len__)
 _BOUND: Final = (MethodType, _Wrapper)
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _getter_of: Final = vars(property)["fget"].__get__
@@ -131,25 +130,25 @@ def _may_bind(value: object, ownership: Ownership) -> bool:
 def _holder(obj: Any, name: str) -> type | None:
     """Return the class whose function the name is, read of a class or of super of one."""
     if issubclass(type(obj), type):
-        bases = _mro(obj)
+        bases = mro(obj)
     elif issubclass(type(obj), super):
         found = _super_self(obj)
-        bases = _mro(found if issubclass(type(found), type) else type(found))
+        bases = mro(found if issubclass(type(found), type) else type(found))
         start = _super_class(obj)
         bases = bases[bases.index(start) + 1 :] if start in bases else ()
     elif name == "__new__":
-        bases = _mro(type(obj))
+        bases = mro(type(obj))
     else:
         return None
-    holder = next((base for base in bases if name in _class_dict(base)), None)
-    if holder is None or (name != "__new__" and type(_class_dict(holder)[name]) is staticmethod):
+    holder = next((base for base in bases if name in class_dict(base)), None)
+    if holder is None or (name != "__new__" and type(class_dict(holder)[name]) is staticmethod):
         return None
     return holder  # type: ignore[no-any-return]
 
 
 def _method(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
     def method(*args: Any, **kwargs: Any) -> Any:
-        if not args or holder not in _mro(type(args[0])):
+        if not args or holder not in mro(type(args[0])):
             raise TypeError(f"{function.__name__!r} of {holder.__name__!r} takes an object of that class first")
         return function(*args, **kwargs)
 
@@ -160,9 +159,9 @@ def _maker(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
     """Return the form of a class's ``__new__``: that of a metaclass looks at the namespace, too."""
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        if not args or not issubclass(type(args[0]), type) or holder not in _mro(args[0]):
+        if not args or not issubclass(type(args[0]), type) or holder not in mro(args[0]):
             raise TypeError(f"'__new__' of {holder.__name__!r} takes that class or one below it first")
-        if type not in _mro(args[0]):
+        if type not in mro(args[0]):
             return function(*args, **kwargs)
         return _types.made_by(function, *args, **kwargs)
 

@@ -21,6 +21,7 @@ from enum import EnumType
 from hotcell_guard import _rules
 from hotcell_guard._copies import hide_private_fields
 from hotcell_guard._ownership import is_own_class
+from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ _READS_INPUT: Final = frozenset(("validation_alias", "alias"))
 _OF_CLASSES: Final = frozenset(("model", "dataclass"))
 _AROUND_FIELDS: Final = frozenset(("function-before", "function-after", "function-wrap"))
 """What may stand between a model and its fields: its validators."""
-_mro: Final = vars(type)["__mro__"].__get__
 
 
 class Models:
@@ -155,7 +155,7 @@ class Models:
             return
         if is_own_class(kind) and part["type"] == "dataclass":
             return
-        if not issubclass(type(kind), type) or not any("__pydantic_core_schema__" in vars(base) for base in _mro(kind)):
+        if not issubclass(type(kind), type) or not any("__pydantic_core_schema__" in vars(base) for base in mro(kind)):
             raise TypeError("a model's schema is of a model, a dataclass's of a class of the script's")
 
     def _check_name(self, name: str) -> None:

@@ -7,7 +7,6 @@ library can do without is refused, what it needs is asked of the audit hook firs
 
 from __future__ import annotations
 
-import functools
 import importlib
 import io
 import os
@@ -15,6 +14,7 @@ import re
 import sys
 
 from hotcell_guard import _types
+from hotcell_guard._wrapping import instead_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,11 +84,10 @@ def keep_hulls(module: Any) -> None:
 
 
 def _without_redirects(original: Callable[..., None]) -> Callable[..., None]:
-    @functools.wraps(original)
+    @instead_of(original)
     def __init__(self: Any, *args: Any, **options: Any) -> None:  # noqa: N807
         original(self, *map(_checked_option, args), **{name: _checked_option(each) for name, each in options.items()})
 
-    del __init__.__wrapped__
     return __init__
 
 
@@ -143,15 +142,14 @@ def keep_pictures(image: Any) -> None:
     """Let PIL read and write by descriptor only the files that it opens itself."""
     real_open, real_save = image.open, image.Image.save
 
-    @functools.wraps(real_open)
+    @instead_of(real_open)
     def open(fp: Any, *args: Any, **options: Any) -> Any:  # noqa: A001
         return real_open(_stream(fp), *args, **options)
 
-    @functools.wraps(real_save)
+    @instead_of(real_save)
     def save(self: Any, fp: Any, *args: Any, **options: Any) -> None:
         real_save(self, _stream(fp), *args, **options)
 
-    del open.__wrapped__, save.__wrapped__
     image.open, image.Image.save = open, save
 
 
@@ -159,11 +157,10 @@ def keep_fonts(module: Any) -> None:
     """Give FreeType the bytes of a file object: it copies what ``read`` returns, however few bytes it asked for."""
     original = module.FT2Font.__init__
 
-    @functools.wraps(original)
+    @instead_of(original)
     def __init__(self: Any, filename: Any, *args: Any, **options: Any) -> None:  # noqa: N807
         if not isinstance(filename, (str, bytes)):
             filename = io.BytesIO(filename.read())
         original(self, filename, *args, **options)
 
-    del __init__.__wrapped__
     module.FT2Font.__init__ = __init__

@@ -21,6 +21,7 @@ from types import (
 
 from hotcell_guard import _rules
 from hotcell_guard._gadgets import SimpleNamespace as GuardedNamespace
+from hotcell_guard._real import class_dict, mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,8 +70,6 @@ _HAS_PRIVATE_FIELDS: Final = ("pydantic.main", "BaseModel")
 _HOLDERS: Final = (*NAMESPACES, partial)
 _CALLABLES: Final = (FunctionType, staticmethod, classmethod, property)
 
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _GetSet: Final = type(vars(FunctionType)["__code__"])
@@ -106,7 +105,7 @@ class _Register:
     __slots__ = ()
 
     def __set_name__(self, owner: type, name: str) -> None:
-        if _class_dict(owner).get(name) is not self:
+        if class_dict(owner).get(name) is not self:
             raise TypeError("this registers the class whose namespace holds it")
         type.__delattr__(owner, name)
         _own.add(owner)
@@ -144,8 +143,8 @@ def is_internal(value: object) -> bool:
 
 def instance_dict(obj: object) -> Mapping[str, Any] | None:
     """Return the object's own dict, past what its class says about ``__dict__``, or None."""
-    for kind in _mro(type(obj)):
-        descriptor = _class_dict(kind).get("__dict__")
+    for kind in mro(type(obj)):
+        descriptor = class_dict(kind).get("__dict__")
         if type(descriptor) is _GetSet:
             found = descriptor.__get__(obj)
             return found if isinstance(found, dict) else None
@@ -172,7 +171,7 @@ class Ownership:
         _own.add(kind)
         if not issubclass(kind, _OTHERWISE):  # a metaclass's objects are classes, with bases of their own
             self.open.add(kind)
-        if kind in self.open and all(self._is_plain(base) for base in _mro(kind)[1:]):
+        if kind in self.open and all(self._is_plain(base) for base in mro(kind)[1:]):
             self.pure.add(kind)
         else:
             _check_body(kind, self._names_used(kind) & body)
@@ -186,7 +185,7 @@ class Ownership:
             return self._may_read_super(obj, name)
         if issubclass(kind, type):
             return self._may_read_class(obj, name)
-        if any(is_own_class(base) for base in _mro(kind)):
+        if any(is_own_class(base) for base in mro(kind)):
             return self._may_read_hybrid(obj, name)
         return self._is_annotated(obj, name)
 
@@ -207,7 +206,7 @@ class Ownership:
             return False
         known = self._forwarding.get(kind)
         if known is None:
-            own = any(is_own_class(base) for base in _mro(kind)) and not issubclass(kind, _OTHERWISE)
+            own = any(is_own_class(base) for base in mro(kind)) and not issubclass(kind, _OTHERWISE)
             known = self._forwarding[kind] = own and _may_forward(kind)
         return known
 
@@ -249,19 +248,19 @@ class Ownership:
     def _may_read_class(self, obj: Any, name: str) -> bool:
         if obj in self.pure:
             return True
-        bases = (*_mro(obj), *_mro(type(obj)))
+        bases = (*mro(obj), *mro(type(obj)))
         for base in bases:
-            if name in _class_dict(base):
+            if name in class_dict(base):
                 return is_own_class(base)
         return any(is_own_class(base) for base in bases) and name not in self._names_used(obj)
 
     def _may_read_super(self, proxy: Any, name: str) -> bool:
         """Look where the proxy looks: behind its class, for what the script defined there."""
         obj = _super_self(proxy)
-        bases = _mro(obj if issubclass(type(obj), type) else type(obj))
+        bases = mro(obj if issubclass(type(obj), type) else type(obj))
         start = _super_class(proxy)
         behind = bases[bases.index(start) + 1 :] if start in bases else ()
-        holder = next((base for base in behind if name in _class_dict(base)), None)
+        holder = next((base for base in behind if name in class_dict(base)), None)
         return holder is not None and is_own_class(holder)
 
     def _may_read_hybrid(self, obj: Any, name: str) -> bool:
@@ -270,7 +269,7 @@ class Ownership:
             return True
         if name in (instance_dict(obj) or ()):
             return False
-        holder = next((base for base in _mro(kind) if name in _class_dict(base)), None)
+        holder = next((base for base in mro(kind) if name in class_dict(base)), None)
         return holder is not None and is_own_class(holder)
 
     def _is_plain(self, base: type) -> bool:
@@ -282,7 +281,7 @@ class Ownership:
         tuples = issubclass(base, tuple) and type(base) is type
         if not tuples and home not in _PLAIN_MODULES:
             return False
-        names = _class_dict(base)
+        names = class_dict(base)
         if any(name in names for name in _ANSWERING):
             return False
         return all(not _rules.is_private(name) or name in _HARMLESS for name in names)
@@ -313,7 +312,7 @@ def check_fields(kind: type, names: Iterable[str]) -> None:
 
 def _names_used(kind: type) -> frozenset[str]:
     names: set[str] = set()
-    for base in (*_mro(kind), *_mro(type(kind))):
+    for base in (*mro(kind), *mro(type(kind))):
         if not is_own_class(base) and _home(base) not in _PLAIN_MODULES:
             names.update(_class_names(base))
     return frozenset(names)
@@ -321,7 +320,7 @@ def _names_used(kind: type) -> frozenset[str]:
 
 def _check_body(kind: type, used: frozenset[str]) -> None:
     """Refuse data under a private name that a library's base class uses itself."""
-    for name, value in _class_dict(kind).items():
+    for name, value in class_dict(kind).items():
         if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
             raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
 
@@ -333,13 +332,13 @@ def _is_wrapper(kind: type) -> bool:
 
 def _home(kind: type) -> object:
     """Return the module that a library's class is of, past what a metaclass would answer."""
-    return _class_dict(kind).get("__module__", "builtins" if kind in _BUILTIN else None)
+    return class_dict(kind).get("__module__", "builtins" if kind in _BUILTIN else None)
 
 
 def _may_forward(kind: type) -> bool:
     answered = False  # by the script's own __getattr__, which stands before those of its bases
-    for base in _mro(kind):
-        names = _class_dict(base)
+    for base in mro(kind):
+        names = class_dict(base)
         if is_own_class(base):
             answered = answered or "__getattr__" in names
         elif base not in _BUILTIN:
@@ -352,7 +351,7 @@ def _may_forward(kind: type) -> bool:
 
 
 def _class_names(base: type) -> Iterator[str]:
-    for name, value in _class_dict(base).items():
+    for name, value in class_dict(base).items():
         yield name
         for function in (value, *(getattr(value, part, None) for part in ("__func__", "fget", "fset", "__wrapped__"))):
             if type(function) is FunctionType:

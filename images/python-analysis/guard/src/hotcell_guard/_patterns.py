@@ -7,6 +7,8 @@ place of the script's: it matches the same objects, and its names cannot change.
 
 from __future__ import annotations
 
+from hotcell_guard._real import class_dict, mro
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +21,6 @@ _MATCHES_ITSELF: Final = 1 << 22
 _CLASS: Final = "(class)"
 _ARGS: Final = "__match_args__"
 _MAX_KNOWN: Final = 256
-_mro: Final = vars(type)["__mro__"].__get__
-_class_dict: Final = vars(type)["__dict__"].__get__
 _flags: Final = vars(type)["__flags__"].__get__
 _name: Final = vars(type)["__name__"].__get__
 
@@ -29,7 +29,7 @@ class _Frozen(type):
     """The class of the stand-ins for the classes of patterns."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, _class_dict(cls)[_CLASS])
+        return isinstance(instance, class_dict(cls)[_CLASS])
 
     def __setattr__(cls, name: str, value: object) -> NoReturn:
         raise AttributeError("the class of a pattern cannot be changed")
@@ -73,7 +73,7 @@ class Patterns:
 
 def _match_args(kind: type) -> object:
     """Return what the class or a base holds itself, past what a metaclass would answer."""
-    held = (_class_dict(base) for base in _mro(kind))
+    held = (class_dict(base) for base in mro(kind))
     return next((names[_ARGS] for names in held if _ARGS in names), ())
 
 

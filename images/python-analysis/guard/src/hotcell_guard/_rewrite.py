@@ -72,14 +72,12 @@ class _Function:
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.body = node.body
-        given = node.args
-        each = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
-        self.parameters = frozenset(parameter.arg for parameter in each if parameter is not None)
+        self.parameters = _parameters(node.args)
         self.simple = True  # nothing in it that cannot stand there twice
         self.rebound: set[str] = set()
         self.uses: dict[str, int] = {}  # of parameters, where their class decides
         self.classes: dict[str, Marker] = {}  # of which its object has to be for all of them
-        self.checked: dict[str, str] = {}  # by parameter, the variable that holds what was checked
+        self.checked: tuple[str, ...] = ()  # parameters that were looked at when it began
 
     def count(self, parameter: str, private: bool) -> None:
         """Count a use of a parameter's private attributes, or a change of its public ones."""
@@ -88,17 +86,18 @@ class _Function:
             self.classes[parameter] = PURE if private else OPEN
 
     def choose(self) -> None:
-        """Choose the parameters that are used so often that another form of the function is worth its room."""
-        often = [name for name, uses in self.uses.items() if uses >= _USES and name not in self.rebound]
+        """Choose the parameters that are used so often that another form of the function is worth its room.
+
+        They stay what they were when the function began. Names that a class mangles can be spelt in two ways.
+        """
+        steady = [name for name in self.uses if name not in self.rebound and not name.startswith("__")]
+        often = [name for name in steady if self.uses[name] >= _USES]
         lines = (self.body[-1].end_lineno or 0) - self.body[0].lineno
         if self.simple and lines <= _LINES * sum(self.uses[name] for name in often):
-            self.checked = {name: f"(checked {name})" for name in often}
+            self.checked = (*often,)
 
     def fork(self, direct: Mapping[int, ast.expr]) -> None:
-        """Put a form of the body for objects of the script's classes before the one for all others.
-
-        What is used is what was checked, whatever becomes of the parameter.
-        """
+        """Put a form of the body for objects of the script's classes before the one for all others."""
         if not self.checked:
             return
         begin = int(_is_text(self.body[0]))
@@ -110,7 +109,47 @@ class _Function:
         self.body[begin:] = [ast.copy_location(ast.If(test, own, others), place)]
 
     def _test(self, name: str, place: Any) -> ast.expr:
-        return _test(_at(ast.Name(name, ast.Load()), place), self.checked[name], self.classes[name])
+        return _is_one_of(_variable(name, place), self.classes[name])
+
+
+class _Names:
+    """The variables of a function of the script, or the targets of a comprehension.
+
+    Code of their own frame alone changes them, so one that is read twice in an
+    expression is the same, unless another scope shares them: one that is nested there,
+    or the one whose a declaration says they are.
+    """
+
+    __slots__ = ("_bound", "_is_function", "_outer", "_shared")
+
+    def __init__(self, bound: Iterable[str], outer: _Names | None = None, *, is_function: bool) -> None:
+        self._bound = {*bound}
+        self._outer = outer  # those of the frame, where a comprehension has none of its own
+        self._is_function = is_function
+        self._shared = False
+
+    def bind(self, name: str) -> None:
+        """Add what is assigned: in a comprehension it is the variable of a function around it."""
+        if self._is_function:
+            self._bound.add(name)
+        elif self._outer is not None:
+            self._outer.bind(name)
+
+    def share(self) -> None:
+        """Note that another scope sees them."""
+        names: _Names | None = self
+        while names is not None:
+            names._shared = True
+            names = names._outer
+
+    def hold(self, name: str) -> bool:
+        """Tell whether it is one of these, and nobody else's."""
+        names: _Names | None = self
+        while names is not None:
+            if name in names._bound:
+                return not names._shared
+            names = names._outer
+        return False
 
 
 class _Scope:
@@ -119,12 +158,12 @@ class _Scope:
     A class body's names are looked up in what its metaclass has prepared: no name is
     steady there, the same when it is read twice. Where holds is true, an object can be
     kept in a variable of the guard's: in the body of a function, and in that of the
-    script, which runs once. There nobody can change it between check and use. Nothing
-    is read twice by a name of the script's: objects answer by code to whatever they are
-    asked, their class included, and other threads run.
+    script, which runs once. There nobody can change it between check and use. Of the
+    names of the script, only those that names holds are read twice: what another gives
+    can be made by code, and other threads run.
     """
 
-    __slots__ = ("frozen", "function", "holds", "owner", "steady")
+    __slots__ = ("frozen", "function", "holds", "names", "owner", "steady")
 
     def __init__(
         self,
@@ -134,16 +173,25 @@ class _Scope:
         frozen: bool = False,
         holds: bool = False,
         function: _Function | None = None,
+        names: _Names | None = None,
     ) -> None:
         self.owner = owner
         self.steady = steady
         self.frozen = frozen  # a pattern's expression: Python allows no call there
         self.holds = holds
         self.function = function
+        self.names = names
 
     def without_holding(self) -> _Scope:
         """Return the scope of what may hold no assignment, or has a scope of its own, here."""
-        return _Scope(self.owner, self.steady, function=self.function)
+        return _Scope(self.owner, self.steady, function=self.function, names=self.names)
+
+    def inside(self, targets: Iterable[str], *, suspends: bool) -> _Scope:
+        """Return the scope of a comprehension here, which is a frame of its own where it can be suspended."""
+        names: _Names | None = _Names(targets, None if suspends else self.names, is_function=False)
+        if not suspends and not self.steady:
+            names = None  # a class body's names are its metaclass's
+        return _Scope(self.owner, self.steady, holds=self.holds and not suspends, function=self.function, names=names)
 
     def outside(self) -> _Scope:
         """Return the scope of annotations, and of what stands in the head of a definition here."""
@@ -163,6 +211,7 @@ class Survey:
         self._sites: list[tuple[Any, Any, ast.Attribute, _Scope]] = []
         self._matches: list[tuple[ast.Match, _Scope]] = []
         self._functions: list[_Function] = []
+        self._around: dict[int, _Scope] = {}  # of what the first loop of a comprehension iterates over
         self._direct: dict[int, ast.expr] = {}  # what stands for a choice, by its id, where it has been made
         self._changed: set[int] = set()
         self._handlers: dict[type, Callable[[Any, _Scope], _Scope | None]] = {
@@ -174,6 +223,7 @@ class Survey:
             ast.AsyncFunctionDef: self._function,
             ast.Lambda: self._lambda,
             ast.GeneratorExp: self._generator,
+            **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp), self._inlined),
             ast.comprehension: self._comprehension,
             ast.AnnAssign: self._annotated,
             ast.TypeAlias: self._type_alias,
@@ -240,8 +290,8 @@ class Survey:
     def _name(self, node: ast.Name, scope: _Scope) -> _Scope:
         if node.ctx.__class__ is ast.Store:
             self.bound.add(node.id)
-        if node.ctx.__class__ is not ast.Load and scope.function is not None:
-            scope.function.rebound.add(node.id)
+        if node.ctx.__class__ is not ast.Load:
+            _rebind(node.id, scope)
         return scope
 
     def _arg(self, node: ast.arg, scope: _Scope) -> _Scope:
@@ -256,14 +306,12 @@ class Survey:
     def _alias(self, node: ast.alias, scope: _Scope) -> _Scope:
         name = node.asname or node.name.partition(".")[0]
         self.imported.add(name)
-        if scope.function is not None:
-            scope.function.rebound.add(name)
+        _rebind(name, scope)
         return scope
 
     def _bind(self, name: str, scope: _Scope) -> None:
         self.bound.add(name)
-        if scope.function is not None:
-            scope.function.rebound.add(name)
+        _rebind(name, scope)
 
     # Scopes.
 
@@ -280,18 +328,32 @@ class Survey:
         function = _Function(node)
         self._functions.append(function)
         self._push(node, ("decorator_list", "args", "returns", "type_params"), scope.outside())
-        self._push(node, ("body",), _Scope(scope.owner, True, holds=True, function=function))
+        names = _Names(function.parameters, is_function=True)
+        self._push(node, ("body",), _Scope(scope.owner, True, holds=True, function=function, names=names))
 
     def _lambda(self, node: ast.Lambda, scope: _Scope) -> None:
         _is_not_simple(scope)
         self._push(node, ("args",), scope.outside())
-        self._push(node, ("body",), _Scope(scope.owner, True, holds=True))
+        names = _Names(_parameters(node.args), is_function=True)
+        self._push(node, ("body",), _Scope(scope.owner, True, holds=True, names=names))
 
-    def _generator(self, node: ast.AST, scope: _Scope) -> _Scope:
-        return scope.without_holding()  # it is suspended, and anybody may go on with it
+    def _generator(self, node: ast.GeneratorExp, scope: _Scope) -> _Scope:
+        if scope.names is not None:
+            scope.names.share()
+        return self._iterating(node, scope, suspends=True)  # anybody may go on with it
+
+    def _inlined(self, node: ast.ListComp | ast.SetComp | ast.DictComp, scope: _Scope) -> _Scope:
+        return self._iterating(node, scope, suspends=False)
+
+    def _iterating(self, node: Any, scope: _Scope, *, suspends: bool) -> _Scope:
+        self._around[id(node.generators[0])] = scope.without_holding()  # Python allows no assignment there
+        targets = (each for loop in node.generators for each in ast.walk(loop.target))
+        return scope.inside((each.id for each in targets if isinstance(each, ast.Name)), suspends=suspends)
 
     def _comprehension(self, node: ast.comprehension, scope: _Scope) -> None:
-        self._push(node, ("target", "iter"), scope.without_holding())  # Python allows no assignment there
+        inner = scope.without_holding()
+        self._push(node, ("target",), _Scope(scope.owner, scope.steady, function=scope.function))
+        self._push(node, ("iter",), self._around.pop(id(node), inner))
         self._push(node, ("ifs",), scope)
 
     def _annotated(self, node: ast.AnnAssign, scope: _Scope) -> None:
@@ -392,14 +454,16 @@ class Survey:
         loads, owner = node.ctx.__class__ is ast.Load, node.value
         name, helper = _mangled(node.attr, scope.owner), READ if loads else OWNER
         classes = PURE if _rules.is_private(node.attr) else OPEN
-        if not scope.holds:
+        if isinstance(owner, ast.Name) and scope.names is not None and scope.names.hold(owner.id):
+            own, test, checked = _name(owner), _is_one_of(_name(owner), classes), _call(helper, owner, name, node)
+        elif scope.holds:
+            own, test, checked = _variable(_HELD, owner), _test(owner, classes), _released(helper, name, node)
+        else:
             checked = _call(helper, owner, name, node)
             return checked if loads else _guarded(checked, node)
-        own, test, checked = _variable(_HELD, owner), _test(owner, _HELD, classes), _released(helper, name, node)
         choice = _at(ast.IfExp(test, _guarded(own, node) if loads else own, checked), node)
         if scope.function is not None and isinstance(owner, ast.Name) and owner.id in scope.function.checked:
-            known = _variable(scope.function.checked[owner.id], owner)
-            self._direct[id(choice)] = _guarded(known, node) if loads else known
+            self._direct[id(choice)] = _guarded(_name(owner), node) if loads else _name(owner)
         return choice if loads else _guarded(choice, node)
 
     def _is_super(self, node: ast.expr) -> bool:
@@ -427,12 +491,16 @@ def _method_of_super(node: ast.Attribute) -> ast.expr:
     return _at(ast.IfExp(test, _variable(_HELD, node), _call(READ, again, node.attr, node)), node)
 
 
-def _test(owner: ast.expr, variable: str, classes: Marker) -> ast.expr:
+def _test(owner: ast.expr, classes: Marker) -> ast.expr:
     """Return a test for objects of the script's own classes that holds on to what it has tested.
 
     The set decides, and the real type, not an attribute: data can answer to any.
     """
-    return _at(ast.Compare(_type_of(_hold(owner, variable)), [ast.In()], [reference(classes, owner)]), owner)
+    return _is_one_of(_hold(owner, _HELD), classes)
+
+
+def _is_one_of(value: ast.expr, classes: Marker) -> ast.expr:
+    return _at(ast.Compare(_type_of(value), [ast.In()], [reference(classes, value)]), value)
 
 
 def root_name(node: ast.expr) -> str | None:
@@ -501,9 +569,23 @@ def _copied(node: Any, direct: Mapping[int, ast.expr]) -> Any:
     return copy
 
 
+def _parameters(given: ast.arguments) -> frozenset[str]:
+    each = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+    return frozenset(parameter.arg for parameter in each if parameter is not None)
+
+
+def _rebind(name: str, scope: _Scope) -> None:
+    if scope.function is not None:
+        scope.function.rebound.add(name)
+    if scope.names is not None:
+        scope.names.bind(name)
+
+
 def _is_not_simple(scope: _Scope) -> None:
     if scope.function is not None:
         scope.function.simple = False
+    if scope.names is not None:
+        scope.names.share()
 
 
 def _is_text(statement: ast.stmt) -> bool:

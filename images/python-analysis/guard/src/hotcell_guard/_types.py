@@ -13,6 +13,7 @@ from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
 from hotcell_guard._ownership import are_trusted, check_made, registered_first
+from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ _MEMORY: Final = frozenset(("__array_interface__", "__array_struct__"))
 _PLAIN: Final = (object, type)
 _ENUM_NAMES: Final = frozenset(name for name in (*vars(enum.Enum), *vars(enum.Flag)) if name.endswith("_"))
 """What EnumType itself puts into a namespace before it makes the class."""
-_mro: Final = vars(type)["__mro__"].__get__
 
 
 class _Meta(type):
@@ -92,9 +92,9 @@ def shown(value: Any) -> Any:
     replaced = _REPLACED.get(id(value))
     if replaced is not None:
         return replaced[1]
-    if not type.__instancecheck__(type, value) or type not in _mro(value):
+    if not type.__instancecheck__(type, value) or type not in mro(value):
         return value
-    if value not in _REAL and _Type in _mro(value):
+    if value not in _REAL and _Type in mro(value):
         return value  # the script's own metaclass
     return stand_in(value)
 
@@ -170,16 +170,16 @@ def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namesp
 def check_identity(kind: type) -> None:
     """Raise TypeError for a metaclass whose classes are not known by identity."""
     for name in ("__eq__", "__hash__"):
-        if next((base for base in _mro(kind) if name in vars(base)), object) not in _PLAIN:
+        if next((base for base in mro(kind) if name in vars(base)), object) not in _PLAIN:
             # Own classes are known by a set, and equality would be its judge.
             raise TypeError("a metaclass cannot define or inherit __eq__ or __hash__")
 
 
 def check_metaclass(kind: type) -> None:
     """Raise TypeError for a metaclass that makes classes without a look at their namespace."""
-    if type not in _mro(kind):
+    if type not in mro(kind):
         return
-    if _Type not in _mro(kind):
+    if _Type not in mro(kind):
         raise TypeError("this metaclass cannot be inherited from; inherit from type, or from type(a class)")
     check_identity(kind)
 

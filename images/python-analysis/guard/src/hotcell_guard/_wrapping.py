@@ -9,9 +9,11 @@ script's only what the script may see of it.
 from __future__ import annotations
 
 import builtins
+import functools
 from types import FunctionType
 
 from hotcell_guard._ownership import instance_dict
+from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,13 +22,23 @@ if TYPE_CHECKING:
 
     from hotcell_guard._attributes import Attributes
 
-__all__ = ["check_wrappers", "wrappers"]
+__all__ = ["check_wrappers", "instead_of", "wrappers"]
 
 _TEXTS: Final = frozenset(("__module__", "__name__", "__qualname__", "__doc__"))
 _COPIED: Final = _TEXTS | {"__annotations__", "__type_params__", "__dict__"}
 """What may be copied, whoever asks: functools' defaults, and older ones."""
 _ABSENT: Final = object()
-_mro: Final = vars(type)["__mro__"].__get__
+
+
+def instead_of[**P, R](original: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function look like the one whose place it takes, without what functools adds: the way to that one."""
+
+    def look_like(function: Callable[P, R]) -> Callable[P, R]:
+        functools.update_wrapper(function, original)
+        del function.__wrapped__  # type: ignore[attr-defined]
+        return function
+
+    return look_like
 
 
 def check_wrappers(module: Any, attributes: Attributes) -> None:
