@@ -6,8 +6,9 @@
 For the image's Python, like the guard's tests. The two sides alternate, one at a
 time, in children forked from one process, so that both meet the same machine;
 compare within one table only. Times are CPU time: of the workload itself, as the
-workload prints it, or of a process from its start to its end. Each is the least of
-all rounds: what else runs on the machine only ever adds.
+workload prints it (by its thread's clock: the process's ticks in 4 ms where its time
+is limited), or of a process from its start to its end. Each is the least of all
+rounds: what else runs on the machine only ever adds.
 """
 
 from __future__ import annotations
