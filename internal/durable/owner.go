@@ -24,13 +24,16 @@ const maxOwner = 64
 
 var ownerPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// Owner returns what a directory is known by outside of itself, 32 hexadecimal
-// digits, which the first call makes: the label of what it has elsewhere, such as
-// containers and control groups.
+// Owner returns what a directory signs with what it has elsewhere, such as containers:
+// NAME.BOOT.DEVICE, each in hexadecimal digits and as long as always. NAME is made by
+// the first call and stays. The others say where the directory is: a restart may
+// change them, and ends whatever was alive. Compare two by IsOwn.
 //
 // A copy of the directory, such as a backup that was restored or a machine's clone,
 // has another one. A number in a file alone would be copied with it: then each of the
-// two takes the living sandboxes of the other for leftovers, and ends them.
+// two takes the living sandboxes of the other for leftovers, and ends them. A snapshot
+// of a file system, or an overlay over it, keeps inodes and times of birth, too: it is
+// told by its device.
 func Owner(dir string) (owner string, err error) {
 	root, err := OpenDir(dir)
 	if err != nil {
@@ -68,20 +71,34 @@ func readOwner(dir *os.Root) (owner string, err error) {
 	if err != nil {
 		return "", err
 	}
+	place, err := mounted(file)
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.Sum256([]byte(number + " " + self))
-	return hex.EncodeToString(sum[:ownerBytes]), nil
+	return hex.EncodeToString(sum[:ownerBytes]) + "." + place, nil
 }
 
-// OwnedElsewhere tells whether a file, which an owner has signed with what Owner
-// returned, names another one: what it stands for was copied here from another state
-// directory, and is not this one's to end. A file that is not there or empty names
-// nobody: its owner died before he made anything else.
+// IsOwn tells whether owner, of Owner, is who has signed something. Of what was signed
+// before this start of the machine nothing is alive, whatever device it was on.
+func IsOwn(signed, owner string) bool {
+	const parts = 3
+	theirs, ours := strings.Split(signed, "."), strings.Split(owner, ".")
+	if len(theirs) != parts || len(ours) != parts || theirs[0] != ours[0] {
+		return false
+	}
+	return theirs[1] != ours[1] || theirs[2] == ours[2]
+}
+
+// OwnedElsewhere tells whether a file was signed by another owner: what it stands for
+// was copied here from another state directory, and is not this one's to end. A file
+// that is not there or empty names nobody: its owner died before he made anything else.
 func OwnedElsewhere(path, owner string) (bool, error) {
 	signed, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("read whose it is: %w", err)
 	}
-	return len(signed) > 0 && string(signed) != owner, nil
+	return len(signed) > 0 && !IsOwn(string(signed), owner), nil
 }
 
 // makeOwner links a complete file into place, so that of two processes that

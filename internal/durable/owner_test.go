@@ -16,7 +16,7 @@ func owner(t *testing.T, dir string) string {
 	t.Helper()
 	found, err := durable.Owner(dir)
 	require.NoError(t, err)
-	require.Regexp(t, `^[0-9a-f]{32}$`, found)
+	require.Regexp(t, `^[0-9a-f]{32}\.[0-9a-f]{1,32}\.[0-9a-f]{16}$`, found)
 	return found
 }
 
@@ -67,12 +67,16 @@ func TestABrokenOwnerIsNamed(t *testing.T) {
 
 func TestWhatAnotherHasSignedIsOwnedElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), durable.OwnerFile)
-	elsewhere, err := durable.OwnedElsewhere(path, "ours")
+	elsewhere, err := durable.OwnedElsewhere(path, "ours.boot.disk")
 	require.NoError(t, err)
 	require.False(t, elsewhere, "nobody has signed yet")
-	for content, expected := range map[string]bool{"": false, "ours": false, "ours\n": true, "theirs": true} {
+	for content, expected := range map[string]bool{
+		"": false, "ours.boot.disk": false, "ours.earlier.disk": false, "ours.earlier.another": false,
+		"ours.boot.another": true, "theirs.boot.disk": true, "theirs.earlier.disk": true,
+		"ours": true, "ours.boot": true, "ours.boot.disk\n": true, "ours.boot.disk.": true, ".": true,
+	} {
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		elsewhere, err = durable.OwnedElsewhere(path, "ours")
+		elsewhere, err = durable.OwnedElsewhere(path, "ours.boot.disk")
 		require.NoError(t, err)
 		require.Equal(t, expected, elsewhere, "%q", content)
 	}

@@ -100,6 +100,9 @@ func (c *checker) denied() {
 			fault = c.known.attributeFault
 		}
 		for index, name := range names {
+			if len(c.faults) > maxFaults {
+				return
+			}
 			if words := fault(name); words != "" {
 				c.add(place{"guard", key, fmt.Sprint(index)}, "%s", words)
 			}

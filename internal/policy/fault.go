@@ -8,6 +8,10 @@ import (
 	"strings"
 )
 
+// maxFaults of one file are listed. Each is looked up in the document and compared with
+// what is known: tens of thousands, which fit into a file, took minutes.
+const maxFaults = 100
+
 // ErrInvalid is wrapped by Load for a policy that is not as it must be.
 var ErrInvalid = errors.New("policy is not valid")
 
@@ -26,8 +30,8 @@ func (f Fault) String() string {
 	return fmt.Sprintf("line %d: %s", f.Line, f.Message)
 }
 
-// Invalid is the error of Load: every fault of one file, by line. It is
-// ErrInvalid.
+// Invalid is the error of Load: the faults of one file, by line, but no more than 100
+// and a line that says so. It is ErrInvalid.
 type Invalid struct {
 	Name   string
 	Faults []Fault
@@ -52,7 +56,11 @@ func invalid(name string, faults []Fault) error {
 		return nil
 	}
 	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
-	return &Invalid{Name: name, Faults: slices.Compact(faults)}
+	faults = slices.Compact(faults)
+	if len(faults) > maxFaults {
+		faults = append(faults[:maxFaults:maxFaults], Fault{Message: fmt.Sprintf("there are more faults than these %d: mend them first", maxFaults)})
+	}
+	return &Invalid{Name: name, Faults: faults}
 }
 
 func wholeFile(format string, args ...any) []Fault {

@@ -102,10 +102,8 @@ func child(node ast.Node, step string) *entry {
 			}
 		}
 	case *ast.SequenceNode:
-		for index, value := range node.Values {
-			if fmt.Sprint(index) == step {
-				return &entry{value, line(value)}
-			}
+		if index, err := strconv.Atoi(step); err == nil && index >= 0 && index < len(node.Values) {
+			return &entry{node.Values[index], line(node.Values[index])}
 		}
 	}
 	return nil

@@ -3,10 +3,12 @@ package policy
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -195,6 +197,34 @@ func TestLoadNamesAllFaultsByLine(t *testing.T) {
 		lines = append(lines, fault.Line)
 	}
 	require.Equal(t, []int{7, 29, 42}, lines, "the schema's and the guard's faults together: %v", err)
+}
+
+// Each fault is looked up and compared with names: 60,000, which fit into a file, took
+// minutes to name.
+func TestLoadNamesSoManyFaultsAndNoMore(t *testing.T) {
+	_, text := full(t)
+	list := func(key, entries string) string {
+		return regexp.MustCompile(`(?m)^(  `+key+`:).*\n(    - .*\n)*`).ReplaceAllString(text, "${1} ["+entries+"]\n")
+	}
+	var misspelt, keys strings.Builder
+	for index := range 5000 {
+		fmt.Fprintf(&misspelt, "zq%05dab, ", index)
+		fmt.Fprintf(&keys, "k%d: 1\n", index)
+	}
+	for name, text := range map[string]string{
+		"of the wrong type": list("imports", strings.Repeat("1, ", 60_000)),
+		"misspelt":          list("denied_attributes", misspelt.String()),
+		"unknown keys":      text + keys.String(),
+		"aliases":           text + "x:\n" + strings.Repeat("  - *a\n", 5000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Load("full", []byte(text))
+			found, ok := errors.AsType[*Invalid](err)
+			require.True(t, ok, "%v", err)
+			require.Len(t, found.Faults, maxFaults+1)
+			require.Equal(t, "there are more faults than these 100: mend them first", found.Faults[maxFaults].String())
+		})
+	}
 }
 
 func TestOptionalSectionsMayBeLeftOut(t *testing.T) {

@@ -88,6 +88,9 @@ func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) 
 	}
 	var all []Fault
 	for _, cause := range found.Causes {
+		if len(all) > maxFaults {
+			break
+		}
 		all = append(all, s.sentences(document, cause)...)
 	}
 	return all
@@ -205,7 +208,7 @@ func (p place) String() string {
 // each makes a fault for every key, of a format with the key's dotted name.
 func (p place) each(document ast.Node, keys []string, format string) []Fault {
 	var all []Fault
-	for _, key := range keys {
+	for _, key := range slices.Sorted(slices.Values(keys))[:min(len(keys), maxFaults+1)] {
 		full := append(slices.Clone(p), key)
 		all = append(all, Fault{lineOf(document, full), fmt.Sprintf(format, full)})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -139,7 +140,7 @@ func (e *Engine) removeContainer(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("inspect container %s: %w", name, err)
 	}
-	if found.Container.Config == nil || found.Container.Config.Labels[labelOwner] != e.state.owner {
+	if found.Container.Config == nil || !durable.IsOwn(found.Container.Config.Labels[labelOwner], e.state.owner) {
 		return nil
 	}
 	_, err = e.api.ContainerRemove(ctx, found.Container.ID, client.ContainerRemoveOptions{Force: true})
@@ -157,7 +158,7 @@ func (e *Engine) removeVolume(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	found, err := e.api.VolumeInspect(ctx, name, client.VolumeInspectOptions{})
-	if cerrdefs.IsNotFound(err) || err == nil && found.Volume.Labels[labelOwner] != e.state.owner {
+	if cerrdefs.IsNotFound(err) || err == nil && !durable.IsOwn(found.Volume.Labels[labelOwner], e.state.owner) {
 		return nil
 	}
 	if err != nil {

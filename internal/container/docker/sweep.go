@@ -8,6 +8,7 @@ import (
 
 	"github.com/moby/moby/client"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -77,7 +78,7 @@ func (e *Engine) orphans(ctx context.Context) ([]job.ID, error) {
 func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	ours := client.Filters{}.Add("label", labelOwner+"="+e.state.owner)
+	ours := client.Filters{}.Add("label", labelOwner)
 	containers, err := e.api.ContainerList(ctx, client.ContainerListOptions{All: true, Filters: ours})
 	if err != nil {
 		return nil, fmt.Errorf("list containers: %w", err)
@@ -89,7 +90,7 @@ func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
 	var ids []job.ID
 	add := func(labels map[string]string) {
 		id, err := job.ParseID(labels[labelID])
-		if err == nil && !slices.Contains(ids, id) { // else not made by this program
+		if err == nil && durable.IsOwn(labels[labelOwner], e.state.owner) && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

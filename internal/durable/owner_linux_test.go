@@ -1,0 +1,34 @@
+package durable_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
+)
+
+// What a file system makes of another without copying has the same inodes with the
+// same times of birth.
+func TestACloneOfTheFileSystemHasAnotherOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to mount")
+	}
+	base := t.TempDir()
+	dirs := map[string]string{}
+	for _, name := range []string{"state", "upper", "work", "clone"} {
+		dirs[name] = filepath.Join(base, name)
+		require.NoError(t, os.Mkdir(dirs[name], 0o700))
+	}
+	first := owner(t, dirs["state"])
+	layers := "lowerdir=" + dirs["state"] + ",upperdir=" + dirs["upper"] + ",workdir=" + dirs["work"]
+	require.NoError(t, unix.Mount("overlay", dirs["clone"], "overlay", 0, layers))
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(dirs["clone"], 0)) })
+	clone := owner(t, dirs["clone"])
+	require.False(t, durable.IsOwn(first, clone), "%s and %s", first, clone)
+	require.False(t, durable.IsOwn(clone, first))
+	require.True(t, durable.IsOwn(first, owner(t, dirs["state"])))
+}
