@@ -24,7 +24,7 @@ func identity(file *os.File) (string, error) {
 
 // mounted tells the file's file system from every other of this start of the machine.
 func mounted(file *os.File) (string, error) {
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id") //nolint:forbidigo // the kernel's
 	if err != nil {
 		return "", err
 	}
