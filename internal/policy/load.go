@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -12,8 +13,12 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// maxPolicyBytes is many times the largest built-in policy.
-const maxPolicyBytes = 256 << 10
+// maxPolicyBytes and maxLines are many times what the largest built-in policy has. The
+// scanner takes time with the square of the lines: 60,000 empty ones were minutes.
+const (
+	maxPolicyBytes = 64 << 10
+	maxLines       = 2000
+)
 
 // Load reads one policy file, strictly: one YAML document without anchors,
 // aliases or tags, every key of the schema once and no other. name is the file's
@@ -44,6 +49,9 @@ func Load(name string, data []byte) (Policy, error) {
 func document(data []byte) (ast.Node, []Fault) {
 	if len(data) > maxPolicyBytes {
 		return nil, wholeFile("file has %d bytes, at most %d are accepted", len(data), maxPolicyBytes)
+	}
+	if lines := bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r")); lines > maxLines {
+		return nil, wholeFile("file has more than %d lines", maxLines)
 	}
 	if !utf8.Valid(data) {
 		return nil, wholeFile("file is not valid UTF-8")

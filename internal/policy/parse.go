@@ -16,6 +16,9 @@ import (
 // parse returns the only document's root, or what is wrong with the file.
 func parse(data []byte) (ast.Node, []Fault) {
 	tokens := lexer.Tokenize(string(data))
+	if len(tokens) > maxTokens {
+		return nil, wholeFile("file has more than %d words and signs", maxTokens)
+	}
 	if fault := tooDeep(tokens); fault != nil {
 		return nil, []Fault{*fault}
 	}
@@ -30,6 +33,10 @@ func parse(data []byte) (ast.Node, []Fault) {
 	ast.Walk(forbidden, file.Docs[0].Body)
 	return file.Docs[0].Body, forbidden.found
 }
+
+// maxTokens is many times what the longest built-in policy has. The parser compares each
+// key of a mapping with all others: with 22,000 keys a file took it seconds.
+const maxTokens = 20_000
 
 // maxDepth is many times what a policy needs, a tool's schema in it included.
 const maxDepth = 64

@@ -180,6 +180,21 @@ func TestLoadRefusesWhatIsNestedForTheParser(t *testing.T) {
 	}
 }
 
+// What is done for each line, word and fault of a file may go through the file again.
+func TestLoadRefusesWhatIsTooMuchToBeRead(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("x", 64<<10+1):                   "bytes",
+		"a: >\n" + strings.Repeat("\n", 2000):           "2000 lines",
+		"a: >\r" + strings.Repeat("\r", 2000):           "2000 lines",
+		"a: [" + strings.Repeat("1,", 10_000) + "]":     "20000 words and signs",
+		"{" + strings.Repeat("a: 1, ", 6_000) + "b: 2}": "20000 words and signs",
+	} {
+		_, err := Load("x", []byte(text))
+		require.ErrorContains(t, err, want)
+		require.Less(t, len(err.Error()), 500)
+	}
+}
+
 func TestLoadTakesManyCollectionsBesideEachOther(t *testing.T) {
 	pairs := strings.Repeat("{a: [1, 2]}, ", 500)
 	_, faults := document([]byte("a: [" + pairs + "]\nb:\n" + strings.Repeat("  - - 1\n    - 2\n", 500)))
@@ -199,23 +214,23 @@ func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	require.Equal(t, []int{7, 29, 42}, lines, "the schema's and the guard's faults together: %v", err)
 }
 
-// Each fault is looked up and compared with names: 60,000, which fit into a file, took
-// minutes to name.
+// Each fault is looked up and compared with names: 60,000, which once fitted into a file,
+// took minutes to name.
 func TestLoadNamesSoManyFaultsAndNoMore(t *testing.T) {
 	_, text := full(t)
 	list := func(key, entries string) string {
 		return regexp.MustCompile(`(?m)^(  `+key+`:).*\n(    - .*\n)*`).ReplaceAllString(text, "${1} ["+entries+"]\n")
 	}
 	var misspelt, keys strings.Builder
-	for index := range 5000 {
+	for index := range 1500 {
 		fmt.Fprintf(&misspelt, "zq%05dab, ", index)
 		fmt.Fprintf(&keys, "k%d: 1\n", index)
 	}
 	for name, text := range map[string]string{
-		"of the wrong type": list("imports", strings.Repeat("1, ", 60_000)),
+		"of the wrong type": list("imports", strings.Repeat("1, ", 9_000)),
 		"misspelt":          list("denied_attributes", misspelt.String()),
 		"unknown keys":      text + keys.String(),
-		"aliases":           text + "x:\n" + strings.Repeat("  - *a\n", 5000),
+		"aliases":           text + "x:\n" + strings.Repeat("  - *a\n", 1500),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Load("full", []byte(text))
