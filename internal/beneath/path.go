@@ -51,7 +51,29 @@ func CheckPath(name string) error {
 	return nil
 }
 
+// checkName looks at a name as it is spelled, and as a program reads it that takes
+// characters of other widths for those of ASCII.
 func checkName(name string) error {
+	if err := checkSpelling(name); err != nil {
+		return err
+	}
+	return checkNarrow(norm.NFKC.String(name))
+}
+
+// checkNarrow is for programs that ask Windows for narrow characters: they find "..",
+// separators of paths and arguments, and options, where wide ones stand, and devices.
+func checkNarrow(name string) error {
+	if strings.ContainsAny(name, `/\"`) || strings.ContainsAny(name[:1], ".-~") {
+		return fmt.Errorf("a name in the path would be another one in narrow characters")
+	}
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".") // COM¹ is COM1
+	if windowsDevices[strings.TrimRight(stem, " ")] {
+		return fmt.Errorf("a name in the path is reserved for a device on Windows")
+	}
+	return nil
+}
+
+func checkSpelling(name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("the path has an empty name in it")
@@ -82,10 +104,6 @@ func checkCharacters(name string) error {
 		if strings.ContainsRune(`\:*?"<>|`, r) {
 			return fmt.Errorf("the path has the reserved character %q in it", r)
 		}
-	}
-	stem, _, _ := strings.Cut(strings.ToLower(norm.NFKC.String(name)), ".") // COM¹ is COM1 to Windows
-	if windowsDevices[strings.TrimRight(stem, " ")] {
-		return fmt.Errorf("a name in the path is reserved for a device on Windows")
 	}
 	return nil
 }

@@ -23,6 +23,18 @@ func TestCheckPathRefusesWhatShowsNothing(t *testing.T) {
 	}
 }
 
+// Names that are others to a program which Windows gives narrow characters.
+func TestCheckPathRefusesWhatIsAnotherNameWhenItIsNarrow(t *testing.T) {
+	for _, name := range []string{
+		"\uff0e\uff0e", "\uff0e\uff0e/x.csv", "\u2025/x.csv", "\uff0ehidden", "\uff0drf", "\ufe63x", "\uff5eroot", "a\uff0fb", "a\uff3cb", "a\uff02 b", "\u2100", "a/\uff0e\uff0e/b",
+	} {
+		require.Error(t, beneath.CheckPath(name), "%q", name)
+	}
+	for _, name := range []string{"\u7d50\u679c\uff1a\u8868.csv", "\u8868\uff08\uff11\uff09.csv", "a\u2026.csv", "\uff41.csv", "\u00bd.csv"} {
+		require.NoError(t, beneath.CheckPath(name), "%q", name)
+	}
+}
+
 func TestCheckPathAccepts(t *testing.T) {
 	for _, path := range []string{
 		"a", "figure 1.png", "tables/age_by-arm.csv", "Größe.csv", "数据/表.csv", "a.b.c", "x_", "nul-model.csv", "console.txt",
