@@ -40,6 +40,7 @@ type jsonReader struct {
 	file    io.Reader
 	decoder *jsontext.Decoder
 	taken   int64 // bytes that the decoder was given
+	last    byte  // of them
 	fault   error
 
 	seed  maphash.Seed // of our own choosing, so that nobody can make two names meet
@@ -61,6 +62,15 @@ func (r *jsonReader) Read(into []byte) (int, error) {
 	}
 	n, err := r.file.Read(into)
 	r.taken += int64(n)
+	for _, char := range into[:n] {
+		// DEL and U+0080 to U+009F, by which a terminal is driven; JSON forbids only those
+		// below U+0020. No other character has the first of these two bytes before the second.
+		if char == 0x7f || r.last == 0xc2 && char < 0xa0 {
+			r.fault = found(RuleMediaType, "before byte %d it has a control character: write it as an escape, \\u0085", r.taken)
+			return 0, r.fault
+		}
+		r.last = char
+	}
 	return n, err
 }
 

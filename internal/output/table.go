@@ -8,14 +8,46 @@ import (
 // checkTable wants a text of whose cells no spreadsheet makes a formula: one can
 // fetch an address with the other cells in it, or start a program (CWE-1236).
 func checkTable(file stagedFile) error {
-	cell := cellReader{begins: true}
-	return checkTextFor(file, cell.see)
+	cell, first := cellReader{begins: true}, dialectReader{}
+	return checkTextFor(file, func(r rune, offset int64) error {
+		if err := first.see(r); err != nil {
+			return err
+		}
+		return cell.see(r, offset)
+	})
 }
+
+// dialectReader looks for "sep=" at the beginning: spreadsheets take what follows for
+// what separates cells, so that any character could.
+type dialectReader struct {
+	matched int
+	other   bool // the file begins otherwise
+}
+
+const dialect = "sep="
+
+func (d *dialectReader) see(r rune) error {
+	r = unicode.ToLower(plainWidth(r))
+	switch {
+	case d.other || unicode.IsSpace(r) || strings.ContainsRune(blanks, r):
+		return nil
+	case r != rune(dialect[d.matched]):
+		d.other = true
+		return nil
+	}
+	if d.matched++; d.matched == len(dialect) {
+		return found(RuleActiveContent, "it begins with what separates its cells (sep=), by which others read it than by commas: leave that line out")
+	}
+	return nil
+}
+
+// blanks are passed over before a cell's first character, as white space is.
+const blanks = "\"'\ufeff"
 
 // cellReader reads cells as every spreadsheet might: whatever separates cells in one
 // dialect does, in quotes or not.
 type cellReader struct {
-	begins bool // nothing but blanks and quotes has come of the cell
+	begins bool // nothing but blanks and quotes has come of the cell, or of what may be one
 	signed bool // it begins with + or -, as numbers do
 	// Of a signed one:
 	named bool // the word that goes on here begins with a letter
@@ -34,7 +66,7 @@ func (c *cellReader) see(r rune, offset int64) error {
 		return c.afterSign(r, offset)
 	case strings.ContainsRune(separators, r):
 		*c = cellReader{begins: true}
-	case !c.begins || unicode.IsSpace(r) || strings.ContainsRune("\"'\ufeff", r):
+	case !c.begins || unicode.IsSpace(r) || strings.ContainsRune(blanks, r):
 	case strings.ContainsRune("=@", r):
 		return formula(offset)
 	default:
@@ -49,7 +81,7 @@ func (c *cellReader) see(r rune, offset int64) error {
 // are none.
 func (c *cellReader) afterSign(r rune, offset int64) error {
 	switch {
-	case c.ended, strings.ContainsRune("|!'", r), r == '(' && c.named:
+	case c.ended, strings.ContainsRune("|!'", r), r == '(' && c.named, c.begins && strings.ContainsRune("=@", r):
 		return formula(offset)
 	case r == '"':
 		c.ended = true
@@ -58,6 +90,8 @@ func (c *cellReader) afterSign(r rune, offset int64) error {
 	case strings.ContainsRune(")]}", r):
 		c.open--
 	}
+	// What separates arguments to one reader separates cells to another.
+	c.begins = strings.ContainsRune(separators, r) || c.begins && unicode.IsSpace(r)
 	letter, digit := unicode.IsLetter(r) || r == '_', unicode.IsDigit(r) || r == '.'
 	switch {
 	case letter && !c.word:

@@ -1,6 +1,7 @@
 package output_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		`+(A1,HYPERLINK(A2))`, `"+""a,""&WEBSERVICE(A1)"`, `+"a,"&WEBSERVICE(A1)`, `+'a,b'!A1`, `+[a,b.xls]S!A1`, `+{1,WEBSERVICE(A1)}`,
 		` =1`, "\u00a0=1", `"  =1"`, `'=1`, `""=1`, "\uff1d1", "\uff20SUM(1)", "\uff0bSUM(1)", "\u2212SUM(1)", "a,=1", "a;=1", "a\t=1", "a|=1", "a\n=1", "a\r=1", "a,\n\n=1", "\ufeff=1",
 		"+(1\n,SUM(A1))", "-5 (a,SUM(1))", "--SUM(1)", "+ SUM(1)", "+1e5+SUM(1)", "+_xlfn.SUM(1)", "+sheet!A1",
+		"-(1,=1", "+[1; =1", "-{1\n@A1", "+(1,\u00a0\uff1d1",
 	} {
 		for _, name := range []string{"a.csv", "a.tsv"} {
 			t.Run(cell, func(t *testing.T) {
@@ -31,11 +33,27 @@ func TestNoCellIsAFormula(t *testing.T) {
 	}
 }
 
+// TestNoTableSaysWhatSeparatesItsCells: Excel and LibreOffice take any character.
+func TestNoTableSaysWhatSeparatesItsCells(t *testing.T) {
+	for _, start := range []string{"sep=^", "SEP=^", "\"sep=^\"", "'sep=^'", "\ufeffsep=^", " sep =^", "\n\nsep=^", "sep= ", "sep=", "\uff53\uff45\uff50\uff1d^"} {
+		for _, name := range []string{"a.csv", "a.tsv"} {
+			s := newScene(t)
+			s.put(t, name, start+"\n1^=WEBSERVICE(A1)\n")
+			require.Equal(t, []string{output.RuleActiveContent}, rulesOf(s.refuse(t)), start)
+		}
+	}
+	s := newScene(t)
+	for index, text := range []string{"sep,a\n1,2\n", "separator=1,2\n", "a,sep=x\n", "step=1\n", "sep"} {
+		s.put(t, fmt.Sprintf("a%d.csv", index), text)
+	}
+	s.accept(t)
+}
+
 func TestPlainCellsAreAccepted(t *testing.T) {
 	s := newScene(t)
 	s.put(t, "a.csv", strings.Join([]string{
 		`,x,y`, `C(group, Treatment(reference=1))[T.2],-0.05,1`, `"(0.0, 1.5]",-1e-05,+3`, `"-0.057 (-0.1, 0.0)",a=b,x@y`, `-inf,-,+`,
-		`"-1.2",n (%),log(x)`, `a - f(x),p = 0.05,"text, with = in it"`, `-0.5%,-1 234,"-1,5"`, `-ve,--,"a ""=1"" b"`, "\u22120.5 (2),x,y",
+		`"-1.2",n (%),log(x)`, `a - f(x),p = 0.05,"text, with = in it"`, `-0.5%,-1 234,"-1,5"`, `-ve,--,"a ""=1"" b"`, `"-1 (a, b=1)"`, `"-(1, 2]"`, "\u22120.5 (2),x,y",
 	}, "\n"))
 	s.put(t, "a.tsv", "a\tb\n-1\tx=1\n")
 	s.accept(t)
