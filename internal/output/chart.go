@@ -7,7 +7,9 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -55,7 +57,7 @@ func (r *chartReader) text(text string) error {
 		return checkEmbedded(text)
 	}
 	fault := chartFault(name, text)
-	if fault == "" && chartMaps[text] && !r.inTemplate(depth) {
+	if fault == "" && chartMaps[text] && !r.isTemplate(depth) {
 		fault = "is of a sort that fetches the tiles of a map from others: use scatter_geo or choropleth"
 	}
 	if fault != "" {
@@ -74,11 +76,15 @@ func (r *chartReader) nearest(depth int) string {
 	return ""
 }
 
-// inTemplate tells the defaults that plotly writes into every figure, for traces of
-// all sorts: they make none.
-func (r *chartReader) inTemplate(depth int) bool {
-	for level, name := range []string{"layout", "template"} {
-		if kind, _ := r.decoder.StackIndex(level + 1); depth < 3 || kind != '{' || r.names[level+1] != name {
+// isTemplate tells the defaults that plotly writes into every figure, for traces of all
+// sorts: they make none. Other parts of a template are added to a figure, such as its
+// buttons.
+func (r *chartReader) isTemplate(depth int) bool {
+	if depth != 6 || r.names[depth] != "type" {
+		return false
+	}
+	for level, name := range []string{"layout", "template", "data"} {
+		if kind, _ := r.decoder.StackIndex(level + 1); kind != '{' || r.names[level+1] != name {
 			return false
 		}
 	}
@@ -133,20 +139,118 @@ func hasOneOfSuffixes(name string, suffixes []string) bool {
 	return false
 }
 
-// markupFault is of the little HTML that plotly knows: links, and styles whose
-// entities it undoes.
+// markupFault is of the little HTML that plotly knows, and of the TeX that it hands to
+// MathJax. What a reader sees is put together of several texts: a prefix, a label and a
+// suffix; a template and what stands for its places. So no text may begin what another
+// could end. Older readers undo entities before they look for tags, newer ones after it.
 func markupFault(text string) string {
-	if !strings.Contains(text, "<") {
-		return ""
+	for _, form := range []string{text, html.UnescapeString(text)} {
+		if fault := tagFault(form); fault != "" {
+			return fault
+		}
 	}
 	plain := strings.ToLower(html.UnescapeString(text))
-	if strings.Contains(plain, "href") || strings.Contains(plain, "src") {
-		return "has a link: a released chart must not lead out of its page"
-	}
-	if strings.Contains(plain, "style") {
+	switch { // for readers that know more tags
+	case strings.Contains(plain, "<") && (strings.Contains(plain, "href") || strings.Contains(plain, "src")):
+		return linkFault
+	case strings.Contains(plain, "<") && strings.Contains(plain, "style"):
 		if err := checkStyle(plain); err != nil {
 			return fmt.Sprintf("has a style that loads something: %s", Reason(err))
 		}
 	}
+	return texFault(text)
+}
+
+const linkFault = "has a link: a released chart must not lead out of its page"
+
+// chartTags are the tags that have a meaning to plotly. Others are shown as they stand.
+var chartTags = []string{"a", "b", "br", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
+
+// chartPlace is where plotly puts a value, or a part of a date, into a text.
+var chartPlace = regexp.MustCompile(`%[a-zA-Z{]`)
+
+// tagFault goes from sign to sign. A tag has no other within it, so that the next "<"
+// ends what can become none.
+func tagFault(text string) string {
+	for {
+		_, rest, opened := strings.Cut(text, "<")
+		if !opened {
+			return ""
+		}
+		text = rest
+		inner := rest
+		closed := false
+		if end := strings.IndexAny(rest, "<>"); end >= 0 {
+			inner, closed = rest[:end], rest[end] == '>'
+			if !closed {
+				continue
+			}
+		}
+		if fault := oneTagFault(strings.ToLower(inner), closed); fault != "" {
+			return fault
+		}
+	}
+}
+
+const unfinishedTag = "begins a tag that another text could end: put a blank behind the sign <"
+
+// oneTagFault looks at what stands behind "<", to its end or to that of the text.
+func oneTagFault(inner string, closed bool) string {
+	name, attributes := inner, ""
+	if at := strings.IndexFunc(inner, unicode.IsSpace); at >= 0 {
+		name, attributes = inner[:at], strings.TrimSpace(inner[at:])
+	}
+	known := slices.Contains(chartTags, strings.TrimSuffix(name, "/"))
+	switch {
+	case strings.HasPrefix(name, "/"):
+		return "" // ends a tag, and can do nothing else
+	case chartPlace.MatchString(name):
+		return unfinishedTag // what comes there is anything
+	case !closed && (known || name == inner && slices.ContainsFunc(chartTags, func(tag string) bool { return strings.HasPrefix(tag, name) })):
+		return unfinishedTag
+	case !known || attributes == "" || attributes == "/":
+		return ""
+	case name == "a":
+		return linkFault
+	}
+	style := chartStyle.FindStringSubmatch(attributes)
+	if style == nil || chartPlace.MatchString(attributes) {
+		return "has a tag with something other than a style"
+	}
+	if err := checkSheet(html.UnescapeString(style[1] + style[2])); err != nil {
+		return fmt.Sprintf("has a style that loads something: %s", Reason(err))
+	}
 	return ""
+}
+
+var chartStyle = regexp.MustCompile(`^style\s*=\s*(?:"([^"]*)"|'([^']*)')\s*/?$`)
+
+// texCommands are those of formulas. There are others that load, that link and that
+// define any other (style, bbox, mmlToken, href, require, csname).
+var texCommands = set(
+	"alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma",
+	"tau", "upsilon", "phi", "varphi", "chi", "psi", "omega",
+	"frac", "dfrac", "tfrac", "sqrt", "text", "textrm", "textbf", "textit", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathbb", "mathcal", "operatorname", "displaystyle", "textstyle",
+	"hat", "widehat", "bar", "overline", "underline", "tilde", "widetilde", "vec", "dot", "ddot", "sum", "prod", "int", "partial", "nabla", "infty", "binom",
+	"le", "leq", "ge", "geq", "lt", "gt", "ne", "neq", "approx", "sim", "simeq", "equiv", "propto", "pm", "mp", "times", "cdot", "cdots", "ldots", "dots", "div", "ast", "circ", "degree", "prime",
+	"log", "ln", "exp", "sin", "cos", "tan", "min", "max", "lim", "var", "pr", "left", "right", "big", "mid", "vert", "in", "to", "rightarrow", "leftarrow", "mapsto",
+	"quad", "qquad", "ell", "hbar", "forall", "exists", "cup", "cap", "subset", "emptyset", "perp", "parallel", "angle", "star", "dagger")
+
+// texFault looks at commands, whether or not there are signs of a formula: these may
+// stand in another text.
+func texFault(text string) string {
+	for {
+		_, rest, found := strings.Cut(text, `\`)
+		if !found {
+			return ""
+		}
+		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
+		switch {
+		case end < 0, end == 0 && rest[0] == '%' && chartPlace.MatchString(rest[:min(2, len(rest))]):
+			return "ends with a backslash or a command of TeX that another text could go on with"
+		case end > 0 && !texCommands[strings.ToLower(rest[:end])]:
+			return fmt.Sprintf("has the command %s of TeX: only those of formulas are known", showName(rest[:end]))
+		}
+		text = rest[max(1, end):]
+	}
 }
