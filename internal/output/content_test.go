@@ -70,7 +70,7 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"a picture of a terapixel":             {"a.png", string(bomb), output.RuleTooLarge},
 		"a page that says it is a picture":     {"a.png", "<html>", output.RuleMediaType},
 		"a drawing":                            {"a.svg", svg(`<g id="a"><path d="M0 0"/></g><use xlink:href="#a"/>`), ok},
-		"a drawing with style":                 {"a.svg", svg(`<style>*{stroke: url(#g)}</style>`), ok},
+		"a drawing with style":                 {"a.svg", svg(`<style>*{stroke: rgb(1, 2, 3)}</style><rect style="stroke: url(#g)"/>`), ok},
 		"a drawing with a picture in it":       {"a.svg", svg(`<image href="` + embedded(gray) + `"/>`), ok},
 		"a drawing with a script":              {"a.svg", svg(`<script>x()</script>`), output.RuleActiveContent},
 		"a drawing with a script of HTML":      {"a.svg", svg(`<metadata><script xmlns="http://www.w3.org/1999/xhtml">x()</script></metadata>`), output.RuleActiveContent},
@@ -323,18 +323,33 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 func TestADrawingDoesNotGrow(t *testing.T) {
 	const path = `<path id="a" d="M0 0L1 1"/>`
 	for name, drawing := range map[string]string{
-		"two levels":              path + `<g id="b"><use href="#a"/></g><use href="#b"/>`,
-		"by the older name":       path + `<g id="b"><use xlink:href="#a"/></g><use xlink:href="#b"/>`,
-		"referred to before":      `<use href="#b"/><g id="b"><use href="#a"/></g>` + path,
-		"deeper in it":            path + `<g id="b"><g><g id="c"><use href="#a"/></g></g></g><use href="#b"/>`,
-		"after another in it":     path + `<g id="b"><g id="c"><use href="#a"/></g><g id="d"><use href="#a"/></g></g><use href="#d"/>`,
-		"in a symbol":             path + `<symbol id="b"><use href="#a"/></symbol><use href="#b"/>`,
-		"a use of a use":          path + `<use id="b" href="#a"/><use href="#b"/>`,
-		"in another spelling":     path + `<g id="b"><use href="#a"/></g><use href="#%62"/>`,
-		"with spaces":             path + `<g id="b"><use href="#a"/></g><use href=" #b "/>`,
-		"with a name that has %":  path + `<g id="%62"><use href="#a"/></g><use href="#%62"/>`,
-		"of itself":               `<g id="b"><use href="#b"/></g>`,
-		"too many to be followed": strings.Repeat(`<use href="#a"/>`, 10) + manyUses(),
+		"two levels":                path + `<g id="b"><use href="#a"/></g><use href="#b"/>`,
+		"by the older name":         path + `<g id="b"><use xlink:href="#a"/></g><use xlink:href="#b"/>`,
+		"referred to before":        `<use href="#b"/><g id="b"><use href="#a"/></g>` + path,
+		"deeper in it":              path + `<g id="b"><g><g id="c"><use href="#a"/></g></g></g><use href="#b"/>`,
+		"after another in it":       path + `<g id="b"><g id="c"><use href="#a"/></g><g id="d"><use href="#a"/></g></g><use href="#d"/>`,
+		"in a symbol":               path + `<symbol id="b"><use href="#a"/></symbol><use href="#b"/>`,
+		"a use of a use":            path + `<use id="b" href="#a"/><use href="#b"/>`,
+		"in another spelling":       path + `<g id="b"><use href="#a"/></g><use href="#%62"/>`,
+		"with spaces":               path + `<g id="b"><use href="#a"/></g><use href=" #b "/>`,
+		"with a name that has %":    path + `<g id="%62"><use href="#a"/></g><use href="#%62"/>`,
+		"of itself":                 `<g id="b"><use href="#b"/></g>`,
+		"a pattern of patterns":     `<pattern id="b"><rect fill="url(#a)"/></pattern><pattern id="a"/><rect fill="url(#b)"/>`,
+		"by a style":                `<pattern id="b"><rect style="stroke: url( '#a' )"/></pattern><pattern id="a"/><rect style="fill:URL(#b)"/>`,
+		"a mask in a mask":          `<mask id="b"><g><rect mask="url(#a)"/></g></mask><mask id="a"/><rect mask="url(#b)"/>`,
+		"a clip in a clip":          `<clipPath id="b" clip-path="url(#a)"/><clipPath id="a"/><rect clip-path="url(#b)"/>`,
+		"a marker in a marker":      `<marker id="b"><path marker-end="url(#a)"/></marker><marker id="a"/><path marker-mid="url(#b)"/>`,
+		"a use in a pattern":        path + `<pattern id="b"><use href="#a"/></pattern><rect fill="url(#b)"/>`,
+		"a pattern in what is used": `<pattern id="a"/><g id="b"><rect fill="url(#a)"/></g><use href="#b"/>`,
+		"a fill from outside":       `<pattern id="a"/><g fill="url(#a)"><g><pattern id="b"><rect/></pattern></g></g><rect fill="url(#b)"/>`,
+		"a pattern like another":    `<pattern id="b"><rect fill="url(#a)"/></pattern><pattern id="c" href="#b"/><pattern id="a"/><rect fill="url(#c)"/>`,
+		"by a style sheet":          `<style>.x{fill:url(#a)}</style><pattern id="a"/>`,
+		"a spelling with %":         `<mask id="b"><rect mask="url(#a)"/></mask><mask id="a"/><rect mask="url(#%62)"/>`,
+		"a group, again and again":  `<g id="b">` + strings.Repeat(`<rect/>`, 5000) + `</g>` + strings.Repeat(`<use href="#b"/>`, 5000),
+		"tiles of many elements":    `<pattern id="b">` + strings.Repeat(`<rect/>`, 5000) + `</pattern>` + strings.Repeat(`<rect fill="url(#b)"/>`, 5000),
+		"both together":             `<pattern id="b">` + strings.Repeat(`<rect/>`, 300) + `</pattern><g id="c">` + strings.Repeat(`<rect/>`, 300) + `</g>` + strings.Repeat(`<use fill="url(#b)" href="#c"/>`, 300),
+		"two with one name":         `<g id="b"/><g id="b">` + strings.Repeat(`<rect/>`, 5000) + `</g><g id="b"/>` + strings.Repeat(`<use href="#b"/>`, 5000),
+		"too many to be followed":   strings.Repeat(`<use href="#a"/>`, 10) + manyUses(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(t)
@@ -344,7 +359,10 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 		})
 	}
 	s := newScene(t)
-	s.put(t, "a.svg", svg(`<defs>`+path+`</defs><g id="b"><use href="#a"/><g id="c"><use href="#a"/></g></g><g id="d"/><use href="#d"/>`))
+	s.put(t, "a.svg", svg(`<defs>`+path+`</defs><g id="b"><use href="#a"/><g id="c"><use href="#a"/></g></g><g id="d"/><use href="#d"/>`+
+		`<defs><clipPath id="e"><rect/></clipPath><pattern id="f"><rect/><path style="fill: rgb(1,2,3)"/></pattern><linearGradient id="g" href="#h"/><linearGradient id="h"><stop/></linearGradient></defs>`+
+		`<g id="i" clip-path="url(#e)"><use href="#a" fill="url(#g)"/><path style="fill: url(#f)" filter="url(#j)"/></g><filter id="j"/>`))
+	s.put(t, "b.svg", svg(path+`<g clip-path="url(#e)">`+strings.Repeat(`<use href="#a"/>`, 10_000)+`</g><clipPath id="e"><rect/></clipPath>`))
 	s.accept(t)
 }
 

@@ -209,6 +209,10 @@ func (c *svgChecker) close() error {
 	if style == nil {
 		return nil
 	}
+	// Which elements it would refer from is for a reader of style sheets to find out.
+	if localPlace.MatchString(style.String()) {
+		return found(RuleTooComplex, "a style sheet in it refers to a part of the drawing: write that at the element itself")
+	}
 	return checkSheet(style.String())
 }
 
