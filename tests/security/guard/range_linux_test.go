@@ -47,7 +47,7 @@ const imports = `abc calendar cmath collections collections.abc contextlib copy 
 	scipy.special
 	scipy.stats statsmodels statsmodels.api statsmodels.datasets statsmodels.duration.hazard_regression
 	statsmodels.duration.survfunc statsmodels.formula.api statsmodels.iolib statsmodels.stats.api statsmodels.tsa.api
-	patsy pydantic pydantic.dataclasses concurrent.futures`
+	patsy pydantic pydantic.dataclasses concurrent.futures contextvars mpl_toolkits.mplot3d requests urllib.parse`
 
 // verdict is what became of an attempt on one side.
 type verdict struct {

@@ -127,9 +127,16 @@ def add(hook: Hook) -> None:
     _add(hook)
 
 
-def make(zones: Zones, rules: _rules.Rules, descriptors: frozenset[int], budget: tuple[int, int] | None) -> Hook:
+def make(
+    zones: Zones,
+    rules: _rules.Rules,
+    descriptors: frozenset[int],
+    budget: tuple[int, int] | None,
+    pure: set[type] | None = None,
+) -> Hook:
     """Make the hook. It raises PermissionError, which libraries know how to treat.
 
+    pure holds the classes of the script's whose objects are all its own.
     budget is the tool and the events of ``sys.monitoring`` that count what code does:
     code that is made from text while the script runs is counted from its beginning.
     """
@@ -138,7 +145,7 @@ def make(zones: Zones, rules: _rules.Rules, descriptors: frozenset[int], budget:
     handlers: dict[str, Any] = {
         **dict.fromkeys(_REFUSED_EVENTS),
         **_file_handlers(zones, refuse, descriptors),
-        **_internal_handlers(code, refuse),
+        **_internal_handlers(code, refuse, set() if pure is None else pure),
         **_code_handlers(code, refuse, rules, budget),
     }
     forbidden = sealed(_judges.forbidden, refuse=refuse, REASONS=_REASONS)
@@ -172,7 +179,7 @@ def _file_handlers(zones: Zones, refuse: Any, descriptors: frozenset[int]) -> di
     return {**names, **changes, **dict.fromkeys(_DESCRIPTORS, number)}
 
 
-def _internal_handlers(code: tuple[str, ...], refuse: Any) -> dict[str, Any]:
+def _internal_handlers(code: tuple[str, ...], refuse: Any, pure: set[type]) -> dict[str, Any]:
     known = sealed(_judges.known, getframe=sys._getframe, CODE=(*code, _FROZEN))
     read = sealed(
         _judges.read,
@@ -193,6 +200,7 @@ def _internal_handlers(code: tuple[str, ...], refuse: Any) -> dict[str, Any]:
         DOOR=DOOR,
         FunctionType=FunctionType,
         EXCHANGERS=_files(code, _EXCHANGERS),
+        PURE=pure,
     )
     file, function = _COPY_CHECK
     files = frozenset(library[:-1] + file for library in code)

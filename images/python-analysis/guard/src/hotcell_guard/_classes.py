@@ -42,14 +42,17 @@ def builder(ownership: Ownership) -> Callable[..., object]:
             namespace["__orig_bases__"] = bases
         exec(body.__code__, body.__globals__, namespace, closure=body.__closure__)
         cell = dict.get(namespace, "__classcell__")
-        made = kind(name, resolved, _handed_over(kind, namespace), **keywords)
+        handed, names = _handed_over(kind, namespace), frozenset(body.__code__.co_names)
+        _types.check_bases(resolved, handed)
+        ownership.check_bases(kind, resolved, handed, names)
+        made = kind(name, resolved, handed, **keywords)
         if not issubclass(type(made), type):
             return made
         if type(cell) is CellType:
             _check_cell(cell, made)
         _types.check_metaclass(made)
         if is_own_class(made):  # a metaclass can answer with any class
-            ownership.add(made, frozenset(body.__code__.co_names))
+            ownership.add(made, names)
         return made
 
     return __build_class__

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     PARSERS: frozenset[str]
     PLACE: int
     PRELUDE: str
+    PURE: set[type]
     READ: tuple[str, ...]
     REASONS: dict[str, str]
     REFERRING: frozenset[type]
@@ -218,8 +219,14 @@ def read(arguments: tuple[Any, ...]) -> None:
 
 
 def attribute_changed(arguments: tuple[Any, ...]) -> None:
-    """Let nobody but the guard give a function other code, and only libraries other defaults or names."""
-    owner, name = arguments[:2]
+    """Let nobody but the guard give a function other code, and only libraries other defaults or names.
+
+    And let no library make an object of the script's one of its own: what was found to be
+    all the script's is used without a further look.
+    """
+    owner, name, value = (*arguments, None)[:3]
+    if name == "__class__" and type(owner) in PURE and value not in PURE:
+        refuse("an object of a class of the script's cannot become one of a library's")
     own = type(owner) is FunctionType and (owner.__globals__ is SEALED or owner.__globals__ is DOOR)
     exchanged = name == "__code__" and getframe(3).f_code.co_filename not in EXCHANGERS
     if exchanged or own or not known(4):

@@ -35,6 +35,7 @@ __all__ = [
     "adopt",
     "are_trusted",
     "check_fields",
+    "check_hidden",
     "check_made",
     "instance_dict",
     "is_internal",
@@ -79,6 +80,10 @@ _own: Final[set[type]] = set()
 """The classes that the script defined, or had a library define. By identity: no class
 with an equality of its own gets in (``_types.check_identity``), and nothing that a
 class says of itself counts."""
+
+
+_of_libraries: Final[dict[type, frozenset[str]]] = {}
+"""The private names that each class of a library's uses, once they were asked for."""
 
 
 _tables: Final[dict[int, dict[str, Any]]] = {}
@@ -175,6 +180,11 @@ class Ownership:
             self.pure.add(kind)
         else:
             _check_body(kind, self._names_used(kind) & body)
+
+    def check_bases(self, kind: type, bases: tuple[type, ...], namespace: dict[str, Any], body: frozenset[str]) -> None:
+        """Raise TypeError if a class that is about to be made would hide private names of a library's base."""
+        if not all(self._is_plain(each) for base in bases for each in mro(base)):
+            check_hidden(kind, bases, dict(dict.items(namespace)), body)
 
     def may_read(self, obj: Any, name: str) -> bool:
         """Tell whether the object's private attribute is the script's own."""
@@ -294,6 +304,16 @@ class Ownership:
         return known
 
 
+def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any], body: frozenset[str]) -> None:
+    """Raise TypeError if a class that is about to be made would hide private names of its bases.
+
+    kind is its metaclass; body holds the names that its statement or the call gave. The
+    class itself is anybody's from its first hook on (``__init_subclass__``, ``__set_name__``).
+    """
+    above = [*mro(kind), *(each for base in bases if issubclass(type(base), type) for each in mro(base))]
+    _check_values(kind, namespace, _used_by(above) & body)
+
+
 def check_made(kind: type, body: frozenset[str]) -> None:
     """Raise TypeError if a class that was made by a call hides private names of its bases.
 
@@ -311,18 +331,29 @@ def check_fields(kind: type, names: Iterable[str]) -> None:
 
 
 def _names_used(kind: type) -> frozenset[str]:
+    return _used_by((*mro(kind), *mro(type(kind))))
+
+
+def _used_by(bases: Iterable[type]) -> frozenset[str]:
     names: set[str] = set()
-    for base in (*mro(kind), *mro(type(kind))):
+    for base in bases:
         if not is_own_class(base) and _home(base) not in _PLAIN_MODULES:
-            names.update(_class_names(base))
+            known = _of_libraries.get(base)
+            if known is None:
+                known = _of_libraries[base] = frozenset(_class_names(base))
+            names |= known
     return frozenset(names)
 
 
 def _check_body(kind: type, used: frozenset[str]) -> None:
+    _check_values(kind, class_dict(kind), used)
+
+
+def _check_values(kind: type, namespace: Mapping[str, Any], used: frozenset[str]) -> None:
     """Refuse data under a private name that a library's base class uses itself."""
-    for name, value in class_dict(kind).items():
+    for name, value in namespace.items():
         if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
-            raise TypeError(f"{name!r} is private to a base class of {kind.__name__!r}; choose another name")
+            raise TypeError(f"{name!r} is private to a base class; choose another name")
 
 
 def _is_wrapper(kind: type) -> bool:

@@ -139,6 +139,7 @@ class Session:
         self._bound: frozenset[str] = frozenset()  # names that the scripts so far can bind, also later on
         self._namespace: dict[str, Any] = {}
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
+        self._pure: set[type] = set()  # classes whose objects are all the script's
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
         self._running = False
@@ -195,7 +196,7 @@ class Session:
             _lock.install(self._start.seccomp)
         if not self._start.unguarded:
             descriptors = self._channel.descriptors
-            hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events)
+            hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events, self._pure)
             if self._start.seccomp:
                 _absence.take_away(descriptors)
             _audit.add(hook)
@@ -225,6 +226,7 @@ class Session:
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules)
         self._helpers = attributes.helpers
+        self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))

@@ -12,7 +12,7 @@ import enum
 from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import are_trusted, check_made, registered_first
+from hotcell_guard._ownership import are_trusted, check_hidden, check_made, registered_first
 from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 __all__ = [
+    "check_bases",
     "check_identity",
     "check_metaclass",
     "checked_annotations",
@@ -161,6 +162,10 @@ def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namesp
         body = namespace if type(namespace) is enum._EnumDict else body
         names -= _ENUM_NAMES
     check_identity(mcs)
+    if type(bases) is not tuple:  # a subclass could tell others other bases
+        raise TypeError("the bases of a class must be a tuple")
+    check_bases(bases, body)
+    check_hidden(mcs, bases, body, names)
     made = function(mcs, name, bases, registered_first(body), **kwargs)
     check_metaclass(made)
     check_made(made, names)
@@ -173,6 +178,23 @@ def check_identity(kind: type) -> None:
         if next((base for base in mro(kind) if name in vars(base)), object) not in _PLAIN:
             # Own classes are known by a set, and equality would be its judge.
             raise TypeError("a metaclass cannot define or inherit __eq__ or __hash__")
+
+
+def check_bases(bases: tuple[Any, ...], body: dict[str, Any]) -> None:
+    """Raise TypeError for a metaclass that makes classes without a look at their namespace, before it is made.
+
+    What is only refused afterwards has been kept by its first hook.
+    """
+    above = [base for base in bases if issubclass(type(base), type) and type in mro(base)]
+    if not above:
+        return
+    if not any(_Type in mro(base) for base in above):
+        raise TypeError("this metaclass cannot be inherited from; inherit from type, or from type(a class)")
+    for name in ("__eq__", "__hash__"):
+        if name in body or any(name in vars(each) for base in bases for each in mro(base) if each not in _PLAIN):
+            raise TypeError("a metaclass cannot define or inherit __eq__ or __hash__")
+    if "mro" in body:  # it gets a class before that is the script's, and says what inherits from what
+        raise TypeError("a metaclass cannot define mro()")
 
 
 def check_metaclass(kind: type) -> None:
