@@ -178,6 +178,8 @@ class Hook(Directories):
             ("open", (f"{self.output}/a", None, os.O_WRONLY | os.O_CREAT)),
             ("open", (os.__file__, "r", os.O_RDONLY)),
             ("open", (5, "r", os.O_RDONLY)),
+            ("open", (f"{self.bundle}/a", "rb", 0)),
+            ("open", (f"{self.output}/a", "a", 0)),
             ("os.listdir", ("/usr/lib/python3.13",)),
             ("os.listdir", (None,)),
             ("os.scandir", (4,)),
@@ -196,6 +198,9 @@ class Hook(Directories):
     def test_refuses(self) -> None:
         for event, arguments in (
             ("open", ("/etc/passwd", "r", os.O_RDONLY)),
+            ("open", (f"{self.bundle}/a", "a", 0)),
+            ("open", (f"{self.bundle}/a", "r+", 0)),
+            ("open", (20, None, os.O_WRONLY)),
             ("open", (b"/etc/passwd", "r", os.O_RDONLY)),
             ("open", (Path(self.bundle), "r", os.O_RDONLY)),
             ("open", (f"{self.bundle}/a", "r+", os.O_RDWR)),

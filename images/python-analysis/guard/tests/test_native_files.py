@@ -98,6 +98,52 @@ for kind in ("png", "pdf", "svg"):
 print("read whole")
 """
 
+OPENERS = """
+with open("x", "wb") as file:
+    raw = type(file.raw)
+
+class Inherited(raw):
+    pass
+
+for kind in (raw, Inherited):
+    for number, reason in ((2, "cannot be opened"), (20, "cannot be opened"), (True, "number of a descriptor"), ("x", "number of a")):
+        try:
+            kind("x", "w", opener=lambda path, flags: number)
+        except (OSError, TypeError) as error:
+            assert reason in str(error), error
+        else:
+            raise AssertionError(number)
+    kind("x", "w").write(b"written")
+    assert kind("x").read() == b"written"
+with open("x") as file:
+    assert file.read() == "written"
+print("asked")
+"""
+
+CERTIFICATES = """
+import requests
+adapter = requests.Session().adapters["https://"]
+pool = adapter.get_connection_with_tls_context(requests.Request("GET", "https://localhost/").prepare(), True)
+context = pool.conn_kw["ssl_context"]
+for call in (
+    lambda: context.load_verify_locations("/etc/passwd"),
+    lambda: context.load_cert_chain("/etc/passwd"),
+    lambda: context.load_dh_params("/etc/passwd"),
+    lambda: context.set_default_verify_paths(),
+    lambda: type(context).load_verify_locations(context, "/etc/passwd"),
+    lambda: setattr(context, "keylog_filename", str(DATA / "keys")),
+):
+    try:
+        call()
+    except PermissionError:
+        continue
+    raise AssertionError
+try:
+    requests.get("https://localhost/")
+except requests.exceptions.ConnectionError:
+    print("no network")
+"""
+
 
 class NativeFiles(unittest.TestCase):
     def setUp(self) -> None:
@@ -118,6 +164,16 @@ class NativeFiles(unittest.TestCase):
         self.addCleanup(host.close)
         run = host.run(FONTS, imports=[*IMPORTS, "matplotlib.font_manager"])
         self.assertEqual((run.stdout, run.error), ("read whole\n", ""), run.stderr)
+
+    def test_an_opener_is_asked(self) -> None:
+        run = self.run_script(OPENERS)
+        self.assertEqual((run.stdout, run.error), ("asked\n", ""), run.stderr)
+
+    def test_openssl_reads_no_files(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(CERTIFICATES, imports=[*IMPORTS, "requests"])
+        self.assertEqual((run.stdout, run.error), ("no network\n", ""), run.stderr)
 
     def test_a_stream_has_no_descriptor(self) -> None:
         with open(__file__, "rb") as file:

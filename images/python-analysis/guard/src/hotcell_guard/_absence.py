@@ -259,6 +259,8 @@ def hide_native() -> None:
     for name in [name for name in sys.modules if name.startswith("ctypes.")]:
         del sys.modules[name]
     sys.modules["ctypes"] = sys.modules["_ctypes"] = module
+    # Time zones in C write into whatever a cache of a subclass of the script's answers with.
+    sys.modules["_zoneinfo"] = None  # type: ignore[assignment]  # zoneinfo takes its Python for it
 
 
 class _Address:

@@ -270,9 +270,9 @@ class Attributes:
             return False
         if name in _rules.GUARDED_ATTRIBUTES:
             return name in _rules.GUARDED_METHODS or name == "__annotations__"
-        if _rules.is_private(name):
-            return self.ownership.may_read(obj, name)
-        return _rules.attribute_refusal(name, self._rules) is None
+        if _rules.attribute_refusal(name, self._rules) is not None:
+            return False
+        return not _rules.is_private(name) or self.ownership.may_read(obj, name)
 
 
 # What follows is in the way of loops: a plain function whose variables are its own is

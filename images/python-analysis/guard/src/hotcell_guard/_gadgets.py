@@ -35,6 +35,7 @@ def replacements(
     """
     from hotcell_guard._wrapping import wrappers  # which needs this module
 
+    owns = _around_own(owns)
     return {
         "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
@@ -182,14 +183,30 @@ _WRAPPERS: Final = (
     *(staticmethod, classmethod, property, functools.cached_property, functools.partialmethod),
     *(functools.singledispatchmethod, type(functools.lru_cache(lambda: None))),
 )
-"""What stands around a function in a class. A script has only those that it made."""
+"""What stands around a function in a class."""
+_HOLD: Final = ("__func__", "fget", "func", "__wrapped__")
+"""The attributes in which they have it."""
+
+
+def _around_own(owns: Callable[[object], bool]) -> Callable[[object], bool]:
+    """Return what tells whether something is the script's, or stands around a function that is."""
+
+    def is_own(target: Any) -> bool:
+        while not owns(target):
+            inside = (getattr(target, name, None) for name in _HOLD) if type(target) in _WRAPPERS else ()
+            target = next((each for each in inside if each is not None), None)
+            if target is None:
+                return False
+        return True
+
+    return is_own
 
 
 def _own_only(decorator: Callable[..., Any], owns: Callable[[object], bool]) -> Callable[..., Any]:
     """Return a decorator that writes into what it is given, for what is the script's."""
 
     def decorate(target: Any, /) -> Any:
-        if not owns(target) and type(target) not in _WRAPPERS:
+        if not owns(target):
             raise TypeError(f"{decorator.__name__}() takes a class or function of the script's")
         return decorator(target)
 

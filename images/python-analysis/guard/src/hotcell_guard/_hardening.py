@@ -7,6 +7,7 @@ original is changed, once, when its module is loaded.
 
 from __future__ import annotations
 
+import _contextvars
 import builtins
 import importlib
 import struct
@@ -18,6 +19,7 @@ from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._models import BUILDERS, Models
+from hotcell_guard._ownership import is_own_class
 from hotcell_guard._proxies import keep_mappings
 from hotcell_guard._sites import SITES
 from hotcell_guard._tables import PreparationFault
@@ -88,6 +90,8 @@ class Hardening:
         natives = _natives.take()
         keep_mappings(natives)
         _keep_structs(natives)
+        _keep_variables(natives)
+        _native_files.keep_openers(natives)
         _format.guard_texts(natives, rules, getter, self._table)
         models = Models(rules, natives)
         self._begins = (evaluation, models)
@@ -100,7 +104,9 @@ class Hardening:
             "functools": _each(
                 lambda module: check_wrappers(module, attributes), copies.check_cached, copies.check_partial_methods
             ),
+            "abc": _keep_registries,
             "copy": copies.check_copies,
+            "ssl": _native_files.keep_certificates(natives),
             "re": _keep_patterns,
             "dataclasses": _each(_keep_methods, copies.check_fields),
             "collections": _each(_keep_tuples, copies.check_named_tuples),
@@ -245,6 +251,30 @@ def _keep_structs(natives: _natives.Natives) -> None:
         original(self, format)
 
     natives.put(struct.Struct, __init__=__init__)
+
+
+def _keep_variables(natives: _natives.Natives) -> None:
+    """Let a context tell the value of a variable that one has, and not which variables libraries have.
+
+    The native code of decimal believes whatever is in its one: it would read and write
+    the memory of any object.
+    """
+    context = _contextvars.Context
+    natives.drop(context, "items", "keys", "values")
+    natives.drop_iteration(context)
+
+
+def _keep_registries(module: Any) -> None:
+    """Let a script register its classes with a library's abstract ones, and any with its own: all share the rest."""
+    original = module._abc_register
+
+    def _abc_register(cls: Any, subclass: Any) -> Any:
+        own = issubclass(type(subclass), type) and (is_own_class(subclass) or _importing.is_loading(subclass))
+        if not own and not is_own_class(cls) and not _importing.is_loading(cls):
+            raise TypeError("register() of a library's abstract class takes a class of the script's")
+        return original(cls, subclass)
+
+    module._abc_register = _abc_register
 
 
 class _Patterns(dict):  # type: ignore[type-arg]

@@ -152,13 +152,15 @@ def may_write(name: str) -> bool:
 
 def opened(arguments: tuple[Any, ...]) -> None:
     """Look at what is opened."""
-    target, _, flags = arguments
+    target, mode, flags = arguments
     if type(target) is int:
         if target in CLOSED:
             refuse("this descriptor cannot be opened")
         return
     name = path(target)
     writes = type(flags) is not int or flags & WRITING
+    if type(mode) is str:  # C's fopen tells no flags
+        writes = writes or "w" in mode or "a" in mode or "+" in mode or "x" in mode
     if name is None or not (may_write(name) if writes else (name + "/").startswith(READ)):
         refuse(f"this file may not be {'written' if writes else 'read'}; read below DATA, write below OUTPUT", name)
 

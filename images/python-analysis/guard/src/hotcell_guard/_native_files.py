@@ -14,6 +14,7 @@ import re
 import sys
 
 from hotcell_guard import _types
+from hotcell_guard._importing import has_begun
 from hotcell_guard._wrapping import instead_of
 
 TYPE_CHECKING = False
@@ -21,14 +22,76 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["keep_fonts", "keep_hulls", "keep_pictures", "keep_regressions", "keep_solvers", "open_matrices_in_python"]
+    from hotcell_guard._natives import Natives
+
+__all__ = [
+    "keep_certificates",
+    "keep_fonts",
+    "keep_hulls",
+    "keep_openers",
+    "keep_pictures",
+    "keep_regressions",
+    "keep_solvers",
+    "open_matrices_in_python",
+]
 
 _audit: Final = sys.audit
+_BY_PATH: Final = "load_cert_chain load_dh_params load_verify_locations set_default_verify_paths".split()
+"""Methods by which OpenSSL opens files."""
 _REDIRECTS: Final = re.compile(r"T\S*[IO]")
 """Qhull's TI and TO, which reopen the process's own stdin and stdout; options of one letter can share a word."""
 _CLASSES: Final = "ConvexHull Delaunay Voronoi HalfspaceIntersection".split()
 _FILES_AT: Final = 13
 """Where ``odr`` takes the names of its two files."""
+
+
+class _Files:
+    """A class that has an ``__init__``, for its slot."""
+
+    def __init__(self) -> None:
+        pass
+
+
+def keep_openers(natives: Natives) -> None:
+    """Ask the audit hook about the descriptor that an opener answers with: no event tells of it."""
+    original = vars(io.FileIO)["__init__"]
+
+    def __init__(  # noqa: N807
+        self: Any, file: Any, mode: Any = "r", closefd: Any = True, opener: Any = None  # noqa: FBT002
+    ) -> None:
+        original(self, file, mode, closefd, None if opener is None else _asked(opener))
+
+    natives.take_init(io.FileIO, _Files, __init__)
+
+
+def _asked(opener: Any) -> Callable[[Any, int], int]:
+    def open_asked(path: Any, flags: int) -> int:
+        number = opener(path, flags)
+        if type(number) is not int:
+            raise TypeError("an opener must return the number of a descriptor")
+        _audit("open", number, None, flags)
+        return number
+
+    return open_asked
+
+
+def keep_certificates(natives: Natives) -> Callable[[Any], None]:
+    """Return what lets OpenSSL read no files once a script has begun: there is no network to need them."""
+
+    def keep(module: Any) -> None:
+        kind = module._ssl._SSLContext
+        natives.put(kind, **{name: _before_scripts(vars(kind)[name]) for name in _BY_PATH})
+
+    return keep
+
+
+def _before_scripts(original: Any) -> Callable[..., Any]:
+    def load(self: Any, *args: Any, **options: Any) -> Any:
+        if has_begun():
+            raise PermissionError("certificates and keys cannot be read in this run; there is no network")
+        return original(self, *args, **options)
+
+    return load
 
 
 def open_matrices_in_python(module: Any) -> None:

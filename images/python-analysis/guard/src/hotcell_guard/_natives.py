@@ -18,7 +18,9 @@ __all__ = ["Natives", "close", "take"]
 
 _AS_NUMBER: Final = 12
 _COMPARE: Final = 25
-"""Of PyTypeObject, counted in pointers: tp_as_number and tp_richcompare."""
+_ITER: Final = 27
+_INIT: Final = 37
+"""Of PyTypeObject, counted in pointers: tp_as_number, tp_richcompare, tp_iter and tp_init."""
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
 
@@ -54,6 +56,16 @@ class Natives:
         numbers, of_model = (_pointer(id(each), _AS_NUMBER).value for each in (kind, model))
         if numbers and of_model:
             _pointer(numbers, _OR).value = _pointer(of_model, _OR).value
+
+    def take_init(self, kind: type, model: type, function: Any) -> None:
+        """Give a class that is written in C another ``__init__``, also when it is called. model is a class that has one."""
+        self.put(kind, __init__=function)
+        _pointer(id(kind), _INIT).value = _pointer(id(model), _INIT).value
+
+    def drop_iteration(self, kind: type) -> None:
+        """Let nobody iterate over objects of a class that is written in C."""
+        self.drop(kind, "__iter__")
+        _pointer(id(kind), _ITER).value = None
 
     def drop(self, kind: type, *names: str) -> None:
         """Remove attributes of a class. Raises KeyError for one that it does not define itself."""

@@ -61,14 +61,13 @@ def check_wrappers(module: Any, attributes: Attributes) -> None:
 
 
 def wrappers(module: Any, owns: Callable[[object], bool]) -> Mapping[str, object]:
-    """Return what a script calls: what is changed is its own, or a cache around it."""
-    cache = type(module.lru_cache(lambda: None))
+    """Return what a script calls: what is changed is its own, or a cache around it. owns tells which."""
 
     def update_wrapper(
         wrapper: Any, wrapped: Any, assigned: Any = module.WRAPPER_ASSIGNMENTS, updated: Any = module.WRAPPER_UPDATES
     ) -> Any:
         """Update a wrapper function to look like the wrapped function."""
-        if not owns(wrapper) and type(wrapper) is not cache:
+        if not owns(wrapper):
             raise TypeError("update_wrapper() changes a function of the script's; wrap the other one in a function")
         return module.update_wrapper(wrapper, wrapped, assigned, updated)
 
