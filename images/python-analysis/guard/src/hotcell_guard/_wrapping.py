@@ -13,7 +13,6 @@ import functools
 from types import FunctionType
 
 from hotcell_guard._ownership import instance_dict
-from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
