@@ -22,10 +22,18 @@ func isEmbedded(address string) bool {
 	return strings.HasPrefix(address, embeddedPNG) || strings.HasPrefix(address, embeddedJPEG)
 }
 
-// checkEmbedded holds a picture within a document to what one by itself is held to. A
+// pictures are those of one document. Each may be as large as one by itself; a hundred
+// of them, of a hundred kilobytes each, would be what no reader holds.
+type pictures struct{ pixels int64 }
+
+// maxDocumentPixels is of all pictures in one document: twenty of the size of a printed
+// page, at the density at which one is printed.
+const maxDocumentPixels = 4 * maxPixels
+
+// add holds a picture within a document to what one by itself is held to. A
 // browser decodes it by its look, whatever it is called: as WebP or AVIF, whose readers
 // have flaws of their own (CVE-2023-4863).
-func checkEmbedded(address string) error {
+func (p *pictures) add(address string) error {
 	address = browserTrim(address)
 	check := readPNG
 	encoded, ok := strings.CutPrefix(address, embeddedPNG)
@@ -36,44 +44,48 @@ func checkEmbedded(address string) error {
 		check = readJPEG
 	}
 	encoded = strings.TrimRight(strings.ReplaceAll(encoded, " ", ""), "=")
-	err := check(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(encoded)))
+	pixels, err := check(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(encoded)))
 	if finding, ok := errors.AsType[*finding](err); ok {
 		return found(finding.rule, "a picture in it: %s", finding.message)
 	}
 	if err != nil { // there is no other to read from memory
 		return found(RuleMediaType, "a picture in it is not base64")
 	}
+	if p.pixels += pixels; p.pixels > maxDocumentPixels {
+		return found(RuleTooLarge, "the pictures in it have more than %d pixels together", maxDocumentPixels)
+	}
 	return nil
 }
 
-// readJPEG follows a picture's segments to its size.
-func readJPEG(file io.Reader) error {
+// readJPEG follows a picture's segments to its size, and returns that.
+func readJPEG(file io.Reader) (pixels int64, err error) {
 	reader := bufio.NewReader(file)
 	var start [2]byte
 	if _, err := io.ReadFull(reader, start[:]); err != nil || start != [2]byte{0xff, 0xd8} {
-		return notJPEG()
+		return 0, notJPEG()
 	}
 	for {
 		var segment [4]byte
 		if _, err := io.ReadFull(reader, segment[:]); err != nil || segment[0] != 0xff {
-			return notJPEG()
+			return 0, notJPEG()
 		}
 		kind, length := segment[1], int64(binary.BigEndian.Uint16(segment[2:]))
 		switch {
 		case kind < 0xc0 || kind == 0xd9 || kind == 0xda || kind >= 0xd0 && kind <= 0xd8 || length < 2:
-			return notJPEG()
+			return 0, notJPEG()
 		case kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc:
 			var frame [5]byte
 			if _, err := io.ReadFull(reader, frame[:]); err != nil {
-				return notJPEG()
+				return 0, notJPEG()
 			}
-			if uint64(binary.BigEndian.Uint16(frame[1:]))*uint64(binary.BigEndian.Uint16(frame[3:])) > maxPixels {
-				return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
+			pixels = int64(binary.BigEndian.Uint16(frame[1:])) * int64(binary.BigEndian.Uint16(frame[3:]))
+			if pixels > maxPixels {
+				return 0, tooManyPixels()
 			}
-			return nil
+			return pixels, nil
 		}
 		if _, err := io.CopyN(io.Discard, reader, length-2); err != nil {
-			return notJPEG()
+			return 0, notJPEG()
 		}
 	}
 }

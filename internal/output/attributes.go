@@ -11,7 +11,7 @@ import (
 // the address was made to carry. It names these with their reason; which attributes
 // may stand in a document at all is said by lists, for browsers learn new ones
 // (attributionsrc), and editors have their own (sodipodi:absref).
-func checkAttribute(name, value string) error {
+func (p *pictures) checkAttribute(name, value string) error {
 	name = strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(name, "on"):
@@ -21,7 +21,7 @@ func checkAttribute(name, value string) error {
 	case referring[name] && !isLocal(value):
 		return found(RuleActiveContent, "the attribute %s leads out of the document", showName(name))
 	case referring[name]:
-		return checkEmbedded(value)
+		return p.add(value)
 	}
 	return checkStyle(value)
 }
@@ -78,12 +78,12 @@ var svgText = set("id", "class", "title", "href", "lang", "role")
 // attributeSpaces are the name spaces that an attribute of a drawing may have.
 var attributeSpaces = set("", "http://www.w3.org/1999/xlink", "http://www.w3.org/XML/1998/namespace")
 
-func checkSVGAttribute(attribute xml.Attr) error {
+func (p *pictures) checkSVGAttribute(attribute xml.Attr) error {
 	name, value := strings.ToLower(attribute.Name.Local), attribute.Value
 	if attribute.Name.Space == "xmlns" {
 		return nil // declares a name space, whose name is no address to anybody
 	}
-	if err := checkAttribute(name, value); err != nil {
+	if err := p.checkAttribute(name, value); err != nil {
 		return err
 	}
 	described := metadataNamespaces[attribute.Name.Space] && (name == "about" || name == "resource" || name == "parsetype")

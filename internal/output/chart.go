@@ -38,8 +38,9 @@ func CheckChart(spec []byte) error {
 }
 
 type chartReader struct {
-	decoder *jsontext.Decoder
-	names   []string // by depth, the last one of each object that is open
+	pictures pictures
+	decoder  *jsontext.Decoder
+	names    []string // by depth, the last one of each object that is open
 }
 
 // text judges a string, unless it is a name, which is kept.
@@ -54,7 +55,7 @@ func (r *chartReader) text(text string) error {
 	}
 	name := attributeOf(r.nearest(depth))
 	if isEmbedded(browserTrim(text)) {
-		return checkEmbedded(text)
+		return r.pictures.add(text)
 	}
 	fault := chartFault(name, text)
 	if fault == "" && chartMaps[text] && !r.isTemplate(depth) {

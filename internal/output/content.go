@@ -124,26 +124,34 @@ const maxPixels = 100_000_000
 
 // checkPNG follows the chunks to the end, so that nothing can hide behind the
 // picture.
-func checkPNG(file stagedFile) error { return readPNG(file) }
+func checkPNG(file stagedFile) error {
+	_, err := readPNG(file)
+	return err
+}
 
-func readPNG(file io.Reader) error {
+// readPNG returns how many pixels there are.
+func readPNG(file io.Reader) (pixels int64, err error) {
 	reader := bufio.NewReaderSize(file, 64<<10)
 	header := make([]byte, len(pngSignature)+8+13)
 	if _, err := io.ReadFull(reader, header); err != nil {
-		return pngFault(err)
+		return 0, pngFault(err)
 	}
 	ihdr := header[len(pngSignature):]
 	if string(header[:len(pngSignature)]) != pngSignature || !bytes.Equal(ihdr[:8], []byte("\x00\x00\x00\x0dIHDR")) {
-		return found(RuleMediaType, "it is not a PNG picture")
+		return 0, found(RuleMediaType, "it is not a PNG picture")
 	}
 	width, height := binary.BigEndian.Uint32(ihdr[8:]), binary.BigEndian.Uint32(ihdr[12:])
 	if uint64(width)*uint64(height) > maxPixels {
-		return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
+		return 0, tooManyPixels()
 	}
 	if _, err := reader.Discard(4); err != nil { // IHDR's checksum
-		return pngFault(err)
+		return 0, pngFault(err)
 	}
-	return checkPNGChunks(reader)
+	return int64(width) * int64(height), checkPNGChunks(reader)
+}
+
+func tooManyPixels() error {
+	return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
 }
 
 func checkPNGChunks(reader *bufio.Reader) error {

@@ -319,6 +319,32 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 	s.accept(t)
 }
 
+// TestTheSizesOfPicturesInADocumentAddUp: each of them by itself would do.
+func TestTheSizesOfPicturesInADocumentAddUp(t *testing.T) {
+	content := []byte(picture(t))
+	binary.BigEndian.PutUint32(content[16:], 10_000)
+	binary.BigEndian.PutUint32(content[20:], 10_000)
+	one := embedded(string(content))
+	documents := func(count int) map[string]string {
+		return map[string]string{
+			"a.svg": svg(strings.Repeat(`<image href="`+one+`"/>`, count)), "a.html": strings.Repeat(`<img src="`+one+`">`, count),
+		}
+	}
+	for name, document := range documents(5) {
+		s := newScene(t)
+		s.put(t, name, document)
+		require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)), name)
+	}
+	s := newScene(t)
+	for name, document := range documents(4) {
+		s.put(t, name, document)
+	}
+	s.accept(t)
+	charted := `{"layout":{"images":[` + strings.Repeat(`{"source":"`+one+`"},`, 4)
+	require.Error(t, output.CheckChart([]byte(charted+`{"source":"`+one+`"}]}}`)))
+	require.NoError(t, output.CheckChart([]byte(charted+`{}]}}`)))
+}
+
 // TestADrawingDoesNotGrow: ten levels of ten would be as many paths as no reader draws.
 func TestADrawingDoesNotGrow(t *testing.T) {
 	const path = `<path id="a" d="M0 0L1 1"/>`

@@ -76,9 +76,10 @@ func checkTags(file io.Reader) error {
 }
 
 type htmlChecker struct {
-	open  []string        // elements, outermost first
-	once  map[string]bool // of html, head and body
-	begun bool            // something but white space has come
+	pictures pictures
+	open     []string        // elements, outermost first
+	once     map[string]bool // of html, head and body
+	begun    bool            // something but white space has come
 }
 
 func (c *htmlChecker) token(tokens *html.Tokenizer, kind html.TokenType) error {
@@ -116,14 +117,14 @@ func (c *htmlChecker) start(tokens *html.Tokenizer) error {
 		}
 		var key, value []byte
 		key, value, more = tokens.TagAttr()
-		if err := checkHTMLAttribute(name, string(key), string(value)); err != nil {
+		if err := c.pictures.checkHTMLAttribute(name, string(key), string(value)); err != nil {
 			return err
 		}
 	}
 	return c.push(name)
 }
 
-func checkHTMLAttribute(element, name, value string) error {
+func (p *pictures) checkHTMLAttribute(element, name, value string) error {
 	switch {
 	case element == "meta" && name == "http-equiv":
 		return found(RuleActiveContent, "it has a meta element that instructs the browser")
@@ -132,7 +133,7 @@ func checkHTMLAttribute(element, name, value string) error {
 	case name == "charset" && !strings.EqualFold(strings.TrimSpace(value), "utf-8"):
 		return found(RuleMediaType, "it names an encoding other than UTF-8, in which a browser would read another text")
 	}
-	if err := checkAttribute(name, value); err != nil {
+	if err := p.checkAttribute(name, value); err != nil {
 		return err
 	}
 	switch {

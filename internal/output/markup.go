@@ -110,6 +110,7 @@ const (
 )
 
 type svgChecker struct {
+	pictures     pictures
 	depth, roots int
 	spaces       int              // declared so far
 	within       string           // the element that is open and holds text only
@@ -191,7 +192,7 @@ func (c *svgChecker) start(element xml.StartElement) error {
 		return err
 	}
 	for _, attribute := range element.Attr {
-		if err := errors.Join(c.declares(attribute), checkSVGAttribute(attribute)); err != nil {
+		if err := errors.Join(c.declares(attribute), c.pictures.checkSVGAttribute(attribute)); err != nil {
 			return err
 		}
 	}
