@@ -319,6 +319,42 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 	s.accept(t)
 }
 
+// TestAPageDoesNotGrow: what a style or a cell has a browser repeat is counted.
+func TestAPageDoesNotGrow(t *testing.T) {
+	text := strings.Repeat("x", 900)
+	lines := strings.Repeat("<p>", 300_000)
+	for name, page := range map[string]string{
+		"a text before each":        `<style>p::before{content:"` + text + `"}</style>` + lines,
+		"a text with other quotes":  `<style>p::before{content:'` + text + `'}</style>` + lines,
+		"several texts":             `<style>p::before{content:` + strings.Repeat(`"x" "xxxxxxxx"`, 100) + `}</style>` + lines,
+		"several sheets":            strings.Repeat(`<style>p::before{content:"`+text[:100]+`"}</style>`, 9) + lines,
+		"a mark of a list":          `<ul style="list-style-type:'` + text + `'">` + strings.Repeat("<li>", 300_000) + `</ul>`,
+		"a text behind a comment":   `<style>/* it's */p::before{content:"` + text + `"}</style>` + lines,
+		"a text with an escape":     `<style>p::before{content:"\"` + text + `"}</style>` + lines,
+		"a text that never ends":    `<style>p::before{content:"` + text + `</style>` + lines,
+		"counters":                  `<style>p::before{content:counters(p, "xxxx")}</style>` + lines,
+		"a variable":                `<style>p{--a:"x";--b:var(--a) var(--a)}</style>`,
+		"a variable in an element":  `<p style="--a: 'x'">`,
+		"columns":                   `<table><colgroup>` + strings.Repeat(`<col span=1000>`, 3000) + `</table>`,
+		"columns in another manner": `<table><colgroup>` + strings.Repeat(`<col span=" +1000x">`, 3000) + `</table>`,
+		"cells":                     `<table><tr>` + strings.Repeat(`<td colspan=1000 rowspan=1000>`, 3) + `</table>`,
+		"cells, said many times":    `<table><tr><td ` + strings.Repeat("colspan=65534 ", 20) + `></table>`,
+		"cells to the end":          `<table>` + strings.Repeat(`<tr><td rowspan=0>x`, 40) + `</table>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.rules.MaxBytes = 4 << 20
+			s.put(t, "a.html", page)
+			require.Equal(t, []string{output.RuleTooComplex}, rulesOf(s.refuse(t)))
+		})
+	}
+	s := newScene(t)
+	s.rules.MaxBytes = 8 << 20
+	s.put(t, "a.html", `<style>body{font-family:"Open Sans",'Segoe UI',sans-serif; --c: red} /* it's "`+text+`" */ p{color:var(--c)} p::before{content:"\201c"}</style>`+lines)
+	s.put(t, "b.html", `<table><colgroup><col span=3></colgroup>`+strings.Repeat(`<tr><th rowspan="2" colspan="3" style="font-family:'x'">x<td colspan=""><td rowspan="x">`, 20_000)+`</table>`)
+	s.accept(t)
+}
+
 // TestTheSizesOfPicturesInADocumentAddUp: each of them by itself would do.
 func TestTheSizesOfPicturesInADocumentAddUp(t *testing.T) {
 	content := []byte(picture(t))

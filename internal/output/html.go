@@ -77,6 +77,7 @@ func checkTags(file io.Reader) error {
 
 type htmlChecker struct {
 	pictures pictures
+	growth   htmlGrowth
 	open     []string        // elements, outermost first
 	once     map[string]bool // of html, head and body
 	begun    bool            // something but white space has come
@@ -111,6 +112,7 @@ func (c *htmlChecker) start(tokens *html.Tokenizer) error {
 	if !htmlElements[name] {
 		return found(RuleActiveContent, "the element %s has no place in a static report: release a picture or a table", showName(name))
 	}
+	c.growth.begin()
 	for count := 0; more; {
 		if count++; count > maxAttributes {
 			return found(RuleActiveContent, "a tag has more than %d attributes", maxAttributes)
@@ -120,6 +122,12 @@ func (c *htmlChecker) start(tokens *html.Tokenizer) error {
 		if err := c.pictures.checkHTMLAttribute(name, string(key), string(value)); err != nil {
 			return err
 		}
+		if err := c.growth.attribute(string(key), string(value)); err != nil {
+			return err
+		}
+	}
+	if err := c.growth.ended(); err != nil {
+		return err
 	}
 	return c.push(name)
 }
@@ -160,6 +168,9 @@ func (c *htmlChecker) text(tokens *html.Tokenizer) error {
 	if len(raw) > maxStyle {
 		return tooLargeStyle()
 	}
+	if err := c.growth.sheet(string(raw)); err != nil {
+		return err
+	}
 	return checkSheet(string(raw))
 }
 
@@ -195,7 +206,7 @@ func (c *htmlChecker) finish(err error) error {
 			return found(RuleMediaType, "the element %s is never closed", showName(name))
 		}
 	}
-	return nil
+	return c.growth.end()
 }
 
 func (c *htmlChecker) top() string {
