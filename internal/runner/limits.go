@@ -39,15 +39,17 @@ func fullLimit(ctx context.Context, dir *os.Root, limits job.Limits) (job.Limit,
 	}
 }
 
-// onlyLimit returns the limit that every violation is about, or "".
+// onlyLimit returns the limit that every violation is about, or "". What is too large
+// in a file by itself, a picture's pixels say, is no limit of the policy's.
 func onlyLimit(violations []job.Violation) job.Limit {
-	limits := map[string]job.Limit{
-		output.RuleTooManyFiles: job.LimitOutputFiles,
-		output.RuleTooLarge:     job.LimitOutputBytes,
+	limits := map[job.Violation]job.Limit{
+		{Rule: output.RuleTooManyFiles}: job.LimitOutputFiles,
+		{Rule: output.RuleTooLarge}:     job.LimitOutputBytes,
 	}
-	first := limits[violations[0].Rule]
+	limitOf := func(v job.Violation) job.Limit { return limits[job.Violation{Rule: v.Rule, Path: v.Path}] }
+	first := limitOf(violations[0])
 	for _, violation := range violations {
-		if limits[violation.Rule] != first {
+		if limitOf(violation) != first {
 			return ""
 		}
 	}
