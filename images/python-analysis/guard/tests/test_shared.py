@@ -43,6 +43,44 @@ def registry_of_its_own():
         pass
     setattr(Mine, "_abc" + "_impl", None)
 
+class Asks:
+    def __init__(self, ask):
+        self.ask = ask
+    def __set_name__(self, owner, name):
+        self.ask(owner)
+
+def refused(owner):
+    try:
+        owner.register(int)
+    except TypeError:
+        return True
+
+class Late(collections.abc.Sequence):
+    __getitem__ = __len__ = None
+
+class Early(collections.abc.Sequence):
+    asks = Asks(lambda owner: print("DONE", owner.register(int)) if not refused(owner) else None)
+
+class Other(collections.abc.Sequence):
+    asks = Asks(lambda owner: issubclass(Late, owner))
+
+class Past(type(collections.abc.Sequence)):
+    def __new__(cls, name, bases, namespace):
+        return type.__new__(cls, name, bases, namespace)
+
+class Without(collections.abc.Sequence, metaclass=Past):
+    pass
+
+class Apart(abc.ABC):
+    pass
+
+class Below(collections.abc.Sequence):
+    pass
+
+Apart.register(float)
+assert isinstance(5.0, Apart)
+assert not isinstance(5, collections.abc.Sequence) and issubclass(Late, collections.abc.Sequence)
+
 context = contextvars.copy_context()
 cached = urllib.parse.urlsplit
 for call, kind in (
@@ -52,6 +90,9 @@ for call, kind in (
     (lambda: [*contextvars.Context()], TypeError),
     (lambda: numbers.Number.register(str), TypeError),
     (lambda: collections.abc.Sequence.register(type(re.compile(""))), TypeError),
+    (lambda: Below.register(int), TypeError),
+    (lambda: Without.register(int), TypeError),
+    (lambda: collections.abc.Sequence.register(Apart), TypeError),
     (lambda: functools.update_wrapper(cached, hidden), TypeError),
     (lambda: functools.wraps(hidden)(cached), TypeError),
     (lambda: abc.abstractmethod(cached), TypeError),

@@ -21,6 +21,7 @@ from hotcell_guard._evaluation import Evaluation
 from hotcell_guard._models import BUILDERS, Models
 from hotcell_guard._ownership import is_own_class
 from hotcell_guard._proxies import keep_mappings
+from hotcell_guard._real import class_dict, mro
 from hotcell_guard._sites import SITES
 from hotcell_guard._tables import PreparationFault
 from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE, Template
@@ -265,16 +266,29 @@ def _keep_variables(natives: _natives.Natives) -> None:
 
 
 def _keep_registries(module: Any) -> None:
-    """Let a script register its classes with a library's abstract ones, and any with its own: all share the rest."""
+    """Let no class of a library's become one of a library's abstract ones: all share them.
+
+    What is registered with a class is one of its bases', too, and of what that was
+    registered with. So a script's class takes any that has no library's above it, and a
+    library's takes the script's that take none.
+    """
     original = module._abc_register
 
     def _abc_register(cls: Any, subclass: Any) -> Any:
-        own = issubclass(type(subclass), type) and (is_own_class(subclass) or _importing.is_loading(subclass))
-        if not own and not is_own_class(cls) and not _importing.is_loading(cls):
-            raise TypeError("register() of a library's abstract class takes a class of the script's")
+        own = issubclass(type(subclass), type) and is_own_class(subclass)
+        free = own and not _takes_any(subclass, module)
+        if not (free or _takes_any(cls, module) or _importing.is_loading(cls) or _importing.is_loading(subclass)):
+            raise TypeError("register() of a library's abstract class takes a class of the script's that is not abstract")
         return original(cls, subclass)
 
     module._abc_register = _abc_register
+
+
+def _takes_any(kind: type, module: Any) -> bool:
+    """Tell whether an abstract class is the script's, and all that it inherits its registry from."""
+    protocol = vars(sys.modules.get("typing", types)).get("Protocol")
+    holders = [base for base in mro(kind) if "_abc_impl" in class_dict(base) and base not in (module.ABC, protocol)]
+    return is_own_class(kind) and kind in holders and all(map(is_own_class, holders))
 
 
 class _Patterns(dict):  # type: ignore[type-arg]

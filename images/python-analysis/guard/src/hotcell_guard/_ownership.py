@@ -8,6 +8,7 @@ to a class that inherits from the library's: what decides is who uses the name.
 from __future__ import annotations
 
 import builtins as python
+from abc import ABC
 from functools import lru_cache, partial
 from types import (
     CodeType,
@@ -76,6 +77,10 @@ _super_class: Final = vars(super)["__thisclass__"].__get__
 _GetSet: Final = type(vars(FunctionType)["__code__"])
 _Cached: Final = type(lru_cache(lambda: None))
 
+_REGISTRY: Final = "_abc_impl"
+_Registry: Final = type(vars(ABC)[_REGISTRY])
+"""Where an abstract class keeps what was registered with it, and what it was asked; in C."""
+
 _own: Final[set[type]] = set()
 """The classes that the script defined, or had a library define. By identity: no class
 with an equality of its own gets in (``_types.check_identity``), and nothing that a
@@ -104,7 +109,9 @@ class _Register:
     """The first entry of a new class's namespace: Python tells it which class that has become.
 
     It does so before any other code can meet the class: before ``__set_name__`` of the
-    script's own objects, ``__init_subclass__`` and the rest of a metaclass.
+    script's own objects, ``__init_subclass__`` and the rest of a metaclass. A class below
+    an abstract one gets what ABCMeta gives it only then, or never: else what is registered
+    with it, and what its checks remember, would be written into that of a library's base.
     """
 
     __slots__ = ()
@@ -113,6 +120,8 @@ class _Register:
         if class_dict(owner).get(name) is not self:
             raise TypeError("this registers the class whose namespace holds it")
         type.__delattr__(owner, name)
+        if any(_REGISTRY in class_dict(base) for base in mro(owner)[1:]):
+            type.__setattr__(owner, _REGISTRY, _Registry())
         _own.add(owner)
 
 
