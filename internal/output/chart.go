@@ -127,9 +127,18 @@ func chartFault(name, text string) string {
 		return "would be loaded"
 	case chartPath.MatchString(text):
 		return "sets what is loaded"
+	case chartPadding.MatchString(text) && (hasOneOfSuffixes(name, chartFormats) || name == "value"):
+		return unfinishedTag
 	}
 	return markupFault(text)
 }
+
+// chartFormats are the ends of the names of formats, and what a button sets. A number's
+// format may fill with any sign, also with the one that begins a tag.
+var (
+	chartFormats = []string{"format", "args", "args2"}
+	chartPadding = regexp.MustCompile(`^<[<>=^]`)
+)
 
 func hasOneOfSuffixes(name string, suffixes []string) bool {
 	for _, suffix := range suffixes {
@@ -168,11 +177,17 @@ const linkFault = "has a link: a released chart must not lead out of its page"
 var chartTags = []string{"a", "b", "br", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
 
 // chartPlace is where plotly puts a value, or a part of a date, into a text.
-var chartPlace = regexp.MustCompile(`%[a-zA-Z{]`)
+var chartPlace = regexp.MustCompile(`%[-_0]?[a-zA-Z{]`)
+
+// signInPlace is a place whose format has the sign: it goes without the brackets.
+var signInPlace = regexp.MustCompile(`%\{[^}]*<`)
 
 // tagFault goes from sign to sign. A tag has no other within it, so that the next "<"
 // ends what can become none.
 func tagFault(text string) string {
+	if signInPlace.MatchString(text) {
+		return unfinishedTag
+	}
 	for {
 		_, rest, opened := strings.Cut(text, "<")
 		if !opened {

@@ -51,6 +51,11 @@ func TestAChartLeadsNowhere(t *testing.T) {
 		"a tag by a place":                 `{"data":[{"texttemplate":"<%{customdata} 'x'>t</a>","customdata":["a href="]}]}`,
 		"a tag by a part of a date":        `{"layout":{"xaxis":{"tickformat":"<%A x='x'>t"}}}`,
 		"a style by a place":               `{"data":[{"texttemplate":"<b style='%{customdata}'>t</b>","customdata":["fill:url(x)"]}]}`,
+		"a tag by a number's format":       `{"layout":{"xaxis":{"tickformat":"<<3","ticksuffix":"a x='y'>t"}}}`,
+		"a tag by a format of a zoom":      `{"layout":{"xaxis":{"tickformatstops":[{"dtickrange":[1,2],"value":"<<3"}]}}}`,
+		"a tag by a button's format":       `{"layout":{"updatemenus":[{"buttons":[{"args":["xaxis.tickformat","<<3"]}]}]}}`,
+		"a tag by a place's format":        `{"data":[{"texttemplate":"%{x:<<3}b style='fill:u%{customdata}(x)'>t"}]}`,
+		"a tag by a place's date":          `{"data":[{"texttemplate":"%{x|<}b style='fill:u%{customdata}(x)'>t"}]}`,
 		"a link in entities":               `{"data":[{"text":["&lt;a href='x'&gt;t&lt;/a&gt;"]}]}`,
 		"a link in entities by a prefix":   `{"layout":{"xaxis":{"tickprefix":"&lt;a","ticktext":[" x"]}}}`,
 		"a link in a formula":              `{"layout":{"title":"$\\href{x}{y}$"}}`,
@@ -82,7 +87,7 @@ func TestAPlainChartIsAccepted(t *testing.T) {
 		`{"data":[{"type":"choropleth","geojson":{"type":"FeatureCollection","features":[]}},{"type":"scattergeo"},{"type":"heatmap"}]}`,
 		`{"layout":{"template":{"data":{"scattermapbox":[{"type":"scattermapbox"}],"scattermap":[{"type":"scattermap"}]},"layout":{"mapbox":{"style":"light"}}}}}`,
 		`{"data":[{"name":"Data: cohort A","hovertemplate":"<span style=\"color:red\">x=%{x}</span><extra></extra>"}]}`,
-		`{"data":[{"text":["income<=50K","age<30","p<alpha","x<y","0 < x < 1","</b>","<NA>","a<<b>b</b>","5% <7%","&lt;0.05","<br />"]}],"layout":{"title":{"text":"$\\hat{\\beta}_1 \\leq 5\\%$ <span style='color:red; font-size:9px'>x</span>"}}}`,
+		`{"data":[{"text":["income<=50K","age<30","p<alpha","x<y","0 < x < 1","</b>","<NA>","a<<b>b</b>","5% <7%","&lt;0.05","<br />","<=50","<<3"]}],"layout":{"title":{"text":"$\\hat{\\beta}_1 \\leq 5\\%$ <span style='color:red; font-size:9px'>x</span>"}}}`,
 		`{"data":[{"hovertemplate":"sex=F<br>bill=%{x}<br>tip=%{y:.2f}<extra></extra>"}],"layout":{"xaxis":{"tickformat":"%b %d<br>%Y"}}}`,
 	} {
 		require.NoError(t, output.CheckChart([]byte(spec)), spec)

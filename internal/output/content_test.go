@@ -406,6 +406,7 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 		"a fill from outside":       `<pattern id="a"/><g fill="url(#a)"><g><pattern id="b"><rect/></pattern></g></g><rect fill="url(#b)"/>`,
 		"a pattern like another":    `<pattern id="b"><rect fill="url(#a)"/></pattern><pattern id="c" href="#b"/><pattern id="a"/><rect fill="url(#c)"/>`,
 		"by a style sheet":          `<style>.x{fill:url(#a)}</style><pattern id="a"/>`,
+		"by a pattern's element":    `<pattern id="a"/><pattern id="b"><rect fill="none" stroke="url(#a)"/></pattern><rect style="fill:none;stroke:url(#b)"/>`,
 		"a spelling with %":         `<mask id="b"><rect mask="url(#a)"/></mask><mask id="a"/><rect mask="url(#%62)"/>`,
 		"a group, again and again":  `<g id="b">` + strings.Repeat(`<rect/>`, 5000) + `</g>` + strings.Repeat(`<use href="#b"/>`, 5000),
 		"tiles of many elements":    `<pattern id="b">` + strings.Repeat(`<rect/>`, 5000) + `</pattern>` + strings.Repeat(`<rect fill="url(#b)"/>`, 5000),
@@ -419,6 +420,11 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 			s.put(t, "a.svg", svg(drawing))
 			require.Equal(t, []string{output.RuleTooComplex}, rulesOf(s.refuse(t)))
 		})
+	}
+	for _, two := range []string{`<g id="b" xml:id="x"/>`, `<g id="b" ID="x"/>`, `<g xlink:id="x" id="b"/>`} { // which one a reader takes is not known
+		s := newScene(t)
+		s.put(t, "a.svg", svg(two))
+		require.Equal(t, []string{output.RuleMediaType}, rulesOf(s.refuse(t)))
 	}
 	s := newScene(t)
 	s.put(t, "a.svg", svg(`<defs>`+path+`</defs><g id="b"><use href="#a"/><g id="c"><use href="#a"/></g></g><g id="d"/><use href="#d"/>`+

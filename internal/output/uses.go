@@ -61,6 +61,8 @@ func (u *svgUses) open(element xml.StartElement) error {
 	for _, attribute := range element.Attr {
 		name, value := strings.ToLower(attribute.Name.Local), attribute.Value
 		switch {
+		case name == "id" && this.id != 0:
+			return found(RuleMediaType, "an element has two names")
 		case name == "id":
 			this.id = u.hash(value)
 		case name == "href":
