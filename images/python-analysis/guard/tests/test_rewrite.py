@@ -329,7 +329,70 @@ print(node.name)
 """
 
 
+PRIVATE_TO_A_LIBRARY = """
+import pydantic, string
+import numpy as np, pandas as pd
+from scipy import stats
+def method(): return None
+def stated():
+    class Made(pydantic.TypeAdapter):
+        def _init_core_attrs(self): pass
+def as_property():
+    class Made(pd.DataFrame):
+        @property
+        def _mgr(self): pass
+def as_static_method():
+    class Made(pydantic.TypeAdapter):
+        _init_core_attrs = staticmethod(print)
+def called():
+    type('Made', (pydantic.TypeAdapter,), {'_init_core_attrs': method})
+def mixed_in():
+    class Mixin:
+        def _init_core_attrs(self): pass
+    class Made(Mixin, pydantic.TypeAdapter): pass
+def data_mixed_in():
+    class Mixin: _parent_depth = 5
+    class Made(Mixin, pydantic.TypeAdapter): pass
+def mixed_in_from_another_heir():
+    class Other(string.Formatter):
+        def _init_core_attrs(self): pass
+    class Made(Other, pydantic.TypeAdapter): pass
+def later():
+    class Mixin: pass
+    class Between(Mixin): pass
+    class Made(Between, pydantic.TypeAdapter): pass
+    Mixin._init_core_attrs = method
+def later_by_name():
+    class Made(pydantic.TypeAdapter): pass
+    setattr(Made, '_init_core_attrs', method)
+for attack in (stated, as_property, as_static_method, called, mixed_in, data_mixed_in, mixed_in_from_another_heir, later, later_by_name):
+    try: attack()
+    except (AttributeError, TypeError) as error: print('private' in str(error))
+    else: print(attack.__name__, 'ESCAPED')
+class Frame(pd.DataFrame):
+    _metadata = ['note']
+    @property
+    def _constructor(self): return Frame
+    def _mine(self): return len(self)
+class Exponential(stats.rv_continuous):
+    def _pdf(self, x): return np.exp(-x)
+    def _mine(self): return round(self.cdf(1), 3)
+class Mixin:
+    def _mine(self): return 'mine'
+class Both(Mixin, pd.DataFrame): pass
+Mixin._more = 1
+print(Frame({'a': [1, 2]})[lambda frame: frame.a > 1]._mine(), Exponential(a=0)._mine(), Both({'a': [1]})._mine(), Both._more)
+"""
+
+
 class Heirs(unittest.TestCase):
+    def test_no_private_name_of_a_library(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        run = host.run(PRIVATE_TO_A_LIBRARY, imports="numpy pandas pydantic scipy scipy.stats string".split())
+        self.assertEqual((run.outcome, run.error, run.report["violations"]), ("completed", "", []))
+        self.assertEqual(run.stdout, "True\n" * 9 + "1 0.632 mine 1\n")
+
     def test_private_attributes_of_their_own(self) -> None:
         host = Host()
         self.addCleanup(host.close)

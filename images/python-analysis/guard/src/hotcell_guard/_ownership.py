@@ -70,7 +70,14 @@ _HAS_PRIVATE_FIELDS: Final = ("pydantic.main", "BaseModel")
 """A library's class whose ``__getattr__`` looks into the object itself only, where a script's private attributes are."""
 
 _HOLDERS: Final = (*NAMESPACES, partial)
-_CALLABLES: Final = (FunctionType, staticmethod, classmethod, property)
+_EXTENSIONS: Final = frozenset(
+    """
+    _constructor _constructor_sliced _constructor_expanddim
+    _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support _shape_info
+    _pmf _logpmf _nonzero _fitstart
+    """.split()
+)
+"""Private names that libraries document for classes that inherit: pandas', and those of scipy's distributions."""
 
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
@@ -235,10 +242,15 @@ class Ownership:
         if kind in self.pure:
             return True
         if issubclass(kind, type):
-            return is_own_class(obj) and name not in self._names_used(obj)
+            return is_own_class(obj) and not self._is_used(obj, name)
         if is_own_class(kind):
             return name not in self._names_used(kind)
         return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind)
+
+    def _is_used(self, kind: type, name: str) -> bool:
+        """Tell whether a library's base of the class, or of one that inherits from it, uses the private name."""
+        heirs = type.__subclasses__(kind)
+        return name in self._names_used(kind) or any(self._is_used(heir, name) for heir in heirs)
 
     def is_own(self, obj: Any) -> bool:
         """Tell whether obj is a class or function of the script, or an instance of its class."""
@@ -320,7 +332,10 @@ def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any],
     class itself is anybody's from its first hook on (``__init_subclass__``, ``__set_name__``).
     """
     above = [*mro(kind), *(each for base in bases if issubclass(type(base), type) for each in mro(base))]
-    _check_values(kind, namespace, _used_by(above) & body)
+    used = _used_by(above)
+    _check_values(namespace, used & body)
+    for base in filter(is_own_class, above):  # checked when it was made, for the bases that it has itself
+        _check_values(class_dict(base), used - _names_used(base))
 
 
 def check_made(kind: type, body: frozenset[str]) -> None:
@@ -355,13 +370,17 @@ def _used_by(bases: Iterable[type]) -> frozenset[str]:
 
 
 def _check_body(kind: type, used: frozenset[str]) -> None:
-    _check_values(kind, class_dict(kind), used)
+    _check_values(class_dict(kind), used)
 
 
-def _check_values(kind: type, namespace: Mapping[str, Any], used: frozenset[str]) -> None:
-    """Refuse data under a private name that a library's base class uses itself."""
-    for name, value in namespace.items():
-        if name in used and _rules.is_private(name) and not isinstance(value, _CALLABLES):
+def _check_values(names: Iterable[str], used: frozenset[str]) -> None:
+    """Refuse private names that a library's base class uses itself.
+
+    It believes what it finds there, and a method of its own is handed what no script
+    is to hold: frames' namespaces, an array over memory that it frees.
+    """
+    for name in names:
+        if name in used and _rules.is_private(name) and name not in _EXTENSIONS:
             raise TypeError(f"{name!r} is private to a base class; choose another name")
 
 
