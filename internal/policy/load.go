@@ -48,7 +48,7 @@ func Load(name string, data []byte) (Policy, error) {
 // document refuses what is not text of one YAML document.
 func document(data []byte) (ast.Node, []Fault) {
 	if len(data) > maxPolicyBytes {
-		return nil, wholeFile("file has %d bytes, at most %d are accepted", len(data), maxPolicyBytes)
+		return nil, wholeFile("file has more than %d bytes", maxPolicyBytes)
 	}
 	if lines := bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r")); lines > maxLines {
 		return nil, wholeFile("file has more than %d lines", maxLines)

@@ -86,7 +86,7 @@ func TestLoadRefuses(t *testing.T) {
 		"an empty file":                {"", "exactly one YAML document"},
 		"two documents":                {good + "---\n" + good, "exactly one YAML document"},
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
-		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "at most"},
+		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
 		"an unknown key on top":        {good + "networking: true\n", "line 60: unknown key networking: known are description, guard, "},
 		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 54: unknown key tools.registry.0.shell: known are command, name, schema"},
@@ -183,7 +183,7 @@ func TestLoadRefusesWhatIsNestedForTheParser(t *testing.T) {
 // What is done for each line, word and fault of a file may go through the file again.
 func TestLoadRefusesWhatIsTooMuchToBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		strings.Repeat("x", 64<<10+1):                   "bytes",
+		strings.Repeat("x", 64<<10+1):                   "more than 65536 bytes",
 		"a: >\n" + strings.Repeat("\n", 2000):           "2000 lines",
 		"a: >\r" + strings.Repeat("\r", 2000):           "2000 lines",
 		"a: [" + strings.Repeat("1,", 10_000) + "]":     "20000 words and signs",
