@@ -15,7 +15,7 @@ from hotcell_guard._helpers import METHOD, OPEN, OWNER, PATTERN, PURE, READ, TEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, Final
 
     from hotcell_guard._helpers import Marker
@@ -347,8 +347,8 @@ class Survey:
 
     def _iterating(self, node: Any, scope: _Scope, *, suspends: bool) -> _Scope:
         self._around[id(node.generators[0])] = scope.without_holding()  # Python allows no assignment there
-        targets = (each for loop in node.generators for each in ast.walk(loop.target))
-        return scope.inside((each.id for each in targets if isinstance(each, ast.Name)), suspends=suspends)
+        targets = [name for loop in node.generators for name in _targets(loop.target)]
+        return scope.inside(targets, suspends=suspends)
 
     def _comprehension(self, node: ast.comprehension, scope: _Scope) -> None:
         inner = scope.without_holding()
@@ -567,6 +567,18 @@ def _copied(node: Any, direct: Mapping[int, ast.expr]) -> Any:
         elif value is not None:
             setattr(copy, field, _copied(value, direct))
     return copy
+
+
+def _targets(node: ast.expr) -> Iterator[str]:
+    """Yield the variables of a comprehension's target; what else is named there belongs to others: ``x`` of ``x.y``."""
+    match node:
+        case ast.Name(name):
+            yield name
+        case ast.Starred(inner):
+            yield from _targets(inner)
+        case ast.Tuple(parts) | ast.List(parts):
+            for part in parts:
+                yield from _targets(part)
 
 
 def _parameters(given: ast.arguments) -> frozenset[str]:
