@@ -35,7 +35,7 @@ var rangePrograms embed.FS
 
 // imports are what the policy study-analysis lists and the other roots that
 // analysts use: an import allow-list is what the guard has to hold by itself.
-const imports = `abc calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
+const imports = `abc array calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
 	fractions functools io itertools json math numbers operator random re statistics string struct textwrap time typing warnings zoneinfo logging
 	matplotlib matplotlib.animation matplotlib.cm matplotlib.colors matplotlib.dates matplotlib.gridspec
 	matplotlib.patches matplotlib.pyplot matplotlib.text matplotlib.ticker matplotlib.widgets

@@ -14,7 +14,7 @@ import struct
 import sys
 import types
 
-from hotcell_guard import _deputies, _format, _importing, _lookups, _native_files, _natives, _rules, _types
+from hotcell_guard import _deputies, _format, _importing, _lookups, _native_files, _native_memory, _natives, _rules, _types
 from hotcell_guard._array_interface import ArrayInterface
 from hotcell_guard._copies import Copies
 from hotcell_guard._evaluation import Evaluation
@@ -93,6 +93,8 @@ class Hardening:
         _keep_structs(natives)
         _keep_variables(natives)
         _native_files.keep_openers(natives)
+        for keep in (_native_memory.keep_streams, _native_memory.keep_arrays, _native_memory.keep_dates):
+            keep(natives)
         _format.guard_texts(natives, rules, getter, self._table)
         models = Models(rules, natives)
         self._begins = (evaluation, models)
@@ -134,6 +136,11 @@ class Hardening:
             "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
             "pandas.core.accessor": _check_accessor_names,
             **dict.fromkeys(_METHODS_BY_NAME, self._check_method_names),
+            "numpy.random.bit_generator": _native_memory.keep_locks,
+            "numpy.random": _native_memory.keep_generators(natives),
+            "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
+            **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
+            **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
             "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
             "scipy.odr": _native_files.keep_regressions,
             "matplotlib.ft2font": _native_files.keep_fonts,

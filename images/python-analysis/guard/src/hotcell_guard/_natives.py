@@ -17,12 +17,21 @@ __all__ = ["Natives", "close", "take"]
 
 
 _AS_NUMBER: Final = 12
+_AS_SEQUENCE: Final = 13
+_AS_MAPPING: Final = 14
 _COMPARE: Final = 25
 _ITER: Final = 27
 _INIT: Final = 37
-"""Of PyTypeObject, counted in pointers: tp_as_number, tp_richcompare, tp_iter and tp_init."""
+"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_richcompare, tp_iter and tp_init."""
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
+_SET_ITEM: Final = 5
+_SET_BY_KEY: Final = 2
+"""Of PySequenceMethods and PyMappingMethods: sq_ass_item and mp_ass_subscript."""
+_FLAGS: Final = 21
+_BASE_TYPE: Final = 1 << 10
+"""Of PyTypeObject: tp_flags, and there Py_TPFLAGS_BASETYPE."""
+_flags: Final = vars(type)["__flags__"].__get__
 
 
 def _pointer(address: int, index: int) -> Any:
@@ -66,6 +75,22 @@ class Natives:
         """Let nobody iterate over objects of a class that is written in C."""
         self.drop(kind, "__iter__")
         _pointer(id(kind), _ITER).value = None
+
+    def take_items(self, kind: type, model: type, function: Any) -> None:
+        """Give a sequence that is written in C another ``__setitem__``. model is a class that has one."""
+        self.put(kind, __setitem__=function)
+        for table, slot in ((_AS_SEQUENCE, _SET_ITEM), (_AS_MAPPING, _SET_BY_KEY)):
+            mine, of_model = (_pointer(id(each), table).value for each in (kind, model))
+            _pointer(mine, slot).value = _pointer(of_model, slot).value
+
+    def close_bases(self, *kinds: type) -> None:
+        """Let nobody inherit from classes that are written in C. RuntimeError if this interpreter has its flags elsewhere."""
+        for kind in kinds:
+            flags = _pointer(id(kind), _FLAGS)
+            if flags.value != _flags(kind):
+                raise RuntimeError("classes cannot be closed: this interpreter's layout is not the one that is known")
+            flags.value &= ~_BASE_TYPE
+            self._changed(kind)
 
     def drop(self, kind: type, *names: str) -> None:
         """Remove attributes of a class. Raises KeyError for one that it does not define itself."""
