@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Attributes", "pattern_refusal"]
 
 _ABSENT: Final = object()
+_CONTAINERS: Final = (dict, list, set)
 _MAX_KNOWN: Final = 2048
 _MAX_TEXT: Final = 1024
 """Verdicts kept, and characters of a text of which one is kept."""
@@ -32,6 +33,8 @@ _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
 _BOUND: Final = (type(object().__setattr__), MethodType)
 _PROXIES: Final = (ProxyType, CallableProxyType)
 """Classes of the objects that hand on what is set."""
+_OF_CLASSES: Final = _rules.PRIVATE_ATTRIBUTES - {"_merge"}
+"""What enumerations, named tuples and their members are made of; the other one is a column of a DataFrame."""
 _SHARED: Final = (type, ModuleType, OutputStream, *_PROXIES)
 """Classes of the objects whose public attributes are not everybody's to set."""
 
@@ -113,14 +116,13 @@ class Attributes:
             current = real_get(obj, name, _ABSENT)  # x.format += y reads x.format
             if current is not _ABSENT and self._guarded(obj, name, _ABSENT) is not current:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
-        if name not in _rules.GUARDED_ATTRIBUTES or _rules.is_dunder(name):
-            self.check_write(obj, name)
-            if _rules.is_private(name) and self.ownership.may_forward(type(obj)):
-                return _Held(obj)  # x._y += z reads x._y
-            if _rules.is_private(name):
-                self._remember_free(type(obj), name)
-            else:
-                self._remember_settable(obj, name)
+        self.check_write(obj, name)
+        if _rules.is_private(name) and self.ownership.may_forward(type(obj)):
+            return _Held(obj)  # x._y += z reads x._y
+        if _rules.is_private(name):
+            self._remember_free(type(obj), name)
+        elif name not in _rules.GUARDED_ATTRIBUTES:
+            self._remember_settable(obj, name)
         return obj
 
     def _remember_settable(self, obj: object, name: str) -> None:
@@ -172,6 +174,8 @@ class Attributes:
                 raise AttributeError(f"the special attribute {name!r} cannot be changed")
         elif _rules.is_private(name) and not self.ownership.may_write(obj, name):
             raise AttributeError(_private(name))
+        elif name in _OF_CLASSES and not self.ownership.is_own(obj):
+            raise AttributeError(f"{name!r} of what a library made cannot be set; write it in a class of your own")
         elif not self._may_change(obj):
             kind = "class" if issubclass(type(obj), type) else "function or property"
             raise AttributeError(f"{name!r} of a library's {kind} cannot be set; inherit from the class, or write a function")
@@ -213,6 +217,8 @@ class Attributes:
             return _types.stand_in(type).__new__
         if name == "__annotations__":
             return _types.shown_annotations(value)
+        if name in _rules.CLASS_CONTAINERS:
+            return value if type(value) not in _CONTAINERS or _is_held_by_own(obj, name, value) else type(value)(value)
         if name in _rules.GUARDED_METHODS:
             return _methods.checked(obj, name, value, self.ownership)
         if name in _format.FORMAT_NAMES:
@@ -268,6 +274,8 @@ class Attributes:
     def _is_shown(self, obj: Any, name: object, value: object) -> bool:
         if type(name) is not str or is_internal(value):
             return False
+        if name in _rules.CLASS_CONTAINERS:
+            return self.ownership.is_own(obj)
         if name in _rules.GUARDED_ATTRIBUTES:
             return name in _rules.GUARDED_METHODS or name == "__annotations__"
         if _rules.attribute_refusal(name, self._rules) is not None:
@@ -393,6 +401,14 @@ def _remember(known: set[str], text: str) -> None:
 
 def _defines(kind: type, name: str) -> bool:
     return any(name in class_dict(base) for base in mro(kind))
+
+
+def _is_held_by_own(obj: Any, name: str, value: object) -> bool:
+    """Tell whether a class of the script's, or an object of one, holds the value itself."""
+    is_class = issubclass(type(obj), type)
+    if any(class_dict(base).get(name) is value for base in mro(obj if is_class else type(obj)) if is_own_class(base)):
+        return True
+    return not is_class and is_own_class(type(obj)) and (instance_dict(obj) or {}).get(name) is value
 
 
 def _private(name: str) -> str:

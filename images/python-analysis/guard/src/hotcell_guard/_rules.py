@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BOUND_METHODS",
     "BUILTINS",
+    "CLASS_CONTAINERS",
     "CLASS_DUNDERS",
     "CLASS_STATEMENT_DUNDERS",
     "DENIED_ATTRIBUTES",
@@ -144,6 +145,11 @@ CLASS_DUNDERS: Final = frozenset(
 NAME_DUNDERS: Final = frozenset(("__name__", "__doc__", "__debug__", "__version__", "__author__", "__all__"))
 """Special names that may be read anywhere."""
 
+CLASS_CONTAINERS: Final = frozenset(
+    "_field_defaults _ignore_ _member_map_ _member_names_ _metadata _value2member_map_".split()
+)
+"""Private names that are public (below), of lists and dicts that a class holds: of a library's class one reads a copy."""
+
 _UNREAD_METHODS: Final = frozenset(("__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"))
 
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
@@ -154,7 +160,7 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 )
 """Those of which a bound method does nothing to any other object."""
 
-GUARDED_ATTRIBUTES: Final = GUARDED_METHODS | frozenset(
+GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
     __annotations__ __class__ __delattr__ __dict__ __origin__ __setattr__ format format_map obj
     """.split()
