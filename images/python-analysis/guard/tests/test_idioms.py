@@ -20,6 +20,9 @@ COPY_WARNING = "A value is trying to be set on a copy of a slice from a DataFram
 
 # Each runs after MADE and must complete; what it warns about is pandas' affair.
 IDIOMS = {
+    "the class of a dtype's class": (
+        "import numpy as np\nkind = type(np.dtypes.Float64DType)\nresult = isinstance(np.dtypes.Float64DType, kind)"
+    ),
     "reshapes": (
         "df.merge(pd.DataFrame({'c': ['x'], 'z': [1]}), how='left', indicator=True)['_merge']\n"
         "df.pivot_table(index='c', columns='b', values='a', aggfunc=['mean', 'count'], margins=True)\n"

@@ -13,6 +13,7 @@ from tests.host import IMPORTS, SOURCE, STAGE_2, Host
 
 LATE_LOADERS = {
     "a plot of a table that was preloaded": "visits.plot(x='a', y='b')",
+    "a part of matplotlib that nothing has imported": "import matplotlib\nmatplotlib.figure.Figure().text(0, 0, '$x$')",
     "a histogram without an import of matplotlib": "import pandas as pd\npd.Series([1, 2]).hist()",
     "a density": "import pandas as pd\npd.Series([1.0, 2, 4]).plot.kde()",
     "a rank correlation": "visits.corr(method='kendall')",

@@ -29,6 +29,7 @@ _WRITTEN: Final = {
     "matplotlib.backend_bases": "LocationEvent",
     "matplotlib.mathtext": "MathTextParser",  # the grammar, once it is needed
     "matplotlib.path": "Path",  # shapes, once they are asked for
+    "pyparsing.core": "ParserElement",  # that it keeps results, which matplotlib's mathtext wants when it is loaded
     "numpy.polynomial._polybase": "ABCPolyBase",  # the style in which all are printed
     "scipy.fft._backend": "_ScipyBackend",  # from C
     "scipy.integrate._ode": "vode zvode lsoda",  # count themselves

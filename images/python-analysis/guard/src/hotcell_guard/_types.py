@@ -118,7 +118,11 @@ def stand_in(metaclass: type) -> type:
     known = _SHOWN.get(metaclass)
     if known is None:
         body = {name: getattr(metaclass, name) for name in ("__module__", "__qualname__", "__doc__")}
-        known = _SHOWN[metaclass] = _Meta(metaclass.__name__, (metaclass, _Type), body)
+        try:
+            known = _SHOWN[metaclass] = _Meta(metaclass.__name__, (metaclass, _Type), body)
+        except TypeError:  # numpy's of its dtypes: nobody inherits from it, or makes classes by it
+            _SHOWN[metaclass] = _Type
+            return _Type
         known.__new__ = staticmethod(_checking(known))  # type: ignore[method-assign]
         _REAL[known] = metaclass
     return known
