@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import string
 import types
 import unittest
 from typing import Any
 
-from hotcell_guard import _deputies, _importing
+from hotcell_guard import _deputies, _importing, _ownership
 from hotcell_guard._copies import _set_state
 from hotcell_guard._templates import Template
 from tests.host import Host
@@ -150,17 +152,25 @@ LEADING_OUT: list[tuple[Any, str]] = [
     (len, "__self__"),
     (Held.__init__, "__globals__"),
     (types, "sys"),
-    (types, "_x"),
 ]
 SHARED: list[tuple[Any, str]] = [(Held(), "__reduce_ex__"), (Held, "a"), (types, "a")]
 """Not constants of the function that reads: those it may read."""
+
+FOREIGN: list[tuple[Any, str]] = [(logging.StreamHandler(), "_name"), (logging.StreamHandler, "_acquire"), (len, "_a"), (types, "_x"), (Held(), "__init__"), (AttributeError(), "obj")]
+
+OF_A_FUNCTION: list[tuple[Any, str]] = [(logging.getLogger, "a"), (logging.getLogger, "__doc__")]
+
+
+def script_reads(obj: Any, name: str, *default: Any) -> Any:
+    """Stand for what reads for the script."""
+    return "script's", obj, name
 
 
 class Deputies(unittest.TestCase):
     def setUp(self) -> None:
         _importing.begin()
         self.addCleanup(_importing._begun.clear)
-        self.deputies = _deputies.deputies({})
+        self.deputies = _deputies.Deputies({}, script_reads).of(__name__)
 
     def test_names_that_lead_out_are_not_read(self) -> None:
         for obj, name in LEADING_OUT:
@@ -169,7 +179,7 @@ class Deputies(unittest.TestCase):
 
     def test_others_are_read(self) -> None:
         get = self.deputies["getattr"]
-        self.assertEqual((get(Held(), "a"), get(Held(), "b", None), get(3, "__add__")(4)), (1, None, 7))
+        self.assertEqual((get(Held(), "a"), get(Held(), "b", None)), (1, None))
         self.assertIs(get(types, "FunctionType"), types.FunctionType)
 
     def test_names_that_lie_are_taken_exactly(self) -> None:
@@ -192,6 +202,39 @@ class Deputies(unittest.TestCase):
         held = Held()
         self.deputies["setattr"](held, "_b", 2)
         self.assertEqual(vars(held)["_b"], 2)
+
+    def test_private_names_are_those_of_the_packages_own_objects_and_special_ones_the_scripts(self) -> None:
+        get, put = self.deputies["getattr"], self.deputies["setattr"]
+        held, name = Held(), "_".join(("", "b"))
+        vars(held)["_b"] = 1
+        self.assertEqual(get(held, name), 1)
+        for obj, name in FOREIGN:
+            with self.subTest(name):
+                self.assertEqual(get(obj, name), ("script's", obj, name))
+        for obj, name in (FOREIGN[0], *OF_A_FUNCTION):
+            with self.subTest(name), self.assertRaises(AttributeError):
+                put(obj, name, 1)
+
+    def test_a_class_with_bases_in_two_packages_belongs_to_none(self) -> None:
+        class Both(Held, string.Template):
+            pass
+
+        _ownership.adopt(Both)
+        self.addCleanup(_ownership._own.discard, Both)
+        self.assertFalse(_deputies._membership("tests", set())(Both()))
+        self.assertTrue(_deputies._membership("tests", set())(Held()))
+        self.assertFalse(_deputies._membership("tests", set())(super(Both, Both())))
+
+    def test_a_namespace_shows_of_foreign_objects_what_is_public(self) -> None:
+        held = Held()
+        vars(held)["_b"] = 1
+        look = self.deputies["vars"]
+        self.assertIs(look(held), vars(held))
+        handler = logging.StreamHandler()
+        self.assertIn("stream", look(handler))
+        self.assertNotIn("_name", look(handler))
+        vars(held)["module"] = types
+        self.assertEqual(look(held), {"a": 1, "_b": 1})
 
     def test_every_module_of_the_table_exists(self) -> None:
         import importlib.util

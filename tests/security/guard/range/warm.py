@@ -34,8 +34,26 @@ def serve(requests):
         requests.send(b"%d" % os.waitpid(child, 0)[1])
 
 
+def look_up_as_the_guard():
+    """Load libraries as a guard does, whose look-ups of __dict__ ask it: the one that a child becomes."""
+    from hotcell_guard import _lookups, _sites
+
+    install, asked = _lookups.install, []
+
+    def lookers_of(module):
+        return {"__dict__": lambda obj: asked[0](module)["__dict__"](obj) if asked else obj.__dict__}
+
+    def install_in_a_child(lookers, modules):
+        asked[:] = [lookers]
+        install(lookers, modules)
+
+    install(lookers_of, frozenset(_sites.SITES["__dict__"]))
+    _lookups.install = install_in_a_child
+
+
 def main():
     """Become a guard, once for each request."""
+    look_up_as_the_guard()
     for name in ("hotcell_guard._run", "hotcell_guard._session", *sys.argv[1:]):
         try:
             importlib.import_module(name)
@@ -56,7 +74,7 @@ main()
 # its main module.
 from hotcell_guard._run import main as guard  # noqa: E402
 
-del array, importlib, json, os, socket, serve, main
+del array, importlib, json, os, socket, serve, look_up_as_the_guard, main
 sys.argv[:] = ["hotcell_guard"]
 del sys
 guard()

@@ -15,6 +15,7 @@ import opcode
 import sys
 import types
 
+from hotcell_guard._deputies import ScriptNames
 from hotcell_guard._real import mro
 
 TYPE_CHECKING = False
@@ -38,6 +39,27 @@ _NAMED: Final = frozenset(opcode.hasname) - _VARIABLES
 _FLAGS: Final = {opcode.opmap["LOAD_ATTR"]: 1, opcode.opmap["LOAD_SUPER_ATTR"]: 2}
 """The lowest bits of an argument that do not count the name."""
 _EXTENDED: Final = opcode.opmap["EXTENDED_ARG"]
+
+
+class _Modules:
+    """Stands for ``sys.modules``: once a script runs it holds the script's own module only."""
+
+    __slots__ = ("_has_begun",)
+
+    def __init__(self, has_begun: Callable[[], bool]) -> None:
+        self._has_begun = has_begun
+
+    def __getitem__(self, name: object) -> object:
+        if self._has_begun() and not (type(name) is str and name == "__main__"):
+            raise KeyError(name)
+        return sys.modules[name]  # type: ignore[index]
+
+    def get(self, name: object, default: object = None) -> object:
+        """Return the module of this name, or default."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
 
 class Evaluation:
@@ -73,7 +95,7 @@ class Evaluation:
                 return eval(source, globals, locals)
             code = source if type(source) is _CODE else compile(source, "<hint>", "eval")
             _check_attributes(code)
-            if globals is not self._namespace:
+            if globals is not self._namespace and type(globals) is not ScriptNames:
                 _check_calls(code)  # a class's hints are read by whoever looks at the class
             value = self._evaluate(code, self._found(code, locals, globals))
             return _checked_hint(value)
@@ -120,6 +142,31 @@ class Evaluation:
             return types.SimpleNamespace(f_back=self._names_in(sys._getframe(2)))
 
         module.sys = types.SimpleNamespace(_getframe=frame)
+
+    def frames(self, module: Any) -> None:
+        """Let pydantic, which looks for types in a frame at a depth, see the script's names in frames of the script only.
+
+        What it has found it hands to methods that a subclass of ``TypeAdapter`` defines.
+        """
+
+        def frame_at(depth: int = 0) -> object:
+            frame = sys._getframe(depth + 1)
+            return self._shown_frame(frame) if self._begun else frame
+
+        modules = _Modules(lambda: self._begun)
+        module.sys = types.SimpleNamespace(version_info=sys.version_info, modules=modules, _getframe=frame_at)
+
+    def _shown_frame(self, frame: FrameType) -> object:
+        home = frame.f_globals.get("__name__")
+        names = held = ScriptNames({"__name__": home if type(home) is str else ""})
+        if frame.f_globals is self._namespace:
+            names.update(_public(self._namespace))
+            held = names if frame.f_locals is frame.f_globals else ScriptNames(_public(frame.f_locals))
+        code = types.SimpleNamespace(co_name=frame.f_code.co_name)
+        above: object = frame.f_back and True
+        if home == "typing" and frame.f_back is not None:  # what made an object of List[int]
+            above = self._shown_frame(frame.f_back)
+        return types.SimpleNamespace(f_globals=names, f_locals=held, f_code=code, f_back=above)
 
     def _names_in(self, frame: FrameType) -> object:
         """Return the public names that a frame of the script sees; for any other frame, those of the script."""

@@ -68,6 +68,13 @@ _BY_DISTRIBUTION: Final = (
 """Modules whose functions take a distribution's name: ``kstest(x, "norm")``."""
 
 
+_READING_FRAMES: Final = (
+    "pydantic.type_adapter pydantic._internal._typing_extra pydantic._internal._generics "
+    "pydantic._internal._model_construction pydantic._internal._namespace_utils"
+).split()
+"""Modules that look for names in a frame at a depth that a script can give, or in a module that a class names."""
+
+
 class Hardening:
     """Applies the changes to the modules that are loaded, in their order. Repeatable.
 
@@ -86,8 +93,8 @@ class Hardening:
         evaluation = Evaluation(namespace, self._table, watch, attributes.ownership.is_own)
         importer = types.SimpleNamespace(import_module=_import_listed)
         optional = types.SimpleNamespace(import_module=_import_optional)
-        self._deputies = _deputies.deputies(namespace)
-        _lookups.install({"__dict__": self._deputies["vars"]}, frozenset(SITES["__dict__"]))
+        self._deputies = _deputies.Deputies(namespace, getter)
+        _lookups.install(lambda name: {"__dict__": self._deputies.of(name)["vars"]}, frozenset(SITES["__dict__"]))
         natives = _natives.take()
         keep_mappings(natives)
         _keep_structs(natives)
@@ -165,6 +172,8 @@ class Hardening:
             self._pending[name] = [self._give_deputies]
         for name, change in changes.items():
             self._pending.setdefault(name, []).append(change)
+        for name in _READING_FRAMES:
+            self._pending.setdefault(name, []).append(evaluation.frames)
         for name in _deputies.KEYWORDS:
             self._pending.setdefault(name, []).append(_deputies.keep_keywords)
 
@@ -198,10 +207,10 @@ class Hardening:
 
     def _give_deputies(self, module: Any) -> None:
         for name in _deputies.NEEDED[module.__name__]:
-            vars(module).setdefault(name, self._deputies[name])
+            vars(module).setdefault(name, self._deputies.of(module.__name__)[name])
 
     def _give_getattr(self, module: Any) -> None:
-        module.getattr = self._deputies["getattr"]  # it makes classes, and sets their attributes
+        module.getattr = self._deputies.of(module.__name__)["getattr"]  # it makes classes, and sets their attributes
 
     def _load_no_floor(self, module: Any) -> None:
         original = module.get_module

@@ -39,14 +39,14 @@ _SWAP: Final = bytes((opcode.opmap["SWAP"], 2))
 _PUSH_NULL: Final = bytes((opcode.opmap["PUSH_NULL"], 0))
 
 
-def install(lookers: Mapping[str, Looker], modules: Container[str]) -> None:
-    """Rewrite the modules when they are loaded. A looker gets the object and stands for the attribute of its name."""
+def install(lookers_of: Callable[[str], Mapping[str, Looker]], modules: Container[str]) -> None:
+    """Rewrite the modules when they are loaded. A module's looker gets the object and stands for the attribute of its name."""
     loader: Any = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
     def get_code(self: Any, fullname: str) -> Any:
         code = original(self, fullname)
-        return rewritten(code, lookers) if fullname in modules else code
+        return rewritten(code, lookers_of(fullname)) if fullname in modules else code
 
     loader.get_code = get_code
 
