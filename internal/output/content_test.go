@@ -400,12 +400,21 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 		"by a style":                `<pattern id="b"><rect style="stroke: url( '#a' )"/></pattern><pattern id="a"/><rect style="fill:URL(#b)"/>`,
 		"a mask in a mask":          `<mask id="b"><g><rect mask="url(#a)"/></g></mask><mask id="a"/><rect mask="url(#b)"/>`,
 		"a clip in a clip":          `<clipPath id="b" clip-path="url(#a)"/><clipPath id="a"/><rect clip-path="url(#b)"/>`,
-		"a marker in a marker":      `<marker id="b"><path marker-end="url(#a)"/></marker><marker id="a"/><path marker-mid="url(#b)"/>`,
+		"a marker in a marker":      `<marker id="b"><path marker-end="url(#a)"/></marker><marker id="a"/><path marker-start="url(#b)"/>`,
 		"a use in a pattern":        path + `<pattern id="b"><use href="#a"/></pattern><rect fill="url(#b)"/>`,
 		"a pattern in what is used": `<pattern id="a"/><g id="b"><rect fill="url(#a)"/></g><use href="#b"/>`,
 		"a fill from outside":       `<pattern id="a"/><g fill="url(#a)"><g><pattern id="b"><rect/></pattern></g></g><rect fill="url(#b)"/>`,
 		"a pattern like another":    `<pattern id="b"><rect fill="url(#a)"/></pattern><pattern id="c" href="#b"/><pattern id="a"/><rect fill="url(#c)"/>`,
 		"by a style sheet":          `<style>.x{fill:url(#a)}</style><pattern id="a"/>`,
+		"what is told to inherit":   `<mask id="a"/><g mask="url(#a)"><mask id="b"><rect mask="inherit"/></mask></g><rect mask="url(#b)"/>`,
+		"inherit in a style":        `<mask id="a"/><g mask="url(#a)"><mask id="b"><rect style="mask:INHERIT"/></mask></g><rect mask="url(#b)"/>`,
+		"inherit, hidden":           `<mask id="a"/><g mask="url(#a)"><mask id="b"><rect style="mask:inh\65rit"/></mask></g><rect mask="url(#b)"/>`,
+		"inherit in a style sheet":  `<style>*{mask:inherit}</style>`,
+		"of whoever draws it":       `<pattern id="a"/><marker id="b"><path fill="context-fill"/></marker><path fill="url(#a)" marker-start="url(#b)"/>`,
+		"at each point":             `<marker id="b"/><path marker-mid="url(#b)"/>`,
+		"at each point, shortly":    `<marker id="b"/><path marker="url(#b)"/>`,
+		"at each point, by a style": `<marker id="b"/><path style="fill:none;Marker-Mid /**/ : url(#b)"/>`,
+		"at each point of all":      `<style>*{marker-mid:var(--x)}</style>`,
 		"by a pattern's element":    `<pattern id="a"/><pattern id="b"><rect fill="none" stroke="url(#a)"/></pattern><rect style="fill:none;stroke:url(#b)"/>`,
 		"a spelling with %":         `<mask id="b"><rect mask="url(#a)"/></mask><mask id="a"/><rect mask="url(#%62)"/>`,
 		"a group, again and again":  `<g id="b">` + strings.Repeat(`<rect/>`, 5000) + `</g>` + strings.Repeat(`<use href="#b"/>`, 5000),
@@ -430,6 +439,7 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 	s.put(t, "a.svg", svg(`<defs>`+path+`</defs><g id="b"><use href="#a"/><g id="c"><use href="#a"/></g></g><g id="d"/><use href="#d"/>`+
 		`<defs><clipPath id="e"><rect/></clipPath><pattern id="f"><rect/><path style="fill: rgb(1,2,3)"/></pattern><linearGradient id="g" href="#h"/><linearGradient id="h"><stop/></linearGradient></defs>`+
 		`<g id="i" clip-path="url(#e)"><use href="#a" fill="url(#g)"/><path style="fill: url(#f)" filter="url(#j)"/></g><filter id="j"/>`))
+	s.put(t, "c.svg", svg(`<clipPath id="e"><rect/></clipPath><g clip-path="url(#e)"><defs><linearGradient id="g"><stop/></linearGradient></defs><path fill="url(#g)" stroke="inherit"/></g>`))
 	s.put(t, "b.svg", svg(path+`<g clip-path="url(#e)">`+strings.Repeat(`<use href="#a"/>`, 10_000)+`</g><clipPath id="e"><rect/></clipPath>`))
 	s.accept(t)
 }

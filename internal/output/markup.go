@@ -210,11 +210,17 @@ func (c *svgChecker) close() error {
 	if style == nil {
 		return nil
 	}
-	// Which elements it would refer from is for a reader of style sheets to find out.
-	if localPlace.MatchString(style.String()) {
-		return found(RuleTooComplex, "a style sheet in it refers to a part of the drawing: write that at the element itself")
+	if err := checkSheet(style.String()); err != nil {
+		return err
 	}
-	return checkSheet(style.String())
+	if atEachPoint.MatchString(style.String()) {
+		return drawsAtEachPoint()
+	}
+	// Which elements it would refer from is for a reader of style sheets to find out.
+	if localPlace.MatchString(style.String()) || fromElsewhere.MatchString(style.String()) {
+		return found(RuleTooComplex, "a style sheet in it refers to a part of the drawing, or to what elements have from others: write that at the element itself")
+	}
+	return nil
 }
 
 func (c *svgChecker) end() error {

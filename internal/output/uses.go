@@ -46,7 +46,21 @@ type namedElement struct {
 
 // inherited are the properties that elements have from those around them; a style may
 // have one.
-var inherited = set("fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end", "style")
+var inherited = set("fill", "stroke", "marker-start", "marker-end", "style")
+
+// fromElsewhere is what an element has from those around it although it is told
+// otherwise, or from whoever draws it, or in a spelling that hides either.
+var fromElsewhere = regexp.MustCompile(`(?i)inherit|context-|\\`)
+
+// styled are the attributes that may say so.
+var styled = set("fill", "stroke", "mask", "clip-path", "filter", "marker-start", "marker-end", "style")
+
+// atEachPoint are the properties by which a line of a megabyte draws a million markers.
+var atEachPoint = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_-])marker(?:-mid)?\s*(?:/\*[^*]*\*/\s*)*:`)
+
+func drawsAtEachPoint() error {
+	return found(RuleTooComplex, "it has markers at each point of a line (marker, marker-mid): draw them")
+}
 
 // localPlace finds what a style refers to. Whether it is well formed is for checkStyle.
 var localPlace = regexp.MustCompile(`(?i)url\(\s*["']?\s*#([^"')]*)`)
@@ -67,8 +81,12 @@ func (u *svgUses) open(element xml.StartElement) error {
 			this.id = u.hash(value)
 		case name == "href":
 			refers = u.link(element.Name.Local, value) || refers
+		case name == "marker", name == "marker-mid", name == "style" && atEachPoint.MatchString(value):
+			return drawsAtEachPoint()
 		case u.paint(value):
 			refers, this.passes = true, this.passes || inherited[name]
+		case styled[name] && fromElsewhere.MatchString(value):
+			refers = true
 		}
 	}
 	u.elements = append(u.elements, this)
