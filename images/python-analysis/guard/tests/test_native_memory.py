@@ -96,6 +96,23 @@ class Mine(array):
 
 mine = Mine("i", [1]); mine[0] = 4
 assert mine[0] == 5
+
+class Shrinking:
+    def __index__(self):
+        del a[2:]
+        return 7
+
+a = array("i", range(9)); a.append(Shrinking())
+assert a.tolist() == [0, 1, 7]
+a = array("i", range(9)); a.extend([5, Shrinking()])
+assert a.tolist() == [0, 1, 5, 7]
+a = array("i", range(9))
+try:
+    a[8] = Shrinking()
+except IndexError:
+    assert a.tolist() == [0, 1]
+else:
+    raise AssertionError("written beyond the array")
 print("worked")
 """
 
