@@ -180,7 +180,7 @@ WORKS: dict[str, tuple[str, object]] = {
     "classes that inherit from a library's": (
         "import json\nfrom collections import Counter, UserDict\nclass E(json.JSONEncoder):\n    def default(self, o): self._n = getattr(self, '_n', 0) + 1; return list(o)\n"
         "class D(UserDict):\n    def __init__(self): super().__init__(); self._z = 1\nclass C(Counter):\n    def top(self): self._t = 1; return self._t\n"
-        "class F(Foreign):\n    def _work(self): return 'own'\n    def f(self): self._mine = 2; return [self._work(), self._mine]\n"
+        "class F(Foreign):\n    def _task(self): return 'own'\n    def f(self): self._mine = 2; return [self._task(), self._mine]\n"
         "[json.dumps({1}, cls=E), D()._z, C('aab').top(), F().f()]",
         ["[1]", 1, 1, ["own", 2]],
     ),
