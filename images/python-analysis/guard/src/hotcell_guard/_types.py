@@ -53,8 +53,7 @@ class _Meta(type):
             kind = type(args[0])
             if issubclass(kind, type):
                 return shown(kind)
-            replaced = _REPLACED.get(id(kind))  # an object of a library's can be one of what views do not show
-            return kind if replaced is None else replaced[1]
+            return _REPLACED_KINDS.get(kind, kind)  # an object of a library's can be one of what views do not show
         return super().__call__(*args, **kwargs)
 
     def __instancecheck__(cls, instance: object) -> bool:
@@ -82,6 +81,8 @@ _CLOSED: Final[set[type]] = set()
 _SHOWN: Final[dict[type, type]] = {type: _Type, _Meta: _Type}
 _REPLACED: Final[dict[int, tuple[object, object]]] = {}
 """What is shown instead of an object, by its id; the object is kept, so that no other has it."""
+_REPLACED_KINDS: Final[dict[type, object]] = {}
+"""The same of classes. To ask for an id is an audit event, which takes longer than all of ``type(x)``."""
 _Type.__name__ = _Type.__qualname__ = "type"
 _Type.__module__ = "builtins"
 
@@ -89,6 +90,8 @@ _Type.__module__ = "builtins"
 def replace(original: object, replacement: object) -> None:
     """Show replacement instead of original from now on, wherever it is found and whatever it is called there."""
     _REPLACED[id(original)] = original, replacement
+    if issubclass(type(original), type):
+        _REPLACED_KINDS[original] = replacement  # type: ignore[index]
 
 
 def shown(value: Any) -> Any:
