@@ -57,14 +57,24 @@ func checkName(name string) error {
 	if err := checkSpelling(name); err != nil {
 		return err
 	}
-	return checkNarrow(norm.NFKC.String(name))
+	return checkNarrow(norm.NFKC.String(bestFit.Replace(name)))
 }
+
+// bestFit is what Windows gives for characters that a code page lacks, where that is
+// another character than their compatibility form: dashes are a minus, and a yen, a won
+// and a sign of division are what separates paths.
+var bestFit = strings.NewReplacer("\u00a5", `\`, "\u20a9", `\`, "\u2216", `\`, "\u29f5", `\`, "\u2044", "/", "\u2215", "/", "\u29f8", "/",
+	"\u02ba", `"`, "\u2033", `"`, "\u301d", `"`, "\u301e", `"`, "\u301f", `"`,
+	"\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2014", "-", "\u2015", "-", "\u2212", "-", "\u02d7", "-", "\u00ad", "-", "\u02dc", "~", "\u223c", "~")
 
 // checkNarrow is for programs that ask Windows for narrow characters: they find "..",
 // separators of paths and arguments, and options, where wide ones stand, and devices.
 func checkNarrow(name string) error {
 	if strings.ContainsAny(name, `/\"`) || strings.ContainsAny(name[:1], ".-~") {
 		return fmt.Errorf("a name in the path would be another one in narrow characters")
+	}
+	if len(name) > 1 && name[1] == ':' && (name[0]|' ' >= 'a' && name[0]|' ' <= 'z') {
+		return fmt.Errorf("a name in the path would begin with a drive in narrow characters")
 	}
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".") // COM¹ is COM1
 	if windowsDevices[strings.TrimRight(stem, " ")] {

@@ -27,10 +27,11 @@ func TestCheckPathRefusesWhatShowsNothing(t *testing.T) {
 func TestCheckPathRefusesWhatIsAnotherNameWhenItIsNarrow(t *testing.T) {
 	for _, name := range []string{
 		"\uff0e\uff0e", "\uff0e\uff0e/x.csv", "\u2025/x.csv", "\uff0ehidden", "\uff0drf", "\ufe63x", "\uff5eroot", "a\uff0fb", "a\uff3cb", "a\uff02 b", "\u2100", "a/\uff0e\uff0e/b",
+		"a\u00a5..\u00a5..\u00a5b.csv", "a\u20a9b", "a\u2215b", "a\u2044b", "a\u2216b", "a\u2033 b", "\u2010rf", "\u2011rf", "\u2013rf", "\u2212rf.csv", "\u02dcroot", "C\uff1ax.csv", "a/\uff23\uff1ax",
 	} {
 		require.Error(t, beneath.CheckPath(name), "%q", name)
 	}
-	for _, name := range []string{"\u7d50\u679c\uff1a\u8868.csv", "\u8868\uff08\uff11\uff09.csv", "a\u2026.csv", "\uff41.csv", "\u00bd.csv"} {
+	for _, name := range []string{"\u7d50\u679c\uff1a\u8868.csv", "\u8868\uff08\uff11\uff09.csv", "a\u2026.csv", "\uff41.csv", "\u00bd.csv", "a \u2013 b.csv", "x\u2212y.csv", "\u8868\uff1a1.csv"} {
 		require.NoError(t, beneath.CheckPath(name), "%q", name)
 	}
 }
