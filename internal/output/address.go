@@ -44,6 +44,11 @@ func (p *pictures) add(address string) error {
 		check = readJPEG
 	}
 	encoded = strings.TrimRight(strings.ReplaceAll(encoded, " ", ""), "=")
+	// All of it, for a reader of pictures stops where it knows enough; and what only begins
+	// as one is a text to whoever shows a chart.
+	if strings.IndexFunc(encoded, isNotBase64) >= 0 {
+		return found(RuleMediaType, "a picture in it is not base64")
+	}
 	pixels, err := check(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(encoded)))
 	if finding, ok := errors.AsType[*finding](err); ok {
 		return found(finding.rule, "a picture in it: %s", finding.message)
@@ -55,6 +60,10 @@ func (p *pictures) add(address string) error {
 		return found(RuleTooLarge, "the pictures in it have more than %d pixels together", maxDocumentPixels)
 	}
 	return nil
+}
+
+func isNotBase64(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != '+' && r != '/'
 }
 
 // readJPEG follows a picture's segments to its size, and returns that.

@@ -182,8 +182,24 @@ var chartPlace = regexp.MustCompile(`%[-_0]?[a-zA-Z{]`)
 // signInPlace is a place whose format has the sign: it goes without the brackets.
 var signInPlace = regexp.MustCompile(`%\{[^}]*<`)
 
-// tagFault goes from sign to sign. A tag has no other within it, so that the next "<"
-// ends what can become none.
+// dropped is what a date's format leaves out: a sign of percent, and how what follows
+// it would be filled.
+var dropped = regexp.MustCompile(`%[-_0]?`)
+
+// oneTag is what plotly takes for a tag.
+var oneTag = regexp.MustCompile(`^<[^<>]*>`)
+
+// isTakenOut tells whether a text begins with a tag that plotly leaves out of it: out
+// of the names that hover all but these, out of a template what is for the name. What
+// stands on both sides of one comes together.
+func isTakenOut(text string) bool {
+	tag := strings.ToLower(strings.Trim(oneTag.FindString(text), "<>"))
+	name, _, _ := strings.Cut(strings.TrimPrefix(tag, "/"), " ")
+	return name != "" && !slices.Contains([]string{"b", "br", "em", "i", "sub", "sup"}, name)
+}
+
+// tagFault goes from sign to sign. A tag has no other within it; but another may be
+// taken out, so that what it interrupts is not done with.
 func tagFault(text string) string {
 	if signInPlace.MatchString(text) {
 		return unfinishedTag
@@ -198,8 +214,8 @@ func tagFault(text string) string {
 		closed := false
 		if end := strings.IndexAny(rest, "<>"); end >= 0 {
 			inner, closed = rest[:end], rest[end] == '>'
-			if !closed {
-				continue
+			if inner == "" && !closed && !isTakenOut(rest) {
+				continue // "a<<b>b</b>"
 			}
 		}
 		if fault := oneTagFault(strings.ToLower(inner), closed); fault != "" {
@@ -216,11 +232,13 @@ func oneTagFault(inner string, closed bool) string {
 	if at := strings.IndexFunc(inner, unicode.IsSpace); at >= 0 {
 		name, attributes = inner[:at], strings.TrimSpace(inner[at:])
 	}
+	place := chartPlace.MatchString(name)
+	name, inner = dropped.ReplaceAllString(name, ""), dropped.ReplaceAllString(inner, "")
 	known := slices.Contains(chartTags, strings.TrimSuffix(name, "/"))
 	switch {
 	case strings.HasPrefix(name, "/"):
 		return "" // ends a tag, and can do nothing else
-	case chartPlace.MatchString(name):
+	case place:
 		return unfinishedTag // what comes there is anything
 	case !closed && (known || name == inner && slices.ContainsFunc(chartTags, func(tag string) bool { return strings.HasPrefix(tag, name) })):
 		return unfinishedTag
@@ -252,6 +270,9 @@ var texCommands = set(
 	"log", "ln", "exp", "sin", "cos", "tan", "min", "max", "lim", "var", "pr", "left", "right", "big", "mid", "vert", "in", "to", "rightarrow", "leftarrow", "mapsto",
 	"quad", "qquad", "ell", "hbar", "forall", "exists", "cup", "cap", "subset", "emptyset", "perp", "parallel", "angle", "star", "dagger")
 
+// texGoesOn is a place, or what a date's format leaves out before a letter or an end.
+var texGoesOn = regexp.MustCompile(`^%[-_0]?(?:[a-zA-Z{]|$)`)
+
 // texFault looks at commands, whether or not there are signs of a formula: these may
 // stand in another text.
 func texFault(text string) string {
@@ -262,7 +283,7 @@ func texFault(text string) string {
 		}
 		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
 		switch {
-		case end < 0, end == 0 && rest[0] == '%' && chartPlace.MatchString(rest[:min(2, len(rest))]):
+		case end < 0, texGoesOn.MatchString(rest[end:]), isTakenOut(rest[end:]):
 			return "ends with a backslash or a command of TeX that another text could go on with"
 		case end > 0 && !texCommands[strings.ToLower(rest[:end])]:
 			return fmt.Sprintf("has the command %s of TeX: only those of formulas are known", showName(rest[:end]))
