@@ -119,13 +119,18 @@ func formula(offset int64) error {
 }
 
 // checkMarkdown wants a text that is only text where it is shown as a page: a picture
-// in it is loaded, and what HTML is in it is carried out.
+// in it is loaded, what HTML is in it is carried out, and of its formulas, which are
+// handed to a reader of TeX, some have styles of their own.
 func checkMarkdown(file stagedFile) error {
 	var before rune
+	var command commandReader
 	var tag strings.Builder // from "<", while it may be one
 	return checkTextFor(file, func(r rune, offset int64) error {
 		last := before
 		before = r
+		if command.loads(r) {
+			return found(RuleActiveContent, "near byte %d, it has a command of TeX by which a formula loads something: leave it out", offset)
+		}
 		switch {
 		case last == '!' && r == '[':
 			return found(RuleActiveContent, "near byte %d, it has a picture, which a reader would load: release the picture as a file of its own", offset)
@@ -144,6 +149,28 @@ func checkMarkdown(file stagedFile) error {
 		}
 		return nil
 	})
+}
+
+// texLoads are the commands of formulas by which a style, an attribute, a picture or an
+// extension comes in, and that spell another one.
+var texLoads = set("style", "bbox", "mmltoken", "includegraphics", "htmlstyle", "htmldata", "require", "csname")
+
+// commandReader finds the commands of TeX in a text.
+type commandReader struct {
+	open bool
+	name []rune
+}
+
+// loads takes the next character and tells whether a command of texLoads ends before it.
+func (c *commandReader) loads(r rune) bool {
+	const longest = 20
+	if c.open && unicode.IsLetter(r) && len(c.name) < longest {
+		c.name = append(c.name, unicode.ToLower(r))
+		return false
+	}
+	found := c.open && texLoads[string(c.name)]
+	c.open, c.name = r == '\\', c.name[:0] // also behind another, of which Markdown makes one
+	return found
 }
 
 // missing is how pandas prints values that are none.

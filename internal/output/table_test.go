@@ -63,6 +63,7 @@ func TestAMarkdownTextLoadsNothing(t *testing.T) {
 	for _, text := range []string{
 		"![x](https://example.org/?d=1)", "![x][1]\n\n[1]: https://example.org", "a ![](x.png)", "<img src=x>", "a <https://example.org>", "<!-- x -->",
 		"</p>", "<?x?>", "<scr\nipt>", "<a>", "<NA >x", "\\![x](//example.org)",
+		`$\style{background:url(//x)}{y}$`, `$\frac\Style {x}{y}$`, `$\\bbox[background:url(//x)]{y}$`, `$\mmlToken{mi}[style="x"]{y}$`, `$\require{html}$`, `$\csname style\endcsname$`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			s := newScene(t)
@@ -71,7 +72,7 @@ func TestAMarkdownTextLoadsNothing(t *testing.T) {
 		})
 	}
 	s := newScene(t)
-	s.put(t, "a.md", "# x\n\n| a | b |\n|--:|:--|\n| 1 | <NA> |\n| <NaT> | p <0.05 |\n\n1 < 2 <= 3, done! [see](#x)\n")
+	s.put(t, "a.md", "# x\n\n| a | b |\n|--:|:--|\n| 1 | <NA> |\n| <NaT> | p <0.05 |\n\n1 < 2 <= 3, done! [see](#x) $\\frac{\\hat\\beta}{2} \\displaystyle$ \\* C:\\styles style\n")
 	s.accept(t)
 }
 
