@@ -113,8 +113,12 @@ func checkStyle(css string) error {
 		if !ok {
 			break
 		}
-		if !localURL.MatchString(after) {
+		place := localURL.FindString(after)
+		if place == "" {
 			return found(RuleActiveContent, "a style leads out of the document")
+		}
+		if strings.Contains(place, "/*") { // there it begins no comment
+			return found(RuleActiveContent, "a style has the beginning of a comment in an address")
 		}
 		rest = after
 	}

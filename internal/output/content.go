@@ -147,34 +147,48 @@ func readPNG(file io.Reader) (pixels int64, err error) {
 	if _, err := reader.Discard(4); err != nil { // IHDR's checksum
 		return 0, pngFault(err)
 	}
-	return int64(width) * int64(height), checkPNGChunks(reader)
+	frames, err := checkPNGChunks(reader)
+	return int64(width)*int64(height) + frames, err
 }
 
 func tooManyPixels() error {
 	return found(RuleTooLarge, "the picture has more than %d pixels", maxPixels)
 }
 
-func checkPNGChunks(reader *bufio.Reader) error {
+// checkPNGChunks returns how many pixels there are in the frames of a picture that
+// moves: each is drawn as a picture is.
+func checkPNGChunks(reader *bufio.Reader) (frames int64, err error) {
 	var chunk [8]byte
 	for {
 		if _, err := io.ReadFull(reader, chunk[:]); err != nil {
-			return pngFault(err)
+			return 0, pngFault(err)
 		}
 		length := binary.BigEndian.Uint32(chunk[:4])
 		if length > 1<<31-1 {
-			return found(RuleMediaType, "it is not a PNG picture")
+			return 0, found(RuleMediaType, "it is not a PNG picture")
+		}
+		if string(chunk[4:]) == "fcTL" {
+			size, err := reader.Peek(12) // the frame's number, width and height
+			if err != nil {
+				return 0, pngFault(err)
+			}
+			pixels := uint64(binary.BigEndian.Uint32(size[4:])) * uint64(binary.BigEndian.Uint32(size[8:]))
+			if pixels > maxPixels || frames+int64(pixels) > maxDocumentPixels {
+				return 0, found(RuleTooLarge, "the picture's frames have more than %d pixels together", maxDocumentPixels)
+			}
+			frames += int64(pixels)
 		}
 		if _, err := io.CopyN(io.Discard, reader, int64(length)+4); err != nil {
-			return pngFault(err)
+			return 0, pngFault(err)
 		}
 		if string(chunk[4:]) == "IEND" {
 			break
 		}
 	}
 	if _, err := reader.ReadByte(); !errors.Is(err, io.EOF) {
-		return found(RuleMediaType, "something follows the end of the PNG picture")
+		return 0, found(RuleMediaType, "something follows the end of the PNG picture")
 	}
-	return nil
+	return frames, nil
 }
 
 func pngFault(err error) error {

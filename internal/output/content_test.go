@@ -300,6 +300,7 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 		"no base64":               "data:image/png;base64,%69VBOR",
 		"nothing":                 "data:image/png;base64,",
 		"a place behind it":       embedded(picture(t)) + "#x",
+		"a text behind it":        jpeg + encode(photo) + "&lt;b&gt;",
 	} {
 		t.Run(name, func(t *testing.T) {
 			for file, content := range map[string]string{
@@ -335,6 +336,16 @@ func TestAPageDoesNotGrow(t *testing.T) {
 		"counters":                  `<style>p::before{content:counters(p, "xxxx")}</style>` + lines,
 		"a variable":                `<style>p{--a:"x";--b:var(--a) var(--a)}</style>`,
 		"a variable in an element":  `<p style="--a: 'x'">`,
+		"behind what begins none":   `<style>b{background:url(#/*)}p::before{content:"` + text + `"}</style>` + lines,
+		"behind a quote of a name":  `<style>b\",p::before{content:"` + text + `"}</style>` + lines,
+		"an escape in a name":       `<style>p::before{content:open-q\75ote}</style>`,
+		"lines in a text":           "<style>p::before{content:\"\\\r\n" + text + "\"}</style>" + lines,
+		"quotes":                    `<style>p{quotes:"` + text + `" "x"}p::before{content:` + strings.Repeat(" open-quote", 1000) + `}</style>` + lines[:3000],
+		"quotes of the language":    `<style>p::before{content:` + strings.Repeat(" open-quote", 1000) + `}</style>` + lines,
+		"counters without a text":   `<style>p::before{content:` + strings.Repeat(" counter(p)", 1000) + `}</style>` + lines,
+		"a variable with a comment": `<style>p{--a/*;*/:"x";--b:var(--a) var(--a)}</style>`,
+		"comments that hide it":     `<style>b{content:"/*"}p{--a/*;*/:"x"}</style>`,
+		"a variable of quotes":      `<style>p{--a:open-quote open-quote}</style>`,
 		"columns":                   `<table><colgroup>` + strings.Repeat(`<col span=1000>`, 3000) + `</table>`,
 		"columns in another manner": `<table><colgroup>` + strings.Repeat(`<col span=" +1000x">`, 3000) + `</table>`,
 		"cells":                     `<table><tr>` + strings.Repeat(`<td colspan=1000 rowspan=1000>`, 3) + `</table>`,
@@ -345,7 +356,7 @@ func TestAPageDoesNotGrow(t *testing.T) {
 			s := newScene(t)
 			s.rules.MaxBytes = 4 << 20
 			s.put(t, "a.html", page)
-			require.Equal(t, []string{output.RuleTooComplex}, rulesOf(s.refuse(t)))
+			require.Subset(t, []string{output.RuleTooComplex, output.RuleActiveContent}, rulesOf(s.refuse(t)))
 		})
 	}
 	s := newScene(t)
@@ -381,6 +392,30 @@ func TestTheSizesOfPicturesInADocumentAddUp(t *testing.T) {
 	require.NoError(t, output.CheckChart([]byte(charted+`{}]}}`)))
 }
 
+// TestTheFramesOfAPictureAddUp: each is drawn as the picture is.
+func TestTheFramesOfAPictureAddUp(t *testing.T) {
+	still := picture(t)
+	animated := func(frames int, width, height uint32) string {
+		frame := binary.BigEndian.AppendUint32(nil, 26)
+		frame = append(append(frame, "fcTL"...), make([]byte, 26+4)...)
+		binary.BigEndian.PutUint32(frame[12:], width)
+		binary.BigEndian.PutUint32(frame[16:], height)
+		const header = 8 + 25
+		return still[:header] + strings.Repeat(string(frame), frames) + still[header:]
+	}
+	for _, content := range []string{animated(5, 10_000, 10_000), animated(1, 1<<31, 1<<31), animated(1, 20_000, 10_000)} {
+		s := newScene(t)
+		s.put(t, "a.png", content)
+		require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)))
+		s = newScene(t)
+		s.put(t, "a.html", `<img src="`+embedded(content)+`">`)
+		require.Equal(t, []string{output.RuleTooLarge}, rulesOf(s.refuse(t)))
+	}
+	s := newScene(t)
+	s.put(t, "a.png", animated(100, 640, 480))
+	s.accept(t)
+}
+
 // TestADrawingDoesNotGrow: ten levels of ten would be as many paths as no reader draws.
 func TestADrawingDoesNotGrow(t *testing.T) {
 	const path = `<path id="a" d="M0 0L1 1"/>`
@@ -414,6 +449,11 @@ func TestADrawingDoesNotGrow(t *testing.T) {
 		"at each point":             `<marker id="b"/><path marker-mid="url(#b)"/>`,
 		"at each point, shortly":    `<marker id="b"/><path marker="url(#b)"/>`,
 		"at each point, by a style": `<marker id="b"/><path style="fill:none;Marker-Mid /**/ : url(#b)"/>`,
+		"at each point, commented":  `<marker id="b"/><path style="marker-mid/***/:url(#b)"/>`,
+		"at each point, by a sheet": `<style>*{marker/* * */:none}</style>`,
+		"a gradient like another":   `<linearGradient id="b">` + strings.Repeat(`<stop/>`, 5000) + `</linearGradient><radialGradient id="c" href="#b"/>` + strings.Repeat(`<rect fill="url(#c)"/>`, 5000),
+		"a long line":               `<path id="b" d="` + strings.Repeat("l1 1", 1<<20) + `"/>` + strings.Repeat(`<use href="#b"/>`, 6000),
+		"a long text":               `<text id="b">` + strings.Repeat("x", 4<<20) + `</text>` + strings.Repeat(`<use href="#b"/>`, 6000),
 		"at each point of all":      `<style>*{marker-mid:var(--x)}</style>`,
 		"by a pattern's element":    `<pattern id="a"/><pattern id="b"><rect fill="none" stroke="url(#a)"/></pattern><rect style="fill:none;stroke:url(#b)"/>`,
 		"a spelling with %":         `<mask id="b"><rect mask="url(#a)"/></mask><mask id="a"/><rect mask="url(#%62)"/>`,

@@ -11,6 +11,7 @@ type htmlGrowth struct {
 	elements int64
 	texts    int64 // bytes of those in style sheets
 	longest  int64 // of those in one attribute: the elements in that one may have them all
+	quotes   int64 // how often a style shows a text that another one has given (quotes)
 	places   int64 // of cells and columns that span several
 	spans    int64 // of the tag that is being read, one way times the other
 }
@@ -33,8 +34,9 @@ func (g *htmlGrowth) begin() {
 func (g *htmlGrowth) attribute(name, value string) error {
 	switch name {
 	case "style":
-		bytes, err := styleTexts(value)
+		bytes, quotes, err := styleTexts(value)
 		g.longest = max(g.longest, bytes)
+		g.quotes += quotes
 		return err
 	case "colspan", "rowspan", "span":
 		g.spans = min(g.spans*spanOf(value), maxPlaces+1)
@@ -54,13 +56,16 @@ func (g *htmlGrowth) ended() error {
 }
 
 func (g *htmlGrowth) sheet(css string) error {
-	bytes, err := styleTexts(css)
+	bytes, quotes, err := styleTexts(css)
 	g.texts += bytes
+	g.quotes += quotes
 	return err
 }
 
 func (g *htmlGrowth) end() error {
-	if all := g.texts + g.longest; all > 0 && g.elements > maxShown/all {
+	all := g.texts + g.longest
+	all += g.quotes * max(all, counted) // each may be the longest of them
+	if all > 0 && g.elements > maxShown/all {
 		return found(RuleTooComplex, "texts in its styles, each shown with every element, are more than %d MiB: write them where they belong", maxShown>>20)
 	}
 	return nil
@@ -87,39 +92,62 @@ func spanOf(value string) int64 {
 	return span
 }
 
-// textVariable is a variable that has a text: others can be made of it, each of several.
-var textVariable = regexp.MustCompile(`--[^\s:;{}]*\s*:[^;{}]*["']`)
+// textVariable is a variable that has a text, or what shows one: others can be made of
+// it, each of several.
+var textVariable = regexp.MustCompile(`(?i)--[^\s:;{}]*\s*:[^;{}]*(?:["']|-quote|counter)`)
 
-// styleTexts counts the bytes between quotes, outside of comments. Counters are repeated
-// for each level, with a text between them.
-func styleTexts(css string) (bytes int64, err error) {
-	if !strings.ContainsAny(css, `"'`) {
-		return 0, nil
+// counted is more than a counter shows, in bytes.
+const counted = 32
+
+// styleTexts counts the bytes that a style may show, and how often it shows the text of
+// another one (open-quote). Counters are repeated for each level, with a text between
+// them. Escapes stand in texts only: elsewhere they could hide where one begins.
+func styleTexts(css string) (bytes, quotes int64, err error) {
+	plain, texts, err := withoutTexts(css)
+	if err != nil {
+		return 0, 0, err
 	}
-	if textVariable.MatchString(css) {
-		return 0, found(RuleTooComplex, "a style has a variable with a text: write the text where it is shown")
+	if textVariable.MatchString(plain) {
+		return 0, 0, found(RuleTooComplex, "a style has a variable with a text: write the text where it is shown")
 	}
-	weight := int64(1)
-	if strings.Contains(strings.ToLower(css), "counters(") {
-		weight = maxNesting
+	plain = strings.ToLower(plain)
+	levels := int64(1)
+	nested := int64(strings.Count(plain, "counters("))
+	if nested > 0 {
+		levels = maxNesting
 	}
+	single := int64(strings.Count(plain, "counter("))
+	return levels*texts + counted*(single+maxNesting*nested), int64(strings.Count(plain, "-quote")), nil
+}
+
+// withoutTexts returns a style with nothing between its quotes and without comments,
+// and how many bytes stood between quotes.
+func withoutTexts(css string) (plain string, texts int64, err error) {
+	if !strings.ContainsAny(css, "\"'/\\") {
+		return css, 0, nil
+	}
+	var kept strings.Builder
 	for rest := css; rest != ""; {
-		at := strings.IndexAny(rest, `"'/`)
+		at := strings.IndexAny(rest, "\"'/\\")
 		if at < 0 {
+			kept.WriteString(rest)
 			break
 		}
+		kept.WriteString(rest[:at+1])
 		sign := rest[at]
 		rest = rest[at+1:]
 		switch {
+		case sign == '\\':
+			return "", 0, found(RuleTooComplex, "a style has an escape outside of a text, which could hide what it shows")
 		case sign != '/':
 			end := textEnd(rest, sign)
-			bytes += weight * int64(end)
+			texts += int64(end)
 			rest = rest[min(len(rest), end+1):]
 		case strings.HasPrefix(rest, "*"):
 			_, rest, _ = strings.Cut(rest[1:], "*/")
 		}
 	}
-	return bytes, nil
+	return kept.String(), texts, nil
 }
 
 // textEnd is where a text ends that began with this sign.
@@ -128,6 +156,9 @@ func textEnd(text string, sign byte) int {
 		switch text[at] {
 		case '\\':
 			at++
+			if strings.HasPrefix(text[min(at, len(text)):], "\r\n") {
+				at++ // one end of a line
+			}
 		case sign, '\n', '\r', '\f':
 			return at
 		}

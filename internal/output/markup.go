@@ -139,6 +139,7 @@ func (c *svgChecker) token(token xml.Token) error {
 }
 
 func (c *svgChecker) text(text []byte) error {
+	c.uses.weigh(len(text))
 	if c.style == nil {
 		return nil
 	}

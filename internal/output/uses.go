@@ -55,8 +55,9 @@ var fromElsewhere = regexp.MustCompile(`(?i)inherit|context-|\\`)
 // styled are the attributes that may say so.
 var styled = set("fill", "stroke", "mask", "clip-path", "filter", "marker-start", "marker-end", "style")
 
-// atEachPoint are the properties by which a line of a megabyte draws a million markers.
-var atEachPoint = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_-])marker(?:-mid)?\s*(?:/\*[^*]*\*/\s*)*:`)
+// atEachPoint are the properties by which a line of a megabyte draws a million markers;
+// a comment may stand before the colon.
+var atEachPoint = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_-])marker(?:-mid)?\s*[:/]`)
 
 func drawsAtEachPoint() error {
 	return found(RuleTooComplex, "it has markers at each point of a line (marker, marker-mid): draw them")
@@ -74,6 +75,7 @@ func (u *svgUses) open(element xml.StartElement) error {
 	this, refers := openElement{first: u.drawn}, false
 	for _, attribute := range element.Attr {
 		name, value := strings.ToLower(attribute.Name.Local), attribute.Value
+		u.weigh(len(value))
 		switch {
 		case name == "id" && this.id != 0:
 			return found(RuleMediaType, "an element has two names")
@@ -104,6 +106,12 @@ func (u *svgUses) open(element xml.StartElement) error {
 
 func (u *svgUses) hash(name string) uint64 { return max(1, maphash.String(u.seed, name)) }
 
+// bytesDrawn of a path or of a text count as another element: a path of a megabyte,
+// drawn ten thousand times, is more than any reader draws.
+const bytesDrawn = 1024
+
+func (u *svgUses) weigh(bytes int) { u.drawn += int64(bytes / bytesDrawn) }
+
 // link notes what an element names, and tells whether it draws that.
 func (u *svgUses) link(element, address string) bool {
 	switch element {
@@ -112,12 +120,12 @@ func (u *svgUses) link(element, address string) bool {
 			u.uses[place]++
 		}
 		return true
-	case "pattern": // has the content of the other
+	case "pattern", "linearGradient", "radialGradient": // has the content of the other
 		for _, place := range u.places(strings.TrimPrefix(browserTrim(address), "#")) {
 			u.painted[place] = true
 		}
 	}
-	return false // a gradient's stops, the line of a text
+	return false // the line of a text
 }
 
 // paint notes what a style refers to, and tells whether there was any.
