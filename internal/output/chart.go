@@ -180,7 +180,7 @@ var chartTags = []string{"a", "b", "br", "em", "i", "s", "span", "strong", "sub"
 var chartPlace = regexp.MustCompile(`%[-_0]?[a-zA-Z{]`)
 
 // signInPlace is a place whose format has the sign: it goes without the brackets.
-var signInPlace = regexp.MustCompile(`%\{[^}]*<`)
+var signInPlace = regexp.MustCompile(`%[-_0]?\{[^}]*<`)
 
 // dropped is what a date's format leaves out: a sign of percent, and how what follows
 // it would be filled.

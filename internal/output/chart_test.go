@@ -74,6 +74,7 @@ func TestAChartLeadsNowhere(t *testing.T) {
 		"a style around a closed tag":      `{"data":[{"name":"<sp</x>an sty<x>le='fill:u<x>rl(x)'>t"}]}`,
 		"a command around a tag":           `{"data":[{"name":"$\\<x>hr<x>ef{x}{y}$"}]}`,
 		"a command with a tag in it":       `{"data":[{"name":"$\\in<x>cludegraphics{x}$"}]}`,
+		"a sign in another place":          `{"data":[{"texttemplate":"%_{x:<^9}a href='//x'>t"}]}`,
 		"a sign that a date leaves":        `{"layout":{"xaxis":{"tickformat":"<%","ticksuffix":"a href='//x'>t"}}}`,
 		"a tag that a date leaves":         `{"layout":{"xaxis":{"tickformat":"<a%- hr","ticksuffix":"ef='//x'>t"}}}`,
 		"a command that a date leaves":     `{"layout":{"xaxis":{"tickformat":"$\\%-href{x}{y}$"}}}`,
