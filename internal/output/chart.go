@@ -51,7 +51,13 @@ func (r *chartReader) text(text string) error {
 			r.names = append(r.names, "")
 		}
 		r.names[depth] = text
+		if next := r.decoder.PeekKind(); chartSends[text] && next != 'f' && next != 'n' {
+			return sends(text)
+		}
 		return nil
+	}
+	if chartSends[text] {
+		return sends(text)
 	}
 	name := attributeOf(r.nearest(depth))
 	if isEmbedded(browserTrim(text)) {
@@ -65,6 +71,14 @@ func (r *chartReader) text(text string) error {
 		return found(RuleActiveContent, "has a value at %s that %s", showName(name), fault)
 	}
 	return nil
+}
+
+// chartSends are settings of a figure, and buttons, by which whoever looks at it sends
+// its data to another's server, whose address plotly knows by itself.
+var chartSends = set("showLink", "showSendToCloud", "showEditInChartStudio", "sendDataToCloud", "editInChartStudio")
+
+func sends(name string) error {
+	return found(RuleActiveContent, "has the setting %s, which sends the chart to another's server: leave it out", showName(name))
 }
 
 // nearest is the name of the value that is or holds the one just read, lists left out.

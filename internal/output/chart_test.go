@@ -74,6 +74,11 @@ func TestAChartLeadsNowhere(t *testing.T) {
 		"a style around a closed tag":      `{"data":[{"name":"<sp</x>an sty<x>le='fill:u<x>rl(x)'>t"}]}`,
 		"a command around a tag":           `{"data":[{"name":"$\\<x>hr<x>ef{x}{y}$"}]}`,
 		"a command with a tag in it":       `{"data":[{"name":"$\\in<x>cludegraphics{x}$"}]}`,
+		"a button that sends it":           `{"config":{"showSendToCloud":true}}`,
+		"a link that sends it":             `{"config":{"showLink":1}}`,
+		"a setting as an object":           `{"config":{"showEditInChartStudio" : {}}}`,
+		"a button by its name":             `{"config":{"modeBarButtons":[["sendDataToCloud"]]}}`,
+		"another button by its name":       `{"config":{"modeBarButtonsToAdd":"editInChartStudio"}}`,
 		"a sign in another place":          `{"data":[{"texttemplate":"%_{x:<^9}a href='//x'>t"}]}`,
 		"a sign that a date leaves":        `{"layout":{"xaxis":{"tickformat":"<%","ticksuffix":"a href='//x'>t"}}}`,
 		"a tag that a date leaves":         `{"layout":{"xaxis":{"tickformat":"<a%- hr","ticksuffix":"ef='//x'>t"}}}`,
@@ -101,6 +106,7 @@ func TestAPlainChartIsAccepted(t *testing.T) {
 		`{"layout":{"template":{"data":{"scattermapbox":[{"type":"scattermapbox"}],"scattermap":[{"type":"scattermap"}]},"layout":{"mapbox":{"style":"light"}}}}}`,
 		`{"data":[{"name":"Data: cohort A","hovertemplate":"<span style=\"color:red\">x=%{x}</span><extra></extra>"}]}`,
 		`{"data":[{"text":["income<=50K","age<30","p<alpha","x<y","0 < x < 1","</b>","<NA>","a<<b>b</b>","5% <7%","&lt;0.05","<br />","<=50","<<3","<5%","p <b>x</b>","a<br>b<br>c","$\\beta<0.05$","$5\\% \\leq x$"]}],"layout":{"title":{"text":"$\\hat{\\beta}_1 \\leq 5\\%$ <span style='color:red; font-size:9px'>x</span>"}}}`,
+		`{"config":{"showLink":false,"showSendToCloud":null,"responsive":true,"displayModeBar":false}}`,
 		`{"data":[{"hovertemplate":"sex=F<br>bill=%{x}<br>tip=%{y:.2f}<extra></extra>"}],"layout":{"xaxis":{"tickformat":"%b %d<br>%Y"}}}`,
 	} {
 		require.NoError(t, output.CheckChart([]byte(spec)), spec)
