@@ -151,6 +151,7 @@ class Hardening:
             "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
             "scipy.odr": _native_files.keep_regressions,
             "matplotlib.ft2font": _native_files.keep_fonts,
+            "fontTools.ttLib.ttFont": _load_tables_of_fonts,
             "scipy.spatial._qhull": _native_files.keep_hulls,
             "scipy.optimize._milp": _native_files.keep_solvers,
             "scipy.optimize._linprog_highs": _native_files.keep_solvers,
@@ -466,6 +467,26 @@ def _keep_members(module: Any) -> None:
         return original(cls, name, exact, *options, **more)
 
     module.EnumType._convert_ = _convert_
+
+
+def _load_tables_of_fonts(module: Any) -> None:
+    """Let a font's file name modules of tables: it is what PDF with TrueType is made of (``pdf.fonttype``).
+
+    The library reads them from their package by names that begin with an underscore.
+    """
+    identifier = module.tagToIdentifier
+
+    def getTableModule(tag: Any) -> Any:  # noqa: N802
+        """Fetch the packer/unpacker module for a table."""
+        name = str.__str__(identifier(tag))
+        if not name.isidentifier():
+            return None
+        try:
+            return importlib.import_module(f"fontTools.ttLib.tables.{name}")
+        except ModuleNotFoundError:
+            return None
+
+    module.getTableModule = getTableModule
 
 
 def _load_zones_by_name(module: Any) -> None:

@@ -34,6 +34,7 @@ _WRITTEN: Final = {
     "scipy.fft._backend": "_ScipyBackend",  # from C
     "scipy.integrate._ode": "vode zvode lsoda",  # count themselves
     "scipy.stats._distribution_infrastructure": "ContinuousDistribution",  # properties, by its parameters
+    "fontTools.ttLib.tables.otTables": "ContextSubst ContextPos ChainContextSubst ChainContextPos",  # how a font is subset
     "difflib": "HtmlDiff",
     "_frozen_importlib_external": "_NamespacePath",
     "weakref": "finalize",  # that there is one

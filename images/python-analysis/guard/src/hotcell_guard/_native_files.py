@@ -223,6 +223,7 @@ def keep_fonts(module: Any) -> None:
     @instead_of(original)
     def __init__(self: Any, filename: Any, *args: Any, **options: Any) -> None:  # noqa: N807
         if not isinstance(filename, (str, bytes)):
+            filename.seek(0)  # where FreeType begins, wherever the object is: a font that was just written is at its end
             filename = io.BytesIO(filename.read())
         original(self, filename, *args, **options)
 

@@ -75,9 +75,10 @@ _EXTENSIONS: Final = frozenset(
     _constructor _constructor_sliced _constructor_expanddim
     _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support _shape_info
     _pmf _logpmf _nonzero _fitstart
+    _random
     """.split()
 )
-"""Private names that libraries document for classes that inherit: pandas', and those of scipy's distributions."""
+"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, and of its ``QMCEngine``."""
 
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
