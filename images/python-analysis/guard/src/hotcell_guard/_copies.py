@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import copy as _copy  # noqa: F401  # so that it is loaded, and changed, before the audit hook lets nobody make a function
 import sys
-from types import FunctionType
+from types import FunctionType, resolve_bases
 
 from hotcell_guard import _rules
 from hotcell_guard._importing import has_begun, is_loading, is_loading_module
@@ -17,6 +17,7 @@ from hotcell_guard._ownership import (
     REGISTER,
     adopt,
     check_fields,
+    check_hidden,
     is_own_class,
     register,
     registered_first,
@@ -140,6 +141,9 @@ class Copies:
                 module = module or caller.get("__name__")
                 return original(cls_name, fields, namespace=namespace, module=module, **options)
             body = registered_first(checked_namespace({} if namespace is None else namespace))
+            fields, options["bases"] = [*map(_specified, fields)], tuple(options.get("bases", ()))
+            named = [each if isinstance(each, str) else each[0] for each in fields]
+            _check_hidden(options["bases"], {**dict.fromkeys(named), **body})
             return original(cls_name, fields, namespace=body, module=_own_module(module, caller), **options)
 
         return make_dataclass
@@ -168,7 +172,10 @@ class Copies:
             if not has_begun():
                 return original(cls, class_name, names, module=module, **options)
             caller = sys._getframe(2).f_globals
-            made = original(cls, class_name, _member_names(names), module=_own_module(module, caller), **options)
+            names, kind = _member_names(names), options.get("type")
+            named = [each if isinstance(each, str) else each[0] for each in names]
+            _check_hidden((cls,) if kind is None else (kind, cls), dict.fromkeys(named))
+            made = original(cls, class_name, names, module=_own_module(module, caller), **options)
             if caller is namespace and not is_own_class(type(cls)):  # the script's metaclass can answer with any class
                 adopt(made)
             return made
@@ -201,6 +208,21 @@ class Copies:
             return made
 
         setattr(module, name, make)
+
+
+def _specified(field: Any) -> Any:
+    """Return what make_dataclass() takes for a field, read once."""
+    if isinstance(field, str):
+        return str.__str__(field)
+    name, *rest = field
+    return str.__str__(name) if isinstance(name, str) else name, *rest
+
+
+def _check_hidden(bases: tuple[Any, ...], body: Mapping[str, Any]) -> None:
+    """Raise TypeError if a class that a library is about to make of names of the script's would hide private ones of a base."""
+    resolved = resolve_bases(bases)
+    for base in resolved:
+        check_hidden(type(base), resolved, body, frozenset(body))
 
 
 def hide_private_fields(kind: type) -> None:

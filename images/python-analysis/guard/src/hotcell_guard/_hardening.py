@@ -139,6 +139,7 @@ class Hardening:
             "numpy.matrixlib.defmatrix": evaluation.callers,
             "numpy.lib._index_tricks_impl": evaluation.callers,
             "pandas.core.generic": lambda module: _refuse_special(module.NDFrame),
+            "pandas.core.frame": _keep_managers,
             "pandas.core.computation.expr": lambda module: _set(module, "getattr", self._getter),
             "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
             "pandas.core.accessor": _check_accessor_names,
@@ -520,6 +521,17 @@ def _without_modules(real: types.ModuleType) -> types.ModuleType:
         if not name.startswith("__") and not isinstance(value, types.ModuleType):
             setattr(copy, name, value)
     return copy
+
+
+def _keep_managers(module: Any) -> None:
+    """Let a table make one of a script's class from a table; of a class called GeoDataFrame pandas does from its manager."""
+    frame = module.DataFrame
+
+    def _constructor_from_mgr(self: Any, mgr: Any, axes: Any) -> Any:
+        made = frame._from_mgr(mgr, axes=axes)
+        return made if type(self) is frame else self._constructor(made)
+
+    frame._constructor_from_mgr = _constructor_from_mgr
 
 
 def _check_accessor_names(module: Any) -> None:

@@ -38,11 +38,13 @@ __all__ = [
     "check_fields",
     "check_hidden",
     "check_made",
+    "hides",
     "instance_dict",
     "is_internal",
     "is_own_class",
     "register",
     "registered_first",
+    "stands_for",
     "trust_fields",
 ]
 
@@ -80,6 +82,9 @@ _EXTENSIONS: Final = frozenset(
 )
 """Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, and of its ``QMCEngine``."""
 
+_PARTS: Final = ("__func__", "fget", "fset", "fdel", "func", "__wrapped__")
+"""Where what stands in a class has its functions."""
+
 _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _GetSet: Final = type(vars(FunctionType)["__code__"])
@@ -97,6 +102,14 @@ class says of itself counts."""
 
 _of_libraries: Final[dict[type, frozenset[str]]] = {}
 """The private names that each class of a library's uses, once they were asked for."""
+
+
+_private_of: Final[dict[type, frozenset[str]]] = {}
+"""The private names that the libraries' bases of a class of the script's use, once they were asked for."""
+
+
+_behind: Final[dict[FunctionType, FunctionType]] = {}
+"""The library's function whose place a function of the guard's has taken: what it uses, its class uses."""
 
 
 _tables: Final[dict[int, dict[str, Any]]] = {}
@@ -136,6 +149,21 @@ class _Register:
 def register() -> object:
     """Return the value of the entry REGISTER."""
     return _Register()
+
+
+def stands_for(function: Any, original: Any) -> None:
+    """Take a function for one that stands in the place of a library's."""
+    if type(function) is FunctionType and type(original) is FunctionType:
+        _behind[function] = original
+
+
+def hides(kind: type, name: str) -> bool:
+    """Tell whether a library's base of a class of the script's keeps something under a name, and for itself."""
+    known = _private_of.get(kind)
+    if known is None:
+        names = (each for each in _names_used(kind) if _rules.is_private(each) or _rules.is_dunder(each))
+        known = _private_of[kind] = frozenset(names)
+    return name in known
 
 
 def trust_fields(table: dict[str, Any]) -> None:
@@ -313,9 +341,10 @@ class Ownership:
         tuples = issubclass(base, tuple) and type(base) is type
         if not tuples and home not in _PLAIN_MODULES:
             return False
-        names = class_dict(base)
-        if any(name in names for name in _ANSWERING):
+        if any(name in class_dict(base) for name in _ANSWERING):
             return False
+        # What a method of a library's tuple keeps in its object stands in the method's code only.
+        names = class_dict(base) if home in _PLAIN_MODULES else {*_class_names(base)}
         return all(not _rules.is_private(name) or name in _HARMLESS for name in names)
 
     def _names_used(self, kind: type) -> frozenset[str]:
@@ -335,8 +364,17 @@ def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any],
     above = [*mro(kind), *(each for base in bases if issubclass(type(base), type) for each in mro(base))]
     used = _used_by(above)
     _check_values(namespace, used & body)
+    _check_values(_slots(namespace.get("__slots__", ()), used), used)
     for base in filter(is_own_class, above):  # checked when it was made, for the bases that it has itself
         _check_values(class_dict(base), used - _names_used(base))
+
+
+def _slots(given: Any, used: frozenset[str]) -> Iterator[str]:
+    """Yield the names that slots will have in the class; one that Python mangles is any that ends like it."""
+    for name in (given,) if type(given) is str else given:
+        yield name
+        if name.startswith("__"):
+            yield from (each for each in used if each.endswith(name))
 
 
 def check_made(kind: type, body: frozenset[str]) -> None:
@@ -413,9 +451,10 @@ def _may_forward(kind: type) -> bool:
 def _class_names(base: type) -> Iterator[str]:
     for name, value in class_dict(base).items():
         yield name
-        for function in (value, *(getattr(value, part, None) for part in ("__func__", "fget", "fset", "__wrapped__"))):
-            if type(function) is FunctionType:
+        for function in (value, *(getattr(value, part, None) for part in _PARTS)):
+            while type(function) is FunctionType:
                 yield from _code_names(function.__code__)
+                function = _behind.get(function)
 
 
 def _code_names(code: CodeType) -> Iterator[str]:

@@ -12,8 +12,8 @@ import enum
 from types import FunctionType, GenericAlias
 
 from hotcell_guard import _rules
-from hotcell_guard._ownership import are_trusted, check_hidden, check_made, registered_first
-from hotcell_guard._real import mro
+from hotcell_guard._ownership import are_trusted, check_hidden, check_made, hides, is_own_class, registered_first
+from hotcell_guard._real import class_dict, mro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "checked_namespace",
     "close",
     "confined",
+    "discreet",
     "hide_in_annotations",
     "made_by",
     "replace",
@@ -169,7 +170,10 @@ def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namesp
     body = checked_namespace(namespace)
     names = frozenset(body)
     if issubclass(mcs, enum.EnumType):
-        body = namespace if type(namespace) is enum._EnumDict else body
+        if type(namespace) is enum._EnumDict:
+            for each, value in body.items():  # what was checked is what is used
+                dict.__setitem__(namespace, each, value)
+            body = namespace
         names -= _ENUM_NAMES
     check_identity(mcs)
     if type(bases) is not tuple:  # a subclass could tell others other bases
@@ -228,6 +232,37 @@ def confined(fallback: Any) -> Any:
     return __getattr__
 
 
+def discreet(setter: Any) -> Any:
+    """Return a class's ``__setattr__`` that is not told what a library's base keeps under private names: modules, say."""
+
+    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807
+        kind = type(self)
+        if name[:1] == "_" and hides(kind, name):
+            holder = next(base for base in mro(kind) if "__setattr__" in class_dict(base) and not is_own_class(base))
+            class_dict(holder)["__setattr__"].__get__(self, kind)(name, value)
+            return
+        bind = getattr(type(setter), "__get__", None)
+        if bind is None:
+            setter(name, value)
+        else:
+            bind(setter, self, kind)(name, value)
+
+    return __setattr__
+
+
+def _exact_slots(slots: Any) -> Any:
+    """Return slots whose names are looked at once. Raises TypeError."""
+    if isinstance(slots, str):
+        return str.__str__(slots)
+    names = list(dict.keys(slots)) if isinstance(slots, dict) else list(slots)
+    if not all(issubclass(type(each), str) for each in names):
+        raise TypeError("__slots__ items must be strings")
+    exact = map(str.__str__, names)
+    if isinstance(slots, dict):
+        return dict(zip(exact, dict.values(slots), strict=True))
+    return list(exact) if type(slots) is list else tuple(exact)
+
+
 def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
     """Return an exact copy of a class's namespace. Raises TypeError for what may not be in it."""
     if not issubclass(type(namespace), dict):
@@ -245,6 +280,10 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         raise TypeError("the special name '__module__' of a class cannot be changed")
     if "__getattr__" in checked:
         checked["__getattr__"] = confined(checked["__getattr__"])
+    if "__setattr__" in checked:
+        checked["__setattr__"] = discreet(checked["__setattr__"])
+    if "__slots__" in checked:
+        checked["__slots__"] = _exact_slots(checked["__slots__"])
     if "__annotations__" in checked:
         checked["__annotations__"] = checked_annotations(checked["__annotations__"])
     if "__dataclass_fields__" in checked and not are_trusted(checked["__dataclass_fields__"]):

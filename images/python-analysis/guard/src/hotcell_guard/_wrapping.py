@@ -12,7 +12,7 @@ import builtins
 import functools
 from types import FunctionType
 
-from hotcell_guard._ownership import instance_dict
+from hotcell_guard._ownership import instance_dict, stands_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def instead_of[**P, R](original: Callable[..., Any]) -> Callable[[Callable[P, R]
     def look_like(function: Callable[P, R]) -> Callable[P, R]:
         functools.update_wrapper(function, original)
         del function.__wrapped__  # type: ignore[attr-defined]
+        stands_for(function, original)
         return function
 
     return look_like

@@ -1,0 +1,147 @@
+"""Private names of a library's base, however they would get into a class of the script's, and what it keeps under them."""
+
+from __future__ import annotations
+
+import unittest
+
+from tests.host import Host
+
+REFUSED = """
+import dataclasses, enum, textwrap
+import pandas as pd
+
+kept = []
+
+class Keeper:
+    def __init_subclass__(cls):
+        kept.append(cls)
+
+class Mixin:
+    __slots__ = ("_split_chunks",)
+
+def pieces(self, text):
+    return ["mine"]
+
+def namespace(): dataclasses.make_dataclass("A", [], bases=(Keeper, textwrap.TextWrapper), namespace={"_split_chunks": pieces})
+def field(): dataclasses.make_dataclass("A", [("_split_chunks", object, pieces)], bases=(Keeper, textwrap.TextWrapper))
+def read_once(): dataclasses.make_dataclass("A", iter(["_split_chunks"]), bases=iter([Keeper, textwrap.TextWrapper]))
+def members(): enum.Enum("A", {"_split_chunks": 1}, type=textwrap.TextWrapper)
+def text(): enum.Enum("A", "B _split_chunks", type=textwrap.TextWrapper)
+def slots():
+    class A(Keeper, textwrap.TextWrapper): __slots__ = ["_split_chunks"]
+def slot():
+    class A(Keeper, textwrap.TextWrapper): __slots__ = "_split_chunks"
+def described():
+    class A(Keeper, textwrap.TextWrapper): __slots__ = {"_split_chunks": "text"}
+def of_a_mixin():
+    class A(Keeper, Mixin, textwrap.TextWrapper): pass
+def by_call(): type("A", (Keeper, textwrap.TextWrapper), {"__slots__": iter(["_split_chunks"])})
+
+for make in (namespace, field, read_once, members, text, slots, slot, described, of_a_mixin, by_call):
+    try:
+        make()
+    except TypeError as error:
+        assert "private to a base class" in str(error), (make.__name__, error)
+    else:
+        raise AssertionError(make.__name__)
+assert not kept, kept
+print("refused")
+"""
+
+UNTOLD = """
+import enum
+import numpy as np
+from scipy import stats
+
+told = []
+
+class Listening:
+    def __setattr__(self, name, value):
+        told.append(name)
+        super().__setattr__(name, value)
+
+class Result(Listening, type(stats.ttest_ind([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]))):
+    pass
+
+result = Result(np.array(0.5), np.array(0.5), df=3, alternative=1, standard_error=1, estimate=1)
+assert result.confidence_interval().low.shape == ()
+result.mine = 1
+assert told == ["mine"], told
+
+class Meta(type(enum.Enum)):
+    def __setattr__(cls, name, value):
+        told.append(name)
+        super().__setattr__(name, value)
+
+class Colour(enum.Enum, metaclass=Meta):
+    RED = 1
+
+Colour.mine = 2
+assert Colour.mine == 2 and "_member_type_" not in told and told[-1] == "mine", told
+print("untold")
+"""
+
+OWN = """
+import dataclasses, enum
+import pandas as pd
+
+class Point:
+    __slots__ = ["x", "_y", "__z"]
+    def __init__(self): self.x, self._y, self.__z = 1, 2, 3
+    def __setattr__(self, name, value):
+        told.append(name)
+        object.__setattr__(self, name, value)
+    def total(self): return self.x + self._y + self.__z
+
+told = []
+assert Point().total() == 6 and told == ["x", "_y", "_Point__z"] and Point.__slots__ == ["x", "_y", "__z"]
+
+class Fixed(type):
+    def __setattr__(cls, name, value): raise AttributeError(name)
+
+class A(metaclass=Fixed):
+    x = 1
+
+try:
+    A.x = 2
+except AttributeError:
+    assert A.x == 1
+
+Made = dataclasses.make_dataclass("Made", ["a", ("b", int), ("c", int, 3)], bases=(Point,), namespace={"_d": 4}, init=False)
+assert Made.c == 3 and [each.name for each in dataclasses.fields(Made)] == ["a", "b", "c"]
+Colour = enum.Enum("Colour", "RED GREEN", type=str)
+assert Colour.RED == "1" and enum.IntEnum("N", ["A", "B"]).B == 2
+
+kept = []
+
+class GeoDataFrame(pd.DataFrame):
+    @property
+    def _constructor(self):
+        return lambda made, **more: kept.append(type(made)) or GeoDataFrame(made, **more)
+
+assert type(GeoDataFrame({"a": [1, 2]}).head(1)) is GeoDataFrame and kept == [pd.DataFrame], kept
+print("own")
+"""
+
+
+class HiddenNamesTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = Host()
+        self.addCleanup(self.host.close)
+
+    def check(self, program: str, said: str, *imports: str) -> None:
+        run = self.host.run(program, imports=[*imports])
+        self.assertEqual((run.outcome, run.stdout), ("completed", f"{said}\n"), run.stderr or run.report)
+
+    def test_no_class_is_made_with_a_private_name_of_a_base(self) -> None:
+        self.check(REFUSED, "refused", "dataclasses", "enum", "textwrap", "pandas")
+
+    def test_a_setter_is_not_told_what_a_library_keeps(self) -> None:
+        self.check(UNTOLD, "untold", "enum", "numpy", "scipy", "scipy.stats")
+
+    def test_names_of_the_scripts_own_are_free(self) -> None:
+        self.check(OWN, "own", "dataclasses", "enum", "pandas")
+
+
+if __name__ == "__main__":
+    unittest.main()
