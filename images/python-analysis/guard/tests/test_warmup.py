@@ -21,6 +21,8 @@ LATE_LOADERS = {
     "a weighted window": "visits.a.rolling(2, win_type='hamming').mean()",
     "a submodule by attribute": "import scipy\nscipy.stats.norm.cdf(0.0)",
     "a submodule from its package": "from scipy import optimize\noptimize.brentq(lambda x: x - 1, 0, 3)",
+    "a search on a grid": "from scipy import optimize\noptimize.brute(lambda x: x[0] ** 2, ((-1, 1),))",
+    "a search by rectangles": "from scipy import optimize\noptimize.direct(lambda x: x[0] ** 2, ((-1, 1),))",
     "numpy's generators": "import numpy as np\nnp.random.default_rng(1).normal()",
     "numpy's archives": "import numpy as np\nnp.savez_compressed(OUTPUT / 'a.npz', a=np.ones(3)); np.load(OUTPUT / 'a.npz')['a']",
     "numpy's mapped files": "import numpy as np\nnp.memmap(OUTPUT / 'm', mode='w+', shape=10).flush()",

@@ -66,6 +66,7 @@ LATE: Final = (
     Late("pandas", "kde density kendall", "scipy.stats"),
     Late("pandas", _INTERPOLATIONS, "scipy.interpolate"),
     Late("pandas", "win_type", "scipy.signal"),
+    Late("scipy", "solve_bvp brute direct", "scipy.interpolate"),
     *(Late("scipy", name, f"scipy.{name}") for name in _SCIPY.split()),
     Late("pydantic", "", "pydantic_core pydantic.main"),
     Late("numpy", "random", "numpy.random"),
