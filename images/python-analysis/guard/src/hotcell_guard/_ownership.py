@@ -80,7 +80,7 @@ _EXTENSIONS: Final = frozenset(
     _random
     """.split()
 )
-"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, and of its ``QMCEngine``."""
+"""Private names that libraries document for classes that inherit: pandas', and those of scipy's distributions and engines."""
 
 _PARTS: Final = ("__func__", "fget", "fset", "fdel", "func", "__wrapped__")
 """Where what stands in a class has its functions."""
