@@ -45,13 +45,6 @@ _FILES_AT: Final = 13
 """Where ``odr`` takes the names of its two files."""
 
 
-class _Files:
-    """A class that has an ``__init__``, for its slot."""
-
-    def __init__(self) -> None:
-        pass
-
-
 def keep_openers(natives: Natives) -> None:
     """Ask the audit hook about the descriptor that an opener answers with: no event tells of it."""
     original = vars(io.FileIO)["__init__"]
@@ -61,7 +54,7 @@ def keep_openers(natives: Natives) -> None:
     ) -> None:
         original(self, file, mode, closefd, None if opener is None else _asked(opener))
 
-    natives.take_init(io.FileIO, _Files, __init__)
+    natives.take_init(io.FileIO, __init__)
 
 
 def _asked(opener: Any) -> Callable[[Any, int], int]:

@@ -54,19 +54,6 @@ _FUNCTIONS: Final = ("builtin_function_or_method", _FORTRAN)
 """Classes, by name, of what such modules call functions: f2py has one of its own in each."""
 
 
-class _Model:
-    """A class whose slots call methods."""
-
-    def __init__(self) -> None:
-        pass
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        pass
-
-    def __delitem__(self, key: Any) -> None:
-        pass
-
-
 class _Raw:
     """A stream under a buffered one, to which it shows copies of its buffer: a view could outlive that."""
 
@@ -104,7 +91,7 @@ def keep_streams(natives: Natives) -> None:
     natives.put(io.FileIO, **{name: property(vars(io.FileIO)[name].__get__) for name in ("readinto", "write")})
     natives.put(base, read=_read)
     for kind in (io.BufferedReader, io.BufferedWriter, io.BufferedRandom):
-        natives.take_init(kind, _Model, _buffered(vars(kind)["__init__"]))
+        natives.take_init(kind, _buffered(vars(kind)["__init__"]))
 
 
 def _buffered(original: Any) -> Callable[..., None]:
@@ -170,7 +157,7 @@ def keep_arrays(natives: Natives) -> None:
         f.write(held_bytes(self))
 
     held_bytes = held["tobytes"]
-    natives.take_items(array, _Model, __setitem__)
+    natives.take_items(array, __setitem__)
     natives.put(
         array,
         append=append_converted,
@@ -212,7 +199,7 @@ def keep_generators(natives: Natives) -> Callable[[Any], None]:
             state = vars(kind)["state"]
             natives.put(kind, state=property(state.__get__, _state_setter(module, state.__set__, *place)))
         for kind in (module.Generator, module.RandomState):
-            natives.take_init(kind, _Model, _over_numpys(vars(kind)["__init__"], kinds, kind is module.RandomState))
+            natives.take_init(kind, _over_numpys(vars(kind)["__init__"], kinds, kind is module.RandomState))
         # Their native code believes what a subclass answers: a seed's words, the pointer to a state.
         natives.close_bases(module.SeedSequence, module.Generator, module.RandomState, *kinds)
 

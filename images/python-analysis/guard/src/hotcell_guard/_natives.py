@@ -38,6 +38,19 @@ def _pointer(address: int, index: int) -> Any:
     return ctypes.c_void_p.from_address(address + index * ctypes.sizeof(ctypes.c_void_p))
 
 
+class _Model:
+    """A class whose slots call methods."""
+
+    def __init__(self) -> None:
+        pass
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        pass
+
+    def __delitem__(self, key: Any) -> None:
+        pass
+
+
 class Natives:
     """Reads and changes the namespaces of static types.
 
@@ -66,21 +79,21 @@ class Natives:
         if numbers and of_model:
             _pointer(numbers, _OR).value = _pointer(of_model, _OR).value
 
-    def take_init(self, kind: type, model: type, function: Any) -> None:
-        """Give a class that is written in C another ``__init__``, also when it is called. model is a class that has one."""
+    def take_init(self, kind: type, function: Any) -> None:
+        """Give a class that is written in C another ``__init__``, also when it is called."""
         self.put(kind, __init__=function)
-        _pointer(id(kind), _INIT).value = _pointer(id(model), _INIT).value
+        _pointer(id(kind), _INIT).value = _pointer(id(_Model), _INIT).value
 
     def drop_iteration(self, kind: type) -> None:
         """Let nobody iterate over objects of a class that is written in C."""
         self.drop(kind, "__iter__")
         _pointer(id(kind), _ITER).value = None
 
-    def take_items(self, kind: type, model: type, function: Any) -> None:
-        """Give a sequence that is written in C another ``__setitem__``. model is a class that has one."""
+    def take_items(self, kind: type, function: Any) -> None:
+        """Give a sequence that is written in C another ``__setitem__``."""
         self.put(kind, __setitem__=function)
         for table, slot in ((_AS_SEQUENCE, _SET_ITEM), (_AS_MAPPING, _SET_BY_KEY)):
-            mine, of_model = (_pointer(id(each), table).value for each in (kind, model))
+            mine, of_model = (_pointer(id(each), table).value for each in (kind, _Model))
             _pointer(mine, slot).value = _pointer(of_model, slot).value
 
     def close_bases(self, *kinds: type) -> None:
