@@ -31,8 +31,8 @@ A version is compared with what upstream's release of that number had. A
 distribution may have backported a fix without changing the number: for such a
 version the answer says so, and its security tracker has the last word.
 
-With --policy it also tells whether that policy can run here: every control that
-the policy does not call optional must be there.
+With --policy it also tells whether that policy can run here: every control must
+be there that the policy does not let a host lack.
 
 Exit codes: 0 an engine can be used (and runs the policy), 1 none can, 2 usage,
 125 the host could not be examined.`
@@ -191,7 +191,7 @@ func fit(chosen policy.Policy, engines []doctor.Engine) *policyFit {
 	found := &policyFit{Name: chosen.Name, Runs: []string{}, Lacks: map[string][]string{}}
 	for _, engine := range engines {
 		lacking := slices.DeleteFunc(engine.Inactive(), func(control string) bool {
-			return slices.Contains(chosen.Isolation.OptionalControls, control)
+			return slices.Contains(chosen.Isolation.MayLack(), control)
 		})
 		switch {
 		case !engine.Usable:

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"hotcell/internal/job"
@@ -132,6 +133,8 @@ const (
 	ControlOutputQuota     = "output_quota" // the output file system's own size and inode cap
 	ControlOOMCount        = "oom_kill"     // the kernel's count can be read
 	ControlCPUClock        = "cpu_clock"    // CPU time can be read while it runs
+	ControlAppArmor        = "apparmor"     // an AppArmor profile in enforce mode
+	ControlLandlock        = "landlock"     // the guard's lock confines file access to its zones
 )
 
 // Controls lists every control, in the order in which they are shown.
@@ -140,7 +143,22 @@ func Controls() []string {
 		ControlNamespaces, ControlUserNamespace, ControlCgroupNamespace, ControlReadOnlyRoot,
 		ControlNoCapabilities, ControlNoNewPrivs, ControlSeccomp, ControlMemory, ControlSwapOff,
 		ControlPIDs, ControlCPU, ControlOutputQuota, ControlOOMCount, ControlCPUClock,
+		ControlAppArmor, ControlLandlock,
 	}
+}
+
+// ExtraControls lists those of Controls that are layers behind the others, which many
+// kernels lack: a policy lets a host lack them unless it requires them by name. All
+// others are required unless a policy calls them optional.
+func ExtraControls() []string { return []string{ControlAppArmor, ControlLandlock} }
+
+// WayOut tells what to change in a policy so that a host without the control is
+// accepted.
+func WayOut(control string) string {
+	if slices.Contains(ExtraControls(), control) {
+		return "take " + control + " out of the policy's required_controls"
+	}
+	return "name " + control + " among the policy's optional_controls"
 }
 
 // releaseTimeout bounds clean-up that goes on after its caller's context ended.

@@ -23,8 +23,8 @@ type Spec struct {
 	Command []string            // argument vector; Command[0] is an absolute path in the image
 	Seccomp *specs.LinuxSeccomp // required: there is no unconfined sandbox
 	Limits  job.Limits          // WallClock, StdoutBytes, StderrBytes and CodeBytes are the runner's to keep
-	// Optional names the controls whose absence on this host is accepted. Create
-	// refuses a host that lacks any other.
+	// Optional names the controls whose absence on this host is accepted, those of
+	// ExtraControls too. Create refuses a host that lacks any other.
 	Optional []string
 }
 

@@ -107,6 +107,9 @@ func (c *comparison) isolation() {
 	for _, control := range without(c.p.Isolation.OptionalControls, c.base.Isolation.OptionalControls) {
 		c.add("isolation.optional_controls", "a host may lack %s: %s", control, withoutControl[control])
 	}
+	for _, control := range without(c.base.Isolation.RequiredControls, c.p.Isolation.RequiredControls) {
+		c.add("isolation.required_controls", "a host may lack %s: %s", control, withoutControl[control])
+	}
 }
 
 func (c *comparison) guard() {
@@ -216,4 +219,6 @@ var withoutControl = map[string]string{
 	"output_quota":     "a run can then fill the disk on which its output lies",
 	"oom_kill":         "out_of_memory then rests on the engine's word, not on the kernel's count",
 	"cpu_clock":        "CPU time is then bounded for each process by RLIMIT_CPU, not for all together",
+	"apparmor":         "a process that got past seccomp then meets the other layers only",
+	"landlock":         "a script that got past the guard's audit hook then reads what the image has and its user may read",
 }

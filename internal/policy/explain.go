@@ -168,10 +168,10 @@ func (i Isolation) words(image string) []string {
 	lines := []string{
 		fmt.Sprintf("a container of its own, made from the image %s by digest, without a network", image),
 		"the seccomp profile " + i.Seccomp,
-		"required of the host: " + strings.Join(without(container.Controls(), i.OptionalControls), ", "),
+		"required of the host: " + strings.Join(without(container.Controls(), i.MayLack()), ", "),
 	}
-	if len(i.OptionalControls) > 0 {
-		lines = append(lines, "used where the host has it, and recorded: "+strings.Join(i.OptionalControls, ", "))
+	if optional := i.MayLack(); len(optional) > 0 {
+		lines = append(lines, "used where the host has it, and recorded: "+strings.Join(optional, ", "))
 	}
 	return lines
 }

@@ -46,6 +46,7 @@ var weaker = map[string]struct {
 	"Limits.LoopIterations":      {"limits.loop_iterations", func(p *Policy) { p.Limits.LoopIterations++ }},
 	"Isolation.Seccomp":          {"isolation.seccomp", func(p *Policy) { p.Isolation.Seccomp = "other" }},
 	"Isolation.OptionalControls": {"isolation.optional_controls", func(p *Policy) { p.Isolation.OptionalControls = []string{"seccomp"} }},
+	"Isolation.RequiredControls": {"isolation.required_controls", func(p *Policy) { p.Isolation.RequiredControls = nil }},
 	"Guard.ImportProfiles":       {"", nil}, // Load joins them with Imports
 	"Guard.Imports":              {"guard.imports", func(p *Policy) { p.Guard.Imports = append(p.Guard.Imports, "numpy") }},
 	"Guard.Preloaded":            {"guard.preloaded", func(p *Policy) { p.Guard.Preloaded = map[string]string{"np": "numpy"} }},
@@ -70,6 +71,7 @@ func TestWeakerLooksAtEveryField(t *testing.T) {
 	require.NoError(t, err)
 	base.Guard.DeniedBuiltins, base.Guard.DeniedAttributes, base.Guard.DeniedSyntax = []string{"print"}, []string{"to_csv"}, []string{"Global"}
 	base.Output.WhenStdoutIsFull = OverflowEnd
+	base.Isolation.RequiredControls = []string{"apparmor"}
 	seen := leaves("", reflect.TypeFor[Policy]())
 	for _, path := range seen {
 		test, ok := weaker[path]

@@ -8,8 +8,10 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"time"
 
+	"hotcell/internal/container"
 	"hotcell/internal/job"
 )
 
@@ -58,6 +60,13 @@ type Limits struct {
 type Isolation struct {
 	Seccomp          string   `yaml:"seccomp"`
 	OptionalControls []string `yaml:"optional_controls"`
+	RequiredControls []string `yaml:"required_controls"` // of container.ExtraControls
+}
+
+// MayLack lists the controls that a host may lack, in the order of container.Controls.
+func (i Isolation) MayLack() []string {
+	optional := append(without(container.ExtraControls(), i.RequiredControls), i.OptionalControls...)
+	return slices.DeleteFunc(container.Controls(), func(control string) bool { return !slices.Contains(optional, control) })
 }
 
 // Guard is what the guard allows, above its own floor.

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,8 +88,8 @@ func TestLoadRefuses(t *testing.T) {
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
 		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
-		"an unknown key on top":        {good + "networking: true\n", "line 60: unknown key networking: known are description, guard, "},
-		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 54: unknown key tools.registry.0.shell: known are command, name, schema"},
+		"an unknown key on top":        {good + "networking: true\n", "line 61: unknown key networking: known are description, guard, "},
+		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 55: unknown key tools.registry.0.shell: known are command, name, schema"},
 		"a duplicate key":              {replace("  pids: 64", "  pids: 64\n  pids: 65"), "line 8: mapping key \"pids\" already defined"},
 		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
 		"a missing key":                {replace("  pids: 64\n", ""), "line 5: key limits.pids is missing"},
@@ -110,21 +110,24 @@ func TestLoadRefuses(t *testing.T) {
 		"a wall clock of null":         {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
 		"a wall clock of zero":         {replace("wall_clock: 300s", "wall_clock: 0s"), "line 5: limits: limits [wall_clock] must be greater than zero"},
 		"an unknown control":           {replace("[user_namespace,", "[user_namespaces,"), "line 24: isolation.optional_controls.0: user_namespaces is unknown: known are namespaces, user_namespace, "},
+		"an extra control as optional": {replace("[user_namespace,", "[apparmor,"), "line 24: isolation.optional_controls.0: apparmor is unknown: known are namespaces, "},
+		"another as an extra control":  {replace("[apparmor,", "[seccomp,"), "line 25: isolation.required_controls.0: seccomp is unknown: known are apparmor, landlock"},
+		"an extra control twice":       {replace("[apparmor, landlock]", "[apparmor, apparmor]"), "line 25: isolation.required_controls: the same stands twice"},
 		"no depth":                     {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
 		"an unknown media type":        {replace("[text/csv]", "[application/zip]"), "output.media_types"},
 		"an unknown answer":            {replace("answer: stdout", "answer: all"), "output.answer: all is unknown: known are stdout, result, chart"},
 		"an unknown way of inputs":     {replace("inputs: context", "inputs: globals"), "guard.inputs: globals is unknown: known are none, data, context"},
-		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 27: guard.import_profiles.0: everything is unknown: known are standard, analysis, common"},
+		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 28: guard.import_profiles.0: everything is unknown: known are standard, analysis, common"},
 		"an import with a star":        {replace("- numpy", "- '*'"), "guard.imports.0"},
-		"a private import":             {replace("- numpy", "- _thread"), "line 29: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
-		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 30: guard.imports: the same stands twice"},
-		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 29: guard.imports.0: subprocess is below the guard's floor"},
-		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 29: guard.imports.0: importlib.util is below"},
-		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 32: guard.preloaded.pd: os is below the guard's floor"},
-		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 32: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
-		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 32: guard.preloaded.result: a run has its own result"},
+		"a private import":             {replace("- numpy", "- _thread"), "line 30: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
+		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 31: guard.imports: the same stands twice"},
+		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 30: guard.imports.0: subprocess is below the guard's floor"},
+		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 30: guard.imports.0: importlib.util is below"},
+		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 33: guard.preloaded.pd: os is below the guard's floor"},
+		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 33: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
+		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 33: guard.preloaded.result: a run has its own result"},
 		"a preload in a table's place": {replace("pd: pandas", "visits: pandas"), "a required table has the same name"},
-		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 35: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
+		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 36: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
 		"another version":              {replace("version: 1", "version: 2"), "line 1: version"},
 		"another policy's name":        {replace("name: full", "name: other"), "line 2: name: it is \"other\": a policy is named like its file, full"},
 		"an anchor":                    {replace("limits:", "limits: &x"), "line 5: anchors"},
@@ -138,7 +141,7 @@ func TestLoadRefuses(t *testing.T) {
 		"parameters above the wire's":  {replace("params: 64KiB", "params: 2MiB"), "tools.params: 2.0 MiB is above 1.0 MiB"},
 		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context: set guard.inputs to context"},
 		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
-		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 53: tools.registry.0: lookup is not in tools.allowed"},
+		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 54: tools.registry.0: lookup is not in tools.allowed"},
 		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},
 		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: it must be a list, not text"},
 		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
@@ -211,7 +214,7 @@ func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	for _, fault := range found.Faults {
 		lines = append(lines, fault.Line)
 	}
-	require.Equal(t, []int{7, 29, 42}, lines, "the schema's and the guard's faults together: %v", err)
+	require.Equal(t, []int{7, 30, 43}, lines, "the schema's and the guard's faults together: %v", err)
 }
 
 // Each fault is looked up and compared with names: 60,000, which once fitted into a file,
@@ -285,13 +288,32 @@ func TestBoundsAreTheProtocols(t *testing.T) {
 	require.EqualValues(t, wire.InputsContext, InputsContext)
 }
 
+// No control can stand in both lists, and none in the wrong one.
 func TestSchemaKnowsEveryControl(t *testing.T) {
-	data, err := fs.ReadFile(policies.Files, "schema/policy.schema.json")
-	require.NoError(t, err)
+	_, good := full(t)
 	for _, name := range container.Controls() {
-		quoted, err := json.Marshal(name)
-		require.NoError(t, err)
-		require.Contains(t, string(data), string(quoted))
+		extra := slices.Contains(container.ExtraControls(), name)
+		_, err := Load("full", []byte(strings.Replace(good, "[user_namespace, oom_kill]", "["+name+"]", 1)))
+		require.Equal(t, extra, err != nil, "%s as optional: %v", name, err)
+		_, err = Load("full", []byte(strings.Replace(good, "[apparmor, landlock]", "["+name+"]", 1)))
+		require.Equal(t, extra, err == nil, "%s as required: %v", name, err)
+	}
+}
+
+// A policy that says nothing of the extra controls accepts a host without them, as it
+// did before there were any; of the others it accepts none.
+func TestAHostMayLackWhatThePolicySays(t *testing.T) {
+	for _, test := range []struct {
+		isolation Isolation
+		want      []string
+	}{
+		{Isolation{}, []string{"apparmor", "landlock"}},
+		{Isolation{OptionalControls: []string{"oom_kill", "user_namespace"}}, []string{"user_namespace", "oom_kill", "apparmor", "landlock"}},
+		{Isolation{RequiredControls: []string{"apparmor"}}, []string{"landlock"}},
+		{Isolation{RequiredControls: []string{"landlock", "apparmor"}, OptionalControls: []string{"seccomp"}}, []string{"seccomp"}},
+		{Isolation{RequiredControls: container.ExtraControls()}, []string{}},
+	} {
+		require.Equal(t, test.want, test.isolation.MayLack())
 	}
 }
 

@@ -227,7 +227,7 @@ func (r *Runner) prepareFor(ctx context.Context, request job.Request, mode wire.
 	e.userCode = filters.UserCode
 	e.spec = container.Spec{
 		Image: image, Command: guardCommand, Seccomp: filters.Container, Runtime: request.Runtime,
-		Limits: e.terms.Limits, Optional: chosen.Isolation.OptionalControls,
+		Limits: e.terms.Limits, Optional: chosen.Isolation.MayLack(),
 	}
 	if e.bundle != nil {
 		e.spec.Bundle = e.bundle.Digest

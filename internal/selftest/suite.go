@@ -290,7 +290,7 @@ func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (
 	report := Report{
 		Policy: s.options.Policy.Name, PolicySHA256: s.options.Policy.SHA256,
 		Engine: s.options.Runner.Engine.Name(), Runtime: host.Runtime, Kernel: host.Kernel,
-		Controls: s.controls(host, answers), Optional: s.options.Policy.Isolation.OptionalControls,
+		Controls: s.controls(host, answers), Optional: s.options.Policy.Isolation.MayLack(),
 		StartedAt: began.UTC(), Canaries: s.bait.Canaries(),
 	}
 	var ids []string

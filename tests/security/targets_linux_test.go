@@ -121,7 +121,7 @@ func prepare(t *testing.T) (*image.Store, container.Spec) {
 	return store, container.Spec{
 		Image: built.Digest, Bundle: bundleDigest, Seccomp: profile.OCI(),
 		// Not every Docker daemon maps users. No attack may succeed for want of it.
-		Optional: []string{container.ControlUserNamespace},
+		Optional: append(container.ExtraControls(), container.ControlUserNamespace),
 		Limits: job.Limits{
 			MemoryBytes: 256 << 20, PIDs: 32, CPUMillis: 1000, WallClock: time.Minute, CPUTime: time.Minute,
 			OpenFiles: 64, ScratchBytes: 16 << 20, OutputBytes: 16 << 20, OutputFiles: 64,

@@ -160,8 +160,8 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 func (d daemon) allows(spec container.Spec) error {
 	for _, control := range d.controls() {
 		if !control.Active && !slices.Contains(spec.Optional, control.Name) {
-			return fmt.Errorf("docker cannot enforce %s here (%s): name it as optional in the policy, or use --engine oci",
-				control.Name, control.Detail)
+			return fmt.Errorf("docker cannot enforce %s here (%s): use --engine oci, or %s",
+				control.Name, control.Detail, container.WayOut(control.Name))
 		}
 	}
 	return nil

@@ -238,7 +238,7 @@ func (h harness) spec(script string, arguments ...string) container.Spec {
 		Command:  append([]string{"/usr/bin/python3", "-I", "-c", script}, arguments...),
 		Seccomp:  testSeccomp(),
 		Limits:   testLimits(),
-		Optional: []string{container.ControlUserNamespace, container.ControlOOMCount},
+		Optional: append(container.ExtraControls(), container.ControlUserNamespace, container.ControlOOMCount),
 	}
 }
 

@@ -191,6 +191,7 @@ func (d daemon) controls() []job.Control {
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        true,
+		container.ControlLandlock:        container.TryLandlock() == nil,
 	}
 	controls := make([]job.Control, 0, len(active))
 	for _, name := range container.Controls() {
@@ -214,6 +215,10 @@ func (d daemon) lack(name string) string {
 		return "the kernel does not count swap: boot with swapaccount=1"
 	case container.ControlOOMCount:
 		return d.cgroups.detail
+	case container.ControlAppArmor:
+		return "the docker engine does not look for a profile"
+	case container.ControlLandlock:
+		return fmt.Sprint(container.TryLandlock())
 	default:
 		return "the daemon's kernel lacks this cgroup controller"
 	}

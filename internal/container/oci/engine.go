@@ -202,8 +202,7 @@ func refuseInactive(host container.Host, optional []string) error {
 }
 
 func refuseControl(name, detail string) error {
-	return fmt.Errorf("this host does not enforce %s (%s): repair that, or name %s among the policy's optional controls",
-		name, detail, name)
+	return fmt.Errorf("this host does not enforce %s (%s): repair that, or %s", name, detail, container.WayOut(name))
 }
 
 // prepare makes the state directory and the mount namespace, once.

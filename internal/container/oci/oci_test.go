@@ -214,5 +214,6 @@ func spec() container.Spec {
 			OpenFiles: 64, ScratchBytes: 4 << 20, OutputBytes: 4 << 20, OutputFiles: 64,
 			StdoutBytes: 1 << 20, StderrBytes: 1 << 20, CodeBytes: 1 << 20,
 		},
+		Optional: container.ExtraControls(),
 	}
 }

@@ -102,6 +102,10 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 			err = trySeccomp(d.name, version)
 		case container.ControlOutputQuota:
 			err = tryQuota(e.options.StateDir)
+		case container.ControlAppArmor:
+			err = errors.New("the oci engine has no profile of its own")
+		case container.ControlLandlock:
+			err = container.TryLandlock()
 		}
 		d.host.Controls = append(d.host.Controls, control(name, err))
 	}

@@ -119,10 +119,12 @@ func TestAbsentControlsAreRefusedByName(t *testing.T) {
 		{Name: container.ControlSeccomp, Active: true},
 		{Name: container.ControlUserNamespace, Detail: "user.max_user_namespaces is 0"},
 		{Name: container.ControlSwapOff, Detail: "swapaccount=0"},
+		{Name: container.ControlAppArmor, Detail: "no apparmor_parser"},
 	}}
 	err := refuseInactive(host, nil)
 	require.ErrorContains(t, err, "user_namespace (user.max_user_namespaces is 0)")
-	require.ErrorContains(t, err, "memory.swap.max (swapaccount=0)")
+	require.ErrorContains(t, err, "memory.swap.max (swapaccount=0): repair that, or name memory.swap.max among the policy's optional_controls")
+	require.ErrorContains(t, err, "apparmor (no apparmor_parser): repair that, or take apparmor out of the policy's required_controls")
 	require.NotContains(t, err.Error(), "seccomp")
-	require.NoError(t, refuseInactive(host, []string{container.ControlUserNamespace, container.ControlSwapOff}))
+	require.NoError(t, refuseInactive(host, []string{container.ControlUserNamespace, container.ControlSwapOff, container.ControlAppArmor}))
 }
