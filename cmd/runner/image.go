@@ -25,7 +25,7 @@ shell, package manager, compiler or setuid file, and is known by its digest.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.imageBuild(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM())
+	command.AddCommand(a.imageBuild(), a.imageBuildAsRoot(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM())
 	return command
 }
 
@@ -34,17 +34,25 @@ func (a *app) imageBuild() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "build",
 		Short: "Build the python-analysis image, or say that it is there",
-		Long: `Builds the image python-analysis with mmdebstrap, as root, in one to three minutes.
-When its recipe and the guard have not changed since, it is there at once.`,
+		Long: `Builds the image python-analysis with mmdebstrap in one to three minutes. When its
+recipe and the guard have not changed since, it is there at once.
+
+Root is not needed: for another user it is built in a user namespace of his own, with
+his subordinate ids (newuidmap, /etc/subuid and /etc/subgid, which rootless Docker
+needs too). The image is the same, to the digest.`,
 		Example: "  runner image build --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.buildImage(cmd.Context(), options) },
 	}
+	buildFlags(command, &options)
+	return command
+}
+
+func buildFlags(command *cobra.Command, options *image.BuildOptions) {
 	flags := command.Flags()
 	flags.BoolVar(&options.Refresh, "refresh", false, "fetch the packages again, to take up Debian's security updates")
 	flags.StringVar(&options.Mirror, "mirror", "", "URL of a Debian archive; without it the host's own apt configuration, else deb.debian.org")
 	flags.StringVar(&options.SecurityMirror, "security-mirror", "", "URL of a Debian security archive, likewise")
-	return command
 }
 
 func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error {
@@ -53,6 +61,9 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 		return err
 	}
 	built, err := store.Build(ctx, options)
+	if errors.Is(err, image.ErrNotRoot) {
+		built, err = a.buildAsUser(ctx, store, options)
+	}
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func debianKeyring() (string, error) {
 func hostMirror(ctx context.Context, label, fallback string) string {
 	command := exec.CommandContext(ctx, "apt-get", "indextargets", "--format", "$(REPO_URI)",
 		"Created-By: Packages", "Origin: Debian", "Label: "+label)
-	command.Env = childEnvironment()
+	command.Env = BuildEnvironment()
 	output, err := command.Output()
 	if err != nil {
 		return fallback
@@ -95,7 +95,7 @@ func readArchives(ctx context.Context, dir string) ([]debianBinary, error) {
 
 func readArchive(ctx context.Context, archive string) (debianBinary, error) {
 	command := exec.CommandContext(ctx, "dpkg-deb", "--ctrl-tarfile", archive)
-	command.Env = childEnvironment()
+	command.Env = BuildEnvironment()
 	content, err := command.Output()
 	if err != nil {
 		return debianBinary{}, fmt.Errorf("run dpkg-deb: %w", err)

@@ -19,8 +19,12 @@ import (
 	pythonanalysis "hotcell/images/python-analysis"
 )
 
-// ErrCannotBuild is returned by Build where images cannot be built.
-var ErrCannotBuild = errors.New("building needs Linux and root: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
+// ErrCannotBuild is returned by Build on a system other than Linux.
+var ErrCannotBuild = errors.New("building needs Linux: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
+
+// ErrNotRoot is returned by Build for everybody but root, who may be root of a user
+// namespace (internal/userns).
+var ErrNotRoot = errors.New("building needs root, or a user namespace of one's own")
 
 // BuildOptions says how to build. The zero value is right for most machines.
 type BuildOptions struct {
@@ -33,6 +37,9 @@ type BuildOptions struct {
 	// Refresh fetches the packages again where the base layer is already there, to
 	// take up Debian's security updates.
 	Refresh bool
+	// Packed leaves the image's root file system in its layers, from which an engine
+	// that asks for it has it unpacked: a daemon has no use for it.
+	Packed bool
 }
 
 func (o BuildOptions) report(format string, arguments ...any) {
@@ -59,6 +66,9 @@ func (s *Store) Build(ctx context.Context, options BuildOptions) (image Image, e
 	image, err = s.build(ctx, options)
 	if err != nil {
 		return Image{}, fmt.Errorf("build image: %w", err)
+	}
+	if options.Packed {
+		return image, nil
 	}
 	if _, err := s.Rootfs(ctx, image.Digest); err != nil {
 		return Image{}, fmt.Errorf("build image: %w", err)
@@ -188,4 +198,16 @@ func hashTree(sum io.Writer, tree fs.FS, selected func(string) bool) error {
 		_, err = fmt.Fprintf(sum, "%d %s %d\n%s", len(name), name, len(content), content)
 		return err
 	})
+}
+
+// BuildEnvironment returns what programs of a build get of our environment: a fixed
+// search path, and the proxies, without which some hospitals reach no archive.
+func BuildEnvironment() []string {
+	environment := []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"}
+	for _, name := range []string{"http_proxy", "https_proxy", "no_proxy"} {
+		if value, ok := os.LookupEnv(name); ok {
+			environment = append(environment, name+"="+value)
+		}
+	}
+	return environment
 }

@@ -22,9 +22,11 @@ const selected = "/hotcell-root"
 // guardPackage is where the guard is installed, as a path in the image.
 const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
 
+// canBuild wants root of this namespace, which may be the user's own: what is made
+// has several owners until it is archived.
 func canBuild() error {
 	if os.Geteuid() != 0 {
-		return ErrCannotBuild
+		return ErrNotRoot
 	}
 	return nil
 }
@@ -70,8 +72,9 @@ func (s *Store) writeBase(made base) error {
 
 // buildMount is where mmdebstrap finds the work directory, in the mount namespace
 // of its own that run gives it: apt downloads as a user without rights, who cannot
-// pass the state directory.
-const buildMount = "/run/hotcell-build"
+// pass the state directory. It has to be there already: in a user's namespace nobody
+// may make a directory of the host's.
+const buildMount = "/mnt"
 
 // bootstrap fetches the packages and extracts them to debian.
 func bootstrap(ctx context.Context, options BuildOptions, work, debian string) error {
@@ -93,14 +96,11 @@ func bootstrap(ctx context.Context, options BuildOptions, work, debian string) e
 		return err
 	}
 	options.report("fetching and extracting %s packages for %s (about 150 MB)", pythonanalysis.Suite, pythonanalysis.Name)
-	if err := os.MkdirAll(buildMount, private); err != nil {
-		return err
-	}
 	arguments = append(arguments, "--include="+strings.Join(packages, ","), pythonanalysis.Suite,
 		filepath.Join(buildMount, filepath.Base(debian)), filepath.Join(buildMount, filepath.Base(list)))
 	err = run(ctx, child{
 		argv:     append([]string{"sh", "-euc", `mount --bind "$1" "$2"; shift 2; exec "$@"`, "sh", work, buildMount, "mmdebstrap"}, arguments...),
-		env:      append(childEnvironment(), "TMPDIR="+buildMount),
+		env:      append(BuildEnvironment(), "TMPDIR="+buildMount),
 		network:  true,
 		progress: options.Progress,
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -56,17 +55,4 @@ func run(ctx context.Context, c child) error {
 		return fmt.Errorf("%w: %s", err, said.reason())
 	}
 	return nil
-}
-
-// childEnvironment returns what programs of the host get of our environment: a
-// fixed search path, and the proxies, without which some hospitals reach no
-// archive.
-func childEnvironment() []string {
-	environment := []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"}
-	for _, name := range []string{"http_proxy", "https_proxy", "no_proxy"} {
-		if value, ok := os.LookupEnv(name); ok {
-			environment = append(environment, name+"="+value)
-		}
-	}
-	return environment
 }

@@ -104,6 +104,10 @@ func (s *Store) changed(digest string, err error) error {
 	return fmt.Errorf("%w: %w: run `runner image verify --repair %s`, which unpacks it again and keeps what is there", ErrChanged, err, digest)
 }
 
+// Unpacked tells whether the image's root file system is there, for the oci engine.
+// A daemon gets the layers.
+func (s *Store) Unpacked(digest string) bool { return exists(s.rootfsPath(digest)) }
+
 // VerifiedAt is when the unpacked root file system was last compared, byte by byte,
 // with its image. It is the zero time where that was never done.
 func (s *Store) VerifiedAt(digest string) time.Time { return s.readSeal(digest).VerifiedAt }

@@ -8,7 +8,8 @@
 //
 // A Store is an OCI image layout with the unpacked root file systems beside it.
 // The engines call Rootfs or OCIImage, the command line calls Build, List and
-// Resolve. Building needs Linux and root; reading needs neither.
+// Resolve. Building needs Linux, and root there or in a user namespace; reading
+// needs neither.
 package image
 
 import (

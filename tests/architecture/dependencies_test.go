@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"hotcell/internal/output", "hotcell/internal/policy", "hotcell/internal/bundle", "hotcell/internal/wire", "hotcell/internal/tool", "hotcell/internal/image", "hotcell/internal/seccomp", "hotcell/internal/sarif", "hotcell/internal/doctor"},
 	{"hotcell/internal/container"},
 	{"hotcell/internal/container/cgroup"},
-	{"hotcell/internal/job", "hotcell/internal/panics", "hotcell/internal/beneath", "hotcell/internal/durable", "hotcell/internal/strictjson", "hotcell/policies", "hotcell/images/python-analysis"},
+	{"hotcell/internal/job", "hotcell/internal/panics", "hotcell/internal/beneath", "hotcell/internal/durable", "hotcell/internal/strictjson", "hotcell/internal/userns", "hotcell/policies", "hotcell/images/python-analysis"},
 }
 
 // engines may import only these of the project.
