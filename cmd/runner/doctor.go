@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/docker"
 	"hotcell/internal/doctor"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
@@ -82,6 +83,8 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	if err != nil {
 		return err
 	}
+	host, why := docker.DefaultHost()
+	settings = append(settings, doctor.Setting{Name: "docker daemon", Value: fmt.Sprintf("%s (%s)", host, why)})
 	settings = append(settings, a.imageSettings(ctx)...)
 	probed, err := a.probeEngines(ctx, ociRuntime)
 	if err != nil {
@@ -123,6 +126,9 @@ func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
 	}
 	var settings []doctor.Setting
 	for _, one := range images {
+		if !store.Unpacked(one.Digest) {
+			continue // every use of its layers compares them with their digests
+		}
 		settings = append(settings, imageSetting(one, store.VerifiedAt(one.Digest), time.Now()))
 	}
 	return settings

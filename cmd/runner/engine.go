@@ -77,7 +77,9 @@ func (a *app) dockerEngine() (container.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return docker.New(docker.Options{StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger()})
+	host, why := docker.DefaultHost()
+	a.logger().Debug("docker daemon chosen", "host", host, "because", why)
+	return docker.New(docker.Options{Host: host, StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger()})
 }
 
 // sweepEngines removes what runners that died left behind, of the engine in use

@@ -11,7 +11,7 @@ import (
 // ociEngine makes the engine that needs no daemon.
 func (a *app) ociEngine(runtime string) (container.Engine, error) {
 	if os.Geteuid() != 0 {
-		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use --engine docker with a --state of your own")
+		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use --engine docker")
 	}
 	images, err := a.images()
 	if err != nil {

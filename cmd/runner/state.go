@@ -27,19 +27,37 @@ import (
 // names another, because whoever chooses the policies decides what a run may do.
 var policyDir = "/etc/hotcell/policies"
 
-// defaultState is the system's directory, and on macOS the user's own.
+// defaultState is $HOTCELL_STATE, else the system's directory for root and one of the
+// user's own for everybody else: on Linux where the XDG Base Directory Specification
+// has what is kept between runs and is no configuration.
 func defaultState() string {
-	if dir := os.Getenv("HOTCELL_STATE"); dir != "" {
+	if dir := stateOf(os.Geteuid(), os.Getenv); dir != "" {
 		return dir
 	}
-	if runtime.GOOS == "linux" {
-		return "/var/lib/hotcell"
-	}
 	home, err := os.UserHomeDir()
-	if err != nil {
-		return "hotcell-state"
+	if err != nil || runtime.GOOS == "linux" {
+		return "hotcell-state" // here, for want of a home
 	}
 	return filepath.Join(home, "Library", "Application Support", "hotcell")
+}
+
+// stateOf is "" where neither the user nor Linux has a place for it.
+func stateOf(uid int, getenv func(string) string) string {
+	home, place := getenv("HOME"), getenv("XDG_STATE_HOME")
+	switch dir := getenv("HOTCELL_STATE"); {
+	case dir != "":
+		return dir
+	case runtime.GOOS != "linux":
+		return ""
+	case uid == 0:
+		return "/var/lib/hotcell"
+	case filepath.IsAbs(place): // a relative one counts for nothing there
+		return filepath.Join(place, "hotcell")
+	case home != "":
+		return filepath.Join(home, ".local", "state", "hotcell")
+	default:
+		return ""
+	}
 }
 
 // resolveState makes the state directory's name absolute: engines resolve it from
@@ -68,7 +86,7 @@ func (a *app) makeState() error {
 	case errors.Is(err, unix.ENOTDIR):
 		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
-		return usageError{fmt.Errorf("state directory %s is not yours: run as root, or name another with --state", a.state)}
+		return usageError{fmt.Errorf("state directory %s is not yours: name another with --state, or run as root", a.state)}
 	case errors.Is(err, durable.ErrForeignLink), errors.Is(err, durable.ErrNotTrusted):
 		return usageError{fmt.Errorf("state directory: %w: name another with --state", err)}
 	case err != nil:

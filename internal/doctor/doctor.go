@@ -126,7 +126,12 @@ var dockerRemedies = map[string]string{
 	container.ControlCgroupNamespace: "update Docker to 20.10 or later",
 	container.ControlOOMCount:        dockerCounters,
 	container.ControlCPUClock:        dockerCounters,
+	container.ControlMemory:          rootlessFirst + remedies[container.ControlMemory],
+	container.ControlPIDs:            rootlessFirst + remedies[container.ControlPIDs],
+	container.ControlCPU:             rootlessFirst + remedies[container.ControlCPU],
 }
+
+const rootlessFirst = "where the daemon is rootless, have systemd delegate the controller; else "
 
 const dockerCounters = "run the runner as root beside a daemon with the cgroupfs driver, or use the oci engine"
 

@@ -42,7 +42,7 @@ type BundleSource interface {
 
 // Options configures an Engine.
 type Options struct {
-	Host     string // for example "unix:///var/run/docker.sock"; "" is DOCKER_HOST, or the default socket
+	Host     string // for example "unix:///var/run/docker.sock"; "" is DefaultHost's
 	StateDir string // required: locks, and output while a sandbox exists; made when missing
 	Images   ImageSource
 	Bundles  BundleSource
@@ -94,11 +94,10 @@ func New(options Options) (*Engine, error) {
 // newClient takes TLS settings and the API version from Docker's own environment
 // variables, as every Docker client does, and negotiates the version otherwise.
 func newClient(host string) (*client.Client, error) {
-	settings := []client.Opt{client.FromEnv}
-	if host != "" {
-		settings = append(settings, client.WithHost(host))
+	if host == "" {
+		host, _ = DefaultHost()
 	}
-	return client.New(settings...)
+	return client.New(client.FromEnv, client.WithHost(host))
 }
 
 // Name implements container.Engine.
@@ -160,7 +159,7 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 func (d daemon) allows(spec container.Spec) error {
 	for _, control := range d.controls() {
 		if !control.Active && !slices.Contains(spec.Optional, control.Name) {
-			return fmt.Errorf("docker cannot enforce %s here (%s): use --engine oci, or %s",
+			return fmt.Errorf("docker cannot enforce %s here (%s): use --engine oci, which needs root, or %s",
 				control.Name, control.Detail, container.WayOut(control.Name))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (e *Engine) identify(ctx context.Context) (daemon, error) {
 		if ctx.Err() != nil {
 			err = errors.Join(context.Cause(ctx), err)
 		}
-		return daemon{}, fmt.Errorf("docker is not answering at %s: start it with `systemctl start docker` or `dockerd`, or use --engine oci: %w", host, err)
+		return daemon{}, fmt.Errorf("docker is not answering at %s: %s: %w", host, wayToDaemon(os.Geteuid()), err)
 	}
 	api := e.api.ClientVersion()
 	if versions.LessThan(api, oldestAPI) {
@@ -100,6 +101,15 @@ func (e *Engine) identify(ctx context.Context) (daemon, error) {
 		return daemon{}, fmt.Errorf("the daemon at %s is Podman %s: %s: use --engine oci, which needs no daemon, or Docker", host, version.Version, podmanLack)
 	}
 	return daemon{api: api, components: components(version.Components)}, nil
+}
+
+// wayToDaemon is what to do where none answers. The system's daemon is not for
+// everybody: whoever may use it is as good as root.
+func wayToDaemon(uid int) string {
+	if uid == 0 {
+		return "start it with `systemctl start docker` or `dockerd`, or use --engine oci"
+	}
+	return "start a rootless one of your own (`dockerd-rootless-setuptool.sh install`, then `systemctl --user start docker`), or name another in DOCKER_HOST"
 }
 
 // components translates "Engine" to docker; containerd and runc are called so.
@@ -127,6 +137,9 @@ func (d daemon) describeRuntime(name string) string {
 	name = cmp.Or(name, d.info.DefaultRuntime)
 	if commit := d.info.RuncCommit.ID; name == "runc" && commit != "" {
 		name += " " + commit
+	}
+	if d.hasSecurity("rootless") {
+		return fmt.Sprintf("%s on rootless Docker %s", name, d.info.ServerVersion)
 	}
 	return fmt.Sprintf("%s on Docker %s", name, d.info.ServerVersion)
 }
@@ -219,7 +232,13 @@ func (d daemon) lack(name string) string {
 		return "the docker engine does not look for a profile"
 	case container.ControlLandlock:
 		return fmt.Sprint(container.TryLandlock())
-	default:
-		return "the daemon's kernel lacks this cgroup controller"
 	}
+	if d.hasSecurity("rootless") {
+		return undelegated
+	}
+	return "the daemon's kernel lacks this cgroup controller"
 }
+
+// undelegated is why a rootless daemon lacks a controller that its kernel has, and the
+// way out. systemd before 252 gave users memory and pids alone.
+const undelegated = "systemd does not delegate this controller to users: as root, write \"[Service]\" and \"Delegate=cpu cpuset io memory pids\" as two lines to /etc/systemd/system/user@.service.d/delegate.conf, run `systemctl daemon-reload`, and restart the user's session (`systemctl restart user@UID`)"

@@ -1,0 +1,38 @@
+package docker
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/moby/moby/client"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheDaemonIsTheOneThatAUserExpects(t *testing.T) {
+	with, without := t.TempDir(), t.TempDir()
+	listener, err := net.Listen("unix", filepath.Join(with, "docker.sock"))
+	require.NoError(t, err)
+	defer listener.Close()
+	require.NoError(t, os.WriteFile(filepath.Join(without, "docker.sock"), nil, 0o600))
+	tests := map[string]struct {
+		uid         int
+		environment map[string]string
+		want        string
+	}{
+		"a user's own daemon":              {1000, map[string]string{"XDG_RUNTIME_DIR": with}, "unix://" + with + "/docker.sock"},
+		"DOCKER_HOST before all":           {1000, map[string]string{"XDG_RUNTIME_DIR": with, "DOCKER_HOST": "tcp://elsewhere:2376"}, "tcp://elsewhere:2376"},
+		"no socket there":                  {1000, map[string]string{"XDG_RUNTIME_DIR": without}, client.DefaultDockerHost},
+		"root has the system's":            {0, map[string]string{"XDG_RUNTIME_DIR": with}, client.DefaultDockerHost},
+		"a relative name counts as none":   {1<<31 - 3, map[string]string{"XDG_RUNTIME_DIR": "run"}, client.DefaultDockerHost},
+		"no XDG_RUNTIME_DIR and no daemon": {1<<31 - 3, nil, client.DefaultDockerHost},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			host, why := defaultHost(test.uid, func(name string) string { return test.environment[name] })
+			require.Equal(t, test.want, host)
+			require.NotEmpty(t, why)
+		})
+	}
+}
