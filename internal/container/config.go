@@ -20,6 +20,9 @@ type Paths struct {
 	UserNamespace *IDRange
 	// NoSwapLimit is set on a host whose kernel cannot limit swap.
 	NoSwapLimit bool
+	// AppArmor names the profile that the guard is executed under, or is "" on a host
+	// without. It must have been loaded.
+	AppArmor string
 }
 
 // IDRange is a range of host ids to which the sandbox's ids from 0 on are mapped.
@@ -85,6 +88,7 @@ func process(spec Spec, paths Paths) *specs.Process {
 		// (CVE-2022-24769); absent is whatever the runtime has.
 		Capabilities:    &specs.LinuxCapabilities{},
 		NoNewPrivileges: true,
+		ApparmorProfile: paths.AppArmor,
 		Rlimits:         rlimits(spec.Limits, paths.UserNamespace != nil),
 		OOMScoreAdj:     &oomScoreAdj,
 	}

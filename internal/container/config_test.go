@@ -197,6 +197,13 @@ func TestConfigRefuses(t *testing.T) {
 	}
 }
 
+func TestTheProfileIsTheHosts(t *testing.T) {
+	paths := configPaths()
+	require.Empty(t, buildConfig(t, configSpec(), paths).Process.ApparmorProfile)
+	paths.AppArmor = "hotcell-sandbox-x"
+	require.Equal(t, "hotcell-sandbox-x", buildConfig(t, configSpec(), paths).Process.ApparmorProfile)
+}
+
 func TestHostID(t *testing.T) {
 	require.EqualValues(t, 0x70000000+65532, configPaths().HostID(container.UserID))
 	require.EqualValues(t, 65532, container.Paths{}.HostID(container.UserID))

@@ -22,12 +22,12 @@ var layers = [][]string{
 	{"hotcell/internal/seccomp/killlog", "hotcell/internal/seccomp/trace"},
 	{"hotcell/internal/output", "hotcell/internal/policy", "hotcell/internal/bundle", "hotcell/internal/wire", "hotcell/internal/tool", "hotcell/internal/image", "hotcell/internal/seccomp", "hotcell/internal/sarif", "hotcell/internal/doctor"},
 	{"hotcell/internal/container"},
-	{"hotcell/internal/container/cgroup"},
+	{"hotcell/internal/container/cgroup", "hotcell/internal/container/apparmor"},
 	{"hotcell/internal/job", "hotcell/internal/panics", "hotcell/internal/beneath", "hotcell/internal/durable", "hotcell/internal/strictjson", "hotcell/internal/userns", "hotcell/policies", "hotcell/images/python-analysis"},
 }
 
 // engines may import only these of the project.
-var enginesMayImport = []string{"hotcell/internal/container", "hotcell/internal/container/cgroup", "hotcell/internal/durable", "hotcell/internal/job", "hotcell/internal/panics"}
+var enginesMayImport = []string{"hotcell/internal/container", "hotcell/internal/container/apparmor", "hotcell/internal/container/cgroup", "hotcell/internal/durable", "hotcell/internal/job", "hotcell/internal/panics"}
 
 func TestDependenciesPointOneWay(t *testing.T) {
 	rank := map[string]int{}

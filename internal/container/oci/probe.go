@@ -27,6 +27,7 @@ type discovery struct {
 	name, path    string // of the runtime
 	mounts        *namespace
 	userNamespace *container.IDRange // nil where there is none
+	appArmor      string             // the profile's name, or ""
 }
 
 // Probe implements container.Engine. It tries what can be tried without a
@@ -103,7 +104,7 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		case container.ControlOutputQuota:
 			err = tryQuota(e.options.StateDir)
 		case container.ControlAppArmor:
-			err = errors.New("the oci engine has no profile of its own")
+			d.appArmor, err = loadAppArmor(ctx, d.name, version, e.options.StateDir)
 		case container.ControlLandlock:
 			err = container.TryLandlock()
 		}

@@ -65,6 +65,9 @@ func (s *sandbox) release(ctx context.Context) error {
 	if err := s.init.awaitSeccomp(ctx); err != nil {
 		return refuseControl(container.ControlSeccomp, err.Error())
 	}
+	if err := s.awaitConfined(ctx); err != nil {
+		return s.unlessEnded(err)
+	}
 	return s.unlessEnded(s.verify(s.startedChecks()))
 }
 

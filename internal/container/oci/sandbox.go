@@ -59,6 +59,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 	s.paths = container.Paths{
 		RootFS: s.mountPoint(rootFSDir), Output: s.mountPoint(outputDir), Cgroups: e.cgroupPath(id),
 		UserNamespace: host.userNamespace, NoSwapLimit: !s.enforces(container.ControlSwapOff),
+		AppArmor: host.appArmor,
 	}
 	if spec.Bundle != "" {
 		s.paths.Bundle = s.mountPoint(bundleDir)

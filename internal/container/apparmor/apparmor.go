@@ -1,0 +1,248 @@
+//go:build linux
+
+package apparmor
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1" //nolint:gosec // kernels before 6.8 tell no other digest
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hotcell/policies"
+)
+
+// base is the profile's name in its file; the kernel knows it with a hash behind it.
+const base = "hotcell-sandbox"
+
+// host is where the kernel and the parser are; other places are for tests.
+type host struct {
+	module   string // AppArmor's parameters
+	security string // AppArmor's directory in securityfs
+	parser   string // apparmor_parser, by name or path
+}
+
+func thisHost() host {
+	return host{"/sys/module/apparmor/parameters", "/sys/kernel/security/apparmor", "apparmor_parser"}
+}
+
+// Load makes sure that the kernel holds the sandboxes' profile, in enforce mode, and
+// returns its name. An error says what this host lacks. state is a directory that
+// only root can write: what was compiled there is remembered by its digest, for
+// compiling takes longer than starting a sandbox.
+func Load(ctx context.Context, state string) (string, error) {
+	text, err := policies.Files.ReadFile("apparmor/sandbox")
+	if err != nil {
+		return "", err
+	}
+	return thisHost().load(ctx, string(text), state)
+}
+
+func (h host) load(ctx context.Context, text, state string) (string, error) {
+	if err := h.enabled(); err != nil {
+		return "", err
+	}
+	name, text, err := named(text)
+	if err != nil {
+		return "", err
+	}
+	remembered := filepath.Join(state, name)
+	want, err := os.ReadFile(remembered)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if h.holds(name, strings.Fields(string(want))) == nil {
+		return name, nil
+	}
+	compiled, err := h.compile(ctx, text)
+	if err != nil {
+		return "", err
+	}
+	if err := h.replace(compiled); err != nil {
+		return "", err
+	}
+	digests := digestsOf(compiled)
+	if err := h.holds(name, digests); err != nil && !errors.Is(err, errUntold) {
+		return "", fmt.Errorf("load AppArmor profile: %w", err)
+	}
+	return name, remember(remembered, digests)
+}
+
+func (h host) enabled() error {
+	value, err := os.ReadFile(filepath.Join(h.module, "enabled"))
+	if err != nil || strings.TrimSpace(string(value)) != "Y" {
+		return errors.New("this kernel runs without AppArmor: boot one that has it, with apparmor=1")
+	}
+	if _, err := os.Stat(filepath.Join(h.security, "policy", "profiles")); err != nil {
+		return fmt.Errorf("this kernel's AppArmor cannot be reached: mount securityfs on /sys/kernel/security: %w", err)
+	}
+	return nil
+}
+
+// named gives the profile a name that ends in the hash of its text, so that two
+// versions of the runner can use their own beside each other.
+func named(text string) (name, changed string, err error) {
+	const line = "\nprofile " + base + " {\n"
+	if strings.Count(text, line) != 1 {
+		return "", "", fmt.Errorf("AppArmor profile lacks the line %q", strings.TrimSpace(line))
+	}
+	name = fmt.Sprintf("%s-%.6x", base, sha256.Sum256([]byte(text)))
+	return name, strings.Replace(text, line, "\nprofile "+name+" {\n", 1), nil
+}
+
+// holds tells whether the kernel has this profile, enforces it, and has it from bytes
+// with one of these digests. Whoever may load profiles could have loaded another one
+// under the name, or set it to complain.
+func (h host) holds(name string, digests []string) error {
+	dir, err := h.profile(name)
+	if err == nil {
+		err = h.enforces(name)
+	}
+	if err != nil {
+		return err
+	}
+	for _, file := range []string{"raw_sha256", "raw_sha1"} { // since Linux 6.8, and before
+		raw, err := os.ReadFile(filepath.Join(dir, file))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && !slices.Contains(digests, strings.TrimSpace(string(raw))) {
+			err = fmt.Errorf("the profile %s is another one than ours", name)
+		}
+		return err
+	}
+	return errUntold
+}
+
+// profile is the directory in which the kernel tells of a profile.
+func (h host) profile(name string) (string, error) {
+	dirs, err := filepath.Glob(filepath.Join(h.security, "policy", "profiles", name+".*"))
+	if err != nil || len(dirs) != 1 {
+		return "", errors.Join(fmt.Errorf("the kernel has %d profiles called %s", len(dirs), name), err)
+	}
+	return dirs[0], nil
+}
+
+func (h host) enforces(name string) error {
+	dir, err := h.profile(name)
+	if err != nil {
+		return err
+	}
+	mode, err := os.ReadFile(filepath.Join(dir, "mode"))
+	if got := strings.TrimSpace(string(mode)); err == nil && got != "enforce" {
+		err = fmt.Errorf("the profile %s is in mode %q", name, got)
+	}
+	return err
+}
+
+// errUntold is a kernel that keeps no digest of what was loaded
+// (CONFIG_SECURITY_APPARMOR_EXPORT_BINARY): there, each process loads it anew.
+var errUntold = errors.New("this kernel does not tell what was loaded")
+
+func digestsOf(compiled []byte) []string {
+	return []string{
+		fmt.Sprintf("%x", sha256.Sum256(compiled)),
+		fmt.Sprintf("%x", sha1.Sum(compiled)), //nolint:gosec // it is the kernel's choice
+	}
+}
+
+// compile makes what the kernel reads. The features are this kernel's own: those that
+// a distribution pins in parser.conf leave what is newer unmediated, that is, allowed.
+func (h host) compile(ctx context.Context, text string) ([]byte, error) {
+	path, err := exec.LookPath(h.parser)
+	if err != nil {
+		return nil, fmt.Errorf("install the package apparmor: %w", err)
+	}
+	command := exec.CommandContext(ctx, path, "--config-file=/dev/null", "--skip-cache",
+		"--policy-features="+filepath.Join(h.security, "features"), "--stdout")
+	command.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"}
+	command.Stdin = strings.NewReader(text)
+	var compiled, complaints bytes.Buffer
+	command.Stdout, command.Stderr = &compiled, &complaints
+	if err := command.Run(); err != nil {
+		return nil, fmt.Errorf("compile AppArmor profile: %w: %s", err, strings.TrimSpace(complaints.String()))
+	}
+	return compiled.Bytes(), nil
+}
+
+// replace loads a profile, or puts it in the place of one of its name. The kernel wants
+// all of it in one write.
+func (h host) replace(compiled []byte) error {
+	file, err := os.OpenFile(filepath.Join(h.security, ".replace"), os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("load AppArmor profile: %w", err)
+	}
+	_, err = file.Write(compiled)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("load AppArmor profile: %w", err)
+	}
+	return nil
+}
+
+// remember appears whole: another runner may be reading, or writing the same.
+func remember(path string, digests []string) error {
+	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = draft.WriteString(strings.Join(digests, " ") + "\n")
+	if err = errors.Join(err, draft.Close()); err == nil {
+		err = os.Rename(draft.Name(), path) //nolint:forbidigo // in the state directory, which only root can write
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(draft.Name()))
+	}
+	return nil
+}
+
+// Confined refuses a process that does not run under the profile of this name in
+// enforce mode. It works on one that has ended and nobody has waited for, too.
+func Confined(pid int, name string) error {
+	label, err := Label(pid)
+	if err != nil {
+		return err
+	}
+	return thisHost().confines(label, name)
+}
+
+// confines accepts a stack of profiles with ours in it, for a process may do what all
+// of a stack allow: a runtime that has a profile itself, as Debian's crun has one that
+// allows everything, cannot leave that under no_new_privs, and adds ours to it. Of such
+// a stack the kernel says "mixed".
+func (h host) confines(label, name string) error {
+	names, mode, _ := strings.Cut(label, " ")
+	if slices.Contains(strings.Split(names, "//&"), name) {
+		if mode == "(enforce)" {
+			return nil
+		}
+		if mode == "(mixed)" {
+			return h.enforces(name)
+		}
+	}
+	return fmt.Errorf("the process runs as %q", label)
+}
+
+// Label returns under what a process runs, as the kernel says it: "unconfined",
+// "docker-default (enforce)".
+func Label(pid int) (string, error) {
+	var label []byte
+	var err error
+	for _, file := range []string{"attr/apparmor/current", "attr/current"} { // since Linux 5.8, and before
+		label, err = os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), file))
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("read AppArmor label: %w", err)
+	}
+	return strings.TrimSpace(strings.TrimRight(string(label), "\x00")), nil
+}

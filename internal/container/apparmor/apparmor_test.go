@@ -1,0 +1,176 @@
+//go:build linux
+
+package apparmor
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const text = "# words\nprofile hotcell-sandbox {\n}\n"
+
+// pretend is a kernel made of files, whose parser also does the kernel's part: once it
+// has run, the profile is there, as after a load.
+func pretend(t *testing.T, then string) host {
+	t.Helper()
+	dir := t.TempDir()
+	h := host{module: filepath.Join(dir, "module"), security: filepath.Join(dir, "security"), parser: filepath.Join(dir, "parser")}
+	require.NoError(t, os.MkdirAll(h.module, 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(h.security, "policy", "profiles"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(h.module, "enabled"), []byte("Y\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(h.security, ".replace"), nil, 0o600))
+	script := "#!/bin/sh\ncat >/dev/null; echo ran >>" + dir + "/runs; printf compiled\n" + then
+	require.NoError(t, os.WriteFile(h.parser, []byte(script), 0o755))
+	return h
+}
+
+// entry writes what the kernel would tell of a profile.
+func (h host) entry(t *testing.T, mode, file, digest string) {
+	t.Helper()
+	name, _, err := named(text)
+	require.NoError(t, err)
+	dir := filepath.Join(h.security, "policy", "profiles", name+".7")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mode"), []byte(mode+"\n"), 0o644))
+	if file != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(digest+"\n"), 0o644))
+	}
+}
+
+// runs counts how often the parser was asked.
+func (h host) runs(t *testing.T) int {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(filepath.Dir(h.parser), "runs"))
+	if os.IsNotExist(err) {
+		return 0
+	}
+	require.NoError(t, err)
+	return strings.Count(string(content), "\n")
+}
+
+// loadScript is what the kernel does with a good load, in the parser's place.
+func loadScript(t *testing.T) string {
+	t.Helper()
+	name, _, err := named(text)
+	require.NoError(t, err)
+	return fmt.Sprintf("d=$(dirname $0)/security/policy/profiles/%s.7; mkdir -p $d; echo enforce >$d/mode; echo %x >$d/raw_sha256\n",
+		name, sha256.Sum256([]byte("compiled")))
+}
+
+func TestAHostWithoutAppArmorSaysWhatItLacks(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(*host)
+		want  string
+	}{
+		"a kernel without":     {func(h *host) { h.module += "/none" }, "runs without AppArmor"},
+		"one with it disabled": {func(h *host) { _ = os.WriteFile(h.module+"/enabled", []byte("N\n"), 0o644) }, "runs without AppArmor"},
+		"no securityfs":        {func(h *host) { h.security += "/none" }, "mount securityfs"},
+		"no parser":            {func(h *host) { h.parser += "-none" }, "install the package apparmor"},
+		"a parser that fails":  {func(h *host) { _ = os.WriteFile(h.parser, []byte("#!/bin/sh\necho bad rule >&2; exit 1"), 0o755) }, "bad rule"},
+		"no right to load":     {func(h *host) { _ = os.Remove(h.security + "/.replace") }, "load AppArmor profile: open"},
+		"a load without fruit": {func(*host) {}, "the kernel has 0 profiles called hotcell-sandbox-"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := pretend(t, "")
+			test.spoil(&h)
+			_, err := h.load(t.Context(), text, t.TempDir())
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestTheProfileIsLoadedOnceAndRemembered(t *testing.T) {
+	h, state := pretend(t, loadScript(t)), t.TempDir()
+	for range 3 {
+		name, err := h.load(t.Context(), text, state)
+		require.NoError(t, err)
+		require.Regexp(t, `^hotcell-sandbox-[0-9a-f]{12}$`, name)
+	}
+	require.Equal(t, 1, h.runs(t))
+	content, err := os.ReadFile(filepath.Join(h.security, ".replace"))
+	require.NoError(t, err)
+	require.Equal(t, "compiled", string(content))
+	files, err := os.ReadDir(state)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
+// Whoever may load profiles could have put another one under the name.
+func TestAnotherProfileOfTheNameIsReplaced(t *testing.T) {
+	for name, spoil := range map[string]func(*testing.T, host){
+		"other bytes":   func(t *testing.T, h host) { h.entry(t, "enforce", "raw_sha256", strings.Repeat("0", 64)) },
+		"complain mode": func(t *testing.T, h host) { h.entry(t, "complain", "", "") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, state := pretend(t, loadScript(t)), t.TempDir()
+			_, err := h.load(t.Context(), text, state)
+			require.NoError(t, err)
+			spoil(t, h)
+			_, err = h.load(t.Context(), text, state)
+			require.NoError(t, err)
+			require.Equal(t, 2, h.runs(t))
+		})
+	}
+}
+
+func TestAProfileThatStaysAnotherOneIsRefused(t *testing.T) {
+	h := pretend(t, "")
+	h.entry(t, "enforce", "raw_sha256", strings.Repeat("0", 64))
+	_, err := h.load(t.Context(), text, t.TempDir())
+	require.ErrorContains(t, err, "is another one than ours")
+	h.entry(t, "complain", "", "")
+	_, err = h.load(t.Context(), text, t.TempDir())
+	require.ErrorContains(t, err, `in mode "complain"`)
+}
+
+// A kernel that tells no digest gets the profile from every process.
+func TestAKernelThatTellsNoDigestIsGivenTheProfileAnew(t *testing.T) {
+	h, state := pretend(t, ""), t.TempDir()
+	h.entry(t, "enforce", "", "")
+	for range 2 {
+		_, err := h.load(t.Context(), text, state)
+		require.NoError(t, err)
+	}
+	require.Equal(t, 2, h.runs(t))
+}
+
+func TestTheNameFollowsTheText(t *testing.T) {
+	name, changed, err := named(text)
+	require.NoError(t, err)
+	require.Contains(t, changed, "\nprofile "+name+" {\n")
+	other, _, err := named(text + "# more\n")
+	require.NoError(t, err)
+	require.NotEqual(t, name, other)
+	_, _, err = named("profile hotcell {}")
+	require.Error(t, err)
+}
+
+func TestOnlyOurProfileInEnforceModeConfines(t *testing.T) {
+	h := pretend(t, "")
+	name, _, err := named(text)
+	require.NoError(t, err)
+	h.entry(t, "enforce", "", "")
+	for label, good := range map[string]bool{
+		name + " (enforce)":                       true,
+		"crun//&" + name + " (mixed)":             true,
+		"docker-default//&" + name + " (enforce)": true,
+		name + " (complain)":                      false,
+		name + " (unconfined)":                    false,
+		name:                                      false,
+		name + "x (enforce)":                      false,
+		"x//&" + name + "//hat (enforce)":         false,
+		"unconfined":                              false,
+		"docker-default (enforce)":                false,
+		"":                                        false,
+	} {
+		require.Equal(t, good, h.confines(label, name) == nil, label)
+	}
+	h.entry(t, "complain", "", "")
+	require.ErrorContains(t, h.confines("crun//&"+name+" (mixed)", name), `in mode "complain"`)
+}
