@@ -4,6 +4,7 @@
 # make lint   what linters say of Go and, for root, of the guard's Python
 # make coverage  what the guard's tests reach, by line and branch
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
+# make cross   bin/runner-arm64 and the image for arm64, made on this machine
 # make bench   make fuzz   make benign   make clean
 
 SHELL := /bin/bash
@@ -18,7 +19,7 @@ FUZZTIME ?= 30s
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker image demo test test-go test-guard selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
+.PHONY: build setup setup-docker setup-cross cross image demo test test-go test-guard selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
 
 setup:
 	@scripts/setup.sh
@@ -26,20 +27,29 @@ setup:
 setup-docker:
 	@scripts/setup.sh docker
 
+setup-cross:
+	@scripts/setup.sh cross
+
 build: setup
 	@$(GO) build -o $(RUNNER) ./cmd/runner
 
 image: build
 	@$(RUNNER) image build
 
+cross: setup-cross build
+	@scripts/cross-build.sh arm64
+	@$(RUNNER) image build --arch arm64
+
 demo: image
 	@scripts/demo.sh
 
 test: setup-docker build image test-guard test-go
 
-# A Mac's binary has the docker engine only, and no C.
-test-go:
+# A Mac's binary has the docker engine only, and no C. For arm64 the cross compiler is
+# asked for the C that libseccomp brings.
+test-go: setup-cross
 	$(GO) vet ./...
+	scripts/cross-build.sh arm64 vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
 	@GO="$(GO)" scripts/with-docker.sh scripts/test-go.sh $(COVERAGE)
 

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# Installs from Debian what is missing: setup.sh [docker]
+# Installs from Debian what is missing: setup.sh [docker|cross]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
-# argument "docker", also Docker Engine, crun and gVisor, which the tests need.
+# argument "docker", also Docker Engine, crun and gVisor, which the tests need; with
+# "cross", what makes runner and image for arm64 on another machine.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
-if [ "${1:-}" = docker ]; then
-	packages+=(docker.io iptables iproute2 crun runsc curl strace)
-fi
+case "${1:-}" in
+docker) packages+=(docker.io iptables iproute2 crun runsc curl strace) ;;
+cross)
+	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+	# By what is needed of it: Debian 13 has it in a package of another name, which provides this one.
+	[ -e /usr/lib/binfmt.d/qemu-aarch64.conf ] || packages+=(qemu-user-static)
+	;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
