@@ -34,6 +34,9 @@ func (s *suite) trials() ([]trial, error) {
 	var all []trial
 	for _, mode := range s.modes() {
 		for _, probe := range s.options.Probes {
+			if !probe.RunsHere() {
+				continue
+			}
 			made, err := s.probeTrial(probe, mode)
 			if err != nil {
 				return nil, err

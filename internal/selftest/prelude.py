@@ -37,31 +37,15 @@ LIMITS = HOST["limits"]
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.syscall.restype = ctypes.c_long
 
-CALLS = {
-    "x86_64": {
-        "mprotect": 10, "ioctl": 16, "shmget": 29, "shmat": 30, "getpid": 39, "socket": 41, "clone": 56,
-        "semget": 64, "msgget": 68, "ptrace": 101, "syslog": 103, "capset": 126, "personality": 135,
-        "sched_setscheduler": 144, "modify_ldt": 154, "pivot_root": 155, "prctl": 157, "arch_prctl": 158,
-        "adjtimex": 159, "acct": 163, "settimeofday": 164, "swapon": 167, "swapoff": 168, "reboot": 169,
-        "setdomainname": 171, "iopl": 172, "init_module": 175, "delete_module": 176, "clock_settime": 227,
-        "mbind": 237, "set_mempolicy": 238, "mq_open": 240, "kexec_load": 246, "add_key": 248, "request_key": 249,
-        "keyctl": 250, "ioprio_set": 251, "migrate_pages": 256, "unshare": 272, "splice": 275, "tee": 276,
-        "vmsplice": 278, "move_pages": 279, "timerfd_create": 283, "signalfd4": 289, "eventfd2": 290,
-        "inotify_init1": 294, "perf_event_open": 298, "fanotify_init": 300, "name_to_handle_at": 303,
-        "open_by_handle_at": 304, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
-        "finit_module": 313, "seccomp": 317, "memfd_create": 319, "bpf": 321, "execveat": 322, "userfaultfd": 323,
-        "copy_file_range": 326, "pkey_mprotect": 329, "pidfd_send_signal": 424, "io_uring_setup": 425,
-        "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428, "move_mount": 429, "fsopen": 430,
-        "fsconfig": 431, "fsmount": 432, "fspick": 433, "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438,
-        "process_madvise": 440, "mount_setattr": 442, "quotactl_fd": 443, "memfd_secret": 447,
-    },
-}  # fmt: skip
+# System call numbers by processor and name, from the table that the filters are made
+# with: those of the processor that the runner was built for.
+CALLS = json.loads("@calls@")
 
 
 def call(name, *arguments):
     """Makes a system call by number, so that no wrapper of libc stands between."""
     if platform.machine() not in CALLS:
-        raise SystemExit("the probes know the system call numbers of x86_64 only")
+        raise SystemExit(f"the probes were made for {', '.join(CALLS)} and run on {platform.machine()}")
     return numbered(CALLS[platform.machine()][name], name, *arguments)
 
 
@@ -99,7 +83,10 @@ def map_memory(size, protection, flags=0x22, descriptor=-1, address=None):
     return address
 
 
-RETURN_42 = bytes([0xB8, 42, 0, 0, 0, 0xC3])  # mov eax, 42; ret
+RETURN_42 = {
+    "x86_64": b"\xb8\x2a\x00\x00\x00\xc3",  # mov eax, 42; ret
+    "aarch64": b"\x40\x05\x80\x52\xc0\x03\x5f\xd6",  # mov w0, #42; ret
+}[platform.machine()]
 
 
 def execute(address):

@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
 	"hotcell/internal/job"
+	"hotcell/internal/seccomp"
 )
 
 // Contract is the promise that a probe tries to break.
@@ -44,6 +46,9 @@ type Probe struct {
 	// LockOnly says that nothing holds it but what the guard does last before user
 	// code: PR_SET_DUMPABLE 0 and the second, narrower filter.
 	LockOnly bool
+	// Processor is the only one that has what the probe tries, as uname(2) calls it;
+	// "" for every one.
+	Processor string
 	// Unproven says why it cannot be shown to work on every host; "" when it can.
 	Unproven string
 }
@@ -82,8 +87,46 @@ func (p Probe) Script(facts Facts) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode facts for probe %s: %w", p.Name, err)
 	}
-	start := strings.NewReplacer(`"@name@"`, string(name), `"@host@"`, string(literal)).Replace(prelude)
+	calls, err := callNumbers()
+	if err != nil {
+		return nil, fmt.Errorf("encode system calls for probe %s: %w", p.Name, err)
+	}
+	start := strings.NewReplacer(`"@name@"`, string(name), `"@host@"`, string(literal), `"@calls@"`, calls).Replace(prelude)
 	return []byte(start + p.Source), nil
+}
+
+// Machine is what uname(2) calls this program's processor, and the sandboxes': the
+// image store refuses any other image.
+func Machine() string {
+	switch runtime.GOARCH {
+	case "amd64":
+		return "x86_64"
+	case "arm64":
+		return "aarch64"
+	default:
+		return runtime.GOARCH
+	}
+}
+
+// RunsHere tells whether the processor has what the probe tries.
+func (p Probe) RunsHere() bool { return p.Processor == "" || p.Processor == Machine() }
+
+// callNumbers returns a literal of Python.
+func callNumbers() (string, error) {
+	arch, ok := seccomp.Native(runtime.GOARCH)
+	if !ok {
+		return "", fmt.Errorf("no table for %s", runtime.GOARCH)
+	}
+	numbers := map[string]uint32{}
+	for _, name := range seccomp.Names(arch) {
+		numbers[name], _ = seccomp.Number(arch, name)
+	}
+	table, err := json.Marshal(map[string]any{Machine(): numbers})
+	if err != nil {
+		return "", err
+	}
+	literal, err := json.Marshal(string(table)) // twice: a JSON string is also a literal of Python
+	return string(literal), err
 }
 
 // Claim is what a probe says of itself.
@@ -228,6 +271,11 @@ func (p *Probe) set(key, value string) error {
 		if value == "" {
 			return errors.New(`"Unproven" gives no reason`)
 		}
+	case "Processor":
+		p.Processor = value
+		if value != "x86_64" && value != "aarch64" {
+			return fmt.Errorf(`"Processor" is %q: write x86_64 or aarch64, or leave the line out`, value)
+		}
 	case "Runs":
 		p.Runs = 2
 		if value != "2" {
@@ -236,7 +284,7 @@ func (p *Probe) set(key, value string) error {
 	case "Ends":
 		return p.setEnds(strings.Fields(value))
 	default:
-		return fmt.Errorf("unknown field %q: write Threats, Contract, Ends, Runs, Held by or Unproven, a colon and a value", key)
+		return fmt.Errorf("unknown field %q: write Threats, Contract, Ends, Runs, Held by, Processor or Unproven, a colon and a value", key)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ Contract: integrity
 Ends: timed_out killed
 Runs: 2
 Held by: seccomp alone
+Processor: x86_64
 Unproven: a kernel may be built without it
 """
 
@@ -38,7 +39,7 @@ func TestLoadProbesReadsEveryField(t *testing.T) {
 	require.Equal(t, []Probe{{
 		Name: "try_it", Title: "Tries something.", Source: wholeProbe, Threats: []string{"E11", "CVE-2022-0492"},
 		Contract: Integrity, Ends: []job.Status{job.TimedOut, job.Killed}, Runs: 2, SeccompOnly: true,
-		Unproven: "a kernel may be built without it",
+		Processor: "x86_64", Unproven: "a kernel may be built without it",
 	}}, probes)
 }
 
@@ -61,7 +62,8 @@ func TestLoadProbesRefuses(t *testing.T) {
 		{"an empty ending", replaced("timed_out killed", ""), "try_it.py:5: "},
 		{"a third run", replaced("Runs: 2", "Runs: 3"), `try_it.py:6: "Runs" is "3"`},
 		{"an unknown holder", replaced("seccomp alone", "luck"), `try_it.py:7: "Held by" is "luck"`},
-		{"a doubt without a reason", replaced("a kernel may be built without it", ""), "try_it.py:8: "},
+		{"a doubt without a reason", replaced("a kernel may be built without it", ""), "try_it.py:9: "},
+		{"an unknown processor", replaced("x86_64", "i386"), `try_it.py:8: "Processor" is "i386"`},
 		{"a huge file", wholeProbe + strings.Repeat("#", maxProbe), "try_it.py: is not a regular file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -90,6 +92,16 @@ func TestScriptQuotesWhatItFillsIn(t *testing.T) {
 	require.Contains(t, string(script), `\"PIDs\":7`)
 	require.NotContains(t, string(script), `"@host@"`)
 	require.True(t, strings.HasSuffix(string(script), probe.Source))
+}
+
+func TestAProbeOfAnotherProcessorDoesNotRunHere(t *testing.T) {
+	require.True(t, Probe{}.RunsHere())
+	require.True(t, Probe{Processor: Machine()}.RunsHere())
+	other := "aarch64"
+	if Machine() == other {
+		other = "x86_64"
+	}
+	require.False(t, Probe{Processor: other}.RunsHere())
 }
 
 func TestClaim(t *testing.T) {

@@ -53,6 +53,9 @@ func TestAttacksWorkWhereNothingHoldsThem(t *testing.T) {
 	}
 	bait, box := layBait(t), newWeakBox(t)
 	for _, probe := range corpus(t) {
+		if !probe.RunsHere() {
+			continue
+		}
 		t.Run(probe.Name, func(t *testing.T) {
 			t.Parallel()
 			got, words := box.attack(t, probe, bait)
@@ -113,7 +116,7 @@ func onEveryTarget(t *testing.T, with assault) {
 				defer sideBySide.Wait()
 				for _, probe := range corpus(t) {
 					switch {
-					case !with.wanted(probe):
+					case !probe.RunsHere(), !with.wanted(probe):
 					case neverEnds(probe):
 						sideBySide.Go(func() {
 							t.Run(probe.Name, func(t *testing.T) { requireHeld(t, target, probe, bait, with) })

@@ -8,7 +8,7 @@ Held by: seccomp alone
 
 def attack():
     context = ctypes.c_ulong()
-    return numbered(206, "io_setup", 1, ctypes.byref(context)) == 0
+    return call("io_setup", 1, ctypes.byref(context)) == 0
 
 
 run(attack)

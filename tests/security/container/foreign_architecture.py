@@ -3,6 +3,7 @@
 Threats: E13
 Contract: integrity
 Held by: seccomp alone
+Processor: x86_64
 """
 
 

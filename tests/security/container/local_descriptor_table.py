@@ -3,6 +3,7 @@
 Threats: E16
 Contract: integrity
 Held by: seccomp alone
+Processor: x86_64
 """
 
 

@@ -3,6 +3,7 @@
 Threats: E9
 Contract: integrity
 Unproven: a kernel may be built without it
+Processor: x86_64
 """
 
 

@@ -3,6 +3,7 @@
 Threats: E13 E14
 Contract: confidentiality
 Held by: seccomp alone
+Processor: x86_64
 """
 
 

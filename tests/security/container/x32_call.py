@@ -4,6 +4,7 @@ Threats: E13
 Contract: integrity
 Held by: seccomp alone
 Unproven: a kernel may be built without it
+Processor: x86_64
 """
 
 

@@ -8,7 +8,7 @@ import sys
 import _imp
 
 name = "xxsubtype"
-path = next(p for p in sys.path if p.endswith("lib-dynload")) + "/xxsubtype.cpython-313-x86_64-linux-gnu.so"
+path = next(p for p in sys.path if p.endswith("lib-dynload")) + "/xxsubtype" + importlib.machinery.EXTENSION_SUFFIXES[0]
 spec = importlib.util.spec_from_file_location(name, path)
 module = _imp.create_dynamic(spec)
 print("ESCAPED:native_module", module)
