@@ -50,6 +50,7 @@ needs too). The image is the same, to the digest.`,
 
 func buildFlags(command *cobra.Command, options *image.BuildOptions) {
 	flags := command.Flags()
+	flags.StringVar(&options.Architecture, "arch", "", "architecture that the image is for, amd64 or arm64; another than this machine's needs qemu-user-static")
 	flags.BoolVar(&options.Refresh, "refresh", false, "fetch the packages again, to take up Debian's security updates")
 	flags.StringVar(&options.Mirror, "mirror", "", "URL of a Debian archive; without it the host's own apt configuration, else deb.debian.org")
 	flags.StringVar(&options.SecurityMirror, "security-mirror", "", "URL of a Debian security archive, likewise")
@@ -260,9 +261,9 @@ func (a *app) showImages(all []image.Image) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tDIGEST\tSIZE\tFILES\tPACKAGES")
+	fmt.Fprintln(table, "NAME\tARCH\tDIGEST\tSIZE\tFILES\tPACKAGES")
 	for _, one := range all {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\n", one.Name, one.Digest, policy.Size(one.Bytes), one.Files, one.Packages)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\n", one.Name, one.Architecture, one.Digest, policy.Size(one.Bytes), one.Files, one.Packages)
 	}
 	return table.Flush()
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -25,12 +27,13 @@ func (a *app) buildAsUser(ctx context.Context, store *image.Store, options image
 	argv := []string{
 		self, "image", "build-as-root", store.Dir(),
 		"--mirror=" + options.Mirror, "--security-mirror=" + options.SecurityMirror, fmt.Sprintf("--refresh=%t", options.Refresh),
+		"--arch=" + options.Architecture,
 	}
 	err = userns.Run(ctx, userns.Program{Argv: argv, Env: image.BuildEnvironment(), Progress: options.Progress})
 	if err != nil {
 		return image.Image{}, fmt.Errorf("build image without root: %w", err)
 	}
-	return store.Resolve(pythonanalysis.Name)
+	return store.ResolveFor(pythonanalysis.Name, cmp.Or(options.Architecture, runtime.GOARCH))
 }
 
 // imageBuildAsRoot is what buildAsUser starts: it builds into a store that has been

@@ -2,8 +2,6 @@ package image
 
 import (
 	"fmt"
-	"runtime"
-	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
@@ -22,7 +20,7 @@ type guardLayer struct {
 
 // assemble makes an image of the two layers, stores it and enters it under its
 // name.
-func (s *Store) assemble(made base, guard guardLayer, guardSum string) (Image, error) {
+func (s *Store) assemble(architecture string, made base, guard guardLayer, guardSum string) (Image, error) {
 	sbom, err := billOfMaterials(made, guardSum)
 	if err != nil {
 		return Image{}, fmt.Errorf("write bill of materials: %w", err)
@@ -32,12 +30,13 @@ func (s *Store) assemble(made base, guard guardLayer, guardSum string) (Image, e
 		return Image{}, err
 	}
 	image := Image{
-		Recipe:   made.Recipe,
-		Guard:    guardSum,
-		Created:  made.Created,
-		Bytes:    made.Bytes + guard.seen.bytes,
-		Files:    made.Files + guard.seen.files,
-		Packages: len(made.Packages),
+		Architecture: architecture,
+		Recipe:       made.Recipe,
+		Guard:        guardSum,
+		Created:      made.Created,
+		Bytes:        made.Bytes + guard.seen.bytes,
+		Files:        made.Files + guard.seen.files,
+		Packages:     len(made.Packages),
 	}
 	layer, err := v1.NewHash(made.Layer)
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (v1.De
 		return v1.Descriptor{}, err
 	}
 	entry.Annotations = map[string]string{annotationName: pythonanalysis.Name}
-	entry.Platform = &v1.Platform{OS: "linux", Architecture: runtime.GOARCH}
+	entry.Platform = &v1.Platform{OS: "linux", Architecture: image.Architecture}
 	return *entry, s.enter(*entry)
 }
 
@@ -84,7 +83,7 @@ func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (v1.De
 // or where it is called.
 func composeImage(image Image, sbom v1.Hash, layers []v1.Layer) (v1.Image, error) {
 	blank := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
-	configured, err := mutate.ConfigFile(blank, configFile(image.Created))
+	configured, err := mutate.ConfigFile(blank, configFile(image))
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +108,11 @@ func composeImage(image Image, sbom v1.Hash, layers []v1.Layer) (v1.Image, error
 
 // configFile says how the guard is started. The engines say it again, with what
 // the policy adds; this is for people who run the image by hand.
-func configFile(created time.Time) *v1.ConfigFile {
+func configFile(image Image) *v1.ConfigFile {
 	return &v1.ConfigFile{
 		OS:           "linux",
-		Architecture: runtime.GOARCH,
-		Created:      v1.Time{Time: created},
+		Architecture: image.Architecture,
+		Created:      v1.Time{Time: image.Created},
 		RootFS:       v1.RootFS{Type: "layers"},
 		Config: v1.Config{
 			User:       "65532:65532",

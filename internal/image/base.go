@@ -27,6 +27,19 @@ type base struct {
 	Packages []debianBinary `json:"packages"`
 }
 
+// interpreter is the package of Python's program.
+const interpreter = "python3.13-minimal"
+
+// version is a package's, or "" when the layer has none of its files.
+func (b base) version(name string) string {
+	for _, binary := range b.Packages {
+		if binary.Name == name {
+			return binary.Version
+		}
+	}
+	return ""
+}
+
 func (s *Store) basePath(recipe string) string {
 	return filepath.Join(s.dir, basesDir, recipe+".json")
 }

@@ -1,12 +1,12 @@
 package image
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -24,9 +24,12 @@ const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
 
 // canBuild wants root of this namespace, which may be the user's own: what is made
 // has several owners until it is archived.
-func canBuild() error {
+func canBuild(architecture string) error {
 	if os.Geteuid() != 0 {
 		return ErrNotRoot
+	}
+	if architecture != runtime.GOARCH {
+		return canEmulate(architecture)
 	}
 	return nil
 }
@@ -49,6 +52,9 @@ func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work
 	made := base{Recipe: recipe, Created: created}
 	if made.Packages, err = packages(ctx, debian); err != nil {
 		return base{}, err
+	}
+	if version := made.version(interpreter); options.compiler != "" && version != options.compilerVersion {
+		return base{}, fmt.Errorf("%s is %s in the image and %s in this machine's, which compiled it: run `runner image build --refresh` for both", interpreter, version, options.compilerVersion)
 	}
 	if err := durable.Rename(filepath.Join(debian, selected), tree); err != nil {
 		return base{}, err
@@ -91,6 +97,9 @@ func bootstrap(ctx context.Context, options BuildOptions, work, debian string) e
 	if err != nil {
 		return err
 	}
+	if options.Architecture != runtime.GOARCH {
+		arguments = append(arguments, "--architectures="+options.Architecture)
+	}
 	packages, err := recipeLines("packages.txt")
 	if err != nil {
 		return err
@@ -110,32 +119,65 @@ func bootstrap(ctx context.Context, options BuildOptions, work, debian string) e
 	return nil
 }
 
-// prepare runs the recipe's two programs with the image's own Python.
+// prepare runs select.py, and finish.py on what it has selected.
 func prepare(ctx context.Context, options BuildOptions, debian string) error {
 	if err := os.Mkdir(filepath.Join(debian, selected), 0o755); err != nil {
 		return err
 	}
-	if err := runPython(ctx, options, debian, "select.py", selected); err != nil {
+	python := script{program: "select.py", arguments: []string{selected}, tree: debian}
+	if err := python.run(ctx, options); err != nil {
 		return err
 	}
-	return runPython(ctx, options, filepath.Join(debian, selected), "finish.py")
+	return finish(ctx, options, filepath.Join(debian, selected))
 }
 
-// runPython runs a program of the recipe in a tree, without network.
-func runPython(ctx context.Context, options BuildOptions, tree, program string, arguments ...string) error {
-	source, err := fs.ReadFile(pythonanalysis.Recipe(), program)
+// finish compiles a tree and tries it out.
+func finish(ctx context.Context, options BuildOptions, tree string) error {
+	if options.compiler == "" {
+		return script{program: "finish.py", tree: tree}.run(ctx, options)
+	}
+	// What finish.py does when it is given a directory without sources is nothing.
+	nothing := []string{"/bundle"}
+	lent := script{program: "finish.py", arguments: nothing, then: "compile_image()", tree: tree, lent: true}
+	if err := lent.run(ctx, options); err != nil {
+		return err
+	}
+	return script{program: "finish.py", arguments: nothing, then: "cache_fonts(); import_everything()", tree: tree}.run(ctx, options)
+}
+
+// script is a program of the recipe, run with the Python of an image's tree.
+type script struct {
+	program   string
+	arguments []string
+	then      string // a line of Python to add
+	tree      string
+	lent      bool // run it with the Python of the tree that compiles, where there is one
+}
+
+// run runs it in the tree, without network.
+func (p script) run(ctx context.Context, options BuildOptions) error {
+	source, err := fs.ReadFile(pythonanalysis.Recipe(), p.program)
 	if err != nil {
 		return err
 	}
-	err = run(ctx, child{
-		argv:     append([]string{"/usr/bin/python3", "-sBP", "-"}, arguments...),
+	python := child{
+		argv:     append([]string{"/usr/bin/python3", "-sBP", "-"}, p.arguments...),
 		env:      []string{"PATH=/usr/bin", "LANG=C.UTF-8", "PYTHONHASHSEED=0"},
-		stdin:    bytes.NewReader(source),
-		root:     tree,
+		stdin:    strings.NewReader(string(source) + p.then + "\n"),
+		root:     p.tree,
 		progress: options.Progress,
-	})
-	if err != nil {
-		return fmt.Errorf("run %s: %w", program, err)
+	}
+	switch {
+	case options.Architecture == runtime.GOARCH:
+	case p.lent:
+		python = lentTo(python, options.compiler)
+	default:
+		if python, err = emulated(python, options.Architecture); err != nil {
+			return err
+		}
+	}
+	if err := run(ctx, python); err != nil {
+		return fmt.Errorf("run %s: %w", p.program, err)
 	}
 	return nil
 }
@@ -155,7 +197,8 @@ func (s *Store) guardLayer(ctx context.Context, options BuildOptions, guard guar
 			return guardLayer{}, err
 		}
 	}
-	if err := runPython(ctx, options, tree, "finish.py", "/"+guardPackage); err != nil {
+	compiled := script{program: "finish.py", arguments: []string{"/" + guardPackage}, tree: tree, lent: true}
+	if err := compiled.run(ctx, options); err != nil {
 		return guardLayer{}, err
 	}
 	layer, seen, err := s.storeLayer(ctx, tree, guardPackage, made.Created)

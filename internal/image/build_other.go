@@ -4,7 +4,7 @@ package image
 
 import "context"
 
-func canBuild() error { return ErrCannotBuild }
+func canBuild(string) error { return ErrCannotBuild }
 
 func (s *Store) makeBase(context.Context, BuildOptions, string, string, string) (base, error) {
 	return base{}, ErrCannotBuild

@@ -13,12 +13,14 @@ import (
 
 // child is a program of the build.
 type child struct {
-	argv     []string
-	env      []string // the whole environment
-	stdin    io.Reader
-	root     string // chroot, or "" for the host's
-	network  bool
-	progress io.Writer
+	argv    []string
+	env     []string // the whole environment
+	stdin   io.Reader
+	root    string // chroot, or "" for the host's
+	network bool
+	// uids and gids are those of a user namespace of its own; nil for none.
+	uids, gids []syscall.SysProcIDMap
+	progress   io.Writer
 }
 
 // run runs a child in PID, mount and IPC namespaces of its own, so that when it
@@ -46,6 +48,11 @@ func run(ctx context.Context, c child) error {
 	}
 	if !c.network {
 		command.SysProcAttr.Cloneflags |= syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS
+	}
+	if c.uids != nil {
+		command.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		command.SysProcAttr.UidMappings, command.SysProcAttr.GidMappings = c.uids, c.gids
+		command.SysProcAttr.GidMappingsEnableSetgroups = true
 	}
 	err := command.Run()
 	if ctx.Err() != nil {

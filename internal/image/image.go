@@ -11,14 +11,15 @@ import (
 
 // Image describes one image of a store.
 type Image struct {
-	Digest   string    `json:"digest"`   // of the manifest, "sha256:…"
-	Name     string    `json:"name"`     // "" when a later build has taken the name
-	Recipe   string    `json:"recipe"`   // SHA-256 of what the base layer was made from
-	Guard    string    `json:"guard"`    // SHA-256 of the guard's sources
-	Created  time.Time `json:"created"`  // of the newest file in its packages: equal images have equal times
-	Bytes    int64     `json:"bytes"`    // of all its files
-	Files    int       `json:"files"`    // regular files
-	Packages int       `json:"packages"` // Debian packages that it has files of
+	Digest       string    `json:"digest"`       // of the manifest, "sha256:…"
+	Name         string    `json:"name"`         // "" when a later build has taken the name
+	Recipe       string    `json:"recipe"`       // SHA-256 of what the base layer was made from
+	Guard        string    `json:"guard"`        // SHA-256 of the guard's sources
+	Architecture string    `json:"architecture"` // as Go calls it; the configuration's, so that the digest covers it
+	Created      time.Time `json:"created"`      // of the newest file in its packages: equal images have equal times
+	Bytes        int64     `json:"bytes"`        // of all its files
+	Files        int       `json:"files"`        // regular files
+	Packages     int       `json:"packages"`     // Debian packages that it has files of
 }
 
 // The annotations that an image is described by. They are part of the manifest,
@@ -56,13 +57,14 @@ func imageFromManifest(entry v1.Descriptor, stored *storedImage) (Image, error) 
 		return Image{}, fmt.Errorf("describe image %s: %w", entry.Digest, err)
 	}
 	return Image{
-		Digest:   entry.Digest.String(),
-		Name:     entry.Annotations[annotationName],
-		Recipe:   notes[annotationRecipe],
-		Guard:    notes[annotationGuard],
-		Created:  created,
-		Bytes:    bytes,
-		Files:    files,
-		Packages: packages,
+		Digest:       entry.Digest.String(),
+		Name:         entry.Annotations[annotationName],
+		Recipe:       notes[annotationRecipe],
+		Guard:        notes[annotationGuard],
+		Architecture: stored.architecture,
+		Created:      created,
+		Bytes:        bytes,
+		Files:        files,
+		Packages:     packages,
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -42,6 +43,11 @@ func tree(t *testing.T, files map[string]string) string {
 // addImage puts an image of a base layer and a guard into the store.
 func addImage(t *testing.T, store *Store, guard string) Image {
 	t.Helper()
+	return addImageFor(t, store, guard, runtime.GOARCH)
+}
+
+func addImageFor(t *testing.T, store *Store, guard, architecture string) Image {
+	t.Helper()
 	dir := tree(t, map[string]string{"usr/bin/python3.13": "python", "etc/passwd": "root"})
 	require.NoError(t, os.Symlink("usr/bin", filepath.Join(dir, "bin")))
 	layer, seen, err := store.storeLayer(t.Context(), dir, ".", released)
@@ -53,7 +59,7 @@ func addImage(t *testing.T, store *Store, guard string) Image {
 	above := tree(t, map[string]string{"usr/bin/guard": guard})
 	guardLayerOf, seen, err := store.storeLayer(t.Context(), above, "usr/bin/guard", released)
 	require.NoError(t, err)
-	image, err := store.assemble(made, guardLayer{layer: guardLayerOf, seen: seen}, guard)
+	image, err := store.assemble(architecture, made, guardLayer{layer: guardLayerOf, seen: seen}, guard)
 	require.NoError(t, err)
 	return image
 }
@@ -85,7 +91,7 @@ func TestStoreFindsImages(t *testing.T) {
 	require.Len(t, images, 2)
 	require.Equal(t, second, images[1])
 	require.Equal(t, Image{
-		Digest: second.Digest, Name: "python-analysis", Recipe: "recipe", Guard: "two",
+		Digest: second.Digest, Name: "python-analysis", Recipe: "recipe", Guard: "two", Architecture: runtime.GOARCH,
 		Created: released, Bytes: int64(len("python" + "root" + "two")), Files: 3, Packages: 1,
 	}, second)
 }

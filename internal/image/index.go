@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/types"
@@ -39,20 +40,20 @@ func (s *Store) readIndex() (*v1.IndexManifest, error) {
 	return index, nil
 }
 
-// enter puts an image into the index as the last build of its name. Only the
-// holder of the build lock may call it.
+// enter puts an image into the index as the last build of its name for its
+// architecture. Only the holder of the build lock may call it.
 func (s *Store) enter(added v1.Descriptor) error {
 	index, err := s.readIndex()
 	if err != nil {
 		return err
 	}
-	name := added.Annotations[annotationName]
+	name, architecture := added.Annotations[annotationName], architectureOf(added)
 	kept := []v1.Descriptor{}
 	for _, entry := range index.Manifests {
 		if entry.Digest == added.Digest {
 			continue
 		}
-		if entry.Annotations[annotationName] == name {
+		if entry.Annotations[annotationName] == name && architectureOf(entry) == architecture {
 			delete(entry.Annotations, annotationName)
 		}
 		kept = append(kept, entry)
@@ -64,6 +65,16 @@ func (s *Store) enter(added v1.Descriptor) error {
 		return fmt.Errorf("write image index: %w", err)
 	}
 	return writeFile(filepath.Join(s.dir, indexFile), append(content, '\n'))
+}
+
+// architectureOf is what the index says of an image's architecture, or this machine's
+// where it says nothing. It helps to find the image; what is verified is the image's
+// configuration.
+func architectureOf(entry v1.Descriptor) string {
+	if entry.Platform == nil {
+		return runtime.GOARCH
+	}
+	return entry.Platform.Architecture
 }
 
 func (s *Store) writeLayoutFile() error {

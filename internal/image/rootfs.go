@@ -19,9 +19,9 @@ import (
 // tree that looks other than it did, as after a move to another disk, is read as a
 // whole again; one that is not the image's is ErrChanged. It is the store's: mount
 // it read-only, and leave it as it is. Everything in it belongs to root and is
-// readable for all.
+// readable for all. An image of another architecture is refused.
 func (s *Store) Rootfs(ctx context.Context, digest string) (string, error) {
-	stored, err := s.open(digest)
+	stored, err := s.openToRun(digest)
 	if err != nil {
 		return "", fmt.Errorf("unpack image: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -114,9 +115,14 @@ func (s *Store) List(ctx context.Context) ([]Image, error) {
 }
 
 // Resolve finds an image by its digest ("sha256:…") or by its name, which means
-// the last one built under it.
+// the last one built under it for this machine's architecture.
 func (s *Store) Resolve(nameOrDigest string) (Image, error) {
-	entry, err := s.find(nameOrDigest)
+	return s.ResolveFor(nameOrDigest, runtime.GOARCH)
+}
+
+// ResolveFor is Resolve for another machine's architecture, as Go calls it.
+func (s *Store) ResolveFor(nameOrDigest, architecture string) (Image, error) {
+	entry, err := s.find(nameOrDigest, architecture)
 	if err != nil {
 		return Image{}, fmt.Errorf("find image: %w", err)
 	}
@@ -127,11 +133,12 @@ func (s *Store) Resolve(nameOrDigest string) (Image, error) {
 	return image, nil
 }
 
-// OCIImage returns the image with this digest. Manifest and configuration have
-// been verified; each layer is verified while it is read, and a reader that meets
-// the end of a layer without an error has had the right bytes.
+// OCIImage returns the image with this digest, as Rootfs does only if it is for this
+// machine's architecture. Manifest and configuration have been verified; each layer is
+// verified while it is read, and a reader that meets the end of a layer without an
+// error has had the right bytes.
 func (s *Store) OCIImage(digest string) (v1.Image, error) {
-	stored, err := s.open(digest)
+	stored, err := s.openToRun(digest)
 	if err != nil {
 		return nil, fmt.Errorf("open image %s: %w", digest, err)
 	}
@@ -155,15 +162,28 @@ func (s *Store) SBOM(digest string) ([]byte, error) {
 	return content, nil
 }
 
-func (s *Store) find(nameOrDigest string) (v1.Descriptor, error) {
+// find takes the architecture for names alone: a digest has its own.
+func (s *Store) find(nameOrDigest, architecture string) (v1.Descriptor, error) {
 	index, err := s.readIndex()
 	if err != nil {
 		return v1.Descriptor{}, err
 	}
+	var foreign error
 	for _, entry := range index.Manifests {
-		if entry.Digest.String() == nameOrDigest || entry.Annotations[annotationName] == nameOrDigest {
+		if entry.Digest.String() == nameOrDigest {
 			return entry, nil
 		}
+		if entry.Annotations[annotationName] != nameOrDigest {
+			continue
+		}
+		if architectureOf(entry) == architecture {
+			return entry, nil
+		}
+		foreign = fmt.Errorf("the image %s in %s is for %s, and this machine is %s: run: runner image build (or name the image by its digest, %s)",
+			nameOrDigest, s.dir, architectureOf(entry), architecture, entry.Digest)
+	}
+	if foreign != nil {
+		return v1.Descriptor{}, foreign
 	}
 	return v1.Descriptor{}, fmt.Errorf("there is no image %s in %s: run: runner image build", nameOrDigest, s.dir)
 }
@@ -172,11 +192,22 @@ func (s *Store) open(digest string) (*storedImage, error) {
 	if !strings.HasPrefix(digest, "sha256:") {
 		return nil, fmt.Errorf("%q is not a digest (sha256:…)", digest)
 	}
-	entry, err := s.find(digest)
+	entry, err := s.find(digest, "")
 	if err != nil {
 		return nil, err
 	}
 	return openImage(s.blobs, entry)
+}
+
+// openToRun refuses an image of another architecture. Where the host emulates such
+// programs it would start, with the system calls of the emulator: no filter, no limit
+// and no probe of ours was ever tried on that.
+func (s *Store) openToRun(digest string) (*storedImage, error) {
+	stored, err := s.open(digest)
+	if err == nil && stored.architecture != runtime.GOARCH {
+		return nil, fmt.Errorf("image %s is for %s, and this machine is %s: run: runner image build", digest, stored.architecture, runtime.GOARCH)
+	}
+	return stored, err
 }
 
 func (s *Store) describe(entry v1.Descriptor) (Image, error) {

@@ -13,10 +13,11 @@ import (
 // storedImage is an image whose manifest and configuration have been verified.
 // It implements partial.CompressedImageCore.
 type storedImage struct {
-	blobs       blobs
-	rawManifest []byte
-	rawConfig   []byte
-	manifest    *v1.Manifest
+	blobs        blobs
+	rawManifest  []byte
+	rawConfig    []byte
+	manifest     *v1.Manifest
+	architecture string // as Go calls it
 }
 
 func openImage(blobs blobs, entry v1.Descriptor) (*storedImage, error) {
@@ -36,12 +37,13 @@ func openImage(blobs blobs, entry v1.Descriptor) (*storedImage, error) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	image := &storedImage{blobs: blobs, rawManifest: rawManifest, rawConfig: rawConfig, manifest: manifest}
-	return image, image.checkLayers()
+	return image, image.checkConfig()
 }
 
-// checkLayers holds that every layer is stored uncompressed, so that one digest
-// names it in the manifest, in the configuration and on the disk.
-func (i *storedImage) checkLayers() error {
+// checkConfig reads the architecture, and holds that every layer is stored
+// uncompressed, so that one digest names it in the manifest, in the configuration and
+// on the disk.
+func (i *storedImage) checkConfig() error {
 	config, err := v1.ParseConfigFile(bytes.NewReader(i.rawConfig))
 	if err != nil {
 		return fmt.Errorf("read configuration: %w", err)
@@ -57,6 +59,10 @@ func (i *storedImage) checkLayers() error {
 			return fmt.Errorf("layer %s is %s in the configuration", layer.Digest, config.RootFS.DiffIDs[n])
 		}
 	}
+	if config.OS != "linux" || config.Architecture == "" {
+		return fmt.Errorf("configuration %s is for system %q and architecture %q, want linux and one that is named", i.manifest.Config.Digest, config.OS, config.Architecture)
+	}
+	i.architecture = config.Architecture
 	return nil
 }
 
