@@ -58,16 +58,19 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 		argument{"prlimit64", 2}: // struct rlimit64 *new_rlim: null or not
 		return 64, true
 	case argument{"arch_prctl", 0}, // int option
-		argument{"fcntl", 1},      // unsigned int cmd
-		argument{"ioctl", 1},      // unsigned int cmd
-		argument{"madvise", 2},    // int advice
-		argument{"membarrier", 0}, // int cmd
-		argument{"prctl", 0},      // int option
-		argument{"seccomp", 0},    // unsigned int op
-		argument{"seccomp", 1},    // unsigned int flags
-		argument{"socket", 0},     // int family
-		argument{"socketpair", 0}, // int family
-		argument{"tgkill", 0}:     // pid_t tgid
+		argument{"fcntl", 1},                   // unsigned int cmd
+		argument{"ioctl", 1},                   // unsigned int cmd
+		argument{"landlock_add_rule", 3},       // u32 flags
+		argument{"landlock_create_ruleset", 2}, // u32 flags
+		argument{"landlock_restrict_self", 1},  // u32 flags
+		argument{"madvise", 2},                 // int advice
+		argument{"membarrier", 0},              // int cmd
+		argument{"prctl", 0},                   // int option
+		argument{"seccomp", 0},                 // unsigned int op
+		argument{"seccomp", 1},                 // unsigned int flags
+		argument{"socket", 0},                  // int family
+		argument{"socketpair", 0},              // int family
+		argument{"tgkill", 0}:                  // pid_t tgid
 		return 32, true
 	default:
 		return 0, false

@@ -179,11 +179,11 @@ func TestUserCodeLosesWhatOnlyTheStartNeeds(t *testing.T) {
 			gone[name] = outcome(second.Evaluate(call(t, seccomp.AMD64, name)))
 		}
 	}
-	for _, name := range []string{"execve", "arch_prctl", "set_tid_address", "close_range", "chdir", "dup2", "pipe2", "poll", "seccomp", "epoll_ctl"} {
+	for _, name := range []string{"execve", "arch_prctl", "set_tid_address", "close_range", "chdir", "dup2", "pipe2", "poll", "seccomp", "epoll_ctl", "landlock_restrict_self"} {
 		require.Equal(t, eperm, gone[name], name)
 	}
 	require.Equal(t, enosys, gone["openat2"])
-	require.Len(t, gone, 33, "%v", slices.Sorted(maps.Keys(gone)))
+	require.Len(t, gone, 36, "%v", slices.Sorted(maps.Keys(gone)))
 }
 
 func TestForProfilesAreOfOneArchitecture(t *testing.T) {

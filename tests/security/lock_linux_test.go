@@ -23,7 +23,7 @@ const lockFirst = `
 import base64
 %s
 from hotcell_guard import _lock
-_lock.install(base64.b64decode(%q))
+_lock.install(base64.b64decode(%q), None)
 `
 
 // lockedInterpreter runs a probe as interpreter does, in a locked process.

@@ -48,7 +48,7 @@ def code():
     return "mapped"
 def lock(program):
     try:
-        _lock.install(program)
+        _lock.install(program, None)
     except _lock.LockFault as fault:
         return str(fault)
     return "locked"

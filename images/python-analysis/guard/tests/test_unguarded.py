@@ -47,14 +47,12 @@ print(ctypes.CDLL(None).getpid() > 0, __import__("importlib").import_module("_po
     def test_is_locked_all_the_same(self) -> None:
         code = """
 import os
-status = dict(line.split(":", 1) for line in open("/proc/thread-self/status"))
-print(int(status["Seccomp"]), int(status["NoNewPrivs"]))
 try:
     os.fork()
 except OSError as error:
     print(error.errno)
 """
-        self.assertEqual(self.printed(code).split(), ["2", "1", "1"])
+        self.assertEqual(self.printed(code), "1")
 
     def test_can_speak_for_the_guard(self) -> None:
         # The host must live with that: it can be done by design.

@@ -65,6 +65,11 @@ class Zones:
         return _directories(self._write)
 
     @property
+    def changeable(self) -> tuple[str, ...]:
+        """What may be written, with the one device."""
+        return (*self._write, "/dev/null")
+
+    @property
     def bundle(self) -> tuple[str, ...]:
         """What may be written nowhere, also where it lies below what may."""
         return _directories((self._bundle,))

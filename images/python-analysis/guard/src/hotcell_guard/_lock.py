@@ -2,16 +2,19 @@
 
 A second seccomp filter, narrower than the one that the container started with,
 for every thread of the process. The host compiled it; it cannot be removed, and a
-further filter can only take away.
+further filter can only take away. Before it, where the kernel has Landlock, the zones
+of the audit hook are put into the kernel (``_landlock``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import mmap
 import os
 
+from hotcell_guard import _landlock
 from hotcell_guard._protocol import GuardFault
 
 TYPE_CHECKING = False
@@ -19,12 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
+    from hotcell_guard._files import Zones
+
 __all__ = ["LockFault", "install", "refusal_advice"]
 
 _PR_GET_DUMPABLE: Final = 3
 _PR_SET_DUMPABLE: Final = 4
 _PR_GET_NO_NEW_PRIVS: Final = 39
 _SECCOMP: Final = {"x86_64": 317, "aarch64": 277}
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # of Landlock, on every architecture
 _SET_MODE_FILTER: Final = 1
 _FLAG_TSYNC: Final = 1
 _INSTRUCTION: Final = 8  # struct sock_filter: u16 code, u8 jt, u8 jf, u32 k
@@ -75,15 +81,31 @@ class _Kernel:
     """
 
     def __init__(self) -> None:
-        libc = ctypes.CDLL(None)
+        libc = ctypes.CDLL(None, use_errno=True)
+        number, descriptor, flags, data = ctypes.c_long, ctypes.c_int, ctypes.c_uint, ctypes.c_char_p
         self.prctl = _bound(libc.prctl, ctypes.c_int, [ctypes.c_int, *[ctypes.c_ulong] * 4])
-        self.seccomp = _bound(
-            libc.syscall, ctypes.c_long, [ctypes.c_long, ctypes.c_uint, ctypes.c_uint, ctypes.POINTER(_Program)]
-        )
-        self.openat = _bound(libc.openat, ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, ctypes.c_int])
+        # A name of the library is one function; an item of it is a new one each time.
+        self.seccomp = _bound(libc["syscall"], number, [number, flags, flags, ctypes.POINTER(_Program)])
+        self.openat = _bound(libc.openat, ctypes.c_int, [descriptor, data, ctypes.c_int])
+        self._create = _bound(libc["syscall"], number, [number, data, ctypes.c_size_t, flags])
+        self._add = _bound(libc["syscall"], number, [number, descriptor, ctypes.c_int, data, flags])
+        self._restrict = _bound(libc["syscall"], number, [number, descriptor, flags])
         # Threads that end by pthread_exit make glibc load it; without it the
         # process is aborted.
         ctypes.CDLL("libgcc_s.so.1")
+
+    def create_ruleset(self, attributes: bytes | None, size: int, flags: int) -> int:
+        return self._create(_CREATE_RULESET, attributes, size, flags)
+
+    def add_rule(self, ruleset: int, kind: int, attributes: bytes, flags: int) -> int:
+        return self._add(_ADD_RULE, ruleset, kind, attributes, flags)
+
+    def restrict_self(self, ruleset: int, flags: int) -> int:
+        return self._restrict(_RESTRICT_SELF, ruleset, flags)
+
+    def failed(self) -> int:
+        """Return why the last call failed."""
+        return ctypes.get_errno()
 
 
 def _bound(function: Any, result: Any, arguments: list[Any]) -> Callable[..., int]:
@@ -95,12 +117,13 @@ def _bound(function: Any, result: Any, arguments: list[Any]) -> Callable[..., in
 _kernel: _Kernel | None = _Kernel()
 
 
-def install(program: bytes) -> None:
-    """Give up being dumpable, load the filter for every thread, and prove both.
+def install(program: bytes, zones: Zones | None) -> int:
+    """Give up being dumpable, confine the process to the zones, load the filter for every thread, and prove all of it.
 
-    program is an array of struct sock_filter. Raises LockFault if anything is not
-    as it must be; the caller has to end the process. It works once: afterwards
-    this module can make no system call any more.
+    program is an array of struct sock_filter. Returns the ABI of Landlock that is in
+    force, 0 where the kernel has none or there are no zones. Raises a GuardFault if
+    anything is not as it must be; the caller has to end the process. It works once:
+    afterwards this module can make no system call any more.
     """
     global _kernel  # noqa: PLW0603  # dropped so that nobody finds it
     kernel, _kernel = _kernel, None
@@ -109,16 +132,29 @@ def install(program: bytes) -> None:
     if len(program) % _INSTRUCTION or not 0 < len(program) <= _MOST_INSTRUCTIONS * _INSTRUCTION:
         raise LockFault(f"a filter cannot have {len(program)} bytes")
     _give_up_dumpable(kernel)
-    before = _own_status(kernel)
-    if not _no_new_privs(kernel):
-        raise LockFault("no_new_privs is not set")
-    if not _may_map_code():
-        # Then its refusal afterwards would prove nothing.
-        raise LockFault("code cannot be mapped even before the filter")
-    _load(kernel, program)
-    if _may_map_code():
-        raise LockFault("the filter is loaded, and code can still be mapped")
-    _prove_threads(kernel, before)
+    with contextlib.closing(_Threads(kernel)) as threads:
+        before = threads.own()
+        if not _no_new_privs(kernel):
+            raise LockFault("no_new_privs is not set")
+        if not _may_map_code():
+            # Then its refusal afterwards would prove nothing.
+            raise LockFault("code cannot be mapped even before the filter")
+        abi = _confine(kernel, zones, threads)  # the filter lets nobody use Landlock
+        _load(kernel, program)
+        if _may_map_code():
+            raise LockFault("the filter is loaded, and code can still be mapped")
+        _prove_threads(threads, before)
+    return abi
+
+
+def _confine(kernel: _Kernel, zones: Zones | None, threads: _Threads) -> int:
+    """Put the zones into the kernel. Landlock holds for this thread and those that it makes, and for no other."""
+    if zones is None:
+        return 0
+    abi = _landlock.confine(kernel, zones.readable, zones.changeable)
+    if abi and threads.count() != 1:
+        raise LockFault(f"Landlock would hold for one of {threads.count()} threads: load no library that begins threads")
+    return abi
 
 
 def _no_new_privs(kernel: _Kernel) -> bool:
@@ -154,13 +190,13 @@ def _may_map_code() -> bool:
     return True
 
 
-def _prove_threads(kernel: _Kernel, before: dict[str, int]) -> None:
+def _prove_threads(threads: _Threads, before: dict[str, int]) -> None:
     """Check every thread's own status: one filter more than this one had before.
 
     gVisor and Linux before 5.10 do not count filters; there the mode, and TSYNC's
     answer that no thread was left out, must do.
     """
-    for status in _statuses(kernel):
+    for status in threads.statuses():
         if status.get("Seccomp") != _FILTER_MODE:
             raise LockFault("a thread is not under a filter")
         if status.get("Seccomp_filters") != _one_more(before.get("Seccomp_filters")):
@@ -171,38 +207,61 @@ def _one_more(count: int | None) -> int | None:
     return None if count is None else count + 1
 
 
-def _statuses(kernel: _Kernel) -> list[dict[str, int]]:
-    directory = kernel.openat(-1, _TASKS, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    if directory < 0:
-        raise LockFault("/proc/self/task cannot be opened")
-    try:
-        # A thread that has ended since has no status; one that began is listed.
-        found = [_status(kernel, directory, name) for name in os.listdir(directory)]
-    finally:
-        os.close(directory)
-    statuses = [status for status in found if status is not None]
-    if not statuses:
-        raise LockFault("/proc/self/task lists no thread")
-    return statuses
+class _Threads:
+    """The threads of this process, by what /proc says of them.
+
+    What tells of them is opened at once: under Landlock nothing below /proc can be.
+    """
+
+    def __init__(self, kernel: _Kernel) -> None:
+        self._kernel = kernel
+        self._directory = kernel.openat(-1, _TASKS, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        if self._directory < 0:
+            raise LockFault("/proc/self/task cannot be opened")
+        self._own = self._open(-1, "/proc/thread-self")
+        self._ids = {name: self._open(self._directory, name) for name in os.listdir(self._directory)}
+
+    def close(self) -> None:
+        for file in (self._directory, self._own, *self._ids.values()):
+            if file >= 0:
+                os.close(file)
+
+    def count(self) -> int:
+        """Return how many there are now."""
+        return len(os.listdir(self._directory))
+
+    def own(self) -> dict[str, int]:
+        """Return the status of the thread that asks."""
+        status = _status(self._own)
+        if status is None:
+            raise LockFault("/proc/thread-self/status cannot be read")
+        return status
+
+    def statuses(self) -> list[dict[str, int]]:
+        """Return the status of each. A thread that has ended since has none; one that began is listed."""
+        names = os.listdir(self._directory)
+        for name in set(names) - self._ids.keys():
+            self._ids[name] = self._open(self._directory, name)
+        found = [_status(self._ids[name]) for name in names]
+        statuses = [status for status in found if status is not None]
+        if not statuses:
+            raise LockFault("/proc/self/task lists no thread")
+        return statuses
+
+    def _open(self, directory: int, name: str) -> int:
+        file = self._kernel.openat(directory, f"{name}/status".encode("ascii"), os.O_RDONLY | os.O_CLOEXEC)
+        if file < 0 and self._kernel.failed() not in (errno.ENOENT, errno.ESRCH):
+            raise LockFault("the status of a thread cannot be opened")
+        return file
 
 
-def _own_status(kernel: _Kernel) -> dict[str, int]:
-    status = _status(kernel, -1, "/proc/thread-self")
-    if status is None:
-        raise LockFault("/proc/thread-self/status cannot be read")
-    return status
-
-
-def _status(kernel: _Kernel, directory: int, name: str) -> dict[str, int] | None:
-    file = kernel.openat(directory, f"{name}/status".encode("ascii"), os.O_RDONLY | os.O_CLOEXEC)
+def _status(file: int) -> dict[str, int] | None:
     if file < 0:
         return None
     try:
-        text = os.read(file, _STATUS_BYTES)
+        text = os.pread(file, _STATUS_BYTES, 0)
     except ProcessLookupError:
         return None
-    finally:
-        os.close(file)
     fields = (line.partition(b":") for line in text.splitlines())
     wanted = (b"Seccomp", b"Seccomp_filters")
     return {name.decode("ascii"): int(value) for name, _, value in fields if name in wanted}

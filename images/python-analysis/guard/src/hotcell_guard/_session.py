@@ -83,11 +83,15 @@ def _check(source: bytes, start: _start.Start) -> Report:
     try:
         checked = _vet.vet(source, start.script_name, start.rules)
         if start.seccomp:
-            _lock.install(start.seccomp)
+            _lock.install(start.seccomp, _zones(start))
         checked.compile(Attributes(start.rules).helpers)
     except Refused as refused:
         return Report.rejected(refused)
     return Report("vetted")
+
+
+def _zones(start: _start.Start) -> Zones:
+    return Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
 
 
 def _fitting(report: Report, start: _start.Start) -> bytes:
@@ -131,7 +135,8 @@ class Session:
         self._stderr = Sink(channel, b"E", limits.stderr_bytes)
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
-        self._zones = Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
+        self._zones = _zones(start)
+        self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
         self._changes: list[Callable[[], object]] = [self._figures.patch]
         self._views = Views(start.shown, _caller(self._changes))
@@ -193,7 +198,8 @@ class Session:
         if self._start.seccomp or not self._start.unguarded:
             self._load(checked)
         if self._start.seccomp:
-            _lock.install(self._start.seccomp)
+            abi = _lock.install(self._start.seccomp, self._zones)
+            self._in_force = b'{"landlock":%d}' % abi
         if not self._start.unguarded:
             descriptors = self._channel.descriptors
             hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events, self._pure)
@@ -252,7 +258,8 @@ class Session:
         for code in (script.body, script.last):
             if code is not None:
                 self._budget.watch(code)
-        self._channel.send(b"Y", b"")
+        self._channel.send(b"Y", self._in_force)
+        self._in_force = b""  # what is said once a script has run is not believed
         self._stdout.begin()
         self._stderr.begin()
         self._toolbox.begin()

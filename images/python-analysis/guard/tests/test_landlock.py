@@ -1,0 +1,229 @@
+"""The zones in the kernel: what a process may open that nobody else stops."""
+
+from __future__ import annotations
+
+import base64
+import ctypes
+import errno
+import json
+import os
+import struct
+import sys
+import unittest
+from typing import Any
+
+from hotcell_guard import _landlock
+from tests.host import STAGE_2, Host, Run, frame, start_frame
+from tests.test_lock import NO_CODE, locked
+
+
+def offered() -> int:
+    """Return the ABI of this kernel, 0 for none."""
+    return max(0, ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1))
+
+
+ABI = min(offered(), len(_landlock._HANDLED) - 1)
+FILTERS = base64.b64decode(STAGE_2) if STAGE_2 else NO_CODE
+
+CONFINED = """
+import errno, tempfile
+from hotcell_guard import _files
+base = tempfile.mkdtemp()
+for name in ("bundle", "output", "scratch", "outside"):
+    os.mkdir(f"{base}/{name}")
+    with open(f"{base}/{name}/file", "w") as file:
+        file.write(name)
+zones = _files.Zones(f"{base}/bundle", f"{base}/output", f"{base}/scratch")
+def attempt(function, *arguments):
+    try:
+        function(*arguments)
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return "done"
+def put(path):
+    open(path, "w").close()
+def get(path):
+    open(path).close()
+"""
+
+OUTSIDE = """
+print(attempt(get, "/etc/passwd"), attempt(get, f"{base}/outside/file"), attempt(os.listdir, "/"),
+      attempt(os.listdir, f"{base}/outside"), attempt(put, f"{base}/outside/new"), attempt(put, f"{base}/outside/file"),
+      attempt(os.mkdir, f"{base}/outside/directory"), attempt(os.remove, f"{base}/outside/file"),
+      attempt(put, f"{base}/bundle/new"), attempt(os.remove, f"{base}/bundle/file"), attempt(get, "/proc/self/maps"))
+"""
+
+
+def confined(body: str, zones: str = "zones", **options: Any) -> str:
+    """Run body in a process that has locked itself with these zones; return what it printed."""
+    return locked(f"{CONFINED}\nabi = _lock.install(program, {zones})\n{body}", filters=FILTERS, **options)[0]
+
+
+class Confined(unittest.TestCase):
+    def test_without_it_everything_outside_is_open(self) -> None:
+        self.assertEqual(confined(OUTSIDE, zones="None").split(), ["done"] * 11)
+
+    def test_refuses_everything_outside(self) -> None:
+        self.assertEqual(confined(OUTSIDE).split(), ["EACCES"] * 11)
+
+    def test_leaves_what_is_inside(self) -> None:
+        body = """
+os.mkdir(f"{base}/output/one"); os.mkdir(f"{base}/scratch/two")
+print(attempt(get, f"{base}/bundle/file"), attempt(os.listdir, f"{base}/bundle"), attempt(put, f"{base}/output/one/new"),
+      attempt(os.rename, f"{base}/output/one/new", f"{base}/output/file"), attempt(put, f"{base}/output/file"),
+      attempt(os.remove, f"{base}/output/file"), attempt(os.rmdir, f"{base}/output/one"), attempt(put, f"{base}/scratch/two/new"),
+      attempt(put, "/dev/null"), attempt(get, "/dev/urandom"), attempt(get, os.__file__), attempt(get, "/usr/share/zoneinfo/Etc/UTC"))
+"""
+        expected = ["done"] * 12
+        if ABI == 1:
+            expected[3] = "EXDEV"
+        self.assertEqual(confined(body).split(), expected)
+
+    def test_holds_in_threads_that_are_made_later(self) -> None:
+        body = "t = threading.Thread(target=lambda: print(attempt(get, '/etc/passwd'))); t.start(); t.join()"
+        self.assertEqual(confined(body), "EACCES")
+
+    def test_holds_for_native_code(self) -> None:
+        body = "print(libc.openat(-100, b'/etc/passwd', 0), errno.errorcode[ctypes.get_errno()])"
+        self.assertEqual(confined(body), "-1 EACCES")
+
+    def test_tells_the_abi(self) -> None:
+        self.assertEqual(confined("print(abi)"), str(ABI))
+
+    def test_nothing_can_be_executed_that_could_be_before(self) -> None:
+        body = "print(attempt(os.execv, '/usr/bin/python3', ['python3', '-c', 'print(1)']))"
+        ran = locked(f"{CONFINED}\nlibc.prctl(38, 1, 0, 0, 0)\nprint('before', flush=True)\n{body}", filters=NO_CODE)[0]
+        self.assertEqual(ran, "before\n1")
+        refused = f"{CONFINED}\n_lock.install(program, zones)\n{body}"
+        self.assertEqual(locked(refused, filters=NO_CODE)[0], "EACCES")
+
+    def test_a_thread_that_would_be_left_out(self) -> None:
+        body = f"""{CONFINED}
+end = threading.Event(); threading.Thread(target=end.wait).start()
+try:
+    _lock.install(program, zones)
+except _lock.LockFault as fault:
+    print(fault)
+end.set()
+"""
+        found = locked(body, filters=FILTERS)[0]
+        self.assertEqual(found, "Landlock would hold for one of 2 threads: load no library that begins threads")
+
+
+class Runs(unittest.TestCase):
+    """A run whose hook is off, and all of Python in its hands."""
+
+    def setUp(self) -> None:
+        self.host = Host()
+        self.addCleanup(self.host.close)
+
+    def run_off(self, code: str, **changes: object) -> Run:
+        rules = {**start_frame(self.host.directory)["rules"], "imports": [], "unguarded": True}
+        return self.host.run(code, rules=rules, **changes)
+
+    def test_reads_outside_without_a_lock_and_not_with_it(self) -> None:
+        code = "print(open('/etc/passwd').read()[:4])"
+        self.assertEqual(self.run_off(code, seccomp="").stdout, "root\n")
+        run = self.run_off(code, seccomp=base64.b64encode(FILTERS).decode())
+        self.assertEqual(run.error, "PermissionError: [Errno 13] Permission denied: '/etc/passwd'")
+        self.assertEqual(run.payload("Y"), b'{"landlock":%d}' % ABI)
+
+    def test_every_thread_of_a_run_is_under_it(self) -> None:
+        imports = "numpy pandas scipy.stats scipy.linalg statsmodels.api matplotlib.pyplot plotly.express PIL.Image patsy pydantic requests"
+        code = "\n".join(f"import {name}" for name in imports.split())
+        environment = {"OPENBLAS_NUM_THREADS": "4", "OMP_NUM_THREADS": "4"}
+        guard = self.host.spawn(environment=environment)
+        rules = {**start_frame(self.host.directory)["rules"], "imports": [], "unguarded": True}
+        start = start_frame(self.host.directory, rules=rules, seccomp=base64.b64encode(FILTERS).decode())
+        request = frame("S", json.dumps(start).encode()) + frame("I", b"") + frame("C", code.encode())
+        stream, raw = guard.communicate(request, timeout=300)
+        run = Run(stream, raw, guard.returncode)
+        self.assertEqual((run.outcome, run.payload("Y")), ("completed", b'{"landlock":%d}' % ABI), raw)
+
+
+class FakeKernel:
+    """A kernel that has an ABI, and one call of which fails."""
+
+    def __init__(self, abi: int, reason: int = 0, fails: str = "") -> None:
+        self.abi, self.reason, self.fails = abi, reason, fails
+        self.attributes = b""
+        self.rules: list[int] = []
+        self.restricted = False
+
+    def openat(self, directory: int, path: bytes, flags: int) -> int:
+        if path == b"/" and self.restricted:
+            self.reason = errno.EACCES
+            return -1
+        try:
+            return os.open(path, flags)
+        except OSError as error:
+            self.reason = error.errno or 0
+            return -1
+
+    def create_ruleset(self, attributes: bytes | None, size: int, flags: int) -> int:
+        if attributes is None:
+            return self.abi
+        self.attributes = attributes
+        return -1 if self.fails == "create" else os.open("/", os.O_PATH)
+
+    def add_rule(self, ruleset: int, kind: int, attributes: bytes, flags: int) -> int:
+        self.rules.append(struct.unpack("=Qi", attributes)[0])
+        return -1 if self.fails == "add" else 0
+
+    def restrict_self(self, ruleset: int, flags: int) -> int:
+        self.restricted = self.fails != "proof"
+        return -1 if self.fails == "restrict" else 0
+
+    def failed(self) -> int:
+        return self.reason
+
+
+class Kernels(unittest.TestCase):
+    """What is asked of kernels that this one is not."""
+
+    def test_none(self) -> None:
+        for reason in (errno.ENOSYS, errno.EOPNOTSUPP):
+            self.assertEqual(_landlock.confine(FakeKernel(-1, reason), ["/usr"], ["/tmp"]), 0)
+
+    def test_each_abi_has_what_it_can_bound(self) -> None:
+        for abi, handled in {
+            1: (0x1FFF, 0, 0),
+            2: (0x3FFF, 0, 0),
+            3: (0x7FFF, 0, 0),
+            4: (0x7FFF, 3, 0),
+            5: (0xFFFF, 3, 0),
+            6: (0xFFFF, 3, 3),
+            9: (0xFFFF, 3, 3),
+        }.items():
+            with self.subTest(abi):
+                kernel = FakeKernel(abi)
+                self.assertEqual(_landlock.confine(kernel, ["/usr", "/nowhere"], ["/tmp/", "/dev/null"]), min(abi, 6))
+                self.assertEqual(struct.unpack("=QQQ", kernel.attributes), handled)
+                directory, file = 0x61BE & handled[0], 0x4006 & handled[0]
+                self.assertEqual(kernel.rules, [0xC, directory, file])
+
+    def test_a_step_that_fails_ends_the_start(self) -> None:
+        for fails, words in {
+            "create": "Landlock: the kernel makes no ruleset (EPERM)",
+            "add": "Landlock: the kernel does not take a rule (EPERM)",
+            "restrict": "Landlock: the kernel does not take the ruleset (EPERM)",
+            "proof": "Landlock: it is in force, and the root directory can still be opened (EPERM)",
+        }.items():
+            with self.subTest(fails), self.assertRaisesRegex(_landlock.LandlockFault, words.replace("(", r"\(").replace(")", r"\)")):
+                _landlock.confine(FakeKernel(6, errno.EPERM, fails), ["/usr"], ["/tmp"])
+
+    def test_a_filter_that_hides_it(self) -> None:
+        with self.assertRaisesRegex(_landlock.LandlockFault, r"Landlock: the kernel does not tell its version \(EPERM\)"):
+            _landlock.confine(FakeKernel(-1, errno.EPERM), ["/usr"], ["/tmp"])
+
+
+def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: object) -> unittest.TestSuite:
+    """Leave out what this kernel cannot show. That is no skip: no work of anybody's would bring it."""
+    if ABI:
+        return tests
+    print("this kernel has no Landlock: that it holds is not shown here", file=sys.stderr)
+    return loader.loadTestsFromTestCase(Kernels)
+
+
+if __name__ == "__main__":
+    unittest.main()
