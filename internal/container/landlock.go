@@ -1,7 +1,16 @@
 package container
 
-import "errors"
+import (
+	"fmt"
 
-// TryLandlock tells why no sandbox of this kernel is confined by Landlock, or nil. It
-// asks the host: what the guard did is for its own report.
-func TryLandlock() error { return errors.New("the guard does not use Landlock") }
+	"hotcell/internal/job"
+)
+
+// LandlockControl tells of Landlock where all that the ABI bounds is in force, or would
+// be; lacking says why there is none.
+func LandlockControl(abi int, lacking error) job.Control {
+	if lacking != nil {
+		return job.Control{Name: ControlLandlock, Detail: lacking.Error()}
+	}
+	return job.Control{Name: ControlLandlock, Active: true, Detail: fmt.Sprintf("ABI %d", abi)}
+}

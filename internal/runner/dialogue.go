@@ -27,6 +27,7 @@ type dialogue struct {
 	hangOnce     sync.Once
 	phase        func(Phase)
 	boot         boot
+	lock         *lock
 
 	mu     sync.Mutex
 	script *script
@@ -45,6 +46,7 @@ func (e *execution) newDialogue(mode wire.Mode, first *script) (*dialogue, error
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
 		calls: make(chan wire.Call, 1), opened: make(chan struct{}), hang: make(chan struct{}), phase: e.options.Phase, script: first,
+		lock: e.lock,
 	}, nil
 }
 
@@ -155,8 +157,12 @@ func (d *dialogue) Hello(wire.Hello) error {
 }
 
 // Ready implements wire.Receiver.
-func (d *dialogue) Ready() error {
+func (d *dialogue) Ready(said *wire.Ready) error {
 	d.current().ready.Store(true)
+	if err := d.lock.hear(said); err != nil {
+		d.fail(err)
+		return err
+	}
 	d.phase(PhaseRunning)
 	return nil
 }

@@ -189,6 +189,7 @@ type execution struct {
 	spec      container.Spec
 	userCode  []byte // Filters.UserCode
 	host      container.Host
+	lock      *lock // what the sandbox's guard said of its own, also to a session's steps
 }
 
 // prepareFor looks up everything that the request names. It costs no container.
@@ -229,6 +230,7 @@ func (r *Runner) prepareFor(ctx context.Context, request job.Request, mode wire.
 		Image: image, Command: guardCommand, Seccomp: filters.Container, Runtime: request.Runtime,
 		Limits: e.terms.Limits, Optional: chosen.Isolation.MayLack(),
 	}
+	e.lock = &lock{required: !slices.Contains(e.spec.Optional, container.ControlLandlock)}
 	if e.bundle != nil {
 		e.spec.Bundle = e.bundle.Digest
 	}
@@ -283,7 +285,7 @@ func (e *execution) provenance() job.Provenance {
 		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: hexSum(e.request.Code),
 		Engine: e.options.Engine.Name(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
-		Controls: orEmpty(e.host.Controls), StartedAt: e.started, Session: e.session.String(),
+		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
 		Guard: job.GuardEnforced,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {

@@ -17,6 +17,7 @@ type Conversation struct {
 
 	mu    sync.Mutex
 	state state
+	begun bool  // some script has
 	asked bool  // code has been sent of which no report has come
 	calls int64 // of the script that runs: the id of the last one
 }

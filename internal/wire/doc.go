@@ -18,7 +18,7 @@
 //	  'A' answer  JSON, Answer; at most Start.Limits.AnswerBytes
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
-//	  'Y' ready   empty: vetted, tables loaded, user code begins now
+//	  'Y' ready   vetted, tables loaded, locked, user code begins now: the first one JSON, Ready, or empty
 //	  'O' stdout  raw bytes, 1 to MaxChunk
 //	  'E' stderr  raw bytes, 1 to MaxChunk
 //	  'T' call    JSON, Call; at most Start.Limits.CallBytes

@@ -13,7 +13,9 @@ import (
 // with that error.
 type Receiver interface {
 	Hello(Hello) error
-	Ready() error
+	// Ready gets what the guard says of its lock, or nil where it says nothing, as it
+	// must once a script has begun.
+	Ready(*Ready) error
 	Stdout(chunk []byte) error // valid only during the call
 	Stderr(chunk []byte) error // valid only during the call
 	// Call hands a call over and returns without waiting for the tool; the answer
@@ -84,7 +86,10 @@ func (c *Conversation) maximum(kind byte) (int64, error) {
 	case TypeHello:
 		return MaxHello, nil
 	case TypeReady:
-		return 0, nil
+		if c.begun {
+			return 0, nil
+		}
+		return MaxReady, nil
 	case TypeStdout, TypeStderr:
 		return MaxChunk, nil
 	case TypeCall:
@@ -99,8 +104,7 @@ func (c *Conversation) accept(message frame, receiver Receiver) error {
 	case TypeHello:
 		return c.acceptHello(message.payload, receiver)
 	case TypeReady:
-		c.advance(running)
-		return receiver.Ready()
+		return c.acceptReady(message.payload, receiver)
 	case TypeCall:
 		return c.acceptCall(message.payload, receiver)
 	case TypeReport:
@@ -141,6 +145,23 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 	}
 	c.mu.Unlock()
 	return receiver.Hello(hello)
+}
+
+func (c *Conversation) acceptReady(payload []byte, receiver Receiver) error {
+	var ready *Ready
+	if len(payload) > 0 {
+		ready = new(Ready)
+		if err := decodeStrict(payload, ready); err != nil {
+			return protocolError("ready is not what protocol %d says: %s", Protocol, err)
+		}
+		if ready.Landlock < 0 || ready.Landlock > maxLandlock {
+			return protocolError("ready names ABI %d of Landlock", ready.Landlock)
+		}
+	}
+	c.mu.Lock()
+	c.state, c.begun = running, true
+	c.mu.Unlock()
+	return receiver.Ready(ready)
 }
 
 func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {

@@ -32,8 +32,15 @@ func (r *recorder) report() *Report {
 
 func (r *recorder) note(line string) error { r.lines = append(r.lines, line); return r.fail }
 
-func (r *recorder) Hello(h Hello) error       { return r.note("hello " + h.Python) }
-func (r *recorder) Ready() error              { return r.note("ready") }
+func (r *recorder) Hello(h Hello) error { return r.note("hello " + h.Python) }
+
+func (r *recorder) Ready(said *Ready) error {
+	if said != nil {
+		return r.note(fmt.Sprintf("ready with Landlock %d", said.Landlock))
+	}
+	return r.note("ready")
+}
+
 func (r *recorder) Stdout(chunk []byte) error { return r.note("out " + string(chunk)) }
 func (r *recorder) Stderr(chunk []byte) error { return r.note("err " + string(chunk)) }
 
@@ -135,7 +142,13 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 		"stdout before ready":              hello + raw(TypeStdout, "x"),
 		"hello twice":                      hello + hello,
 		"ready twice":                      hello + ready + ready,
-		"ready with a payload":             hello + raw(TypeReady, "x"),
+		"ready with what is no JSON":       hello + raw(TypeReady, "x"),
+		"ready with an unknown name":       hello + raw(TypeReady, `{"landlock":6,"other":1}`),
+		"ready with a name twice":          hello + raw(TypeReady, `{"landlock":6,"landlock":7}`),
+		"ready with no such ABI":           hello + raw(TypeReady, `{"landlock":100}`),
+		"ready with less than none":        hello + raw(TypeReady, `{"landlock":-1}`),
+		"ready with half an ABI":           hello + raw(TypeReady, `{"landlock":1.5}`),
+		"ready that is longer than ready":  hello + raw(TypeReady, `{"landlock":6}`+strings.Repeat(" ", MaxReady)),
 		"report first":                     completed,
 		"completed without ready":          hello + completed,
 		"rejected after ready":             hello + ready + rejected,
@@ -273,4 +286,18 @@ func FuzzReceive(f *testing.F) {
 			_ = err // what follows the report may be anything
 		}
 	})
+}
+
+func TestOnlyTheFirstReadySaysAnything(t *testing.T) {
+	said := raw(TypeReady, `{"landlock":6}`)
+	var got recorder
+	_, err := receive(t, strings.NewReader(hello+said+completed), 1<<20, &got)
+	require.NoError(t, err)
+	require.Equal(t, "ready with Landlock 6", got.lines[1])
+
+	conversation := open(t, ModeSession, 1<<20)
+	onDone := func() { _, _ = conversation.Code([]byte("2")) }
+	err = conversation.Receive(strings.NewReader(hello+said+completed+said), &recorder{onDone: onDone})
+	_, ok := errors.AsType[*ProtocolError](err)
+	require.True(t, ok, "a script has run: got %v", err)
 }

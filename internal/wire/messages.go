@@ -9,6 +9,7 @@ const Protocol = 2
 const (
 	MaxStart  = 1 << 20  // far above a policy's rules and a bundle's table list
 	MaxHello  = 64 << 10 // versions of a few dozen packages
+	MaxReady  = 64       // one number by its name
 	MaxChunk  = 64 << 10 // one pipe's capacity on Linux
 	MaxReport = 64 << 20 // upper bound for Limits.ReportBytes
 	MaxInputs = 64 << 20 // upper bound for Limits.InputBytes
@@ -113,6 +114,17 @@ type Hello struct {
 	Guard    string `json:"guard"`  // version
 	Python   string `json:"python"` // version
 }
+
+// Ready may come with the first script of a guard, before which nothing has run but
+// what the image holds.
+type Ready struct {
+	// Landlock is the ABI of which all is in force for every thread of the process, 0 for
+	// none.
+	Landlock int `json:"landlock"`
+}
+
+// maxLandlock is far above what kernels have, and the guard uses.
+const maxLandlock = 99
 
 // Outcome is how the guard says the run ended.
 type Outcome string

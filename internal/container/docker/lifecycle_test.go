@@ -74,7 +74,7 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 		{"unknown runtime", `unknown runtime "nosuch"`, func(s *container.Spec) { s.Runtime = "nosuch" }},
 		{"unknown image", "no such image", func(s *container.Spec) { s.Image = "sha256:" + strings.Repeat("0", 64) }},
 		{"unknown bundle", "no such bundle", func(s *container.Spec) { s.Bundle = "sha256:" + strings.Repeat("0", 64) }},
-		{"a control that is missing", "docker cannot enforce", func(s *container.Spec) { s.Optional = nil }},
+		{"a control that is missing", "cannot enforce user_namespace", func(s *container.Spec) { s.Optional = container.ExtraControls() }},
 		{"a limit that Docker refuses", "create container", func(s *container.Spec) { s.Limits.MemoryBytes = 1 << 20 }},
 	}
 	bothPlaces(t, func(t *testing.T, h harness) {

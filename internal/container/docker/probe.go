@@ -204,10 +204,13 @@ func (d daemon) controls() []job.Control {
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        true,
-		container.ControlLandlock:        container.TryLandlock() == nil,
 	}
 	controls := make([]job.Control, 0, len(active))
 	for _, name := range container.Controls() {
+		if name == container.ControlLandlock {
+			controls = append(controls, d.landlock())
+			continue
+		}
 		control := job.Control{Name: name, Active: active[name]}
 		if !control.Active {
 			control.Detail = d.lack(name)
@@ -215,6 +218,14 @@ func (d daemon) controls() []job.Control {
 		controls = append(controls, control)
 	}
 	return controls
+}
+
+// landlock tells what the daemon's kernel offers a guard, where it is this one.
+func (d daemon) landlock() job.Control {
+	if !d.local {
+		return container.LandlockControl(0, errors.New("the daemon's kernel cannot be asked from here: each run tells what it has"))
+	}
+	return container.LandlockControl(container.Landlock())
 }
 
 // lack says why a control is not there and what would bring it.
@@ -230,8 +241,6 @@ func (d daemon) lack(name string) string {
 		return d.cgroups.detail
 	case container.ControlAppArmor:
 		return "the docker engine does not look for a profile"
-	case container.ControlLandlock:
-		return fmt.Sprint(container.TryLandlock())
 	}
 	if d.hasSecurity("rootless") {
 		return undelegated

@@ -66,7 +66,7 @@ func (m *localMonitor) verify(ctx context.Context, pid int) error {
 		return err
 	}
 	var faults []error
-	for _, check := range []func(proc) error{m.checkNamespaces, m.checkNumbers, m.checkMounts, m.checkGroup} {
+	for _, check := range []func(proc) error{m.checkNamespaces, m.checkMounts, m.checkGroup} {
 		faults = append(faults, check(process))
 	}
 	if err := errors.Join(faults...); err != nil {
@@ -142,60 +142,4 @@ func (m *localMonitor) checkNamespaces(process proc) error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// checkNumbers looks whose the ids in the container's user namespace are outside, and
-// that the process is the guard's user there: a namespace alone keeps nobody from
-// being this host's root, and its own root could change what the guard's user cannot.
-func (m *localMonitor) checkNumbers(process proc) error {
-	if !m.userNamespace {
-		return nil
-	}
-	status, err := process.status()
-	if err != nil {
-		return fmt.Errorf("read status of container: %w", err)
-	}
-	var faults []error
-	for name, field := range map[string]string{"uid_map": "Uid", "gid_map": "Gid"} {
-		content, err := os.ReadFile(filepath.Join(process.dir, name))
-		if err != nil {
-			return fmt.Errorf("read user namespace: %w", err)
-		}
-		outside, err := guardOutside(string(content))
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		want := strings.TrimSuffix(strings.Repeat(strconv.FormatInt(outside, 10)+"\t", 4), "\t")
-		if status[field] != want {
-			faults = append(faults, fmt.Errorf("%s is %q instead of %q, which is %d in its user namespace", field, status[field], want, container.UserID))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// guardOutside reads a mapping as user_namespaces(7) describes it (first id inside,
-// first id outside, how many) and returns what the guard's id is outside. No id inside
-// may be this host's root, and the guard's must be another number outside.
-func guardOutside(content string) (int64, error) {
-	var found int64
-	for _, line := range strings.Split(strings.TrimSpace(content), "\n") {
-		var inside, outside, count int64
-		if n, err := fmt.Sscan(line, &inside, &outside, &count); err != nil || n != 3 {
-			return 0, fmt.Errorf("line %q is no mapping", line)
-		}
-		if outside == 0 {
-			return 0, fmt.Errorf("id %d in it is this host's root", inside)
-		}
-		if offset := container.UserID - inside; offset >= 0 && offset < count {
-			found = outside + offset
-		}
-	}
-	switch found {
-	case 0:
-		return 0, fmt.Errorf("it has no id %d", container.UserID)
-	case container.UserID:
-		return 0, fmt.Errorf("id %d in it is this host's", container.UserID)
-	}
-	return found, nil
 }

@@ -82,8 +82,8 @@ func sentryDetails() map[string]string {
 
 func addDetails(controls []job.Control, details map[string]string) {
 	for i, control := range controls {
-		if control.Active {
-			controls[i].Detail = details[control.Name]
+		if detail := details[control.Name]; control.Active && detail != "" {
+			controls[i].Detail = detail
 		}
 	}
 }

@@ -106,7 +106,8 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		case container.ControlAppArmor:
 			d.appArmor, err = loadAppArmor(ctx, d.name, version, e.options.StateDir)
 		case container.ControlLandlock:
-			err = container.TryLandlock()
+			d.host.Controls = append(d.host.Controls, d.landlock())
+			continue
 		}
 		d.host.Controls = append(d.host.Controls, control(name, err))
 	}
@@ -114,6 +115,14 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		addDetails(d.host.Controls, sentryDetails())
 	}
 	return nil
+}
+
+// landlock tells what this kernel offers a guard.
+func (d *discovery) landlock() job.Control {
+	if d.name == gVisor {
+		return container.LandlockControl(0, errors.New("the guard's kernel is gVisor, which has no Landlock"))
+	}
+	return container.LandlockControl(container.Landlock())
 }
 
 func control(name string, lacking error) job.Control {
