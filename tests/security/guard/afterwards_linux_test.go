@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
 )
 
 // afterwards are programs that begin where an attempt ends: with Python's own
@@ -31,6 +33,8 @@ type program struct {
 	always bool
 	// Budget runs it under budgets that it uses up many times.
 	Budget bool `json:"budget"`
+	// landlock says that the lock alone holds it where the kernel has Landlock.
+	landlock bool
 
 	title, heldBy, worth string
 }
@@ -59,9 +63,10 @@ var holders = map[string]func(verdict) bool{
 	"nothing": func(v verdict) bool { return v.Verdict == "escaped" },
 }
 
-// TestABypassIsWorthNothing runs each program three times: without hook, reduction
-// and lock, where it has to work; the same with the lock; and in a guard as every
-// run has it, of which only the vetting and the curated builtins are missing.
+// TestABypassIsWorthNothing runs each program four times: without hook, reduction
+// and lock, where it has to work; the same with stage 2; the same with the whole lock;
+// and in a guard as every run has it, of which only the vetting, the curated builtins
+// and Landlock are missing.
 func TestABypassIsWorthNothing(t *testing.T) {
 	programs := loadAfterwards(t)
 	require.GreaterOrEqual(t, len(programs), leastAfterwards)
@@ -69,17 +74,30 @@ func TestABypassIsWorthNothing(t *testing.T) {
 	require.NoError(t, err)
 	verdicts := runRange(t, "afterwards", map[string]any{
 		"attempts": programs, "imports": strings.Fields(imports), "jobs": 3, "stage2": filter,
-	}, "bare", "locked", "bypassed")
+	}, "bare", "locked", "landlock", "bypassed")
 	t.Log(afterwardsTable(programs, verdicts))
+	abi, err := container.Landlock()
+	t.Logf("Landlock: ABI %d (%v): what it holds is shown only where the kernel has it", abi, err)
 	for _, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
 			if !p.always {
 				require.Equal(t, "escaped", verdicts["bare"][p.Name].Verdict, "it proves nothing, for it fails without any control: %s", verdicts["bare"][p.Name].Detail)
 			}
+			if abi > 0 && p.landlock {
+				requireLandlock(t, verdicts["locked"][p.Name], verdicts["landlock"][p.Name])
+			}
 			held := verdicts["bypassed"][p.Name]
 			require.True(t, holders[p.heldBy](held), "it should be held by %s: %s: %s", p.heldBy, held.Verdict, held.Detail)
 		})
 	}
+}
+
+// requireLandlock holds a program to what it can do with all of Python in a process
+// without a hook: anything outside the zones, but for Landlock.
+func requireLandlock(t *testing.T, without, with verdict) {
+	t.Helper()
+	require.Equal(t, "escaped", without.Verdict, "it proves nothing, for stage 2 holds it: %s", without.Detail)
+	require.Contains(t, []string{"raised", "completed"}, with.Verdict, "%s", with.Detail)
 }
 
 func loadAfterwards(t *testing.T) []program {
@@ -111,6 +129,8 @@ func parseProgram(t *testing.T, name, text string) program {
 			p.always = value == "yes"
 		case "Budget":
 			p.Budget = value == "yes"
+		case "Landlock":
+			p.landlock = value == "holds"
 		default:
 			require.Fail(t, "unknown line", "%s: %q", name, line)
 		}
@@ -123,17 +143,19 @@ func parseProgram(t *testing.T, name, text string) program {
 // afterwardsTable is the table of docs/guard.md.
 func afterwardsTable(programs []program, verdicts map[string]map[string]verdict) string {
 	var text strings.Builder
-	text.WriteString("\n| program | what it tries | under the lock alone | held by |\n|---|---|---|---|\n")
+	text.WriteString("\n| program | what it tries | under stage 2 alone | with Landlock | held by |\n|---|---|---|---|---|\n")
 	for _, p := range programs {
-		locked := "held"
-		if verdicts["locked"][p.Name].Verdict == "escaped" {
-			locked = "works"
+		alone := func(side string) string {
+			if verdicts[side][p.Name].Verdict == "escaped" {
+				return "works"
+			}
+			return "held"
 		}
 		held := p.heldBy
 		if p.worth != "" {
 			held = "nothing; worth: " + p.worth
 		}
-		fmt.Fprintf(&text, "| `%s` | %s | %s | %s |\n", p.Name, p.title, locked, held)
+		fmt.Fprintf(&text, "| `%s` | %s | %s | %s | %s |\n", p.Name, p.title, alone("locked"), alone("landlock"), held)
 	}
 	return text.String()
 }

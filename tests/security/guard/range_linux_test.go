@@ -30,7 +30,7 @@ const (
 
 const guardDir = "../../../images/python-analysis/guard"
 
-//go:embed range/range.py range/warm.py range/bypassed.py
+//go:embed range/range.py range/warm.py range/bypassed.py range/stage2.py
 var rangePrograms embed.FS
 
 // imports are what the policy study-analysis lists and the other roots that

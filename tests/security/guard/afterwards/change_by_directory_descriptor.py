@@ -1,5 +1,6 @@
 """Make and rename relative to a directory's descriptor.
 Held by: hook
+Landlock: holds
 """
 import os
 

@@ -1,5 +1,6 @@
 """Ask the garbage collector for the list of hooks, and empty it.
 Held by: hook
+Landlock: holds
 """
 import gc
 

@@ -1,5 +1,6 @@
 """Replace what a hook would call to judge a path, in every module that has it.
 Held by: hook
+Landlock: holds
 """
 import builtins
 import os

@@ -1,5 +1,6 @@
 """Change the hook, or what it calls, by the names that the guard's modules have for it.
 Held by: hook
+Landlock: holds
 """
 import hotcell_guard._audit as audit
 import hotcell_guard._judges as judges

@@ -1,5 +1,6 @@
 """Trace or profile what the hook does, and change its variables while it runs.
 Held by: hook
+Landlock: holds
 """
 import sys
 import threading

@@ -1,5 +1,6 @@
 """List directories outside the zones.
 Held by: hook
+Landlock: holds
 """
 import os
 

@@ -1,5 +1,6 @@
 """Give the hook one path and the system call another one.
 Held by: hook
+Landlock: holds
 """
 import os
 

@@ -1,5 +1,6 @@
 """scipy's C++ opens a Matrix Market file itself, and raises no audit event.
 Held by: absence
+Landlock: holds
 """
 import sys
 

@@ -1,5 +1,6 @@
 """Read the process's own memory map, environment and memory below /proc.
 Held by: hook
+Landlock: holds
 """
 for name in ("maps", "environ", "mem", "auxv", "stack"):
     try:

@@ -1,5 +1,6 @@
 """Read a file outside the zones with every opener of io, _io, os and posix.
 Held by: hook
+Landlock: holds
 """
 import io
 import os

@@ -1,5 +1,6 @@
 """Read a file outside the zones with the readers of numpy, pandas and PIL.
 Held by: hook
+Landlock: holds
 """
 import numpy as np
 import pandas as pd

@@ -1,5 +1,6 @@
 """Read a file outside the zones with whatever of the standard library opens files.
 Held by: hook
+Landlock: holds
 """
 import codecs
 import fileinput

@@ -1,5 +1,6 @@
 """Open relative to a directory's descriptor, which the audit event does not name.
 Held by: absence
+Landlock: holds
 """
 import os
 

@@ -1,5 +1,6 @@
 """Create, change and remove files outside the zones.
 Held by: hook
+Landlock: holds
 """
 import os
 import shutil

@@ -2,7 +2,8 @@
 
 The script is not vetted, has Python's own builtins instead of the curated ones, and
 with them the real import, sys.modules and os. Everything else is as for every run:
-the audit hook, what was taken from the process, the hardened libraries, the lock.
+the audit hook, what was taken from the process, the hardened libraries, the lock. But
+not Landlock, behind which a hole in the hook would not be seen.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from hotcell_guard import _run, _unguarded
+from hotcell_guard import _lock, _run, _unguarded
 from hotcell_guard._session import Session
 
 prepare = Session._make_namespace
@@ -28,6 +29,7 @@ def make_namespace(session: Session) -> dict[str, Any]:
     return namespace
 
 
+_lock._confine = lambda kernel, zones, threads: 0  # type: ignore[assignment]
 Session._accept = accept  # type: ignore[method-assign]
 Session._make_namespace = make_namespace  # type: ignore[method-assign]
 _run.main()

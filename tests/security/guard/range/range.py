@@ -331,11 +331,13 @@ def run_all_guarded(corpus: list[Attempt], imports: list[str], port: int, jobs: 
 
 SIDES: dict[str, tuple[tuple[str, ...], dict[str, Any], bool]] = {
     "bare": (("-m", "hotcell_guard"), {"unguarded": True}, False),
-    "locked": (("-m", "hotcell_guard"), {"unguarded": True}, True),
+    "locked": (("/range/stage2.py",), {"unguarded": True}, True),
+    "landlock": (("-m", "hotcell_guard"), {"unguarded": True}, True),
     "bypassed": (("/range/bypassed.py",), {}, True),
 }
 """Who runs a program that starts with everything in hand: what starts the guard, its
-rules, and whether it is locked. The first two have neither hook nor reduction."""
+rules, and whether it is locked. All but the last have neither hook nor reduction; the
+lock of the third is whole, where the kernel has Landlock."""
 
 
 def run_afterwards(attempt: Attempt, side: str, corpus: dict[str, Any], port: int) -> dict[str, Any]:
