@@ -24,6 +24,20 @@
 // peaks and refused forks not at all, and exit(137) looks like SIGKILL. Docker
 // leaves sockets out of the tar stream, so that no verifier sees them.
 //
+// # Daemons with a user namespace
+//
+// With userns-remap a daemon is checked from outside like any other, and uid_map and
+// gid_map besides: the guard's user must be another number on this host, and nobody
+// in the container its root. The output directory is open to all (mode 0777), because
+// only the sandbox and root reach it.
+//
+// A rootless daemon has mounts of its own, in which nothing of ours appears, and is
+// treated as one elsewhere: output is a volume, oom_kill is inactive, CPU time is read
+// once a second, there are no peaks, and what was accepted is compared, but not looked
+// at in /proc. Its cgroup controllers are those that systemd delegates to the user: one
+// that is missing is named with the setting, and a run without it refused. DefaultHost
+// finds the daemon where a user has one.
+//
 // # Differences from the oci engine
 //
 // Docker always mounts /dev/pts, /dev/mqueue and /sys, and files of its own on

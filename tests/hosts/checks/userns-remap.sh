@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Docker with userns-remap=default and the systemd cgroup driver, in a guest (trixie):
+# user_namespace is active, verified from outside in uid_map, and nothing that the
+# engine's tests hold is lost but what userns-remap itself forbids. Run as root, with
+# runner, docker.test (the engine's tests) in PATH and the image in /var/lib/hotcell.
+set -euo pipefail
+
+work=$(mktemp -d /tmp/userns-remap.XXXXXX)
+socket=$work/docker.sock
+export DOCKER_HOST=unix://$socket
+
+fail() { printf 'userns-remap: FAILED: %s\n' "$*" >&2; exit 1; }
+finish() {
+	[ -z "${daemon:-}" ] || { kill "$daemon" && wait "$daemon"; } || true
+	rm -rf --one-file-system "$work"
+}
+trap finish EXIT
+
+systemctl is-active --quiet containerd || systemctl start containerd
+# Its own data, sockets and network namespace: no daemon of the guest's is touched.
+unshare --net dockerd --userns-remap=default --data-root "$work/data" --exec-root "$work/exec" --pidfile "$work/pid" \
+	--host "$DOCKER_HOST" --bridge=none --iptables=false --ip-forward=false >"$work/log" 2>&1 &
+daemon=$!
+for n in $(seq 300); do
+	curl -sf --max-time 5 --unix-socket "$socket" http://docker/_ping >/dev/null && break
+	kill -0 "$daemon" 2>/dev/null || { tail "$work/log"; fail "dockerd has ended"; }
+	[ "$n" != 300 ] || fail "dockerd does not answer"
+	sleep 1
+done
+
+runner doctor >"$work/doctor" || true
+grep -A3 'engine docker' "$work/doctor" | grep -q user_namespace || { cat "$work/doctor"; fail "doctor does not name user_namespace"; }
+
+printf '(OUTPUT / "a.csv").write_text("a\\n1\\n")\n6 * 7\n' >"$work/script.py"
+runner run --engine docker --policy study-analysis --output "$work/out" --json "$work/script.py" >"$work/result" || { cat "$work/result"; fail "a run"; }
+[ -s "$work/out/a.csv" ] || fail "the output cannot be read"
+echo 'userns-remap: a run has succeeded, its output can be read'
+
+if command -v docker.test >/dev/null; then
+	docker.test -test.run 'TestIDs|TestStatus|TestWeak|TestFailedCreate|TestBehaviour|TestEngine' -test.timeout 50m
+fi
+echo 'userns-remap: ok'
