@@ -242,7 +242,10 @@ func (d daemon) lack(name string) string {
 	case container.ControlAppArmor:
 		return "the docker engine does not look for a profile"
 	}
-	if d.hasSecurity("rootless") {
+	switch {
+	case d.hasSecurity("rootless") && d.info.CgroupVersion != "2":
+		return "a rootless daemon has no control groups on cgroup v1: boot with systemd.unified_cgroup_hierarchy=1"
+	case d.hasSecurity("rootless"):
 		return undelegated
 	}
 	return "the daemon's kernel lacks this cgroup controller"

@@ -419,3 +419,22 @@ func TestTheAskedRuntimeIsDescribed(t *testing.T) {
 	require.Equal(t, "runc 1.1.5 on Docker 20.10", daemon{info: info}.describeRuntime(""))
 	require.Equal(t, "crun on Docker 20.10", daemon{info: info}.describeRuntime("crun"))
 }
+
+// TestWhatARootlessDaemonLacksIsNamedWithTheWayOut: in the sentence with which a run is
+// refused, which is all that its user sees.
+func TestWhatARootlessDaemonLacksIsNamedWithTheWayOut(t *testing.T) {
+	info := system.Info{
+		SecurityOptions: []string{"name=seccomp,profile=builtin", "name=rootless", "name=cgroupns"},
+		MemoryLimit:     true, SwapLimit: true, PidsLimit: true, CgroupVersion: "2", CgroupDriver: "systemd",
+	}
+	spec := container.Spec{Optional: append(container.ExtraControls(), container.ControlOOMCount)}
+	for version, way := range map[string]string{"2": "Delegate=cpu cpuset io memory pids", "1": "systemd.unified_cgroup_hierarchy=1"} {
+		info.CgroupVersion = version
+		err := daemon{info: info}.allows(spec)
+		require.ErrorContains(t, err, "docker cannot enforce "+container.ControlCPU)
+		require.ErrorContains(t, err, way)
+	}
+	info.CPUCfsPeriod, info.CPUCfsQuota = true, true
+	require.NoError(t, daemon{info: info}.allows(spec))
+	require.Contains(t, daemon{info: info}.describeRuntime("runc"), "rootless")
+}
