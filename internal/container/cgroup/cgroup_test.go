@@ -28,7 +28,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func newGroup(t *testing.T, limits job.Limits) *Group {
 	t.Helper()
 	requireRoot(t)
-	path := fmt.Sprintf("/hotcell-test/%s", job.NewID(time.Now()))
+	place, err := Home(t.Context())
+	require.NoError(t, err)
+	path := fmt.Sprintf("%s/test-%s", place.Path, job.NewID(time.Now()))
 	group, err := Create(path, container.Resources(limits))
 	require.NoError(t, err)
 	t.Cleanup(func() {

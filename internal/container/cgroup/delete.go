@@ -39,6 +39,9 @@ func Remove(path string) error {
 }
 
 func (g *Group) remove() error {
+	if unit := sliceUnit(g.path); unit != "" {
+		return fmt.Errorf("%s is systemd's to remove", unit)
+	}
 	roots, err := hierarchies(g.mode)
 	if err != nil {
 		return err

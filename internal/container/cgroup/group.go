@@ -33,7 +33,7 @@ type tree interface {
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
 	procs() ([]int, error)
-	kill() error
+	kill(ctx context.Context) error
 }
 
 // ErrNotFound means that no hierarchy has the group (any more).
@@ -123,7 +123,7 @@ func (g *Group) Kill(ctx context.Context) error {
 		if err != nil || len(pids) == 0 {
 			return err
 		}
-		if err := g.tree.kill(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := g.tree.kill(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("kill control group %s: %w", g.path, err)
 		}
 		if err := sleep(ctx, pause); err != nil {

@@ -44,6 +44,9 @@ func HostMode() (Mode, error) {
 	}
 }
 
+// Mountpoint is where a host has its groups.
+func Mountpoint() string { return mountpoint }
+
 // HybridMountpoint is where a hybrid host has its v2 tree. crun refuses to run
 // while it sees one.
 func HybridMountpoint() string { return hybridMountpoint }

@@ -3,9 +3,11 @@
 package cgroup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/containerd/cgroups/v3/cgroup1"
@@ -30,8 +32,16 @@ func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, 
 	limits := cgroup2.ToResources(resources)
 	// On v2 the runtime attaches the device filter to its own group.
 	limits.Devices = nil
-	manager, err := cgroup2.NewManager(mountpoint, path, limits)
-	return unified{manager, filepath.Join(mountpoint, path)}, err
+	dir := filepath.Join(mountpoint, path)
+	// Not cgroup2.NewManager, which writes to every group above, whosever it is.
+	if err := errors.Join(makeParents(mountpoint, filepath.Dir(path)), makeGroup(dir)); err != nil {
+		return nil, err
+	}
+	manager, err := cgroup2.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return unified{manager, dir}, manager.Update(limits)
 }
 
 // controllers are those of v1 that Hotcell limits or reads. The others are left
@@ -115,7 +125,7 @@ func (l legacy) procs() ([]int, error) {
 	return pids, err
 }
 
-func (l legacy) kill() error {
+func (l legacy) kill(context.Context) error {
 	denyForks := int64(1)
 	err := l.update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &denyForks}})
 	if err != nil {
@@ -176,4 +186,9 @@ func (u unified) procs() ([]int, error) {
 	return pids, err
 }
 
-func (u unified) kill() error { return u.Kill() }
+func (u unified) kill(ctx context.Context) error {
+	if unit := sliceUnit(strings.TrimPrefix(u.dir, mountpoint)); unit != "" {
+		return killSlice(ctx, unit)
+	}
+	return u.Kill()
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -95,13 +96,30 @@ func sweepAll(t *testing.T, engine *Engine) {
 }
 
 // reapAll waits for the orphans of a killed owner, which have become this
-// process's, a subreaper's, children. All of them must be dying.
+// process's, a subreaper's, children. All of them must be dying. The anchor of this
+// process's own place (cgroup.Home) is not one of them.
 func reapAll(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		_, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
-		return errors.Is(err, syscall.ECHILD)
+		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+		return errors.Is(err, syscall.ECHILD) || pid == 0 && len(orphans(t)) == 0
 	}, time.Minute, time.Millisecond)
+}
+
+func orphans(t *testing.T) []int {
+	t.Helper()
+	paths, err := filepath.Glob("/proc/[0-9]*/comm")
+	require.NoError(t, err)
+	var pids []int
+	for _, path := range paths {
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		require.NoError(t, err)
+		name, err := os.ReadFile(path)
+		if err == nil && isChild(pid) && string(name) != "cat\n" {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 func leftBy(t *testing.T, h host, marker string) []string {

@@ -52,7 +52,7 @@ func (s *sandbox) remove(ctx context.Context) error {
 }
 
 func (s *sandbox) removePlaces() error {
-	return errors.Join(cgroup.Remove(s.paths.Cgroups), s.unmountAll(), os.RemoveAll(s.dir))
+	return errors.Join(cgroup.Remove(s.groupPath()), s.unmountAll(), os.RemoveAll(s.dir))
 }
 
 // unlock removes the lock's file while it is held, so that nobody can lock a file

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -40,8 +39,8 @@ type Options struct {
 	// Runtime is "crun", "runc", "runsc", or "" for crun or runc, whichever is
 	// installed first.
 	Runtime string
-	// CgroupParent is the group below which each sandbox gets its own; "" is
-	// "/hotcell".
+	// CgroupParent is the group below which each sandbox gets its own; "" is the
+	// process's place (cgroup.Home).
 	CgroupParent string
 	Images       Images
 	Bundles      Bundles
@@ -55,6 +54,7 @@ type Engine struct {
 	mu       sync.Mutex
 	mounts   *namespace            // nil until the first use
 	owner    string                // durable.Owner of the state directory, from then on
+	place    string                // group above those of the sandboxes, from then on
 	findings map[string]*discovery // by name of the runtime
 }
 
@@ -63,16 +63,13 @@ var _ container.Engine = (*Engine)(nil)
 // New validates options. It touches nothing on the host: Probe says whether the
 // engine can be used here.
 func New(options Options) (*Engine, error) {
-	if options.CgroupParent == "" {
-		options.CgroupParent = "/hotcell"
-	}
 	checks := []struct {
 		ok    bool
 		fault error
 	}{
 		{filepath.IsAbs(options.StateDir) && filepath.Clean(options.StateDir) == options.StateDir && options.StateDir != "/",
 			fmt.Errorf("state directory %q is not absolute and clean", options.StateDir)},
-		{strings.HasPrefix(options.CgroupParent, "/") && filepath.Clean(options.CgroupParent) == options.CgroupParent,
+		{options.CgroupParent == "" || options.CgroupParent != "/" && filepath.IsAbs(options.CgroupParent) && filepath.Clean(options.CgroupParent) == options.CgroupParent,
 			fmt.Errorf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
 		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
 		{options.Images != nil, errors.New("images are missing")},
@@ -205,8 +202,9 @@ func refuseControl(name, detail string) error {
 	return fmt.Errorf("this host does not enforce %s (%s): repair that, or %s", name, detail, container.WayOut(name))
 }
 
-// prepare makes the state directory and the mount namespace, once.
-func (e *Engine) prepare() (*namespace, error) {
+// prepare makes the state directory, the place of the control groups and the mount
+// namespace, once.
+func (e *Engine) prepare(ctx context.Context) (*namespace, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.mounts != nil {
@@ -221,10 +219,14 @@ func (e *Engine) prepare() (*namespace, error) {
 	if err := becomeSubreaper(); err != nil {
 		return nil, err
 	}
-	mounts, err := newNamespace()
+	place, err := e.findPlace(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e.mounts = mounts
+	mounts, err := newNamespace(place)
+	if err != nil {
+		return nil, err
+	}
+	e.place, e.mounts = place, mounts
 	return mounts, nil
 }

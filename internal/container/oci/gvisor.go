@@ -283,7 +283,7 @@ func (s *sandbox) makeSentryGroup() error {
 	if s.paths.NoSwapLimit {
 		resources.Memory.Swap = nil
 	}
-	group, err := cgroup.Create(s.paths.Cgroups, resources)
+	group, err := cgroup.Create(s.groupPath(), resources)
 	if err != nil {
 		return err
 	}

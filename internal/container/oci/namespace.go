@@ -18,10 +18,14 @@ type namespace struct{ handle *os.File }
 
 // newNamespace makes the namespace on a thread that then ends; the handle keeps
 // it.
-func newNamespace() (*namespace, error) {
+func newNamespace(place string) (*namespace, error) {
 	var handle *os.File
 	err := onThread(func() (err error) {
 		if handle, err = unshareMounts(); err != nil {
+			return err
+		}
+		if err := coverGroups(place); err != nil {
+			handle.Close()
 			return err
 		}
 		return coverMountDir()

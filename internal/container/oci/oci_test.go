@@ -102,7 +102,8 @@ func newHost(t testing.TB, runtime string) host {
 	t.Helper()
 	requireUsable(t, runtime)
 	dir := t.TempDir()
-	h := hostIn(dir, runtime)
+	h, err := hostIn(t.Context(), dir, runtime)
+	require.NoError(t, err)
 	h.rootFS = imagetest.Rootfs(t)
 	t.Cleanup(func() { require.NoError(t, cgroup.Remove(h.cgroups)) })
 	require.NoError(t, os.Mkdir(h.bundle, 0o755))
@@ -110,12 +111,16 @@ func newHost(t testing.TB, runtime string) host {
 	return h
 }
 
-func hostIn(dir, runtime string) host {
+func hostIn(ctx context.Context, dir, runtime string) (host, error) {
+	place, err := cgroup.Home(ctx)
+	if err != nil {
+		return host{}, err
+	}
 	sum := sha256.Sum256([]byte(dir))
 	return host{
-		state: filepath.Join(dir, "state"), cgroups: fmt.Sprintf("/hotcell-test/%x", sum[:8]),
+		state: filepath.Join(dir, "state"), cgroups: fmt.Sprintf("%s/hotcell-test-%x", place.Path, sum[:8]),
 		runtime: runtime, bundle: filepath.Join(dir, "bundle"),
-	}
+	}, nil
 }
 
 // requireUsable skips where the tests of a runtime cannot run, but not in CI,

@@ -52,7 +52,7 @@ func (e *Engine) discover(ctx context.Context, asked string) (*discovery, error)
 	if err != nil {
 		return nil, err
 	}
-	mounts, err := e.prepare()
+	mounts, err := e.prepare(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		ids := container.DefaultIDRange()
 		d.userNamespace = &ids
 	}
-	groups, err := e.tryGroup()
+	groups, err := e.tryGroup(d.mounts)
 	if err != nil {
 		return err
 	}
@@ -241,20 +241,28 @@ func tryQuota(dir string) error {
 // tryGroup makes a control group, reads limits and counters back and removes it.
 // It returns what is lacking by control; an error says that control groups cannot
 // be used at all.
-func (e *Engine) tryGroup() (lacking map[string]error, err error) {
-	id := job.NewID(time.Now())
-	lockFile, err := e.lock(id) // so that Sweep finds what a kill leaves here
-	if err != nil {
+func (e *Engine) tryGroup(mounts *namespace) (lacking map[string]error, err error) {
+	s := e.handle(job.NewID(time.Now()), mounts)
+	// So that Sweep finds what a kill leaves here.
+	if s.lockFile, err = e.lock(s.id); err != nil {
 		return nil, err
 	}
-	s := &sandbox{lockFile: lockFile}
-	defer func() { err = errors.Join(err, s.unlock()) }()
+	defer func() {
+		if removed := os.RemoveAll(s.dir); removed != nil {
+			err = errors.Join(err, removed, s.lockFile.Close())
+			return
+		}
+		err = errors.Join(err, s.unlock())
+	}()
+	if err := s.makeDir(); err != nil {
+		return nil, err
+	}
 	limits := job.Limits{MemoryBytes: 64 << 20, PIDs: 16, CPUMillis: 1000}
-	group, err := cgroup.Create(e.cgroupPath(id), container.Resources(limits))
+	group, err := cgroup.Create(s.groupPath(), container.Resources(limits))
 	if err != nil { // perhaps only swap cannot be limited (swapaccount=0)
 		resources := container.Resources(limits)
 		resources.Memory.Swap = nil
-		group, err = cgroup.Create(e.cgroupPath(id), resources)
+		group, err = cgroup.Create(s.groupPath(), resources)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: mount the memory, pids and cpu controllers writable below /sys/fs/cgroup", err)

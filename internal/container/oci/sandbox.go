@@ -26,6 +26,7 @@ type sandbox struct {
 	spec     container.Spec
 	host     container.Host
 	paths    container.Paths
+	place    string // group above its own
 	dir      string
 	owner    string // the engine's
 	logger   *slog.Logger
@@ -57,7 +58,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 	s.spec, s.host = spec, host.host
 	s.runtime = e.runtimeFor(host.name, host.path, s.path(logFile))
 	s.paths = container.Paths{
-		RootFS: s.mountPoint(rootFSDir), Output: s.mountPoint(outputDir), Cgroups: e.cgroupPath(id),
+		RootFS: s.mountPoint(rootFSDir), Output: s.mountPoint(outputDir), Cgroups: s.shownGroup(),
 		UserNamespace: host.userNamespace, NoSwapLimit: !s.enforces(container.ControlSwapOff),
 		AppArmor: host.appArmor,
 	}
@@ -75,7 +76,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 func (e *Engine) handle(id job.ID, mounts *namespace) *sandbox {
 	return &sandbox{
 		id: id, dir: e.sandboxDir(id), owner: e.owner, logger: e.options.Logger, mounts: mounts,
-		paths: container.Paths{Cgroups: e.cgroupPath(id)},
+		place: e.place,
 	}
 }
 
@@ -86,10 +87,7 @@ func (s *sandbox) enforces(control string) bool {
 
 // build makes everything up to the idle container, and verifies it.
 func (s *sandbox) build(ctx context.Context, from sources) error {
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
-		return fmt.Errorf("make sandbox directory: %w", err)
-	}
-	if err := s.sign(); err != nil {
+	if err := s.makeDir(); err != nil {
 		return err
 	}
 	if err := s.mountAll(from); err != nil {
@@ -117,12 +115,18 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 	return s.verify(s.idleChecks())
 }
 
-// sign comes first: what follows must not be taken for a dead owner's by a copy of
-// the state directory.
-func (s *sandbox) sign() error {
-	err := os.WriteFile(s.path(ownerFile), []byte(s.owner), 0o600) //nolint:forbidigo // in the directory with mode 0700 that build made
-	if err != nil {
-		return fmt.Errorf("sign sandbox directory: %w", err)
+// makeDir makes the sandbox's directory. The signature comes first: what follows must
+// not be taken for a dead owner's by a copy of the state directory. Then the place,
+// which a Sweep by another process could not know.
+func (s *sandbox) makeDir() error {
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make sandbox directory: %w", err)
+	}
+	for _, file := range []struct{ name, content string }{{ownerFile, s.owner}, {placeFile, s.place}} {
+		err := os.WriteFile(s.path(file.name), []byte(file.content), 0o600) //nolint:forbidigo // in the directory with mode 0700 that was just made
+		if err != nil {
+			return fmt.Errorf("sign sandbox directory: %w", err)
+		}
 	}
 	return nil
 }
@@ -165,7 +169,7 @@ func (s *sandbox) adopt() error {
 	if s.init, err = openProcess(pid); err != nil {
 		return err
 	}
-	if s.group, err = cgroup.Load(s.paths.Cgroups); err != nil {
+	if s.group, err = cgroup.Load(s.groupPath()); err != nil {
 		return err
 	}
 	if err := errors.Join(s.findSentryGroups(), takeLoopbackDown(pid)); err != nil {

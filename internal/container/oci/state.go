@@ -22,6 +22,8 @@ const (
 	pidFile    = "pid"
 	// ownerFile says whose the sandbox is, as its lock does.
 	ownerFile = durable.OwnerFile
+	// placeFile says below which group the sandbox's is.
+	placeFile = "cgroup"
 )
 
 // Names of a sandbox's mount points.
@@ -39,9 +41,6 @@ func (e *Engine) runtimesDir() string         { return filepath.Join(e.options.S
 func (e *Engine) runtimeRoot(n string) string { return filepath.Join(e.runtimesDir(), n) }
 func (e *Engine) sandboxDir(id job.ID) string { return filepath.Join(e.sandboxesDir(), id.String()) }
 func (e *Engine) lockPath(id job.ID) string   { return filepath.Join(e.locksDir(), id.String()) }
-func (e *Engine) cgroupPath(id job.ID) string {
-	return filepath.Join(e.options.CgroupParent, id.String())
-}
 
 func (e *Engine) makeState() error {
 	for _, dir := range []string{e.options.StateDir, e.sandboxesDir(), e.locksDir(), e.runtimesDir(), mountDir} {

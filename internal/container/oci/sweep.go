@@ -20,7 +20,7 @@ import (
 
 // Sweep implements container.Engine.
 func (e *Engine) Sweep(ctx context.Context) (int, error) {
-	mounts, err := e.prepare()
+	mounts, err := e.prepare(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("sweep sandboxes: %w", err)
 	}
@@ -78,6 +78,9 @@ func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) err
 	if copied, err := e.isCopy(id); err != nil || copied {
 		return errors.Join(err, e.dropCopy(s, copied))
 	}
+	if s.place, err = e.knownPlace(s); err != nil {
+		return errors.Join(err, lockFile.Close())
+	}
 	if err := s.settle(ctx); err != nil {
 		return errors.Join(err, lockFile.Close())
 	}
@@ -129,7 +132,7 @@ func (s *sandbox) settle(ctx context.Context) error {
 // what a dead owner or a runtime that failed has left. Those that are children of
 // this process, a subreaper, are waited for here.
 func (s *sandbox) endOrphans(ctx context.Context) error {
-	group, err := cgroup.Load(s.paths.Cgroups)
+	group, err := cgroup.Load(s.groupPath())
 	if errors.Is(err, cgroup.ErrNotFound) {
 		return nil
 	}

@@ -33,7 +33,9 @@ const (
 // abandon is the body of the owner: one sandbox that is idle, one that runs, and
 // then it waits for its SIGKILL. It prints the ids.
 func abandon(state string) {
-	h := hostIn(filepath.Dir(state), os.Getenv(abandonRuntime))
+	h, err := hostIn(context.Background(), filepath.Dir(state), os.Getenv(abandonRuntime))
+	exitOn(err)
+	h.cgroups += "/owner" // its place is its own: who sweeps learns it from the state
 	h.rootFS = os.Getenv(abandonRootFS)
 	engine, err := New(h.options())
 	exitOn(err)
@@ -147,7 +149,7 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(e.sandboxDir(id), configFile), []byte("{"), 0o600))
 		}},
 		{"a control group alone", func(t *testing.T, e *Engine, id job.ID) {
-			_, err := cgroup.Create(e.cgroupPath(id), container.Resources(spec().Limits))
+			_, err := cgroup.Create(filepath.Join(e.place, id.String()), container.Resources(spec().Limits))
 			require.NoError(t, err)
 		}},
 		{"a runtime's broken state", func(t *testing.T, e *Engine, id job.ID) {
@@ -220,7 +222,7 @@ func TestRemovedLockIsNotCurrent(t *testing.T) {
 func TestSweepDoesNotCountWhatItsOwnerHasDestroyed(t *testing.T) {
 	h := newHost(t, runtimes()[0])
 	engine := h.engine(t)
-	mounts, err := engine.prepare()
+	mounts, err := engine.prepare(t.Context())
 	require.NoError(t, err)
 	id := job.NewID(time.Now())
 	held, err := engine.lock(id)

@@ -87,7 +87,7 @@ func asThisProcess(_ *testing.T, s *sandbox) { s.init = &process{pid: os.Getpid(
 func otherGroup(t *testing.T, s *sandbox) {
 	resources := container.Resources(s.spec.Limits)
 	resources.Memory.Swap = nil
-	group, err := cgroup.Create("/hotcell-test/other-"+s.id.String(), resources)
+	group, err := cgroup.Create(s.groupPath()+"-other", resources)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, group.Delete()) })
 	s.group = group

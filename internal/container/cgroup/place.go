@@ -1,0 +1,340 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Place is where this process makes the groups of its sandboxes.
+type Place struct {
+	// Path is the group above them, relative to the root of the hierarchies.
+	Path string
+	// By says whose the tree is around it.
+	By PlaceKind
+
+	// anchor keeps a scope alive: see startScope.
+	anchor *os.File
+}
+
+// PlaceKind is how a place was found.
+type PlaceKind string
+
+// The kinds of places.
+const (
+	ByRoot       PlaceKind = "no manager"       // below the root of the hierarchies, which nobody manages
+	ByContainer  PlaceKind = "container"        // below the root of this process's cgroup namespace
+	ByUnit       PlaceKind = "delegated unit"   // in the systemd unit that this process runs in
+	ByScope      PlaceKind = "systemd's scope"  // in a scope of this process's own
+	leaf                   = "/hotcell-runner"  // where this process moves to, when it must not stay where it is
+	belowOwner             = "/hotcell"         // what Path ends with, but in a scope
+	delegateTag            = "trusted.delegate" // what systemd and others mark a delegated group with
+	delegateUser           = "user.delegate"    // the same, for those who cannot read trusted.*
+)
+
+// String is what doctor shows.
+func (p *Place) String() string { return fmt.Sprintf("%s (%s)", p.Path, p.By) }
+
+// home is this process's place: it is in one group, and needs one scope, however
+// many engines it has.
+var home struct {
+	sync.Mutex
+	place *Place
+}
+
+// Home finds the place, or makes it, at the first call that succeeds. What it made
+// needs no removal: it ends with this process, however that ends, and with what
+// still lives in it.
+//
+// On v2 a group has one writer (docs/decisions/0004). Where systemd manages the
+// tree, that is systemd, but for what it delegates: the unit that this process runs
+// in, or else a scope in hotcell.slice.
+func Home(ctx context.Context) (*Place, error) {
+	home.Lock()
+	defer home.Unlock()
+	if home.place != nil {
+		return home.place, nil
+	}
+	found, err := findPlace(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find a place for control groups: %w", err)
+	}
+	home.place = found
+	return found, nil
+}
+
+func findPlace(ctx context.Context) (*Place, error) {
+	mode, err := HostMode()
+	if err != nil {
+		return nil, err
+	}
+	if mode != ModeUnified {
+		// The controllers of v1 have no delegation, and systemd leaves there alone
+		// what it did not make.
+		return &Place{Path: belowOwner, By: ByRoot}, nil
+	}
+	around, err := look()
+	if err != nil {
+		return nil, err
+	}
+	found, err := around.choose()
+	if err != nil {
+		return nil, err
+	}
+	if found.By == ByScope {
+		return startScope(ctx)
+	}
+	return found, around.settle(found)
+}
+
+// MakePlace makes a group for others, of the caller's choice.
+func MakePlace(path string) error {
+	mode, err := checkedMode(path)
+	if err != nil || mode != ModeUnified {
+		return err
+	}
+	return makeParents(mountpoint, path)
+}
+
+// surroundings are what the place in a v2 hierarchy depends on.
+type surroundings struct {
+	root     string // mount point
+	own      string // group of this process
+	pid      int    // of this process
+	readOnly bool
+	systemd  bool // it manages the hierarchy
+	// delegated tells of a directory whether its manager has given it away.
+	delegated func(dir string) bool
+}
+
+func look() (surroundings, error) {
+	own, err := ownGroup()
+	if err != nil {
+		return surroundings{}, err
+	}
+	var mounted unix.Statfs_t
+	if err := unix.Statfs(mountpoint, &mounted); err != nil {
+		return surroundings{}, &os.PathError{Op: "statfs", Path: mountpoint, Err: err}
+	}
+	return surroundings{
+		root: mountpoint, own: own, pid: os.Getpid(), readOnly: mounted.Flags&unix.ST_RDONLY != 0,
+		systemd: systemdRuns(), delegated: hasDelegateTag,
+	}, nil
+}
+
+// ownGroup reads the line of v2 in /proc/self/cgroup.
+func ownGroup() (string, error) {
+	content, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(content)) {
+		if path, found := strings.CutPrefix(strings.TrimSpace(line), "0::"); found {
+			return path, nil
+		}
+	}
+	return "", errors.New("/proc/self/cgroup names no group of v2")
+}
+
+func hasDelegateTag(dir string) bool {
+	value := make([]byte, 1)
+	for _, name := range []string{delegateTag, delegateUser} {
+		if length, err := unix.Getxattr(dir, name, value); err == nil && length == 1 && value[0] == '1' {
+			return true
+		}
+	}
+	return false
+}
+
+// choose decides without changing anything. Of a scope it does not know the path.
+func (s surroundings) choose() (*Place, error) {
+	if s.readOnly {
+		return nil, fmt.Errorf("%s is mounted read-only: in a systemd unit take away ProtectControlGroups=, "+
+			"a container needs --privileged and a control group namespace of its own (docker run --privileged --cgroupns private)", s.root)
+	}
+	if strings.HasPrefix(s.own+"/", "/../") {
+		return nil, fmt.Errorf("this process is in control group %s, outside of what is mounted on %s: "+
+			"start it where it belongs, or mount cgroup2 anew", s.own, s.root)
+	}
+	unit, namespace := s.unit(), s.isNamespace()
+	switch {
+	case unit != "":
+		return &Place{Path: unit + belowOwner, By: ByUnit}, s.requireRoom(unit)
+	case s.systemd:
+		return &Place{By: ByScope}, nil
+	case namespace:
+		return &Place{Path: belowOwner, By: ByContainer}, s.requireRoom("/")
+	default:
+		return &Place{Path: belowOwner, By: ByRoot}, nil
+	}
+}
+
+// unit returns the delegated unit that this process runs in, "" for none: the
+// nearest group above it with the mark, if nobody else manages what is below. A
+// user's systemd does: its units are in slices and units below user@….service, which
+// is marked too, and is not ours to write in.
+func (s surroundings) unit() string {
+	for path := s.own; path != "/"; path = filepath.Dir(path) {
+		if s.delegated(filepath.Join(s.root, path)) {
+			if path == s.own || isUnit(path) && !slices.ContainsFunc(strings.Split(s.own[len(path):], "/"), isUnit) {
+				return path
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+func isUnit(path string) bool {
+	return slices.Contains([]string{".service", ".scope", ".slice"}, filepath.Ext(path))
+}
+
+// isNamespace tells the root of a control group namespace from that of the kernel,
+// which alone has no type.
+func (s surroundings) isNamespace() bool {
+	_, err := os.Stat(filepath.Join(s.root, "cgroup.type"))
+	return err == nil
+}
+
+// needed are the controllers by which a sandbox is limited.
+func needed() []string { return []string{"cpu", "memory", "pids"} }
+
+// requireRoom wants the group at path to be able to have children with controllers:
+// it must have them from above, and the kernel enables none for the children of a
+// group with processes (cgroup-v2.rst, "No Internal Process Constraint"). This one
+// can move; others are not ours to move.
+func (s surroundings) requireRoom(path string) error {
+	dir := filepath.Join(s.root, path)
+	lacking, err := missing(dir, "cgroup.controllers")
+	if err != nil {
+		return err
+	}
+	if len(lacking) > 0 {
+		return fmt.Errorf("control group %s has not been given %s: set Delegate=yes for its unit, or have the container's host pass them on",
+			path, strings.Join(lacking, ", "))
+	}
+	if lacking, err := missing(dir, "cgroup.subtree_control"); err != nil || len(lacking) == 0 {
+		return err
+	}
+	others, err := processes(dir)
+	others = slices.DeleteFunc(others, func(pid int) bool { return pid == s.pid })
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	return fmt.Errorf("%d other processes are in control group %s itself (the first is %d), so that none below it can have limits: "+
+		"let the runner be the only process that is started there (exec), set DelegateSubgroup= for a service, "+
+		"or move them first, as root: mkdir %[4]s/init && for p in $(cat %[4]s/cgroup.procs); do echo $p > %[4]s/init/cgroup.procs; done",
+		len(others), path, others[0], strings.TrimSuffix(dir, "/"))
+}
+
+// settle makes room and the place in it.
+func (s surroundings) settle(place *Place) error {
+	above := strings.TrimSuffix(place.Path, belowOwner)
+	if place.By != ByRoot {
+		if err := s.leave(filepath.Join("/", above)); err != nil {
+			return err
+		}
+	}
+	return makeParents(s.root, place.Path)
+}
+
+// leave moves this process into a leaf when it is in the group at path itself.
+func (s surroundings) leave(path string) error {
+	if s.own != path {
+		return nil
+	}
+	dir := filepath.Join(s.root, path, leaf)
+	if err := makeGroup(dir); err != nil {
+		return err
+	}
+	return moveTo(dir, s.pid)
+}
+
+func moveTo(dir string, pid int) error {
+	if err := writeFile(filepath.Join(dir, "cgroup.procs"), strconv.Itoa(pid)); err != nil {
+		return fmt.Errorf("move process %d: %w", pid, err)
+	}
+	return nil
+}
+
+// makeParents makes the group at path and those above it, and enables the controllers
+// for their children: only where they are not, for what is above a delegated group
+// has them, and is another's to write.
+func makeParents(root, path string) error {
+	dir := root
+	for _, name := range strings.Split(path, "/") {
+		dir = filepath.Join(dir, name)
+		lacking, err := missing(dir, "cgroup.subtree_control")
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := makeGroup(dir); err != nil {
+				return err
+			}
+			lacking, err = missing(dir, "cgroup.subtree_control")
+		}
+		if err != nil {
+			return err
+		}
+		if len(lacking) == 0 {
+			continue
+		}
+		if err := writeFile(filepath.Join(dir, "cgroup.subtree_control"), "+"+strings.Join(lacking, " +")); err != nil {
+			return fmt.Errorf("enable controllers %s: %w", strings.Join(lacking, ", "), err)
+		}
+	}
+	return nil
+}
+
+// makeGroup makes dir, unless it is there.
+func makeGroup(dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make control group: %w", err)
+	}
+	return nil
+}
+
+// missing returns which of the needed controllers are not in a file of dir.
+func missing(dir, name string) ([]string, error) {
+	content, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	found := strings.Fields(string(content))
+	return slices.DeleteFunc(needed(), func(controller string) bool { return slices.Contains(found, controller) }), nil
+}
+
+// processes returns those in the group itself; 0 is one of another pid namespace.
+func processes(dir string) ([]int, error) {
+	content, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, field := range strings.Fields(string(content)) {
+		pid, err := strconv.Atoi(field)
+		if err != nil {
+			return nil, fmt.Errorf("read processes of control group: %w", err)
+		}
+		pids = append(pids, pid)
+	}
+	return pids, nil
+}
+
+func writeFile(path, content string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(content)
+	return errors.Join(err, file.Close())
+}

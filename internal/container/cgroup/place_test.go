@@ -1,0 +1,149 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fakeTree is a v2 hierarchy of plain files. A group's value lists its processes.
+type fakeTree struct {
+	groups    map[string]string
+	delegated []string
+	without   string // a controller that no group has
+	kernel    bool   // its root is the kernel's
+}
+
+func (f fakeTree) around(t *testing.T, own string) surroundings {
+	t.Helper()
+	root := t.TempDir()
+	write := func(path, content string) { require.NoError(t, os.WriteFile(path, []byte(content), 0o600)) }
+	for path, pids := range f.groups {
+		dir := filepath.Join(root, path)
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		write(filepath.Join(dir, "cgroup.procs"), strings.ReplaceAll(pids, " ", "\n"))
+		write(filepath.Join(dir, "cgroup.controllers"), strings.ReplaceAll("cpuset cpu io memory pids", f.without, ""))
+		write(filepath.Join(dir, "cgroup.subtree_control"), "")
+		if path != "/" || !f.kernel {
+			write(filepath.Join(dir, "cgroup.type"), "domain\n")
+		}
+	}
+	return surroundings{root: root, own: own, pid: 7, delegated: func(dir string) bool {
+		for _, path := range f.delegated {
+			if dir == filepath.Join(root, path) {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+func TestPlace(t *testing.T) {
+	const unit, session = "/system.slice/study.service", "/user.slice/user-0.slice/session-3.scope"
+	manager := "/user.slice/user-1000.slice/user@1000.service"
+	host := func(groups map[string]string, delegated ...string) fakeTree {
+		groups["/"] = "1"
+		return fakeTree{groups: groups, delegated: delegated, kernel: true}
+	}
+	for _, test := range []struct {
+		name    string
+		tree    fakeTree
+		own     string
+		systemd bool
+		want    Place
+	}{
+		{"nobody manages the tree", host(map[string]string{}), "/", false, Place{Path: "/hotcell", By: ByRoot}},
+		{"a session", host(map[string]string{session: "7 8"}), session, true, Place{By: ByScope}},
+		{"a service", host(map[string]string{unit: "7"}), unit, true, Place{By: ByScope}},
+		{"a delegated service", host(map[string]string{unit: "7"}, unit), unit, true, Place{Path: unit + "/hotcell", By: ByUnit}},
+		{"a delegated service's subgroup", host(map[string]string{unit: "", unit + "/main": "6 7"}, unit), unit + "/main", true, Place{Path: unit + "/hotcell", By: ByUnit}},
+		{"a delegated service, its second runner", host(map[string]string{unit: "", unit + leaf: "6 7"}, unit), unit + leaf, true, Place{Path: unit + "/hotcell", By: ByUnit}},
+		{"a delegated scope in a user's delegated tree", host(map[string]string{manager: "", manager + "/app.slice/a.scope": "7"}, manager, manager+"/app.slice/a.scope"),
+			manager + "/app.slice/a.scope", true, Place{Path: manager + "/app.slice/a.scope/hotcell", By: ByUnit}},
+		{"a terminal that a user's systemd started", host(map[string]string{manager: "", manager + "/app.slice/a.scope": "7"}, manager),
+			manager + "/app.slice/a.scope", true, Place{By: ByScope}},
+		{"a container in its host's namespace", host(map[string]string{"/system.slice/docker-1.scope": "7"}, "/system.slice/docker-1.scope"),
+			"/system.slice/docker-1.scope", false, Place{Path: "/system.slice/docker-1.scope/hotcell", By: ByUnit}},
+		{"a container, alone", fakeTree{groups: map[string]string{"/": "7"}}, "/", false, Place{Path: "/hotcell", By: ByContainer}},
+		{"a container whose processes are in a leaf", fakeTree{groups: map[string]string{"/": "", "/init": "1 7"}}, "/init", false, Place{Path: "/hotcell", By: ByContainer}},
+		{"a container with a systemd of its own", fakeTree{groups: map[string]string{"/": "", unit: "7"}}, unit, true, Place{By: ByScope}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			around := test.tree.around(t, test.own)
+			around.systemd = test.systemd
+			found, err := around.choose()
+			require.NoError(t, err)
+			require.Equal(t, test.want, *found)
+		})
+	}
+}
+
+func TestNoPlace(t *testing.T) {
+	const unit = "/system.slice/study.service"
+	for _, test := range []struct {
+		name  string
+		tree  fakeTree
+		own   string
+		fault string
+	}{
+		{"others are in the delegated unit", fakeTree{groups: map[string]string{"/": "", unit: "5 7"}, delegated: []string{unit}}, unit, "1 other processes are in control group " + unit},
+		{"others are in the container", fakeTree{groups: map[string]string{"/": "1 7"}}, "/", "for p in $(cat "},
+		{"others of another pid namespace are in the container", fakeTree{groups: map[string]string{"/": "0 7"}}, "/", "other processes"},
+		{"a controller is not delegated", fakeTree{groups: map[string]string{"/": "", unit: "7"}, delegated: []string{unit}, without: "memory"}, unit, "has not been given memory"},
+		{"outside of the mounted tree", fakeTree{groups: map[string]string{"/": ""}}, "/../../init.scope", "outside of what is mounted"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			around := test.tree.around(t, test.own)
+			around.systemd = strings.Contains(test.name, "unit")
+			_, err := around.choose()
+			require.ErrorContains(t, err, test.fault)
+		})
+	}
+	around := fakeTree{groups: map[string]string{"/": ""}}.around(t, "/")
+	around.readOnly = true
+	_, err := around.choose()
+	require.ErrorContains(t, err, "ProtectControlGroups=")
+}
+
+func TestSettleMovesThisProcessAndNoOther(t *testing.T) {
+	const unit = "/system.slice/study.service"
+	around := fakeTree{groups: map[string]string{"/": "1", "/system.slice": "", unit: "7"}, delegated: []string{unit}, kernel: true}.around(t, unit)
+	for _, path := range []string{"", "/system.slice"} { // as systemd has them, and as they must stay
+		require.NoError(t, os.WriteFile(filepath.Join(around.root, path, "cgroup.subtree_control"), []byte("cpu memory pids"), 0o400))
+	}
+	// A directory of a kernel's comes with its files.
+	for _, path := range []string{unit + leaf, unit + "/hotcell"} {
+		require.NoError(t, os.Mkdir(filepath.Join(around.root, path), 0o700))
+		for _, name := range []string{"cgroup.procs", "cgroup.subtree_control"} {
+			require.NoError(t, os.WriteFile(filepath.Join(around.root, path, name), nil, 0o600))
+		}
+	}
+	place, err := around.choose()
+	require.NoError(t, err)
+	require.NoError(t, around.settle(place))
+	for path, want := range map[string]string{
+		unit + leaf + "/cgroup.procs":            "7",
+		unit + "/cgroup.subtree_control":         "+cpu +memory +pids",
+		unit + "/hotcell/cgroup.subtree_control": "+cpu +memory +pids",
+		"/cgroup.subtree_control":                "cpu memory pids",
+		"/system.slice/cgroup.subtree_control":   "cpu memory pids",
+		"/cgroup.procs":                          "1",
+	} {
+		content, err := os.ReadFile(filepath.Join(around.root, path))
+		require.NoError(t, err)
+		require.Equal(t, want, string(content), path)
+	}
+}
+
+func TestSlicePaths(t *testing.T) {
+	require.Equal(t, "/hotcell.slice/hotcell-17952_9f86.slice", SlicePath("17952_9f86"))
+	require.Equal(t, "hotcell-17952_9f86.slice", sliceUnit(SlicePath("17952_9f86")))
+	for _, path := range []string{"/hotcell.slice", "/hotcell/x", "/system.slice/x.slice", "/hotcell.slice/x.scope", "/hotcell.slice/x.slice/y.slice"} {
+		require.Empty(t, sliceUnit(path), path)
+	}
+}

@@ -1,0 +1,179 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	systemd "github.com/coreos/go-systemd/v22/dbus"
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	// slice is above all scopes and slices of ours; an administrator may limit it.
+	slice = "hotcell.slice"
+	// systemdTimeout bounds one job of systemd's, which takes milliseconds unless
+	// the machine is overloaded.
+	systemdTimeout = 30 * time.Second
+	// systemdDir exists where systemd is the first process (sd_booted(3)).
+	systemdDir = "/run/systemd/system"
+)
+
+func systemdRuns() bool {
+	_, err := os.Lstat(systemdDir)
+	return err == nil
+}
+
+// withSystemd calls action with a connection to the system's manager, through
+// D-Bus, or where no bus runs through the manager's own socket.
+func withSystemd(ctx context.Context, action func(context.Context, *systemd.Conn) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, systemdTimeout, errors.New("systemd does not answer"))
+	defer cancel()
+	connection, err := systemd.NewWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("ask systemd for a control group: %w: it manages them here, so that its socket must be reached "+
+			"(/run/dbus/system_bus_socket, or /run/systemd/private)", err)
+	}
+	defer connection.Close()
+	return action(ctx, connection)
+}
+
+// await waits for the end of a job of systemd's that start began.
+func await(ctx context.Context, start func(chan<- string) (int, error)) error {
+	ended := make(chan string, 1)
+	if _, err := start(ended); err != nil {
+		return err
+	}
+	select {
+	case result := <-ended:
+		if result != "done" {
+			return fmt.Errorf("systemd's answer is %q", result)
+		}
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// startScope makes a scope of this process's own and settles in it. A scope lives
+// as long as a process in it. This process stays where it belongs, in its session or
+// service, and the sandboxes come and go: so the scope has an anchor, a process that
+// waits for the end of a pipe of which this process has the other end, and that is
+// all. The kernel closes it, however this process ends, and the anchor ends, the
+// scope with it, unless a sandbox lives on: that is left for Sweep.
+func startScope(ctx context.Context) (_ *Place, err error) {
+	anchor, rope, err := startAnchor()
+	if err != nil {
+		return nil, fmt.Errorf("start the anchor of a scope: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			rope.Close()
+			_ = anchor.Wait()
+		}
+	}()
+	name := fmt.Sprintf("hotcell-%d-%s.scope", os.Getpid(), strings.ToLower(rand.Text()[:8]))
+	var path string
+	err = withSystemd(ctx, func(ctx context.Context, connection *systemd.Conn) error {
+		properties := []systemd.Property{
+			systemd.PropDescription("Hotcell's sandboxes"),
+			systemd.PropSlice(slice),
+			systemd.PropPids(uint32(anchor.Process.Pid)),
+			property("Delegate", true),
+			// A sandbox's limit is its own; the default is a share of the machine's.
+			property("TasksMax", uint64(math.MaxUint64)),
+			property("CollectMode", "inactive-or-failed"),
+		}
+		if err := await(ctx, func(ended chan<- string) (int, error) {
+			return connection.StartTransientUnitContext(ctx, name, "fail", properties, ended)
+		}); err != nil {
+			return fmt.Errorf("start %s: %w", name, err)
+		}
+		path, err = controlGroup(ctx, connection, name, "Scope")
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	place := &Place{Path: path, By: ByScope, anchor: rope}
+	return place, settleScope(path, anchor.Process.Pid)
+}
+
+func property(name string, value any) systemd.Property {
+	return systemd.Property{Name: name, Value: dbus.MakeVariant(value)}
+}
+
+func controlGroup(ctx context.Context, connection *systemd.Conn, unit, kind string) (string, error) {
+	found, err := connection.GetUnitTypePropertyContext(ctx, unit, kind, "ControlGroup")
+	if err != nil {
+		return "", fmt.Errorf("ask for the control group of %s: %w", unit, err)
+	}
+	path, ok := found.Value.Value().(string)
+	if !ok || filepath.Base(path) != unit || filepath.Clean(path) != path {
+		return "", fmt.Errorf("systemd says that %s is in control group %v", unit, found.Value)
+	}
+	return path, nil
+}
+
+// settleScope moves the anchor into a leaf, so that the scope's children can have
+// limits.
+func settleScope(path string, anchor int) error {
+	dir := filepath.Join(mountpoint, path)
+	lacking, err := missing(dir, "cgroup.controllers")
+	if err != nil {
+		return err
+	}
+	if len(lacking) > 0 {
+		return fmt.Errorf("systemd delegates %s without %s", path, strings.Join(lacking, ", "))
+	}
+	leaf := filepath.Join(dir, "anchor")
+	if err := makeGroup(leaf); err != nil {
+		return err
+	}
+	if err := moveTo(leaf, anchor); err != nil {
+		return err
+	}
+	return makeParents(mountpoint, path)
+}
+
+// startAnchor starts a process that ends when the returned file is closed. It has a
+// session of its own: a terminal's Ctrl-C is not for it.
+func startAnchor() (*exec.Cmd, *os.File, error) {
+	path, err := exec.LookPath("cat")
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, rope, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reader.Close()
+	//nolint:noctx // it ends with the pipe, and must outlive the context of whoever asks first
+	command := exec.Command(path)
+	command.Env, command.Dir = []string{}, "/"
+	command.Stdin = reader
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := command.Start(); err != nil {
+		rope.Close()
+		return nil, nil, err
+	}
+	return command, rope, nil
+}
+
+func ignoreMissing(err error) error {
+	var answer dbus.Error
+	if errors.As(err, &answer) && answer.Name == "org.freedesktop.systemd1.NoSuchUnit" {
+		return nil
+	}
+	return err
+}

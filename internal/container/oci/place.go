@@ -1,0 +1,73 @@
+//go:build linux
+
+package oci
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container/cgroup"
+)
+
+// earlierPlace is where sandboxes' groups were before placeFile was written.
+const earlierPlace = "/hotcell"
+
+func (e *Engine) findPlace(ctx context.Context) (string, error) {
+	if e.options.CgroupParent != "" {
+		return e.options.CgroupParent, cgroup.MakePlace(e.options.CgroupParent)
+	}
+	place, err := cgroup.Home(ctx)
+	if err != nil {
+		return "", err
+	}
+	return place.Path, nil
+}
+
+// groupPath is the sandbox's own group, relative to the root of the hierarchies.
+func (s *sandbox) groupPath() string { return filepath.Join(s.place, s.id.String()) }
+
+// shownGroup is the same as its runtime sees it: on v2 the place is the root there.
+func (s *sandbox) shownGroup() string {
+	if mode, err := cgroup.HostMode(); err == nil && mode == cgroup.ModeUnified {
+		return "/" + s.id.String()
+	}
+	return s.groupPath()
+}
+
+// knownPlace reads what the sandbox's owner wrote. It cannot name more than a group
+// that is called after the sandbox.
+func (e *Engine) knownPlace(s *sandbox) (string, error) {
+	content, err := os.ReadFile(s.path(placeFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(e.options.CgroupParent, earlierPlace), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read place of control group: %w", err)
+	}
+	if len(content) == 0 { // its owner died before it wrote, and made no group
+		return s.place, nil
+	}
+	return string(content), nil
+}
+
+// coverGroups makes the place the root of all that runtimes see of v2's tree. To
+// enable controllers they write to every group on the way to a sandbox's, from the
+// root on (runc 1.1 all that the kernel has), and those groups are systemd's.
+func coverGroups(place string) error {
+	mode, err := cgroup.HostMode()
+	if err != nil || mode != cgroup.ModeUnified {
+		return err
+	}
+	source := filepath.Join(cgroup.Mountpoint(), place)
+	if err := unix.Mount(source, cgroup.Mountpoint(), "", unix.MS_BIND, ""); err != nil {
+		return fmt.Errorf("cover %s with %s: %w", cgroup.Mountpoint(), place, err)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+//go:build linux
+
+package oci
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
+)
+
+// On v2 a group has one writer, and outside of the place that may be systemd. The
+// kernel itself tells here who writes: runtimes, too, enable controllers from the
+// root down where they see it.
+func TestNoGroupOutsideOfThePlaceIsWritten(t *testing.T) {
+	if mode, err := cgroup.HostMode(); err != nil || mode != cgroup.ModeUnified {
+		t.Skip("the hierarchies of v1 have no delegation")
+	}
+	onBothRuntimes(t, func(t *testing.T, engine *Engine) {
+		_, err := engine.Probe(t.Context(), "") // which makes the place
+		require.NoError(t, err)
+		home, err := cgroup.Home(t.Context())
+		require.NoError(t, err)
+		written := watchGroups(t)
+		s := python(t, engine, "pass")
+		_, err = s.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+		require.NoError(t, err)
+		ctx, cancel := container.ReleaseContext(t.Context())
+		defer cancel()
+		require.NoError(t, s.Destroy(ctx))
+		inodes := written()
+		require.NotEmpty(t, inodes, "the limits of the sandbox were written unseen")
+		require.Empty(t, pathsOutside(t, home.Path, inodes))
+	})
+}
+
+// watchGroups returns what reads which files of the hierarchy were written, but by
+// the first process, whose it is.
+func watchGroups(t *testing.T) func() map[uint64]bool {
+	t.Helper()
+	watch, err := unix.FanotifyInit(unix.FAN_CLASS_NOTIF|unix.FAN_CLOEXEC|unix.FAN_NONBLOCK|unix.FAN_UNLIMITED_QUEUE, unix.O_RDONLY|unix.O_CLOEXEC)
+	require.NoError(t, err)
+	t.Cleanup(func() { unix.Close(watch) })
+	require.NoError(t, unix.FanotifyMark(watch, unix.FAN_MARK_ADD|unix.FAN_MARK_FILESYSTEM, unix.FAN_MODIFY, unix.AT_FDCWD, cgroup.Mountpoint()))
+	return func() map[uint64]bool {
+		inodes := map[uint64]bool{}
+		for {
+			var event unix.FanotifyEventMetadata
+			_, err := unix.Read(watch, unsafe.Slice((*byte)(unsafe.Pointer(&event)), unsafe.Sizeof(event)))
+			if errors.Is(err, unix.EAGAIN) {
+				return inodes
+			}
+			if err != nil || event.Fd < 0 {
+				continue // of a group that is gone
+			}
+			var stat unix.Stat_t
+			require.NoError(t, unix.Fstat(int(event.Fd), &stat))
+			unix.Close(int(event.Fd))
+			if event.Pid != 1 {
+				inodes[stat.Ino] = true
+			}
+		}
+	}
+}
+
+// pathsOutside returns which of the inodes are in groups that are not below place.
+func pathsOutside(t *testing.T, place string, inodes map[uint64]bool) []string {
+	t.Helper()
+	var paths []string
+	require.NoError(t, filepath.WalkDir(cgroup.Mountpoint(), func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if path == filepath.Join(cgroup.Mountpoint(), place) {
+			return fs.SkipDir
+		}
+		var stat unix.Stat_t
+		if unix.Lstat(path, &stat) == nil && inodes[stat.Ino] {
+			paths = append(paths, path)
+		}
+		return nil
+	}))
+	return paths
+}
