@@ -85,7 +85,7 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	}
 	host, why := docker.DefaultHost()
 	settings = append(settings, doctor.Setting{Name: "docker daemon", Value: fmt.Sprintf("%s (%s)", host, why)})
-	settings = append(settings, a.imageSettings(ctx)...)
+	settings = append(append(settings, placeSettings(ctx)...), a.imageSettings(ctx)...)
 	probed, err := a.probeEngines(ctx, ociRuntime)
 	if err != nil {
 		return err

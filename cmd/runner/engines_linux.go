@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/oci"
+	"hotcell/internal/doctor"
 )
 
 // ociEngine makes the engine that needs no daemon.
@@ -31,4 +34,19 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 		return nil, err
 	}
 	return engine, nil
+}
+
+// placeSettings names where the control groups of sandboxes are made.
+func placeSettings(ctx context.Context) []doctor.Setting {
+	if os.Geteuid() != 0 {
+		return nil // the daemon makes them
+	}
+	setting := doctor.Setting{Name: "control groups"}
+	place, err := cgroup.Home(ctx)
+	if err != nil {
+		setting.Value, setting.Advice = "no place for them", err.Error()
+		return []doctor.Setting{setting}
+	}
+	setting.Value = place.String()
+	return []doctor.Setting{setting}
 }

@@ -3,12 +3,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"hotcell/internal/container"
+	"hotcell/internal/doctor"
 )
 
 // ociEngine needs Linux's namespaces and cgroups.
 func (a *app) ociEngine(string) (container.Engine, error) {
 	return nil, errors.New("the oci engine needs Linux: use --engine docker")
 }
+
+// placeSettings has nothing to name: control groups are Linux's.
+func placeSettings(context.Context) []doctor.Setting { return nil }

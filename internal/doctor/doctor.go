@@ -133,7 +133,7 @@ var dockerRemedies = map[string]string{
 
 const rootlessFirst = "where the daemon is rootless, have systemd delegate the controller; else "
 
-const dockerCounters = "run the runner as root beside a daemon with the cgroupfs driver, or use the oci engine"
+const dockerCounters = "run the runner as root on the daemon's own host, under systemd where the daemon has the systemd cgroup driver, or use the oci engine"
 
 // remedies say how a host gets a control that it lacks; the tests hold that every
 // control has one.

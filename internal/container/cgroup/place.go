@@ -33,14 +33,17 @@ type PlaceKind string
 
 // The kinds of places.
 const (
-	ByRoot       PlaceKind = "no manager"       // below the root of the hierarchies, which nobody manages
-	ByContainer  PlaceKind = "container"        // below the root of this process's cgroup namespace
-	ByUnit       PlaceKind = "delegated unit"   // in the systemd unit that this process runs in
-	ByScope      PlaceKind = "systemd's scope"  // in a scope of this process's own
-	leaf                   = "/hotcell-runner"  // where this process moves to, when it must not stay where it is
-	belowOwner             = "/hotcell"         // what Path ends with, but in a scope
-	delegateTag            = "trusted.delegate" // what systemd and others mark a delegated group with
-	delegateUser           = "user.delegate"    // the same, for those who cannot read trusted.*
+	ByRoot      PlaceKind = "below the root" // of the hierarchies, which nobody manages
+	ByContainer PlaceKind = "in this container"
+	ByUnit      PlaceKind = "in this process's unit, which is delegated"
+	ByScope     PlaceKind = "a scope of systemd's"
+)
+
+const (
+	// belowOwner is what a place's path ends with, but a scope's.
+	belowOwner = "/hotcell"
+	// leaf is where this process moves to when it must not stay where it is.
+	leaf = "/hotcell-runner"
 )
 
 // String is what doctor shows.
@@ -57,7 +60,7 @@ var home struct {
 // needs no removal: it ends with this process, however that ends, and with what
 // still lives in it.
 //
-// On v2 a group has one writer (docs/decisions/0004). Where systemd manages the
+// On v2 a group has one writer (docs/decisions). Where systemd manages the
 // tree, that is systemd, but for what it delegates: the unit that this process runs
 // in, or else a scope in hotcell.slice.
 func Home(ctx context.Context) (*Place, error) {
@@ -149,7 +152,8 @@ func ownGroup() (string, error) {
 
 func hasDelegateTag(dir string) bool {
 	value := make([]byte, 1)
-	for _, name := range []string{delegateTag, delegateUser} {
+	// Marks by systemd and others; trusted.* needs CAP_SYS_ADMIN.
+	for _, name := range []string{"trusted.delegate", "user.delegate"} {
 		if length, err := unix.Getxattr(dir, name, value); err == nil && length == 1 && value[0] == '1' {
 			return true
 		}
