@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
 )
 
 const allocate = waitForInput + `
@@ -147,19 +150,34 @@ func TestRealLimits(t *testing.T) {
 	h := newHarness(t, false)
 	made := h.create(t, h.spec(waitForInput)).(*sandbox)
 	group := made.around.monitor.(*localMonitor).group
-	require.Equal(t, cgroupRoot+made.id.String(), group.Path())
-	for file, want := range map[string]string{
+	recorded, err := os.ReadFile(filepath.Join(made.dir.path, groupFile))
+	require.NoError(t, err)
+	require.Equal(t, group.Path(), string(recorded), "Sweep would look elsewhere")
+	files := map[string]string{
 		"memory/%/memory.limit_in_bytes":       "67108864\n",
 		"memory/%/memory.memsw.limit_in_bytes": "67108864\n",
 		"pids/%/pids.max":                      "32\n",
 		"cpu/%/cpu.cfs_quota_us":               "100000\n",
-	} {
-		if group.Mode() == "v2" {
-			t.Skip("the file names below are those of cgroup v1")
+	}
+	if group.Mode() == cgroup.ModeUnified {
+		files = map[string]string{
+			"%/memory.max": "67108864\n", "%/memory.swap.max": "0\n", "%/pids.max": "32\n", "%/cpu.max": "100000 100000\n",
 		}
-		content, err := os.ReadFile(filepath.Join("/sys/fs/cgroup", strings.Replace(file, "%", group.Path(), 1)))
+	}
+	for file, want := range files {
+		content, err := os.ReadFile(filepath.Join(cgroup.Mountpoint(), strings.Replace(file, "%", group.Path(), 1)))
 		require.NoError(t, err)
 		require.Equal(t, want, string(content), file)
+	}
+}
+
+// The name of a group in a sandbox's directory must not make a sweep end another.
+func TestOnlyTheSandboxesOwnGroupIsRemoved(t *testing.T) {
+	id := job.NewID(time.Now())
+	for _, path := range []string{"", "/", "/system.slice", "/hotcell/" + job.NewID(time.Now()).String(), cgroup.SlicePath("other")} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(path), 0o600))
+		require.ErrorContains(t, removeGroup(t.Context(), dir, id), "is not that of sandbox", path)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +18,12 @@ import (
 	"hotcell/internal/job"
 )
 
-// cgroupRoot is above the groups of all sandboxes.
-const cgroupRoot = "/hotcell/"
+const (
+	// groupFile, in a sandbox's directory, names its control group.
+	groupFile = "cgroup"
+	// earlierPlace is above the groups of sandboxes that have no such file.
+	earlierPlace = "/hotcell"
+)
 
 // sharesKernel says whether the daemon seems to run on this kernel, as root like
 // us. Whether it shares our mounts too is verified on each container, which is
@@ -36,16 +41,24 @@ func sharesKernel(host string, info system.Info) bool {
 // parentCgroups says whether oom_kill can be read. On v1 a sandbox's processes
 // are moved into a group of ours. On v2 that would leave the runtime's device
 // filter behind; there the group is the container's parent, whose counters
-// include it. The systemd driver makes its parents itself and removes them with
-// the container.
-func parentCgroups(daemon daemon) cgroupSupport {
+// include it. With the systemd driver the parent is a slice, which systemd makes for
+// us and keeps until we tell it.
+func parentCgroups(ctx context.Context, daemon daemon) cgroupSupport {
 	switch mode, err := cgroup.HostMode(); {
 	case !daemon.local:
 		return cgroupSupport{detail: "the daemon is not local (or rootless), so that its kernel's oom_kill counter cannot be read"}
 	case err != nil:
 		return cgroupSupport{detail: err.Error()}
+	case mode == cgroup.ModeUnified && daemon.info.CgroupDriver == "systemd":
+		if err := cgroup.AskSystemd(ctx); err != nil {
+			return cgroupSupport{detail: fmt.Sprintf("the daemon has the systemd cgroup driver, which wants a slice: %v", err)}
+		}
+		return cgroupSupport{parent: true, slice: true}
 	case mode == cgroup.ModeUnified && daemon.info.CgroupDriver != "cgroupfs":
-		return cgroupSupport{detail: fmt.Sprintf("the %s cgroup driver removes the counter with the container: set \"native.cgroupdriver=cgroupfs\" in daemon.json", daemon.info.CgroupDriver)}
+		return cgroupSupport{detail: fmt.Sprintf("the daemon has the cgroup driver %q, which is not known here", daemon.info.CgroupDriver)}
+	}
+	if _, err := cgroup.Home(ctx); err != nil {
+		return cgroupSupport{detail: err.Error()}
 	}
 	return cgroupSupport{parent: true}
 }
@@ -61,7 +74,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		readyPatience: readyTimeout,
 	}
 	s.around.monitor = monitor
-	if err := monitor.makeGroup(s.id, daemon); err != nil {
+	if err := s.makeGroup(ctx, monitor, daemon); err != nil {
 		return err
 	}
 	output := &hostOutput{path: filepath.Join(s.dir.path, "output")}
@@ -72,25 +85,48 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 	return s.mountBundle(monitor)
 }
 
-// makeGroup makes the sandbox's own control group, with its limits.
-func (m *localMonitor) makeGroup(id job.ID, daemon daemon) error {
+// makeGroup makes the sandbox's own control group, with its limits, and before it
+// the file by which a Sweep finds it.
+func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon daemon) error {
 	if !daemon.cgroups.parent {
 		return nil
 	}
-	resources := container.Resources(m.limits)
-	if m.noSwapLimit {
+	resources := container.Resources(s.spec.Limits)
+	if monitor.noSwapLimit {
 		resources.Memory.Swap = nil
 	}
-	group, err := cgroup.Create(cgroupRoot+id.String(), resources)
+	path, err := s.groupPath(ctx, daemon)
 	if err != nil {
 		return err
 	}
-	m.group = group
-	if daemon.info.CgroupDriver == "cgroupfs" {
-		m.parent = group.Path()
+	if err := s.dir.write(groupFile, path); err != nil {
+		return err
 	}
-	return nil
+	if daemon.cgroups.slice {
+		monitor.parent = filepath.Base(path)
+		monitor.group, err = cgroup.CreateSlice(ctx, sliceName(s.id), resources)
+		return err
+	}
+	if daemon.info.CgroupDriver == "cgroupfs" {
+		monitor.parent = path
+	}
+	monitor.group, err = cgroup.Create(path, resources)
+	return err
 }
+
+func (s *sandbox) groupPath(ctx context.Context, daemon daemon) (string, error) {
+	if daemon.cgroups.slice {
+		return cgroup.SlicePath(sliceName(s.id)), nil
+	}
+	place, err := cgroup.Home(ctx)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(place.Path, s.id.String()), nil
+}
+
+// sliceName has no dash, which in a slice's name divides parents from children.
+func sliceName(id job.ID) string { return strings.ReplaceAll(id.String(), "-", "_") }
 
 // hostOutput is a tmpfs of ours, bind-mounted into the container.
 type hostOutput struct{ path string }
@@ -150,14 +186,14 @@ func (s *sandbox) mountBundle(monitor *localMonitor) error {
 
 // removeLocal removes mounts and control group of a sandbox whose container is
 // gone. Idempotent.
-func removeLocal(dir string, id job.ID) error {
+func removeLocal(ctx context.Context, dir string, id job.ID) error {
 	if os.Geteuid() != 0 {
 		return nil // none were made
 	}
 	return errors.Join(
 		unmount(filepath.Join(dir, "output")),
 		unmount(filepath.Join(dir, "bundle")),
-		removeGroup(id),
+		removeGroup(ctx, dir, id),
 	)
 }
 
@@ -171,8 +207,23 @@ func unmount(path string) error {
 	return fmt.Errorf("unmount %s: %w", path, err)
 }
 
-func removeGroup(id job.ID) error {
-	err := cgroup.Remove(cgroupRoot + id.String())
+// removeGroup removes what the sandbox's file names, if that is called after it.
+func removeGroup(ctx context.Context, dir string, id job.ID) error {
+	path := filepath.Join(earlierPlace, id.String())
+	content, err := os.ReadFile(filepath.Join(dir, groupFile))
+	switch {
+	case err == nil:
+		path = string(content)
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("read name of control group: %w", err)
+	}
+	switch {
+	case path == cgroup.SlicePath(sliceName(id)):
+		return cgroup.RemoveSlice(ctx, sliceName(id))
+	case filepath.Base(path) != id.String():
+		return fmt.Errorf("control group %q is not that of sandbox %s", path, id)
+	}
+	err = cgroup.Remove(path)
 	if errors.Is(err, cgroup.ErrNoCgroups) { // none were made
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // virtual machine.
 func sharesKernel(string, system.Info) bool { return false }
 
-func parentCgroups(daemon) cgroupSupport {
+func parentCgroups(context.Context, daemon) cgroupSupport {
 	return cgroupSupport{detail: "the daemon's kernel is not this host's, so that its oom_kill counter cannot be read"}
 }
 
@@ -23,4 +23,4 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 }
 
 // removeLocal has nothing to remove: only Linux has mounts and cgroups of ours.
-func removeLocal(string, job.ID) error { return nil }
+func removeLocal(context.Context, string, job.ID) error { return nil }

@@ -37,6 +37,7 @@ type daemon struct {
 // counters outlive the container.
 type cgroupSupport struct {
 	parent bool
+	slice  bool   // which is a slice of systemd's
 	detail string // why not
 }
 
@@ -76,7 +77,7 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 		return daemon{}, fmt.Errorf("docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
 	}
 	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
-	found.cgroups = parentCgroups(found)
+	found.cgroups = parentCgroups(ctx, found)
 	return found, nil
 }
 

@@ -120,7 +120,7 @@ func (e *Engine) remove(ctx context.Context, id job.ID, dir *runDir) error {
 		e.removeContainer(ctx, holderName(id)),
 	)
 	if err == nil {
-		err = errors.Join(e.removeVolumes(ctx, id), removeLocal(dir.path, id))
+		err = errors.Join(e.removeVolumes(ctx, id), removeLocal(ctx, dir.path, id))
 	}
 	if err != nil {
 		return err

@@ -77,6 +77,15 @@ func (s *stateDir) create(id job.ID) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
+// write makes a file in the sandbox's directory.
+func (d *runDir) write(name, content string) error {
+	dir, err := os.OpenRoot(d.path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(durable.WriteFile(dir, name, []byte(content)), dir.Close())
+}
+
 // sign writes into a sandbox's directory whose it is. A copy of the state directory
 // has copies of these, with locks that nobody holds: they look like those of a dead
 // owner, whose container and control group are to be removed.
