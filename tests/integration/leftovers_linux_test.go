@@ -80,7 +80,7 @@ func groupsOf(t *testing.T, ids []string) []string {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // another's, removed while we looked
 		}
-		if err == nil && containsAny(entry.Name(), ids) {
+		if err == nil && containsAny(strings.ReplaceAll(entry.Name(), "_", "-"), ids) {
 			found = append(found, path)
 		}
 		return err

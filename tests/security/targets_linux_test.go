@@ -3,10 +3,8 @@ package security_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -41,29 +39,12 @@ func targets() map[string]func(*testing.T) target {
 func openOCI(t *testing.T, runtime string) target {
 	t.Helper()
 	_, spec := prepare(t)
-	t.Cleanup(func() { removeGroups(t) })
 	engine, err := oci.New(oci.Options{
-		StateDir: t.TempDir(), Runtime: runtime, CgroupParent: cgroupParent, Images: images{spec.Image, testRootfs(t)}, Bundles: bundles(t.TempDir()),
+		StateDir: t.TempDir(), Runtime: runtime, Images: images{spec.Image, testRootfs(t)}, Bundles: bundles(t.TempDir()),
 		Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	require.NoError(t, err)
 	return usable(t, target{engine, spec})
-}
-
-// cgroupParent is this test binary's own: another one may be at work.
-var cgroupParent = fmt.Sprintf("/hotcell-security-%d", os.Getpid())
-
-// removeGroups removes the engine's parent group, which is empty by now, in every
-// hierarchy of this host.
-func removeGroups(t *testing.T) {
-	t.Helper()
-	for _, pattern := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/*"} {
-		groups, err := filepath.Glob(pattern + cgroupParent)
-		require.NoError(t, err)
-		for _, group := range groups {
-			require.NoError(t, os.Remove(group))
-		}
-	}
 }
 
 func openDocker(t *testing.T) target {

@@ -47,7 +47,7 @@ func TestSliceHasLimits(t *testing.T) {
 func TestSliceCountsWhatWasInIt(t *testing.T) {
 	group, unit := newSlice(t)
 	const script = "head -c 200000000 /dev/zero | tail -n 1 >/dev/null"
-	require.Error(t, exec.Command("systemd-run", "--quiet", "--scope", "--slice="+unit, "/bin/sh", "-c", script).Run())
+	require.Error(t, exec.Command("systemd-run", "--quiet", "--collect", "--scope", "--slice="+unit, "/bin/sh", "-c", script).Run())
 	usage, err := group.Usage()
 	require.NoError(t, err)
 	require.Positive(t, usage.OOMKills)
@@ -56,7 +56,7 @@ func TestSliceCountsWhatWasInIt(t *testing.T) {
 
 func TestSliceIsKilled(t *testing.T) {
 	group, unit := newSlice(t)
-	command := exec.Command("systemd-run", "--quiet", "--scope", "--slice="+unit, "/bin/sleep", "1000")
+	command := exec.Command("systemd-run", "--quiet", "--collect", "--scope", "--slice="+unit, "/bin/sleep", "1000")
 	require.NoError(t, command.Start())
 	require.Eventually(t, func() bool {
 		pids, err := group.Procs()

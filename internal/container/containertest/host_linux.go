@@ -111,7 +111,8 @@ func groupsNamed(text string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && strings.Contains(entry.Name(), text) {
+		// systemd's slices have no dash of their own in their names.
+		if entry.IsDir() && strings.Contains(strings.ReplaceAll(entry.Name(), "_", "-"), text) {
 			found = append(found, "cgroup "+path)
 		}
 		return nil

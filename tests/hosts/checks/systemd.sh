@@ -42,15 +42,16 @@ refused() {
 }
 
 nothing_left() {
-	local left=$root # systemd removes a scope a moment after its last process
+	local left # systemd removes a scope a moment after its last process
 	for _ in $(seq 200); do
-		left=$(find $root -type d \( -name 'hotcell-*.scope' -o -name 'hotcell-*.slice' -o -regex '.*/[0-9]+-[0-9a-f]+' \))
-		[ -n "$left" ] || break
+		left=$(
+			find $root -type d \( -name 'hotcell-*.scope' -o -name 'hotcell-*.slice' -o -regex '.*/[0-9]+-[0-9a-f]+' \)
+			systemctl list-units --all --plain --no-legend 'hotcell-*.scope' 'hotcell-*.slice'
+		)
+		[ -n "$left" ] || return 0
 		sleep 0.1
 	done
-	[ -z "$left" ] || fail "left behind: $left"
-	left=$(systemctl list-units --all --plain --no-legend 'hotcell-*.scope' 'hotcell-*.slice')
-	[ -z "$left" ] || fail "units left behind: $left"
+	fail "left behind: $left"
 }
 
 run="$runner run --engine oci --policy study-analysis" # whose wall clock is minutes: emulated guests are slow
