@@ -236,7 +236,7 @@ func (s surroundings) requireRoom(path string) error {
 	if err != nil || len(others) == 0 {
 		return err
 	}
-	return fmt.Errorf("%d other processes are in control group %s itself (the first is %d), so that none below it can have limits: "+
+	return fmt.Errorf("other processes are in control group %[2]s itself (%[1]d, the first is %[3]d), so that none below it can have limits: "+
 		"let the runner be the only process that is started there (exec), set DelegateSubgroup= for a service, "+
 		"or move them first, as root: mkdir %[4]s/init && for p in $(cat %[4]s/cgroup.procs); do echo $p > %[4]s/init/cgroup.procs; done",
 		len(others), path, others[0], strings.TrimSuffix(dir, "/"))

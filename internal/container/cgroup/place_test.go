@@ -91,7 +91,7 @@ func TestNoPlace(t *testing.T) {
 		own   string
 		fault string
 	}{
-		{"others are in the delegated unit", fakeTree{groups: map[string]string{"/": "", unit: "5 7"}, delegated: []string{unit}}, unit, "1 other processes are in control group " + unit},
+		{"others are in the delegated unit", fakeTree{groups: map[string]string{"/": "", unit: "5 7"}, delegated: []string{unit}}, unit, "other processes are in control group " + unit + " itself (1, the first is 5)"},
 		{"others are in the container", fakeTree{groups: map[string]string{"/": "1 7"}}, "/", "for p in $(cat "},
 		{"others of another pid namespace are in the container", fakeTree{groups: map[string]string{"/": "0 7"}}, "/", "other processes"},
 		{"a controller is not delegated", fakeTree{groups: map[string]string{"/": "", unit: "7"}, delegated: []string{unit}, without: "memory"}, unit, "has not been given memory"},
