@@ -81,7 +81,7 @@ container='mount -t tmpfs none /run/systemd && umount /sys/fs/cgroup && mount -t
 placed '/system.slice/check-container.service/hotcell' unit check-container -p Delegate=yes unshare --cgroup --mount /bin/sh -c "$container && exec $run $work/short.py"
 
 say "a container's runner that is not alone says what to do"
-refused "cgroup.procs; do echo" unit check-shell -p Delegate=yes unshare --cgroup --mount /bin/sh -c "$container && $run $work/short.py; exit \$?"
+refused "cgroup.procs); do echo" unit check-shell -p Delegate=yes unshare --cgroup --mount /bin/sh -c "$container && $run $work/short.py; exit \$?"
 
 say "two runners at once have two scopes; daemon-reload and a limit of the slice leave theirs in force"
 $run "$work/long.py" >"$work/one" 2>&1 &
