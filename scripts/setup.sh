@@ -2,13 +2,13 @@
 # Installs from Debian what is missing: setup.sh [docker|cross]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
-# argument "docker", also Docker Engine, crun and gVisor, which the tests need; with
+# argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests need. with
 # "cross", what makes runner and image for arm64 on another machine.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
 case "${1:-}" in
-docker) packages+=(docker.io iptables iproute2 crun runsc curl strace) ;;
+docker) packages+=(docker.io iptables iproute2 crun runsc curl strace uidmap) ;;
 cross)
 	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	# By what is needed of it: Debian 13 has it in a package of another name, which provides this one.
