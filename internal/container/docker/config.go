@@ -40,6 +40,7 @@ type placement struct {
 	seccomp      string // security option
 	mounts       []mount.Mount
 	cgroupParent string // "" leaves it to the daemon
+	appArmor     string // profile, or "" for the daemon's choice
 	noSwapLimit  bool   // the daemon's kernel cannot limit swap, and the Spec accepts it
 }
 
@@ -76,6 +77,10 @@ func hostConfig(spec container.Spec, place placement) (*containerapi.HostConfig,
 	if err != nil {
 		return nil, err
 	}
+	security := []string{"no-new-privileges", place.seccomp}
+	if place.appArmor != "" {
+		security = append(security, "apparmor="+place.appArmor)
+	}
 	noInit := false
 	return &containerapi.HostConfig{
 		LogConfig:      containerapi.LogConfig{Type: "none"}, // what code prints stays out of the daemon's logs
@@ -86,7 +91,7 @@ func hostConfig(spec container.Spec, place placement) (*containerapi.HostConfig,
 		IpcMode:        containerapi.IPCModeNone,
 		OomScoreAdj:    *config.Process.OOMScoreAdj,
 		ReadonlyRootfs: config.Root.Readonly,
-		SecurityOpt:    []string{"no-new-privileges", place.seccomp},
+		SecurityOpt:    security,
 		Tmpfs:          scratch,
 		Runtime:        spec.Runtime,
 		Resources:      resources(config, place),

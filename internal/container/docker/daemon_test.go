@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -404,4 +405,12 @@ func TestStartThatHangsLeavesNothingAlive(t *testing.T) {
 	alive, err := containertest.HostProcesses(marker)
 	require.NoError(t, err)
 	require.Empty(t, alive)
+}
+
+// What the daemon says is compared with what the kernel says, here of this process.
+func TestAProfileThatTheKernelDoesNotKnowIsRefused(t *testing.T) {
+	monitor := &localMonitor{pid: os.Getpid(), profile: "hotcell-sandbox-x"}
+	require.NoError(t, monitor.checkProfile(), "the daemon has no AppArmor")
+	monitor.confined.active = true
+	require.Error(t, monitor.checkProfile())
 }

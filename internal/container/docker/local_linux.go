@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/apparmor"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/job"
 )
@@ -63,6 +64,8 @@ func parentCgroups(ctx context.Context, daemon daemon) cgroupSupport {
 	return cgroupSupport{parent: true}
 }
 
+func loadProfile(ctx context.Context, state string) (string, error) { return apparmor.Load(ctx, state) }
+
 // surround makes what the sandbox needs around its container.
 func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {
 	if !daemon.local {
@@ -71,7 +74,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 	monitor := &localMonitor{
 		api: s.engine.api, limits: s.spec.Limits, stats: &remoteMonitor{api: s.engine.api},
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
-		readyPatience: readyTimeout,
+		readyPatience: readyTimeout, confined: daemon.confined,
 	}
 	s.around.monitor = monitor
 	if err := s.makeGroup(ctx, monitor, daemon); err != nil {

@@ -4,6 +4,7 @@ package docker
 
 import (
 	"context"
+	"errors"
 
 	"github.com/moby/moby/api/types/system"
 
@@ -16,6 +17,10 @@ func sharesKernel(string, system.Info) bool { return false }
 
 func parentCgroups(context.Context, daemon) cgroupSupport {
 	return cgroupSupport{detail: "the daemon's kernel is not this host's, so that its oom_kill counter cannot be read"}
+}
+
+func loadProfile(context.Context, string) (string, error) {
+	return "", errors.New("the daemon's kernel is not this host's")
 }
 
 func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {

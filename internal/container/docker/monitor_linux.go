@@ -20,11 +20,13 @@ type localMonitor struct {
 	limits        job.Limits
 	userNamespace bool
 	noSwapLimit   bool
+	confined      confinement
 	readyPatience time.Duration // readyTimeout, but in tests
 	group         *cgroup.Group // nil where the kernel's counters cannot be had
 	parent        string        // what Docker is told, "" for its own choice
 	output        string        // host paths of the mounts
 	bundle        string        // "" for none
+	profile       string        // of AppArmor, as the daemon names it
 
 	pid     int // of the container's first process, or 0 before it was found
 	pidfd   int // the same; valid while dead is not nil
@@ -70,6 +72,7 @@ func (m *localMonitor) find(ctx context.Context, containerID string) (int, error
 	if state == nil || !state.Running || state.Pid == 0 {
 		return 0, nil
 	}
+	m.profile = found.Container.AppArmorProfile
 	pidfd, err := unix.PidfdOpen(state.Pid, 0)
 	if errors.Is(err, unix.ESRCH) {
 		return 0, nil

@@ -29,6 +29,8 @@ type daemon struct {
 	api     string // negotiated version
 	local   bool   // shares this kernel and mount namespace, and we are root
 	cgroups cgroupSupport
+	// confined is what AppArmor does.
+	confined confinement
 	// components are the daemon, containerd, runc and docker-init.
 	components []container.Component
 }
@@ -78,6 +80,7 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	}
 	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
 	found.cgroups = parentCgroups(ctx, found)
+	found.confined = found.confine(ctx, e.state.path)
 	return found, nil
 }
 
@@ -205,6 +208,7 @@ func (d daemon) controls() []job.Control {
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        true,
+		container.ControlAppArmor:        d.confined.active,
 	}
 	controls := make([]job.Control, 0, len(active))
 	for _, name := range container.Controls() {
@@ -215,6 +219,8 @@ func (d daemon) controls() []job.Control {
 		control := job.Control{Name: name, Active: active[name]}
 		if !control.Active {
 			control.Detail = d.lack(name)
+		} else if name == container.ControlAppArmor {
+			control.Detail = d.confined.detail
 		}
 		controls = append(controls, control)
 	}
@@ -241,7 +247,7 @@ func (d daemon) lack(name string) string {
 	case container.ControlOOMCount:
 		return d.cgroups.detail
 	case container.ControlAppArmor:
-		return "the docker engine does not look for a profile"
+		return "the daemon has no AppArmor: its kernel has none, or it is rootless"
 	}
 	switch {
 	case d.hasSecurity("rootless") && d.info.CgroupVersion != "2":

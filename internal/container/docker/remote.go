@@ -28,9 +28,10 @@ const (
 // are up to a second old, and those of the last second are never seen: CPU time
 // is a lower bound, and peaks are not told at all.
 type remoteMonitor struct {
-	api    *client.Client
-	cancel context.CancelFunc
-	ended  chan struct{} // closed when the reading goroutine has returned
+	api      *client.Client
+	confined confinement
+	cancel   context.CancelFunc
+	ended    chan struct{} // closed when the reading goroutine has returned
 
 	mu       sync.Mutex
 	cpuNanos int64
@@ -41,9 +42,18 @@ type remoteMonitor struct {
 // CgroupParent implements monitor.
 func (m *remoteMonitor) CgroupParent() string { return "" }
 
-// Attach implements monitor. What the daemon accepted was compared at creation;
-// nothing more can be seen from here.
+// Attach implements monitor. What the daemon accepted was compared at creation, but
+// for what it chooses at the start; nothing more can be seen from here.
 func (m *remoteMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
+	if m.confined.active {
+		found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
+		if err != nil {
+			return false, fmt.Errorf("inspect container: %w", err)
+		}
+		if err := m.confined.accepts(found.Container.AppArmorProfile); err != nil {
+			return false, err
+		}
+	}
 	ctx, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	m.ended = make(chan struct{})
 	m.heard = time.Now()

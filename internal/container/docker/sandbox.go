@@ -41,7 +41,7 @@ func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image stri
 		return err
 	}
 	place := s.place(image, seccomp)
-	place.noSwapLimit = !daemon.info.SwapLimit
+	place.noSwapLimit, place.appArmor = !daemon.info.SwapLimit, daemon.confined.profile
 	host, err := hostConfig(s.spec, place)
 	if err != nil {
 		return err

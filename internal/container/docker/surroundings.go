@@ -65,7 +65,7 @@ type account struct {
 
 // surroundRemote serves a daemon that shares nothing with us.
 func (s *sandbox) surroundRemote(ctx context.Context, daemon daemon, image string) error {
-	s.around.monitor = &remoteMonitor{api: s.engine.api}
+	s.around.monitor = &remoteMonitor{api: s.engine.api, confined: daemon.confined}
 	if err := s.makeBundleVolume(ctx); err != nil {
 		return err
 	}

@@ -239,6 +239,34 @@ func TestControlsFollowTheDaemon(t *testing.T) {
 	}
 }
 
+// A remote daemon's kernel cannot be given our profile, and its word is all there is.
+func TestAppArmorFollowsTheDaemon(t *testing.T) {
+	with := system.Info{SecurityOptions: []string{"name=apparmor", "name=seccomp,profile=builtin"}}
+	none := daemon{local: true}.confine(t.Context(), t.TempDir())
+	require.False(t, none.active)
+	remote := daemon{info: with}.confine(t.Context(), t.TempDir())
+	require.True(t, remote.active)
+	require.Empty(t, remote.profile)
+	require.Contains(t, remote.detail, "the daemon is not local")
+
+	own := confinement{active: true, profile: "hotcell-sandbox-x"}
+	for _, test := range []struct {
+		confined confinement
+		profile  string
+		good     bool
+	}{
+		{none, "", true}, {none, "unconfined", true},
+		{remote, "docker-default", true}, {remote, "", false}, {remote, "unconfined", false},
+		{own, "hotcell-sandbox-x", true}, {own, "docker-default", false}, {own, "", false},
+	} {
+		require.Equal(t, test.good, test.confined.accepts(test.profile) == nil, "%+v", test)
+	}
+
+	host, err := hostConfig(unitSpec(), placement{seccomp: "seccomp={}", appArmor: own.profile})
+	require.NoError(t, err)
+	require.Contains(t, host.SecurityOpt, "apparmor=hotcell-sandbox-x")
+}
+
 func TestImageConfigIsNotTakenOver(t *testing.T) {
 	require.NoError(t, checkImageConfig([]string{"PATH=/bin", "LANG=C"}, 0))
 	require.ErrorContains(t, checkImageConfig([]string{"LD_PRELOAD=/x"}, 0), "LD_PRELOAD")

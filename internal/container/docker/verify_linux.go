@@ -2,6 +2,7 @@ package docker
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/apparmor"
 )
 
 // readyPoll is how often a process that is still the runtime's, about to become
@@ -85,7 +87,7 @@ func (m *localMonitor) awaitGuard(ctx context.Context, process proc) error {
 		if err != nil {
 			return fmt.Errorf("read status of container: %w", err)
 		}
-		fault := m.checkStatus(status)
+		fault := cmp.Or(m.checkStatus(status), m.checkProfile())
 		if fault == nil {
 			return nil
 		}
@@ -122,6 +124,18 @@ func (m *localMonitor) checkStatus(status map[string]string) error {
 		return errors.New("it runs with Uid 0, this host's root")
 	}
 	return nil
+}
+
+// checkProfile wants the profile that the daemon names to be the kernel's, too, which
+// changes it when the guard is executed.
+func (m *localMonitor) checkProfile() error {
+	if !m.confined.active {
+		return nil
+	}
+	if err := m.confined.accepts(m.profile); err != nil {
+		return err
+	}
+	return apparmor.Confined(m.pid, m.profile)
 }
 
 // checkNamespaces compares with our own.
