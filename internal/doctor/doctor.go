@@ -152,6 +152,6 @@ var remedies = map[string]string{
 	container.ControlOutputQuota:     "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
 	container.ControlOOMCount:        "run Linux 4.13 or later with the memory controller",
 	container.ControlCPUClock:        "enable the cpuacct controller (v1) or cpu.stat (v2)",
-	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); a host of SELinux goes without",
+	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); gVisor and hosts of SELinux go without",
 	container.ControlLandlock:        "run Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= where the command line has that",
 }
