@@ -47,11 +47,12 @@ func behaviours(h harness) containertest.Harness {
 			spec.Bundle = testBundle
 			return spec
 		},
-		Bundle:     containertest.File{Path: path.Join(container.BundleDir, bundleManifest), Content: testManifest},
-		Devices:    []string{"/dev/tty", "/etc/resolv.conf"}, // masked: both are /dev/null
-		LoopbackUp: true,                                     // Docker's own doing
-		Processes:  containertest.HostProcesses,
-		Kill:       containertest.HostKill,
-		Leftovers:  containertest.HostLeftovers,
+		Environment: h.environment,
+		Bundle:      containertest.File{Path: path.Join(container.BundleDir, bundleManifest), Content: testManifest},
+		Devices:     []string{"/dev/tty", "/etc/resolv.conf"}, // masked: both are /dev/null
+		LoopbackUp:  true,                                     // Docker's own doing
+		Processes:   containertest.HostProcesses,
+		Kill:        containertest.HostKill,
+		Leftovers:   containertest.HostLeftovers,
 	}
 }

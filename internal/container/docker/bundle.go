@@ -23,10 +23,9 @@ const bundleManifest = "bundle.json"
 // maxManifest bounds what is read back of it, in bytes.
 const maxManifest = 16 << 20
 
-// makeBundleVolume gives the store's directory to a daemon elsewhere as a volume,
-// because a volume, unlike a bind mount, can be mounted nosuid, nodev and noexec.
-// Docker Desktop shares the user's files with its machine under their own names.
-func (s *sandbox) makeBundleVolume(ctx context.Context) error {
+// offerBundle gives the store's directory to a daemon elsewhere. Podman can be told
+// the flags of a bind mount.
+func (s *sandbox) offerBundle(ctx context.Context, daemon daemon) error {
 	if s.spec.Bundle == "" {
 		return nil
 	}
@@ -34,9 +33,20 @@ func (s *sandbox) makeBundleVolume(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find bundle: %w", err)
 	}
+	if daemon.podman != "" {
+		s.around.bundle = &mount.Mount{Type: mount.TypeBind, Source: path, Target: container.BundleDir}
+		return nil
+	}
+	return s.makeBundleVolume(ctx, path)
+}
+
+// makeBundleVolume makes a volume of it, because a volume, unlike a bind mount of
+// Docker's, can be mounted nosuid, nodev and noexec. Docker Desktop shares the user's
+// files with its machine under their own names.
+func (s *sandbox) makeBundleVolume(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	_, err = s.engine.api.VolumeCreate(ctx, client.VolumeCreateOptions{
+	_, err := s.engine.api.VolumeCreate(ctx, client.VolumeCreateOptions{
 		Name:       bundleVolume(s.id),
 		Driver:     "local",
 		DriverOpts: map[string]string{"type": "none", "device": path, "o": "bind,ro,nosuid,nodev,noexec"},
@@ -56,7 +66,7 @@ func (s *sandbox) makeBundleVolume(ctx context.Context) error {
 // checkBundle makes sure that a daemon elsewhere found our directory under that
 // name and not one of its own.
 func (s *sandbox) checkBundle(ctx context.Context, daemon daemon) error {
-	if s.spec.Bundle == "" || daemon.local {
+	if s.spec.Bundle == "" || daemon.local || daemon.podman != "" { // seen by the monitor
 		return nil
 	}
 	found, err := s.manifestDigest(ctx)

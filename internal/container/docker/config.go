@@ -35,9 +35,10 @@ func dockerPaths() []string {
 
 // placement is what differs between sandboxes of equal Spec.
 type placement struct {
+	name         string
 	labels       map[string]string
 	image        string // ID in the daemon
-	seccomp      string // security option
+	seccomp      string // security option, or the profile's file for Podman
 	mounts       []mount.Mount
 	cgroupParent string // "" leaves it to the daemon
 	appArmor     string // profile, or "" for the daemon's choice
@@ -159,9 +160,13 @@ func ulimits(rlimits []specs.POSIXRlimit) []*containerapi.Ulimit {
 // outputOptions are the options of the output file system, without those that
 // are flags to mount(2). Where the daemon maps user IDs in a way that is not
 // known here, all may write: only the sandbox and root can reach it.
-func outputOptions(limits job.Limits, userNamespace bool) string {
-	options := strings.Join(container.TmpfsOptions(limits.OutputBytes, limits.OutputFiles, container.UserID), ",")
-	if userNamespace {
+func (d daemon) outputOptions(limits job.Limits) string {
+	owner, others := uint32(container.UserID), d.userNamespace()
+	if ids := d.podmanIDs(); ids != nil {
+		owner, others = container.Paths{UserNamespace: ids}.HostID(owner), false
+	}
+	options := strings.Join(container.TmpfsOptions(limits.OutputBytes, limits.OutputFiles, owner), ",")
+	if others {
 		options += ",mode=777" // the last one counts
 	}
 	return options

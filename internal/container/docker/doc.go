@@ -1,11 +1,11 @@
 // Package docker is the engine that makes sandboxes through a Docker Engine, from
-// 20.10 on. Podman's service answers to the same API, but leaves out what cannot
-// be left out; Probe refuses it and says what.
+// 20.10 on, or through Podman's service, from 5.0 on.
 //
 // It decides how a container.Spec is said in Docker's words (containerConfig,
-// hostConfig, seccompProfile), where the output file system lies, and whether
-// what the daemon made is what was asked for. It does not decide what a run may
-// do or what became of it. Only cmd/runner uses it, through New.
+// hostConfig, seccompProfile) and in Podman's (podmanContainer), where the output
+// file system lies, and whether what the daemon made is what was asked for. It does
+// not decide what a run may do or what became of it. Only cmd/runner uses it, through
+// New.
 //
 // # Two places for a daemon
 //
@@ -37,6 +37,23 @@
 // at in /proc. Its cgroup controllers are those that systemd delegates to the user: one
 // that is missing is named with the setting, and a run without it refused. DefaultHost
 // finds the daemon where a user has one.
+//
+// # Podman
+//
+// Its service answers to Docker's API, but through that masks no paths, caps no
+// inodes of /tmp, adds writable file systems on /run, /var/tmp and /dev/shm, and
+// takes no seccomp profile but from a file. Containers are therefore made through
+// its own API, prepared, and compared by the configuration that its OCI runtime was
+// given, before they are started; all else is as with Docker. A container of the
+// system's Podman has a user namespace of its own. A user's Podman has one for all
+// of the user's: its containers are checked through /proc as those of a daemon
+// beside us, with the limits that the kernel holds for them, but their output is a
+// volume of Podman's, and oom_kill cannot be read after their end.
+//
+// It always mounts an empty /run/.containerenv, which is masked, adds HOSTNAME to
+// the environment, with the value that the host name has anyway, and names the
+// sandbox's own group as an additional one. What waits for a container (conmon) is
+// in a control group of its own.
 //
 // # Differences from the oci engine
 //

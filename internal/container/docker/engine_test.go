@@ -52,7 +52,7 @@ func TestEnvironmentIsExactlyTheSpecs(t *testing.T) {
 		got := h.run(t.Context(), t, h.create(t, spec), "")
 		var environment []string
 		require.NoError(t, json.Unmarshal([]byte(got.stdout), &environment))
-		require.ElementsMatch(t, spec.Environment(), environment)
+		require.ElementsMatch(t, append(spec.Environment(), h.environment...), environment)
 	})
 }
 

@@ -198,6 +198,9 @@ type harness struct {
 	*Engine
 	images testImages
 	state  string
+	podman bool // it is Podman that answers
+	// environment is what the daemon cannot help adding to container.Spec.Environment.
+	environment []string
 }
 
 func newHarness(t *testing.T, remote bool) harness {
@@ -228,7 +231,13 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	if _, err := engine.api.Ping(ctx, client.PingOptions{}); err != nil {
 		lacking(t, "Docker does not answer: "+err.Error())
 	}
-	return harness{engine, images, state}
+	found, err := engine.daemon(ctx)
+	require.NoError(t, err)
+	made := harness{Engine: engine, images: images, state: state, podman: found.podman != ""}
+	if made.podman { // which adds the host's name, as /proc shows it to all
+		made.environment = []string{"HOSTNAME=" + container.Hostname}
+	}
+	return made
 }
 
 // spec runs a Python script.

@@ -15,6 +15,13 @@ func TestTheDaemonIsTheOneThatAUserExpects(t *testing.T) {
 	listener, err := net.Listen("unix", filepath.Join(with, "docker.sock"))
 	require.NoError(t, err)
 	defer listener.Close()
+	podman, system := t.TempDir(), t.TempDir()
+	for _, socket := range []string{filepath.Join(podman, "podman"), filepath.Join(system, "run/podman")} {
+		require.NoError(t, os.MkdirAll(socket, 0o700))
+		listener, err := net.Listen("unix", filepath.Join(socket, "podman.sock"))
+		require.NoError(t, err)
+		defer listener.Close()
+	}
 	require.NoError(t, os.WriteFile(filepath.Join(without, "docker.sock"), nil, 0o600))
 	tests := map[string]struct {
 		uid         int
@@ -22,6 +29,9 @@ func TestTheDaemonIsTheOneThatAUserExpects(t *testing.T) {
 		want        string
 	}{
 		"a user's own daemon":              {1000, map[string]string{"XDG_RUNTIME_DIR": with}, "unix://" + with + "/docker.sock"},
+		"a user's own Podman":              {1000, map[string]string{"XDG_RUNTIME_DIR": podman}, "unix://" + podman + "/podman/podman.sock"},
+		"the system's Podman is root's":    {1000, map[string]string{"XDG_RUNTIME_DIR": without, "ROOT": system}, client.DefaultDockerHost},
+		"root has the system's Podman":     {0, map[string]string{"ROOT": system}, "unix://" + system + "/run/podman/podman.sock"},
 		"DOCKER_HOST before all":           {1000, map[string]string{"XDG_RUNTIME_DIR": with, "DOCKER_HOST": "tcp://elsewhere:2376"}, "tcp://elsewhere:2376"},
 		"no socket there":                  {1000, map[string]string{"XDG_RUNTIME_DIR": without}, client.DefaultDockerHost},
 		"root has the system's":            {0, map[string]string{"XDG_RUNTIME_DIR": with}, client.DefaultDockerHost},
@@ -30,7 +40,7 @@ func TestTheDaemonIsTheOneThatAUserExpects(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			host, why := defaultHost(test.uid, func(name string) string { return test.environment[name] })
+			host, why := defaultHost(test.uid, func(name string) string { return test.environment[name] }, test.environment["ROOT"])
 			require.Equal(t, test.want, host)
 			require.NotEmpty(t, why)
 		})

@@ -77,11 +77,14 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		readyPatience: readyTimeout, confined: daemon.confined,
 	}
 	s.around.monitor = monitor
+	if daemon.podman != "" && !daemon.cgroups.parent {
+		s.around.monitor = &nearMonitor{localMonitor: monitor}
+	}
 	if err := s.makeGroup(ctx, monitor, daemon); err != nil {
 		return err
 	}
 	output := &hostOutput{path: filepath.Join(s.dir.path, "output")}
-	if err := output.mount(s.spec.Limits, daemon.userNamespace()); err != nil {
+	if err := output.mount(daemon.outputOptions(s.spec.Limits)); err != nil {
 		return err
 	}
 	s.around.output, monitor.output = output, output.path
@@ -134,11 +137,11 @@ func sliceName(id job.ID) string { return strings.ReplaceAll(id.String(), "-", "
 // hostOutput is a tmpfs of ours, bind-mounted into the container.
 type hostOutput struct{ path string }
 
-func (o *hostOutput) mount(limits job.Limits, userNamespace bool) error {
+func (o *hostOutput) mount(options string) error {
 	if err := os.Mkdir(o.path, 0o700); err != nil {
 		return fmt.Errorf("make output directory: %w", err)
 	}
-	err := unix.Mount("tmpfs", o.path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, outputOptions(limits, userNamespace))
+	err := unix.Mount("tmpfs", o.path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, options)
 	if err != nil {
 		return fmt.Errorf("mount output file system: %w", err)
 	}

@@ -27,6 +27,7 @@ const oldestAPI = "1.41"
 type daemon struct {
 	info    system.Info
 	api     string // negotiated version
+	podman  string // Podman's version where it is Podman that answers, else ""
 	local   bool   // shares this kernel and mount namespace, and we are root
 	cgroups cgroupSupport
 	// confined is what AppArmor does.
@@ -78,6 +79,11 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	if found.info.OSType != "linux" {
 		return daemon{}, fmt.Errorf("docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
 	}
+	if found.podman != "" {
+		if err := e.correctPodman(ctx, &found); err != nil {
+			return daemon{}, err
+		}
+	}
 	found.local = !e.remote && sharesKernel(e.api.DaemonHost(), found.info)
 	found.cgroups = parentCgroups(ctx, found)
 	found.confined = found.confine(ctx, e.state.path)
@@ -101,10 +107,11 @@ func (e *Engine) identify(ctx context.Context) (daemon, error) {
 	if err != nil {
 		return daemon{}, fmt.Errorf("ask docker at %s for its version: %w", host, err)
 	}
-	if slices.ContainsFunc(version.Components, isPodman) {
-		return daemon{}, fmt.Errorf("the daemon at %s is Podman %s: %s: use --engine oci, which needs no daemon, or Docker", host, version.Version, podmanLack)
+	podman := podmanVersion(version.Components)
+	if err := refusePodman(podman, host); err != nil {
+		return daemon{}, err
 	}
-	return daemon{api: api, components: components(version.Components)}, nil
+	return daemon{api: api, podman: podman, components: components(version.Components)}, nil
 }
 
 // wayToDaemon is what to do where none answers. The system's daemon is not for
@@ -113,27 +120,29 @@ func wayToDaemon(uid int) string {
 	if uid == 0 {
 		return "start it with `systemctl start docker` or `dockerd`, or use --engine oci"
 	}
-	return "start a rootless one of your own (`dockerd-rootless-setuptool.sh install`, then `systemctl --user start docker`), or name another in DOCKER_HOST"
+	return "start a rootless one of your own (`dockerd-rootless-setuptool.sh install`, then `systemctl --user start docker`; Podman: `systemctl --user start podman.socket`), or name another in DOCKER_HOST"
 }
 
 // components translates "Engine" to docker; containerd and runc are called so.
+// Podman's say "OCI Runtime (crun)", and "conmon version 2.1.12, commit: unknown".
 func components(parts []system.ComponentVersion) []container.Component {
 	var found []container.Component
 	for _, part := range parts {
 		name := strings.ToLower(part.Name)
-		if name == "engine" {
-			name = "docker"
+		switch {
+		case name == "engine":
+			name = Name
+		case part.Name == podmanEngine:
+			name = "podman"
+		case strings.HasPrefix(name, "oci runtime ("):
+			name = strings.TrimSuffix(strings.TrimPrefix(name, "oci runtime ("), ")")
 		}
-		found = append(found, container.Component{Name: name, Version: part.Version})
+		version, _, _ := strings.Cut(strings.TrimPrefix(part.Version, name+" version "), "\n")
+		version, _, _ = strings.Cut(version, ",")
+		found = append(found, container.Component{Name: name, Version: version})
 	}
 	return found
 }
-
-// podmanLack is why Podman is refused before it is tried: the comparison of what
-// was asked for with what came of it found these with Podman 4.3.1.
-const podmanLack = "through Docker's API it masks no paths, caps no inodes of /tmp, adds writable file systems on /run, /var/tmp and /dev/shm, and takes no seccomp profile but from a file of its own"
-
-func isPodman(part system.ComponentVersion) bool { return part.Name == "Podman Engine" }
 
 // describeRuntime says for people which runtime a sandbox gets; name is "" for the
 // daemon's default. The daemon tells a version of runc alone.
@@ -142,10 +151,14 @@ func (d daemon) describeRuntime(name string) string {
 	if commit := d.info.RuncCommit.ID; name == "runc" && commit != "" {
 		name += " " + commit
 	}
-	if d.hasSecurity("rootless") {
-		return fmt.Sprintf("%s on rootless Docker %s", name, d.info.ServerVersion)
+	service := "Docker"
+	if d.podman != "" {
+		service = "Podman"
 	}
-	return fmt.Sprintf("%s on Docker %s", name, d.info.ServerVersion)
+	if d.hasSecurity("rootless") {
+		service = "rootless " + service
+	}
+	return fmt.Sprintf("%s on %s %s", name, service, d.info.ServerVersion)
 }
 
 // hasRuntime refuses a runtime that the daemon was not told about.
@@ -178,8 +191,9 @@ func refuseSentry(name, path string) error {
 const gVisor = "runsc"
 
 // userNamespace says whether root in a container is nobody on the daemon's host.
+// Podman gives a container the namespace that is asked for.
 func (d daemon) userNamespace() bool {
-	return d.hasSecurity("userns") || d.hasSecurity("rootless")
+	return d.podman != "" || d.hasSecurity("userns") || d.hasSecurity("rootless")
 }
 
 // hasSecurity looks for "name=X" or "name=X,key=value" among the daemon's

@@ -36,42 +36,57 @@ func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image stri
 	// come before it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
-	seccomp, err := seccompOption(s.spec.Seccomp, daemon.api)
-	if err != nil {
-		return err
-	}
-	place := s.place(image, seccomp)
+	place := s.place(image)
 	place.noSwapLimit, place.appArmor = !daemon.info.SwapLimit, daemon.confined.profile
-	host, err := hostConfig(s.spec, place)
+	id, err := s.make(ctx, daemon, s.spec, place)
 	if err != nil {
 		return err
 	}
-	config := containerConfig(s.spec, place)
-	created, err := s.engine.api.ContainerCreate(ctx, client.ContainerCreateOptions{
-		Config: config, HostConfig: host, Name: containerName(s.id),
-	})
-	if err != nil {
-		return fmt.Errorf("create container: %w", err)
-	}
-	s.containerID = created.ID
-	for _, warning := range created.Warnings {
-		s.engine.log.Warn("docker warns about a sandbox", "run_id", s.id.String(), "warning", warning)
-	}
-	found, err := s.engine.api.ContainerInspect(ctx, created.ID, client.ContainerInspectOptions{})
-	if err != nil {
-		return fmt.Errorf("inspect container: %w", err)
-	}
-	if err := compareContainer(wanted{config: config, host: host, image: image}, found.Container); err != nil {
-		return err
-	}
+	s.containerID = id
 	return s.checkBundle(ctx, daemon)
 }
 
-func (s *sandbox) place(image, seccomp string) placement {
+// make makes a container, compares it with what was asked for, and returns its ID.
+func (s *sandbox) make(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, error) {
+	if daemon.podman != "" {
+		return s.makePodman(ctx, daemon, spec, place)
+	}
+	return s.makeDocker(ctx, daemon, spec, place)
+}
+
+func (s *sandbox) makeDocker(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, error) {
+	var err error
+	if place.seccomp, err = seccompOption(spec.Seccomp, daemon.api); err != nil {
+		return "", err
+	}
+	host, err := hostConfig(spec, place)
+	if err != nil {
+		return "", err
+	}
+	config := containerConfig(spec, place)
+	created, err := s.engine.api.ContainerCreate(ctx, client.ContainerCreateOptions{Config: config, HostConfig: host, Name: place.name})
+	if err != nil {
+		return "", fmt.Errorf("create container: %w", err)
+	}
+	s.warn(created.Warnings)
+	found, err := s.engine.api.ContainerInspect(ctx, created.ID, client.ContainerInspectOptions{})
+	if err != nil {
+		return "", fmt.Errorf("inspect container: %w", err)
+	}
+	return created.ID, compareContainer(wanted{config: config, host: host, image: place.image}, found.Container)
+}
+
+func (s *sandbox) warn(warnings []string) {
+	for _, warning := range warnings {
+		s.engine.log.Warn("the daemon warns about a sandbox", "run_id", s.id.String(), "warning", warning)
+	}
+}
+
+func (s *sandbox) place(image string) placement {
 	place := placement{
+		name:         containerName(s.id),
 		labels:       labels(s.engine.state.owner, s.id),
 		image:        image,
-		seccomp:      seccomp,
 		mounts:       []mount.Mount{s.around.output.Mount()},
 		cgroupParent: s.around.monitor.CgroupParent(),
 	}

@@ -43,6 +43,12 @@ func seccompOption(profile *specs.LinuxSeccomp, apiVersion string) (string, erro
 	if err := checkSeccomp(profile, apiVersion); err != nil {
 		return "", fmt.Errorf("convert seccomp profile: %w", err)
 	}
+	encoded, err := encodeSeccomp(profile)
+	return "seccomp=" + string(encoded), err
+}
+
+// encodeSeccomp writes the profile in the form that Docker and Podman read.
+func encodeSeccomp(profile *specs.LinuxSeccomp) ([]byte, error) {
 	converted := seccompProfile{
 		DefaultAction: profile.DefaultAction,
 		Architectures: profile.Architectures,
@@ -57,9 +63,9 @@ func seccompOption(profile *specs.LinuxSeccomp, apiVersion string) (string, erro
 	}
 	encoded, err := json.Marshal(converted)
 	if err != nil {
-		return "", fmt.Errorf("encode seccomp profile: %w", err)
+		return nil, fmt.Errorf("encode seccomp profile: %w", err)
 	}
-	return "seccomp=" + string(encoded), nil
+	return encoded, nil
 }
 
 func convertRule(rule specs.LinuxSyscall) seccompRule {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"syscall"
 
 	"github.com/moby/moby/api/pkg/stdcopy"
 	"github.com/moby/moby/client"
@@ -49,13 +51,31 @@ func (a *attachment) receive(streams container.Streams) {
 		stderr := &reportingWriter{to: streams.Stderr, failed: a.failed}
 		defer close(a.drained)
 		a.fault = panics.Catch("reading the container's streams", func() error {
-			_, err := stdcopy.StdCopy(stdout, stderr, a.conn.Reader)
+			_, err := stdcopy.StdCopy(stdout, stderr, stream{from: a.conn.Reader, local: isUnix(a.conn.Conn)})
 			return err
 		})
 		if _, broken := errors.AsType[*panics.Error](a.fault); broken {
 			a.failed <- a.fault
 		}
 	}()
+}
+
+// stream is what a daemon sends.
+type stream struct {
+	from  io.Reader
+	local bool
+}
+
+func isUnix(conn net.Conn) bool { return conn.LocalAddr().Network() == "unix" }
+
+// Read takes a unix socket's reset for its end. Podman closes with the stdin in it that
+// nobody has read, which resets; the kernel hands out before it all that was sent.
+func (s stream) Read(content []byte) (int, error) {
+	size, err := s.from.Read(content)
+	if s.local && errors.Is(err, syscall.ECONNRESET) {
+		err = io.EOF
+	}
+	return size, err
 }
 
 // send copies stdin until its end or the connection's. Nobody waits for it: Read

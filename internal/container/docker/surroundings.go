@@ -63,12 +63,13 @@ type account struct {
 	pid        int // on this host, or 0
 }
 
-// surroundRemote serves a daemon that shares nothing with us.
+// surroundRemote serves a daemon that shares nothing with us, or, as a rootless Podman,
+// everything but its mounts.
 func (s *sandbox) surroundRemote(ctx context.Context, daemon daemon, image string) error {
-	s.around.monitor = &remoteMonitor{api: s.engine.api, confined: daemon.confined}
-	if err := s.makeBundleVolume(ctx); err != nil {
+	if err := s.offerBundle(ctx, daemon); err != nil {
 		return err
 	}
+	s.around.monitor = s.watcher(daemon)
 	volume, err := s.makeVolume(ctx, daemon, image)
 	if err != nil {
 		return err

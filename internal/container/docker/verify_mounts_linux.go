@@ -32,9 +32,11 @@ func (m *localMonitor) wantedMounts() []wantedMount {
 		{target: container.OutputDir, fstype: "tmpfs", options: confined, host: m.output},
 	}
 	if m.bundle != "" {
-		mounts = append(mounts, wantedMount{
-			target: container.BundleDir, options: append([]string{"ro"}, confined...), host: m.bundle,
-		})
+		bundle := wantedMount{target: container.BundleDir, options: append([]string{"ro"}, confined...), host: m.bundle}
+		if m.output == "" { // the daemon's own: see nearMonitor.checkBundle
+			bundle.host = ""
+		}
+		mounts = append(mounts, bundle)
 	}
 	return mounts
 }
@@ -43,7 +45,7 @@ func (m *localMonitor) wantedMounts() []wantedMount {
 // that end in "/", and single targets.
 var allowedMounts = []string{
 	"/proc", "/proc/", "/dev", "/dev/", "/sys", "/sys/",
-	"/etc/hostname", "/etc/hosts", "/etc/resolv.conf",
+	"/etc/hostname", "/etc/hosts", "/etc/resolv.conf", podmanMark,
 }
 
 func (m *localMonitor) checkMounts(process proc) error {

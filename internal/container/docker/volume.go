@@ -50,7 +50,7 @@ func (s *sandbox) makeVolume(ctx context.Context, daemon daemon, image string) (
 		DriverOpts: map[string]string{
 			"type":   "tmpfs",
 			"device": "tmpfs",
-			"o":      outputOptions(s.spec.Limits, daemon.userNamespace()) + ",nosuid,nodev,noexec",
+			"o":      daemon.outputOptions(s.spec.Limits) + ",nosuid,nodev,noexec",
 		},
 		Labels: labels(s.engine.state.owner, s.id),
 	})
@@ -65,29 +65,19 @@ func (s *sandbox) makeVolume(ctx context.Context, daemon daemon, image string) (
 
 // startHolder gives the holder a sandbox's isolation.
 func (s *sandbox) startHolder(ctx context.Context, output *volumeOutput, daemon daemon, image string) error {
-	seccomp, err := seccompOption(s.spec.Seccomp, daemon.api)
-	if err != nil {
-		return err
-	}
 	spec := s.spec
 	spec.Command, spec.Bundle = holderCommand, ""
 	spec.Limits.PIDs, spec.Limits.MemoryBytes = holderPIDs, holderMemory
 	place := placement{
-		labels: labels(s.engine.state.owner, s.id), image: image, seccomp: seccomp,
+		name: holderName(s.id), labels: labels(s.engine.state.owner, s.id), image: image,
 		mounts: []mount.Mount{output.Mount()}, noSwapLimit: !daemon.info.SwapLimit,
 	}
-	host, err := hostConfig(spec, place)
+	id, err := s.make(ctx, daemon, spec, place)
 	if err != nil {
 		return err
 	}
-	created, err := s.engine.api.ContainerCreate(ctx, client.ContainerCreateOptions{
-		Config: containerConfig(spec, place), HostConfig: host, Name: holderName(s.id),
-	})
-	if err != nil {
-		return fmt.Errorf("create container: %w", err)
-	}
-	output.holder = created.ID
-	if _, err := s.engine.api.ContainerStart(ctx, created.ID, client.ContainerStartOptions{}); err != nil {
+	output.holder = id
+	if _, err := s.engine.api.ContainerStart(ctx, id, client.ContainerStartOptions{}); err != nil {
 		return fmt.Errorf("start container: %w", err)
 	}
 	return output.checkHolder(ctx)

@@ -1,0 +1,15 @@
+//go:build !linux
+
+package docker
+
+import "errors"
+
+func limitOpenFiles(int, string, int64) error {
+	return errors.New("Podman runs in a virtual machine here, whose processes cannot be checked: use Docker")
+}
+
+func (s *sandbox) watcher(daemon daemon) monitor {
+	return &remoteMonitor{api: s.engine.api, confined: daemon.confined}
+}
+
+func limitsSwap() bool { return false }

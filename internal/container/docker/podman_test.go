@@ -1,0 +1,171 @@
+package docker
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/moby/moby/api/types/mount"
+	"github.com/moby/moby/api/types/system"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+)
+
+func TestPodmanThatCannotBeVerifiedIsRefused(t *testing.T) {
+	const socket = "unix:///run/podman/podman.sock"
+	require.NoError(t, refusePodman("", "tcp://h:1"), "Docker")
+	require.NoError(t, refusePodman("5.4.2", socket))
+	require.ErrorContains(t, refusePodman("4.3.1", socket), "Podman 4.3.1")
+	require.ErrorContains(t, refusePodman("4.9.3", socket), "update it to 5.0.0 or later")
+	require.ErrorContains(t, refusePodman("5.4.2", "tcp://h:1"), "must share this host's files")
+}
+
+func TestPodmanNamesItsParts(t *testing.T) {
+	parts := []system.ComponentVersion{
+		{Name: "Podman Engine", Version: "5.4.2"},
+		{Name: "Conmon", Version: "conmon version 2.1.12, commit: unknown"},
+		{Name: "OCI Runtime (crun)", Version: "crun version 1.21\ncommit: 10269840\nspec: 1.0.0"},
+	}
+	require.Equal(t, "5.4.2", podmanVersion(parts))
+	require.Equal(t, []container.Component{{Name: "podman", Version: "5.4.2"}, {Name: "conmon", Version: "2.1.12"}, {Name: "crun", Version: "1.21"}},
+		components(parts))
+}
+
+func podmanUnit(t *testing.T) (*specs.Spec, podmanRequest) {
+	t.Helper()
+	spec := unitSpec()
+	spec.Bundle = testDigest
+	place := placement{name: "n", image: "id", seccomp: "/s/seccomp.json", cgroupParent: "/hotcell/x", mounts: []mount.Mount{
+		{Type: mount.TypeBind, Source: "/s/output", Target: container.OutputDir},
+		{Type: mount.TypeBind, Source: "/s/bundle", Target: container.BundleDir},
+	}}
+	ids := container.DefaultIDRange()
+	config, err := podmanConfig(spec, place, &ids)
+	require.NoError(t, err)
+	return config, podmanContainer(config, spec, place)
+}
+
+const testDigest = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+
+func TestPodmanIsToldEveryControl(t *testing.T) {
+	_, request := podmanUnit(t)
+	require.Equal(t, []string{"/usr/bin/python3"}, request.Entrypoint)
+	require.Equal(t, []string{"-I", "-m", "guard"}, request.Command)
+	require.Len(t, request.Env, len(unitSpec().Environment()))
+	require.True(t, request.UnsetEnvAll)
+	require.Equal(t, "65532:65532", request.User)
+	require.Equal(t, []string{"ALL"}, request.CapDrop)
+	require.True(t, request.NoNewPrivileges && request.ReadOnly)
+	require.False(t, request.Privileged || request.ReadWriteTmpfs || request.EnvHost || request.HTTPProxy || request.Init || request.ManagePassword)
+	require.Equal(t, "/s/seccomp.json", request.SeccompFile)
+	require.Subset(t, request.Mask, append(container.MaskedPaths(), "/sys", "/dev/mqueue", "/dev/pts", "/run/.containerenv"))
+	require.Equal(t, podmanLog{"none"}, request.Log)
+	require.Equal(t, "none", request.NetNS.Mode)
+	require.Equal(t, "none", request.IpcNS.Mode)
+	require.Equal(t, "private", request.UserNS.Mode)
+	require.Equal(t, []podmanMapping{{0, 0x70000000, 1 << 16}}, request.IDMappings.UIDMap)
+	require.Equal(t, request.IDMappings.UIDMap, request.IDMappings.GIDMap)
+	require.Equal(t, int64(64<<20), *request.Resources.Memory.Limit)
+	require.Equal(t, int64(64<<20), *request.Resources.Memory.Swap)
+	require.Equal(t, int64(32), *request.Resources.Pids.Limit)
+	require.Equal(t, int64(150_000), *request.Resources.CPU.Quota)
+	require.Equal(t, "/hotcell/x", request.CgroupParent)
+	require.Contains(t, request.Rlimits, specs.POSIXRlimit{Type: "core"})
+	require.Equal(t, []specs.Mount{
+		{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"rw", "nosuid", "nodev", "noexec", "private",
+			"size=1048576,nr_inodes=1025,mode=700,uid=65532,gid=65532", "notmpcopyup"}},
+		{Destination: "/output", Type: "bind", Source: "/s/output", Options: []string{"rw", "nosuid", "nodev", "noexec", "private", "bind"}},
+		{Destination: "/bundle", Type: "bind", Source: "/s/bundle", Options: []string{"ro", "nosuid", "nodev", "noexec", "private", "bind"}},
+	}, request.Mounts)
+}
+
+// madeByPodman is what Podman makes of a request, as far as it matters here.
+func madeByPodman(t *testing.T, config *specs.Spec, request podmanRequest) *specs.Spec {
+	t.Helper()
+	var made specs.Spec
+	encoded, err := json.Marshal(config)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(encoded, &made))
+	made.Process.Env = append(made.Process.Env, "HOSTNAME=hotcell")
+	made.Process.User.AdditionalGids = []uint32{container.UserID}
+	made.Linux.MaskedPaths = append(made.Linux.MaskedPaths, "/sys/fs/selinux")
+	made.Mounts = slices.Clone(request.Mounts)
+	made.Mounts = append(made.Mounts,
+		specs.Mount{Destination: "/proc", Type: "proc"}, specs.Mount{Destination: "/sys", Type: "sysfs"},
+		specs.Mount{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "ro"}})
+	for i := range made.Mounts {
+		made.Mounts[i].Options = slices.DeleteFunc(slices.Clone(made.Mounts[i].Options), func(option string) bool { return slices.Contains(notPassedOn, option) })
+	}
+	return &made
+}
+
+func TestWhatPodmanMadeIsCompared(t *testing.T) {
+	config, request := podmanUnit(t)
+	require.NoError(t, comparePodman(config, request, madeByPodman(t, config, request)))
+	cases := []struct {
+		name, wanted string
+		weaken       func(*specs.Spec)
+	}{
+		{"a masked path less", "masked paths lack [/proc/vmstat]", func(s *specs.Spec) {
+			s.Linux.MaskedPaths = slices.DeleteFunc(s.Linux.MaskedPaths, func(path string) bool { return path == "/proc/vmstat" })
+		}},
+		{"no read-only paths", "read-only paths lack", func(s *specs.Spec) { s.Linux.ReadonlyPaths = nil }},
+		{"no seccomp", "seccomp is", func(s *specs.Spec) { s.Linux.Seccomp = nil }},
+		{"a call more", "seccomp is", func(s *specs.Spec) {
+			s.Linux.Seccomp.Syscalls = append(s.Linux.Seccomp.Syscalls, specs.LinuxSyscall{Names: []string{"bpf"}, Action: specs.ActAllow})
+		}},
+		{"another error number", "seccomp is", func(s *specs.Spec) { s.Linux.Seccomp.DefaultErrnoRet = errno(38) }},
+		{"a writable root", "read_only_root", func(s *specs.Spec) { s.Root.Readonly = false }},
+		{"a file system on /run", "there is a mount on /run", func(s *specs.Spec) { s.Mounts = append(s.Mounts, specs.Mount{Destination: "/run"}) }},
+		{"no /tmp", "nothing is mounted on /tmp", func(s *specs.Spec) { s.Mounts = s.Mounts[1:] }},
+		{"/tmp without a cap on inodes", "options of /tmp lack", func(s *specs.Spec) { s.Mounts[0].Options[5] = "size=1048576" }},
+		{"another directory's output", "on /output is", func(s *specs.Spec) { s.Mounts[1].Source = "/s/other" }},
+		{"an executable bundle", "options of /bundle lack [noexec]", func(s *specs.Spec) { s.Mounts[2].Options[3] = "exec" }},
+		{"a writable /dev", "options of /dev lack [ro]", func(s *specs.Spec) { s.Mounts[5].Options = []string{"nosuid"} }},
+		{"the host's network", "namespaces", func(s *specs.Spec) { s.Linux.Namespaces[2].Path = "/proc/1/ns/net" }},
+		{"no user namespace", "namespaces", func(s *specs.Spec) { s.Linux.Namespaces = s.Linux.Namespaces[:6] }},
+		{"other ids", "uid mappings", func(s *specs.Spec) { s.Linux.UIDMappings[0].HostID = 0 }},
+		{"a capability", "capabilities", func(s *specs.Spec) { s.Process.Capabilities.Bounding = []string{"CAP_KILL"} }},
+		{"the runtime's choice of capabilities", "capability sets are there", func(s *specs.Spec) { s.Process.Capabilities = nil }},
+		{"new privileges", "no_new_privs", func(s *specs.Spec) { s.Process.NoNewPrivileges = false }},
+		{"root", "uid and gid", func(s *specs.Spec) { s.Process.User.UID = 0 }},
+		{"a group", "additional groups", func(s *specs.Spec) { s.Process.User.AdditionalGids = []uint32{0} }},
+		{"a variable", "environment", func(s *specs.Spec) { s.Process.Env = append(s.Process.Env, "LD_PRELOAD=x") }},
+		{"another program", "args", func(s *specs.Spec) { s.Process.Args = append([]string{"/init"}, s.Process.Args...) }},
+		{"core dumps", "rlimits lack", func(s *specs.Spec) { s.Process.Rlimits[0].Hard = 1 }},
+		{"no memory limit", "memory.max", func(s *specs.Spec) { s.Linux.Resources.Memory = nil }},
+		{"swap", "memory.swap.max", func(s *specs.Spec) { s.Linux.Resources.Memory.Swap = nil }},
+		{"no pids limit", "pids.max", func(s *specs.Spec) { s.Linux.Resources.Pids = nil }},
+		{"no CPU limit", "cpu.max", func(s *specs.Spec) { s.Linux.Resources.CPU = nil }},
+		{"a device", "devices", func(s *specs.Spec) { s.Linux.Devices = []specs.LinuxDevice{{Path: "/dev/kvm"}} }},
+		{"a hook", "hooks", func(s *specs.Spec) { s.Hooks = &specs.Hooks{} }},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			made := madeByPodman(t, config, request)
+			test.weaken(made)
+			err := comparePodman(config, request, made)
+			require.ErrorIs(t, err, errIsolation)
+			require.ErrorContains(t, err, test.wanted)
+		})
+	}
+	require.ErrorIs(t, comparePodman(config, request, &specs.Spec{}), errIsolation)
+}
+
+func TestPodmanVolumeIsComparedByItsName(t *testing.T) {
+	asked := podmanRequest{Volumes: []podmanVolume{{Name: "v", Dest: "/output", Options: []string{"nosuid", "nocopy"}}}}
+	found := []specs.Mount{
+		{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"ro", "nosuid"}},
+		{Destination: "/output", Type: "bind", Source: "/x/volumes/v/_data", Options: []string{"nosuid"}},
+	}
+	require.NoError(t, comparePodmanMounts(asked, found))
+	found[1].Source = "/x/volumes/w/_data"
+	require.ErrorContains(t, comparePodmanMounts(asked, found), "on /output is")
+}
+
+func TestPodmanTmpfsOptionsAreOneOption(t *testing.T) {
+	got := podmanTmpfsOptions([]string{"rw", "size=1", "nosuid", "nr_inodes=2"})
+	require.Equal(t, []string{"rw", "nosuid", "size=1,nr_inodes=2"}, got)
+}
