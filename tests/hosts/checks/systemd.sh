@@ -15,7 +15,7 @@ printf 'import time\nprint("begun", flush=True)\ntime.sleep(240)\n' >"$work/long
 # groups PATTERN: the sandboxes' groups with processes in them, below the groups that PATTERN names.
 groups() {
 	find $root -mindepth 2 -type d -regex ".*/[0-9]+-[0-9a-f]+" | grep -E "^$root$1/[0-9]+-[0-9a-f]+\$" | while read -r group; do
-		[ -z "$(cat "$group/cgroup.procs" 2>/dev/null)" ] || echo "$group"
+		[ -z "$(cat "$group/cgroup.procs" 2>/dev/null)" ] || echo "$group" 2>/dev/null || true
 	done
 }
 
@@ -104,7 +104,7 @@ say "a sandbox outlives its killed runner until the next one sweeps it"
 kill -KILL $one $two
 wait $one $two || true
 for group in $found; do [ -n "$(cat "$group/cgroup.procs")" ] || fail "a sandbox died with its runner: nothing is shown"; done
-placed "$scope" $run "$work/short.py"
+$run "$work/short.py" >"$work/out" 2>&1 || { cat "$work/out" >&2; fail "the next runner"; }
 nothing_left
 
 echo "all checks passed"
