@@ -2,7 +2,7 @@
 # Installs from Debian what is missing: setup.sh [docker|cross]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
-# argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests need. with
+# argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests need; with
 # "cross", what makes runner and image for arm64 on another machine.
 set -euo pipefail
 
