@@ -1,5 +1,6 @@
 # make demo   sets up this machine and runs a real analysis in a real container
 # make test   everything: Go, the guard's Python, both engines, security
+# make test-hosts  the same runner on emulated machines of other kinds; a smoke of it is in CI
 # make selftest  tries this host's containment, with reports for CI in out/
 # make lint   what linters say of Go and, for root, of the guard's Python
 # make coverage  what the guard's tests reach, by line and branch
@@ -19,7 +20,7 @@ FUZZTIME ?= 30s
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross cross image demo test test-go test-guard selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
 
 setup:
 	@scripts/setup.sh
@@ -29,6 +30,9 @@ setup-docker:
 
 setup-cross:
 	@scripts/setup.sh cross
+
+setup-hosts:
+	@scripts/setup.sh hosts
 
 build: setup
 	@$(GO) build -o $(RUNNER) ./cmd/runner
@@ -56,6 +60,15 @@ test-go: setup-cross
 # With the guard's lines and branches noted it takes longer, so only where it is asked for.
 test-guard:
 	@scripts/test-guard.sh $(if $(COVERAGE),--coverage)
+
+# Machines with systemd, cgroup v2 and what else this one does not have; HOSTS names
+# some of them. The smoke is what each change is tried with.
+HOSTS ?=
+test-hosts: setup-hosts image
+	@$(GO) run ./tests/hosts $(HOSTS)
+
+test-hosts-smoke: setup-hosts image
+	@$(GO) run ./tests/hosts -smoke $(HOSTS)
 
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs from Debian what is missing: setup.sh [docker|cross]
+# Installs from Debian what is missing: setup.sh [docker|cross|hosts]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
-# argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests need; with
-# "cross", what makes runner and image for arm64 on another machine.
+# argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests
+# need; with "cross", what makes runner and image for arm64 on another machine; with
+# "hosts", what emulates other machines.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
@@ -13,6 +14,11 @@ cross)
 	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	# By what is needed of it: Debian 13 has it in a package of another name, which provides this one.
 	[ -e /usr/lib/binfmt.d/qemu-aarch64.conf ] || packages+=(qemu-user-static)
+	;;
+hosts)
+	packages+=(qemu-system-x86 qemu-system-arm e2fsprogs mount cpio xz-utils)
+	# The server of the shared directory is a part of Debian 12's qemu, and has left it since.
+	[ -e /usr/lib/qemu/virtiofsd ] || [ "$(. /etc/os-release && echo "$VERSION_CODENAME")" = bookworm ] || packages+=(virtiofsd)
 	;;
 esac
 

@@ -13,32 +13,6 @@ import (
 	"hotcell/internal/job"
 )
 
-func TestNothingRemainsAfterARun(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
-		for _, ending := range []struct {
-			name   string
-			script string
-			flags  []string
-			want   job.Status
-		}{
-			{"that succeeds", writesALittle, nil, job.Succeeded},
-			{"that raises", writesALittle + "raise ValueError", nil, job.Failed},
-			{"that the guard refuses", "import os", nil, job.Rejected},
-			{"that takes too long", sleeps, []string{"--timeout", "1s"}, job.TimedOut},
-			{"that takes too much memory", "x = [bytearray(1 << 20) for _ in range(1000)]", []string{"--memory", "128MiB"}, job.OutOfMemory},
-			{"whose output is refused", `(OUTPUT / "a.pkl").write_bytes(b"x")`, nil, job.OutputRejected},
-		} {
-			t.Run(ending.name, func(t *testing.T) {
-				w := newWorkspace(t, target)
-				e := w.run(ending.script, append(ending.flags, "--json")...)
-				require.Equal(t, ending.want, e.result(t).Status, e.stdout)
-				require.Equal(t, ending.want.ExitCode(), e.code)
-				w.requireNothingLeft()
-			})
-		}
-	})
-}
-
 func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
 		for _, signal := range []syscall.Signal{

@@ -150,10 +150,12 @@ func (w *workspace) dockerObjects(ids []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !containsAny(name, ids) })
 }
 
-// mayStay matches what a state directory keeps between runs.
+// mayStay matches what a state directory keeps between runs: of AppArmor's profile the
+// digest under which it was loaded, and newer crun's own compiled filters.
 var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
 	`|(runs|quarantine)/` + runID + `(/.*)?` +
-	`|sandboxes(/docker(/owner)?|/oci(/owner|/locks|/sandboxes|/runtimes(/crun|/runc|/runsc)?)?)?)$`)
+	`|sandboxes(/docker(/owner|/hotcell-sandbox-[0-9a-f]{12})?` +
+	`|/oci(/owner|/locks|/sandboxes|/hotcell-sandbox-[0-9a-f]{12}|/runtimes(/crun(/\.cache(/seccomp(/[0-9a-f]+)?)?)?|/runc|/runsc)?)?)?)$`)
 
 const runID = `[0-9]{13}-[0-9a-f]{16}`
 

@@ -2,7 +2,7 @@
 # Docker with userns-remap=default and the systemd cgroup driver, in a guest (trixie):
 # user_namespace is active, verified from outside in uid_map, and nothing that the
 # engine's tests hold is lost but what userns-remap itself forbids. Run as root, with
-# runner, docker.test (the engine's tests) in PATH and the image in /var/lib/hotcell.
+# runner and gotest in PATH and the image in /var/lib/hotcell.
 set -euo pipefail
 
 work=$(mktemp -d /tmp/userns-remap.XXXXXX)
@@ -36,7 +36,5 @@ runner run --engine docker --policy study-analysis --output "$work/out" --json "
 [ -s "$work/out/a.csv" ] || fail "the output cannot be read"
 echo 'userns-remap: a run has succeeded, its output can be read'
 
-if command -v docker.test >/dev/null; then
-	docker.test -test.run 'TestIDs|TestStatus|TestWeak|TestFailedCreate|TestBehaviour|TestEngine' -test.timeout 50m
-fi
+gotest internal/container/docker -test.run "TestIDs|TestStatus|TestWeak|TestFailedCreate|TestBehaviour|TestEngine"
 echo 'userns-remap: ok'

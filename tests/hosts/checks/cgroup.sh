@@ -1,0 +1,1 @@
+gotest internal/container/cgroup

@@ -1,0 +1,2 @@
+systemctl start containerd docker
+gotest internal/container/docker

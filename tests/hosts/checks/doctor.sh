@@ -1,0 +1,22 @@
+# doctor says of each engine that it enforces every control that is not an extra one.
+systemctl start containerd docker
+runner doctor
+runner doctor --json >/tmp/doctor.json
+cat /tmp/doctor.json
+rootfs=$(runner image rootfs python-analysis)
+cat >/tmp/judge.py <<'PYTHON'
+import json
+import sys
+
+report = json.load(sys.stdin)
+engines = {engine["name"]: engine for engine in report["engines"]}
+assert set(engines) >= {"oci/crun", "oci/runc", "docker"}, sorted(engines)
+for name, engine in engines.items():
+    assert engine["usable"], engine
+    lacking = {control["name"] for control in engine["controls"] if not control["active"]}
+    accepted = {"apparmor", "landlock"} | ({"user_namespace", "oom_kill"} if name == "docker" else set())
+    assert lacking <= accepted, (name, lacking - accepted)
+settings = {setting["name"]: setting["value"] for setting in report["settings"]}
+assert settings["cgroup"] == "v2", settings
+PYTHON
+chroot "$rootfs" /usr/bin/python3 -c "$(cat /tmp/judge.py)" </tmp/doctor.json

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryCheckHasAScriptAndEveryScriptAGuest(t *testing.T) {
+	used := map[string]bool{}
+	for _, guest := range guests() {
+		for _, check := range guest.checks {
+			used[check.name+".sh"] = true
+			require.Positive(t, check.limit, check.name)
+		}
+	}
+	entries, err := scripts.ReadDir("checks")
+	require.NoError(t, err)
+	for _, entry := range entries {
+		require.True(t, used[entry.Name()], "%s is in no guest's list", entry.Name())
+		delete(used, entry.Name())
+	}
+	require.Empty(t, used)
+}
+
+func TestTheSmokeTriesSomething(t *testing.T) {
+	plans, err := plan(options{smoke: true}, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, plans)
+}
+
+func TestWhatThereIsNotIsRefused(t *testing.T) {
+	_, err := plan(options{}, []string{"sarge"})
+	require.ErrorContains(t, err, `unknown guest "sarge"`)
+	_, err = plan(options{only: "statuses,statusses"}, nil)
+	require.ErrorContains(t, err, `unknown check "statusses"`)
+}
+
+func TestARecipeIsNamedAfterAllThatItIsMadeFrom(t *testing.T) {
+	one := guests()[0]
+	other := one
+	other.packages = append([]string{"hello"}, one.packages...)
+	require.NotEqual(t, one.recipe(), other.recipe())
+	require.True(t, strings.HasPrefix(one.recipe(), one.name+"-"))
+}
+
+func TestACheckThatTheGuestDoesNotTellOfHasFailed(t *testing.T) {
+	plan := planned{guest{name: "sid"}, []check{{name: "first", limit: time.Minute}, {name: "second", limit: time.Minute}}}
+	share := t.TempDir()
+	all, err := readResults(share, plan)
+	require.ErrorContains(t, err, "told nothing")
+	require.Equal(t, []result{{"sid", "first", notRun, 0}, {"sid", "second", notRun, 0}}, all)
+
+	tell := func(lines string) {
+		require.NoError(t, os.MkdirAll(filepath.Join(share, "out"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(share, "out", "results"), []byte(lines), 0o600))
+	}
+	tell("first 0 12\n")
+	all, err = readResults(share, plan)
+	require.NoError(t, err)
+	require.Equal(t, []result{{"sid", "first", 0, 12}, {"sid", "second", notRun, 0}}, all)
+	require.ErrorContains(t, conclude(all), "1 of 2 checks failed")
+
+	for _, lines := range []string{"first\n", "first zero 12\n", "first 0 12 more\n"} {
+		tell(lines)
+		_, err = readResults(share, plan)
+		require.ErrorContains(t, err, "the guest told", lines)
+	}
+}
