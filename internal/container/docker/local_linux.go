@@ -50,11 +50,11 @@ func parentCgroups(ctx context.Context, daemon daemon) cgroupSupport {
 		return cgroupSupport{detail: "the daemon is not local (or rootless), so that its kernel's oom_kill counter cannot be read"}
 	case err != nil:
 		return cgroupSupport{detail: err.Error()}
-	case mode == cgroup.ModeUnified && daemon.info.CgroupDriver == "systemd":
+	case daemon.wantsSlices():
 		if err := cgroup.AskSystemd(ctx); err != nil {
 			return cgroupSupport{detail: fmt.Sprintf("the daemon has the systemd cgroup driver, which wants a slice: %v", err)}
 		}
-		return cgroupSupport{parent: true, slice: true}
+		return cgroupSupport{parent: true}
 	case mode == cgroup.ModeUnified && daemon.info.CgroupDriver != "cgroupfs":
 		return cgroupSupport{detail: fmt.Sprintf("the daemon has the cgroup driver %q, which is not known here", daemon.info.CgroupDriver)}
 	}
@@ -62,6 +62,12 @@ func parentCgroups(ctx context.Context, daemon daemon) cgroupSupport {
 		return cgroupSupport{detail: err.Error()}
 	}
 	return cgroupSupport{parent: true}
+}
+
+// wantsSlices tells of a local daemon whether a container's parent must be a slice.
+func (d daemon) wantsSlices() bool {
+	mode, err := cgroup.HostMode()
+	return err == nil && mode == cgroup.ModeUnified && d.info.CgroupDriver == "systemd"
 }
 
 func loadProfile(ctx context.Context, state string) (string, error) { return apparmor.Load(ctx, state) }
@@ -105,10 +111,10 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	if err != nil {
 		return err
 	}
-	if err := s.dir.write(groupFile, path); err != nil {
+	if err := writeInto(s.dir.path, groupFile, path); err != nil {
 		return err
 	}
-	if daemon.cgroups.slice {
+	if daemon.wantsSlices() {
 		monitor.parent = filepath.Base(path)
 		monitor.group, err = cgroup.CreateSlice(ctx, sliceName(s.id), resources)
 		return err
@@ -121,7 +127,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 }
 
 func (s *sandbox) groupPath(ctx context.Context, daemon daemon) (string, error) {
-	if daemon.cgroups.slice {
+	if daemon.wantsSlices() {
 		return cgroup.SlicePath(sliceName(s.id)), nil
 	}
 	place, err := cgroup.Home(ctx)

@@ -5,7 +5,7 @@ package docker
 import "errors"
 
 func limitOpenFiles(int, string, int64) error {
-	return errors.New("Podman runs in a virtual machine here, whose processes cannot be checked: use Docker")
+	return errors.New("here, Podman runs in a virtual machine, whose processes cannot be checked: use Docker")
 }
 
 func (s *sandbox) watcher(daemon daemon) monitor {

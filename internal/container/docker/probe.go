@@ -40,7 +40,6 @@ type daemon struct {
 // counters outlive the container.
 type cgroupSupport struct {
 	parent bool
-	slice  bool   // which is a slice of systemd's
 	detail string // why not
 }
 

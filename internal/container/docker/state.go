@@ -77,24 +77,18 @@ func (s *stateDir) create(id job.ID) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
-// write makes a file in the sandbox's directory.
-func (d *runDir) write(name, content string) error {
-	dir, err := os.OpenRoot(d.path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(durable.WriteFile(dir, name, []byte(content)), dir.Close())
-}
-
 // sign writes into a sandbox's directory whose it is. A copy of the state directory
 // has copies of these, with locks that nobody holds: they look like those of a dead
 // owner, whose container and control group are to be removed.
-func (s *stateDir) sign(path string) error {
+func (s *stateDir) sign(path string) error { return writeInto(path, durable.OwnerFile, s.owner) }
+
+// writeInto makes a file in a sandbox's directory.
+func writeInto(path, name, content string) error {
 	dir, err := os.OpenRoot(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(durable.WriteFile(dir, durable.OwnerFile, []byte(s.owner)), dir.Close())
+	return errors.Join(durable.WriteFile(dir, name, []byte(content)), dir.Close())
 }
 
 // dropCopy removes a sandbox's directory that was copied from another state
