@@ -28,7 +28,7 @@ def attempt(function, *arguments):
 print(attempt(open, "/etc/passwd"), attempt(os.listdir, "/"), attempt(open, "/proc/self/maps"), attempt(os.listdir, "/usr/bin"))
 print(attempt(open, "/tmp/a", "w"), attempt(open, OUTPUT / "a.txt", "w"), attempt(open, "/dev/null", "w"), attempt(open, os.__file__))
 P
-runner run --policy containment-probe --allow-unguarded --json "$work/probe.py" >"$work/probe" || { cat "$work/probe" >&2; fail "the probe failed"; }
+runner run --policy "${HOTCELL_TEST_PROBE:-containment-probe}" --allow-unguarded --json "$work/probe.py" >"$work/probe" || { cat "$work/probe" >&2; fail "the probe failed"; }
 told "$work/probe" "a run without a guard"
 refused='PermissionError 13'
 grep -qF "$refused $refused $refused $refused\\ndone done done done" "$work/probe" || { cat "$work/probe" >&2; fail "the probe opened what it may not, or not what it may"; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Where the sandboxes of a runner are under systemd on pure cgroup v2, and what they do there to each other and to
 # systemd's own groups. Run as root in a guest with systemd, util-linux, runc or crun, an image, and runner in PATH.
-set -eu
+set -eu +o pipefail # no group, or one that is gone by now, is an answer
 
 root=/sys/fs/cgroup
 work=$(mktemp -d)
