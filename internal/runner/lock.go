@@ -49,14 +49,22 @@ func (l *lock) hear(said *wire.Ready) error {
 	return nil
 }
 
+// errNoLock is why nothing is claimed of a guard that was not heard: it refused the
+// script, or ended while it was loading.
+var errNoLock = errors.New("the guard did not come to its lock")
+
 // amend puts what was heard in place of what the host has to offer.
 func (l *lock) amend(controls []job.Control) []job.Control {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	amended := slices.Clone(controls)
 	for index, control := range amended {
-		if l.heard && control.Name == container.ControlLandlock {
+		switch {
+		case control.Name != container.ControlLandlock:
+		case l.heard:
 			amended[index] = l.landlock
+		case control.Active:
+			amended[index] = container.LandlockControl(0, errNoLock)
 		}
 	}
 	return amended

@@ -95,3 +95,12 @@ func TestALockIsHeardOnce(t *testing.T) {
 	require.Equal(t, []job.Control{{Name: container.ControlLandlock, Active: true, Detail: "ABI 3"}},
 		heard.amend([]job.Control{{Name: container.ControlLandlock}}), "after the first script nobody knows who speaks")
 }
+
+// A record must not name a layer that no guard came to: it refused the script, say.
+func TestLandlockIsNotClaimedOfAGuardThatWasNotHeard(t *testing.T) {
+	offered := []job.Control{{Name: container.ControlSeccomp, Active: true}, container.LandlockControl(6, nil)}
+	amended := (&lock{}).amend(offered)
+	require.Equal(t, offered[0], amended[0])
+	require.Equal(t, container.LandlockControl(0, errNoLock), amended[1])
+	require.True(t, offered[1].Active, "the offer itself is for the next run")
+}

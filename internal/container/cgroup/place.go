@@ -132,7 +132,7 @@ func look() (surroundings, error) {
 	}
 	return surroundings{
 		root: mountpoint, own: own, pid: os.Getpid(), readOnly: mounted.Flags&unix.ST_RDONLY != 0,
-		systemd: systemdRuns(), delegated: hasDelegateTag,
+		systemd: systemdRuns(), delegated: isDelegated,
 	}, nil
 }
 
@@ -148,6 +148,21 @@ func ownGroup() (string, error) {
 		}
 	}
 	return "", errors.New("/proc/self/cgroup names no group of v2")
+}
+
+// isDelegated wants the group to be this user's as well: whoever owns it sets the mark
+// himself, moves processes out of it, and takes the limits away that were read back.
+// Root by sudo in a user's delegated scope has it from that user.
+func isDelegated(dir string) bool { return hasDelegateTag(dir) && isOurs(dir) }
+
+func isOurs(dir string) bool {
+	for _, path := range []string{dir, filepath.Join(dir, "cgroup.procs"), filepath.Join(dir, "cgroup.subtree_control")} {
+		var found unix.Stat_t
+		if err := unix.Lstat(path, &found); err != nil || int(found.Uid) != os.Geteuid() {
+			return false
+		}
+	}
+	return true
 }
 
 func hasDelegateTag(dir string) bool {

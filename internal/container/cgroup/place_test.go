@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // fakeTree is a v2 hierarchy of plain files. A group's value lists its processes.
@@ -63,8 +64,6 @@ func TestPlace(t *testing.T) {
 		{"a delegated service", host(map[string]string{unit: "7"}, unit), unit, true, Place{Path: unit + "/hotcell", By: ByUnit}},
 		{"a delegated service's subgroup", host(map[string]string{unit: "", unit + "/main": "6 7"}, unit), unit + "/main", true, Place{Path: unit + "/hotcell", By: ByUnit}},
 		{"a delegated service, its second runner", host(map[string]string{unit: "", unit + leaf: "6 7"}, unit), unit + leaf, true, Place{Path: unit + "/hotcell", By: ByUnit}},
-		{"a delegated scope in a user's delegated tree", host(map[string]string{manager: "", manager + "/app.slice/a.scope": "7"}, manager, manager+"/app.slice/a.scope"),
-			manager + "/app.slice/a.scope", true, Place{Path: manager + "/app.slice/a.scope/hotcell", By: ByUnit}},
 		{"a terminal that a user's systemd started", host(map[string]string{manager: "", manager + "/app.slice/a.scope": "7"}, manager),
 			manager + "/app.slice/a.scope", true, Place{By: ByScope}},
 		{"a container in its host's namespace", host(map[string]string{"/system.slice/docker-1.scope": "7"}, "/system.slice/docker-1.scope"),
@@ -80,6 +79,24 @@ func TestPlace(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, test.want, *found)
 		})
+	}
+}
+
+// Whoever owns a delegated group can mark it himself, and take processes out of it.
+func TestAnothersGroupIsNotDelegatedToUs(t *testing.T) {
+	requireRoot(t)
+	dir := t.TempDir()
+	files := []string{dir, filepath.Join(dir, "cgroup.procs"), filepath.Join(dir, "cgroup.subtree_control")}
+	for _, file := range files[1:] {
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+	}
+	require.False(t, isDelegated(dir), "without a mark")
+	require.NoError(t, unix.Setxattr(dir, "trusted.delegate", []byte("1"), 0))
+	require.True(t, isDelegated(dir))
+	for _, file := range files {
+		require.NoError(t, os.Chown(file, 1000, 1000))
+		require.False(t, isDelegated(dir), file)
+		require.NoError(t, os.Chown(file, 0, 0))
 	}
 }
 

@@ -29,8 +29,15 @@ const (
 	systemdDir = "/run/systemd/system"
 )
 
+// systemdRuns wants it to be this pid namespace's first process, too: in a container
+// that is given the host's sockets it would take our numbers for its own, and move
+// another's process.
 func systemdRuns() bool {
-	_, err := os.Lstat(systemdDir)
+	name, err := os.ReadFile("/proc/1/comm")
+	if err != nil || strings.TrimSpace(string(name)) != "systemd" {
+		return false
+	}
+	_, err = os.Lstat(systemdDir)
 	return err == nil
 }
 

@@ -17,8 +17,8 @@ type confinement struct {
 func (d daemon) confine(ctx context.Context, state string) confinement {
 	const instead = "the daemon's default profile instead of the sandboxes' own: "
 	switch {
-	case !d.hasSecurity("apparmor"):
-		return confinement{}
+	case !d.hasSecurity("apparmor"), d.hasSecurity("rootless"):
+		return confinement{} // without root nobody sets a profile, though Podman tells of AppArmor there
 	case !d.local:
 		return confinement{active: true, detail: instead + "the daemon is not local, and says itself that containers run under it"}
 	}

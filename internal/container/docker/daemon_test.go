@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,8 +25,10 @@ import (
 	"github.com/moby/moby/client"
 	"github.com/moby/sys/mountinfo"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/containertest"
 	"hotcell/internal/job"
 )
@@ -419,4 +422,54 @@ func TestAProfileThatTheKernelDoesNotKnowIsRefused(t *testing.T) {
 	require.NoError(t, monitor.checkProfile(), "the daemon has no AppArmor")
 	monitor.confined.active = true
 	require.Error(t, monitor.checkProfile())
+}
+
+// A daemon may name a process of another pid namespace, or one that has ended and whose
+// number another has by now.
+func TestAProcessThatIsNotTheContainersIsNotKilled(t *testing.T) {
+	other := exec.Command("sleep", "600")
+	require.NoError(t, other.Start())
+	t.Cleanup(func() {
+		require.NoError(t, other.Process.Kill())
+		require.Error(t, other.Wait())
+	})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.Method != http.MethodGet {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"State": map[string]any{"Running": true, "Pid": other.Process.Pid}})
+	}))
+	t.Cleanup(server.Close)
+	for _, id := range []string{strings.Repeat("ab", 32), "/"} { // the last one is in every path
+		monitor := &localMonitor{api: engineAt(t, "tcp://"+server.Listener.Addr().String()).api, group: &cgroup.Group{}, stats: &remoteMonitor{}}
+		_, err := monitor.find(t.Context(), id)
+		require.ErrorIs(t, err, errIsolation)
+		_ = monitor.Kill(t.Context(), strings.Repeat("ab", 32)) // the daemon knows no such container
+		monitor.Detach()
+		require.False(t, isDead(pidfdOf(t, other.Process.Pid), 100), "it was killed")
+	}
+}
+
+func pidfdOf(t *testing.T, pid int) int {
+	t.Helper()
+	pidfd, err := unix.PidfdOpen(pid, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, unix.Close(pidfd)) })
+	return pidfd
+}
+
+func TestRootDoesNotBelieveAUsersDaemon(t *testing.T) {
+	if os.Geteuid() != 0 {
+		lacking(t, "needs root")
+	}
+	path := filepath.Join(t.TempDir(), "docker.sock")
+	listener, err := net.Listen("unix", path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, listener.Close()) })
+	require.NoError(t, requireRootsDaemon("unix://"+path))
+	require.NoError(t, os.Chown(path, 1000, 1000))
+	_, err = engineAt(t, "unix://"+path).Probe(t.Context(), "")
+	require.ErrorContains(t, err, "belongs to uid 1000, whose daemon root must not believe: run the runner as that user, or unset DOCKER_HOST")
+	require.NoError(t, requireRootsDaemon("tcp://127.0.0.1:1"))
 }

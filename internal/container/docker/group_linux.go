@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ var pageSize = int64(os.Getpagesize())
 // isContainer tells the container's process from one that happens to have its
 // number. A daemon elsewhere tells numbers that mean nothing here.
 func (m *localMonitor) isContainer(pid int, containerID string) error {
+	if !containerIDs.MatchString(containerID) { // part of any path, say
+		return fmt.Errorf("%w: the daemon calls a container %q", errIsolation, containerID)
+	}
 	groups, err := openProc(pid).cgroups()
 	if err != nil {
 		return fmt.Errorf("read cgroup of container: %w", err)
@@ -29,6 +33,8 @@ func (m *localMonitor) isContainer(pid int, containerID string) error {
 	return fmt.Errorf("%w: process %d, which Docker calls the container's, is not on this host: run where the daemon runs, or use --engine oci",
 		errIsolation, pid)
 }
+
+var containerIDs = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // adopt moves the processes into our own group where cgroup v1 would otherwise
 // count oom_kill and denied forks in a group that vanishes with the container.

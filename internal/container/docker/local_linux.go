@@ -39,6 +39,21 @@ func sharesKernel(host string, info system.Info) bool {
 		info.KernelVersion == unix.ByteSliceToString(name.Release[:])
 }
 
+// requireRootsDaemon keeps root from believing another user's daemon (DOCKER_HOST kept
+// by sudo): a local one names processes, which are then moved, limited and killed, and
+// files, which are read.
+func requireRootsDaemon(host string) error {
+	path, unixSocket := strings.CutPrefix(host, "unix://")
+	if os.Geteuid() != 0 || !unixSocket {
+		return nil
+	}
+	var socket unix.Stat_t
+	if err := unix.Stat(path, &socket); err != nil || socket.Uid == 0 {
+		return nil // what is not there does not answer either, and is told so
+	}
+	return fmt.Errorf("the socket %s belongs to uid %d, whose daemon root must not believe: run the runner as that user, or unset DOCKER_HOST", path, socket.Uid)
+}
+
 // parentCgroups says whether oom_kill can be read. On v1 a sandbox's processes
 // are moved into a group of ours. On v2 that would leave the runtime's device
 // filter behind; there the group is the container's parent, whose counters

@@ -80,15 +80,17 @@ func (m *localMonitor) find(ctx context.Context, containerID string) (int, error
 	if err != nil {
 		return 0, fmt.Errorf("open process of container: %w", err)
 	}
-	m.watch(pidfd)
-	// The number may have been given to another process before it was opened.
+	// The number may have been given to another process before it was opened, or be of
+	// another host's: what is not the container's is never watched, for Kill kills that.
 	if err := m.isContainer(state.Pid, containerID); err != nil {
-		gone, err := m.unlessDead(err)
+		gone := isDead(pidfd, dyingPatience)
+		closed := unix.Close(pidfd)
 		if gone {
-			return 0, nil
+			return 0, closed
 		}
-		return 0, err
+		return 0, errors.Join(err, closed)
 	}
+	m.watch(pidfd)
 	m.pid = state.Pid
 	return state.Pid, nil
 }

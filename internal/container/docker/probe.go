@@ -66,6 +66,9 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	if err := requireRootsDaemon(e.api.DaemonHost()); err != nil {
+		return daemon{}, err
+	}
 	found, err := e.identify(ctx)
 	if err != nil {
 		return daemon{}, err
