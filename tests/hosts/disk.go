@@ -117,8 +117,7 @@ func makeSystem(ctx context.Context, from guest, dir string) error {
 
 // makeState unpacks and verifies the image on the disk itself, whose inodes and times
 // the guest will see: it would have to read every byte of it once more, which takes
-// minutes there. One for another architecture is not unpacked here, and is in the
-// guest.
+// minutes there.
 func makeState(ctx context.Context, chosen options, arch, dir string) error {
 	log.Printf("making the disk with the image for %s", arch)
 	images, err := filepath.Abs(chosen.images)
