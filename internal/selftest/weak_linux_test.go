@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
@@ -132,12 +134,22 @@ func TestTheShippedIsolationHolds(t *testing.T) {
 	require.True(t, report.Contained())
 }
 
+// weakSeccomp is for a kernel without Landlock, which would hold some of what seccomp
+// lets through here.
+func weakSeccomp() *specs.LinuxSeccomp {
+	weak, noSuchCall := containertest.WeakSeccomp(), uint(unix.ENOSYS)
+	weak.Syscalls = append(weak.Syscalls, specs.LinuxSyscall{
+		Names: []string{"landlock_create_ruleset"}, Action: specs.ActErrno, ErrnoRet: &noSuchCall,
+	})
+	return weak
+}
+
 // A self-test that cannot turn red proves nothing.
 func TestAWeakContainerTurnsItRed(t *testing.T) {
 	options := realOptions(t)
-	options.Runner.Engine = weakEngine{options.Runner.Engine, func(spec *container.Spec) { spec.Seccomp = containertest.WeakSeccomp() }}
+	options.Runner.Engine = weakEngine{options.Runner.Engine, func(spec *container.Spec) { spec.Seccomp = weakSeccomp() }}
 	options.Runner.Profile = func(string) (runner.Filters, error) {
-		return runner.Filters{Container: containertest.WeakSeccomp(), UserCode: barelyLocked()}, nil
+		return runner.Filters{Container: weakSeccomp(), UserCode: barelyLocked()}, nil
 	}
 	report, err := selftest.Run(t.Context(), options)
 	require.NoError(t, err)

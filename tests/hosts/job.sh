@@ -4,7 +4,8 @@
 # /share/out/results.
 set -uo pipefail
 
-mkdir -m 700 /var/lib/hotcell /mnt/state
+mkdir -p /mnt/state /var/lib
+mkdir -m 700 /var/lib/hotcell
 mount /dev/vdb /mnt/state && mount --bind /mnt/state/hotcell /var/lib/hotcell || { echo "no disk with an image"; exit 1; }
 export HOTCELL_TEST_RUNNER=/share/bin/runner
 # An emulated processor needs more time than the policies give.
