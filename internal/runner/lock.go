@@ -37,7 +37,7 @@ func (l *lock) hear(said *wire.Ready) error {
 	case said == nil:
 		lacking = errors.New("the image's guard does not tell of it: rebuild the image with `runner image build`")
 	case said.Landlock == 0:
-		lacking = errors.New("the kernel of the guard has no Landlock, or was started without it")
+		lacking = errors.New("the kernel of the guard has no Landlock, or was started without it, or a filter denies it")
 	default:
 		abi = said.Landlock
 	}

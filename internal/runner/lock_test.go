@@ -30,7 +30,7 @@ func locked(said string) play {
 func TestTheRecordTellsWhatTheGuardSaidOfItsLock(t *testing.T) {
 	for said, want := range map[string]job.Control{
 		`{"landlock":6}`: {Name: container.ControlLandlock, Active: true, Detail: "ABI 6"},
-		`{"landlock":0}`: {Name: container.ControlLandlock, Detail: "the kernel of the guard has no Landlock, or was started without it"},
+		`{"landlock":0}`: {Name: container.ControlLandlock, Detail: "the kernel of the guard has no Landlock, or was started without it, or a filter denies it"},
 		``:               {Name: container.ControlLandlock, Detail: "the image's guard does not tell of it: rebuild the image with `runner image build`"},
 	} {
 		t.Run(said, func(t *testing.T) {

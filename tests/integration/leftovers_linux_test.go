@@ -151,10 +151,11 @@ func (w *workspace) dockerObjects(ids []string) []string {
 }
 
 // mayStay matches what a state directory keeps between runs: of AppArmor's profile the
-// digest under which it was loaded, and newer crun's own compiled filters.
+// digest under which it was loaded, and newer crun's own compiled filters; and for a
+// minute what a runner that was killed while it made a sandbox's directory had of it.
 var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
 	`|(runs|quarantine)/` + runID + `(/.*)?` +
-	`|sandboxes(/docker(/owner|/hotcell-sandbox-[0-9a-f]{12})?` +
+	`|sandboxes(/docker(/owner|/hotcell-sandbox-[0-9a-f]{12}|/\.new-[0-9]+(/lock|/owner)?)?` +
 	`|/oci(/owner|/locks|/sandboxes|/hotcell-sandbox-[0-9a-f]{12}|/runtimes(/crun(/\.cache(/seccomp(/[0-9a-f]+)?)?)?|/runc|/runsc)?)?)?)$`)
 
 const runID = `[0-9]{13}-[0-9a-f]{16}`

@@ -126,7 +126,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	if err != nil {
 		return err
 	}
-	if err := writeInto(s.dir.path, groupFile, path); err != nil {
+	if err := writeInto(s.dir.path, groupFile, path+"\n"); err != nil {
 		return err
 	}
 	if daemon.wantsSlices() {
@@ -240,7 +240,10 @@ func removeGroup(ctx context.Context, dir string, id job.ID) error {
 	content, err := os.ReadFile(filepath.Join(dir, groupFile))
 	switch {
 	case err == nil:
-		path = string(content)
+		whole := false
+		if path, whole = strings.CutSuffix(string(content), "\n"); !whole {
+			return nil // the disk was full, or the runner died: no group is made before its name is written
+		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("read name of control group: %w", err)
 	}

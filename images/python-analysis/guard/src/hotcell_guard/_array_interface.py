@@ -105,14 +105,18 @@ class _Memory:
         self._copy_out(buffer, address, size)
         return buffer.raw
 
-    def overwrite_constant(self, address: int, value: bytes, protection: int) -> None:
-        """Put value into pages that cannot be written, and leave them with their protection."""
+    def overwrite_constant(self, address: int, value: bytes) -> None:
+        """Put value into pages that cannot be written, and leave them so.
+
+        They cannot be executed any more, which constants need not, not even where the
+        linker has put them behind the code: seccomp lets nobody make pages executable.
+        """
         start = address & -mmap.PAGESIZE
         size = address + len(value) - start
         if self._protect(start, size, mmap.PROT_READ | mmap.PROT_WRITE) != 0:
             raise ArrayInterfaceFault("numpy's constants cannot be made writable")
         self._copy_in(address, value, len(value))
-        if self._protect(start, size, protection) != 0:
+        if self._protect(start, size, mmap.PROT_READ) != 0:
             raise ArrayInterfaceFault("numpy's constants cannot be made read-only again")
 
 
@@ -137,8 +141,7 @@ class ArrayInterface:
         memory, _memory = _memory, None
         if memory is None:
             raise ArrayInterfaceFault("the array interface has been closed already")
-        address, protection = _key_address(memory, numpy)
-        memory.overwrite_constant(address, _NO_TEXT, protection)
+        memory.overwrite_constant(_key_address(memory, numpy), _NO_TEXT)
         strides, fields = vars(numpy.ndarray)["strides"], _Fields(numpy.ndarray)
         describe, restride = _describer(numpy.ndarray), _restrider(fields)
         self._natives.put(
@@ -222,22 +225,18 @@ class _Pixels(bytes):
     __array_interface__: dict[str, object]
 
 
-def _key_address(memory: _Memory, numpy: Any) -> tuple[int, int]:
-    """Return the address of the one constant "typestr" in numpy's native code, and its pages' protection."""
+def _key_address(memory: _Memory, numpy: Any) -> int:
+    """Return the address of the one constant "typestr" in numpy's native code."""
     base = memory.base(id(numpy.ndarray), b"/_multiarray_umath.")
     needle = b"\0%b\0" % _KEY
-    found = [
-        (each + 1, protection)
-        for start, size, protection in _constants(memory, base)
-        for each in memory.find(start, start + size, needle)
-    ]
+    found = [each + 1 for start, size in _constants(memory, base) for each in memory.find(start, start + size, needle)]
     if len(found) != 1:
         raise ArrayInterfaceFault(f"numpy's native code has {len(found)} constants 'typestr', not one")
     return found[0]
 
 
-def _constants(memory: _Memory, base: int) -> list[tuple[int, int, int]]:
-    """Return the segments with constants of the shared object that begins at base, and their protection.
+def _constants(memory: _Memory, base: int) -> list[tuple[int, int]]:
+    """Return the segments with constants of the shared object that begins at base.
 
     On x86_64 they have one of their own; on arm64 the linker puts them behind the code.
     """
@@ -248,8 +247,7 @@ def _constants(memory: _Memory, base: int) -> list[tuple[int, int, int]]:
     segments = (_SEGMENT.unpack(memory.read(base + table + each * size, size)) for each in range(count))
     unchanging = [each for each in segments if each[0] == _LOAD and each[1] & _READABLE and not each[1] & _WRITABLE]
     constants = [each for each in unchanging if not each[1] & _EXECUTABLE]
-    protection = mmap.PROT_READ if constants else mmap.PROT_READ | mmap.PROT_EXEC
-    return [(base + each[3], each[6], protection) for each in constants or unchanging]
+    return [(base + each[3], each[6]) for each in constants or unchanging]
 
 
 def _describer(kind: Any) -> Callable[[Any], dict[str, object]]:
