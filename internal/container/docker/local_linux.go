@@ -48,8 +48,15 @@ func requireRootsDaemon(host string) error {
 		return nil
 	}
 	var socket unix.Stat_t
-	if err := unix.Stat(path, &socket); err != nil || socket.Uid == 0 {
-		return nil // what is not there does not answer either, and is told so
+	err := unix.Stat(path, &socket)
+	if errors.Is(err, unix.ENOENT) {
+		return nil // it does not answer either, which is told with the way out
+	}
+	if err != nil {
+		return &os.PathError{Op: "stat", Path: path, Err: err}
+	}
+	if socket.Uid == 0 {
+		return nil
 	}
 	return fmt.Errorf("the socket %s belongs to uid %d, whose daemon root must not believe: run the runner as that user, or unset DOCKER_HOST", path, socket.Uid)
 }
