@@ -152,7 +152,7 @@ func TestRealLimits(t *testing.T) {
 	group := made.around.monitor.(*localMonitor).group
 	recorded, err := os.ReadFile(filepath.Join(made.dir.path, groupFile))
 	require.NoError(t, err)
-	require.Equal(t, group.Path(), string(recorded), "Sweep would look elsewhere")
+	require.Equal(t, group.Path()+"\n", string(recorded), "Sweep would look elsewhere")
 	files := map[string]string{
 		"memory/%/memory.limit_in_bytes":       "67108864\n",
 		"memory/%/memory.memsw.limit_in_bytes": "67108864\n",
@@ -176,8 +176,17 @@ func TestOnlyTheSandboxesOwnGroupIsRemoved(t *testing.T) {
 	id := job.NewID(time.Now())
 	for _, path := range []string{"", "/", "/system.slice", "/hotcell/" + job.NewID(time.Now()).String(), cgroup.SlicePath("other")} {
 		dir := t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(path), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(path+"\n"), 0o600))
 		require.ErrorContains(t, removeGroup(t.Context(), dir, id), "is not that of sandbox", path)
+	}
+}
+
+// A name is written before its group is made: half a one, on a disk that was full, names none.
+func TestHalfANameOfAGroupIsNone(t *testing.T) {
+	dir, id := t.TempDir(), job.NewID(time.Now())
+	for _, half := range []string{"", "/", "/hotcell/" + id.String()} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(half), 0o600))
+		require.NoError(t, removeGroup(t.Context(), dir, id), half)
 	}
 }
 
