@@ -27,6 +27,12 @@ func TestEveryCheckHasAScriptAndEveryScriptAGuest(t *testing.T) {
 	require.Empty(t, used)
 }
 
+func TestEveryGuestHasAProcessor(t *testing.T) {
+	for _, guest := range guests() {
+		require.NotEmpty(t, processors()[guest.arch].emulator, guest.name)
+	}
+}
+
 func TestTheSmokeTriesSomething(t *testing.T) {
 	plans, err := plan(options{smoke: true}, nil)
 	require.NoError(t, err)
