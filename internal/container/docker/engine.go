@@ -131,6 +131,9 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 	if err != nil {
 		return nil, err
 	}
+	if err := daemon.confined.load(ctx, e.state.path); err != nil {
+		return nil, err
+	}
 	dir, err := e.state.create(id)
 	if err != nil {
 		return nil, err

@@ -224,7 +224,7 @@ func (d daemon) controls() []job.Control {
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        true,
-		container.ControlAppArmor:        d.confined.active,
+		container.ControlAppArmor:        d.confined.profile != "",
 	}
 	controls := make([]job.Control, 0, len(active))
 	for _, name := range container.Controls() {
@@ -236,7 +236,7 @@ func (d daemon) controls() []job.Control {
 		if !control.Active {
 			control.Detail = d.lack(name)
 		} else if name == container.ControlAppArmor {
-			control.Detail = d.confined.detail
+			control.Detail = "the profile " + d.confined.profile
 		}
 		controls = append(controls, control)
 	}
@@ -263,7 +263,7 @@ func (d daemon) lack(name string) string {
 	case container.ControlOOMCount:
 		return d.cgroups.detail
 	case container.ControlAppArmor:
-		return "the daemon has no AppArmor: its kernel has none, or it is rootless"
+		return d.confined.detail
 	}
 	switch {
 	case d.hasSecurity("rootless") && d.info.CgroupVersion != "2":
