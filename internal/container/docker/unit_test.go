@@ -295,6 +295,29 @@ func TestAProfileThatCannotBeLoadedMakesNoSandbox(t *testing.T) {
 	require.ErrorContains(t, err, "load the sandboxes' AppArmor profile hotcell-sandbox-x: ")
 }
 
+// An emulator's system calls are not the ones that the profile is for.
+func TestADaemonOfAnotherArchitectureIsRefused(t *testing.T) {
+	for name, test := range map[string]struct{ machine, runner, want string }{
+		"Docker's words":          {"x86_64", "amd64", ""},
+		"Podman's words":          {"amd64", "amd64", ""},
+		"both, arm64":             {"aarch64", "arm64", ""},
+		"arm64 for amd64":         {"aarch64", "amd64", `architecture "arm64", and runner and image are for amd64`},
+		"amd64 for arm64":         {"amd64", "arm64", `architecture "amd64", and runner and image are for arm64`},
+		"one that is not known":   {"riscv64", "amd64", `"riscv64"`},
+		"one that tells it not":   {"", "amd64", `architecture ""`},
+		"thirty-two bits of them": {"armv7l", "arm64", `"armv7l"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := daemon{info: system.Info{Architecture: test.machine}}.runsNatively(test.runner)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
 func TestImageConfigIsNotTakenOver(t *testing.T) {
 	require.NoError(t, checkImageConfig([]string{"PATH=/bin", "LANG=C"}, 0))
 	require.ErrorContains(t, checkImageConfig([]string{"LD_PRELOAD=/x"}, 0), "LD_PRELOAD")
