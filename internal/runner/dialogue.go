@@ -77,6 +77,9 @@ func (d *dialogue) run(ctx context.Context, end context.CancelCauseFunc, sandbox
 		if _, broken := errors.AsType[*wire.ProtocolError](received); broken {
 			end(received) // whoever speaks for the guard may never write again
 		}
+		if other, ok := errors.AsType[*wire.VersionError](received); ok {
+			d.fail(&GuardError{other.Error()}) // nothing of it was heard, and it may do what it knows
+		}
 	})
 	work.Go(func() { _ = d.caught("answering tool calls", func() error { d.serve(alive); return nil }) })
 	work.Go(func() { d.speak(lives) })

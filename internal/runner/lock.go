@@ -22,6 +22,15 @@ type lock struct {
 	landlock job.Control
 }
 
+// demands is what the guard is told to have in force before the first script: what is
+// heard of it afterwards comes when that may have begun.
+func (l *lock) demands() []string {
+	if l.required {
+		return []string{container.ControlLandlock}
+	}
+	return nil
+}
+
 // hear takes the word of the first script's guard, and none that comes later. An error
 // says that the policy requires what is not in force.
 func (l *lock) hear(said *wire.Ready) error {

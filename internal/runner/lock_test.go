@@ -3,6 +3,10 @@ package runner
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
 	"io/fs"
 	"testing"
 	"testing/fstest"
@@ -20,7 +24,7 @@ import (
 // locked plays a guard that says this of its lock.
 func locked(said string) play {
 	return func(_ context.Context, g guard) container.Exit {
-		g.send(wire.TypeHello, `{"protocol":2,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`)
 		g.send(wire.TypeReady, said)
 		g.report("completed", `,"result":2`)
 		return container.Exit{}
@@ -45,7 +49,7 @@ func TestTheRecordTellsWhatTheGuardSaidOfItsLock(t *testing.T) {
 
 func TestWhatNoCodeMetIsAsTheHostHasIt(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
-		g.send(wire.TypeHello, `{"protocol":2,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`)
 		g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
 		return container.Exit{}
 	}, func(o *fake.Options, _ *Options) { o.Inactive = []string{container.ControlLandlock} })
@@ -85,6 +89,83 @@ func TestALockWithoutWhatThePolicyRequiresReleasesNothing(t *testing.T) {
 	answer, err := b.runner.Run(t.Context(), request(), "")
 	require.NoError(t, err)
 	require.Equal(t, job.Succeeded, answer.Result.Status)
+}
+
+// told plays a guard that keeps what it was told first, and refuses the code.
+func told(into *wire.Start) play {
+	return func(_ context.Context, g guard) container.Exit {
+		*into = g.started()
+		g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`)
+		g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
+		return container.Exit{}
+	}
+}
+
+// started reads the first frame.
+func (g guard) started() (start wire.Start) {
+	header := make([]byte, 5)
+	if _, err := io.ReadFull(g.stdio.Stdin, header); err != nil || header[0] != wire.TypeStart {
+		return start
+	}
+	payload := make([]byte, binary.BigEndian.Uint32(header[1:]))
+	if _, err := io.ReadFull(g.stdio.Stdin, payload); err == nil {
+		_ = json.Unmarshal(payload, &start) // what is missing is seen by who compares
+	}
+	return start
+}
+
+func TestTheGuardIsToldWhatItMustBring(t *testing.T) {
+	for name, test := range map[string]struct {
+		adapt func(*fake.Options, *Options)
+		want  []string
+	}{
+		"required":     {requiring(t), []string{container.ControlLandlock}},
+		"not required": {nil, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for mode, ask := range map[wire.Mode]func(*Runner) error{
+				wire.ModeRun:   func(r *Runner) error { _, err := r.Run(t.Context(), request(), ""); return err },
+				wire.ModeCheck: func(r *Runner) error { _, err := r.Check(t.Context(), request()); return err },
+			} {
+				var heard wire.Start
+				b := newBench(t, told(&heard), test.adapt)
+				require.NoError(t, ask(b.runner))
+				require.Equal(t, mode, heard.Mode)
+				require.Equal(t, test.want, heard.RequiredControls)
+			}
+		})
+	}
+}
+
+// Before it has a word of the host's: an image that is older than the field goes on to
+// run the code, for all that the host knows.
+func TestAGuardOfAnotherVersionIsEndedAndNothingIsClaimed(t *testing.T) {
+	b := newBench(t, func(ctx context.Context, g guard) container.Exit {
+		g.send(wire.TypeHello, `{"protocol":2,"guard":"old","python":"3.13.5"}`)
+		g.send(wire.TypeReady, `{"landlock":6}`)
+		g.send(wire.TypeStdout, "ran")
+		<-ctx.Done()
+		return container.Exit{KilledByUs: true, Signal: "SIGKILL"}
+	}, requiring(t))
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	_, ok := errors.AsType[*GuardError](err)
+	require.True(t, ok, "got %v", err)
+	require.ErrorContains(t, err, "it speaks protocol 2, this runner speaks 3: rebuild the image with `runner image build`")
+	require.Equal(t, Answer{}, answer)
+	require.Empty(t, b.stdout.String())
+}
+
+func TestAGuardThatLacksWhatIsRequiredHasRunNothing(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`)
+		g.report("guard_failed", `,"error":{"type":"ControlFault","message":"the policy requires landlock, and it is not in force"}`)
+		return container.Exit{}
+	}, requiring(t))
+	answer, err := b.runner.Run(t.Context(), request(), "")
+	_, ok := errors.AsType[*GuardError](err)
+	require.True(t, ok, "got %v", err)
+	require.ErrorContains(t, err, "guard: the policy requires landlock, and it is not in force")
+	require.Equal(t, Answer{}, answer)
 }
 
 func TestALockIsHeardOnce(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.userCode,
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.userCode, RequiredControls: e.lock.demands(),
 		Rules: guardRules(e.terms.Policy.Guard), Limits: e.guardLimits(),
 	}
 	if e.bundle != nil && mode != wire.ModeCheck {

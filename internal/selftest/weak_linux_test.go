@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,6 +144,47 @@ func weakSeccomp() *specs.LinuxSeccomp {
 		Names: []string{"landlock_create_ruleset"}, Action: specs.ActErrno, ErrnoRet: &noSuchCall,
 	})
 	return weak
+}
+
+// requiresLandlock lets no run be without it.
+type requiresLandlock struct{ policy policy.Policy }
+
+func (r requiresLandlock) Get(string) (policy.Policy, error) {
+	r.policy.Isolation.RequiredControls = []string{container.ControlLandlock}
+	return r.policy, nil
+}
+
+// The host has it, and the guard's own look at the kernel does not find it: what it is
+// told to bring comes before the code.
+func TestCodeThatRequiresLandlockDoesNotBeginWithoutIt(t *testing.T) {
+	options := realOptions(t).Runner
+	study, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
+	require.NoError(t, err)
+	options.Policies = requiresLandlock{study}
+	run := func(engine container.Engine) (string, error) {
+		var stdout strings.Builder
+		options.Engine, options.Stdout = engine, &stdout
+		made, err := runner.New(options)
+		require.NoError(t, err)
+		_, err = made.Run(t.Context(), job.Request{Policy: study.Name, Code: []byte("print('ran')\n"), ScriptName: "a.py"}, "")
+		return stdout.String(), err
+	}
+	if _, absent := container.Landlock(); absent != nil {
+		_, err := run(options.Engine)
+		require.ErrorContains(t, err, container.ControlLandlock, "refused before there is a guard")
+		return
+	}
+	real := options.Engine
+	printed, err := run(real)
+	require.NoError(t, err)
+	require.Equal(t, "ran\n", printed)
+
+	printed, err = run(weakEngine{real, func(spec *container.Spec) { spec.Seccomp = weakSeccomp() }})
+	_, ok := errors.AsType[*runner.GuardError](err)
+	require.True(t, ok, "got %v", err)
+	require.ErrorContains(t, err, "the policy requires landlock, and it is not in force: this kernel has no Landlock, or a filter hides it")
+	require.ErrorContains(t, err, container.WayOut(container.ControlLandlock))
+	require.Empty(t, printed)
 }
 
 // A self-test that cannot turn red proves nothing.

@@ -29,7 +29,7 @@
 // The host sends start, inputs and code without waiting. The guard sends hello,
 // then for its one script either
 //
-//	report ("rejected", "vetted" or "guard_failed"); or
+//	report ("rejected", "vetted" or "guard_failed", of a required control that is lacking too); or
 //	ready, any number of stdout, stderr and call, report ("completed", "raised" or "limit")
 //
 // and the stream ends. Each call is answered by one answer frame before the next
@@ -39,7 +39,8 @@
 // and in no other mode does "vetted".
 //
 // The end of the stream at any other place means that the guard died; the host
-// then looks at how the sandbox ended. Any other deviation is a *ProtocolError.
+// then looks at how the sandbox ended. A hello of another version of the protocol is a
+// *VersionError. Any other deviation is a *ProtocolError.
 //
 // # JSON
 //

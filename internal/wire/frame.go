@@ -74,6 +74,14 @@ type ProtocolError struct{ fault string }
 
 func (e *ProtocolError) Error() string { return "guard broke the protocol: " + e.fault }
 
+// VersionError means that the image has the guard of another version of the runner. A
+// guard says so first of all, before it has read any code.
+type VersionError struct{ guard int }
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("it speaks protocol %d, this runner speaks %d: rebuild the image with `runner image build`", e.guard, Protocol)
+}
+
 func protocolError(format string, values ...any) error {
 	return &ProtocolError{fmt.Sprintf(format, values...)}
 }

@@ -28,7 +28,8 @@ type Receiver interface {
 
 // Receive reads the guard's stream to its end. No error means that it ended where
 // a stream may end or where the guard died, and how the sandbox ended says which. A
-// *ProtocolError means that it was not the guard who spoke, or not only.
+// *ProtocolError means that it was not the guard who spoke, or not only; a
+// *VersionError, that the guard is not this runner's.
 func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 	for {
 		message, err := readFrame(r, c.maximum)
@@ -136,7 +137,7 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 		return protocolError("hello is not what protocol %d says: %s", Protocol, err)
 	}
 	if hello.Protocol != Protocol {
-		return protocolError("it speaks protocol %d, this runner speaks %d: rebuild the image with `runner image build`", hello.Protocol, Protocol)
+		return &VersionError{hello.Protocol}
 	}
 	c.mu.Lock()
 	c.state = waiting

@@ -84,7 +84,7 @@ func raw(kind byte, payload string) string {
 }
 
 const (
-	helloJSON     = `{"protocol":2,"guard":"1","python":"3.13.5"}`
+	helloJSON     = `{"protocol":3,"guard":"1","python":"3.13.5"}`
 	completedJSON = `{"outcome":"completed","error":null,"limit":"","violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
 	rejectedJSON  = `{"outcome":"rejected","error":null,"limit":"","violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
 )
@@ -158,7 +158,6 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 		"empty stdout":                     hello + ready + raw(TypeStdout, ""),
 		"stdout above a chunk":             hello + ready + raw(TypeStdout, strings.Repeat("x", MaxChunk+1)),
 		"length of 4 GiB":                  hello + ready + "R\xff\xff\xff\xff",
-		"another protocol":                 raw(TypeHello, strings.Replace(helloJSON, "2", "1", 1)),
 		"unknown name":                     hello + ready + change(`"error"`, `"eror":1,"error"`),
 		"duplicate name":                   hello + ready + change(`"error":null`, `"error":null,"error":null`),
 		"duplicate name in the result":     hello + ready + change(`{"n":[1,2]}`, `{"n":1,"n":2}`),
@@ -185,6 +184,18 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 			require.True(t, ok, "got %v", err)
 			require.NotContains(t, err.Error(), "\xff", "no bytes of the stream in messages")
 		})
+	}
+}
+
+func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
+	for _, protocol := range []string{"2", "4"} {
+		other := raw(TypeHello, strings.Replace(helloJSON, "3", protocol, 1))
+		got := recorder{}
+		_, err := receive(t, strings.NewReader(other+ready+completed), 1<<20, &got)
+		_, ok := errors.AsType[*VersionError](err)
+		require.True(t, ok, "got %v", err)
+		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 3: rebuild the image with `runner image build`")
+		require.Empty(t, got.lines, "nothing of it is passed on")
 	}
 }
 
@@ -221,7 +232,7 @@ func TestReceiveNeverBelievesACorruptedStream(t *testing.T) {
 }
 
 func TestOpenMakesTheFramesThatTheGuardReads(t *testing.T) {
-	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", Limits: Limits{CodeBytes: 5, InputBytes: 7, ReportBytes: 1}}
+	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", RequiredControls: []string{"landlock"}, Limits: Limits{CodeBytes: 5, InputBytes: 7, ReportBytes: 1}}
 	conversation, opening, err := Open(start, []byte(`{"a":1}`))
 	require.NoError(t, err)
 	code, err := conversation.Code([]byte("1 + 1"))
@@ -233,6 +244,7 @@ func TestOpenMakesTheFramesThatTheGuardReads(t *testing.T) {
 	require.Equal(t, byte(TypeStart), first.kind)
 	require.Contains(t, string(first.payload), `"tables":[]`)
 	require.Contains(t, string(first.payload), `"seccomp":""`)
+	require.Contains(t, string(first.payload), `"required_controls":["landlock"]`)
 	for _, want := range []frame{{TypeInputs, []byte(`{"a":1}`)}, {TypeCode, []byte("1 + 1")}} {
 		got, err := readFrame(reader, all)
 		require.NoError(t, err)

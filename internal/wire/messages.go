@@ -3,7 +3,7 @@ package wire
 import "encoding/json"
 
 // Protocol is the version that both sides must speak.
-const Protocol = 2
+const Protocol = 3
 
 // Sizes in bytes.
 const (
@@ -42,8 +42,11 @@ type Start struct {
 	Tables     []Table  `json:"tables"`  // loaded before user code, in this order
 	Tools      []string `json:"tools"`   // names that context.tools.call may use
 	Seccomp    []byte   `json:"seccomp"` // stage 2: an array of struct sock_filter in host byte order; empty for none
-	Rules      Rules    `json:"rules"`
-	Limits     Limits   `json:"limits"`
+	// RequiredControls are those of the policy's that the guard alone can bring. One that
+	// it lacks, or does not know, ends it before the code.
+	RequiredControls []string `json:"required_controls"`
+	Rules            Rules    `json:"rules"`
+	Limits           Limits   `json:"limits"`
 }
 
 // Mode says what the guard does with the code.

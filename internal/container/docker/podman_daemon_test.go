@@ -5,7 +5,6 @@ package docker
 import (
 	"context"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/moby/moby/client"
@@ -52,7 +51,7 @@ func TestWeakPodmanContainersAreRefused(t *testing.T) {
 	h := newPodmanHarness(t)
 	found, err := h.daemon(t.Context())
 	require.NoError(t, err)
-	image, err := h.ensureImage(t.Context(), h.images.digest, runtime.GOARCH)
+	image, err := h.ensureImage(t.Context(), h.images.digest)
 	require.NoError(t, err)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {

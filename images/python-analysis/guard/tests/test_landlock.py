@@ -10,9 +10,11 @@ import os
 import struct
 import sys
 import unittest
+from pathlib import Path
 from typing import Any
 
 from hotcell_guard import _landlock
+from tests import covered
 from tests.host import STAGE_2, Host, Run, frame, start_frame
 from tests.test_lock import NO_CODE, locked
 
@@ -117,6 +119,10 @@ class Runs(unittest.TestCase):
         self.host = Host()
         self.addCleanup(self.host.close)
 
+    def test_a_run_that_requires_it_and_has_it(self) -> None:
+        run = self.host.run("1", seccomp=base64.b64encode(FILTERS).decode(), required_controls=["landlock"])
+        self.assertEqual((run.outcome, run.payload("Y")), ("completed", b'{"landlock":%d}' % ABI))
+
     def run_off(self, code: str, **changes: object) -> Run:
         rules = {**start_frame(self.host.directory)["rules"], "imports": [], "unguarded": True}
         return self.host.run(code, rules=rules, **changes)
@@ -139,6 +145,63 @@ class Runs(unittest.TestCase):
         stream, raw = guard.communicate(request, timeout=300)
         run = Run(stream, raw, guard.returncode)
         self.assertEqual((run.outcome, run.payload("Y")), ("completed", b'{"landlock":%d}' % ABI), raw)
+
+
+BESIDE = f"""
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+class Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
+answer = 0x00050000 | int(sys.argv[1])
+steps = ((0x20, 0, 0, 0), (0x15, 0, 1, 444), (0x06, 0, 0, answer), (0x06, 0, 0, 0x7FFF0000))
+program = b"".join(struct.pack("=HBBI", *step) for step in steps)
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(Filter(len(steps), program)), 0, 0):
+    raise OSError(ctypes.get_errno(), "no filter")
+os.execv(sys.executable, [sys.executable, "-sBP", *{list(covered.ENTRY)!r}])
+"""
+"""Starts a guard on a kernel that answers landlock_create_ruleset with an error, for which a filter stands."""
+
+
+class Required(unittest.TestCase):
+    """A policy that wants Landlock, on a kernel without it: nothing of the script runs."""
+
+    def talk(self, reason: int, code: str, **changes: object) -> Run:
+        host = Host(["-c", BESIDE, str(reason)])
+        self.addCleanup(host.close)
+        self.output = host.output
+        start = {"seccomp": base64.b64encode(FILTERS).decode(), **changes}
+        return host.run(code, **start)
+
+    def test_the_script_runs_where_nobody_requires_it(self) -> None:
+        run = self.talk(errno.ENOSYS, "print('ran')\nopen(OUTPUT / 'left', 'w').close()")
+        self.assertEqual((run.outcome, run.stdout, run.payload("Y")), ("completed", "ran\n", b'{"landlock":0}'))
+        self.assertEqual(os.listdir(self.output), ["left"])
+
+    def test_no_line_of_the_script_runs_where_it_is_required(self) -> None:
+        for reason, words in {
+            errno.ENOSYS: "this kernel has no Landlock, or a filter hides it",
+            errno.EOPNOTSUPP: "this kernel has Landlock, and was started without it",
+            errno.EPERM: "a filter denies it, or the kernel is gVisor's",
+        }.items():
+            for mode in ("run", "check", "session"):
+                with self.subTest(words, mode=mode):
+                    code = "print('ran')\nopen(OUTPUT / 'left', 'w').close()"
+                    run = self.talk(reason, code, required_controls=["landlock"], mode=mode)
+                    self.assertEqual((run.kinds, run.outcome, run.code), ("HR", "guard_failed", 0), run.raw_stderr)
+                    self.assertRegex(run.error, "^ControlFault: the policy requires landlock, ")
+                    self.assertIn(words, run.error)
+                    self.assertIn(f"Linux {os.uname().release}", run.error)
+                    self.assertIn("take landlock out of the policy's required_controls", run.error)
+                    self.assertEqual(os.listdir(self.output), [])
+
+    def test_without_a_guard_too(self) -> None:
+        rules = {**start_frame(Path('/tmp'))["rules"], "imports": [], "unguarded": True}
+        run = self.talk(errno.ENOSYS, "print('ran')", required_controls=["landlock"], rules=rules)
+        self.assertEqual((run.kinds, run.outcome), ("HR", "guard_failed"))
+
+    def test_a_script_that_is_refused_anyway_says_why(self) -> None:
+        run = self.talk(errno.ENOSYS, "import os", required_controls=["landlock"])
+        self.assertEqual((run.kinds, run.outcome), ("HR", "rejected"))
 
 
 class FakeKernel:
@@ -222,7 +285,8 @@ def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: 
     if ABI:
         return tests
     print("this kernel has no Landlock: that it holds is not shown here", file=sys.stderr)
-    return loader.loadTestsFromTestCase(Kernels)
+    suites = [loader.loadTestsFromTestCase(each) for each in (Required, Kernels)]
+    return unittest.TestSuite(suites)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,15 @@ CORRUPT_STARTS = {
     "an array": b"[]",
     "not UTF-8": encoded().replace(b"script.py", b"script.p\xff"),
     "trailing bytes": encoded() + b"{}",
-    "a duplicate name": encoded().replace(b'"protocol": 2', b'"protocol": 2, "protocol": 2'),
-    "an unknown name": encoded().replace(b'"protocol": 2', b'"protocol": 2, "more": 1'),
-    "a missing name": encoded().replace(b'"protocol": 2, ', b""),
+    "a duplicate name": encoded().replace(b'"protocol": 3', b'"protocol": 3, "protocol": 3'),
+    "an unknown name": encoded().replace(b'"protocol": 3', b'"protocol": 3, "more": 1'),
+    "a missing name": encoded().replace(b'"protocol": 3, ', b""),
     "another case": encoded().replace(b'"protocol"', b'"Protocol"'),
-    "another protocol": encoded(protocol=1),
+    "another protocol": encoded(protocol=2),
+    "a control that no lock brings": encoded(required_controls=["apparmor"], seccomp="AAAAAAAAAAA="),
+    "a control twice": encoded(required_controls=["landlock", "landlock"], seccomp="AAAAAAAAAAA="),
+    "a control that is no text": encoded(required_controls=[1], seccomp="AAAAAAAAAAA="),
+    "a control of a lock that is not asked for": encoded(required_controls=["landlock"], seccomp=""),
     "a boolean for a number": encoded(protocol=True),
     "a float for a number": encoded(max_figures=1.0),
     "NaN": encoded(max_figures=float("nan")),
@@ -105,6 +109,8 @@ class Starts(unittest.TestCase):
         self.assertEqual((start.mode, start.inputs, start.tools, start.seccomp), ("session", "context", ("f",), bytes(8)))
         self.assertEqual((start.preloaded[0].name, start.preloaded[0].module), ("pd", "pandas"))
         self.assertEqual((start.limits.operations, start.limits.loop_iterations), (5, 0))
+        start = _start.decode(encoded(required_controls=["landlock"], seccomp="AAAAAAAAAAA="))
+        self.assertEqual(start.required_controls, frozenset(("landlock",)))
         self.assertEqual(_start.decode(encoded(denied_syntax=["Global"])).rules.syntax, frozenset(("Global",)))
 
     def test_takes_null_for_an_empty_list(self) -> None:
@@ -211,7 +217,7 @@ class Faults(unittest.TestCase):
         assert guard.stdin and guard.stdout and guard.stderr
         header = guard.stdout.read(5)
         hello = json.loads(guard.stdout.read(int.from_bytes(header[1:], "big")))
-        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 2, ["guard", "protocol", "python"]))
+        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 3, ["guard", "protocol", "python"]))
         guard.communicate(b"", timeout=20)
 
     def test_inherits_no_descriptor(self) -> None:

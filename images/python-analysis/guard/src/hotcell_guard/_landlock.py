@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         def failed(self) -> int: ...
 
 
-__all__ = ["LandlockFault", "confine"]
+__all__ = ["LandlockFault", "absence", "confine"]
 
 _VERSION: Final = 1  # LANDLOCK_CREATE_RULESET_VERSION
 _PATH_BENEATH: Final = 1  # LANDLOCK_RULE_PATH_BENEATH
@@ -66,6 +66,13 @@ _WRITE: Final = _READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _
 _OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 """Rights that a rule for what is no directory may have."""
 
+_ABSENT: Final = {
+    errno.ENOSYS: "this kernel has no Landlock, or a filter hides it: run Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK",
+    errno.EOPNOTSUPP: "this kernel has Landlock, and was started without it: put landlock into lsm= of its command line",
+    errno.EPERM: "a filter denies it, or the kernel is gVisor's, which has none",
+}
+"""What the kernel says to whoever asks for Landlock's version where there is none."""
+
 _OUTSIDE: Final = b"/"
 """A directory that lies in nobody's zone."""
 
@@ -82,11 +89,9 @@ def confine(kernel: Kernel, readable: Iterable[str], writable: Iterable[str]) ->
     Returns the ABI of which all is in force, or 0 where the kernel has no Landlock, or a
     filter before it does not know the call: gVisor's then says EPERM.
     """
-    offered = kernel.create_ruleset(None, 0, _VERSION)
-    if offered <= 0 and kernel.failed() in (errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM):
+    offered = _offered(kernel)
+    if offered == 0:
         return 0
-    if offered <= 0:
-        raise _fault(kernel, "the kernel does not tell its version")
     abi = min(offered, len(_HANDLED) - 1)
     if not _may_list_outside(kernel):
         # Then its refusal afterwards would prove nothing.
@@ -106,6 +111,21 @@ def confine(kernel: Kernel, readable: Iterable[str], writable: Iterable[str]) ->
     if _may_list_outside(kernel) or kernel.failed() != errno.EACCES:
         raise _fault(kernel, "it is in force, and the root directory can still be opened")
     return abi
+
+
+def absence(kernel: Kernel) -> str:
+    """Say why this kernel confines nothing."""
+    return "" if _offered(kernel) else _ABSENT[kernel.failed()]
+
+
+def _offered(kernel: Kernel) -> int:
+    """Return the newest ABI of this kernel, 0 where it has no Landlock."""
+    offered = kernel.create_ruleset(None, 0, _VERSION)
+    if offered > 0:
+        return offered
+    if offered < 0 and kernel.failed() in _ABSENT:
+        return 0
+    raise _fault(kernel, "the kernel does not tell its version")
 
 
 def _allow(kernel: Kernel, ruleset: int, path: str, rights: int) -> None:

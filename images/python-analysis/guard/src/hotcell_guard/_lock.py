@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from hotcell_guard._files import Zones
 
-__all__ = ["LockFault", "install", "refusal_advice"]
+__all__ = ["ControlFault", "LockFault", "install", "refusal_advice"]
 
 _PR_GET_DUMPABLE: Final = 3
 _PR_SET_DUMPABLE: Final = 4
@@ -46,6 +46,12 @@ _STATUS_BYTES: Final = 8192
 
 class LockFault(GuardFault):
     """The lock is not in place. Nothing of the run may follow."""
+
+    kind = "lock fault"
+
+
+class ControlFault(GuardFault):
+    """A control that the policy requires is not to be had here. Nothing of the run may follow."""
 
     kind = "lock fault"
 
@@ -117,13 +123,14 @@ def _bound(function: Any, result: Any, arguments: list[Any]) -> Callable[..., in
 _kernel: _Kernel | None = _Kernel()
 
 
-def install(program: bytes, zones: Zones | None) -> int:
+def install(program: bytes, zones: Zones | None, required: frozenset[str] = frozenset()) -> int:
     """Give up being dumpable, confine the process to the zones, load the filter for every thread, and prove all of it.
 
     program is an array of struct sock_filter. Returns the ABI of Landlock that is in
     force, 0 where the kernel has none or there are no zones. Raises a GuardFault if
-    anything is not as it must be; the caller has to end the process. It works once:
-    afterwards this module can make no system call any more.
+    anything is not as it must be, and if what is required is not in force; the caller
+    has to end the process. It works once: afterwards this module can make no system
+    call any more.
     """
     global _kernel  # noqa: PLW0603  # dropped so that nobody finds it
     kernel, _kernel = _kernel, None
@@ -140,6 +147,8 @@ def install(program: bytes, zones: Zones | None) -> int:
             # Then its refusal afterwards would prove nothing.
             raise LockFault("code cannot be mapped even before the filter")
         abi = _confine(kernel, zones, threads)  # the filter lets nobody use Landlock
+        if "landlock" in required and not abi:
+            raise _lacking(_landlock.absence(kernel))
         _load(kernel, program)
         if _may_map_code():
             raise LockFault("the filter is loaded, and code can still be mapped")
@@ -155,6 +164,14 @@ def _confine(kernel: _Kernel, zones: Zones | None, threads: _Threads) -> int:
     if abi and threads.count() != 1:
         raise LockFault(f"Landlock would hold for one of {threads.count()} threads: load no library that begins threads")
     return abi
+
+
+def _lacking(reason: str) -> ControlFault:
+    system = os.uname()
+    return ControlFault(
+        f"the policy requires landlock, and it is not in force: {reason} (Linux {system.release}, {system.machine}); "
+        "nothing of the script has run: repair that, or take landlock out of the policy's required_controls"
+    )
 
 
 def _no_new_privs(kernel: _Kernel) -> bool:

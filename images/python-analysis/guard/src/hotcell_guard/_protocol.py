@@ -36,7 +36,7 @@ __all__ = [
     "take_channel",
 ]
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 MAX_START: Final = 1 << 20
 MAX_CHUNK: Final = 64 << 10
 

@@ -83,11 +83,19 @@ def _check(source: bytes, start: _start.Start) -> Report:
     try:
         checked = _vet.vet(source, start.script_name, start.rules)
         if start.seccomp:
-            _lock.install(start.seccomp, _zones(start))
+            _lock.install(start.seccomp, _zones(start), start.required_controls)
         checked.compile(Attributes(start.rules).helpers)
     except Refused as refused:
         return Report.rejected(refused)
+    except _lock.ControlFault as fault:
+        return _guard_failed(fault)
     return Report("vetted")
+
+
+def _guard_failed(fault: Exception) -> Report:
+    report = Report("guard_failed")
+    report.error = _errors.fault(type(fault).__name__, str(fault))
+    return report
 
 
 def _zones(start: _start.Start) -> Zones:
@@ -163,10 +171,8 @@ class Session:
             code = checked.compile(self._helpers)
         except Refused as refused:
             return Report.rejected(refused)
-        except _tables.PreparationFault as fault:
-            report = Report("guard_failed")
-            report.error = _errors.fault(type(fault).__name__, str(fault))
-            return report
+        except (_tables.PreparationFault, _lock.ControlFault) as fault:
+            return _guard_failed(fault)
         return self._run(code)
 
     def _accept(self, source: bytes, name: str) -> _vet.Checked:
@@ -198,7 +204,7 @@ class Session:
         if self._start.seccomp or not self._start.unguarded:
             self._load(checked)
         if self._start.seccomp:
-            abi = _lock.install(self._start.seccomp, self._zones)
+            abi = _lock.install(self._start.seccomp, self._zones, self._start.required_controls)
             self._in_force = b'{"landlock":%d}' % abi
         if not self._start.unguarded:
             descriptors = self._channel.descriptors

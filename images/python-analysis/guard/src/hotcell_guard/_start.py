@@ -29,6 +29,8 @@ _DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\
 _MODES: Final = frozenset(("run", "check", "session"))
 _FORMATS: Final = frozenset(("csv", "jsonl", "parquet"))
 _INPUTS: Final = frozenset(("none", "data", "context"))
+_CONTROLS: Final = frozenset(("landlock",))
+"""What the lock can bring besides its filter: a control that is required, and that it does not know, is a fault."""
 
 _START: Final[Mapping[str, type]] = {
     "protocol": int,
@@ -40,6 +42,7 @@ _START: Final[Mapping[str, type]] = {
     "tables": list,
     "tools": list,
     "seccomp": str,
+    "required_controls": list,
     "rules": dict,
     "limits": dict,
 }
@@ -125,6 +128,7 @@ class Start:
         "mode",
         "output_dir",
         "preloaded",
+        "required_controls",
         "rules",
         "run_id",
         "script_name",
@@ -146,6 +150,7 @@ class Start:
         self.tables = _tables(fields["tables"])
         self.tools = _tools(fields["tools"])
         self.seccomp = _program(str(fields["seccomp"]))
+        self.required_controls = _controls(fields["required_controls"])
         self.max_figures = _number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
         self.preloaded = _preloaded(rules["preloaded"])
         self.inputs = _choice(rules["inputs"], _INPUTS, "rules.inputs")
@@ -171,6 +176,8 @@ class Start:
             raise ProtocolFault("start names tables but no bundle_dir")
         if self.unguarded and self.mode != "run":
             raise ProtocolFault("rules.unguarded is for one run, not for a check or a session")
+        if self.required_controls and not self.seccomp:
+            raise ProtocolFault("start requires controls of the lock and has no filter, without which there is no lock")
         if self.tools and self.inputs != "context":
             raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
 
@@ -236,6 +243,17 @@ def _tools(value: object) -> tuple[str, ...]:
     if len(set(tools)) != len(tools) or any("." in tool for tool in tools):
         raise ProtocolFault("start.tools holds a name twice or one with a dot")
     return tools
+
+
+def _controls(value: object) -> frozenset[str]:
+    """Check what must be in force before the script begins."""
+    names = _names(value, "start.required_controls")
+    unknown = sorted(set(names) - _CONTROLS)
+    if unknown:
+        raise ProtocolFault(f"start requires {unknown[0]}, which this guard does not know: rebuild the image (`runner image build`)")
+    if len(set(names)) != len(names):
+        raise ProtocolFault("start.required_controls holds a name twice")
+    return frozenset(names)
 
 
 def _program(text: str) -> bytes:

@@ -107,6 +107,7 @@ def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, byt
         "tables": bundle.tables if bundle else [],
         "tools": [],
         "seccomp": None,
+        "required_controls": [],
         "rules": rules.value,
         "limits": _limits(len(script.code)),
     }
