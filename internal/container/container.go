@@ -133,7 +133,7 @@ const (
 	ControlOutputQuota     = "output_quota" // the output file system's own size and inode cap
 	ControlOOMCount        = "oom_kill"     // the kernel's count can be read
 	ControlCPUClock        = "cpu_clock"    // CPU time can be read while it runs
-	ControlAppArmor        = "apparmor"     // an AppArmor profile in enforce mode
+	ControlAppArmor        = "apparmor"     // the sandboxes' own AppArmor profile, in enforce mode
 	ControlLandlock        = "landlock"     // the guard's lock confines file access to its zones
 )
 

@@ -27,6 +27,12 @@ func TestEveryCheckHasAScriptAndEveryScriptAGuest(t *testing.T) {
 	require.Empty(t, used)
 }
 
+func TestEveryGuestHasAProcessor(t *testing.T) {
+	for _, guest := range guests() {
+		require.NotEmpty(t, processors()[guest.arch].emulator, guest.name)
+	}
+}
+
 func TestTheSmokeTriesSomething(t *testing.T) {
 	plans, err := plan(options{smoke: true}, nil)
 	require.NoError(t, err)
@@ -63,7 +69,7 @@ func TestACheckThatTheGuestDoesNotTellOfHasFailed(t *testing.T) {
 	all, err = readResults(share, plan)
 	require.NoError(t, err)
 	require.Equal(t, []result{{"sid", "first", 0, 12}, {"sid", "second", notRun, 0}}, all)
-	require.ErrorContains(t, conclude(all), "1 of 2 checks failed")
+	require.ErrorContains(t, conclude(all, "elsewhere"), "1 of 2 checks failed: their logs are in elsewhere")
 
 	for _, lines := range []string{"first\n", "first zero 12\n", "first 0 12 more\n"} {
 		tell(lines)

@@ -49,7 +49,8 @@ func boot(ctx context.Context, m machine) error {
 	if err := awaitSocket(ctx, socket); err != nil {
 		return err
 	}
-	emulator := exec.CommandContext(ctx, m.emulator(), m.arguments(socket)...)
+	processor := processors()[m.plan.guest.arch]
+	emulator := exec.CommandContext(ctx, processor.emulator, m.arguments(processor, socket)...)
 	said, err := emulator.StdoutPipe()
 	if err != nil {
 		return err
@@ -80,33 +81,32 @@ func fileServer() string {
 	return "/usr/libexec/virtiofsd"
 }
 
-func (m machine) emulator() string {
-	if m.plan.guest.arch == "arm64" {
-		return "qemu-system-aarch64"
-	}
-	return "qemu-system-x86_64"
+// processor is one that is emulated, with its board.
+type processor struct {
+	emulator string
+	flags    []string
+	console  string
 }
 
-// processor returns the emulated processor with its board, and its console.
-func (m machine) processor() (flags []string, console string) {
-	if m.plan.guest.arch == "arm64" {
+// processors go by the architecture's name in Debian.
+func processors() map[string]processor {
+	return map[string]processor{
+		// Of the processors that run Debian, one with little that must be emulated.
+		"amd64": {"qemu-system-x86_64", []string{"-machine", "pc,smm=off", "-cpu", "Nehalem"}, "ttyS0"},
 		// Signed pointers as qemu likes them: Arm's own algorithm takes half of its time.
-		return []string{"-machine", "virt", "-cpu", "max,pauth-impdef=on"}, "ttyAMA0"
+		"arm64": {"qemu-system-aarch64", []string{"-machine", "virt", "-cpu", "max,pauth-impdef=on"}, "ttyAMA0"},
 	}
-	// Of the processors that run Debian, one with little that must be emulated.
-	return []string{"-machine", "pc,smm=off", "-cpu", "Nehalem"}, "ttyS0"
 }
 
-func (m machine) arguments(socket string) []string {
+func (m machine) arguments(processor processor, socket string) []string {
 	size := fmt.Sprint(memory)
-	processor, console := m.processor()
-	return append(processor,
+	return append(processor.flags,
 		"-accel", "tcg,thread=multi", "-smp", "2", "-m", size,
 		"-display", "none", "-monitor", "none", "-no-reboot", "-nic", "none", "-serial", "file:"+m.console,
 		"-kernel", m.disks.kernel, "-initrd", m.disks.initrd,
 		// On a busy host the kernel takes the emulated timer for a broken one. One that
 		// panics is to end, and not to wait for a person.
-		"-append", "root=/dev/vda rw console="+console+" quiet systemd.show_status=0 no_timer_check panic=-1",
+		"-append", "root=/dev/vda rw console="+processor.console+" quiet systemd.show_status=0 no_timer_check panic=-1",
 		// The file server reads and writes the guest's memory.
 		"-object", "memory-backend-memfd,id=memory,share=on,size="+size+"M", "-numa", "node,memdev=memory",
 		"-chardev", "socket,id=share,path="+socket, "-device", "vhost-user-fs-pci,chardev=share,tag=hotcell",

@@ -75,7 +75,7 @@ func try(ctx context.Context, chosen options, wanted []string) error {
 			all = append(all, result{guest: each.guest.name, check: "boot", code: 1})
 		}
 	}
-	return conclude(all)
+	return conclude(all, chosen.out)
 }
 
 // planned is a guest with the checks that it is to run.
@@ -155,7 +155,7 @@ func tryGuest(ctx context.Context, chosen options, plan planned) (results []resu
 }
 
 // conclude prints a line for each check, and fails where one has.
-func conclude(all []result) error {
+func conclude(all []result, logs string) error {
 	failed := 0
 	for _, each := range all {
 		mark := "✓"
@@ -167,7 +167,7 @@ func conclude(all []result) error {
 	}
 	fmt.Printf("%d passed, %d failed\n", len(all)-failed, failed)
 	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed: their logs are in out/hosts", failed, len(all))
+		return fmt.Errorf("%d of %d checks failed: their logs are in %s", failed, len(all), logs)
 	}
 	return nil
 }

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"hotcell/policies"
 )
 
@@ -46,25 +48,72 @@ func Load(ctx context.Context, state string) (string, error) {
 	return thisHost().load(ctx, string(text), state)
 }
 
-func (h host) load(ctx context.Context, text, state string) (string, error) {
-	if err := h.enabled(); err != nil {
-		return "", err
-	}
-	name, text, err := named(text)
+// Check tells what Load would, and changes nothing: the kernel holds the profile, or it
+// has been compiled and this process may load it.
+func Check(ctx context.Context, state string) (string, error) {
+	text, err := policies.Files.ReadFile("apparmor/sandbox")
 	if err != nil {
 		return "", err
 	}
-	remembered := filepath.Join(state, name)
-	want, err := os.ReadFile(remembered)
+	name, compiled, err := thisHost().prepare(ctx, string(text), state)
+	if err == nil && compiled != nil {
+		err = mayLoad()
+	}
+	return name, err
+}
+
+// mayLoad asks for the capability that the kernel wants at the write.
+func mayLoad() error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	if err := unix.Capget(&header, &sets[0]); err != nil {
+		return fmt.Errorf("read capabilities: %w", err)
+	}
+	if sets[unix.CAP_MAC_ADMIN/32].Effective&(1<<(unix.CAP_MAC_ADMIN%32)) == 0 {
+		return errors.New("loading an AppArmor profile needs CAP_MAC_ADMIN, which the runner has not")
+	}
+	return nil
+}
+
+// prepare compiles the profile unless the kernel holds it already, and changes nothing.
+func (h host) prepare(ctx context.Context, text, state string) (name string, compiled []byte, err error) {
+	if err := h.enabled(); err != nil {
+		return "", nil, err
+	}
+	name, text, err = named(text)
+	if err != nil {
+		return "", nil, err
+	}
+	want, err := os.ReadFile(filepath.Join(state, name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+		return "", nil, err
 	}
 	if h.holds(name, strings.Fields(string(want))) == nil {
-		return name, nil
+		return name, nil, nil
 	}
-	compiled, err := h.compile(ctx, text)
+	if err := h.reachable(); err != nil {
+		return "", nil, err
+	}
+	compiled, err = h.compile(ctx, text)
+	return name, compiled, err
+}
+
+// reachable opens what a profile is written to, which by itself does nothing.
+func (h host) reachable() error {
+	file, err := os.OpenFile(filepath.Join(h.security, ".replace"), os.O_WRONLY, 0)
+	if err == nil {
+		err = file.Close()
+	}
 	if err != nil {
-		return "", err
+		return fmt.Errorf("load AppArmor profile: %w", err)
+	}
+	return nil
+}
+
+func (h host) load(ctx context.Context, text, state string) (string, error) {
+	name, compiled, err := h.prepare(ctx, text, state)
+	if err != nil || compiled == nil {
+		return name, err
 	}
 	if err := h.replace(compiled); err != nil {
 		return "", err
@@ -73,7 +122,7 @@ func (h host) load(ctx context.Context, text, state string) (string, error) {
 	if err := h.holds(name, digests); err != nil && !errors.Is(err, errUntold) {
 		return "", fmt.Errorf("load AppArmor profile: %w", err)
 	}
-	return name, remember(remembered, digests)
+	return name, remember(filepath.Join(state, name), digests)
 }
 
 func (h host) enabled() error {

@@ -101,6 +101,25 @@ func TestTheProfileIsLoadedOnceAndRemembered(t *testing.T) {
 	require.Len(t, files, 1)
 }
 
+// A question changes nothing, and its answer is that of the load that comes after it.
+func TestWhetherItCanBeLoadedIsToldWithoutLoading(t *testing.T) {
+	h, state := pretend(t, ""), t.TempDir()
+	name, compiled, err := h.prepare(t.Context(), text, state)
+	require.NoError(t, err)
+	require.Regexp(t, `^hotcell-sandbox-[0-9a-f]{12}$`, name)
+	require.Equal(t, "compiled", string(compiled))
+	content, err := os.ReadFile(filepath.Join(h.security, ".replace"))
+	require.NoError(t, err)
+	require.Empty(t, content)
+	files, err := os.ReadDir(state)
+	require.NoError(t, err)
+	require.Empty(t, files)
+
+	require.NoError(t, os.WriteFile(h.parser, []byte("#!/bin/sh\nexit 1"), 0o755))
+	_, _, err = h.prepare(t.Context(), text, state)
+	require.ErrorContains(t, err, "compile AppArmor profile")
+}
+
 // Whoever may load profiles could have put another one under the name.
 func TestAnotherProfileOfTheNameIsReplaced(t *testing.T) {
 	for name, spoil := range map[string]func(*testing.T, host){

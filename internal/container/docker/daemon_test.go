@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -64,7 +65,7 @@ func fakeDaemon(t *testing.T, version string, info system.Info) (*Engine, func()
 }
 
 func TestVersionIsNegotiated(t *testing.T) {
-	info := system.Info{OSType: "linux", DefaultRuntime: "runc", ServerVersion: "x", KernelVersion: "6"}
+	info := system.Info{OSType: "linux", DefaultRuntime: "runc", ServerVersion: "x", KernelVersion: "6", Architecture: runtime.GOARCH}
 	for offered, want := range map[string]string{
 		"1.41": "1.41", "1.44": "1.44", client.MaxAPIVersion: client.MaxAPIVersion, "1.99": client.MaxAPIVersion,
 	} {
@@ -90,6 +91,15 @@ func TestVersionIsNegotiated(t *testing.T) {
 		_, err := engineAt(t, "tcp://"+server.Listener.Addr().String()).Probe(t.Context(), "")
 		require.ErrorContains(t, err, "use --engine oci")
 		require.ErrorContains(t, err, "Podman 4.3.1")
+	})
+	t.Run("another architecture", func(t *testing.T) {
+		engine, _ := fakeDaemon(t, "1.41", system.Info{OSType: "linux", DefaultRuntime: "runc", Architecture: "s390x"})
+		_, err := engine.Probe(t.Context(), "")
+		require.ErrorContains(t, err, `its machine is of the architecture "s390x"`)
+		spec := unitSpec()
+		spec.Optional = container.Controls()
+		_, err = engine.Create(t.Context(), job.NewID(time.Now()), spec)
+		require.ErrorContains(t, err, `its machine is of the architecture "s390x"`)
 	})
 	t.Run("Windows containers", func(t *testing.T) {
 		engine, _ := fakeDaemon(t, "1.41", system.Info{OSType: "windows"})
@@ -236,7 +246,7 @@ func TestReplacedImageIsLoadedAgain(t *testing.T) {
 	forged, err := imageOf(layerOf(t, "forged"), v1.Config{})
 	require.NoError(t, err)
 	h.Engine.images = genuine
-	want, err := h.ensureImage(t.Context(), genuine.digest)
+	want, err := h.ensureImage(t.Context(), genuine.digest, runtime.GOARCH)
 	require.NoError(t, err)
 	t.Cleanup(func() { removeImage(t, h, want) })
 
@@ -247,7 +257,7 @@ func TestReplacedImageIsLoadedAgain(t *testing.T) {
 	require.NotEqual(t, want, inDocker.ID)
 	t.Cleanup(func() { removeImage(t, h, inDocker.ID) })
 
-	got, err := h.ensureImage(t.Context(), genuine.digest)
+	got, err := h.ensureImage(t.Context(), genuine.digest, runtime.GOARCH)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -269,6 +279,15 @@ func TestImageOfAnotherDigestIsRefused(t *testing.T) {
 	h := newHarness(t, false)
 	_, err := describeImage(h.images.image, "sha256:"+strings.Repeat("0", 64))
 	require.ErrorContains(t, err, "build it again")
+}
+
+func TestAnImageOfAnotherArchitectureIsRefused(t *testing.T) {
+	images, err := imageOf(layerOf(t, "x"), v1.Config{}) // for amd64
+	require.NoError(t, err)
+	engine := engineAt(t, "unix:///nowhere")
+	engine.images = images
+	_, err = engine.ensureImage(t.Context(), images.digest, "arm64")
+	require.ErrorContains(t, err, "is for amd64, and docker's machine is arm64")
 }
 
 func mountLine(t *testing.T, lines ...string) []*mountinfo.Info {

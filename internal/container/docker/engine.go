@@ -127,8 +127,11 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 	if err := errors.Join(daemon.allows(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
 		return nil, err
 	}
-	image, err := e.ensureImage(ctx, spec.Image)
+	image, err := e.ensureImage(ctx, spec.Image, goArchitecture(daemon.info.Architecture))
 	if err != nil {
+		return nil, err
+	}
+	if err := daemon.confined.load(ctx, e.state.path); err != nil {
 		return nil, err
 	}
 	dir, err := e.state.create(id)

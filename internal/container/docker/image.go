@@ -39,8 +39,9 @@ func (w wantedImage) tag() string {
 }
 
 // ensureImage returns the ID, in the daemon, of the image with the given manifest
-// digest, and loads it when it is missing or has been replaced.
-func (e *Engine) ensureImage(ctx context.Context, digest string) (string, error) {
+// digest, and loads it when it is missing or has been replaced. It must be for the
+// daemon's architecture: see runsNatively.
+func (e *Engine) ensureImage(ctx context.Context, digest, architecture string) (string, error) {
 	loaded, err, _ := e.loading.Do(digest, func() (any, error) {
 		image, err := e.images.OCIImage(digest)
 		if err != nil {
@@ -49,6 +50,9 @@ func (e *Engine) ensureImage(ctx context.Context, digest string) (string, error)
 		wanted, err := describeImage(image, digest)
 		if err != nil {
 			return "", fmt.Errorf("check image %s: %w", digest, err)
+		}
+		if wanted.architecture != architecture {
+			return "", fmt.Errorf("image %s is for %s, and docker's machine is %s", digest, wanted.architecture, architecture)
 		}
 		return e.loadImage(ctx, image, wanted)
 	})

@@ -92,6 +92,10 @@ func (d daemon) wantsSlices() bool {
 	return err == nil && mode == cgroup.ModeUnified && d.info.CgroupDriver == "systemd"
 }
 
+func checkProfile(ctx context.Context, state string) (string, error) {
+	return apparmor.Check(ctx, state)
+}
+
 func loadProfile(ctx context.Context, state string) (string, error) { return apparmor.Load(ctx, state) }
 
 // surround makes what the sandbox needs around its container.

@@ -21,9 +21,12 @@ func parentCgroups(context.Context, daemon) cgroupSupport {
 	return cgroupSupport{detail: "the daemon's kernel is not this host's, so that its oom_kill counter cannot be read"}
 }
 
-func loadProfile(context.Context, string) (string, error) {
+// checkProfile and loadProfile are not called: no daemon is local.
+func checkProfile(context.Context, string) (string, error) {
 	return "", errors.New("the daemon's kernel is not this host's")
 }
+
+func loadProfile(ctx context.Context, state string) (string, error) { return checkProfile(ctx, state) }
 
 func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {
 	return s.surroundRemote(ctx, daemon, image)

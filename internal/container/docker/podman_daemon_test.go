@@ -5,6 +5,7 @@ package docker
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/moby/moby/client"
@@ -51,7 +52,7 @@ func TestWeakPodmanContainersAreRefused(t *testing.T) {
 	h := newPodmanHarness(t)
 	found, err := h.daemon(t.Context())
 	require.NoError(t, err)
-	image, err := h.ensureImage(t.Context(), h.images.digest)
+	image, err := h.ensureImage(t.Context(), h.images.digest, runtime.GOARCH)
 	require.NoError(t, err)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {

@@ -73,7 +73,8 @@ func (m *nearMonitor) Attach(ctx context.Context, containerID string) (bool, err
 }
 
 // checkOwnGroup looks at the limits where Podman put the container: systemd drops
-// without a word those whose controller it does not delegate to the user.
+// without a word those whose controller it does not delegate to the user. On v1 that one
+// has the container in another group than the others have it.
 func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 	groups, err := process.cgroups()
 	if err != nil {
@@ -93,7 +94,7 @@ func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 	}
 	watched := *m.localMonitor
 	watched.group = m.own
-	return watched.checkLimits()
+	return watched.checkGroup(process)
 }
 
 // checkBundle makes sure that the container's bundle is ours, file for file.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
 	"strings"
 
@@ -81,6 +82,9 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	if found.info.OSType != "linux" {
 		return daemon{}, fmt.Errorf("docker at %s runs %s containers: switch it to Linux containers", e.api.DaemonHost(), found.info.OSType)
 	}
+	if err := found.runsNatively(goruntime.GOARCH); err != nil {
+		return daemon{}, fmt.Errorf("docker at %s: %w", e.api.DaemonHost(), err)
+	}
 	if found.podman != "" {
 		if err := e.correctPodman(ctx, &found); err != nil {
 			return daemon{}, err
@@ -90,6 +94,29 @@ func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	found.cgroups = parentCgroups(ctx, found)
 	found.confined = found.confine(ctx, e.state.path)
 	return found, nil
+}
+
+// runsNatively refuses a daemon of another architecture than the runner's, of which the
+// image is, too. Where binfmt_misc has an emulator it would not fail: the sandbox's
+// system calls would be the emulator's, by numbers and with a memory layout for which
+// neither the seccomp profile nor the guard is made.
+func (d daemon) runsNatively(architecture string) error {
+	if found := goArchitecture(d.info.Architecture); found != architecture {
+		return fmt.Errorf("its machine is of the architecture %q, and runner and image are for %s: use a daemon on %s, or the runner for the daemon's architecture",
+			found, architecture, architecture)
+	}
+	return nil
+}
+
+// goArchitecture translates what uname says, as Docker does; Podman has Go's names.
+func goArchitecture(machine string) string {
+	switch machine {
+	case "x86_64":
+		return "amd64"
+	case "aarch64":
+		return "arm64"
+	}
+	return machine
 }
 
 // identify finds out who answers, and in which version of the API.
@@ -224,7 +251,7 @@ func (d daemon) controls() []job.Control {
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        true,
-		container.ControlAppArmor:        d.confined.active,
+		container.ControlAppArmor:        d.confined.profile != "",
 	}
 	controls := make([]job.Control, 0, len(active))
 	for _, name := range container.Controls() {
@@ -236,7 +263,7 @@ func (d daemon) controls() []job.Control {
 		if !control.Active {
 			control.Detail = d.lack(name)
 		} else if name == container.ControlAppArmor {
-			control.Detail = d.confined.detail
+			control.Detail = "the profile " + d.confined.profile
 		}
 		controls = append(controls, control)
 	}
@@ -263,7 +290,7 @@ func (d daemon) lack(name string) string {
 	case container.ControlOOMCount:
 		return d.cgroups.detail
 	case container.ControlAppArmor:
-		return "the daemon has no AppArmor: its kernel has none, or it is rootless"
+		return d.confined.detail
 	}
 	switch {
 	case d.hasSecurity("rootless") && d.info.CgroupVersion != "2":

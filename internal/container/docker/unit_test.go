@@ -222,7 +222,7 @@ func TestControlsFollowTheDaemon(t *testing.T) {
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			tested := daemon{info: full, cgroups: cgroupSupport{parent: true}}
+			tested := daemon{info: full, cgroups: cgroupSupport{parent: true}, confined: confinement{detail: "why"}}
 			test.change(&tested)
 			var lacking []string
 			for _, control := range tested.controls() {
@@ -248,6 +248,7 @@ func TestAppArmorFollowsTheDaemon(t *testing.T) {
 	require.True(t, remote.active)
 	require.Empty(t, remote.profile)
 	require.Contains(t, remote.detail, "the daemon is not local")
+	require.NotEmpty(t, none.detail)
 
 	own := confinement{active: true, profile: "hotcell-sandbox-x"}
 	for _, test := range []struct {
@@ -265,6 +266,56 @@ func TestAppArmorFollowsTheDaemon(t *testing.T) {
 	host, err := hostConfig(unitSpec(), placement{seccomp: "seccomp={}", appArmor: own.profile})
 	require.NoError(t, err)
 	require.Contains(t, host.SecurityOpt, "apparmor=hotcell-sandbox-x")
+}
+
+// docker-default confines, but it is not what a policy that requires apparmor means.
+func TestRequiredAppArmorIsOurOwnProfile(t *testing.T) {
+	tested := daemon{info: system.Info{SecurityOptions: []string{"name=apparmor"}}}
+	tested.confined = tested.confine(t.Context(), t.TempDir())
+	control := func() job.Control {
+		controls := tested.controls()
+		return controls[slices.IndexFunc(controls, func(c job.Control) bool { return c.Name == container.ControlAppArmor })]
+	}
+	require.False(t, control().Active)
+	others := slices.DeleteFunc(container.Controls(), func(name string) bool { return name == container.ControlAppArmor })
+	err := tested.allows(container.Spec{Optional: others})
+	require.ErrorContains(t, err, "cannot enforce apparmor")
+	require.ErrorContains(t, err, "default AppArmor profile instead of their own, hotcell-sandbox: the daemon is not local")
+	require.ErrorContains(t, err, "take apparmor out of the policy's required_controls")
+
+	tested.confined = confinement{active: true, profile: "hotcell-sandbox-x"}
+	require.Equal(t, job.Control{Name: container.ControlAppArmor, Active: true, Detail: "the profile hotcell-sandbox-x"}, control())
+	require.NoError(t, tested.allows(container.Spec{Optional: others}))
+}
+
+// What was promised is not replaced by the daemon's default when it cannot be loaded.
+func TestAProfileThatCannotBeLoadedMakesNoSandbox(t *testing.T) {
+	require.NoError(t, confinement{active: true}.load(t.Context(), t.TempDir()), "it is left to the daemon")
+	err := confinement{active: true, profile: "hotcell-sandbox-x"}.load(t.Context(), t.TempDir())
+	require.ErrorContains(t, err, "load the sandboxes' AppArmor profile hotcell-sandbox-x: ")
+}
+
+// An emulator's system calls are not the ones that the profile is for.
+func TestADaemonOfAnotherArchitectureIsRefused(t *testing.T) {
+	for name, test := range map[string]struct{ machine, runner, want string }{
+		"Docker's words":          {"x86_64", "amd64", ""},
+		"Podman's words":          {"amd64", "amd64", ""},
+		"both, arm64":             {"aarch64", "arm64", ""},
+		"arm64 for amd64":         {"aarch64", "amd64", `architecture "arm64", and runner and image are for amd64`},
+		"amd64 for arm64":         {"amd64", "arm64", `architecture "amd64", and runner and image are for arm64`},
+		"one that is not known":   {"riscv64", "amd64", `"riscv64"`},
+		"one that tells it not":   {"", "amd64", `architecture ""`},
+		"thirty-two bits of them": {"armv7l", "arm64", `"armv7l"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := daemon{info: system.Info{Architecture: test.machine}}.runsNatively(test.runner)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
 }
 
 func TestImageConfigIsNotTakenOver(t *testing.T) {

@@ -21,14 +21,8 @@ type namespace struct{ handle *os.File }
 func newNamespace(place string) (*namespace, error) {
 	var handle *os.File
 	err := onThread(func() (err error) {
-		if handle, err = unshareMounts(); err != nil {
-			return err
-		}
-		if err := coverGroups(place); err != nil {
-			handle.Close()
-			return err
-		}
-		return coverMountDir()
+		handle, err = furnish(place)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create mount namespace: %w", err)
@@ -36,19 +30,30 @@ func newNamespace(place string) (*namespace, error) {
 	return &namespace{handle}, nil
 }
 
-func unshareMounts() (*os.File, error) {
+// furnish gives the calling thread a mount namespace with what an engine needs. It is
+// opened last, so that a step that fails leaves nothing to close.
+func furnish(place string) (*os.File, error) {
+	if err := unshareMounts(); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{hideHybrid, func() error { return coverGroups(place) }, coverMountDir} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return os.Open("/proc/thread-self/ns/mnt")
+}
+
+func unshareMounts() error {
 	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS); err != nil {
-		return nil, fmt.Errorf("unshare: %w", err)
+		return fmt.Errorf("unshare: %w", err)
 	}
 	// Slave, not private: what the host mounts later (a data volume, say) must be
 	// seen here, and nothing of ours there.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
-		return nil, fmt.Errorf("stop mount propagation: %w", err)
+		return fmt.Errorf("stop mount propagation: %w", err)
 	}
-	if err := hideHybrid(); err != nil {
-		return nil, err
-	}
-	return os.Open("/proc/thread-self/ns/mnt")
+	return nil
 }
 
 // mountDir is where a namespace has the mounts of its sandboxes, and on the host

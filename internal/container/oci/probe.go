@@ -218,11 +218,9 @@ func trySeccomp(runtime, version string) error {
 func tryQuota(dir string) error {
 	const bytes, files = 1 << 20, 8
 	return onThread(func() error {
-		handle, err := unshareMounts()
-		if err != nil {
+		if err := unshareMounts(); err != nil {
 			return err
 		}
-		defer handle.Close()
 		options := strings.Join(container.TmpfsOptions(bytes, files, 0), ",")
 		if err := unix.Mount("hotcell", dir, "tmpfs", locked, options); err != nil {
 			return fmt.Errorf("mount tmpfs: %w", err)

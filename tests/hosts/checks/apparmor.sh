@@ -27,4 +27,7 @@ done
 echo 'print(1)' >/tmp/one.py
 ! runner run --policy confined /tmp/one.py 2>/tmp/refused
 grep -q 'does not enforce apparmor (install the package apparmor' /tmp/refused
+# Docker's own default confines there, and is not what the policy means.
+! runner run --engine docker --policy confined /tmp/one.py 2>/tmp/refused
+grep -q 'instead of their own, hotcell-sandbox: install the package apparmor' /tmp/refused
 mv /usr/sbin/apparmor_parser.away /usr/sbin/apparmor_parser
