@@ -146,6 +146,43 @@ func TestKillCatchesWhatForks(t *testing.T) {
 	require.Empty(t, pids)
 }
 
+// Runtimes and systemd remove groups below; a list that stopped there told of no process,
+// and Kill believed it.
+func TestProcsAreToldWhileGroupsBelowComeAndGo(t *testing.T) {
+	group := newGroup(t, limits())
+	command := start(t, group, "exec sleep 1000")
+	below := filepath.Join(group.tree.pidsDir(), "below")
+	done := make(chan struct{})
+	churned := make(chan error)
+	go func() {
+		for {
+			select {
+			case <-done:
+				churned <- nil
+				return
+			default:
+				if err := errors.Join(os.Mkdir(below, 0o755), os.Remove(below)); err != nil {
+					churned <- err
+					return
+				}
+			}
+		}
+	}()
+	var pids []int
+	var err error
+	for range 2000 {
+		if pids, err = group.Procs(); err != nil || len(pids) != 1 {
+			break
+		}
+	}
+	close(done)
+	require.NoError(t, <-churned)
+	require.NoError(t, err)
+	require.Equal(t, []int{command.Process.Pid}, pids)
+	kill(t, group)
+	require.Error(t, command.Wait())
+}
+
 func TestKillSaysWhoLivesWhenTimeIsUp(t *testing.T) {
 	group := newGroup(t, limits())
 	command := start(t, group, "exec sleep 100")
@@ -220,6 +257,26 @@ func unifiedFiles() map[string]string {
 		"pids.events":     "max 4\n",
 		"pids.peak":       "9\n",
 	}
+}
+
+func TestUnifiedKillsEachWhereTheKernelCannotKillAll(t *testing.T) {
+	command := exec.Command("/bin/sleep", "1000")
+	require.NoError(t, command.Start())
+	group := fakeUnified(t, map[string]string{"cgroup.procs": "", "pids.max": ""})
+	below := filepath.Join(group.tree.pidsDir(), "below")
+	require.NoError(t, os.Mkdir(below, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(below, "cgroup.procs"), fmt.Appendln(nil, command.Process.Pid), 0o600))
+	require.NoError(t, group.tree.kill(t.Context()))
+	require.ErrorContains(t, command.Wait(), "killed")
+	denied, err := os.ReadFile(filepath.Join(group.tree.pidsDir(), "pids.max"))
+	require.NoError(t, err)
+	require.Equal(t, "1", string(denied))
+}
+
+// The kernel calls such a process 0, which in kill(2) is the caller's own process group.
+func TestAProcessOfAnotherPidNamespaceIsNotKilledByNumber(t *testing.T) {
+	group := fakeUnified(t, map[string]string{"cgroup.procs": "0\n", "pids.max": "16\n"})
+	require.ErrorContains(t, group.tree.kill(t.Context()), "another pid namespace")
 }
 
 func TestUnifiedCounters(t *testing.T) {

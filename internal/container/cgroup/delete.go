@@ -57,7 +57,7 @@ func (g *Group) remove() error {
 // cgroup directory go with it and cannot be unlinked.
 func removeTree(dir string) error {
 	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENODEV) {
+	if isGone(err) {
 		return nil
 	}
 	if err != nil {

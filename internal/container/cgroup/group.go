@@ -32,7 +32,6 @@ type tree interface {
 	limits() (Limits, error)
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
-	procs() ([]int, error)
 	kill(ctx context.Context) error
 }
 
@@ -102,8 +101,8 @@ func (g *Group) Update(resources *specs.LinuxResources) error {
 // Procs returns the processes of the group and of its descendants, none when the
 // group is gone. Zombies are not among them.
 func (g *Group) Procs() ([]int, error) {
-	pids, err := g.tree.procs()
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENODEV) {
+	pids, err := processesBelow(g.tree.pidsDir())
+	if isGone(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -114,7 +113,8 @@ func (g *Group) Procs() ([]int, error) {
 
 // Kill sends SIGKILL to every process of the group and of its descendants and
 // waits until none is left or ctx ends. Nothing can fork away from it: v2 kills
-// atomically through cgroup.kill, on v1 forks are denied (pids.max 1) first.
+// atomically through cgroup.kill; before Linux 5.14, and on v1, forks are denied
+// (pids.max 1) first.
 // Read Usage before, for that denial counts. Idempotent.
 func (g *Group) Kill(ctx context.Context) error {
 	pause := time.Millisecond
@@ -123,7 +123,7 @@ func (g *Group) Kill(ctx context.Context) error {
 		if err != nil || len(pids) == 0 {
 			return err
 		}
-		if err := g.tree.kill(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := g.tree.kill(ctx); err != nil && !isGone(err) {
 			return fmt.Errorf("kill control group %s: %w", g.path, err)
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -132,6 +132,10 @@ func (g *Group) Kill(ctx context.Context) error {
 		pause = min(2*pause, 50*time.Millisecond)
 	}
 }
+
+// isGone tells of an error that it is for want of the group: it is not there, or was
+// removed while one of its files was open.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENODEV) }
 
 // checkedMode refuses a path that could name anything but one group below the
 // root.

@@ -332,23 +332,6 @@ func missing(dir, name string) ([]string, error) {
 	return slices.DeleteFunc(needed(), func(controller string) bool { return slices.Contains(found, controller) }), nil
 }
 
-// processes returns those in the group itself; 0 is one of another pid namespace.
-func processes(dir string) ([]int, error) {
-	content, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
-	if err != nil {
-		return nil, err
-	}
-	var pids []int
-	for _, field := range strings.Fields(string(content)) {
-		pid, err := strconv.Atoi(field)
-		if err != nil {
-			return nil, fmt.Errorf("read processes of control group: %w", err)
-		}
-		pids = append(pids, pid)
-	}
-	return pids, nil
-}
-
 func writeFile(path, content string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

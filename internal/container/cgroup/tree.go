@@ -5,7 +5,7 @@ package cgroup
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,7 +13,6 @@ import (
 	"github.com/containerd/cgroups/v3/cgroup1"
 	"github.com/containerd/cgroups/v3/cgroup2"
 	specs "github.com/opencontainers/runtime-spec/specs-go"
-	"golang.org/x/sys/unix"
 )
 
 func loadTree(mode Mode, path string) (tree, error) {
@@ -109,39 +108,7 @@ func (l legacy) loadAll() (cgroup1.Cgroup, error) {
 	return cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(controllers))
 }
 
-func (l legacy) procs() ([]int, error) {
-	group, err := l.load(cgroup1.NewPids(mountpoint))
-	if errors.Is(err, cgroup1.ErrCgroupDeleted) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	processes, err := group.Processes(cgroup1.Pids, true)
-	pids := make([]int, len(processes))
-	for i, process := range processes {
-		pids[i] = process.Pid
-	}
-	return pids, err
-}
-
-func (l legacy) kill(context.Context) error {
-	denyForks := int64(1)
-	err := l.update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &denyForks}})
-	if err != nil {
-		return err
-	}
-	pids, err := l.procs()
-	if err != nil {
-		return err
-	}
-	for _, pid := range pids {
-		if err := unix.Kill(pid, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
-			return fmt.Errorf("kill process %d: %w", pid, err)
-		}
-	}
-	return nil
-}
+func (l legacy) kill(context.Context) error { return killEach(l.pidsDir()) }
 
 // unified is the group in the v2 hierarchy.
 type unified struct {
@@ -177,18 +144,13 @@ func (u unified) update(resources *specs.LinuxResources) error {
 	return u.Update(limits)
 }
 
-func (u unified) procs() ([]int, error) {
-	found, err := u.Procs(true)
-	pids := make([]int, len(found))
-	for i, pid := range found {
-		pids[i] = int(pid)
-	}
-	return pids, err
-}
-
 func (u unified) kill(ctx context.Context) error {
 	if unit := sliceUnit(strings.TrimPrefix(u.dir, mountpoint)); unit != "" {
 		return killSlice(ctx, unit)
 	}
-	return u.Kill()
+	err := writeFile(filepath.Join(u.dir, "cgroup.kill"), "1")
+	if errors.Is(err, fs.ErrNotExist) { // Linux before 5.14
+		return killEach(u.dir)
+	}
+	return err
 }

@@ -29,7 +29,7 @@ type Usage struct {
 // process has ended, until Delete. A group that is gone is ErrNotFound.
 func (g *Group) Usage() (Usage, error) {
 	usage, err := g.read()
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, cgroup1.ErrCgroupDeleted) {
+	if isGone(err) || errors.Is(err, cgroup1.ErrCgroupDeleted) {
 		if found, existsErr := exists(g.mode, g.path); existsErr == nil && !found {
 			err = ErrNotFound
 		}
