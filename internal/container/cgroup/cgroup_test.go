@@ -183,6 +183,22 @@ func TestProcsAreToldWhileGroupsBelowComeAndGo(t *testing.T) {
 	require.Error(t, command.Wait())
 }
 
+func TestAProcessIsNotMovedWhereAHierarchyLacksTheGroup(t *testing.T) {
+	group := newGroup(t, limits())
+	if group.Mode() == ModeUnified {
+		t.Skip("v2 has one hierarchy")
+	}
+	command := exec.Command("/bin/sleep", "1000")
+	require.NoError(t, command.Start())
+	t.Cleanup(func() {
+		require.NoError(t, command.Process.Kill())
+		require.Error(t, command.Wait())
+	})
+	require.NoError(t, os.Remove(filepath.Join(mountpoint, "memory", group.Path())))
+	require.ErrorContains(t, group.AddProc(command.Process.Pid), "a hierarchy lacks it")
+	require.ErrorContains(t, group.Update(container.Resources(limits())), "a hierarchy lacks it")
+}
+
 func TestKillSaysWhoLivesWhenTimeIsUp(t *testing.T) {
 	group := newGroup(t, limits())
 	command := start(t, group, "exec sleep 100")
@@ -314,6 +330,13 @@ func TestUnifiedWithoutACounter(t *testing.T) {
 			test.check(t, usage, err)
 		})
 	}
+}
+
+func TestUnifiedPeakThatCannotBeReadIsAnError(t *testing.T) {
+	files := unifiedFiles()
+	files["memory.peak"] = "many\n"
+	_, err := fakeUnified(t, files).Usage()
+	require.ErrorContains(t, err, "memory.peak")
 }
 
 func TestUnifiedWithoutALimit(t *testing.T) {

@@ -104,8 +104,18 @@ func (l legacy) update(resources *specs.LinuxResources) error {
 	return group.Update(resources)
 }
 
+// loadAll wants the group in every hierarchy: the library passes over those that lack
+// it, in which a process would then stay where it was, and be limited by nothing.
 func (l legacy) loadAll() (cgroup1.Cgroup, error) {
-	return cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(controllers))
+	wanted, err := controllers()
+	if err != nil {
+		return nil, err
+	}
+	group, err := cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(controllers))
+	if err == nil && len(group.Subsystems()) != len(wanted) {
+		err = errors.New("a hierarchy lacks it")
+	}
+	return group, err
 }
 
 func (l legacy) kill(context.Context) error { return killEach(l.pidsDir()) }
@@ -122,13 +132,9 @@ func (u unified) cpuTime() (time.Duration, error) {
 }
 
 func (u unified) memory() (peakBytes, oomKills int64, err error) {
-	stat, err := u.StatFiltered(cgroup2.StatMemory)
+	peakBytes, err = optionalNumber(filepath.Join(u.dir, "memory.peak")) // Linux 5.19
 	if err != nil {
 		return 0, 0, err
-	}
-	peakBytes = int64(stat.Memory.MaxUsage)
-	if peakBytes == 0 { // memory.peak came with Linux 5.19
-		peakBytes = -1
 	}
 	oomKills, err = requiredCount(filepath.Join(u.dir, "memory.events"), "oom_kill")
 	return peakBytes, oomKills, err
