@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -221,6 +222,7 @@ func TestDeleteRefusesWhileAProcessLives(t *testing.T) {
 
 func TestDeleteTakesDescendantsAndIsIdempotent(t *testing.T) {
 	group := newGroup(t, limits())
+	require.NoError(t, MakePlace(group.Path()+"/a"))
 	child, err := Create(group.Path()+"/a/b", container.Resources(limits()))
 	require.NoError(t, err)
 	require.NoError(t, group.Delete())
@@ -233,6 +235,14 @@ func TestDeleteTakesDescendantsAndIsIdempotent(t *testing.T) {
 	pids, err := group.Procs()
 	require.NoError(t, err)
 	require.Empty(t, pids)
+}
+
+func TestAGroupThatThereIsIsNotMadeAgain(t *testing.T) {
+	group := newGroup(t, limits())
+	_, err := Create(group.Path(), container.Resources(limits()))
+	require.ErrorIs(t, err, fs.ErrExist)
+	_, err = Load(group.Path())
+	require.NoError(t, err, "it was taken away")
 }
 
 func TestUnclearPathsAreRefused(t *testing.T) {

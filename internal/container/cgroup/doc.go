@@ -9,9 +9,10 @@
 //
 // # Counters of nested groups
 //
-// On v2 a group's counters include those of its descendants, dead ones too. On
-// v1 that holds for CPU time and memory only: oom_kill and pids.events count in
-// the group of the process itself and vanish with it. An engine whose runtime
-// makes and removes a group below the one that it was given must therefore move
-// the sandbox's first process into its own group with AddProc.
+// On v2 a group's counters include those of its descendants, dead ones too, but for
+// pids.events before Linux 6.11. On v1 that holds for CPU time and memory only:
+// oom_kill and pids.events count in the group of the process itself and vanish with
+// it. An engine whose runtime makes and removes a group below the one that it was
+// given must therefore, on v1, move the sandbox's first process into its own group
+// with AddProc.
 package cgroup

@@ -3,6 +3,7 @@
 package cgroup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,13 +61,17 @@ func Load(path string) (*Group, error) {
 	return group, nil
 }
 
-// Create makes a group and its parents and sets its limits (see
-// container.Resources). The caller must Delete it. On error nothing of the group
-// is left behind.
+// Create makes a group that there is not, in a place that there is (Home), and sets
+// its limits (see container.Resources). The caller must Delete it. On error nothing
+// of the group is left behind.
 func Create(path string, resources *specs.LinuxResources) (*Group, error) {
 	mode, err := checkedMode(path)
 	if err != nil {
 		return nil, fmt.Errorf("create control group: %w", err)
+	}
+	// Another's would be removed below, and its counters be taken for this one's.
+	if found, err := exists(mode, path); err != nil || found {
+		return nil, fmt.Errorf("create control group %s: %w", path, cmp.Or(err, fs.ErrExist))
 	}
 	group := &Group{path: path, mode: mode}
 	if group.tree, err = createTree(mode, path, resources); err != nil {

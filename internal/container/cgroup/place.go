@@ -24,8 +24,7 @@ type Place struct {
 	// By says whose the tree is around it.
 	By PlaceKind
 
-	// anchor keeps a scope alive: see startScope.
-	anchor *os.File
+	anchor *anchor // of a scope, else nil
 }
 
 // PlaceKind is how a place was found.
@@ -56,9 +55,10 @@ var home struct {
 	place *Place
 }
 
-// Home finds the place, or makes it, at the first call that succeeds. What it made
-// needs no removal: it ends with this process, however that ends, and with what
-// still lives in it.
+// Home finds the place, or makes it, and keeps to it while it stands. It can go: whoever
+// administers the host stops a scope. Ask before each sandbox. What Home made needs no
+// removal: it ends with this process, however that ends, and with what still lives in
+// it.
 //
 // On v2 a group has one writer (docs/decisions). Where systemd manages the
 // tree, that is systemd, but for what it delegates: the unit that this process runs
@@ -67,7 +67,15 @@ func Home(ctx context.Context) (*Place, error) {
 	home.Lock()
 	defer home.Unlock()
 	if home.place != nil {
-		return home.place, nil
+		stands, err := home.place.stands()
+		if err != nil {
+			return nil, fmt.Errorf("look at the place for control groups %s: %w", home.place, err)
+		}
+		if stands {
+			return home.place, nil
+		}
+		home.place.forget()
+		home.place = nil
 	}
 	found, err := findPlace(ctx)
 	if err != nil {
@@ -75,6 +83,35 @@ func Home(ctx context.Context) (*Place, error) {
 	}
 	home.place = found
 	return found, nil
+}
+
+// stands tells whether groups with limits can be made in the place.
+func (p *Place) stands() (bool, error) {
+	mode, err := HostMode()
+	if err != nil || mode != ModeUnified {
+		return err == nil, err // v1's is made with each group
+	}
+	return p.standsIn(mountpoint)
+}
+
+func (p *Place) standsIn(root string) (bool, error) {
+	dir := filepath.Join(root, p.Path)
+	lacking, err := missing(dir, "cgroup.subtree_control")
+	var anchored []int
+	if err == nil && p.By == ByScope { // without its anchor it goes with the last sandbox
+		anchored, err = processes(filepath.Join(dir, anchorLeaf))
+	}
+	if isGone(err) {
+		return false, nil
+	}
+	return len(lacking) == 0 && (p.By != ByScope || len(anchored) > 0), err
+}
+
+// forget ends what kept a place alive that is gone.
+func (p *Place) forget() {
+	if p.anchor != nil {
+		p.anchor.end()
+	}
 }
 
 func findPlace(ctx context.Context) (*Place, error) {
@@ -101,13 +138,13 @@ func findPlace(ctx context.Context) (*Place, error) {
 	return found, around.settle(found)
 }
 
-// MakePlace makes a group for others, of the caller's choice.
+// MakePlace makes a group for others, in one that is there.
 func MakePlace(path string) error {
 	mode, err := checkedMode(path)
 	if err != nil || mode != ModeUnified {
 		return err
 	}
-	return makeParents(mountpoint, path)
+	return makePlace(mountpoint, path)
 }
 
 // surroundings are what the place in a v2 hierarchy depends on.
@@ -265,7 +302,7 @@ func (s surroundings) settle(place *Place) error {
 			return err
 		}
 	}
-	return makeParents(s.root, place.Path)
+	return makePlace(s.root, place.Path)
 }
 
 // leave moves this process into a leaf when it is in the group at path itself.
@@ -287,29 +324,28 @@ func moveTo(dir string, pid int) error {
 	return nil
 }
 
-// makeParents makes the group at path and those above it, and enables the controllers
-// for their children: only where they are not, for what is above a delegated group
-// has them, and is another's to write.
-func makeParents(root, path string) error {
-	dir := root
-	for _, name := range strings.Split(path, "/") {
-		dir = filepath.Join(dir, name)
-		lacking, err := missing(dir, "cgroup.subtree_control")
-		if errors.Is(err, fs.ErrNotExist) {
-			if err := makeGroup(dir); err != nil {
-				return err
-			}
-			lacking, err = missing(dir, "cgroup.subtree_control")
-		}
-		if err != nil {
-			return err
-		}
-		if len(lacking) == 0 {
-			continue
-		}
-		if err := writeFile(filepath.Join(dir, "cgroup.subtree_control"), "+"+strings.Join(lacking, " +")); err != nil {
-			return fmt.Errorf("enable controllers %s: %w", strings.Join(lacking, ", "), err)
-		}
+// makePlace makes the group at path in one that is there, and lets the children of both
+// have limits.
+func makePlace(root, path string) error {
+	dir := filepath.Join(root, path)
+	if err := enable(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	if err := makeGroup(dir); err != nil {
+		return err
+	}
+	return enable(dir)
+}
+
+// enable lets the children of a group have limits. It writes nothing where they have
+// them: what is above a delegated group is another's to write.
+func enable(dir string) error {
+	lacking, err := missing(dir, "cgroup.subtree_control")
+	if err != nil || len(lacking) == 0 {
+		return err
+	}
+	if err := writeFile(filepath.Join(dir, "cgroup.subtree_control"), "+"+strings.Join(lacking, " +")); err != nil {
+		return fmt.Errorf("enable controllers %s: %w", strings.Join(lacking, ", "), err)
 	}
 	return nil
 }

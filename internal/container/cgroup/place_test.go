@@ -3,13 +3,17 @@
 package cgroup
 
 import (
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
 )
 
 // fakeTree is a v2 hierarchy of plain files. A group's value lists its processes.
@@ -155,6 +159,97 @@ func TestSettleMovesThisProcessAndNoOther(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(content), path)
 	}
+}
+
+// Systemd takes a scope's group away when somebody stops it. To make it again would be to
+// write in systemd's tree.
+func TestCreateMakesNothingAboveTheGroup(t *testing.T) {
+	root := t.TempDir()
+	const place = "/hotcell.slice/hotcell-1-a.scope"
+	require.NoError(t, os.Mkdir(filepath.Join(root, "hotcell.slice"), 0o700))
+	_, err := createUnified(root, place+"/sandbox", container.Resources(limits()))
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "its place "+place+" is gone")
+	require.NoDirExists(t, filepath.Join(root, place))
+	require.ErrorIs(t, makePlace(root, place+"/tests"), fs.ErrNotExist)
+	require.NoDirExists(t, filepath.Join(root, place))
+
+	require.NoError(t, os.Mkdir(filepath.Join(root, place), 0o700))
+	_, err = createUnified(root, place+"/sandbox", container.Resources(limits()))
+	require.NoError(t, err)
+	limit, err := os.ReadFile(filepath.Join(root, place, "sandbox/memory.max"))
+	require.NoError(t, err)
+	require.Equal(t, "33554432", string(limit))
+	_, err = createUnified(root, place+"/sandbox", container.Resources(limits()))
+	require.ErrorIs(t, err, fs.ErrExist)
+}
+
+func TestAPlaceStands(t *testing.T) {
+	const scope = "/hotcell.slice/hotcell-1-a.scope"
+	for _, test := range []struct {
+		name   string
+		place  Place
+		change func(t *testing.T, dir string) // nil where it stands
+	}{
+		{"a unit's", Place{Path: scope, By: ByUnit}, nil},
+		{"a scope", Place{Path: scope, By: ByScope}, nil},
+		{"not when it is gone", Place{Path: scope, By: ByUnit}, func(t *testing.T, dir string) { require.NoError(t, os.RemoveAll(dir)) }},
+		{"not without controllers", Place{Path: scope, By: ByUnit}, func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup.subtree_control"), []byte("cpu pids\n"), 0o600))
+		}},
+		{"not when its anchor has ended", Place{Path: scope, By: ByScope}, func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, anchorLeaf, "cgroup.procs"), nil, 0o600))
+		}},
+		{"not when its anchor's group is gone", Place{Path: scope, By: ByScope}, func(t *testing.T, dir string) {
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, anchorLeaf)))
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := fakeTree{groups: map[string]string{scope: "", scope + "/" + anchorLeaf: "7"}}.around(t, "/").root
+			dir := filepath.Join(root, scope)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup.subtree_control"), []byte("cpu memory pids\n"), 0o600))
+			if test.change != nil {
+				test.change(t, dir)
+			}
+			stands, err := test.place.standsIn(root)
+			require.NoError(t, err)
+			require.Equal(t, test.change == nil, stands)
+		})
+	}
+}
+
+// An administrator may stop a scope, or all of them with their slice, under a runner that
+// goes on.
+func TestAnotherPlaceIsFoundWhenAScopeIsStopped(t *testing.T) {
+	place := scopeOrSkip(t)
+	require.NoError(t, exec.Command("systemctl", "stop", filepath.Base(place.Path)).Run())
+	_, err := Create(place.Path+"/test", container.Resources(limits()))
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	_, err = Load(place.Path)
+	require.ErrorIs(t, err, ErrNotFound, "it was made behind systemd's back")
+	next, err := Home(t.Context())
+	require.NoError(t, err)
+	require.NotEqual(t, place.Path, next.Path)
+	newGroup(t, limits())
+}
+
+func scopeOrSkip(t *testing.T) *Place {
+	t.Helper()
+	requireRoot(t)
+	place, err := Home(t.Context())
+	require.NoError(t, err)
+	if place.By != ByScope {
+		t.Skip("this process's place is no scope of systemd's")
+	}
+	return place
+}
+
+func TestAnAnchorThatIsStoppedIsEnded(t *testing.T) {
+	anchor, err := startAnchor()
+	require.NoError(t, err)
+	require.NoError(t, anchor.command.Process.Signal(unix.SIGSTOP))
+	anchor.end()
+	require.ErrorIs(t, anchor.command.Process.Signal(unix.Signal(0)), os.ErrProcessDone)
 }
 
 func TestSlicePaths(t *testing.T) {

@@ -27,6 +27,8 @@ const (
 	systemdTimeout = 30 * time.Second
 	// systemdDir exists where systemd is the first process (sd_booted(3)).
 	systemdDir = "/run/systemd/system"
+	// anchorLeaf is the anchor's group in its scope.
+	anchorLeaf = "anchor"
 )
 
 // systemdRuns wants it to be this pid namespace's first process, too: in a container
@@ -79,14 +81,13 @@ func await(ctx context.Context, start func(chan<- string) (int, error)) error {
 // all. The kernel closes it, however this process ends, and the anchor ends, the
 // scope with it, unless a sandbox lives on: that is left for Sweep.
 func startScope(ctx context.Context) (_ *Place, err error) {
-	anchor, rope, err := startAnchor()
+	anchor, err := startAnchor()
 	if err != nil {
 		return nil, fmt.Errorf("start the anchor of a scope: %w", err)
 	}
 	defer func() {
 		if err != nil {
-			rope.Close()
-			_ = anchor.Wait()
+			anchor.end()
 		}
 	}()
 	name := fmt.Sprintf("hotcell-%d-%s.scope", os.Getpid(), strings.ToLower(rand.Text()[:8]))
@@ -95,7 +96,7 @@ func startScope(ctx context.Context) (_ *Place, err error) {
 		properties := []systemd.Property{
 			systemd.PropDescription("Hotcell's sandboxes"),
 			systemd.PropSlice(slice),
-			systemd.PropPids(uint32(anchor.Process.Pid)),
+			systemd.PropPids(uint32(anchor.command.Process.Pid)),
 			property("Delegate", true),
 			// A sandbox's limit is its own; the default is a share of the machine's.
 			property("TasksMax", uint64(math.MaxUint64)),
@@ -112,8 +113,7 @@ func startScope(ctx context.Context) (_ *Place, err error) {
 	if err != nil {
 		return nil, err
 	}
-	place := &Place{Path: path, By: ByScope, anchor: rope}
-	return place, settleScope(path, anchor.Process.Pid)
+	return &Place{Path: path, By: ByScope, anchor: anchor}, settleScope(path, anchor.command.Process.Pid)
 }
 
 func property(name string, value any) systemd.Property {
@@ -143,26 +143,38 @@ func settleScope(path string, anchor int) error {
 	if len(lacking) > 0 {
 		return fmt.Errorf("systemd delegates %s without %s", path, strings.Join(lacking, ", "))
 	}
-	leaf := filepath.Join(dir, "anchor")
+	leaf := filepath.Join(dir, anchorLeaf)
 	if err := makeGroup(leaf); err != nil {
 		return err
 	}
 	if err := moveTo(leaf, anchor); err != nil {
 		return err
 	}
-	return makeParents(mountpoint, path)
+	return enable(dir)
 }
 
-// startAnchor starts a process that ends when the returned file is closed. It has a
-// session of its own: a terminal's Ctrl-C is not for it.
-func startAnchor() (*exec.Cmd, *os.File, error) {
+// anchor is a process that ends when the rope's last end is closed.
+type anchor struct {
+	command *exec.Cmd
+	rope    *os.File
+}
+
+// end does not rely on the rope: a process that somebody stopped would not see it go.
+func (a *anchor) end() {
+	_ = a.command.Process.Kill() // it has ended with its scope, mostly
+	_ = a.command.Wait()
+	a.rope.Close()
+}
+
+// startAnchor gives it a session of its own: a terminal's Ctrl-C is not for it.
+func startAnchor() (*anchor, error) {
 	path, err := exec.LookPath("cat")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	reader, rope, err := os.Pipe()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer reader.Close()
 	//nolint:noctx // it ends with the pipe, and must outlive the context of whoever asks first
@@ -172,9 +184,9 @@ func startAnchor() (*exec.Cmd, *os.File, error) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := command.Start(); err != nil {
 		rope.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return command, rope, nil
+	return &anchor{command, rope}, nil
 }
 
 func ignoreMissing(err error) error {

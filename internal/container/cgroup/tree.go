@@ -5,7 +5,9 @@ package cgroup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -28,19 +30,26 @@ func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, 
 		_, err := cgroup1.New(cgroup1.StaticPath(path), resources, cgroup1.WithHierarchy(controllers))
 		return legacy{path}, err
 	}
-	limits := cgroup2.ToResources(resources)
-	// On v2 the runtime attaches the device filter to its own group.
-	limits.Devices = nil
-	dir := filepath.Join(mountpoint, path)
-	// Not cgroup2.NewManager, which writes to every group above, whosever it is.
-	if err := errors.Join(makeParents(mountpoint, filepath.Dir(path)), makeGroup(dir)); err != nil {
-		return nil, err
+	return createUnified(mountpoint, path, resources)
+}
+
+// createUnified makes the last element of path and nothing above it, which is
+// somebody's: a place that systemd has taken away is not made again behind its back.
+func createUnified(root, path string, resources *specs.LinuxResources) (tree, error) {
+	dir := filepath.Join(root, path)
+	err := os.Mkdir(dir, 0o755)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("its place %s is gone, ended perhaps by systemctl stop: try again, in a new one: %w", filepath.Dir(path), err)
 	}
-	manager, err := cgroup2.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	return unified{manager, dir}, manager.Update(limits)
+	manager, err := cgroup2.Load(path, cgroup2.WithMountpoint(root))
+	if err != nil {
+		return nil, err
+	}
+	group := unified{manager, dir}
+	return group, group.update(resources)
 }
 
 // controllers are those of v1 that Hotcell limits or reads. The others are left
@@ -146,6 +155,7 @@ func (u unified) addProc(pid int) error { return u.AddProc(uint64(pid)) }
 
 func (u unified) update(resources *specs.LinuxResources) error {
 	limits := cgroup2.ToResources(resources)
+	// The runtime attaches the device filter to its own group.
 	limits.Devices = nil
 	return u.Update(limits)
 }

@@ -54,8 +54,7 @@ type Engine struct {
 	mu       sync.Mutex
 	mounts   *namespace            // nil until the first use
 	owner    string                // durable.Owner of the state directory, from then on
-	place    string                // group above those of the sandboxes, from then on
-	findings map[string]*discovery // by name of the runtime
+	findings map[string]*discovery // in mounts, by name of the runtime
 }
 
 var _ container.Engine = (*Engine)(nil)
@@ -81,7 +80,7 @@ func New(options Options) (*Engine, error) {
 			return nil, fmt.Errorf("configure oci engine: %w", check.fault)
 		}
 	}
-	return &Engine{options: options, findings: map[string]*discovery{}}, nil
+	return &Engine{options: options}, nil
 }
 
 // Name implements container.Engine.
@@ -203,30 +202,38 @@ func refuseControl(name, detail string) error {
 }
 
 // prepare makes the state directory, the place of the control groups and the mount
-// namespace, once.
+// namespace: at the first use, and when the place is gone.
 func (e *Engine) prepare(ctx context.Context) (*namespace, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.mounts != nil {
-		return e.mounts, nil
-	}
-	if os.Geteuid() != 0 {
-		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use the docker engine")
-	}
-	if err := e.makeState(); err != nil {
-		return nil, err
-	}
-	if err := becomeSubreaper(); err != nil {
-		return nil, err
+	return e.prepareLocked(ctx)
+}
+
+func (e *Engine) prepareLocked(ctx context.Context) (*namespace, error) {
+	if e.mounts == nil {
+		if os.Geteuid() != 0 {
+			return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use the docker engine")
+		}
+		if err := e.makeState(); err != nil {
+			return nil, err
+		}
+		if err := becomeSubreaper(); err != nil {
+			return nil, err
+		}
 	}
 	place, err := e.findPlace(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if e.mounts != nil {
+		if shown, err := e.mounts.shows(place); err != nil || shown {
+			return e.mounts, err
+		}
+	}
 	mounts, err := newNamespace(place)
 	if err != nil {
 		return nil, err
 	}
-	e.place, e.mounts = place, mounts
+	e.mounts, e.findings = mounts, map[string]*discovery{}
 	return mounts, nil
 }

@@ -13,21 +13,29 @@ import (
 	"hotcell/internal/container/cgroup"
 )
 
-// namespace is a mount namespace that only this engine enters.
-type namespace struct{ handle *os.File }
+// namespace is a mount namespace that only this engine enters. The kernel keeps it for
+// as long as a sandbox knows it.
+type namespace struct {
+	handle *os.File
+	place  string      // group above those of the sandboxes
+	group  os.FileInfo // the same, as the namespace shows it; nil where it shows all (v1)
+}
 
 // newNamespace makes the namespace on a thread that then ends; the handle keeps
 // it.
 func newNamespace(place string) (*namespace, error) {
-	var handle *os.File
+	made := &namespace{place: place}
 	err := onThread(func() (err error) {
-		handle, err = furnish(place)
+		if made.group, err = lookAtPlace(place); err != nil {
+			return err
+		}
+		made.handle, err = furnish(place)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create mount namespace: %w", err)
 	}
-	return &namespace{handle}, nil
+	return made, nil
 }
 
 // furnish gives the calling thread a mount namespace with what an engine needs. It is

@@ -71,3 +71,19 @@ func coverGroups(place string) error {
 	}
 	return nil
 }
+
+// lookAtPlace returns the place's group on v2, nil on v1, where nothing is covered.
+func lookAtPlace(place string) (os.FileInfo, error) {
+	mode, err := cgroup.HostMode()
+	if err != nil || mode != cgroup.ModeUnified {
+		return nil, err
+	}
+	return os.Stat(filepath.Join(cgroup.Mountpoint(), place))
+}
+
+// shows tells whether the namespace has the place as it is now. One that is gone stays
+// where it was bound, and no group can be made in it.
+func (n *namespace) shows(place string) (bool, error) {
+	now, err := lookAtPlace(place)
+	return err == nil && n.place == place && (n.group == nil || os.SameFile(n.group, now)), err
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,6 +42,46 @@ func TestNoGroupOutsideOfThePlaceIsWritten(t *testing.T) {
 		require.NotEmpty(t, inodes, "the limits of the sandbox were written unseen")
 		require.Empty(t, pathsOutside(t, home.Path, inodes))
 	})
+}
+
+// A scope that somebody stops takes its sandboxes along, but not the engine.
+func TestASandboxAfterItsPlaceWasTaken(t *testing.T) {
+	host := newHost(t, "crun")
+	host.cgroups = "" // this process's own
+	engine := host.engine(t)
+	_, err := engine.Probe(t.Context(), "")
+	require.NoError(t, err)
+	place, err := cgroup.Home(t.Context())
+	require.NoError(t, err)
+	if place.By != cgroup.ByScope {
+		t.Skip("this process's place is no scope of systemd's")
+	}
+	require.NoError(t, exec.Command("systemctl", "stop", filepath.Base(place.Path)).Run())
+	s := python(t, engine, "pass")
+	_, err = s.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+	require.NoError(t, err)
+	require.NoDirExists(t, filepath.Join(cgroup.Mountpoint(), place.Path))
+}
+
+// A place of the same name is another one.
+func TestANamespaceKnowsItsPlace(t *testing.T) {
+	host := newHost(t, "crun")
+	require.NoError(t, cgroup.MakePlace(host.cgroups))
+	mounts, err := newNamespace(host.cgroups)
+	require.NoError(t, err)
+	shows, err := mounts.shows(host.cgroups)
+	require.NoError(t, err)
+	require.True(t, shows)
+	if mounts.group == nil {
+		t.Skip("the hierarchies of v1 are not covered")
+	}
+	require.NoError(t, cgroup.Remove(host.cgroups))
+	_, err = mounts.shows(host.cgroups)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.NoError(t, cgroup.MakePlace(host.cgroups))
+	shows, err = mounts.shows(host.cgroups)
+	require.NoError(t, err)
+	require.False(t, shows)
 }
 
 // watchGroups returns what reads which files of the hierarchy were written, but by

@@ -32,7 +32,7 @@ type discovery struct {
 
 // Probe implements container.Engine. It tries what can be tried without a
 // container; the rest is verified on every sandbox. The answer is kept for the
-// engine's life.
+// engine's life, or until its place for control groups is gone.
 func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
 	found, err := e.discover(ctx, runtime)
 	if err != nil {
@@ -43,7 +43,7 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 	return host, nil
 }
 
-// discover probes once per runtime; asked is "" for the engine's choice.
+// discover probes once per runtime and place; asked is "" for the engine's choice.
 func (e *Engine) discover(ctx context.Context, asked string) (*discovery, error) {
 	if asked == "" {
 		asked = e.options.Runtime
@@ -52,12 +52,12 @@ func (e *Engine) discover(ctx context.Context, asked string) (*discovery, error)
 	if err != nil {
 		return nil, err
 	}
-	mounts, err := e.prepare(ctx)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	mounts, err := e.prepareLocked(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	if found := e.findings[name]; found != nil {
 		return found, nil
 	}

@@ -76,7 +76,7 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 func (e *Engine) handle(id job.ID, mounts *namespace) *sandbox {
 	return &sandbox{
 		id: id, dir: e.sandboxDir(id), owner: e.owner, logger: e.options.Logger, mounts: mounts,
-		place: e.place,
+		place: mounts.place,
 	}
 }
 

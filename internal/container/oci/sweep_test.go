@@ -35,6 +35,7 @@ const (
 func abandon(state string) {
 	h, err := hostIn(context.Background(), filepath.Dir(state), os.Getenv(abandonRuntime))
 	exitOn(err)
+	exitOn(cgroup.MakePlace(h.cgroups))
 	h.cgroups += "/owner" // its place is its own: who sweeps learns it from the state
 	h.rootFS = os.Getenv(abandonRootFS)
 	engine, err := New(h.options())
@@ -149,7 +150,7 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(e.sandboxDir(id), configFile), []byte("{"), 0o600))
 		}},
 		{"a control group alone", func(t *testing.T, e *Engine, id job.ID) {
-			_, err := cgroup.Create(filepath.Join(e.place, id.String()), container.Resources(spec().Limits))
+			_, err := cgroup.Create(filepath.Join(e.mounts.place, id.String()), container.Resources(spec().Limits))
 			require.NoError(t, err)
 		}},
 		{"a runtime's broken state", func(t *testing.T, e *Engine, id job.ID) {
