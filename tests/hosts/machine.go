@@ -101,7 +101,7 @@ func processors() map[string]processor {
 func (m machine) arguments(processor processor, socket string) []string {
 	size := fmt.Sprint(memory)
 	return append(processor.flags,
-		"-accel", "tcg,thread=multi", "-smp", "2", "-m", size,
+		"-accel", "tcg,thread=single", "-smp", "2", "-m", size,
 		"-display", "none", "-monitor", "none", "-no-reboot", "-nic", "none", "-serial", "file:"+m.console,
 		"-kernel", m.disks.kernel, "-initrd", m.disks.initrd,
 		// On a busy host the kernel takes the emulated timer for a broken one. One that
