@@ -44,7 +44,11 @@
 // inodes of /tmp, adds writable file systems on /run, /var/tmp and /dev/shm, and
 // takes no seccomp profile but from a file. Containers are therefore made through
 // its own API, prepared, and compared by the configuration that its OCI runtime was
-// given, before they are started; all else is as with Docker. A container of the
+// given, before they are started; all else is as with Docker. Nothing may be in that
+// configuration that was not compared, and Podman's own mounts must be the file systems
+// of the kernel's that they are called: containers.conf, hooks and annotations of the
+// host's administrator reach it past the request. Two settings that do not show in it
+// (no_pivot_root, keyring) are looked for in how conmon was called. A container of the
 // system's Podman has a user namespace of its own. A user's Podman has one for all
 // of the user's: its containers are checked through /proc as those of a daemon
 // beside us, with the limits that the kernel holds for them, but their output is a

@@ -132,6 +132,8 @@ type podmanMapping struct {
 	Size        uint32 `json:"size"`
 }
 
+const podmanUmask = "0022"
+
 // podmanPaths hides what Podman mounts and the oci engine does not.
 func podmanPaths() []string {
 	return []string{"/sys", "/dev/mqueue", "/dev/pts", podmanMark}
@@ -151,11 +153,23 @@ func (d daemon) podmanIDs() *container.IDRange {
 	return &ids
 }
 
+// acceptsLabel refuses a container that SELinux does not confine although it is on.
+func (d daemon) acceptsLabel(label string) error {
+	if !d.hasSecurity("selinux") {
+		return nil
+	}
+	parts := strings.Split(label, ":")
+	if len(parts) < 4 || parts[2] == "spc_t" || strings.HasPrefix(parts[2], "unconfined") {
+		return fmt.Errorf("%w: SELinux is on, and its label is %q: take label=false out of the host's containers.conf", errIsolation, label)
+	}
+	return nil
+}
+
 // podmanConfig is the sandbox in the words of the runtime-spec: what is asked for, and
 // what is found afterwards is compared with.
 func podmanConfig(spec container.Spec, place placement, ids *container.IDRange) (*specs.Spec, error) {
 	paths := placeholders(spec, place)
-	paths.UserNamespace = ids
+	paths.UserNamespace, paths.AppArmor = ids, place.appArmor
 	config, err := container.Config(spec, paths)
 	if err != nil {
 		return nil, err
@@ -172,7 +186,7 @@ func podmanContainer(config *specs.Spec, spec container.Spec, place placement) p
 		Name: place.name, Image: place.image, OCIRuntime: spec.Runtime, Labels: place.labels,
 		Entrypoint: config.Process.Args[:1], Command: config.Process.Args[1:], WorkDir: config.Process.Cwd,
 		User: identity, Env: environmentMap(config.Process.Env), UnsetEnvAll: true,
-		Hostname: config.Hostname, Umask: "0022", Stdin: true,
+		Hostname: config.Hostname, Umask: podmanUmask, Stdin: true,
 		Systemd: "false", SdNotify: "ignore", Restart: "no", Log: podmanLog{"none"},
 		CapDrop: []string{"ALL"}, NoNewPrivileges: config.Process.NoNewPrivileges, SeccompFile: place.seccomp, AppArmor: place.appArmor,
 		Mask: config.Linux.MaskedPaths, ReadOnly: config.Root.Readonly, ImageVolumes: "ignore",

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -41,7 +42,10 @@ func (s *sandbox) makePodman(ctx context.Context, daemon daemon, spec container.
 		return "", err
 	}
 	s.warn(prepared.warnings)
-	if err := comparePodman(config, request, prepared.config); err != nil {
+	if err := comparePodman(config, request, prepared); err != nil {
+		return "", err
+	}
+	if err := daemon.acceptsLabel(prepared.config.Process.SelinuxLabel); err != nil {
 		return "", err
 	}
 	return prepared.id, limitOpenFiles(prepared.pid, prepared.id, spec.Limits.OpenFiles)
@@ -50,7 +54,9 @@ func (s *sandbox) makePodman(ctx context.Context, daemon daemon, spec container.
 // preparedPodman is a container whose first process waits to be started.
 type preparedPodman struct {
 	id       string
+	image    string // ID
 	pid      int
+	monitor  []string    // with what conmon was called
 	config   *specs.Spec // what its OCI runtime was given
 	warnings []string
 }
@@ -68,14 +74,25 @@ func (e *Engine) preparePodman(ctx context.Context, request podmanRequest) (prep
 		return preparedPodman{}, fmt.Errorf("prepare container: %w", err)
 	}
 	var found struct {
+		Image         string
 		OCIConfigPath string
-		State         struct{ Pid int }
+		State         struct{ Pid, ConmonPid int }
 	}
 	if err := e.podman(ctx, http.MethodGet, "containers/"+created.ID+"/json", nil, &found); err != nil {
 		return preparedPodman{}, fmt.Errorf("inspect container: %w", err)
 	}
 	config, err := readRuntimeConfig(found.OCIConfigPath)
-	return preparedPodman{created.ID, found.State.Pid, config, created.Warnings}, err
+	if err != nil {
+		return preparedPodman{}, err
+	}
+	called, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(found.State.ConmonPid), "cmdline"))
+	if err != nil {
+		return preparedPodman{}, fmt.Errorf("read how Podman calls the runtime: %w", err)
+	}
+	return preparedPodman{
+		id: created.ID, image: found.Image, pid: found.State.Pid, config: config, warnings: created.Warnings,
+		monitor: strings.Split(string(called), "\x00"),
+	}, nil
 }
 
 func readRuntimeConfig(path string) (*specs.Spec, error) {
@@ -85,7 +102,9 @@ func readRuntimeConfig(path string) (*specs.Spec, error) {
 	}
 	defer file.Close()
 	var found specs.Spec
-	if err := decodePodman(file, &found); err != nil {
+	decoder := json.NewDecoder(io.LimitReader(file, maxPodmanAnswer)) //nolint:forbidigo // Podman's file, which names nothing twice
+	decoder.DisallowUnknownFields()                                   // what is not known cannot be compared
+	if err := decoder.Decode(&found); err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return &found, nil

@@ -2,6 +2,8 @@ package docker
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -81,24 +83,49 @@ func TestPodmanIsToldEveryControl(t *testing.T) {
 	}, request.Mounts)
 }
 
-// madeByPodman is what Podman makes of a request, as far as it matters here.
-func madeByPodman(t *testing.T, config *specs.Spec, request podmanRequest) *specs.Spec {
+const testContainer = "211b477bb1b23ef67adedac86909f492cb903358b0603469f03d6a49d52b549e"
+
+// madeByPodman is what Podman makes of a request, as 5.4 does.
+func madeByPodman(t *testing.T, config *specs.Spec, request podmanRequest) preparedPodman {
 	t.Helper()
 	var made specs.Spec
 	encoded, err := json.Marshal(config)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(encoded, &made))
+	umask := uint32(0o022)
 	made.Process.Env = append(made.Process.Env, "HOSTNAME=hotcell")
-	made.Process.User.AdditionalGids = []uint32{container.UserID}
+	made.Process.User.AdditionalGids, made.Process.User.Umask = []uint32{container.UserID}, &umask
 	made.Linux.MaskedPaths = append(made.Linux.MaskedPaths, "/sys/fs/selinux")
-	made.Mounts = slices.Clone(request.Mounts)
-	made.Mounts = append(made.Mounts,
-		specs.Mount{Destination: "/proc", Type: "proc"}, specs.Mount{Destination: "/sys", Type: "sysfs"},
-		specs.Mount{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "ro"}})
-	for i := range made.Mounts {
-		made.Mounts[i].Options = slices.DeleteFunc(slices.Clone(made.Mounts[i].Options), func(option string) bool { return slices.Contains(notPassedOn, option) })
+	made.Linux.Sysctl = map[string]string{"net.ipv4.ping_group_range": "0 0"}
+	made.Annotations = map[string]string{
+		"io.container.manager": "libpod", "org.opencontainers.image.stopSignal": "15", "org.systemd.property.KillSignal": "15",
 	}
-	return &made
+	made.Mounts = slices.Concat(request.Mounts, ownMounts)
+	for i := range made.Mounts {
+		made.Mounts[i].Options = slices.DeleteFunc(slices.Clone(made.Mounts[i].Options), ownOption)
+	}
+	return preparedPodman{
+		id: testContainer, image: request.Image, config: &made,
+		monitor: []string{"/usr/bin/conmon", "--api-version", "1", "-c", testContainer, "--runtime-arg", "--log-format=json", ""},
+	}
+}
+
+// ownMounts are as Podman 5.4 makes them.
+var ownMounts = []specs.Mount{
+	{Destination: "/proc", Type: "proc", Source: "proc", Options: []string{"nosuid", "noexec", "nodev"}},
+	{Destination: "/sys", Type: "sysfs", Source: "sysfs", Options: []string{"nosuid", "noexec", "nodev", "ro"}},
+	{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "strictatime", "mode=755", "size=65536k", "ro"}},
+	{Destination: "/dev/pts", Type: "devpts", Source: "devpts",
+		Options: []string{"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"}},
+	{Destination: "/dev/mqueue", Type: "mqueue", Source: "mqueue", Options: []string{"nosuid", "noexec", "nodev"}},
+	{Destination: "/run/.containerenv", Type: "bind", Source: "/run/containers/" + testContainer + "/userdata/.containerenv",
+		Options: []string{"bind", "rprivate", "ro", "nosuid", "noexec", "nodev"}},
+	{Destination: "/sys/fs/cgroup", Type: "cgroup", Source: "cgroup", Options: []string{"rprivate", "nosuid", "noexec", "nodev", "relatime", "ro"}},
+}
+
+// mountOn finds one of them.
+func mountOn(s *specs.Spec, destination string) *specs.Mount {
+	return &s.Mounts[slices.IndexFunc(s.Mounts, func(mount specs.Mount) bool { return mount.Destination == destination })]
 }
 
 func TestWhatPodmanMadeIsCompared(t *testing.T) {
@@ -123,7 +150,7 @@ func TestWhatPodmanMadeIsCompared(t *testing.T) {
 		{"/tmp without a cap on inodes", "options of /tmp lack", func(s *specs.Spec) { s.Mounts[0].Options[5] = "size=1048576" }},
 		{"another directory's output", "on /output is", func(s *specs.Spec) { s.Mounts[1].Source = "/s/other" }},
 		{"an executable bundle", "options of /bundle lack [noexec]", func(s *specs.Spec) { s.Mounts[2].Options[3] = "exec" }},
-		{"a writable /dev", "options of /dev lack [ro]", func(s *specs.Spec) { s.Mounts[5].Options = []string{"nosuid"} }},
+		{"a writable /dev", "options of /dev lack [ro]", func(s *specs.Spec) { mountOn(s, "/dev").Options = []string{"nosuid"} }},
 		{"the host's network", "namespaces", func(s *specs.Spec) { s.Linux.Namespaces[2].Path = "/proc/1/ns/net" }},
 		{"no user namespace", "namespaces", func(s *specs.Spec) { s.Linux.Namespaces = s.Linux.Namespaces[:6] }},
 		{"other ids", "uid mappings", func(s *specs.Spec) { s.Linux.UIDMappings[0].HostID = 0 }},
@@ -140,29 +167,96 @@ func TestWhatPodmanMadeIsCompared(t *testing.T) {
 		{"no pids limit", "pids.max", func(s *specs.Spec) { s.Linux.Resources.Pids = nil }},
 		{"no CPU limit", "cpu.max", func(s *specs.Spec) { s.Linux.Resources.CPU = nil }},
 		{"a device", "devices", func(s *specs.Spec) { s.Linux.Devices = []specs.LinuxDevice{{Path: "/dev/kvm"}} }},
+		{"a directory in the place of /proc", "on /proc is bind /srv", func(s *specs.Spec) {
+			*mountOn(s, "/proc") = specs.Mount{Destination: "/proc", Type: "bind", Source: "/srv"}
+		}},
+		{"another's mark", "on /run/.containerenv is", func(s *specs.Spec) { mountOn(s, podmanMark).Source = "/etc/shadow" }},
+		{"a second mount that hides the first", "there is a mount on /proc", func(s *specs.Spec) {
+			s.Mounts = append(s.Mounts, specs.Mount{Destination: "/proc", Type: "proc", Source: "proc"})
+		}},
+		{"another spelling of a place", "there is a mount on /proc/", func(s *specs.Spec) {
+			s.Mounts = append(s.Mounts, specs.Mount{Destination: "/proc/", Type: "proc", Source: "proc"})
+		}},
+		{"a writable /sys", "options of /sys lack [ro]", func(s *specs.Spec) { mountOn(s, "/sys").Options = []string{"nosuid", "noexec", "nodev", "rw"} }},
+		{"mounts that come from the host later", "options of /output have [rshared] besides", func(s *specs.Spec) { s.Mounts[1].Options = append(s.Mounts[1].Options, "rshared") }},
+		{"devices on /dev/pts", "options of /dev/pts have [dev] besides", func(s *specs.Spec) { mountOn(s, "/dev/pts").Options = append(mountOn(s, "/dev/pts").Options, "dev") }},
+		{"a mount with other ids", "the ids of /bundle are mapped", func(s *specs.Spec) { s.Mounts[2].UIDMappings = []specs.LinuxIDMapping{{}} }},
+		{"a sysctl", "sysctls is map[net.ipv4.ip_forward:1]", func(s *specs.Spec) { s.Linux.Sysctl["net.ipv4.ip_forward"] = "1" }},
+		{"a filter by annotation", "annotations", func(s *specs.Spec) { s.Annotations["run.oci.seccomp_bpf_data"] = "x" }},
+		{"a device rule", "device rules", func(s *specs.Spec) { s.Linux.Resources.Devices[0].Allow = true }},
+		{"another limit", "there are rlimits", func(s *specs.Spec) {
+			s.Process.Rlimits = append(s.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_CORE", Hard: 1})
+		}},
+		{"a limit that was not asked for", "there are rlimits", func(s *specs.Spec) {
+			s.Process.Rlimits = append(s.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_X", Hard: 1})
+		}},
+		{"a umask", "umask", func(s *specs.Spec) { s.Process.User.Umask = nil }},
+		{"shared mounts", `besides: {"rootfsPropagation":"shared"}`, func(s *specs.Spec) { s.Linux.RootfsPropagation = "shared" }},
+		{"a personality", "besides", func(s *specs.Spec) { s.Linux.Personality = &specs.LinuxPersonality{Domain: specs.PerLinux32} }},
+		{"more for the control group", `besides: {"unified":{"memory.max":"max"}}`, func(s *specs.Spec) { s.Linux.Resources.Unified = map[string]string{"memory.max": "max"} }},
+		{"no OOM killer", "besides", func(s *specs.Spec) { yes := true; s.Linux.Resources.Memory.DisableOOMKiller = &yes }},
+		{"real time", "besides", func(s *specs.Spec) { runtime := int64(1); s.Linux.Resources.CPU.RealtimeRuntime = &runtime }},
+		{"a scheduler", "besides", func(s *specs.Spec) { s.Process.Scheduler = &specs.Scheduler{Policy: specs.SchedFIFO} }},
+		{"a domain name", "besides", func(s *specs.Spec) { s.Domainname = "x" }},
 		{"a hook", "hooks", func(s *specs.Spec) { s.Hooks = &specs.Hooks{} }},
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			made := madeByPodman(t, config, request)
-			test.weaken(made)
+			test.weaken(made.config)
 			err := comparePodman(config, request, made)
 			require.ErrorIs(t, err, errIsolation)
 			require.ErrorContains(t, err, test.wanted)
 		})
 	}
-	require.ErrorIs(t, comparePodman(config, request, &specs.Spec{}), errIsolation)
+	require.ErrorIs(t, comparePodman(config, request, preparedPodman{config: &specs.Spec{}}), errIsolation)
+
+	made := madeByPodman(t, config, request)
+	made.image = "another"
+	require.ErrorContains(t, comparePodman(config, request, made), "image is another instead of id")
+	for _, word := range []string{"--no-pivot", "--no-new-keyring", "--runtime-arg=--no-pivot"} {
+		made := madeByPodman(t, config, request)
+		made.monitor = append(made.monitor, word)
+		require.ErrorContains(t, comparePodman(config, request, made), "called with "+word)
+	}
+	made = madeByPodman(t, config, request)
+	made.monitor = []string{"/bin/sleep"}
+	require.ErrorContains(t, comparePodman(config, request, made), "is another's")
+}
+
+// Without root Podman gives a limit of processes where none was asked for.
+func TestPodmansOwnLimitOfProcessesIsAccepted(t *testing.T) {
+	core, processes := specs.POSIXRlimit{Type: "RLIMIT_CORE"}, specs.POSIXRlimit{Type: "RLIMIT_NPROC", Hard: 7, Soft: 7}
+	require.NoError(t, comparePodmanRlimits([]specs.POSIXRlimit{core}, []specs.POSIXRlimit{core, processes}))
+	require.Error(t, comparePodmanRlimits([]specs.POSIXRlimit{{Type: "RLIMIT_NPROC"}}, []specs.POSIXRlimit{{Type: "RLIMIT_NPROC"}, processes}))
+}
+
+func TestWhereSELinuxIsOnASandboxHasALabel(t *testing.T) {
+	on := daemon{info: system.Info{SecurityOptions: []string{"name=seccomp", "name=selinux"}}}
+	require.NoError(t, on.acceptsLabel("system_u:system_r:container_t:s0:c1,c2"))
+	require.NoError(t, daemon{}.acceptsLabel(""))
+	for _, label := range []string{"", "system_u:system_r:spc_t:s0", "unconfined_u:unconfined_r:unconfined_t:s0", "x"} {
+		require.ErrorContains(t, on.acceptsLabel(label), "label=false", label)
+	}
+}
+
+func TestAMemberThatIsNotKnownIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"ociVersion": "9", "linux": {"moreDevices": []}}`), 0o600))
+	_, err := readRuntimeConfig(path)
+	require.ErrorContains(t, err, "moreDevices")
 }
 
 func TestPodmanVolumeIsComparedByItsName(t *testing.T) {
 	asked := podmanRequest{Volumes: []podmanVolume{{Name: "v", Dest: "/output", Options: []string{"nosuid", "nocopy"}}}}
-	found := []specs.Mount{
-		{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"ro", "nosuid"}},
-		{Destination: "/output", Type: "bind", Source: "/x/volumes/v/_data", Options: []string{"nosuid"}},
+	made := preparedPodman{id: testContainer, config: &specs.Spec{Mounts: []specs.Mount{
+		{Destination: "/output", Type: "bind", Source: "/x/volumes/v/_data", Options: []string{"nosuid", "nocopy", "rbind"}},
+	}}}
+	require.NoError(t, comparePodmanMounts(asked, made))
+	for _, other := range []string{"/x/volumes/w/_data", "/x/volumes/v/_data/..", "/v/_data/x"} {
+		made.config.Mounts[0].Source = other
+		require.ErrorContains(t, comparePodmanMounts(asked, made), "on /output is")
 	}
-	require.NoError(t, comparePodmanMounts(asked, found))
-	found[1].Source = "/x/volumes/w/_data"
-	require.ErrorContains(t, comparePodmanMounts(asked, found), "on /output is")
 }
 
 func TestPodmanTmpfsOptionsAreOneOption(t *testing.T) {
