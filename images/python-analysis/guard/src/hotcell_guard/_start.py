@@ -250,7 +250,7 @@ def _controls(value: object) -> frozenset[str]:
     names = _names(value, "start.required_controls")
     unknown = sorted(set(names) - _CONTROLS)
     if unknown:
-        raise ProtocolFault(f"start requires {unknown[0]}, which this guard does not know: rebuild the image (`runner image build`)")
+        raise ProtocolFault(f"start requires {unknown[0]}, unknown to this guard: rebuild the image (`runner image build`)")
     if len(set(names)) != len(names):
         raise ProtocolFault("start.required_controls holds a name twice")
     return frozenset(names)
