@@ -25,6 +25,29 @@ class Case(unittest.TestCase):
         return run
 
 
+STUMBLES = """
+from hotcell_guard import _run, _session
+from hotcell_guard._violations import Refused, Violation
+def stumble(session, checked):
+    raise Refused([Violation("test", 1, 1, "where nobody expects it")])
+_session.Session._load = stumble
+_run.main()
+"""
+"""A guard in which a refusal comes between the namespace and the lock."""
+
+
+class Starts(unittest.TestCase):
+    def test_no_step_follows_a_lock_that_was_not_reached(self) -> None:
+        host = Host(["-c", STUMBLES])
+        self.addCleanup(host.close)
+        talk = host.converse(mode="session")
+        first = talk.step("print('one')")
+        self.assertEqual(first.kinds, "H", "any more, and the next step would run without a lock and without a hook")
+        stream, raw_stderr, code = talk.end()
+        self.assertEqual((stream, code), (b"", 70))
+        self.assertIn(b"internal fault: Refused", raw_stderr)
+
+
 class Steps(Case):
     def test_names_and_modules_stay(self) -> None:
         talk = self.begin(tables=[CSV])

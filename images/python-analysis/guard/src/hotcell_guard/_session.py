@@ -163,16 +163,21 @@ class Session:
         name = self._script_name()
         try:
             checked = self._accept(source, name)
-            self._sources[name] = checked.lines
-            self._bound |= checked.bound
-            if not self._namespace:
+        except Refused as refused:
+            return Report.rejected(refused)
+        self._sources[name] = checked.lines
+        self._bound |= checked.bound
+        if not self._namespace:
+            # No refusal is looked for here: after one, the next script would find a namespace, and no lock.
+            try:
                 self._prepare()
                 self._close(checked)
+            except (_tables.PreparationFault, _lock.ControlFault) as fault:
+                return _guard_failed(fault)
+        try:
             code = checked.compile(self._helpers)
         except Refused as refused:
             return Report.rejected(refused)
-        except (_tables.PreparationFault, _lock.ControlFault) as fault:
-            return _guard_failed(fault)
         return self._run(code)
 
     def _accept(self, source: bytes, name: str) -> _vet.Checked:
