@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -243,6 +244,29 @@ func TestAGroupThatThereIsIsNotMadeAgain(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrExist)
 	_, err = Load(group.Path())
 	require.NoError(t, err, "it was taken away")
+}
+
+// Where a controller is not mounted its directory can be made, its limit be written and
+// read back, and nothing is limited.
+func TestALimitOutsideOfTheKernelIsNone(t *testing.T) {
+	requireRoot(t)
+	if mode, err := HostMode(); err != nil || mode == ModeUnified {
+		t.Skip("v2 has no directory of a controller's")
+	}
+	for _, lacking := range []string{"memory", "."} {
+		refused := make(chan error)
+		go func() {
+			runtime.LockOSThread() // which ends with its mounts
+			err := errors.Join(unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWNS),
+				unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""),
+				unix.Mount("hotcell", filepath.Join(mountpoint, lacking), "tmpfs", 0, ""))
+			if err == nil {
+				_, err = Create("/hotcell/test-"+job.NewID(time.Now()).String(), container.Resources(limits()))
+			}
+			refused <- err
+		}()
+		require.ErrorContains(t, <-refused, "is not mounted", lacking)
+	}
 }
 
 func TestUnclearPathsAreRefused(t *testing.T) {

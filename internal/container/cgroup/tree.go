@@ -15,6 +15,7 @@ import (
 	"github.com/containerd/cgroups/v3/cgroup1"
 	"github.com/containerd/cgroups/v3/cgroup2"
 	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
 )
 
 func loadTree(mode Mode, path string) (tree, error) {
@@ -27,6 +28,9 @@ func loadTree(mode Mode, path string) (tree, error) {
 
 func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, error) {
 	if mode != ModeUnified {
+		if err := requireControllers(); err != nil {
+			return nil, err
+		}
 		_, err := cgroup1.New(cgroup1.StaticPath(path), resources, cgroup1.WithHierarchy(controllers))
 		return legacy{path}, err
 	}
@@ -61,8 +65,32 @@ func controllers() ([]cgroup1.Subsystem, error) {
 	}, nil
 }
 
+// requireControllers wants their hierarchies to be the kernel's: in a directory of any
+// other file system a limit can be written and read back too.
+func requireControllers() error {
+	for _, dir := range (legacy{"/"}).dirs() {
+		var found unix.Statfs_t
+		err := unix.Statfs(dir, &found)
+		if err == nil && found.Type != unix.CGROUP_SUPER_MAGIC {
+			err = errors.New("what is there is no control group file system")
+		}
+		if err != nil {
+			return fmt.Errorf("controller %s is not mounted on %s: %w", filepath.Base(dir), dir, err)
+		}
+	}
+	return nil
+}
+
 // legacy is the group in the v1 hierarchies.
 type legacy struct{ path string }
+
+func (l legacy) dirs() []string {
+	var dirs []string
+	for _, controller := range []cgroup1.Name{cgroup1.Cpuacct, cgroup1.Cpu, cgroup1.Memory, cgroup1.Pids} {
+		dirs = append(dirs, filepath.Join(mountpoint, string(controller), l.path))
+	}
+	return dirs
+}
 
 func (l legacy) load(subsystem cgroup1.Subsystem) (cgroup1.Cgroup, error) {
 	return cgroup1.Load(cgroup1.StaticPath(l.path), cgroup1.WithHierarchy(
@@ -150,6 +178,8 @@ func (u unified) memory() (peakBytes, oomKills int64, err error) {
 }
 
 func (u unified) pidsDir() string { return u.dir }
+
+func (u unified) dirs() []string { return []string{u.dir} }
 
 func (u unified) addProc(pid int) error { return u.AddProc(uint64(pid)) }
 
