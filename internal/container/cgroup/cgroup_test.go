@@ -269,6 +269,23 @@ func TestALimitOutsideOfTheKernelIsNone(t *testing.T) {
 	}
 }
 
+// With v1 a process can be in the group for one controller, and outside for another.
+func TestAGroupHoldsWhatEveryControllerHasThere(t *testing.T) {
+	group := newGroup(t, limits())
+	command := exec.Command("/bin/sleep", "1000")
+	require.NoError(t, command.Start())
+	pid := command.Process.Pid
+	require.ErrorContains(t, group.Holds(pid), fmt.Sprint(pid))
+	require.NoError(t, group.AddProc(pid))
+	require.NoError(t, group.Holds(pid))
+	if group.Mode() != ModeUnified {
+		require.NoError(t, moveTo(filepath.Join(mountpoint, "memory"), pid))
+		require.ErrorContains(t, group.Holds(pid), "/memory/")
+	}
+	kill(t, group)
+	require.Error(t, command.Wait())
+}
+
 func TestUnclearPathsAreRefused(t *testing.T) {
 	for _, path := range []string{"", "/", "hotcell/x", "/hotcell/../x", "/hotcell/x/", "//x"} {
 		_, err := Load(path)

@@ -30,6 +30,7 @@ type tree interface {
 	cpuTime() (time.Duration, error)
 	memory() (peakBytes, oomKills int64, err error)
 	pidsDir() string
+	dirs() []string // one for each hierarchy with a controller that limits or counts
 	limits() (Limits, error)
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
@@ -114,6 +115,21 @@ func (g *Group) Procs() ([]int, error) {
 		return nil, fmt.Errorf("list processes of control group %s: %w", g.path, err)
 	}
 	return pids, nil
+}
+
+// Holds wants the process to be in the group, or below it, for every controller: each
+// hierarchy of v1 has an answer of its own, and a limit is good for those in its own.
+func (g *Group) Holds(pid int) error {
+	for _, dir := range g.tree.dirs() {
+		pids, err := processesBelow(dir)
+		if err != nil {
+			return fmt.Errorf("look for process %d: %w", pid, err)
+		}
+		if !slices.Contains(pids, pid) {
+			return fmt.Errorf("process %d is not in control group %s", pid, dir)
+		}
+	}
+	return nil
 }
 
 // Kill sends SIGKILL to every process of the group and of its descendants and

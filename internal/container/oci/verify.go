@@ -120,11 +120,7 @@ func memoryLimited(s *sandbox) error {
 	if want := s.spec.Limits.MemoryBytes; limits.MemoryBytes > want || limits.MemoryBytes <= want-page {
 		return fmt.Errorf("memory limit is %d bytes, not %d", limits.MemoryBytes, want)
 	}
-	pids, err := s.group.Procs()
-	if err == nil && !slices.Contains(pids, s.init.pid) {
-		err = fmt.Errorf("process %d is not in the group", s.init.pid)
-	}
-	return err
+	return s.group.Holds(s.init.pid) // the other limits are good for it then, too
 }
 
 func swapLimited(s *sandbox) error {

@@ -4,6 +4,8 @@ package oci
 
 import (
 	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,6 +82,18 @@ func TestVerificationFindsAMissingLimit(t *testing.T) {
 			require.ErrorContains(t, err, test.fault)
 		})
 	}
+}
+
+// Each of v1's controllers has its own groups, and the runtime moves a process for each.
+func TestVerificationFindsAControllerThatHasTheSandboxElsewhere(t *testing.T) {
+	if mode, err := cgroup.HostMode(); err != nil || mode == cgroup.ModeUnified {
+		t.Skip("v2 has one hierarchy")
+	}
+	s := python(t, newHost(t, "").engine(t), "pass")
+	require.NoError(t, s.verify(idleChecks()))
+	procs := filepath.Join(cgroup.Mountpoint(), "memory/cgroup.procs")
+	require.NoError(t, os.WriteFile(procs, []byte(strconv.Itoa(s.init.pid)), 0))
+	require.ErrorContains(t, s.verify(idleChecks()), "is not in control group")
 }
 
 func asThisProcess(_ *testing.T, s *sandbox) { s.init = &process{pid: os.Getpid()} }
