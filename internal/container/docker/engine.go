@@ -10,7 +10,6 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/moby/moby/client"
-	"golang.org/x/sync/singleflight"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
@@ -23,8 +22,9 @@ const (
 	// callTimeout bounds one call to the daemon that changes or reads one object.
 	// The slowest, starting a container, takes 0.2 to 0.6 s on two busy cores.
 	callTimeout = 30 * time.Second
-	// loadTimeout bounds sending an image, about 1 GB over a slow link.
-	loadTimeout = 10 * time.Minute
+	// transferPatience bounds how long an image or an output may be without progress. How
+	// long it takes as a whole is a matter of the link and of the daemon's disk.
+	transferPatience = 10 * time.Minute
 	// deathTimeout bounds the time from a kill, or from the death that the kernel
 	// tells of, until the daemon agrees and the streams have ended.
 	deathTimeout = 30 * time.Second
@@ -61,7 +61,7 @@ type Engine struct {
 	bundles BundleSource
 	remote  bool
 	log     *slog.Logger
-	loading singleflight.Group // image digest → image ID
+	loading chan struct{} // holds whoever sends an image
 	// patience is deathTimeout, but in tests of daemons that hang.
 	patience time.Duration
 }
@@ -87,7 +87,7 @@ func New(options Options) (*Engine, error) {
 	}
 	return &Engine{
 		api: api, state: state, images: options.Images, bundles: options.Bundles,
-		remote: options.Remote, log: options.Logger, patience: deathTimeout,
+		remote: options.Remote, log: options.Logger, patience: deathTimeout, loading: make(chan struct{}, 1),
 	}, nil
 }
 

@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,7 +23,7 @@ import (
 // part of the manifest digest.
 const imageRepository = "hotcell/python-analysis"
 
-// maxLoadAnswer bounds what the daemon says about a loaded image, in bytes.
+// maxLoadAnswer bounds one message of what the daemon says while it loads, in bytes.
 const maxLoadAnswer = 1 << 20
 
 // wantedImage is what an image in the daemon must be equal to.
@@ -42,26 +41,32 @@ func (w wantedImage) tag() string {
 // digest, and loads it when it is missing or has been replaced. It must be for the
 // daemon's architecture: see runsNatively.
 func (e *Engine) ensureImage(ctx context.Context, digest, architecture string) (string, error) {
-	loaded, err, _ := e.loading.Do(digest, func() (any, error) {
-		image, err := e.images.OCIImage(digest)
-		if err != nil {
-			return "", fmt.Errorf("find image %s: %w", digest, err)
-		}
-		wanted, err := describeImage(image, digest)
-		if err != nil {
-			return "", fmt.Errorf("check image %s: %w", digest, err)
-		}
-		if wanted.architecture != architecture {
-			return "", fmt.Errorf("image %s is for %s, and docker's machine is %s", digest, wanted.architecture, architecture)
-		}
-		return e.loadImage(ctx, image, wanted)
-	})
+	image, err := e.images.OCIImage(digest)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("find image %s: %w", digest, err)
 	}
-	return loaded.(string), nil
+	wanted, err := describeImage(image, digest)
+	if err != nil {
+		return "", fmt.Errorf("check image %s: %w", digest, err)
+	}
+	if wanted.architecture != architecture {
+		return "", fmt.Errorf("image %s is for %s, and docker's machine is %s", digest, wanted.architecture, architecture)
+	}
+	if id, err := e.findImage(ctx, wanted); err == nil {
+		return id, nil
+	}
+	// One is sent at a time, and whoever waits for another's can leave: that one's end is
+	// not his.
+	select {
+	case e.loading <- struct{}{}:
+		defer func() { <-e.loading }()
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	return e.loadImage(ctx, image, wanted)
 }
 
+// loadImage sends the image, unless somebody has done so meanwhile.
 func (e *Engine) loadImage(ctx context.Context, image v1.Image, wanted wantedImage) (string, error) {
 	id, err := e.findImage(ctx, wanted)
 	if err == nil {
@@ -148,10 +153,11 @@ func checkImageConfig(environment []string, volumes int) error {
 	return nil
 }
 
-// sendImage streams image to the daemon as a docker-archive.
+// sendImage streams image to the daemon as a docker-archive. Docker reads all of it
+// first, and tells how it gets on with it when it is not asked to be quiet.
 func (e *Engine) sendImage(ctx context.Context, image v1.Image, tag string) error {
-	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
-	defer cancel()
+	ctx, progress, end := watchProgress(ctx)
+	defer end()
 	reference, err := name.NewTag(tag)
 	if err != nil {
 		return fmt.Errorf("name image: %w", err)
@@ -163,9 +169,12 @@ func (e *Engine) sendImage(ctx context.Context, image v1.Image, tag string) erro
 		writer.CloseWithError(err)
 		written <- err
 	}()
-	answer, err := e.api.ImageLoad(ctx, reader, client.ImageLoadWithQuiet(true))
+	answer, err := e.api.ImageLoad(ctx, progress.of(reader), client.ImageLoadWithQuiet(false))
 	if err == nil {
-		err = readLoadAnswer(answer)
+		err = errors.Join(readLoadAnswer(progress.of(answer)), answer.Close())
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.Join(context.Cause(ctx), err)
 	}
 	reader.CloseWithError(errors.New("docker stopped reading"))
 	if fault := <-written; err == nil { // else it repeats that docker stopped reading
@@ -176,13 +185,10 @@ func (e *Engine) sendImage(ctx context.Context, image v1.Image, tag string) erro
 
 // readLoadAnswer reads the daemon's stream of JSON messages, in which errors come
 // with status 200.
-func readLoadAnswer(answer io.ReadCloser) error {
-	content, err := io.ReadAll(io.LimitReader(answer, maxLoadAnswer))
-	if err := errors.Join(err, answer.Close()); err != nil {
-		return fmt.Errorf("read answer: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(content)) //nolint:forbidigo // the daemon's words, which have members that we do not know
-	for {
+func readLoadAnswer(answer io.Reader) error {
+	limited := &io.LimitedReader{R: answer}
+	for decoder := json.NewDecoder(limited); ; { //nolint:forbidigo // the daemon's words, which have members that we do not know
+		limited.N = maxLoadAnswer
 		var message struct {
 			Error string `json:"error"`
 		}

@@ -105,9 +105,7 @@ func (s *sandbox) Output() (*os.Root, error) {
 	if s.dir == nil {
 		return nil, fmt.Errorf("open output of sandbox %s: it has been destroyed", s.id)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
-	defer cancel()
-	root, err := s.around.output.Open(ctx)
+	root, err := s.around.output.Open(context.Background())
 	if err != nil {
 		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
 	}

@@ -325,7 +325,7 @@ func TestImageConfigIsNotTakenOver(t *testing.T) {
 }
 
 func TestLoadAnswerErrorsAreFound(t *testing.T) {
-	read := func(text string) error { return readLoadAnswer(io.NopCloser(strings.NewReader(text))) }
+	read := func(text string) error { return readLoadAnswer(strings.NewReader(text)) }
 	require.NoError(t, read(`{"stream":"Loaded image: x"}`+"\n"))
 	require.ErrorContains(t, read(`{"stream":"x"}{"errorDetail":{"message":"no space left"},"error":"no space left"}`), "no space left")
 	require.Error(t, read(`{"stream`))

@@ -107,6 +107,8 @@ func (o *volumeOutput) Mount() mount.Mount {
 // Open implements output. It reads the volume back from the holder, in which
 // nothing hostile runs, into a directory that only we can enter.
 func (o *volumeOutput) Open(ctx context.Context) (*os.Root, error) {
+	ctx, progress, end := watchProgress(ctx)
+	defer end()
 	if err := o.checkHolder(ctx); err != nil {
 		return nil, err
 	}
@@ -125,7 +127,7 @@ func (o *volumeOutput) Open(ctx context.Context) (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open staging directory: %w", err)
 	}
-	if err := unpack(root, answer.Content, o.limits); err != nil {
+	if err := unpack(root, progress.of(answer.Content), o.limits); err != nil {
 		root.Close()
 		return nil, fmt.Errorf("unpack output: %w", err)
 	}
