@@ -95,6 +95,13 @@ func isolationFields(want, found *containerapi.HostConfig) []field {
 		{"Binds", want.Binds, found.Binds},
 		{"Mounts", want.Mounts, found.Mounts},
 		{"Devices", want.Devices, found.Devices},
+		{"DeviceRequests", want.DeviceRequests, found.DeviceRequests},
+		{"DeviceCgroupRules", want.DeviceCgroupRules, found.DeviceCgroupRules},
+		{"VolumesFrom", want.VolumesFrom, found.VolumesFrom},
+		{"GroupAdd", want.GroupAdd, found.GroupAdd},
+		{"Sysctls", 0, len(found.Sysctls)},
+		{"Annotations", 0, len(found.Annotations)},
+		{"Init", want.Init, found.Init},
 		{"LogConfig.Type", want.LogConfig.Type, found.LogConfig.Type},
 	}
 }

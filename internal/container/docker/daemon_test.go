@@ -352,6 +352,11 @@ func TestStatusIsVerified(t *testing.T) {
 	}
 	mapped := &localMonitor{userNamespace: true}
 	status := good()
+	status["Groups"] = "65532 " // as Docker has it since CVE-2022-36109
+	require.NoError(t, monitor.checkStatus(status))
+	status["Groups"] = "27 65532 "
+	require.ErrorContains(t, monitor.checkStatus(status), "additional group 27")
+	status = good()
 	status["Uid"] = "165532\t165532\t165532\t165532"
 	require.NoError(t, mapped.checkStatus(status))
 	status["Uid"] = "0\t0\t0\t0"

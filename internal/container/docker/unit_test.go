@@ -158,6 +158,17 @@ func TestCompareFindsWhatTheDaemonDropped(t *testing.T) {
 		{"ReadonlyRootfs", func(i *containerapi.InspectResponse) { i.HostConfig.ReadonlyRootfs = false }},
 		{"MaskedPaths", func(i *containerapi.InspectResponse) { i.HostConfig.MaskedPaths = nil }},
 		{"Binds", func(i *containerapi.InspectResponse) { i.HostConfig.Binds = []string{"/:/host"} }},
+		{"GroupAdd", func(i *containerapi.InspectResponse) { i.HostConfig.GroupAdd = []string{"0"} }},
+		{"Sysctls", func(i *containerapi.InspectResponse) {
+			i.HostConfig.Sysctls = map[string]string{"net.ipv4.ip_forward": "1"}
+		}},
+		{"Annotations", func(i *containerapi.InspectResponse) { i.HostConfig.Annotations = map[string]string{"run.oci.x": "1"} }},
+		{"VolumesFrom", func(i *containerapi.InspectResponse) { i.HostConfig.VolumesFrom = []string{"other"} }},
+		{"DeviceRequests", func(i *containerapi.InspectResponse) {
+			i.HostConfig.DeviceRequests = []containerapi.DeviceRequest{{Count: -1}}
+		}},
+		{"DeviceCgroupRules", func(i *containerapi.InspectResponse) { i.HostConfig.DeviceCgroupRules = []string{"a *:* rwm"} }},
+		{"Init", func(i *containerapi.InspectResponse) { yes := true; i.HostConfig.Init = &yes }},
 		{"Volumes", func(i *containerapi.InspectResponse) { i.Config.Volumes = map[string]struct{}{"/x": {}} }},
 		{"Ulimits", func(i *containerapi.InspectResponse) { i.HostConfig.Ulimits = nil }},
 	}

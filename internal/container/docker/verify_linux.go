@@ -123,6 +123,12 @@ func (m *localMonitor) checkStatus(status map[string]string) error {
 	if strings.HasPrefix(status["Uid"], "0\t") {
 		return errors.New("it runs with Uid 0, this host's root")
 	}
+	own, _, _ := strings.Cut(status["Gid"], "\t")
+	for group := range strings.FieldsSeq(status["Groups"]) {
+		if group != own { // a daemon names its own group once more
+			return fmt.Errorf("it has the additional group %s", group)
+		}
+	}
 	return nil
 }
 
