@@ -34,11 +34,6 @@ __all__ = ["LandlockFault", "absence", "confine"]
 
 _VERSION: Final = 1  # LANDLOCK_CREATE_RULESET_VERSION
 _PATH_BENEATH: Final = 1  # LANDLOCK_RULE_PATH_BENEATH
-_UNLOGGED: Final = 1  # LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF
-_LOGGING: Final = 7
-"""The ABI since which the kernel writes denials into the audit log where that is on. The proof
-alone would put one there in each run, and a script as many as it likes: with them it could
-push out the record of the call that ended it, and fill the host's disk."""
 
 # Rights of struct landlock_path_beneath_attr.
 _EXECUTE: Final = 1 << 0
@@ -99,7 +94,6 @@ def confine(kernel: Kernel, readable: Iterable[str], writable: Iterable[str]) ->
     if offered == 0:
         return 0
     abi = min(offered, len(_HANDLED) - 1)
-    flags = _UNLOGGED if offered >= _LOGGING else 0
     if not _may_list_outside(kernel):
         # Then its refusal afterwards would prove nothing.
         raise _fault(kernel, "the root directory cannot be opened even before")
@@ -111,7 +105,7 @@ def confine(kernel: Kernel, readable: Iterable[str], writable: Iterable[str]) ->
         for rights, paths in ((_READ, readable), (_WRITE, writable)):
             for path in paths:
                 _allow(kernel, ruleset, path, rights & _HANDLED[abi][0])
-        if kernel.restrict_self(ruleset, flags) != 0:
+        if kernel.restrict_self(ruleset, 0) != 0:
             raise _fault(kernel, "the kernel does not take the ruleset")
     finally:
         os.close(ruleset)
