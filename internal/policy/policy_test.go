@@ -111,7 +111,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a wall clock of zero":         {replace("wall_clock: 300s", "wall_clock: 0s"), "line 5: limits: limits [wall_clock] must be greater than zero"},
 		"an unknown control":           {replace("[user_namespace,", "[user_namespaces,"), "line 24: isolation.optional_controls.0: user_namespaces is unknown: known are namespaces, user_namespace, "},
 		"an extra control as optional": {replace("[user_namespace,", "[apparmor,"), "line 24: isolation.optional_controls.0: apparmor is unknown: known are namespaces, "},
-		"another as an extra control":  {replace("[apparmor,", "[seccomp,"), "line 25: isolation.required_controls.0: seccomp is unknown: known are apparmor, landlock"},
+		"another as an extra control":  {replace("[apparmor,", "[seccomp,"), "line 25: isolation.required_controls.0: seccomp is unknown: known are apparmor, landlock. Every other control is required already"},
 		"an extra control twice":       {replace("[apparmor, landlock]", "[apparmor, apparmor]"), "line 25: isolation.required_controls: the same stands twice"},
 		"no depth":                     {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
 		"an unknown media type":        {replace("[text/csv]", "[application/zip]"), "output.media_types"},
