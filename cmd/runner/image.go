@@ -65,6 +65,9 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 	if errors.Is(err, image.ErrNotRoot) {
 		built, err = a.buildAsUser(ctx, store, options)
 	}
+	if errors.Is(err, image.ErrUnknownArchitecture) {
+		return usageError{err}
+	}
 	if err != nil {
 		return err
 	}

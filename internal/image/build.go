@@ -27,6 +27,10 @@ var ErrCannotBuild = errors.New("building needs Linux: elsewhere use images/pyth
 // namespace (internal/userns).
 var ErrNotRoot = errors.New("building needs root, or a user namespace of one's own")
 
+// ErrUnknownArchitecture is wrapped by Build for one for which no image can be made
+// here: the caller's mistake.
+var ErrUnknownArchitecture = errors.New("unknown architecture")
+
 // BuildOptions says how to build. The zero value is right for most machines.
 type BuildOptions struct {
 	// Progress gets lines for people to read; nil for none.

@@ -25,11 +25,13 @@ const guardPackage = "usr/lib/python3/dist-packages/hotcell_guard"
 // canBuild wants root of this namespace, which may be the user's own: what is made
 // has several owners until it is archived.
 func canBuild(architecture string) error {
+	if architecture != runtime.GOARCH {
+		if err := canEmulate(architecture); err != nil {
+			return err
+		}
+	}
 	if os.Geteuid() != 0 {
 		return ErrNotRoot
-	}
-	if architecture != runtime.GOARCH {
-		return canEmulate(architecture)
 	}
 	return nil
 }

@@ -3,8 +3,10 @@ package image
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -47,7 +49,11 @@ func lentTo(c child, compiler string) child {
 func canEmulate(architecture string) error {
 	conf, known := emulators[architecture]
 	if !known {
-		return fmt.Errorf("there is no recipe for architecture %q on %s", architecture, runtime.GOARCH)
+		possible := slices.Sorted(maps.Keys(emulators))
+		if !slices.Contains(possible, runtime.GOARCH) {
+			possible = append([]string{runtime.GOARCH}, possible...)
+		}
+		return fmt.Errorf("%w %q: on %s images are made for %s", ErrUnknownArchitecture, architecture, runtime.GOARCH, strings.Join(possible, " and "))
 	}
 	if !exists(conf) {
 		return fmt.Errorf("an image for %s needs an emulator on %s: apt-get install qemu-user-static (since Debian 13: qemu-user-binfmt)", architecture, runtime.GOARCH)
