@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -117,8 +118,10 @@ func TestDaemonThatIsDownIsNamedWithTheWayOut(t *testing.T) {
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	_, err := New(Options{StateDir: t.TempDir()})
 	require.Error(t, err)
-	_, err = New(Options{Host: "nonsense", StateDir: t.TempDir(), Images: testImages{}, Bundles: testBundles{}})
-	require.Error(t, err)
+	for _, host := range []string{"nonsense", "unix://", "ssh://me@elsewhere"} {
+		_, err = New(Options{Host: host, StateDir: t.TempDir(), Images: testImages{}, Bundles: testBundles{}})
+		require.ErrorContains(t, err, fmt.Sprintf("%q is no address of a daemon (DOCKER_HOST): name unix:///PATH or tcp://HOST:PORT", host))
+	}
 }
 
 // freezer stands between an engine and the real daemon and can stop carrying

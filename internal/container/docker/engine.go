@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -96,6 +97,10 @@ func New(options Options) (*Engine, error) {
 func newClient(host string) (*client.Client, error) {
 	if host == "" {
 		host, _ = DefaultHost()
+	}
+	scheme, address, _ := strings.Cut(host, "://")
+	if address == "" || !slices.Contains([]string{"unix", "tcp", "http", "https", "npipe"}, scheme) {
+		return nil, fmt.Errorf("%q is no address of a daemon (DOCKER_HOST): name unix:///PATH or tcp://HOST:PORT; a socket behind SSH is forwarded by ssh -L", host)
 	}
 	return client.New(client.FromEnv, client.WithHost(host))
 }
