@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,8 +135,12 @@ func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
 	return settings
 }
 
+// shownDigest is how much of its digest stands for an image whose name a newer one has:
+// "sha256:" and twelve characters, enough to find it by in runner image ls.
+const shownDigest = 19
+
 func imageSetting(one image.Image, at, now time.Time) doctor.Setting {
-	setting := doctor.Setting{Name: "image " + one.Name, Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
+	setting := doctor.Setting{Name: "image " + cmp.Or(one.Name, one.Digest[:min(len(one.Digest), shownDigest)]), Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
 	if at.IsZero() {
 		return setting
 	}

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func describe(probed Probed) Engine {
 	for _, control := range probed.Host.Controls {
 		found := Control{Name: control.Name, Active: control.Active, Detail: control.Detail}
 		if !control.Active {
-			found.Remedy = remedy(probed.Host.Engine, control.Name)
+			found.Remedy = remedy(probed.Host, control.Name)
 		}
 		engine.Controls = append(engine.Controls, found)
 	}
@@ -113,11 +114,21 @@ func distinct(components []container.Component) []container.Component {
 	return slices.Compact(components)
 }
 
-func remedy(engine, control string) string {
-	if engine == "docker" && dockerRemedies[control] != "" {
-		return dockerRemedies[control]
+func remedy(host container.Host, control string) string {
+	given := ""
+	switch {
+	case host.Engine == "docker":
+		given = dockerRemedies[control]
+	case strings.HasPrefix(host.Runtime, "runsc "):
+		given = sentryRemedies[control]
 	}
-	return remedies[control]
+	return cmp.Or(given, remedies[control])
+}
+
+// sentryRemedies are for what gVisor's kernel has on no host.
+var sentryRemedies = map[string]string{
+	container.ControlAppArmor: "use crun or runc where a policy requires it",
+	container.ControlLandlock: "use crun or runc where a policy requires it",
 }
 
 // dockerRemedies are for what depends on how the daemon was started.
@@ -126,6 +137,7 @@ var dockerRemedies = map[string]string{
 	container.ControlCgroupNamespace: "update Docker to 20.10 or later",
 	container.ControlOOMCount:        dockerCounters,
 	container.ControlCPUClock:        dockerCounters,
+	container.ControlLandlock:        "of a daemon that is rootless or elsewhere each result tells it, and a policy that requires it needs the oci engine; else " + remedies[container.ControlLandlock],
 	container.ControlMemory:          rootlessFirst + remedies[container.ControlMemory],
 	container.ControlPIDs:            rootlessFirst + remedies[container.ControlPIDs],
 	container.ControlCPU:             rootlessFirst + remedies[container.ControlCPU],
@@ -152,6 +164,6 @@ var remedies = map[string]string{
 	container.ControlOutputQuota:     "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
 	container.ControlOOMCount:        "run Linux 4.13 or later with the memory controller",
 	container.ControlCPUClock:        "enable the cpuacct controller (v1) or cpu.stat (v2)",
-	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); gVisor and hosts of SELinux go without",
+	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); hosts of SELinux go without",
 	container.ControlLandlock:        "run Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= where the command line has that",
 }

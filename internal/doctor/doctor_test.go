@@ -79,9 +79,18 @@ func TestEveryControlHasARemedy(t *testing.T) {
 		require.NotEmpty(t, remedies[name], name)
 	}
 	require.Len(t, remedies, len(container.Controls()))
-	for name := range dockerRemedies {
-		require.Contains(t, remedies, name)
-		require.NotEqual(t, remedy("oci", name), remedy("docker", name))
+	common := container.Host{Engine: "oci", Runtime: "crun 1.21"}
+	for _, special := range []struct {
+		host container.Host
+		own  map[string]string
+	}{
+		{container.Host{Engine: "docker", Runtime: "runc on Docker 26.1"}, dockerRemedies},
+		{container.Host{Engine: "oci", Runtime: "runsc 0.0~20221219.0"}, sentryRemedies},
+	} {
+		for name := range special.own {
+			require.Contains(t, remedies, name)
+			require.NotEqual(t, remedy(common, name), remedy(special.host, name))
+		}
 	}
 }
 
