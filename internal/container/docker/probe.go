@@ -149,7 +149,7 @@ func wayToDaemon(uid int) string {
 	if uid == 0 {
 		return "start it with `systemctl start docker` or `dockerd`, or use --engine oci"
 	}
-	return "start a rootless one of your own (`dockerd-rootless-setuptool.sh install`, then `systemctl --user start docker`; Podman: `systemctl --user start podman.socket`), or name another in DOCKER_HOST"
+	return "start a rootless one of your own (`dockerd-rootless-setuptool.sh install`, which Debian has in /usr/share/docker.io/contrib, then `systemctl --user start docker`; Podman: `systemctl --user start podman.socket`), or name another in DOCKER_HOST"
 }
 
 // components translates "Engine" to docker; containerd and runc are called so.
