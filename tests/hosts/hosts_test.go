@@ -44,6 +44,27 @@ func TestWhatThereIsNotIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, `unknown guest "sarge"`)
 	_, err = plan(options{only: "statuses,statusses"}, nil)
 	require.ErrorContains(t, err, `unknown check "statusses"`)
+	_, err = plan(options{only: "arm64"}, []string{"trixie"})
+	require.ErrorContains(t, err, "none of these guests has such a check")
+	_, err = plan(options{only: "statuses", smoke: true}, nil)
+	require.ErrorContains(t, err, "-smoke and -checks both choose")
+}
+
+func TestARunnerForEveryGuestIsLookedForBeforeTheFirstBoots(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("another user is refused before that")
+	}
+	missing := filepath.Join(t.TempDir(), "runner")
+	require.ErrorContains(t, try(t.Context(), options{runner: missing}, []string{"arm64"}), "there is no runner for arm64 (make build, and make cross")
+}
+
+func TestTheUsageNamesEveryCheck(t *testing.T) {
+	for _, guest := range guests() {
+		require.Contains(t, usage(), guest.name+" (")
+		for _, check := range guest.checks {
+			require.Contains(t, usage(), check.name)
+		}
+	}
 }
 
 func TestARecipeIsNamedAfterAllThatItIsMadeFrom(t *testing.T) {

@@ -32,19 +32,32 @@ func main() {
 	var chosen options
 	flag.StringVar(&chosen.cache, "cache", "/var/cache/hotcell/hosts", "directory in which disks are kept")
 	flag.StringVar(&chosen.out, "out", "out/hosts", "directory for logs")
-	flag.StringVar(&chosen.runner, "runner", "bin/runner", "the runner to try")
+	flag.StringVar(&chosen.runner, "runner", "bin/runner", "the runner to try; for a guest of another architecture its name with that behind it (bin/runner-arm64)")
 	flag.StringVar(&chosen.images, "images", "/var/lib/hotcell/images", "image store that the guests get")
-	flag.BoolVar(&chosen.smoke, "smoke", false, "only what each change is tried with")
-	flag.StringVar(&chosen.only, "checks", "", "only these checks, separated by commas")
+	flag.BoolVar(&chosen.smoke, "smoke", false, "only the checks that each change is tried with")
+	flag.StringVar(&chosen.only, "checks", "", "only these checks, separated by commas, in the guests that have them")
 	flag.BoolVar(&chosen.fresh, "fresh", false, "make the disks again")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "usage: hosts [FLAG ...] [GUEST ...]\n\nguests: %s\n\n", strings.Join(names(guests()), ", "))
+		fmt.Fprint(flag.CommandLine.Output(), usage())
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	if err := untilSignalled(chosen, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
+}
+
+func usage() string {
+	var text strings.Builder
+	text.WriteString("usage: hosts [FLAG ...] [GUEST ...]\n\nBoots the guests, all unless some are named, and runs their checks:\n")
+	for _, each := range guests() {
+		var checks []string
+		for _, one := range each.checks {
+			checks = append(checks, one.name)
+		}
+		fmt.Fprintf(&text, "  %s (Debian %s, %s): %s\n", each.name, each.suite, each.arch, strings.Join(checks, ", "))
+	}
+	return text.String() + "\n"
 }
 
 func untilSignalled(chosen options, wanted []string) error {
@@ -56,12 +69,17 @@ func untilSignalled(chosen options, wanted []string) error {
 // try boots one guest after the other: two at a time would share the processors, and
 // be late for the limits inside.
 func try(ctx context.Context, chosen options, wanted []string) error {
-	if os.Geteuid() != 0 {
-		return errors.New("needs root: it makes file systems with the owners that they have in a guest")
-	}
 	plans, err := plan(chosen, wanted)
 	if err != nil {
 		return err
+	}
+	if os.Geteuid() != 0 {
+		return errors.New("needs root: it makes file systems with the owners that they have in a guest")
+	}
+	for _, each := range plans { // before the first has run for an hour
+		if _, err := os.Stat(runnerFor(chosen, each.guest.arch)); err != nil {
+			return fmt.Errorf("there is no runner for %s (make build, and make cross for another architecture): %w", each.guest.name, err)
+		}
 	}
 	var all []result
 	for _, each := range plans {
@@ -87,6 +105,9 @@ type planned struct {
 // plan refuses what there is not.
 func plan(chosen options, wanted []string) ([]planned, error) {
 	all := guests()
+	if chosen.smoke && chosen.only != "" {
+		return nil, errors.New("-smoke and -checks both choose the checks: give one of them")
+	}
 	for _, name := range wanted {
 		if !slices.Contains(names(all), name) {
 			return nil, fmt.Errorf("unknown guest %q: known are %s", name, strings.Join(names(all), ", "))
@@ -106,7 +127,7 @@ func plan(chosen options, wanted []string) ([]planned, error) {
 		}
 	}
 	if len(plans) == 0 {
-		return nil, errors.New("nothing to do: no guest has such a check")
+		return nil, errors.New("nothing to do: none of these guests has such a check (-h lists them)")
 	}
 	return plans, nil
 }
@@ -118,7 +139,7 @@ func chosenChecks(from guest, chosen options) ([]check, error) {
 	var checks []check
 	for name := range strings.SplitSeq(chosen.only, ",") {
 		if _, err := scripts.ReadFile("checks/" + name + ".sh"); err != nil {
-			return nil, fmt.Errorf("unknown check %q: see tests/hosts/checks", name)
+			return nil, fmt.Errorf("unknown check %q: -h lists them", name)
 		}
 		index := slices.IndexFunc(from.checks, func(each check) bool { return each.name == name })
 		if index < 0 {

@@ -80,14 +80,22 @@ func copySources(to string) error {
 	return nil
 }
 
-func compile(ctx context.Context, chosen options, arch, bin string) error {
-	from, build := chosen.runner, []string{"go"}
-	if arch != runtime.GOARCH {
-		from, build = chosen.runner+"-"+arch, []string{"scripts/cross-build.sh", arch}
+// runnerFor is as make build and make cross name it.
+func runnerFor(chosen options, arch string) string {
+	if arch == runtime.GOARCH {
+		return chosen.runner
 	}
-	runner, err := os.ReadFile(from)
+	return chosen.runner + "-" + arch
+}
+
+func compile(ctx context.Context, chosen options, arch, bin string) error {
+	build := []string{"go"}
+	if arch != runtime.GOARCH {
+		build = []string{"scripts/cross-build.sh", arch}
+	}
+	runner, err := os.ReadFile(runnerFor(chosen, arch))
 	if err != nil {
-		return fmt.Errorf("there is no runner (make build, and make cross for another architecture): %w", err)
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(bin, "runner"), runner, 0o755); err != nil {
 		return err
