@@ -95,9 +95,9 @@ func (p Probe) Script(facts Facts) ([]byte, error) {
 	return []byte(start + p.Source), nil
 }
 
-// Machine is what uname(2) calls this program's processor, and the sandboxes': the
+// machine is what uname(2) calls this program's processor, and the sandboxes': the
 // image store refuses any other image.
-func Machine() string {
+func machine() string {
 	switch runtime.GOARCH {
 	case "amd64":
 		return "x86_64"
@@ -109,7 +109,7 @@ func Machine() string {
 }
 
 // RunsHere tells whether the processor has what the probe tries.
-func (p Probe) RunsHere() bool { return p.Processor == "" || p.Processor == Machine() }
+func (p Probe) RunsHere() bool { return p.Processor == "" || p.Processor == machine() }
 
 // callNumbers returns a literal of Python.
 func callNumbers() (string, error) {
@@ -121,7 +121,7 @@ func callNumbers() (string, error) {
 	for _, name := range seccomp.Names(arch) {
 		numbers[name], _ = seccomp.Number(arch, name)
 	}
-	table, err := json.Marshal(map[string]any{Machine(): numbers})
+	table, err := json.Marshal(map[string]any{machine(): numbers})
 	if err != nil {
 		return "", err
 	}

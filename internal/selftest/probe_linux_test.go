@@ -13,7 +13,7 @@ import (
 func TestProbesAreToldTheNumbersOfThisProcessor(t *testing.T) {
 	script, err := Probe{Name: "try_it"}.Script(Facts{})
 	require.NoError(t, err)
-	require.Contains(t, string(script), `CALLS = json.loads("{\"`+Machine()+`\":{`)
+	require.Contains(t, string(script), `CALLS = json.loads("{\"`+machine()+`\":{`)
 	require.Contains(t, string(script), fmt.Sprintf(`\"mount\":%d,`, unix.SYS_MOUNT))
 	require.NotContains(t, string(script), `"@calls@"`)
 }

@@ -96,9 +96,9 @@ func TestScriptQuotesWhatItFillsIn(t *testing.T) {
 
 func TestAProbeOfAnotherProcessorDoesNotRunHere(t *testing.T) {
 	require.True(t, Probe{}.RunsHere())
-	require.True(t, Probe{Processor: Machine()}.RunsHere())
+	require.True(t, Probe{Processor: machine()}.RunsHere())
 	other := "aarch64"
-	if Machine() == other {
+	if machine() == other {
 		other = "x86_64"
 	}
 	require.False(t, Probe{Processor: other}.RunsHere())

@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// enough is how many subordinate ids are needed: 1 to 65535, the highest of which
-// Debian's packages use 65534.
+// enough is how many subordinate ids are needed: 1 to 65535, of which Debian's packages
+// use up to 65534.
 const enough = 65535
 
 // idRange is a line of /etc/subuid or /etc/subgid.

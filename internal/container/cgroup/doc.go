@@ -1,11 +1,12 @@
-// Package cgroup reads, limits, kills and removes the control group of one
+// Package cgroup makes, reads, limits, kills and removes the control group of one
 // sandbox, on hosts with cgroup v1, v1 beside v2 ("hybrid") and v2.
 //
-// It decides how a kernel's counters become a Usage and refuses to guess: a
-// counter that this kernel does not keep is -1 or an error, never 0. It does not
-// decide what the counters mean for a run (internal/runner). The engines that
-// run on the host use it; Load is the function to begin with, Create where the
-// engine makes the group itself.
+// It decides where groups are made, which on v2 under systemd is what systemd gives
+// (Home; docs/decisions/0004-a-place-for-control-groups.md), and how a kernel's
+// counters become a Usage. It refuses to guess: a counter that this kernel does not
+// keep is -1 or an error, never 0. It does not decide what the counters mean for a run
+// (internal/runner). The engines that run on the host use it; Load is the function to
+// begin with, Create where the engine makes the group itself.
 //
 // # Counters of nested groups
 //

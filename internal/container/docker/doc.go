@@ -5,7 +5,7 @@
 // hostConfig, seccompProfile) and in Podman's (podmanContainer), where the output
 // file system lies, and whether what the daemon made is what was asked for. It does
 // not decide what a run may do or what became of it. Only cmd/runner uses it, through
-// New.
+// New, and DefaultHost to tell which daemon that is.
 //
 // # Two places for a daemon
 //
