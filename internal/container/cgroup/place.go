@@ -32,7 +32,7 @@ type PlaceKind string
 
 // The kinds of places.
 const (
-	ByRoot      PlaceKind = "below the root" // of the hierarchies, which nobody manages
+	ByRoot      PlaceKind = "below the root of the hierarchies" // v1's, or one that nobody manages
 	ByContainer PlaceKind = "in this container"
 	ByUnit      PlaceKind = "in this process's unit, which is delegated"
 	ByScope     PlaceKind = "a scope of systemd's"
