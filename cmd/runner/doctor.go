@@ -148,6 +148,9 @@ func imageSetting(one image.Image, at, now time.Time) doctor.Setting {
 	if now.Sub(at) < staleImage {
 		setting.Advice = ""
 	}
+	if current, err := image.Current(one); one.Name != "" && err == nil && !current {
+		setting.Advice = "made by another version of the runner: run `runner image build`"
+	}
 	return setting
 }
 
