@@ -49,6 +49,11 @@ var job []byte
 //go:embed gotest.sh
 var goTest []byte
 
+// startDocker starts Docker with the image.
+//
+//go:embed start-docker.sh
+var startDocker []byte
+
 // common is what every guest has. There is no init of a container's in Debian's
 // minimal set, and no user's session.
 var common = []string{

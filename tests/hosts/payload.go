@@ -67,6 +67,7 @@ func writeScripts(share string, checks []check) error {
 		os.WriteFile(filepath.Join(share, "job.sh"), job, 0o755),
 		os.WriteFile(filepath.Join(share, "plan"), []byte(lines.String()), 0o644),
 		os.WriteFile(filepath.Join(share, "bin", "gotest"), goTest, 0o755),
+		os.WriteFile(filepath.Join(share, "bin", "start-docker"), startDocker, 0o755),
 	)
 }
 

@@ -1,6 +1,6 @@
 # Sandboxes run under a profile of their own on every engine: attacks fail under it with
 # everything else off, a policy may require it, and a real analysis works.
-systemctl start containerd docker
+start-docker
 gotest internal/container/apparmor
 gotest internal/container/oci -test.run '^TestSandboxesRunUnderTheProfile$'
 

@@ -1,3 +1,3 @@
 # Every status on runc and Docker; the smoke has those of crun.
-systemctl start containerd docker
+start-docker
 gotest tests/integration -test.run '^TestEveryStatus$/^(oci-runc|docker)$'
