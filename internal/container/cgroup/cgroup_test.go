@@ -418,3 +418,10 @@ func TestLimitsThatCannotBeReadAreErrors(t *testing.T) {
 		require.Error(t, err, file)
 	}
 }
+
+func TestLimitsOfTwoGroupsHoldTogether(t *testing.T) {
+	outer := Limits{MemoryBytes: 64, SwapBytes: 64, PIDs: Unlimited, CPUMillis: 500}
+	inner := Limits{MemoryBytes: Unlimited, SwapBytes: 0, PIDs: 32, CPUMillis: 1000}
+	require.Equal(t, Limits{MemoryBytes: 64, SwapBytes: 0, PIDs: 32, CPUMillis: 500}, outer.And(inner))
+	require.Equal(t, outer.And(inner), inner.And(outer))
+}

@@ -34,6 +34,16 @@ func (g *Group) Limits() (Limits, error) {
 	return limits, nil
 }
 
+// And returns what a process may have that is under both.
+func (l Limits) And(other Limits) Limits {
+	return Limits{
+		MemoryBytes: min(l.MemoryBytes, other.MemoryBytes),
+		SwapBytes:   min(l.SwapBytes, other.SwapBytes),
+		PIDs:        min(l.PIDs, other.PIDs),
+		CPUMillis:   min(l.CPUMillis, other.CPUMillis),
+	}
+}
+
 func (u unified) limits() (Limits, error) {
 	reader := limitReader{}
 	limits := Limits{

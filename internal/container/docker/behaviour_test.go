@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
 )
 
 func TestBehaviour(t *testing.T) {
-	containertest.Run(t, behaviours(newHarness(t, false)))
+	containertest.Run(t, behaviours(t, newHarness(t, false)))
 }
 
 // remoteUnknown are the subtests about what a daemon elsewhere does not tell: the
@@ -29,7 +30,7 @@ const remoteSuite = "HOTCELL_DOCKER_REMOTE_SUITE"
 // can only be left out from the command line.
 func TestBehaviourRemote(t *testing.T) {
 	if os.Getenv(remoteSuite) != "" {
-		containertest.Run(t, behaviours(newHarness(t, true)))
+		containertest.Run(t, behaviours(t, newHarness(t, true)))
 		return
 	}
 	newHarness(t, true) // or skip
@@ -39,7 +40,8 @@ func TestBehaviourRemote(t *testing.T) {
 	require.NoError(t, err, "%s", output)
 }
 
-func behaviours(h harness) containertest.Harness {
+func behaviours(t *testing.T, h harness) containertest.Harness {
+	t.Helper()
 	return containertest.Harness{
 		New: func(*testing.T) container.Engine { return h.Engine },
 		Spec: func(*testing.T) container.Spec {
@@ -54,5 +56,22 @@ func behaviours(h harness) containertest.Harness {
 		Processes:   containertest.HostProcesses,
 		Kill:        containertest.HostKill,
 		Leftovers:   containertest.HostLeftovers,
+		LeftOut:     leftOut(t),
 	}
+}
+
+// leftOut are subtests about what this kernel does not tell of a process that is not our
+// child: before Linux 6.15, how it ended.
+func leftOut(t *testing.T) map[string]string {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), "/bin/sh", "-c", "exit 137")
+	require.NoError(t, child.Start())
+	pidfd, err := unix.PidfdOpen(child.Process.Pid, 0)
+	require.NoError(t, err)
+	defer unix.Close(pidfd)
+	require.Error(t, child.Wait())
+	if _, known := (&localMonitor{pidfd: pidfd, dead: make(chan struct{})}).waitStatus(); known {
+		return nil
+	}
+	return map[string]string{"exit/exit code 137 is the program's": "this kernel does not tell, and to Docker it is SIGKILL"}
 }

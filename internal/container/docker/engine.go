@@ -21,8 +21,9 @@ const Name = "docker"
 
 const (
 	// callTimeout bounds one call to the daemon that changes or reads one object.
-	// The slowest, starting a container, takes 0.2 to 0.6 s on two busy cores.
-	callTimeout = 30 * time.Second
+	// The slowest, starting a container, takes 0.2 to 0.6 s on two busy cores, and eight at
+	// once on an emulated one half a minute.
+	callTimeout = 2 * time.Minute
 	// transferPatience bounds how long an image or an output may be without progress. How
 	// long it takes as a whole is a matter of the link and of the daemon's disk.
 	transferPatience = 10 * time.Minute

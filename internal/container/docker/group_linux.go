@@ -92,6 +92,14 @@ func (m *localMonitor) checkGroup(process proc) error {
 	if m.group == nil {
 		return nil
 	}
+	if err := m.requireMember(process); err != nil {
+		return err
+	}
+	return m.checkLimits()
+}
+
+// requireMember refuses a process that a controller has outside of the group.
+func (m *localMonitor) requireMember(process proc) error {
 	groups, err := process.cgroups()
 	if err != nil {
 		return fmt.Errorf("read cgroup: %w", err)
@@ -105,7 +113,7 @@ func (m *localMonitor) checkGroup(process proc) error {
 			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, m.group.Path())
 		}
 	}
-	return m.checkLimits()
+	return nil
 }
 
 // checkLimits reads back what the kernel enforces.
@@ -114,6 +122,10 @@ func (m *localMonitor) checkLimits() error {
 	if err != nil {
 		return err
 	}
+	return m.compareLimits(found)
+}
+
+func (m *localMonitor) compareLimits(found cgroup.Limits) error {
 	want := cgroup.Limits{
 		MemoryBytes: m.limits.MemoryBytes / pageSize * pageSize, // as the kernel rounds
 		PIDs:        m.limits.PIDs,

@@ -85,16 +85,33 @@ func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 		controller = ""
 	}
 	path := groupOf(groups, controller)
-	// crun makes a group in the one that it was given, which has the limits.
-	if above := filepath.Dir(path); strings.Contains(above, containerID) {
-		path = above
-	}
-	if m.own, err = cgroup.Load(path); err != nil {
+	inner, err := cgroup.Load(path)
+	if err != nil {
 		return err
+	}
+	m.own = inner
+	// crun makes a group in the one that it was given by systemd. Its own has every limit;
+	// systemd's has as much swap as memory (crun 1.21 hands on the sum of both as
+	// MemorySwapMax). What both allow is what a process may have.
+	if above := filepath.Dir(path); strings.Contains(above, containerID) {
+		if m.own, err = cgroup.Load(above); err != nil {
+			return err
+		}
 	}
 	watched := *m.localMonitor
 	watched.group = m.own
-	return watched.checkGroup(process)
+	if err := watched.requireMember(process); err != nil {
+		return err
+	}
+	limits, err := m.own.Limits()
+	if err != nil {
+		return err
+	}
+	innermost, err := inner.Limits()
+	if err != nil {
+		return err
+	}
+	return m.compareLimits(limits.And(innermost))
 }
 
 // checkBundle makes sure that the container's bundle is ours, file for file.
