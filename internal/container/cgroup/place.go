@@ -3,6 +3,7 @@
 package cgroup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,9 +153,11 @@ type surroundings struct {
 	root     string // mount point
 	own      string // group of this process
 	pid      int    // of this process
+	user     int    // whose process it is
 	readOnly bool
 	systemd  bool // it manages the hierarchy
-	// delegated tells of a directory whether its manager has given it away.
+	// delegated tells of a directory whether it has the mark of one that its manager
+	// has given away, which its owner can set himself.
 	delegated func(dir string) bool
 }
 
@@ -168,8 +171,8 @@ func look() (surroundings, error) {
 		return surroundings{}, &os.PathError{Op: "statfs", Path: mountpoint, Err: err}
 	}
 	return surroundings{
-		root: mountpoint, own: own, pid: os.Getpid(), readOnly: mounted.Flags&unix.ST_RDONLY != 0,
-		systemd: systemdRuns(), delegated: isDelegated,
+		root: mountpoint, own: own, pid: os.Getpid(), user: os.Geteuid(), readOnly: mounted.Flags&unix.ST_RDONLY != 0,
+		systemd: systemdRuns(), delegated: hasDelegateTag,
 	}, nil
 }
 
@@ -187,19 +190,28 @@ func ownGroup() (string, error) {
 	return "", errors.New("/proc/self/cgroup names no group of v2")
 }
 
-// isDelegated wants the group to be this user's as well: whoever owns it sets the mark
-// himself, moves processes out of it, and takes the limits away that were read back.
-// Root by sudo in a user's delegated scope has it from that user.
-func isDelegated(dir string) bool { return hasDelegateTag(dir) && isOurs(dir) }
-
-func isOurs(dir string) bool {
-	for _, path := range []string{dir, filepath.Join(dir, "cgroup.procs"), filepath.Join(dir, "cgroup.subtree_control")} {
-		var found unix.Stat_t
-		if err := unix.Lstat(path, &found); err != nil || int(found.Uid) != os.Geteuid() {
-			return false
+// requireOurs wants a group, and each one above it up to the root, to be this user's or
+// root's: whoever owns one of them moves processes from one place below it to another, and
+// takes the limits away that were read back (cgroup-v2.rst, "Delegation Containment").
+// Root by sudo in a user's delegated scope has it from that user; a user's own place is
+// below root's slices.
+func requireOurs(root, path string, user int) error {
+	for {
+		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
+			file := filepath.Join(root, path, name)
+			var found unix.Stat_t
+			if err := unix.Lstat(file, &found); err != nil {
+				return &os.PathError{Op: "lstat", Path: file, Err: err}
+			}
+			if owner := int(found.Uid); owner != 0 && owner != user {
+				return fmt.Errorf("%s belongs to user %d, who could take sandboxes out of their limits", file, owner)
+			}
 		}
+		if path == "/" {
+			return nil
+		}
+		path = filepath.Dir(path)
 	}
-	return true
 }
 
 func hasDelegateTag(dir string) bool {
@@ -230,7 +242,7 @@ func (s surroundings) choose() (*Place, error) {
 	case s.systemd:
 		return &Place{By: ByScope}, nil
 	case namespace:
-		return &Place{Path: belowOwner, By: ByContainer}, s.requireRoom("/")
+		return &Place{Path: belowOwner, By: ByContainer}, cmp.Or(requireOurs(s.root, "/", s.user), s.requireRoom("/"))
 	default:
 		return &Place{Path: belowOwner, By: ByRoot}, nil
 	}
@@ -242,7 +254,7 @@ func (s surroundings) choose() (*Place, error) {
 // is marked too, and is not ours to write in.
 func (s surroundings) unit() string {
 	for path := s.own; path != "/"; path = filepath.Dir(path) {
-		if s.delegated(filepath.Join(s.root, path)) {
+		if s.delegated(filepath.Join(s.root, path)) && requireOurs(s.root, path, s.user) == nil {
 			if path == s.own || isUnit(path) && !slices.ContainsFunc(strings.Split(s.own[len(path):], "/"), isUnit) {
 				return path
 			}

@@ -4,6 +4,7 @@ package cgroup
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,14 @@ func (f fakeTree) around(t *testing.T, own string) surroundings {
 	t.Helper()
 	root := t.TempDir()
 	write := func(path, content string) { require.NoError(t, os.WriteFile(path, []byte(content), 0o600)) }
-	for path, pids := range f.groups {
+	groups := map[string]string{}
+	for path := range f.groups {
+		for ; path != "/"; path = filepath.Dir(path) {
+			groups[path] = ""
+		}
+	}
+	maps.Copy(groups, f.groups)
+	for path, pids := range groups {
 		dir := filepath.Join(root, path)
 		require.NoError(t, os.MkdirAll(dir, 0o700))
 		write(filepath.Join(dir, "cgroup.procs"), strings.ReplaceAll(pids, " ", "\n"))
@@ -38,7 +46,7 @@ func (f fakeTree) around(t *testing.T, own string) surroundings {
 			write(filepath.Join(dir, "cgroup.type"), "domain\n")
 		}
 	}
-	return surroundings{root: root, own: own, pid: 7, delegated: func(dir string) bool {
+	return surroundings{root: root, own: own, pid: 7, user: os.Geteuid(), delegated: func(dir string) bool {
 		for _, path := range f.delegated {
 			if dir == filepath.Join(root, path) {
 				return true
@@ -86,22 +94,45 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// Whoever owns a delegated group can mark it himself, and take processes out of it.
+// Whoever owns a delegated group, or one above it, can mark it himself, and take processes
+// out of it. Root's is a user's place, too: his systemd's groups are below root's.
 func TestAnothersGroupIsNotDelegatedToUs(t *testing.T) {
 	requireRoot(t)
+	const above, unit = "/user.slice", "/user.slice/study.service"
+	around := fakeTree{groups: map[string]string{"/": "", above: "", unit: "7"}, delegated: []string{unit}}.around(t, unit)
+	require.Equal(t, unit, around.unit())
+	for _, group := range []string{"/", above, unit} {
+		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
+			file := filepath.Join(around.root, group, name)
+			require.NoError(t, os.Chown(file, 1000, 1000))
+			require.Empty(t, around.unit(), file)
+			require.NoError(t, os.Chown(file, 0, 0))
+		}
+	}
+	require.Equal(t, unit, around.unit())
+
+	for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
+		require.NoError(t, os.Chown(filepath.Join(around.root, unit, name), 1000, 1000))
+	}
+	require.Empty(t, around.unit())
+	around.user = 1000
+	require.Equal(t, unit, around.unit(), "the user's own, below root's")
+}
+
+func TestAMarkIsReadFromTheDirectory(t *testing.T) {
+	requireRoot(t)
 	dir := t.TempDir()
-	files := []string{dir, filepath.Join(dir, "cgroup.procs"), filepath.Join(dir, "cgroup.subtree_control")}
-	for _, file := range files[1:] {
-		require.NoError(t, os.WriteFile(file, nil, 0o600))
-	}
-	require.False(t, isDelegated(dir), "without a mark")
+	require.False(t, hasDelegateTag(dir))
 	require.NoError(t, unix.Setxattr(dir, "trusted.delegate", []byte("1"), 0))
-	require.True(t, isDelegated(dir))
-	for _, file := range files {
-		require.NoError(t, os.Chown(file, 1000, 1000))
-		require.False(t, isDelegated(dir), file)
-		require.NoError(t, os.Chown(file, 0, 0))
-	}
+	require.True(t, hasDelegateTag(dir))
+}
+
+func TestAContainersGroupThatIsAnothersIsNoPlace(t *testing.T) {
+	requireRoot(t)
+	around := fakeTree{groups: map[string]string{"/": "7"}}.around(t, "/")
+	require.NoError(t, os.Chown(around.root, 1000, 1000))
+	_, err := around.choose()
+	require.ErrorContains(t, err, "belongs to user 1000")
 }
 
 func TestNoPlace(t *testing.T) {
