@@ -3,14 +3,18 @@
 package cgroup
 
 import (
+	"context"
 	"io/fs"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	systemd "github.com/coreos/go-systemd/v22/dbus"
+	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -289,4 +293,58 @@ func TestSlicePaths(t *testing.T) {
 	for _, path := range []string{"/hotcell.slice", "/hotcell/x", "/system.slice/x.slice", "/hotcell.slice/x.scope", "/hotcell.slice/x.slice/y.slice"} {
 		require.Empty(t, sliceUnit(path), path)
 	}
+}
+
+// root asks the host's systemd, whatever bus a user's environment names (sudo -E): what
+// answers there could lead the sandboxes into a group of that user's.
+func TestTheEnvironmentNamesNoBus(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "bus")
+	listener, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	asked := make(chan int)
+	go func() {
+		count := 0
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				asked <- count
+				return
+			}
+			count++
+			connection.Close()
+		}
+	}()
+	t.Setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path="+socket)
+	_ = withSystemd(t.Context(), func(context.Context, *systemd.Conn) error { return nil }) // few hosts have one
+	require.NoError(t, listener.Close())
+	require.Zero(t, <-asked)
+}
+
+func TestSystemdIsBelievedOneAnswerOnly(t *testing.T) {
+	const want = "/hotcell.slice/hotcell-1-a.scope"
+	require.NoError(t, requirePath(want, dbus.MakeVariant(want)))
+	for _, answer := range []any{
+		"/user.slice/user-1000.slice/hotcell-1-a.scope", "/hotcell.slice/x/../hotcell-1-a.scope", "/hotcell-1-a.scope", "", 7,
+	} {
+		require.ErrorContains(t, requirePath(want, dbus.MakeVariant(answer)), "instead of "+want, answer)
+	}
+}
+
+// Whatever led there: what another user owns is not written.
+func TestAScopeOfAnothersIsNotSettledIn(t *testing.T) {
+	requireRoot(t)
+	const scope = "/hotcell.slice/hotcell-1-a.scope"
+	root := fakeTree{groups: map[string]string{"/": "", "/hotcell.slice": "", scope: ""}}.around(t, "/").root
+	leaf := filepath.Join(root, scope, anchorLeaf)
+	require.NoError(t, os.Mkdir(leaf, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(leaf, "cgroup.procs"), nil, 0o600))
+	for _, path := range []string{"/", "/hotcell.slice", scope} {
+		require.NoError(t, os.Chown(filepath.Join(root, path), 1000, 1000))
+		require.ErrorContains(t, settleScope(root, scope, 7), "belongs to user 1000")
+		content, err := os.ReadFile(filepath.Join(leaf, "cgroup.procs"))
+		require.NoError(t, err)
+		require.Empty(t, content)
+		require.NoError(t, os.Chown(filepath.Join(root, path), 0, 0))
+	}
+	require.NoError(t, settleScope(root, scope, 7))
 }

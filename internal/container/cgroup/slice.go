@@ -30,11 +30,7 @@ func CreateSlice(ctx context.Context, name string, resources *specs.LinuxResourc
 		}); err != nil {
 			return err
 		}
-		found, err := controlGroup(ctx, connection, unit, "Slice")
-		if err == nil && found != path {
-			err = fmt.Errorf("it is control group %s instead of %s", found, path)
-		}
-		return err
+		return requireGroup(ctx, connection, path, "Slice")
 	})
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", unit, err)

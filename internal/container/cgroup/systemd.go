@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -48,13 +49,26 @@ func systemdRuns() bool {
 func withSystemd(ctx context.Context, action func(context.Context, *systemd.Conn) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, systemdTimeout, errors.New("systemd does not answer"))
 	defer cancel()
-	connection, err := systemd.NewWithContext(ctx)
+	connection, err := systemd.NewConnection(func() (*dbus.Conn, error) { return dialBus(ctx) })
+	if err != nil && os.Geteuid() == 0 {
+		connection, err = systemd.NewSystemdConnectionContext(ctx) // its address is fixed
+	}
 	if err != nil {
 		return fmt.Errorf("ask systemd for a control group: %w: it manages them here, so that its socket must be reached "+
-			"(/run/dbus/system_bus_socket, or /run/systemd/private)", err)
+			"(%s, or /run/systemd/private)", err, busSocket)
 	}
 	defer connection.Close()
 	return action(ctx, connection)
+}
+
+// busSocket is below a directory that root alone writes.
+const busSocket = "/run/dbus/system_bus_socket"
+
+// dialBus asks no environment: godbus takes the system's bus from DBUS_SYSTEM_BUS_ADDRESS,
+// in which a user may name to root (sudo -E) one of his own, whose answers decide where
+// limits are written. The id is that of the handshake of go-systemd, which looks up no name.
+func dialBus(ctx context.Context) (*dbus.Conn, error) {
+	return dbus.Connect("unix:path="+busSocket, dbus.WithContext(ctx), dbus.WithAuth(dbus.AuthExternal(strconv.Itoa(os.Getuid()))))
 }
 
 // await waits for the end of a job of systemd's that start began.
@@ -91,7 +105,7 @@ func startScope(ctx context.Context) (_ *Place, err error) {
 		}
 	}()
 	name := fmt.Sprintf("hotcell-%d-%s.scope", os.Getpid(), strings.ToLower(rand.Text()[:8]))
-	var path string
+	path := filepath.Join("/", slice, name)
 	err = withSystemd(ctx, func(ctx context.Context, connection *systemd.Conn) error {
 		properties := []systemd.Property{
 			systemd.PropDescription("Hotcell's sandboxes"),
@@ -107,35 +121,42 @@ func startScope(ctx context.Context) (_ *Place, err error) {
 		}); err != nil {
 			return fmt.Errorf("start %s: %w", name, err)
 		}
-		path, err = controlGroup(ctx, connection, name, "Scope")
-		return err
+		return requireGroup(ctx, connection, path, "Scope")
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Place{Path: path, By: ByScope, anchor: anchor}, settleScope(path, anchor.command.Process.Pid)
+	return &Place{Path: path, By: ByScope, anchor: anchor}, settleScope(mountpoint, path, anchor.command.Process.Pid)
 }
 
 func property(name string, value any) systemd.Property {
 	return systemd.Property{Name: name, Value: dbus.MakeVariant(value)}
 }
 
-func controlGroup(ctx context.Context, connection *systemd.Conn, unit, kind string) (string, error) {
+// requireGroup wants a unit's group to be where systemd has its slice.
+func requireGroup(ctx context.Context, connection *systemd.Conn, path, kind string) error {
+	unit := filepath.Base(path)
 	found, err := connection.GetUnitTypePropertyContext(ctx, unit, kind, "ControlGroup")
 	if err != nil {
-		return "", fmt.Errorf("ask for the control group of %s: %w", unit, err)
+		return fmt.Errorf("ask for the control group of %s: %w", unit, err)
 	}
-	path, ok := found.Value.Value().(string)
-	if !ok || filepath.Base(path) != unit || filepath.Clean(path) != path {
-		return "", fmt.Errorf("systemd says that %s is in control group %v", unit, found.Value)
+	return requirePath(path, found.Value)
+}
+
+func requirePath(path string, answer dbus.Variant) error {
+	if got, ok := answer.Value().(string); !ok || got != path {
+		return fmt.Errorf("systemd says that %s is in control group %v instead of %s", filepath.Base(path), answer, path)
 	}
-	return path, nil
+	return nil
 }
 
 // settleScope moves the anchor into a leaf, so that the scope's children can have
 // limits.
-func settleScope(path string, anchor int) error {
-	dir := filepath.Join(mountpoint, path)
+func settleScope(root, path string, anchor int) error {
+	if err := requireOurs(root, path, os.Geteuid()); err != nil {
+		return err
+	}
+	dir := filepath.Join(root, path)
 	lacking, err := missing(dir, "cgroup.controllers")
 	if err != nil {
 		return err
