@@ -228,19 +228,23 @@ func hasDelegateTag(dir string) bool {
 // choose decides without changing anything. Of a scope it does not know the path.
 func (s surroundings) choose() (*Place, error) {
 	if s.readOnly {
-		return nil, fmt.Errorf("%s is mounted read-only: in a systemd unit take away ProtectControlGroups=, "+
-			"a container needs --privileged and a control group namespace of its own (docker run --privileged --cgroupns private)", s.root)
+		return nil, fmt.Errorf("%s is mounted read-only: in a systemd unit take away ProtectControlGroups=, %s", s.root, containerNeeds)
 	}
 	if strings.HasPrefix(s.own+"/", "/../") {
 		return nil, fmt.Errorf("this process is in control group %s, outside of what is mounted on %s: "+
 			"start it where it belongs, or mount cgroup2 anew", s.own, s.root)
 	}
 	unit, namespace := s.unit(), s.isNamespace()
+	managed, err := s.isManaged()
 	switch {
+	case err != nil:
+		return nil, err
 	case unit != "":
 		return &Place{Path: unit + belowOwner, By: ByUnit}, s.requireRoom(unit)
 	case s.systemd:
 		return &Place{By: ByScope}, nil
+	case managed:
+		return nil, fmt.Errorf("the control groups on %s are those of a systemd which is not this container's (it has %s): %s", s.root, managerLeaf, containerNeeds)
 	case namespace:
 		return &Place{Path: belowOwner, By: ByContainer}, cmp.Or(requireOurs(s.root, "/", s.user), s.requireRoom("/"))
 	default:
@@ -262,6 +266,22 @@ func (s surroundings) unit() string {
 		}
 	}
 	return ""
+}
+
+// containerNeeds is the way out of a container that has no groups of its own.
+const containerNeeds = "a container needs --privileged and a control group namespace of its own (docker run --privileged --cgroupns private)"
+
+// managerLeaf is where systemd is itself, in whatever it manages (systemd.special(7)).
+const managerLeaf = "/init.scope"
+
+// isManaged tells of a systemd that has the tree, which from a container that is in its
+// host's control group namespace is seen in no other way: pid 1 is the container's.
+func (s surroundings) isManaged() (bool, error) {
+	_, err := os.Lstat(filepath.Join(s.root, managerLeaf))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func isUnit(path string) bool {

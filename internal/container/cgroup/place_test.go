@@ -151,6 +151,10 @@ func TestNoPlace(t *testing.T) {
 		{"others are in the container", fakeTree{groups: map[string]string{"/": "1 7"}}, "/", "for p in $(cat "},
 		{"others of another pid namespace are in the container", fakeTree{groups: map[string]string{"/": "0 7"}}, "/", "other processes"},
 		{"a controller is not delegated", fakeTree{groups: map[string]string{"/": "", unit: "7"}, delegated: []string{unit}, without: "memory"}, unit, "has not been given memory"},
+		{"in the groups of a systemd that is the host's", fakeTree{groups: map[string]string{"/": "", "/init.scope": "1", "/system.slice/docker-1.scope": "7"}, kernel: true},
+			"/system.slice/docker-1.scope", "docker run --privileged --cgroupns private"},
+		{"in the groups of a systemd that is another container's", fakeTree{groups: map[string]string{"/": "", "/init.scope": "1", "/system.slice/docker-1.scope": "7"}},
+			"/system.slice/docker-1.scope", "docker run --privileged --cgroupns private"},
 		{"outside of the mounted tree", fakeTree{groups: map[string]string{"/": ""}}, "/../../init.scope", "outside of what is mounted"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
