@@ -30,6 +30,7 @@ func idleChecks() []check {
 		{container.ControlUserNamespace, mappedIDs},
 		{container.ControlReadOnlyRoot, exactMounts},
 		{container.ControlReadOnlyRoot, hiddenPaths},
+		{"", grouped},
 		{container.ControlMemory, memoryLimited},
 		{container.ControlSwapOff, swapLimited},
 		{container.ControlPIDs, pidsLimited},
@@ -120,8 +121,12 @@ func memoryLimited(s *sandbox) error {
 	if want := s.spec.Limits.MemoryBytes; limits.MemoryBytes > want || limits.MemoryBytes <= want-page {
 		return fmt.Errorf("memory limit is %d bytes, not %d", limits.MemoryBytes, want)
 	}
-	return s.group.Holds(s.init.pid) // the other limits are good for it then, too
+	return nil
 }
+
+// grouped wants the process where the limits are: without this, each of them is a limit
+// of nothing. No accepted absence of one of them passes over it.
+func grouped(s *sandbox) error { return s.group.Holds(s.init.pid) }
 
 func swapLimited(s *sandbox) error {
 	limits, err := s.group.Limits()

@@ -20,6 +20,7 @@ func sentryIdleChecks() []check {
 		{container.ControlNamespaces, ownNamespaces("mnt", "net", "ipc", "uts")},
 		{container.ControlUserNamespace, ownNamespaces("user")},
 		{container.ControlUserNamespace, nobody},
+		{"", grouped},
 		{container.ControlMemory, memoryLimited},
 		{container.ControlSwapOff, swapLimited},
 		{container.ControlPIDs, pidsLimited},
@@ -43,7 +44,7 @@ func sentryStartedChecks() []check {
 		{container.ControlUserNamespace, ofGofer(mappedIDs)},
 		{container.ControlNoNewPrivs, ofGofer(statusIs("NoNewPrivs", "1"))},
 		{container.ControlSeccomp, ofGofer(statusIs("Seccomp", seccompFilter))},
-		{container.ControlMemory, ofGofer(memoryLimited)},
+		{"", ofGofer(grouped)},
 	}
 }
 

@@ -40,7 +40,6 @@ func TestVerificationFindsAMissingControl(t *testing.T) {
 		{"another CPU quota", container.ControlCPU, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.CPUMillis *= 2 }},
 		{"a larger output", container.ControlOutputQuota, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.OutputBytes /= 2 }},
 		{"more output files", container.ControlOutputQuota, idleChecks(), func(_ *testing.T, s *sandbox) { s.spec.Limits.OutputFiles-- }},
-		{"a group without the process", container.ControlMemory, idleChecks(), otherGroup},
 		{"a group without swap limit", container.ControlSwapOff, idleChecks(), otherGroup},
 		{"a group that is gone", container.ControlOOMCount, idleChecks(), goneGroup},
 		{"a clock that is gone", container.ControlCPUClock, idleChecks(), goneGroup},
@@ -82,6 +81,21 @@ func TestVerificationFindsAMissingLimit(t *testing.T) {
 			require.ErrorContains(t, err, test.fault)
 		})
 	}
+}
+
+// A policy may accept that a host has no memory.max: the other limits are for nobody, too,
+// where the process is in another group.
+func TestVerificationFindsAGroupWithoutTheProcess(t *testing.T) {
+	s := python(t, newHost(t, "").engine(t), "pass")
+	require.NoError(t, s.verify(idleChecks()))
+	altered := *s
+	otherGroup(t, &altered)
+	altered.host.Controls = nil
+	for _, name := range container.Controls() {
+		altered.host.Controls = append(altered.host.Controls, job.Control{Name: name, Detail: "accepted"})
+	}
+	require.ErrorContains(t, altered.verify(idleChecks()), "is not in control group")
+	require.ErrorContains(t, altered.verify(sentryIdleChecks()), "is not in control group")
 }
 
 // Each of v1's controllers has its own groups, and the runtime moves a process for each.
