@@ -340,6 +340,21 @@ func TestUnifiedKillsEachWhereTheKernelCannotKillAll(t *testing.T) {
 	require.Equal(t, "1", string(denied))
 }
 
+// Between the reading of a number and the signal it can become another process's.
+func TestWhoIsNotInTheGroupIsNotKilledByNumber(t *testing.T) {
+	dir := fakeUnified(t, map[string]string{"cgroup.procs": ""}).tree.pidsDir()
+	command := exec.Command("/bin/cat")
+	stdin, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	pid := command.Process.Pid
+	require.NoError(t, killMember(dir, pid))
+	require.NoError(t, stdin.Close())
+	require.NoError(t, command.Wait(), "it was killed")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup.procs"), fmt.Appendln(nil, pid), 0o600))
+	require.NoError(t, killMember(dir, pid), "who has ended")
+}
+
 // The kernel calls such a process 0, which in kill(2) is the caller's own process group.
 func TestAProcessOfAnotherPidNamespaceIsNotKilledByNumber(t *testing.T) {
 	group := fakeUnified(t, map[string]string{"cgroup.procs": "0\n", "pids.max": "16\n"})

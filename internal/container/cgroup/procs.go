@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // killEach is for kernels that cannot kill a group as a whole. Without the limit, what
@@ -27,9 +26,28 @@ func killEach(dir string) error {
 		if pid <= 0 { // kill(2) would take this process's own group for it
 			return errors.New("a process of another pid namespace is in it")
 		}
-		if err := unix.Kill(pid, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
+		if err := killMember(dir, pid); err != nil {
 			return fmt.Errorf("kill process %d: %w", pid, err)
 		}
+	}
+	return nil
+}
+
+// killMember kills a process if it is in the group. The number may have become another's
+// since it was read: it is held (by a pidfd, since Linux 5.4) before the group is asked
+// once more.
+func killMember(dir string, pid int) error {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = process.Release() }() // it fails for what has ended
+	pids, err := processesBelow(dir)
+	if err != nil || !slices.Contains(pids, pid) {
+		return err
+	}
+	if err := process.Kill(); !errors.Is(err, os.ErrProcessDone) {
+		return err
 	}
 	return nil
 }
