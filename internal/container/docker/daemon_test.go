@@ -485,18 +485,3 @@ func pidfdOf(t *testing.T, pid int) int {
 	t.Cleanup(func() { require.NoError(t, unix.Close(pidfd)) })
 	return pidfd
 }
-
-func TestRootDoesNotBelieveAUsersDaemon(t *testing.T) {
-	if os.Geteuid() != 0 {
-		lacking(t, "needs root")
-	}
-	path := filepath.Join(t.TempDir(), "docker.sock")
-	listener, err := net.Listen("unix", path)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, listener.Close()) })
-	require.NoError(t, requireRootsDaemon("unix://"+path))
-	require.NoError(t, os.Chown(path, 1000, 1000))
-	_, err = engineAt(t, "unix://"+path).Probe(t.Context(), "")
-	require.ErrorContains(t, err, "belongs to uid 1000, whose daemon root must not believe: run the runner as that user, or unset DOCKER_HOST")
-	require.NoError(t, requireRootsDaemon("tcp://127.0.0.1:1"))
-}

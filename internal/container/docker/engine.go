@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -93,8 +94,8 @@ func New(options Options) (*Engine, error) {
 	}, nil
 }
 
-// newClient takes TLS settings and the API version from Docker's own environment
-// variables, as every Docker client does, and negotiates the version otherwise.
+// newClient takes the API version and, but for a socket, TLS settings from Docker's own
+// environment variables, as every Docker client does, and negotiates the version otherwise.
 func newClient(host string) (*client.Client, error) {
 	if host == "" {
 		host, _ = DefaultHost()
@@ -103,7 +104,23 @@ func newClient(host string) (*client.Client, error) {
 	if address == "" || !slices.Contains([]string{"unix", "tcp", "http", "https", "npipe"}, scheme) {
 		return nil, fmt.Errorf("%q is no address of a daemon (DOCKER_HOST): name unix:///PATH or tcp://HOST:PORT; a socket behind SSH is forwarded by ssh -L", host)
 	}
+	if scheme == "unix" {
+		// Without TLS, with which the client would attach by a dialer of its own.
+		dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return dialDaemon(ctx, address) }
+		return client.New(client.WithHost(host), client.WithAPIVersionFromEnv(), client.WithDialContext(dial))
+	}
 	return client.New(client.FromEnv, client.WithHost(host))
+}
+
+// foreignDaemonError is told of a daemon that is neither root's nor this user's.
+type foreignDaemonError struct {
+	path      string
+	peer, own int // uids
+}
+
+func (e *foreignDaemonError) Error() string {
+	return fmt.Sprintf("the daemon at %s is that of uid %d, which uid %d must not believe: run the runner as that user, or unset DOCKER_HOST (and XDG_RUNTIME_DIR, which su without - keeps)",
+		e.path, e.peer, e.own)
 }
 
 // Name implements container.Engine.

@@ -39,28 +39,6 @@ func sharesKernel(host string, info system.Info) bool {
 		info.KernelVersion == unix.ByteSliceToString(name.Release[:])
 }
 
-// requireRootsDaemon keeps root from believing another user's daemon (DOCKER_HOST kept
-// by sudo): a local one names processes, which are then moved, limited and killed, and
-// files, which are read.
-func requireRootsDaemon(host string) error {
-	path, unixSocket := strings.CutPrefix(host, "unix://")
-	if os.Geteuid() != 0 || !unixSocket {
-		return nil
-	}
-	var socket unix.Stat_t
-	err := unix.Stat(path, &socket)
-	if errors.Is(err, unix.ENOENT) {
-		return nil // it does not answer either, which is told with the way out
-	}
-	if err != nil {
-		return &os.PathError{Op: "stat", Path: path, Err: err}
-	}
-	if socket.Uid == 0 {
-		return nil
-	}
-	return fmt.Errorf("the socket %s belongs to uid %d, whose daemon root must not believe: run the runner as that user, or unset DOCKER_HOST", path, socket.Uid)
-}
-
 // parentCgroups says whether oom_kill can be read. On v1 a sandbox's processes
 // are moved into a group of ours. On v2 that would leave the runtime's device
 // filter behind; there the group is the container's parent, whose counters

@@ -15,8 +15,6 @@ import (
 // virtual machine.
 func sharesKernel(string, system.Info) bool { return false }
 
-func requireRootsDaemon(string) error { return nil }
-
 func parentCgroups(context.Context, daemon) cgroupSupport {
 	return cgroupSupport{detail: "the daemon's kernel is not this host's, so that its oom_kill counter cannot be read"}
 }

@@ -67,9 +67,6 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 func (e *Engine) daemon(ctx context.Context) (daemon, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if err := requireRootsDaemon(e.api.DaemonHost()); err != nil {
-		return daemon{}, err
-	}
 	found, err := e.identify(ctx)
 	if err != nil {
 		return daemon{}, err
@@ -123,6 +120,9 @@ func goArchitecture(machine string) string {
 func (e *Engine) identify(ctx context.Context) (daemon, error) {
 	host := e.api.DaemonHost()
 	if _, err := e.api.Ping(ctx, client.PingOptions{NegotiateAPIVersion: true}); err != nil {
+		if foreign, found := errors.AsType[*foreignDaemonError](err); found {
+			return daemon{}, foreign // without a hint for where none answers
+		}
 		if ctx.Err() != nil {
 			err = errors.Join(context.Cause(ctx), err)
 		}
