@@ -95,12 +95,16 @@ func (e *Engine) preparePodman(ctx context.Context, request podmanRequest) (prep
 	}, nil
 }
 
+// readRuntimeConfig reads the file that Podman names. It is not waited for a pipe.
 func readRuntimeConfig(path string) (*specs.Spec, error) {
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read what Podman made of the sandbox: %w: run as the user whose Podman it is, on the same host", err)
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() { // a descriptor of our own
+		return nil, errors.Join(fmt.Errorf("read %s: it is not a regular file", path), err)
+	}
 	var found specs.Spec
 	decoder := json.NewDecoder(io.LimitReader(file, maxPodmanAnswer)) //nolint:forbidigo // Podman's file, which names nothing twice
 	decoder.DisallowUnknownFields()                                   // what is not known cannot be compared

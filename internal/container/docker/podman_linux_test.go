@@ -1,11 +1,13 @@
 package docker
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,4 +51,21 @@ func TestLimitsCountWhereEveryControllerHasTheContainer(t *testing.T) {
 	require.Error(t, near.checkOwnGroup(process, containerID))
 	require.NoError(t, group.AddProc(command.Process.Pid))
 	require.NoError(t, near.checkOwnGroup(process, containerID))
+}
+
+// Root opens what the daemon names: a pipe would keep it waiting, and without end.
+func TestWhatIsNoFileIsNotReadAsAConfiguration(t *testing.T) {
+	dir := t.TempDir()
+	pipe, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "large")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	require.NoError(t, os.WriteFile(large, bytes.Repeat([]byte(" "), maxPodmanAnswer+1), 0o600))
+	empty, own, err := os.Pipe()
+	require.NoError(t, err)
+	defer empty.Close()
+	defer own.Close()
+	descriptor := "/dev/fd/" + strconv.Itoa(int(empty.Fd()))
+	for path, wanted := range map[string]string{descriptor: "not a regular file", pipe: "not a regular file", dir: "not a regular file", "/dev/zero": "not a regular file", large: "EOF"} {
+		_, err := readRuntimeConfig(path)
+		require.ErrorContains(t, err, wanted, path)
+	}
 }
