@@ -15,22 +15,61 @@ import (
 
 var pageSize = int64(os.Getpagesize())
 
-// isContainer tells the container's process from one that happens to have its
-// number. A daemon elsewhere tells numbers that mean nothing here.
-func (m *localMonitor) isContainer(pid int, containerID string) error {
-	if !containerIDs.MatchString(containerID) { // part of any path, say
-		return fmt.Errorf("%w: the daemon calls a container %q", errIsolation, containerID)
+// errGone is told of a container whose process has ended.
+var errGone = errors.New("its process has ended")
+
+// opened is a container's process. Until the descriptor tells of its death no other
+// gets its number: who acts by the number asks alive first.
+type opened struct {
+	pid, pidfd int
+	groups     map[string]string // by controller list
+}
+
+func (o opened) alive() error {
+	if isDead(o.pidfd, 0) {
+		return errGone
 	}
+	return nil
+}
+
+// openContainer tells the container's process from one that happens to have its
+// number. A daemon elsewhere tells numbers that mean nothing here, and one that has
+// ended may be another's by now: what is not the container's is never touched. The
+// caller closes pidfd.
+func openContainer(pid int, containerID string) (found opened, err error) {
+	if !containerIDs.MatchString(containerID) { // part of any path, say
+		return opened{}, fmt.Errorf("%w: the daemon calls a container %q", errIsolation, containerID)
+	}
+	pidfd, err := unix.PidfdOpen(pid, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return opened{}, errGone
+	}
+	if err != nil {
+		return opened{}, fmt.Errorf("open process of container: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, unix.Close(pidfd))
+		}
+	}()
+	found = opened{pid: pid, pidfd: pidfd}
+	if found.groups, err = groupsOf(pid, containerID); err != nil && isDead(pidfd, dyingPatience) {
+		err = errGone
+	}
+	return found, err
+}
+
+func groupsOf(pid int, containerID string) (map[string]string, error) {
 	groups, err := openProc(pid).cgroups()
 	if err != nil {
-		return fmt.Errorf("read cgroup of container: %w", err)
+		return nil, fmt.Errorf("read cgroup of container: %w", err)
 	}
 	for _, path := range groups {
 		if strings.Contains(path, containerID) {
-			return nil
+			return groups, nil
 		}
 	}
-	return fmt.Errorf("%w: process %d, which Docker calls the container's, is not on this host: run where the daemon runs, or use --engine oci",
+	return nil, fmt.Errorf("%w: process %d, which Docker calls the container's, is not on this host: run where the daemon runs, or use --engine oci",
 		errIsolation, pid)
 }
 
@@ -38,8 +77,10 @@ var containerIDs = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // adopt moves the processes into our own group where cgroup v1 would otherwise
 // count oom_kill and denied forks in a group that vanishes with the container.
-// The device filter, of another hierarchy, stays where the runtime put it.
-func (m *localMonitor) adopt(pid int) error {
+// The device filter, of another hierarchy, stays where the runtime put it. The group to
+// empty is not read anew, and has the container's name: it could be a stranger's, which
+// has got the number by now, and all of whose processes would be moved.
+func (m *localMonitor) adopt(process opened, containerID string) error {
 	if m.group == nil {
 		return nil
 	}
@@ -47,14 +88,17 @@ func (m *localMonitor) adopt(pid int) error {
 		m.adopted = true
 		return nil
 	}
-	before, err := openProc(pid).cgroups()
-	if err != nil {
-		return fmt.Errorf("read cgroup of container: %w", err)
+	before := groupOf(process.groups, "pids")
+	if !strings.Contains(before, containerID) {
+		return fmt.Errorf("%w: the container is in the group %q, which is not its own", errIsolation, before)
 	}
-	if err := m.group.AddProc(pid); err != nil {
+	if err := process.alive(); err != nil {
 		return err
 	}
-	return m.leave(groupOf(before, "pids"))
+	if err := m.group.AddProc(process.pid); err != nil {
+		return err
+	}
+	return m.leave(before)
 }
 
 // moveRounds bounds the chase after processes that fork while they are moved. A

@@ -48,51 +48,40 @@ func (m *localMonitor) Attach(ctx context.Context, containerID string) (bool, er
 			return false, err
 		}
 	}
-	pid, err := m.find(ctx, containerID)
-	if err != nil || pid == 0 {
-		return err == nil, err
+	found, err := m.find(ctx, containerID)
+	if errors.Is(err, errGone) {
+		return true, nil
 	}
-	if err := m.adopt(pid); err != nil {
+	if err != nil {
+		return false, err
+	}
+	if err := m.adopt(found, containerID); err != nil {
 		return m.unlessDead(err)
 	}
-	if err := m.verify(ctx, pid); err != nil {
+	if err := m.verify(ctx, m.pid); err != nil {
 		return m.unlessDead(err)
 	}
 	return false, nil
 }
 
-// find opens the container's first process and returns its number, 0 when it has
-// ended.
-func (m *localMonitor) find(ctx context.Context, containerID string) (int, error) {
+// find opens the container's first process, which is watched from then on.
+func (m *localMonitor) find(ctx context.Context, containerID string) (opened, error) {
 	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
 	if err != nil {
-		return 0, fmt.Errorf("inspect container: %w", err)
+		return opened{}, fmt.Errorf("inspect container: %w", err)
 	}
 	state := found.Container.State
 	if state == nil || !state.Running || state.Pid == 0 {
-		return 0, nil
+		return opened{}, errGone
 	}
 	m.profile = found.Container.AppArmorProfile
-	pidfd, err := unix.PidfdOpen(state.Pid, 0)
-	if errors.Is(err, unix.ESRCH) {
-		return 0, nil
-	}
+	process, err := openContainer(state.Pid, containerID)
 	if err != nil {
-		return 0, fmt.Errorf("open process of container: %w", err)
+		return opened{}, err
 	}
-	// The number may have been given to another process before it was opened, or be of
-	// another host's: what is not the container's is never watched, for Kill kills that.
-	if err := m.isContainer(state.Pid, containerID); err != nil {
-		gone := isDead(pidfd, dyingPatience)
-		closed := unix.Close(pidfd)
-		if gone {
-			return 0, closed
-		}
-		return 0, errors.Join(err, closed)
-	}
-	m.watch(pidfd)
-	m.pid = state.Pid
-	return state.Pid, nil
+	m.watch(process.pidfd)
+	m.pid = process.pid
+	return process, nil
 }
 
 // dyingPatience is how long a process may be on its way out, in milliseconds. The

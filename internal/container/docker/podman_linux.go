@@ -16,12 +16,17 @@ import (
 
 // limitOpenFiles gives the waiting first process of a container the limit that the
 // sandbox is to have. What it executes inherits it.
-func limitOpenFiles(pid int, containerID string, files int64) error {
-	if err := (&localMonitor{}).isContainer(pid, containerID); err != nil {
-		return err
+func limitOpenFiles(pid int, containerID string, files int64) (err error) {
+	process, err := openContainer(pid, containerID)
+	if err != nil {
+		return fmt.Errorf("set %s of container: %w", rlimitOpenFiles, err)
+	}
+	defer func() { err = errors.Join(err, unix.Close(process.pidfd)) }()
+	if err := process.alive(); err != nil {
+		return fmt.Errorf("set %s of container: %w", rlimitOpenFiles, err)
 	}
 	limit := unix.Rlimit{Cur: uint64(files), Max: uint64(files)}
-	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &limit, nil); err != nil {
+	if err := unix.Prlimit(process.pid, unix.RLIMIT_NOFILE, &limit, nil); err != nil {
 		return fmt.Errorf("set %s of container: %w", rlimitOpenFiles, err)
 	}
 	return nil
