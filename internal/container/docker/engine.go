@@ -139,7 +139,7 @@ func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (co
 	return made, nil
 }
 
-func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ *sandbox, err error) {
+func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*sandbox, error) {
 	if err := errors.Join(context.Cause(ctx), spec.Validate()); err != nil {
 		return nil, err
 	}
@@ -147,6 +147,10 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (_ 
 	if err != nil {
 		return nil, err
 	}
+	return e.createOn(ctx, daemon, id, spec)
+}
+
+func (e *Engine) createOn(ctx context.Context, daemon daemon, id job.ID, spec container.Spec) (_ *sandbox, err error) {
 	if err := errors.Join(daemon.allows(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package docker
 
 import (
 	"encoding/json"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,8 +13,11 @@ import (
 	"testing"
 	"time"
 
+	containerapi "github.com/moby/moby/api/types/container"
+	"github.com/moby/moby/client"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/job"
 )
@@ -169,6 +173,42 @@ func TestRealLimits(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(content), file)
 	}
+}
+
+// withoutParent makes a sandbox as where no group of ours can be made.
+func (h harness) withoutParent(t *testing.T, spec container.Spec) *sandbox {
+	t.Helper()
+	found, err := h.daemon(t.Context())
+	require.NoError(t, err)
+	found.cgroups = cgroupSupport{detail: "none is made here"}
+	made, err := h.createOn(t.Context(), found, job.NewID(time.Now()), spec)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := container.ReleaseContext(t.Context())
+		defer cancel()
+		require.NoError(t, made.Destroy(ctx))
+	})
+	return made
+}
+
+// What the daemon echoes is not what the kernel enforces, here because it is changed
+// afterwards.
+func TestLimitsAreReadBackWithoutAGroupOfOurs(t *testing.T) {
+	h := newHarness(t, false)
+	spec := h.spec(waitForInput + "print('in')")
+	spec.Bundle = testBundle
+	got := h.run(t.Context(), t, h.withoutParent(t, spec), "x")
+	require.Equal(t, "in\n", got.stdout, got.stderr)
+
+	more := spec.Limits.PIDs + 1
+	changed := h.withoutParent(t, spec)
+	_, err := h.api.ContainerUpdate(t.Context(), changed.containerID, client.ContainerUpdateOptions{
+		Resources: &containerapi.Resources{PidsLimit: &more},
+	})
+	require.NoError(t, err)
+	_, err = changed.Run(t.Context(), container.Streams{Stdin: strings.NewReader("x"), Stdout: io.Discard, Stderr: io.Discard})
+	require.ErrorIs(t, err, errIsolation)
+	require.ErrorContains(t, err, "limits are")
 }
 
 // The name of a group in a sandbox's directory must not make a sweep end another.

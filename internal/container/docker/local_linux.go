@@ -87,7 +87,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		readyPatience: readyTimeout, confined: daemon.confined,
 	}
 	s.around.monitor = monitor
-	if daemon.podman != "" && !daemon.cgroups.parent {
+	if !daemon.cgroups.parent {
 		s.around.monitor = &nearMonitor{localMonitor: monitor}
 	}
 	if err := s.makeGroup(ctx, monitor, daemon); err != nil {

@@ -77,9 +77,10 @@ func (m *nearMonitor) Attach(ctx context.Context, containerID string) (bool, err
 	return false, nil
 }
 
-// checkOwnGroup looks at the limits where Podman put the container: systemd drops
-// without a word those whose controller it does not delegate to the user. On v1 that one
-// has the container in another group than the others have it.
+// checkOwnGroup looks at the limits where the daemon put the container, for what it says
+// of them is an echo: systemd drops without a word those whose controller it does not
+// delegate to the user. On v1 that one has the container in another group than the others
+// have it.
 func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 	groups, err := process.cgroups()
 	if err != nil {

@@ -3,7 +3,6 @@ package docker
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,45 +11,27 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
-	"hotcell/internal/image/imagetest"
-	"hotcell/internal/job"
 )
 
 // With v1 a container can be in the group that has its limits for one controller, and
 // outside of it for another.
 func TestLimitsCountWhereEveryControllerHasTheContainer(t *testing.T) {
-	if os.Geteuid() != 0 {
-		imagetest.Lacking(t, "needs root to make control groups")
+	id := strings.Repeat("0c", 32)
+	for _, name := range []string{id, "docker-" + id + ".scope", "libpod-" + id + ".scope"} { // with cgroupfs, with systemd
+		t.Run(name, func(t *testing.T) {
+			group, command := groupOfOurs(t, name), asleep(t)
+			near := &nearMonitor{localMonitor: &localMonitor{limits: testLimits()}}
+			process := openProc(command.Process.Pid)
+			if group.Mode() != cgroup.ModeUnified {
+				procs := filepath.Join(cgroup.Mountpoint(), "pids", group.Path(), "cgroup.procs")
+				require.NoError(t, os.WriteFile(procs, []byte(strconv.Itoa(command.Process.Pid)), 0))
+			}
+			require.Error(t, near.checkOwnGroup(process, id))
+			require.NoError(t, group.AddProc(command.Process.Pid))
+			require.NoError(t, near.checkOwnGroup(process, id))
+		})
 	}
-	place, err := cgroup.Home(t.Context())
-	require.NoError(t, err)
-	containerID := strings.Repeat("0c", 32)
-	limits := job.Limits{MemoryBytes: 64 << 20, PIDs: 16, CPUMillis: 500}
-	group, err := cgroup.Create(filepath.Join(place.Path, containerID), container.Resources(limits))
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := container.ReleaseContext(t.Context())
-		defer cancel()
-		require.NoError(t, group.Kill(ctx))
-		require.NoError(t, group.Delete())
-	})
-	command := exec.Command("/bin/sleep", "1000")
-	require.NoError(t, command.Start())
-	t.Cleanup(func() {
-		require.NoError(t, command.Process.Kill())
-		require.Error(t, command.Wait())
-	})
-	near := &nearMonitor{localMonitor: &localMonitor{limits: limits}}
-	process := openProc(command.Process.Pid)
-	if group.Mode() != cgroup.ModeUnified {
-		procs := filepath.Join(cgroup.Mountpoint(), "pids", group.Path(), "cgroup.procs")
-		require.NoError(t, os.WriteFile(procs, []byte(strconv.Itoa(command.Process.Pid)), 0))
-	}
-	require.Error(t, near.checkOwnGroup(process, containerID))
-	require.NoError(t, group.AddProc(command.Process.Pid))
-	require.NoError(t, near.checkOwnGroup(process, containerID))
 }
 
 // Root opens what the daemon names: a pipe would keep it waiting, and without end.
