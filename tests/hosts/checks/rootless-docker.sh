@@ -19,6 +19,8 @@ as() {
 }
 settled() { # waits for the user's manager and daemon, which has no notice of its own for a stranger
 	local n
+	for n in $(seq 60); do [ -S "/run/user/$uid/bus" ] && break; sleep 1; done
+	as systemctl --user --no-block start docker
 	for n in $(seq 300); do
 		curl -sf --max-time 5 --unix-socket "/run/user/$uid/docker.sock" http://docker/_ping >/dev/null && return
 		sleep 1
