@@ -59,7 +59,10 @@ func Check(ctx context.Context, state string) (string, error) {
 	if err == nil && compiled != nil {
 		err = mayLoad()
 	}
-	return name, err
+	if err != nil {
+		return "", err
+	}
+	return name, nil
 }
 
 // mayLoad asks for the capability that the kernel wants at the write.
@@ -95,7 +98,10 @@ func (h host) prepare(ctx context.Context, text, state string) (name string, com
 		return "", nil, err
 	}
 	compiled, err = h.compile(ctx, text)
-	return name, compiled, err
+	if err != nil {
+		return "", nil, err // a name would be asked of a kernel that does not know it
+	}
+	return name, compiled, nil
 }
 
 // reachable opens what a profile is written to, which by itself does nothing.
@@ -122,7 +128,10 @@ func (h host) load(ctx context.Context, text, state string) (string, error) {
 	if err := h.holds(name, digests); err != nil && !errors.Is(err, errUntold) {
 		return "", fmt.Errorf("load AppArmor profile: %w", err)
 	}
-	return name, remember(filepath.Join(state, name), digests)
+	if err := remember(filepath.Join(state, name), digests); err != nil {
+		return "", err
+	}
+	return name, nil
 }
 
 func (h host) enabled() error {

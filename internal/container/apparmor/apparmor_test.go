@@ -79,8 +79,9 @@ func TestAHostWithoutAppArmorSaysWhatItLacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := pretend(t, "")
 			test.spoil(&h)
-			_, err := h.load(t.Context(), text, t.TempDir())
+			loaded, err := h.load(t.Context(), text, t.TempDir())
 			require.ErrorContains(t, err, test.want)
+			require.Empty(t, loaded, "a runtime would ask the kernel for what it does not hold")
 		})
 	}
 }
