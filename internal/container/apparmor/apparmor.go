@@ -37,32 +37,32 @@ func thisHost() host {
 }
 
 // Load makes sure that the kernel holds the sandboxes' profile, in enforce mode, and
-// returns its name. An error says what this host lacks. state is a directory that
-// only root can write: what was compiled there is remembered by its digest, for
-// compiling takes longer than starting a sandbox.
-func Load(ctx context.Context, state string) (string, error) {
+// returns its name, and what of it this host does not keep, "" for nothing. An error says
+// what this host lacks. state is a directory that only root can write: what was compiled
+// there is remembered by its digest, for compiling takes longer than starting a sandbox.
+func Load(ctx context.Context, state string) (name, gap string, err error) {
 	text, err := policies.Files.ReadFile("apparmor/sandbox")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	return thisHost().load(ctx, string(text), state)
 }
 
 // Check tells what Load would, and changes nothing: the kernel holds the profile, or it
 // has been compiled and this process may load it.
-func Check(ctx context.Context, state string) (string, error) {
+func Check(ctx context.Context, state string) (name, gap string, err error) {
 	text, err := policies.Files.ReadFile("apparmor/sandbox")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	name, compiled, err := thisHost().prepare(ctx, string(text), state)
-	if err == nil && compiled != nil {
+	found, err := thisHost().prepare(ctx, string(text), state)
+	if err == nil && found.compiled != nil {
 		err = mayLoad()
 	}
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return name, nil
+	return found.name, thisHost().gap(found.known), nil
 }
 
 // mayLoad asks for the capability that the kernel wants at the write.
@@ -78,30 +78,56 @@ func mayLoad() error {
 	return nil
 }
 
+// prepared is a profile that the kernel holds, or is about to.
+type prepared struct {
+	name     string
+	compiled []byte   // nil where the kernel holds it
+	known    []string // its digests, and what its parser knew
+}
+
 // prepare compiles the profile unless the kernel holds it already, and changes nothing.
-func (h host) prepare(ctx context.Context, text, state string) (name string, compiled []byte, err error) {
+func (h host) prepare(ctx context.Context, text, state string) (found prepared, err error) {
 	if err := h.enabled(); err != nil {
-		return "", nil, err
+		return prepared{}, err
 	}
-	name, text, err = named(text)
+	if err := h.requireFeatures(); err != nil {
+		return prepared{}, err
+	}
+	found.name, text, err = named(text)
 	if err != nil {
-		return "", nil, err
+		return prepared{}, err
 	}
-	want, err := os.ReadFile(filepath.Join(state, name))
+	remembered, err := os.ReadFile(filepath.Join(state, found.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", nil, err
+		return prepared{}, err
 	}
-	if h.holds(name, strings.Fields(string(want))) == nil {
-		return name, nil, nil
+	found.known = strings.Fields(string(remembered))
+	if h.holds(found.name, found.known) == nil {
+		return found, nil
 	}
 	if err := h.reachable(); err != nil {
-		return "", nil, err
+		return prepared{}, err
 	}
-	compiled, err = h.compile(ctx, text)
+	found.compiled, found.known, err = h.compileKnown(ctx, text)
 	if err != nil {
-		return "", nil, err // a name would be asked of a kernel that does not know it
+		return prepared{}, err // a name would be asked of a kernel that does not know it
 	}
-	return name, compiled, nil
+	return found, nil
+}
+
+// compileKnown tells of what it made what is to be remembered.
+func (h host) compileKnown(ctx context.Context, text string) (compiled []byte, known []string, err error) {
+	compiled, err = h.compile(ctx, text)
+	if err != nil || !h.mediates(newNamespaces()) {
+		return compiled, digestsOf(compiled), err
+	}
+	known = digestsOf(compiled)
+	if knows, err := h.parserKnows(ctx); err != nil {
+		return nil, nil, err
+	} else if knows {
+		known = append(known, knowsNamespaces)
+	}
+	return compiled, known, nil
 }
 
 // reachable opens what a profile is written to, which by itself does nothing.
@@ -116,22 +142,25 @@ func (h host) reachable() error {
 	return nil
 }
 
-func (h host) load(ctx context.Context, text, state string) (string, error) {
-	name, compiled, err := h.prepare(ctx, text, state)
-	if err != nil || compiled == nil {
-		return name, err
+func (h host) load(ctx context.Context, text, state string) (name, gap string, err error) {
+	found, err := h.prepare(ctx, text, state)
+	if err != nil {
+		return "", "", err
 	}
-	if err := h.replace(compiled); err != nil {
-		return "", err
+	name, gap = found.name, h.gap(found.known)
+	if found.compiled == nil {
+		return name, gap, nil
 	}
-	digests := digestsOf(compiled)
-	if err := h.holds(name, digests); err != nil && !errors.Is(err, errUntold) {
-		return "", fmt.Errorf("load AppArmor profile: %w", err)
+	if err := h.replace(found.compiled); err != nil {
+		return "", "", err
 	}
-	if err := remember(filepath.Join(state, name), digests); err != nil {
-		return "", err
+	if err := h.holds(name, found.known); err != nil && !errors.Is(err, errUntold) {
+		return "", "", fmt.Errorf("load AppArmor profile: %w", err)
 	}
-	return name, nil
+	if err := remember(filepath.Join(state, name), found.known); err != nil {
+		return "", "", err
+	}
+	return name, gap, nil
 }
 
 func (h host) enabled() error {

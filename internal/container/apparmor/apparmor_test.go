@@ -25,9 +25,25 @@ func pretend(t *testing.T, then string) host {
 	require.NoError(t, os.MkdirAll(filepath.Join(h.security, "policy", "profiles"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(h.module, "enabled"), []byte("Y\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(h.security, ".replace"), nil, 0o600))
-	script := "#!/bin/sh\ncat >/dev/null; echo ran >>" + dir + "/runs; printf compiled\n" + then
+	for file, words := range map[string]string{
+		"file/mask": "create read write exec append mmap_exec link lock", "caps/mask": "chown dac_override net_admin sys_ptrace sys_admin",
+		"mount/mask": "mount umount pivot_root", "network_v8/af_mask": "unspec unix inet inet6 netlink packet",
+		"ptrace/mask": "read trace", "signal/mask": "hup int kill", "domain/change_profile": "yes", "namespaces/mask": "userns_create",
+	} {
+		h.feature(t, file, words)
+	}
+	script := "#!/bin/sh\ncase \"$(cat)\" in *userns,*) test ! -e $(dirname $0)/old; exit ;; esac\n" +
+		"echo ran >>" + dir + "/runs; printf compiled\n" + then
 	require.NoError(t, os.WriteFile(h.parser, []byte(script), 0o755))
 	return h
+}
+
+// feature writes what the kernel says that it mediates.
+func (h host) feature(t *testing.T, file, words string) {
+	t.Helper()
+	path := filepath.Join(h.security, "features", file)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(words+"\n"), 0o644))
 }
 
 // entry writes what the kernel would tell of a profile.
@@ -79,7 +95,7 @@ func TestAHostWithoutAppArmorSaysWhatItLacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := pretend(t, "")
 			test.spoil(&h)
-			loaded, err := h.load(t.Context(), text, t.TempDir())
+			loaded, _, err := h.load(t.Context(), text, t.TempDir())
 			require.ErrorContains(t, err, test.want)
 			require.Empty(t, loaded, "a runtime would ask the kernel for what it does not hold")
 		})
@@ -89,9 +105,10 @@ func TestAHostWithoutAppArmorSaysWhatItLacks(t *testing.T) {
 func TestTheProfileIsLoadedOnceAndRemembered(t *testing.T) {
 	h, state := pretend(t, loadScript(t)), t.TempDir()
 	for range 3 {
-		name, err := h.load(t.Context(), text, state)
+		name, gap, err := h.load(t.Context(), text, state)
 		require.NoError(t, err)
 		require.Regexp(t, `^hotcell-sandbox-[0-9a-f]{12}$`, name)
+		require.Empty(t, gap)
 	}
 	require.Equal(t, 1, h.runs(t))
 	content, err := os.ReadFile(filepath.Join(h.security, ".replace"))
@@ -105,10 +122,10 @@ func TestTheProfileIsLoadedOnceAndRemembered(t *testing.T) {
 // A question changes nothing, and its answer is that of the load that comes after it.
 func TestWhetherItCanBeLoadedIsToldWithoutLoading(t *testing.T) {
 	h, state := pretend(t, ""), t.TempDir()
-	name, compiled, err := h.prepare(t.Context(), text, state)
+	found, err := h.prepare(t.Context(), text, state)
 	require.NoError(t, err)
-	require.Regexp(t, `^hotcell-sandbox-[0-9a-f]{12}$`, name)
-	require.Equal(t, "compiled", string(compiled))
+	require.Regexp(t, `^hotcell-sandbox-[0-9a-f]{12}$`, found.name)
+	require.Equal(t, "compiled", string(found.compiled))
 	content, err := os.ReadFile(filepath.Join(h.security, ".replace"))
 	require.NoError(t, err)
 	require.Empty(t, content)
@@ -117,8 +134,55 @@ func TestWhetherItCanBeLoadedIsToldWithoutLoading(t *testing.T) {
 	require.Empty(t, files)
 
 	require.NoError(t, os.WriteFile(h.parser, []byte("#!/bin/sh\nexit 1"), 0o755))
-	_, _, err = h.prepare(t.Context(), text, state)
+	_, err = h.prepare(t.Context(), text, state)
 	require.ErrorContains(t, err, "compile AppArmor profile")
+}
+
+// The parser drops what the kernel cannot mediate, and that is then allowed.
+func TestAKernelThatDoesNotMediateWhatIsDeniedIsRefused(t *testing.T) {
+	for _, wanted := range needed() {
+		for _, word := range wanted.words {
+			h := pretend(t, loadScript(t))
+			var others []string
+			for _, other := range wanted.words {
+				if other != word {
+					others = append(others, other)
+				}
+			}
+			h.feature(t, wanted.files[0], strings.Join(others, " "))
+			_, _, err := h.load(t.Context(), text, t.TempDir())
+			require.ErrorContains(t, err, "does not mediate "+wanted.what+", which", word)
+			require.Zero(t, h.runs(t))
+		}
+	}
+	h := pretend(t, loadScript(t))
+	require.NoError(t, os.RemoveAll(filepath.Join(h.security, "features")))
+	_, _, err := h.load(t.Context(), text, t.TempDir())
+	require.ErrorContains(t, err, "files, capabilities, mounts, sockets, tracing, signals, changes of profile")
+}
+
+// Seccomp denies new user namespaces anyhow: that this layer does not is said.
+func TestWhatIsNotKeptIsSaid(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(*testing.T, host)
+		want  string
+	}{
+		"Linux before 6.7": {func(t *testing.T, h host) { h.feature(t, "namespaces/mask", "") }, "without user namespaces, which this kernel"},
+		"a parser before 4.0": {func(t *testing.T, h host) {
+			require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(h.parser), "old"), nil, 0o600))
+		}, "without user namespaces, which the apparmor_parser"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, state := pretend(t, loadScript(t)), t.TempDir()
+			test.spoil(t, h)
+			for range 2 { // once compiled, once remembered
+				_, gap, err := h.load(t.Context(), text, state)
+				require.NoError(t, err)
+				require.Contains(t, gap, test.want)
+			}
+			require.Equal(t, 1, h.runs(t))
+		})
+	}
 }
 
 // Whoever may load profiles could have put another one under the name.
@@ -129,10 +193,10 @@ func TestAnotherProfileOfTheNameIsReplaced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, state := pretend(t, loadScript(t)), t.TempDir()
-			_, err := h.load(t.Context(), text, state)
+			_, _, err := h.load(t.Context(), text, state)
 			require.NoError(t, err)
 			spoil(t, h)
-			_, err = h.load(t.Context(), text, state)
+			_, _, err = h.load(t.Context(), text, state)
 			require.NoError(t, err)
 			require.Equal(t, 2, h.runs(t))
 		})
@@ -142,10 +206,10 @@ func TestAnotherProfileOfTheNameIsReplaced(t *testing.T) {
 func TestAProfileThatStaysAnotherOneIsRefused(t *testing.T) {
 	h := pretend(t, "")
 	h.entry(t, "enforce", "raw_sha256", strings.Repeat("0", 64))
-	_, err := h.load(t.Context(), text, t.TempDir())
+	_, _, err := h.load(t.Context(), text, t.TempDir())
 	require.ErrorContains(t, err, "is another one than ours")
 	h.entry(t, "complain", "", "")
-	_, err = h.load(t.Context(), text, t.TempDir())
+	_, _, err = h.load(t.Context(), text, t.TempDir())
 	require.ErrorContains(t, err, `in mode "complain"`)
 }
 
@@ -154,7 +218,7 @@ func TestAKernelThatTellsNoDigestIsGivenTheProfileAnew(t *testing.T) {
 	h, state := pretend(t, ""), t.TempDir()
 	h.entry(t, "enforce", "", "")
 	for range 2 {
-		_, err := h.load(t.Context(), text, state)
+		_, _, err := h.load(t.Context(), text, state)
 		require.NoError(t, err)
 	}
 	require.Equal(t, 2, h.runs(t))

@@ -3,6 +3,7 @@ package docker
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // confinement is the AppArmor profile that containers run under. The control apparmor
@@ -11,7 +12,7 @@ import (
 type confinement struct {
 	active  bool   // containers run under a profile
 	profile string // the sandboxes' own, which Create loads; "" leaves it to the daemon
-	detail  string // why it is not our own
+	detail  string // why it is not our own, or which it is and what of it is not kept
 }
 
 // confine looks for AppArmor and changes nothing.
@@ -24,11 +25,11 @@ func (d daemon) confine(ctx context.Context, state string) confinement {
 	case !d.local:
 		return confinement{active: true, detail: instead + "the daemon is not local, and only this host's kernel can be given it"}
 	}
-	profile, err := checkProfile(ctx, state)
+	profile, gap, err := checkProfile(ctx, state)
 	if err != nil {
 		return confinement{active: true, detail: instead + err.Error()}
 	}
-	return confinement{active: true, profile: profile}
+	return confinement{active: true, profile: profile, detail: strings.TrimSuffix("the profile "+profile+", "+gap, ", ")}
 }
 
 // load gives the profile to the kernel. A sandbox for which it has been promised is not
@@ -37,7 +38,7 @@ func (c confinement) load(ctx context.Context, state string) error {
 	if c.profile == "" {
 		return nil
 	}
-	loaded, err := loadProfile(ctx, state)
+	loaded, _, err := loadProfile(ctx, state)
 	if err == nil && loaded != c.profile {
 		err = fmt.Errorf("the kernel was given %s", loaded)
 	}

@@ -70,11 +70,13 @@ func (d daemon) wantsSlices() bool {
 	return err == nil && mode == cgroup.ModeUnified && d.info.CgroupDriver == "systemd"
 }
 
-func checkProfile(ctx context.Context, state string) (string, error) {
+func checkProfile(ctx context.Context, state string) (name, gap string, err error) {
 	return apparmor.Check(ctx, state)
 }
 
-func loadProfile(ctx context.Context, state string) (string, error) { return apparmor.Load(ctx, state) }
+func loadProfile(ctx context.Context, state string) (name, gap string, err error) {
+	return apparmor.Load(ctx, state)
+}
 
 // surround makes what the sandbox needs around its container.
 func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {

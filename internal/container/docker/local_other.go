@@ -20,11 +20,13 @@ func parentCgroups(context.Context, daemon) cgroupSupport {
 }
 
 // checkProfile and loadProfile are not called: no daemon is local.
-func checkProfile(context.Context, string) (string, error) {
-	return "", errors.New("the daemon's kernel is not this host's")
+func checkProfile(context.Context, string) (name, gap string, err error) {
+	return "", "", errors.New("the daemon's kernel is not this host's")
 }
 
-func loadProfile(ctx context.Context, state string) (string, error) { return checkProfile(ctx, state) }
+func loadProfile(ctx context.Context, state string) (name, gap string, err error) {
+	return checkProfile(ctx, state)
+}
 
 func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) error {
 	return s.surroundRemote(ctx, daemon, image)

@@ -263,7 +263,7 @@ func (d daemon) controls() []job.Control {
 		if !control.Active {
 			control.Detail = d.lack(name)
 		} else if name == container.ControlAppArmor {
-			control.Detail = "the profile " + d.confined.profile
+			control.Detail = d.confined.detail
 		}
 		controls = append(controls, control)
 	}

@@ -294,7 +294,7 @@ func TestRequiredAppArmorIsOurOwnProfile(t *testing.T) {
 	require.ErrorContains(t, err, "default AppArmor profile instead of their own, hotcell-sandbox: the daemon is not local")
 	require.ErrorContains(t, err, "take apparmor out of the policy's required_controls")
 
-	tested.confined = confinement{active: true, profile: "hotcell-sandbox-x"}
+	tested.confined = confinement{active: true, profile: "hotcell-sandbox-x", detail: "the profile hotcell-sandbox-x"}
 	require.Equal(t, job.Control{Name: container.ControlAppArmor, Active: true, Detail: "the profile hotcell-sandbox-x"}, control())
 	require.NoError(t, tested.allows(container.Spec{Optional: others}))
 }

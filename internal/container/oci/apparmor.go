@@ -12,14 +12,15 @@ import (
 	"hotcell/internal/container/apparmor"
 )
 
-// loadAppArmor returns the name of the profile, loaded, or why sandboxes have none.
+// loadAppArmor returns the name of the profile, loaded, and what of it this host does not
+// keep, or why sandboxes have none.
 // crun names what it is built with; runc has AppArmor since 1.0.
-func loadAppArmor(ctx context.Context, runtime, version, state string) (string, error) {
+func loadAppArmor(ctx context.Context, runtime, version, state string) (name, gap string, err error) {
 	switch {
 	case runtime == gVisor:
-		return "", errors.New("not with gVisor: its guest's files and calls are the Sentry's, which confines itself by filters of its own")
+		return "", "", errors.New("not with gVisor: its guest's files and calls are the Sentry's, which confines itself by filters of its own")
 	case runtime == "crun" && !strings.Contains(version, "+APPARMOR"):
-		return "", errors.New("this crun is built without AppArmor")
+		return "", "", errors.New("this crun is built without AppArmor")
 	default:
 		return apparmor.Load(ctx, state)
 	}

@@ -28,7 +28,7 @@ func TestASandboxThatIsNotUnderTheProfileIsRefused(t *testing.T) {
 
 func TestRuntimesWithoutAppArmorSayWhy(t *testing.T) {
 	for runtime, want := range map[string]string{gVisor: "not with gVisor", "crun": "this crun is built without AppArmor"} {
-		_, err := loadAppArmor(t.Context(), runtime, runtime+" 1\n+SECCOMP", t.TempDir())
+		_, _, err := loadAppArmor(t.Context(), runtime, runtime+" 1\n+SECCOMP", t.TempDir())
 		require.ErrorContains(t, err, want)
 	}
 }

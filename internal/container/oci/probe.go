@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -90,6 +91,7 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		groups[container.ControlPIDs] = errors.Join(groups[container.ControlPIDs], sentryCounts(version))
 	}
 	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version)}
+	details := map[string]string{}
 	for _, name := range container.Controls() {
 		err := groups[name]
 		switch name {
@@ -104,7 +106,9 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		case container.ControlOutputQuota:
 			err = tryQuota(e.options.StateDir)
 		case container.ControlAppArmor:
-			d.appArmor, err = loadAppArmor(ctx, d.name, version, e.options.StateDir)
+			var gap string
+			d.appArmor, gap, err = loadAppArmor(ctx, d.name, version, e.options.StateDir)
+			details[name] = gap
 		case container.ControlLandlock:
 			d.host.Controls = append(d.host.Controls, d.landlock())
 			continue
@@ -112,8 +116,9 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		d.host.Controls = append(d.host.Controls, control(name, err))
 	}
 	if d.name == gVisor {
-		addDetails(d.host.Controls, sentryDetails())
+		maps.Copy(details, sentryDetails())
 	}
+	addDetails(d.host.Controls, details)
 	return nil
 }
 
