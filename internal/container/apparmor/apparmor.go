@@ -274,20 +274,11 @@ func (h host) replace(compiled []byte) error {
 	return nil
 }
 
-// remember appears whole: another runner may be reading, or writing the same.
-func remember(path string, digests []string) error {
-	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = draft.WriteString(strings.Join(digests, " ") + "\n")
-	if err = errors.Join(err, draft.Close()); err == nil {
-		err = os.Rename(draft.Name(), path) //nolint:forbidigo // in the state directory, which only root can write
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(draft.Name()))
-	}
-	return nil
+// remember leaves no draft behind, however the process ends. What is read while it is
+// written, or was written in half, is the digest of nothing, and compiled anew.
+func remember(path string, known []string) error {
+	content := strings.Join(known, " ") + "\n"
+	return os.WriteFile(path, []byte(content), 0o600) //nolint:forbidigo // in the state directory, which only root can write
 }
 
 // Confined refuses a process that does not run under the profile of this name in

@@ -185,6 +185,35 @@ func TestWhatIsNotKeptIsSaid(t *testing.T) {
 	}
 }
 
+// A runner that is killed leaves no draft; what it wrote in half is compiled anew.
+func TestWhatIsRememberedIsWrittenInPlace(t *testing.T) {
+	h, state := pretend(t, loadScript(t)), t.TempDir()
+	name, _, err := h.load(t.Context(), text, state)
+	require.NoError(t, err)
+	file := filepath.Join(state, name)
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, err := os.Stat(file)
+	require.NoError(t, err)
+	for length := range 64 {
+		require.NoError(t, os.WriteFile(file, whole[:length], 0o600))
+		found, err := h.prepare(t.Context(), text, state)
+		require.NoError(t, err)
+		require.NotNil(t, found.compiled, length)
+		if length > 2 {
+			continue
+		}
+		_, _, err = h.load(t.Context(), text, state)
+		require.NoError(t, err)
+		again, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, whole, again)
+	}
+	after, err := os.Stat(file)
+	require.NoError(t, err)
+	require.True(t, os.SameFile(before, after))
+}
+
 // Whoever may load profiles could have put another one under the name.
 func TestAnotherProfileOfTheNameIsReplaced(t *testing.T) {
 	for name, spoil := range map[string]func(*testing.T, host){
