@@ -84,7 +84,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		return s.surroundRemote(ctx, daemon, image)
 	}
 	monitor := &localMonitor{
-		api: s.engine.api, limits: s.spec.Limits, stats: &remoteMonitor{api: s.engine.api},
+		api: s.engine.api, limits: s.spec.Limits, stats: newStats(s.engine.api, daemon),
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
 		readyPatience: readyTimeout, confined: daemon.confined,
 	}

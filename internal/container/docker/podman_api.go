@@ -150,6 +150,9 @@ func (e *Engine) correctPodman(ctx context.Context, daemon *daemon) error {
 			return fmt.Errorf("ask Podman about itself: %w", err)
 		}
 	}
+	if !unified {
+		info.CgroupDriver = "none"
+	}
 	info.MemoryLimit = slices.Contains(controllers, "memory")
 	info.SwapLimit = info.MemoryLimit && limitsSwap()
 	info.PidsLimit = slices.Contains(controllers, "pids")

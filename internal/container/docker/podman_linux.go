@@ -41,7 +41,7 @@ func limitsSwap() bool {
 // watcher watches Podman's containers through the kernel, whoever's they are: what a
 // user's Podman starts, its user may look at.
 func (s *sandbox) watcher(daemon daemon) monitor {
-	stats := &remoteMonitor{api: s.engine.api, confined: daemon.confined}
+	stats := newStats(s.engine.api, daemon)
 	if daemon.podman == "" {
 		return stats
 	}

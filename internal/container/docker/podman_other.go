@@ -9,7 +9,7 @@ func limitOpenFiles(int, string, int64) error {
 }
 
 func (s *sandbox) watcher(daemon daemon) monitor {
-	return &remoteMonitor{api: s.engine.api, confined: daemon.confined}
+	return newStats(s.engine.api, daemon)
 }
 
 func limitsSwap() bool { return false }

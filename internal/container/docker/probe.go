@@ -234,6 +234,10 @@ func (d daemon) hasSecurity(name string) bool {
 	})
 }
 
+// countsCPU says whether there are figures of CPU time. A rootless daemon on cgroup v1, or
+// without systemd, has no control groups, and empty figures.
+func (d daemon) countsCPU() bool { return d.info.CgroupDriver != "none" }
+
 // controls returns every control in the order of container.Controls.
 func (d daemon) controls() []job.Control {
 	active := map[string]bool{
@@ -250,7 +254,7 @@ func (d daemon) controls() []job.Control {
 		container.ControlCPU:             d.info.CPUCfsQuota && d.info.CPUCfsPeriod,
 		container.ControlOutputQuota:     true,
 		container.ControlOOMCount:        d.cgroups.parent,
-		container.ControlCPUClock:        true,
+		container.ControlCPUClock:        d.countsCPU(),
 		container.ControlAppArmor:        d.confined.profile != "",
 	}
 	controls := make([]job.Control, 0, len(active))
@@ -295,6 +299,8 @@ func (d daemon) lack(name string) string {
 	switch {
 	case d.hasSecurity("rootless") && d.info.CgroupVersion != "2":
 		return "a rootless daemon has no control groups on cgroup v1: boot with systemd.unified_cgroup_hierarchy=1"
+	case !d.countsCPU():
+		return "the daemon has no control groups (cgroup driver none): start it as a unit of the user's systemd"
 	case d.hasSecurity("rootless"):
 		return undelegated
 	}

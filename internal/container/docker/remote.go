@@ -28,15 +28,20 @@ const (
 // are up to a second old, and those of the last second are never seen: CPU time
 // is a lower bound, and peaks are not told at all.
 type remoteMonitor struct {
-	api      *client.Client
-	confined confinement
-	cancel   context.CancelFunc
-	ended    chan struct{} // closed when the reading goroutine has returned
+	api       *client.Client
+	confined  confinement
+	uncounted bool // the daemon has no figures of CPU time
+	cancel    context.CancelFunc
+	ended     chan struct{} // closed when the reading goroutine has returned
 
 	mu       sync.Mutex
 	cpuNanos int64
 	heard    time.Time
 	fault    error // why the stream has ended, unless the container did
+}
+
+func newStats(api *client.Client, daemon daemon) *remoteMonitor {
+	return &remoteMonitor{api: api, confined: daemon.confined, uncounted: !daemon.countsCPU()}
 }
 
 // CgroupParent implements monitor.
@@ -53,6 +58,9 @@ func (m *remoteMonitor) Attach(ctx context.Context, containerID string) (bool, e
 		if err := m.confined.accepts(found.Container.AppArmorProfile); err != nil {
 			return false, err
 		}
+	}
+	if m.uncounted {
+		return false, nil
 	}
 	ctx, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	m.ended = make(chan struct{})
@@ -111,8 +119,12 @@ func streamFault(ctx context.Context, err error) error {
 func (m *remoteMonitor) keep(stats containerapi.StatsResponse) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	// A daemon that could not read them sends empty ones (moby's stats collector), and
+	// so do the last ones of a container that has ended.
+	if stats.Read.IsZero() || stats.CPUStats.CPUUsage.TotalUsage == 0 {
+		return
+	}
 	m.heard = time.Now()
-	// The last figures of a container that has ended are zeros.
 	m.cpuNanos = max(m.cpuNanos, int64(stats.CPUStats.CPUUsage.TotalUsage))
 }
 
@@ -136,6 +148,9 @@ func killThroughDaemon(ctx context.Context, api *client.Client, containerID stri
 // Sample implements monitor. Figures that stay away are an error: CPU time could
 // not be bounded.
 func (m *remoteMonitor) Sample(context.Context) (sample, error) {
+	if m.uncounted {
+		return sample{cpuNanos: -int64(time.Millisecond), memoryPeak: -1, pidsPeak: -1}, nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.heard.IsZero() && time.Since(m.heard) > statsPatience {

@@ -221,17 +221,25 @@ func (x *execution) finish(ctx context.Context, started time.Time, answer *waitA
 		return container.Exit{}, errors.Join(x.fault, x.drain())
 	}
 	code, err := x.daemonExit(answer)
+	used, sampleErr := x.lastSample(ctx)
 	if err := errors.Join(err, x.drain()); err != nil {
 		return container.Exit{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	used, sampleErr := x.around.monitor.Sample(ctx)
 	ended, accountErr := x.around.monitor.Account(ctx, x.containerID, code)
 	if err := errors.Join(sampleErr, accountErr); err != nil {
 		return container.Exit{}, fmt.Errorf("read the end of the container: %w", err)
 	}
 	return x.exit(used, ended, wall), nil
+}
+
+// lastSample comes before the streams' end: no new figures come any more, and who reads
+// the streams may take his time.
+func (x *execution) lastSample(ctx context.Context) (sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return x.around.monitor.Sample(ctx)
 }
 
 // daemonExit returns the exit code that the daemon tells, for which it is waited

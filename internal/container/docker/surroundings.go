@@ -48,7 +48,7 @@ type monitor interface {
 }
 
 // sample is what a container has used up so far. A peak is -1 where nobody
-// counts it.
+// counts it, and CPU time -1 ms.
 type sample struct {
 	cpuNanos   int64
 	memoryPeak int64

@@ -3,6 +3,7 @@ package docker
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -226,6 +227,7 @@ func TestControlsFollowTheDaemon(t *testing.T) {
 		{"no swap accounting", func(d *daemon) { d.info.SwapLimit = false }, []string{container.ControlSwapOff}},
 		{"half a CPU controller", func(d *daemon) { d.info.CPUCfsPeriod = false }, []string{container.ControlCPU}},
 		{"no counter", func(d *daemon) { d.cgroups = cgroupSupport{detail: "why"} }, []string{container.ControlOOMCount}},
+		{"no control groups", func(d *daemon) { d.info.CgroupDriver = "none" }, []string{container.ControlCPUClock}},
 		{"nothing", func(d *daemon) { d.info = system.Info{} }, []string{
 			container.ControlUserNamespace, container.ControlSeccomp, container.ControlMemory,
 			container.ControlSwapOff, container.ControlPIDs, container.ControlCPU,
@@ -527,4 +529,65 @@ func TestWhatARootlessDaemonLacksIsNamedWithTheWayOut(t *testing.T) {
 	info.CPUCfsPeriod, info.CPUCfsQuota = true, true
 	require.NoError(t, daemon{info: info}.allows(spec))
 	require.Contains(t, daemon{info: info}.describeRuntime("runc"), "rootless")
+}
+
+// A daemon that cannot read the figures sends empty ones each second. CPU time would be
+// unbounded for as long as they were taken for figures.
+func TestEmptyFiguresAreNone(t *testing.T) {
+	var empty, unread, zero, whole containerapi.StatsResponse
+	unread.CPUStats.CPUUsage.TotalUsage = 1
+	zero.Read = time.Now()
+	whole.Read, whole.CPUStats.CPUUsage.TotalUsage = time.Now(), 1
+	monitor := &remoteMonitor{heard: time.Now().Add(-statsPatience - time.Second)}
+	for _, stats := range []containerapi.StatsResponse{empty, unread, zero} {
+		monitor.keep(stats)
+		_, err := monitor.Sample(t.Context())
+		require.ErrorContains(t, err, "has sent no statistics")
+	}
+	monitor.keep(whole)
+	got, err := monitor.Sample(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(1), got.cpuNanos)
+	monitor.keep(empty) // as of a container that has ended
+	got, err = monitor.Sample(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(1), got.cpuNanos)
+}
+
+// Whoever did without the CPU clock is told that it is not there, and gets no figure.
+func TestNoClockIsNoSilence(t *testing.T) {
+	monitor := newStats(nil, daemon{info: system.Info{CgroupDriver: "none"}})
+	gone, err := monitor.Attach(t.Context(), testContainer)
+	require.NoError(t, err)
+	require.False(t, gone)
+	got, err := monitor.Sample(t.Context())
+	require.NoError(t, err)
+	require.Negative(t, got.cpuNanos/int64(time.Millisecond))
+	monitor.Detach()
+}
+
+// endedMonitor is that of a container whose streams end once it was asked.
+type endedMonitor struct {
+	monitor
+	drained chan struct{}
+}
+
+func (m endedMonitor) Sample(context.Context) (sample, error) {
+	close(m.drained)
+	return sample{}, nil
+}
+
+func (m endedMonitor) Account(context.Context, string, int64) (account, error) { return account{}, nil }
+
+// The figures of a container that has ended get older, and who reads its streams may
+// take longer than figures may stay away.
+func TestLastFiguresDoNotWaitForTheStreams(t *testing.T) {
+	drained := make(chan struct{})
+	made := &sandbox{
+		engine: &Engine{patience: time.Minute},
+		around: surroundings{monitor: endedMonitor{drained: drained}},
+	}
+	x := &execution{sandbox: made, attachment: &attachment{drained: drained}}
+	_, err := x.finish(t.Context(), time.Now(), &waitAnswer{})
+	require.NoError(t, err)
 }
