@@ -6,6 +6,7 @@
 set -euo pipefail
 
 work=$(mktemp -d /tmp/userns-remap.XXXXXX)
+chmod 711 "$work" # the daemon's remapped root passes through it
 socket=$work/docker.sock
 export DOCKER_HOST=unix://$socket
 
