@@ -63,6 +63,7 @@ as runner doctor --policy study-analysis >"$work/doctor" || { cat "$work/doctor"
 grep -q "docker daemon .*unix:///run/user/$uid/docker.sock" "$work/doctor" || fail "doctor does not name the user's own daemon"
 grep -q 'on rootless Docker' "$work/doctor" || fail "doctor does not say that the daemon is rootless"
 grep -q 'policy study-analysis can run on docker' "$work/doctor" || { cat "$work/doctor"; fail "study-analysis cannot run"; }
+sed -n '/engine docker/,/^$/p' "$work/doctor"
 
 ends 0 'result +42' --policy study-analysis <<<'6 * 7'
 ends 0 'table.csv' --policy study-analysis --output "$home/out-$$" <<'EOF'
