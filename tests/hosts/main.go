@@ -9,10 +9,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // options is what the user chose.
@@ -66,8 +69,8 @@ func untilSignalled(chosen options, wanted []string) error {
 	return try(ctx, chosen, wanted)
 }
 
-// try boots one guest after the other: two at a time would share the processors, and
-// be late for the limits inside.
+// try boots as many guests at a time as there are processors, of which each keeps one
+// busy: the emulator has one thread (machine.go).
 func try(ctx context.Context, chosen options, wanted []string) error {
 	plans, err := plan(chosen, wanted)
 	if err != nil {
@@ -81,19 +84,24 @@ func try(ctx context.Context, chosen options, wanted []string) error {
 			return fmt.Errorf("there is no runner for %s (make build, and make cross for another architecture): %w", each.guest.name, err)
 		}
 	}
-	var all []result
-	for _, each := range plans {
-		results, err := tryGuest(ctx, chosen, each)
-		all = append(all, results...)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			log.Printf("%s: %v", each.guest.name, err)
-			all = append(all, result{guest: each.guest.name, check: "boot", code: 1})
-		}
+	results := make([][]result, len(plans))
+	var booted errgroup.Group
+	booted.SetLimit(runtime.NumCPU())
+	for index, each := range plans {
+		booted.Go(func() error {
+			found, err := tryGuest(ctx, chosen, each)
+			if err != nil {
+				log.Printf("%s: %v", each.guest.name, err)
+				found = append(found, result{guest: each.guest.name, check: "boot", code: 1})
+			}
+			results[index] = found
+			return nil // the others go on
+		})
 	}
-	return conclude(all, chosen.out)
+	if err := errors.Join(booted.Wait(), context.Cause(ctx)); err != nil {
+		return err
+	}
+	return conclude(slices.Concat(results...), chosen.out)
 }
 
 // planned is a guest with the checks that it is to run.
