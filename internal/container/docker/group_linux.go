@@ -136,25 +136,25 @@ func (m *localMonitor) checkGroup(process proc) error {
 	if m.group == nil {
 		return nil
 	}
-	if err := m.requireMember(process); err != nil {
+	if err := requireMember(m.group, process); err != nil {
 		return err
 	}
 	return m.checkLimits()
 }
 
 // requireMember refuses a process that a controller has outside of the group.
-func (m *localMonitor) requireMember(process proc) error {
+func requireMember(group *cgroup.Group, process proc) error {
 	groups, err := process.cgroups()
 	if err != nil {
 		return fmt.Errorf("read cgroup: %w", err)
 	}
 	needed := []string{"memory", "pids", "cpu", "cpuacct"}
-	if m.group.Mode() == cgroup.ModeUnified {
+	if group.Mode() == cgroup.ModeUnified {
 		needed = []string{""}
 	}
 	for _, controller := range needed {
-		if path := groupOf(groups, controller); path != m.group.Path() && !strings.HasPrefix(path, m.group.Path()+"/") {
-			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, m.group.Path())
+		if path := groupOf(groups, controller); path != group.Path() && !strings.HasPrefix(path, group.Path()+"/") {
+			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, group.Path())
 		}
 	}
 	return nil

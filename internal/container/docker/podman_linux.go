@@ -104,9 +104,7 @@ func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 			return err
 		}
 	}
-	watched := *m.localMonitor
-	watched.group = m.own
-	if err := watched.requireMember(process); err != nil {
+	if err := requireMember(m.own, process); err != nil {
 		return err
 	}
 	limits, err := m.own.Limits()
