@@ -17,9 +17,13 @@ as() {
 		DBUS_SESSION_BUS_ADDRESS="unix:path=/run/user/$uid/bus" \
 		PATH="$(dirname "$runner"):/usr/share/docker.io/contrib:/usr/bin:/usr/sbin:/bin:/sbin" "$@")
 }
-settled() { # waits for the user's manager and daemon, which has no notice of its own for a stranger
+await_bus() { # of the user's manager
 	local n
 	for n in $(seq 60); do [ -S "/run/user/$uid/bus" ] && break; sleep 1; done
+}
+settled() { # waits for the user's manager and daemon, which has no notice of its own for a stranger
+	local n
+	await_bus
 	as systemctl --user --no-block start docker
 	for n in $(seq 300); do
 		curl -sf --max-time 5 --unix-socket "/run/user/$uid/docker.sock" http://docker/_ping >/dev/null && return
@@ -44,7 +48,7 @@ ends() {
 }
 
 loginctl enable-linger "$user"
-for n in $(seq 60); do [ -S "/run/user/$uid/bus" ] && break; sleep 1; done
+await_bus
 # Sandboxes have no network, and a start without its tables is a matter of seconds.
 as sh -c 'mkdir -p .config/docker; [ -e .config/docker/daemon.json ] || echo "{\"iptables\": false, \"bridge\": \"none\"}" >.config/docker/daemon.json'
 as systemctl --user cat docker >/dev/null 2>&1 || as dockerd-rootless-setuptool.sh install --skip-iptables >"$work/setup" 2>&1 || true # a slow machine's start has a time-out
