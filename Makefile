@@ -15,7 +15,7 @@ SHELL := /bin/bash
 GO ?= go
 # Go's own module checksum of the linter is verified by the go command.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-FUZZTIME ?= 30s
+FUZZTIME ?= 30
 # The directory for the profiles of Go's coverage; neither that nor the guard's is noted without it.
 COVERAGE ?=
 RUNNER := bin/runner
