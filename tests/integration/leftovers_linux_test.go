@@ -38,7 +38,7 @@ func (w *workspace) requireNothingLeft() {
 // parent's affair.
 func processesOf(t *testing.T, ids []string) []string {
 	t.Helper()
-	return processes(t, "cgroup", ids)
+	return processes(t, "cgroup", append(underscored(ids), ids...))
 }
 
 func processesNaming(t *testing.T, names []string) []string {
@@ -72,6 +72,15 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
+// underscored is how slices of systemd's name runs.
+func underscored(ids []string) []string {
+	var names []string
+	for _, id := range ids {
+		names = append(names, strings.ReplaceAll(id, "-", "_"))
+	}
+	return names
+}
+
 // groupsOf looks in every hierarchy.
 func groupsOf(t *testing.T, ids []string) []string {
 	t.Helper()
@@ -80,7 +89,7 @@ func groupsOf(t *testing.T, ids []string) []string {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // another's, removed while we looked
 		}
-		if err == nil && containsAny(strings.ReplaceAll(entry.Name(), "_", "-"), ids) {
+		if err == nil && containsAny(entry.Name(), append(underscored(ids), ids...)) {
 			found = append(found, path)
 		}
 		return err

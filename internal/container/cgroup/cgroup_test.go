@@ -111,6 +111,55 @@ func TestDeniedForksAreCounted(t *testing.T) {
 	require.Contains(t, []int64{16, -1}, usage.PIDsPeak)
 }
 
+// A runtime removes its group at once, and the script that may not fork ends of it.
+func TestDenialsOutliveTheGroup(t *testing.T) {
+	alone := limits()
+	alone.PIDs = 1
+	for name, test := range map[string]struct {
+		script string
+		denied int64
+	}{"one": {"(exec true)", 1}, "none": {"exec true", 0}} {
+		t.Run(name, func(t *testing.T) {
+			group := newGroup(t, alone)
+			if group.Mode() != ModeUnified {
+				t.Skip("v1 marks no file")
+			}
+			denials, err := group.WatchDenials()
+			require.NoError(t, err)
+			defer func() { require.NoError(t, denials.Close()) }()
+			err = start(t, group, test.script).Wait()
+			require.Equal(t, test.denied > 0, err != nil, "%v", err)
+			require.NoError(t, group.Delete())
+			require.Eventually(t, func() bool { // the kernel marks the file a moment later
+				count, err := denials.Count()
+				require.NoError(t, err)
+				return count == test.denied
+			}, time.Minute, 10*time.Millisecond)
+		})
+	}
+}
+
+func TestDenialsAreTheKernelsWhileTheGroupIsThere(t *testing.T) {
+	group := fakeUnified(t, unifiedFiles())
+	denials, err := group.WatchDenials()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, denials.Close()) }()
+	file := filepath.Join(group.tree.pidsDir(), "pids.events")
+	require.NoError(t, os.WriteFile(file, []byte("max 9\n"), 0o600))
+	for _, want := range []int64{9, 9} {
+		count, err := denials.Count()
+		require.NoError(t, err)
+		require.Equal(t, want, count)
+	}
+	require.NoError(t, os.Remove(file))
+	count, err := denials.Count()
+	require.NoError(t, err)
+	require.Equal(t, int64(9), count, "told already")
+	require.NoError(t, os.WriteFile(file, []byte("low 9\n"), 0o600))
+	_, err = denials.Count()
+	require.ErrorContains(t, err, "does not count it")
+}
+
 func kill(t *testing.T, group *Group) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -64,7 +64,7 @@ func filesCountAsMemory(dir string) func(*testing.T, Harness) {
 		r := newTrial(t, h, Behaviour{Name: FillBytes, Path: dir, Bytes: 256 << 20, FileBytes: 16 << 20}, roomy)
 		exit, stdout := r.collect()
 		require.Empty(t, string(stdout))
-		require.Positive(t, exit.OOMKills)
+		require.Positive(t, exit.OOMKills, "%+v", exit)
 		requireEndedBy(t, exit, "SIGKILL")
 	}
 }

@@ -75,19 +75,40 @@ func groupsOf(pid int, containerID string) (map[string]string, error) {
 
 var containerIDs = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// adopt moves the processes into our own group where cgroup v1 would otherwise
+// adopt sees to it that what the kernel counts can still be read when the container is
+// gone, and its own group with it.
+func (m *localMonitor) adopt(process opened, containerID string) error {
+	if m.group == nil || m.group.Mode() == cgroup.ModeUnified { // it started below ours, if there is one
+		m.adopted = m.group != nil
+		return m.watchDenials(process, containerID)
+	}
+	return m.move(process, containerID)
+}
+
+// watchDenials is for v2 before Linux 6.11, which counts denied forks in the container's
+// own group alone. A container without one has no limit of its own either.
+func (m *localMonitor) watchDenials(process opened, containerID string) error {
+	if mode, err := cgroup.HostMode(); err != nil || mode != cgroup.ModeUnified {
+		return err
+	}
+	path := groupOf(process.groups, "")
+	if !strings.Contains(path, containerID) {
+		return nil
+	}
+	group, err := cgroup.Load(path)
+	if err != nil {
+		return err
+	}
+	m.denials, err = group.WatchDenials()
+	return err
+}
+
+// move moves the processes into our own group where cgroup v1 would otherwise
 // count oom_kill and denied forks in a group that vanishes with the container.
 // The device filter, of another hierarchy, stays where the runtime put it. The group to
 // empty is not read anew, and has the container's name: it could be a stranger's, which
 // has got the number by now, and all of whose processes would be moved.
-func (m *localMonitor) adopt(process opened, containerID string) error {
-	if m.group == nil {
-		return nil
-	}
-	if m.group.Mode() == cgroup.ModeUnified { // it started there
-		m.adopted = true
-		return nil
-	}
+func (m *localMonitor) move(process opened, containerID string) error {
 	before := groupOf(process.groups, "pids")
 	if !strings.Contains(before, containerID) {
 		return fmt.Errorf("%w: the container is in the group %q, which is not its own", errIsolation, before)

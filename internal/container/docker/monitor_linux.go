@@ -32,10 +32,11 @@ type localMonitor struct {
 	pidfd   int // the same; valid while dead is not nil
 	dead    chan struct{}
 	stop    chan struct{}
-	ended   chan struct{}  // closed when the watching goroutine has returned
-	adopted bool           // its processes are in group
-	early   account        // what was counted in Docker's own group before the move
-	stats   *remoteMonitor // stands in for group
+	ended   chan struct{}   // closed when the watching goroutine has returned
+	adopted bool            // its processes are in group
+	early   account         // what was counted in Docker's own group before the move
+	denials *cgroup.Denials // of Docker's own group, where the processes stay in it
+	stats   *remoteMonitor  // stands in for group
 }
 
 // CgroupParent implements monitor.
@@ -140,6 +141,10 @@ func (m *localMonitor) Detach() {
 	<-m.ended
 	unix.Close(m.pidfd)
 	m.dead = nil
+	if m.denials != nil {
+		m.denials.Close()
+		m.denials = nil
+	}
 }
 
 // Dead implements monitor.
@@ -198,6 +203,16 @@ func (m *localMonitor) Account(ctx context.Context, containerID string, exitCode
 }
 
 func (m *localMonitor) counts(ctx context.Context, containerID string) (account, error) {
+	ended, err := m.groupCounts(ctx, containerID)
+	if err != nil || m.denials == nil {
+		return ended, err
+	}
+	denied, err := m.denials.Count()
+	ended.pidsDenied = max(ended.pidsDenied, denied) // ours has the same ones since Linux 6.11
+	return ended, err
+}
+
+func (m *localMonitor) groupCounts(ctx context.Context, containerID string) (account, error) {
 	if !m.adopted {
 		// Either there is no group of ours, or the process died before it was put
 		// in it and given anything. Then the daemon's opinion is all there is.

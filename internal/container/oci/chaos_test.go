@@ -96,17 +96,18 @@ func sweepAll(t *testing.T, engine *Engine) {
 }
 
 // reapAll waits for the orphans of a killed owner, which have become this
-// process's, a subreaper's, children. All of them must be dying. The anchor of this
-// process's own place (cgroup.Home) is not one of them.
+// process's, a subreaper's, children. All of them must be dying.
 func reapAll(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
-		return errors.Is(err, syscall.ECHILD) || pid == 0 && len(orphans(t)) == 0
+		return errors.Is(err, syscall.ECHILD) || pid == 0 && len(children(t)) == 0
 	}, time.Minute, time.Millisecond)
 }
 
-func orphans(t *testing.T) []int {
+// children of this process, zombies among them. The anchor of its place (cgroup.Home) is
+// not one of them: it ends with this process.
+func children(t *testing.T) []int {
 	t.Helper()
 	paths, err := filepath.Glob("/proc/[0-9]*/comm")
 	require.NoError(t, err)

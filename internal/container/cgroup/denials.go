@@ -1,0 +1,86 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Denials tells of the forks and clones that pids.max refuses in a group that is
+// another's: on v2 before Linux 6.11 its count is gone with it, for no group above has it.
+// On v1 the kernel marks no file.
+type Denials struct {
+	path  string // of pids.events
+	watch int    // an inotify descriptor that never blocks: what it holds outlives the group
+	seen  int64
+}
+
+// WatchDenials must be called before anything runs in the group whose denials matter.
+// The caller must Close it.
+func (g *Group) WatchDenials() (_ *Denials, err error) {
+	if g.mode != ModeUnified {
+		return nil, fmt.Errorf("watch denied forks of control group %s: not on cgroup %s", g.path, g.mode)
+	}
+	d := &Denials{path: filepath.Join(g.tree.pidsDir(), "pids.events")}
+	if d.watch, err = unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK); err != nil {
+		return nil, fmt.Errorf("watch %s: %w", d.path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	// The kernel marks the file modified at each denial (cgroup-v2, "pids.events").
+	if _, err = unix.InotifyAddWatch(d.watch, d.path, unix.IN_MODIFY); err != nil {
+		return nil, fmt.Errorf("watch %s: %w", d.path, err)
+	}
+	d.seen, err = requiredCount(d.path, "max")
+	return d, err
+}
+
+// Count is the kernel's while the group is there. Of a group that is gone it is known
+// whether there were any since the last Count: those are one then, however many they were.
+func (d *Denials) Count() (int64, error) {
+	count, err := requiredCount(d.path, "max")
+	if err != nil && !isGone(err) {
+		return 0, fmt.Errorf("count denied forks: %w", err)
+	}
+	gone := err != nil
+	modified, err := d.drain()
+	switch {
+	case !gone:
+		d.seen = count
+	case modified:
+		d.seen++
+	}
+	return d.seen, err
+}
+
+// drain takes what waits on the watch.
+func (d *Denials) drain() (modified bool, err error) {
+	buffer := make([]byte, 64*unix.SizeofInotifyEvent)
+	for {
+		n, err := unix.Read(d.watch, buffer)
+		switch {
+		case errors.Is(err, unix.EAGAIN):
+			return modified, nil
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return modified, fmt.Errorf("watch %s: %w", d.path, err)
+		}
+		// Not every event: the end of the watch is one. None has a name.
+		for events := buffer[:n]; len(events) >= unix.SizeofInotifyEvent; events = events[unix.SizeofInotifyEvent:] {
+			mask := binary.NativeEndian.Uint32(events[4:])
+			modified = modified || mask&(unix.IN_MODIFY|unix.IN_Q_OVERFLOW) != 0
+		}
+	}
+}
+
+// Close ends the watch.
+func (d *Denials) Close() error { return unix.Close(d.watch) }
