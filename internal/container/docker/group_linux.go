@@ -79,7 +79,6 @@ var containerIDs = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // gone, and its own group with it.
 func (m *localMonitor) adopt(process opened, containerID string) error {
 	if m.group == nil || m.group.Mode() == cgroup.ModeUnified { // it started below ours, if there is one
-		m.adopted = m.group != nil
 		return m.watchDenials(process, containerID)
 	}
 	return m.move(process, containerID)

@@ -70,6 +70,25 @@ func TestNoStrangersProcessIsMoved(t *testing.T) {
 	}
 }
 
+// On v2 a container is below our group from its first moment: what the kernel has counted
+// of one that ended before anybody saw it is not left to the daemon's opinion.
+func TestAContainerThatEndedAtOnceIsCounted(t *testing.T) {
+	group := groupOfOurs(t, "hotcell-test-brief")
+	if group.Mode() != cgroup.ModeUnified {
+		t.Skip("v1: it would have to be moved first")
+	}
+	hog := exec.Command("/bin/sh", "-c", "read go; head -c 200000000 /dev/zero | tail -n 1 >/dev/null")
+	stdin, err := hog.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, hog.Start())
+	require.NoError(t, group.AddProc(hog.Process.Pid))
+	require.NoError(t, stdin.Close())
+	_ = hog.Wait()
+	counted, err := (&localMonitor{group: group}).counts(t.Context(), "")
+	require.NoError(t, err)
+	require.Positive(t, counted.oomKills)
+}
+
 // The same for a limit that is given by number.
 func TestALimitIsForTheContainersProcess(t *testing.T) {
 	stranger := asleep(t)

@@ -33,7 +33,7 @@ type localMonitor struct {
 	dead    chan struct{}
 	stop    chan struct{}
 	ended   chan struct{}   // closed when the watching goroutine has returned
-	adopted bool            // its processes are in group
+	adopted bool            // on v1: its processes were moved to group
 	early   account         // what was counted in Docker's own group before the move
 	denials *cgroup.Denials // of Docker's own group, where the processes stay in it
 	stats   *remoteMonitor  // stands in for group
@@ -213,9 +213,9 @@ func (m *localMonitor) counts(ctx context.Context, containerID string) (account,
 }
 
 func (m *localMonitor) groupCounts(ctx context.Context, containerID string) (account, error) {
-	if !m.adopted {
-		// Either there is no group of ours, or the process died before it was put
-		// in it and given anything. Then the daemon's opinion is all there is.
+	if m.group == nil || m.group.Mode() != cgroup.ModeUnified && !m.adopted {
+		// Either there is no group of ours, or the process died before it was moved
+		// there and given anything. Then the daemon's opinion is all there is.
 		return m.stats.Account(ctx, containerID, 0)
 	}
 	used, err := m.group.Usage()
