@@ -171,6 +171,20 @@ func (h host) enabled() error {
 	if _, err := os.Stat(filepath.Join(h.security, "policy", "profiles")); err != nil {
 		return fmt.Errorf("this kernel's AppArmor cannot be reached: mount securityfs on /sys/kernel/security: %w", err)
 	}
+	return h.keeps()
+}
+
+// keeps asks for the mode of the whole kernel. One that complains denies nothing, and
+// says of each profile and each process what the profile alone would do.
+func (h host) keeps() error {
+	mode, err := os.ReadFile(filepath.Join(h.module, "mode"))
+	if err != nil {
+		return fmt.Errorf("read the mode of this kernel's AppArmor, as root: %w", err)
+	}
+	if got := strings.TrimSpace(string(mode)); got != "enforce" && got != "kill" {
+		return fmt.Errorf("this kernel's AppArmor is in mode %q and denies nothing: boot it without apparmor.mode=, "+
+			"or write enforce to /sys/module/apparmor/parameters/mode", got)
+	}
 	return nil
 }
 
@@ -296,6 +310,9 @@ func Confined(pid int, name string) error {
 // allows everything, cannot leave that under no_new_privs, and adds ours to it. Of such
 // a stack the kernel says "mixed".
 func (h host) confines(label, name string) error {
+	if err := h.keeps(); err != nil {
+		return err
+	}
 	names, mode, _ := strings.Cut(label, " ")
 	if slices.Contains(strings.Split(names, "//&"), name) {
 		if mode == "(enforce)" {

@@ -24,6 +24,7 @@ func pretend(t *testing.T, then string) host {
 	require.NoError(t, os.MkdirAll(h.module, 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(h.security, "policy", "profiles"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(h.module, "enabled"), []byte("Y\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(h.module, "mode"), []byte("enforce\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(h.security, ".replace"), nil, 0o600))
 	for file, words := range map[string]string{
 		"file/mask": "create read write exec append mmap_exec link lock", "caps/mask": "chown dac_override net_admin sys_ptrace sys_admin",
@@ -86,6 +87,8 @@ func TestAHostWithoutAppArmorSaysWhatItLacks(t *testing.T) {
 	}{
 		"a kernel without":     {func(h *host) { h.module += "/none" }, "runs without AppArmor"},
 		"one with it disabled": {func(h *host) { _ = os.WriteFile(h.module+"/enabled", []byte("N\n"), 0o644) }, "runs without AppArmor"},
+		"one that complains":   {func(h *host) { _ = os.WriteFile(h.module+"/mode", []byte("complain\n"), 0o600) }, `in mode "complain" and denies nothing`},
+		"one of no known mode": {func(h *host) { _ = os.Remove(h.module + "/mode") }, "read the mode"},
 		"no securityfs":        {func(h *host) { h.security += "/none" }, "mount securityfs"},
 		"no parser":            {func(h *host) { h.parser += "-none" }, "install the package apparmor"},
 		"a parser that fails":  {func(h *host) { _ = os.WriteFile(h.parser, []byte("#!/bin/sh\necho bad rule >&2; exit 1"), 0o755) }, "bad rule"},
@@ -286,4 +289,8 @@ func TestOnlyOurProfileInEnforceModeConfines(t *testing.T) {
 	}
 	h.entry(t, "complain", "", "")
 	require.ErrorContains(t, h.confines("crun//&"+name+" (mixed)", name), `in mode "complain"`)
+
+	// The label tells the profile's mode alone.
+	require.NoError(t, os.WriteFile(filepath.Join(h.module, "mode"), []byte("complain\n"), 0o600))
+	require.ErrorContains(t, h.confines(name+" (enforce)", name), "denies nothing")
 }

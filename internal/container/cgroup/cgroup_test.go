@@ -158,6 +158,16 @@ func TestDenialsAreTheKernelsWhileTheGroupIsThere(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("low 9\n"), 0o600))
 	_, err = denials.Count()
 	require.ErrorContains(t, err, "does not count it")
+	none, err := group.WatchDenials()
+	require.ErrorContains(t, err, "does not count it")
+	require.Nil(t, none, "its descriptor is closed")
+}
+
+func TestOnlyAKernelThatSaysSoCountsBelow(t *testing.T) {
+	group := fakeUnified(t, unifiedFiles())
+	counts, err := group.CountsBelow()
+	require.NoError(t, err)
+	require.False(t, counts, "before Linux 6.11")
 }
 
 func kill(t *testing.T, group *Group) {

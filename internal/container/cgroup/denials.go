@@ -6,41 +6,66 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/moby/sys/mountinfo"
 	"golang.org/x/sys/unix"
 )
 
 // Denials tells of the forks and clones that pids.max refuses in a group that is
-// another's: on v2 before Linux 6.11 its count is gone with it, for no group above has it.
-// On v1 the kernel marks no file.
+// another's, where no group above has its count and it is gone with the group.
 type Denials struct {
 	path  string // of pids.events
 	watch int    // an inotify descriptor that never blocks: what it holds outlives the group
 	seen  int64
 }
 
+// CountsBelow tells whether PIDsDenied has those of the groups below, too: on v2 since
+// Linux 6.11, unless the hierarchy was mounted to count as before.
+func (g *Group) CountsBelow() (bool, error) {
+	if g.mode != ModeUnified {
+		return false, nil
+	}
+	_, err := os.Lstat(filepath.Join(g.tree.pidsDir(), "pids.events.local"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	mounts, err := mountinfo.GetMounts(mountinfo.SingleEntryFilter(mountpoint))
+	if err != nil || len(mounts) == 0 {
+		return false, errors.Join(fmt.Errorf("look for the mount of %s", mountpoint), err)
+	}
+	last := mounts[len(mounts)-1] // what was mounted over the others
+	return !slices.Contains(strings.Split(last.VFSOptions, ","), "pids_localevents"), nil
+}
+
 // WatchDenials must be called before anything runs in the group whose denials matter.
-// The caller must Close it.
-func (g *Group) WatchDenials() (_ *Denials, err error) {
+// The caller must Close it. Each takes one of the user's inotify instances. On v1 the
+// kernel marks no file.
+func (g *Group) WatchDenials() (*Denials, error) {
 	if g.mode != ModeUnified {
 		return nil, fmt.Errorf("watch denied forks of control group %s: not on cgroup %s", g.path, g.mode)
 	}
 	d := &Denials{path: filepath.Join(g.tree.pidsDir(), "pids.events")}
+	var err error
 	if d.watch, err = unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK); err != nil {
-		return nil, fmt.Errorf("watch %s: %w", d.path, err)
+		return nil, fmt.Errorf("watch %s: %w (too many: raise the sysctl fs.inotify.max_user_instances)", d.path, err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.Close())
-		}
-	}()
 	// The kernel marks the file modified at each denial (cgroup-v2, "pids.events").
-	if _, err = unix.InotifyAddWatch(d.watch, d.path, unix.IN_MODIFY); err != nil {
-		return nil, fmt.Errorf("watch %s: %w", d.path, err)
+	if _, err = unix.InotifyAddWatch(d.watch, d.path, unix.IN_MODIFY); err == nil {
+		d.seen, err = requiredCount(d.path, "max")
 	}
-	d.seen, err = requiredCount(d.path, "max")
-	return d, err
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("watch %s: %w", d.path, err), d.Close())
+	}
+	return d, nil
 }
 
 // Count is the kernel's while the group is there. Of a group that is gone it is known
@@ -71,6 +96,9 @@ func (d *Denials) drain() (modified bool, err error) {
 			return modified, nil
 		case errors.Is(err, unix.EINTR):
 			continue
+		case err == nil && n < unix.SizeofInotifyEvent:
+			err = io.ErrUnexpectedEOF
+			fallthrough
 		case err != nil:
 			return modified, fmt.Errorf("watch %s: %w", d.path, err)
 		}

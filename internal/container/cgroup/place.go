@@ -98,6 +98,9 @@ func (p *Place) stands() (bool, error) {
 func (p *Place) standsIn(root string) (bool, error) {
 	dir := filepath.Join(root, p.Path)
 	lacking, err := missing(dir, "cgroup.subtree_control")
+	if err == nil {
+		err = requireOurs(root, p.Path, os.Geteuid())
+	}
 	var anchored []int
 	if err == nil && p.By == ByScope { // without its anchor it goes with the last sandbox
 		anchored, err = processes(filepath.Join(dir, anchorLeaf))
@@ -191,7 +194,7 @@ func ownGroup() (string, error) {
 }
 
 // requireOurs wants a group, and each one above it up to the root, to be this user's or
-// root's: whoever owns one of them moves processes from one place below it to another, and
+// root's, and no others' to write: whoever may write one of them moves processes from one place below it to another, and
 // takes the limits away that were read back (cgroup-v2.rst, "Delegation Containment").
 // Root by sudo in a user's delegated scope has it from that user; a user's own place is
 // below root's slices.
@@ -205,6 +208,9 @@ func requireOurs(root, path string, user int) error {
 			}
 			if owner := int(found.Uid); owner != 0 && owner != user {
 				return fmt.Errorf("%s belongs to user %d, who could take sandboxes out of their limits", file, owner)
+			}
+			if found.Mode&0o022 != 0 {
+				return fmt.Errorf("%s may be written by others than its owner, who could take sandboxes out of their limits: chmod go-w %[1]s", file)
 			}
 		}
 		if path == "/" {
@@ -334,7 +340,10 @@ func (s surroundings) settle(place *Place) error {
 			return err
 		}
 	}
-	return makePlace(s.root, place.Path)
+	if err := makePlace(s.root, place.Path); err != nil {
+		return err
+	}
+	return requireOurs(s.root, place.Path, s.user) // it may have been there
 }
 
 // leave moves this process into a leaf when it is in the group at path itself.

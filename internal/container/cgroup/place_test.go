@@ -244,7 +244,7 @@ func TestAPlaceStands(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			root := fakeTree{groups: map[string]string{scope: "", scope + "/" + anchorLeaf: "7"}}.around(t, "/").root
+			root := fakeTree{groups: map[string]string{"/": "", scope: "", scope + "/" + anchorLeaf: "7"}}.around(t, "/").root
 			dir := filepath.Join(root, scope)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup.subtree_control"), []byte("cpu memory pids\n"), 0o600))
 			if test.change != nil {
@@ -253,6 +253,33 @@ func TestAPlaceStands(t *testing.T) {
 			stands, err := test.place.standsIn(root)
 			require.NoError(t, err)
 			require.Equal(t, test.change == nil, stands)
+		})
+	}
+}
+
+// What root has made may be given away later, by a chown or a chmod of the administrator's.
+func TestAPlaceThatOthersWriteIsRefused(t *testing.T) {
+	requireRoot(t)
+	for name, test := range map[string]struct {
+		file, want string
+		change     func(path string) error
+	}{
+		"another's":            {"/hotcell", "belongs to user 1000", func(path string) error { return os.Chown(path, 1000, 1000) }},
+		"everybody's to write": {"/hotcell/cgroup.procs", "chmod go-w", func(path string) error { return os.Chmod(path, 0o666) }},
+		"above, a group's":     {"/cgroup.procs", "chmod go-w", func(path string) error { return os.Chmod(path, 0o664) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			around := fakeTree{groups: map[string]string{"/": "", "/hotcell": ""}}.around(t, "/")
+			place := Place{Path: belowOwner, By: ByRoot}
+			require.NoError(t, around.settle(&place))
+			require.NoError(t, os.WriteFile(filepath.Join(around.root, "hotcell/cgroup.subtree_control"), []byte("cpu memory pids"), 0o600))
+			stands, err := place.standsIn(around.root)
+			require.NoError(t, err)
+			require.True(t, stands)
+			require.NoError(t, test.change(filepath.Join(around.root, test.file)))
+			require.ErrorContains(t, around.settle(&place), test.want)
+			_, err = place.standsIn(around.root)
+			require.ErrorContains(t, err, test.want)
 		})
 	}
 }

@@ -470,12 +470,26 @@ func TestAProcessThatIsNotTheContainersIsNotKilled(t *testing.T) {
 	t.Cleanup(server.Close)
 	for _, id := range []string{strings.Repeat("ab", 32), "/"} { // the last one is in every path
 		monitor := &localMonitor{api: engineAt(t, "tcp://"+server.Listener.Addr().String()).api, group: &cgroup.Group{}, stats: &remoteMonitor{}}
-		_, err := monitor.find(t.Context(), id)
+		_, err := monitor.find(t.Context(), id, 0)
 		require.ErrorIs(t, err, errIsolation)
 		_ = monitor.Kill(t.Context(), strings.Repeat("ab", 32)) // the daemon knows no such container
 		monitor.Detach()
 		require.False(t, isDead(pidfdOf(t, other.Process.Pid), 100), "it was killed")
 	}
+}
+
+// Podman prepares a container anew when the process that was looked at has ended before
+// the start: other limits, and a configuration that nobody has compared.
+func TestAnotherProcessThanThePreparedOneIsRefused(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"State": map[string]any{"Running": true, "Pid": os.Getpid()}})
+	}))
+	t.Cleanup(server.Close)
+	monitor := &localMonitor{api: engineAt(t, "tcp://"+server.Listener.Addr().String()).api}
+	_, err := monitor.find(t.Context(), strings.Repeat("ab", 32), os.Getpid()+1)
+	require.ErrorIs(t, err, errIsolation)
+	require.ErrorContains(t, err, "was prepared and compared")
 }
 
 func pidfdOf(t *testing.T, pid int) int {

@@ -84,11 +84,16 @@ func (m *localMonitor) adopt(process opened, containerID string) error {
 	return m.move(process, containerID)
 }
 
-// watchDenials is for v2 before Linux 6.11, which counts denied forks in the container's
-// own group alone. A container without one has no limit of its own either.
+// watchDenials is for containers whose denied forks no group of ours counts. One without a
+// group has no limit either.
 func (m *localMonitor) watchDenials(process opened, containerID string) error {
 	if mode, err := cgroup.HostMode(); err != nil || mode != cgroup.ModeUnified {
 		return err
+	}
+	if m.group != nil {
+		if counts, err := m.group.CountsBelow(); err != nil || counts {
+			return err
+		}
 	}
 	path := groupOf(process.groups, "")
 	if !strings.Contains(path, containerID) {

@@ -43,13 +43,13 @@ type localMonitor struct {
 func (m *localMonitor) CgroupParent() string { return m.parent }
 
 // Attach implements monitor.
-func (m *localMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
+func (m *localMonitor) Attach(ctx context.Context, containerID string, prepared int) (bool, error) {
 	if m.group == nil {
-		if _, err := m.stats.Attach(ctx, containerID); err != nil {
+		if _, err := m.stats.Attach(ctx, containerID, prepared); err != nil {
 			return false, err
 		}
 	}
-	found, err := m.find(ctx, containerID)
+	found, err := m.find(ctx, containerID, prepared)
 	if errors.Is(err, errGone) {
 		return true, nil
 	}
@@ -66,7 +66,7 @@ func (m *localMonitor) Attach(ctx context.Context, containerID string) (bool, er
 }
 
 // find opens the container's first process, which is watched from then on.
-func (m *localMonitor) find(ctx context.Context, containerID string) (opened, error) {
+func (m *localMonitor) find(ctx context.Context, containerID string, prepared int) (opened, error) {
 	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
 	if err != nil {
 		return opened{}, fmt.Errorf("inspect container: %w", err)
@@ -74,6 +74,9 @@ func (m *localMonitor) find(ctx context.Context, containerID string) (opened, er
 	state := found.Container.State
 	if state == nil || !state.Running || state.Pid == 0 {
 		return opened{}, errGone
+	}
+	if prepared != 0 && state.Pid != prepared {
+		return opened{}, fmt.Errorf("%w: its first process is %d instead of %d, which was prepared and compared", errIsolation, state.Pid, prepared)
 	}
 	m.profile = found.Container.AppArmorProfile
 	process, err := openContainer(state.Pid, containerID)
@@ -208,7 +211,7 @@ func (m *localMonitor) counts(ctx context.Context, containerID string) (account,
 		return ended, err
 	}
 	denied, err := m.denials.Count()
-	ended.pidsDenied = max(ended.pidsDenied, denied) // ours has the same ones since Linux 6.11
+	ended.pidsDenied = max(ended.pidsDenied, denied)
 	return ended, err
 }
 

@@ -28,27 +28,27 @@ const maxPodmanAnswer = 4 << 20
 // makePodman makes a container through Podman's own API and has its configuration for
 // the OCI runtime made and loaded. What the runtime was told is then compared with what
 // was asked for: Podman takes what it does not know without a word.
-func (s *sandbox) makePodman(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, error) {
+func (s *sandbox) makePodman(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, int, error) {
 	config, err := podmanConfig(spec, place, daemon.podmanIDs())
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	if place.seccomp, err = s.writeSeccomp(spec.Seccomp, place.name); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	request := podmanContainer(config, spec, place)
 	prepared, err := s.engine.preparePodman(ctx, request)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	s.warn(prepared.warnings)
 	if err := comparePodman(config, request, prepared); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	if err := daemon.acceptsLabel(prepared.config.Process.SelinuxLabel); err != nil {
-		return "", err
+		return "", 0, err
 	}
-	return prepared.id, limitOpenFiles(prepared.pid, prepared.id, spec.Limits.OpenFiles)
+	return prepared.id, prepared.pid, limitOpenFiles(prepared.pid, prepared.id, spec.Limits.OpenFiles)
 }
 
 // preparedPodman is a container whose first process waits to be started.

@@ -65,8 +65,8 @@ type nearMonitor struct {
 }
 
 // Attach implements monitor.
-func (m *nearMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
-	gone, err := m.localMonitor.Attach(ctx, containerID)
+func (m *nearMonitor) Attach(ctx context.Context, containerID string, prepared int) (bool, error) {
+	gone, err := m.localMonitor.Attach(ctx, containerID, prepared)
 	if gone || err != nil {
 		return gone, err
 	}

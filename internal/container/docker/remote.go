@@ -49,7 +49,7 @@ func (m *remoteMonitor) CgroupParent() string { return "" }
 
 // Attach implements monitor. What the daemon accepted was compared at creation, but
 // for what it chooses at the start; nothing more can be seen from here.
-func (m *remoteMonitor) Attach(ctx context.Context, containerID string) (bool, error) {
+func (m *remoteMonitor) Attach(ctx context.Context, containerID string, _ int) (bool, error) {
 	if m.confined.active {
 		found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
 		if err != nil {

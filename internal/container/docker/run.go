@@ -119,7 +119,7 @@ func waitFault(fault *containerapi.WaitExitError) error {
 func (x *execution) begin(ctx context.Context, streams container.Streams) {
 	check, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	gone, err := x.around.monitor.Attach(check, x.containerID)
+	gone, err := x.around.monitor.Attach(check, x.containerID, x.prepared)
 	switch {
 	case ctx.Err() != nil:
 		x.end(ctx)

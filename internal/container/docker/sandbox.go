@@ -24,6 +24,7 @@ type sandbox struct {
 
 	around      surroundings
 	containerID string
+	prepared    int // number of its first process where Create has looked at that, else 0
 	used, ended bool
 }
 
@@ -38,20 +39,22 @@ func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image stri
 	defer cancel()
 	place := s.place(image)
 	place.noSwapLimit, place.appArmor = !daemon.info.SwapLimit, daemon.confined.profile
-	id, err := s.make(ctx, daemon, s.spec, place)
+	id, prepared, err := s.make(ctx, daemon, s.spec, place)
 	if err != nil {
 		return err
 	}
-	s.containerID = id
+	s.containerID, s.prepared = id, prepared
 	return s.checkBundle(ctx, daemon)
 }
 
-// make makes a container, compares it with what was asked for, and returns its ID.
-func (s *sandbox) make(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, error) {
+// make makes a container, compares it with what was asked for, and returns its ID, and the
+// number of its first process if the daemon has prepared that, else 0.
+func (s *sandbox) make(ctx context.Context, daemon daemon, spec container.Spec, place placement) (id string, prepared int, err error) {
 	if daemon.podman != "" {
 		return s.makePodman(ctx, daemon, spec, place)
 	}
-	return s.makeDocker(ctx, daemon, spec, place)
+	id, err = s.makeDocker(ctx, daemon, spec, place)
+	return id, 0, err
 }
 
 func (s *sandbox) makeDocker(ctx context.Context, daemon daemon, spec container.Spec, place placement) (string, error) {

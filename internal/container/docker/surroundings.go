@@ -30,8 +30,9 @@ type monitor interface {
 	CgroupParent() string
 	// Attach is called once the container has started and before anything of the
 	// run is sent to it. It returns errIsolation when the container is not what
-	// was asked for, and gone when it has ended already.
-	Attach(ctx context.Context, containerID string) (gone bool, err error)
+	// was asked for, and gone when it has ended already. Where the daemon has prepared
+	// the first process before, that is its number on this host, else 0.
+	Attach(ctx context.Context, containerID string, prepared int) (gone bool, err error)
 	// Dead is closed when the kernel tells that all processes are dead. It is nil
 	// where only the daemon knows.
 	Dead() <-chan struct{}

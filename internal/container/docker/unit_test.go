@@ -557,7 +557,7 @@ func TestEmptyFiguresAreNone(t *testing.T) {
 // Whoever did without the CPU clock is told that it is not there, and gets no figure.
 func TestNoClockIsNoSilence(t *testing.T) {
 	monitor := newStats(nil, daemon{info: system.Info{CgroupDriver: "none"}})
-	gone, err := monitor.Attach(t.Context(), testContainer)
+	gone, err := monitor.Attach(t.Context(), testContainer, 0)
 	require.NoError(t, err)
 	require.False(t, gone)
 	got, err := monitor.Sample(t.Context())

@@ -72,7 +72,7 @@ func (s *sandbox) startHolder(ctx context.Context, output *volumeOutput, daemon 
 		name: holderName(s.id), labels: labels(s.engine.state.owner, s.id), image: image,
 		mounts: []mount.Mount{output.Mount()}, noSwapLimit: !daemon.info.SwapLimit,
 	}
-	id, err := s.make(ctx, daemon, spec, place)
+	id, _, err := s.make(ctx, daemon, spec, place)
 	if err != nil {
 		return err
 	}
