@@ -103,7 +103,7 @@ func debianChecks(smoke bool) []check {
 		{name: "oci", limit: 60 * time.Minute},
 		{name: "docker", limit: 60 * time.Minute},
 		{name: "selftest", limit: 60 * time.Minute},
-		{name: "chaos", limit: 30 * time.Minute},
+		{name: "chaos", limit: 60 * time.Minute},
 	}
 }
 
