@@ -56,7 +56,7 @@ func (g *Group) WatchDenials() (*Denials, error) {
 	d := &Denials{path: filepath.Join(g.tree.pidsDir(), "pids.events")}
 	var err error
 	if d.watch, err = unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK); err != nil {
-		return nil, fmt.Errorf("watch %s: %w (too many: raise the sysctl fs.inotify.max_user_instances)", d.path, err)
+		return nil, fmt.Errorf("watch %s: %w (where they are too many, raise the sysctl fs.inotify.max_user_instances)", d.path, err)
 	}
 	// The kernel marks the file modified at each denial (cgroup-v2, "pids.events").
 	if _, err = unix.InotifyAddWatch(d.watch, d.path, unix.IN_MODIFY); err == nil {

@@ -194,10 +194,10 @@ func ownGroup() (string, error) {
 }
 
 // requireOurs wants a group, and each one above it up to the root, to be this user's or
-// root's, and no others' to write: whoever may write one of them moves processes from one place below it to another, and
-// takes the limits away that were read back (cgroup-v2.rst, "Delegation Containment").
-// Root by sudo in a user's delegated scope has it from that user; a user's own place is
-// below root's slices.
+// root's, and no others' to write: whoever may write one of them moves processes from one
+// place below it to another, and takes the limits away that were read back (cgroup-v2.rst,
+// "Delegation Containment"). Root by sudo in a user's delegated scope has it from that
+// user; a user's own place is below root's slices.
 func requireOurs(root, path string, user int) error {
 	for {
 		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
