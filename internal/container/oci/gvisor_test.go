@@ -13,6 +13,7 @@ import (
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
@@ -260,6 +261,20 @@ func TestRuntimeEnvironmentIsClean(t *testing.T) {
 	t.Setenv("LD_PRELOAD", "")
 	called := (&client{name: "crun", path: "/usr/bin/env", root: "/x"}).command(t.Context(), "state")
 	require.Equal(t, []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}, called.Env)
+}
+
+// The runtime's streams end with the pipe that holds them, and the process with its input.
+func TestARuntimeWhoseStreamsAreHeldHasEndedWell(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "runtime")
+	require.NoError(t, unix.Mkfifo(script+".end", 0o600))
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n(read line <$0.end) &\nexit $(cat $0.code)\n"), 0o700))
+	for code, good := range map[string]bool{"0": true, "3": false} {
+		require.NoError(t, os.WriteFile(script+".code", []byte(code), 0o600))
+		err := (&client{name: "crun", path: script, root: "/x"}).call(t.Context(), "start", "x")
+		require.Equal(t, good, err == nil, "%s: %v", code, err)
+		require.NoError(t, os.WriteFile(script+".end", []byte("\n"), 0o600))
+	}
+	reapAll(t)
 }
 
 // As the runtime's processes see it: runsc hands its own on to the Sentry.

@@ -68,7 +68,7 @@ func (e *Engine) runtimeFor(name, path, log string) *client {
 // it, and runsc would hand it to the process that holds the guest.
 func runtimeEnvironment() []string { return []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"} }
 
-// stopDelay bounds the wait for the streams of a runtime that was killed.
+// stopDelay bounds the wait for the streams of a runtime that has ended or was killed.
 const stopDelay = time.Second
 
 // command returns one call. The end of ctx kills it.
@@ -89,12 +89,13 @@ func (c *client) command(ctx context.Context, args ...string) *exec.Cmd {
 	return command
 }
 
-// call runs a command that says little.
+// call runs a command that says little. What ended well has done its work, also when
+// somebody holds its streams: for a moment, each process that is started meanwhile does.
 func (c *client) call(ctx context.Context, args ...string) error {
 	var words bytes.Buffer
 	command := c.command(ctx, args...)
 	command.Stdout, command.Stderr = &words, &words
-	if err := command.Run(); err != nil {
+	if err := command.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("run %s %s: %w: %s", c.name, args[0], err, lastWords(words.Bytes()))
 	}
 	return nil
