@@ -342,7 +342,8 @@ func TestStatusIsVerified(t *testing.T) {
 		}
 	}
 	monitor := &localMonitor{}
-	require.NoError(t, monitor.checkStatus(good()))
+	check := func(status map[string]string) error { return monitor.checkStatus(status, 65532, 65532) }
+	require.NoError(t, check(good()))
 	for name := range good() {
 		for _, bad := range []string{"0", ""} {
 			status := good()
@@ -350,20 +351,46 @@ func TestStatusIsVerified(t *testing.T) {
 				continue
 			}
 			status[name] = bad
-			require.ErrorContains(t, monitor.checkStatus(status), name, "%s=%q", name, bad)
+			require.ErrorContains(t, check(status), name, "%s=%q", name, bad)
 		}
 	}
-	mapped := &localMonitor{userNamespace: true}
 	status := good()
 	status["Groups"] = "65532 " // as Docker has it since CVE-2022-36109
-	require.NoError(t, monitor.checkStatus(status))
+	require.NoError(t, check(status))
 	status["Groups"] = "27 65532 "
-	require.ErrorContains(t, monitor.checkStatus(status), "additional group 27")
+	require.ErrorContains(t, check(status), "additional group 27")
 	status = good()
-	status["Uid"] = "165532\t165532\t165532\t165532"
-	require.NoError(t, mapped.checkStatus(status))
 	status["Uid"] = "0\t0\t0\t0"
-	require.Error(t, mapped.checkStatus(status))
+	require.ErrorContains(t, monitor.checkStatus(status, 0, 65532), "this host's root", "whatever it is mapped to")
+}
+
+// A user namespace's root is another user than the sandbox's, though it is not the host's.
+func TestIDsInAUserNamespace(t *testing.T) {
+	process := proc{t.TempDir()}
+	for _, test := range []struct {
+		lines string
+		want  int
+	}{
+		{"0 165536 65536\n", 231068},
+		{"0 1000 1\n1 100000 65536\n", 165531},
+		{"0 165536 65532\n", -1},
+		{"", -1},
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(process.dir, "uid_map"), []byte(test.lines), 0o600))
+		got, err := process.hostID("uid_map")
+		require.NoError(t, err)
+		require.Equal(t, test.want, got, test.lines)
+	}
+	for lines, want := range map[string]string{
+		"0 x 1\n": "parse uid_map", "0 0 4294967295\n": "keeps this host's numbers", "0 1000 1\n1 0 1\n": "keeps", "65532 65532 1\n": "keeps",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(process.dir, "uid_map"), []byte(lines), 0o600))
+		_, err := process.hostID("uid_map")
+		require.ErrorContains(t, err, want)
+	}
+	user, group, err := (&localMonitor{}).wantedIDs(process)
+	require.NoError(t, err)
+	require.Equal(t, []int{65532, 65532}, []int{user, group})
 }
 
 // TestWeakContainersAreRefused starts containers that lack one thing each, as a

@@ -87,7 +87,11 @@ func (m *localMonitor) awaitGuard(ctx context.Context, process proc) error {
 		if err != nil {
 			return fmt.Errorf("read status of container: %w", err)
 		}
-		fault := cmp.Or(m.checkStatus(status), m.checkProfile())
+		user, group, err := m.wantedIDs(process)
+		if err != nil {
+			return fmt.Errorf("read identity of container: %w", err)
+		}
+		fault := cmp.Or(m.checkStatus(status, user, group), m.checkProfile())
 		if fault == nil {
 			return nil
 		}
@@ -101,19 +105,51 @@ func (m *localMonitor) awaitGuard(ctx context.Context, process proc) error {
 	}
 }
 
+// wantedIDs are the numbers that the sandbox's user and group have on this host.
+func (m *localMonitor) wantedIDs(process proc) (user, group int, err error) {
+	if !m.userNamespace {
+		return container.UserID, container.UserID, nil
+	}
+	user, userErr := process.hostID("uid_map")
+	group, groupErr := process.hostID("gid_map")
+	return user, group, errors.Join(userErr, groupErr)
+}
+
+// hostID is what the process's user namespace has here for the sandbox's number, -1 where
+// it has none (yet). It must be another one, and this host's root nobody's in there.
+func (p proc) hostID(name string) (int, error) {
+	content, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		return -1, err
+	}
+	found := -1
+	for line := range strings.Lines(string(content)) { // see user_namespaces(7)
+		var inside, outside, count int
+		if _, err := fmt.Sscan(line, &inside, &outside, &count); err != nil {
+			return -1, fmt.Errorf("parse %s: %w", name, err)
+		}
+		offset := container.UserID - inside
+		if offset >= 0 && offset < count {
+			found = outside + offset
+		}
+		if outside == 0 || found == container.UserID {
+			return -1, fmt.Errorf("%w: its %s %q keeps this host's numbers", errIsolation, name, strings.TrimSpace(line))
+		}
+	}
+	return found, nil
+}
+
 // checkStatus compares identity, capabilities and filters.
-func (m *localMonitor) checkStatus(status map[string]string) error {
+func (m *localMonitor) checkStatus(status map[string]string, user, group int) error {
 	wanted := map[string]string{
 		"NoNewPrivs": "1",
 		"Seccomp":    "2", // filter
 		"TracerPid":  "0",
+		"Uid":        fourTimes(user),
+		"Gid":        fourTimes(group),
 	}
 	for _, set := range []string{"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"} {
 		wanted[set] = "0000000000000000"
-	}
-	if !m.userNamespace { // mapped to a number that only the daemon knows
-		wanted["Uid"] = strings.Repeat(strconv.Itoa(container.UserID)+"\t", 3) + strconv.Itoa(container.UserID)
-		wanted["Gid"] = wanted["Uid"]
 	}
 	for name, value := range wanted {
 		if status[name] != value {
@@ -123,14 +159,16 @@ func (m *localMonitor) checkStatus(status map[string]string) error {
 	if strings.HasPrefix(status["Uid"], "0\t") {
 		return errors.New("it runs with Uid 0, this host's root")
 	}
-	own, _, _ := strings.Cut(status["Gid"], "\t")
-	for group := range strings.FieldsSeq(status["Groups"]) {
-		if group != own { // a daemon names its own group once more
-			return fmt.Errorf("it has the additional group %s", group)
+	for additional := range strings.FieldsSeq(status["Groups"]) {
+		if additional != strconv.Itoa(group) { // a daemon names its own group once more
+			return fmt.Errorf("it has the additional group %s", additional)
 		}
 	}
 	return nil
 }
+
+// fourTimes is how the kernel tells real, effective, saved and file system IDs that are one.
+func fourTimes(id int) string { return strings.Repeat(strconv.Itoa(id)+"\t", 3) + strconv.Itoa(id) }
 
 // checkProfile wants the profile that the daemon names to be the kernel's, too, which
 // changes it when the guard is executed.
