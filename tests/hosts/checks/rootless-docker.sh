@@ -92,7 +92,7 @@ EOF
 
 # systemd before 252 gives users memory and pids alone.
 mkdir -p "$(dirname "$dropin")"
-printf '[Service]\nDelegate=memory pids\n' >"$dropin"
+printf '[Service]\nDelegate=\nDelegate=memory pids\n' >"$dropin" # a list adds to the one before, but for an empty one
 systemctl daemon-reload
 systemctl restart "user@$uid"
 settled
