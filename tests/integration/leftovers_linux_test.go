@@ -38,7 +38,7 @@ func (w *workspace) requireNothingLeft() {
 // parent's affair.
 func processesOf(t *testing.T, ids []string) []string {
 	t.Helper()
-	return processes(t, "cgroup", append(underscored(ids), ids...))
+	return processes(t, "cgroup", groupNames(ids))
 }
 
 func processesNaming(t *testing.T, names []string) []string {
@@ -72,9 +72,10 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// underscored is how slices of systemd's name runs.
-func underscored(ids []string) []string {
-	var names []string
+// groupNames are what the control groups of runs are called, and their slices, which have
+// no dash.
+func groupNames(ids []string) []string {
+	names := slices.Clone(ids)
 	for _, id := range ids {
 		names = append(names, strings.ReplaceAll(id, "-", "_"))
 	}
@@ -89,7 +90,7 @@ func groupsOf(t *testing.T, ids []string) []string {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // another's, removed while we looked
 		}
-		if err == nil && containsAny(entry.Name(), append(underscored(ids), ids...)) {
+		if err == nil && containsAny(entry.Name(), groupNames(ids)) {
 			found = append(found, path)
 		}
 		return err

@@ -15,5 +15,6 @@
 // oom_kill and pids.events count in the group of the process itself and vanish with
 // it. An engine whose runtime makes and removes a group below the one that it was
 // given must therefore, on v1, move the sandbox's first process into its own group
-// with AddProc.
+// with AddProc; and on v2, where CountsBelow says no, have WatchDenials watch the
+// runtime's.
 package cgroup
