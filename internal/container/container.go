@@ -81,10 +81,13 @@ type Exit struct {
 	Signal     string    // "SIGKILL", "SIGSYS", … or ""
 	KilledByUs bool      // the signal was ours: ctx ended, a Write failed, or CPU time ran out
 	Limit      job.Limit // LimitCPUTime when the sandbox used up Spec.Limits.CPUTime, else ""
-	OOMKills   int64     // processes that the kernel killed for want of memory (oom_kill)
-	PIDsDenied int64     // forks and clones refused because of pids.max
-	PID        int       // that the guard had on this host, for finding it in logs; 0 where it is not known
-	Usage      job.Usage
+	OOMKills   int64     // processes that the kernel killed because the sandbox had met its memory limit (oom_kill)
+	// HostOOMKills are others that it killed for want of memory: the host had none, or a
+	// control group around the sandbox.
+	HostOOMKills int64
+	PIDsDenied   int64 // forks and clones refused because of the sandbox's pids.max
+	PID          int   // that the guard had on this host, for finding it in logs; 0 where it is not known
+	Usage        job.Usage
 }
 
 // Host is what an engine found on this machine.

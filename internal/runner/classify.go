@@ -102,6 +102,10 @@ func byKernel(e evidence) *verdict {
 		return exceeded(e, job.TimedOut, job.LimitCPUTime)
 	case e.exit.OOMKills > 0:
 		return exceeded(e, job.OutOfMemory, job.LimitMemory)
+	case e.exit.HostOOMKills > 0:
+		return &verdict{status: job.Killed, failure: fault("SIGKILL", fmt.Sprintf("the kernel ended a process of the run for want of memory, "+
+			"though the run had not used the %s that it may: this host had no more, or a control group around the sandbox's "+
+			"(a container's, a unit's or a slice's): run fewer at a time, or give them more", policy.Size(e.limits.MemoryBytes)))}
 	case e.exit.PIDsDenied > 0:
 		return exceeded(e, job.LimitExceeded, job.LimitPIDs)
 	}

@@ -40,6 +40,8 @@ func TestClassify(t *testing.T) {
 		"raised: result too large":                 {evidence{ready: true, report: raised("ResultTooLargeError", 0)}, job.LimitExceeded, job.LimitReport},
 		"rejected":                                 {evidence{report: &wire.Report{Outcome: wire.OutcomeRejected, Violations: []wire.Violation{{Rule: "import.denied"}}}}, job.Rejected, ""},
 		"out of memory":                            {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}}, job.OutOfMemory, job.LimitMemory},
+		"the host out of memory":                   {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL", HostOOMKills: 1}}, job.Killed, ""},
+		"a child, for the host was out of memory":  {evidence{ready: true, report: completed, exit: container.Exit{HostOOMKills: 1}}, job.Killed, ""},
 		"a SIGKILL that was no OOM":                {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL"}}, job.Killed, ""},
 		"exit code 137 that was no OOM":            {evidence{ready: true, exit: container.Exit{Code: 137}}, job.Failed, ""},
 		"seccomp":                                  {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGSYS"}}, job.Killed, ""},

@@ -94,6 +94,7 @@ func TestOutOfMemoryIsCounted(t *testing.T) {
 	usage, err := group.Usage()
 	require.NoError(t, err)
 	require.Positive(t, usage.OOMKills)
+	require.Zero(t, usage.HostOOMKills)
 	require.Greater(t, usage.MemoryPeakBytes, int64(16<<20))
 }
 
@@ -109,6 +110,54 @@ func TestDeniedForksAreCounted(t *testing.T) {
 	usage, err := group.Usage()
 	require.NoError(t, err)
 	require.Contains(t, []int64{16, -1}, usage.PIDsPeak)
+}
+
+// newPair makes a group in another one, with limits of its own.
+func newPair(t *testing.T, outer, inner job.Limits) (above, below *Group) {
+	t.Helper()
+	above = newGroup(t, outer)
+	require.NoError(t, MakePlace(above.Path()+"/place"))
+	below, err := Create(above.Path()+"/place/sandbox", container.Resources(inner))
+	require.NoError(t, err)
+	return above, below
+}
+
+// Kernels before 6.11, and those of v1, count a denied fork where it was tried, whoever's
+// limit denied it: an administrator's around all sandboxes, or that of a runner's container.
+func TestAForkThatAnothersLimitDeniesIsNotOurs(t *testing.T) {
+	outer, inner := limits(), limits()
+	outer.PIDs, inner.PIDs = 5, 100
+	above, group := newPair(t, outer, inner)
+	command := start(t, group, "for i in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait")
+	require.Eventually(t, func() bool {
+		pids, err := group.Procs()
+		return err == nil && len(pids) > 0 && len(pids) <= 5 && denials(t, group)+denials(t, above) > 0
+	}, time.Minute, 10*time.Millisecond)
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Zero(t, usage.PIDsDenied)
+	kill(t, above)
+	require.Error(t, command.Wait())
+}
+
+// denials are those that the kernel counts for the group, whoever's they are.
+func denials(t *testing.T, group *Group) int64 {
+	t.Helper()
+	count, err := requiredCount(filepath.Join(group.tree.pidsDir(), "pids.events"), "max")
+	require.NoError(t, err)
+	return count
+}
+
+// What the host kills for want of memory has not needed more than it may.
+func TestAKillForWantOfAnothersMemoryIsNotOurs(t *testing.T) {
+	outer, inner := limits(), limits()
+	outer.MemoryBytes, inner.MemoryBytes = 16<<20, 256<<20
+	_, group := newPair(t, outer, inner)
+	require.Error(t, start(t, group, "head -c 200000000 /dev/zero | tail -n 1 >/dev/null").Wait())
+	usage, err := group.Usage()
+	require.NoError(t, err)
+	require.Zero(t, usage.OOMKills)
+	require.Positive(t, usage.HostOOMKills)
 }
 
 // A runtime removes its group at once, and the script that may not fork ends of it.
@@ -332,12 +381,19 @@ func TestALimitOutsideOfTheKernelIsNone(t *testing.T) {
 
 // With v1 a process can be in the group for one controller, and outside for another.
 func TestAGroupHoldsWhatEveryControllerHasThere(t *testing.T) {
-	group := newGroup(t, limits())
+	_, group := newPair(t, limits(), limits())
 	command := exec.Command("/bin/sleep", "1000")
 	require.NoError(t, command.Start())
 	pid := command.Process.Pid
 	require.ErrorContains(t, group.Holds(pid), fmt.Sprint(pid))
 	require.NoError(t, group.AddProc(pid))
+	require.NoError(t, group.Holds(pid))
+	for _, dir := range group.tree.dirs() { // whoever may write there takes it out again
+		file := filepath.Join(filepath.Dir(dir), "cgroup.procs")
+		require.NoError(t, os.Chmod(file, 0o666))
+		require.ErrorContains(t, group.Holds(pid), "chmod go-w "+file)
+		require.NoError(t, os.Chmod(file, 0o644))
+	}
 	require.NoError(t, group.Holds(pid))
 	if group.Mode() != ModeUnified {
 		require.NoError(t, moveTo(filepath.Join(mountpoint, "memory"), pid))
@@ -383,7 +439,7 @@ func unifiedFiles() map[string]string {
 		"memory.events":   "low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n",
 		"pids.max":        "16\n",
 		"pids.events":     "max 4\n",
-		"pids.peak":       "9\n",
+		"pids.peak":       "16\n",
 	}
 }
 
@@ -426,7 +482,7 @@ func TestUnifiedCounters(t *testing.T) {
 	group := fakeUnified(t, unifiedFiles())
 	usage, err := group.Usage()
 	require.NoError(t, err)
-	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4}, usage)
+	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 16, OOMKills: 2, PIDsDenied: 4}, usage)
 	got, err := group.Limits()
 	require.NoError(t, err)
 	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)

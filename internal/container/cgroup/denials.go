@@ -38,12 +38,35 @@ func (g *Group) CountsBelow() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	mounts, err := mountinfo.GetMounts(mountinfo.SingleEntryFilter(mountpoint))
-	if err != nil || len(mounts) == 0 {
-		return false, errors.Join(fmt.Errorf("look for the mount of %s", mountpoint), err)
+	local, err := mountedWith("pids_localevents")
+	return !local, err
+}
+
+// RequireMemoryCountsBelow wants a group to have what its descendants' memory.events
+// count, for those go with an engine's container.
+func RequireMemoryCountsBelow() error {
+	if mode, err := HostMode(); err != nil || mode != ModeUnified {
+		return err
 	}
-	last := mounts[len(mounts)-1] // what was mounted over the others
-	return !slices.Contains(strings.Split(last.VFSOptions, ","), "pids_localevents"), nil
+	local, err := mountedWith("memory_localevents")
+	if err == nil && local {
+		err = errors.New("cgroup2 is mounted with memory_localevents, so that a group lacks the counts of those below: " +
+			"mount -o remount without it")
+	}
+	return err
+}
+
+// mountedWith tells of an option of the v2 hierarchy, which has the same wherever it is
+// mounted.
+func mountedWith(option string) (bool, error) {
+	mounts, err := mountinfo.GetMounts(mountinfo.FSTypeFilter("cgroup2"))
+	if err == nil && len(mounts) == 0 {
+		err = errors.New("there is none")
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for a mount of cgroup2: %w", err)
+	}
+	return slices.Contains(strings.Split(mounts[0].VFSOptions, ","), option), nil
 }
 
 // WatchDenials must be called before anything runs in the group whose denials matter.
@@ -58,8 +81,15 @@ func (g *Group) WatchDenials() (*Denials, error) {
 	if d.watch, err = unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK); err != nil {
 		return nil, fmt.Errorf("watch %s: %w (where they are too many, raise the sysctl fs.inotify.max_user_instances)", d.path, err)
 	}
-	// The kernel marks the file modified at each denial (cgroup-v2, "pids.events").
-	if _, err = unix.InotifyAddWatch(d.watch, d.path, unix.IN_MODIFY); err == nil {
+	// The kernel marks the file modified at each denial (cgroup-v2, "pids.events"), or the
+	// one of the group's own since Linux 6.11.
+	for _, path := range []string{d.path, d.path + ".local"} {
+		_, added := unix.InotifyAddWatch(d.watch, path, unix.IN_MODIFY)
+		if path == d.path || !errors.Is(added, fs.ErrNotExist) {
+			err = errors.Join(err, added)
+		}
+	}
+	if err == nil {
 		d.seen, err = requiredCount(d.path, "max")
 	}
 	if err != nil {

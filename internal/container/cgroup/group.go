@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,13 +29,20 @@ type Group struct {
 // tree is what differs between v1 and v2.
 type tree interface {
 	cpuTime() (time.Duration, error)
-	memory() (peakBytes, oomKills int64, err error)
+	memory() (memoryUsage, error)
 	pidsDir() string
 	dirs() []string // one for each hierarchy with a controller that limits or counts
 	limits() (Limits, error)
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
 	kill(ctx context.Context) error
+}
+
+// memoryUsage is what a hierarchy tells of a group's memory.
+type memoryUsage struct {
+	peakBytes int64 // -1 where the kernel does not keep it
+	kills     int64 // for want of memory, whoever's
+	met       bool  // the group's own limit left none
 }
 
 // ErrNotFound means that no hierarchy has the group (any more).
@@ -117,8 +125,9 @@ func (g *Group) Procs() ([]int, error) {
 	return pids, nil
 }
 
-// Holds wants the process to be in the group, or below it, for every controller: each
-// hierarchy of v1 has an answer of its own, and a limit is good for those in its own.
+// Holds wants the process to be in the group, or below it, for every controller, and
+// nobody else to be able to take it out: each hierarchy of v1 has an answer of its own,
+// and a limit is good for those in its own.
 func (g *Group) Holds(pid int) error {
 	for _, dir := range g.tree.dirs() {
 		pids, err := processesBelow(dir)
@@ -127,6 +136,9 @@ func (g *Group) Holds(pid int) error {
 		}
 		if !slices.Contains(pids, pid) {
 			return fmt.Errorf("process %d is not in control group %s", pid, dir)
+		}
+		if err := requireOurs(strings.TrimSuffix(dir, g.path), g.path, os.Geteuid()); err != nil {
+			return err
 		}
 	}
 	return nil

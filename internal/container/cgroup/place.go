@@ -89,8 +89,12 @@ func Home(ctx context.Context) (*Place, error) {
 // stands tells whether groups with limits can be made in the place.
 func (p *Place) stands() (bool, error) {
 	mode, err := HostMode()
-	if err != nil || mode != ModeUnified {
-		return err == nil, err // v1's is made with each group
+	if err == nil && mode != ModeUnified {
+		err = requireOursOrNone(p.Path) // it is made with each group
+		return err == nil, err
+	}
+	if err != nil {
+		return false, err
 	}
 	return p.standsIn(mountpoint)
 }
@@ -126,7 +130,7 @@ func findPlace(ctx context.Context) (*Place, error) {
 	if mode != ModeUnified {
 		// The controllers of v1 have no delegation, and systemd leaves there alone
 		// what it did not make.
-		return &Place{Path: belowOwner, By: ByRoot}, nil
+		return &Place{Path: belowOwner, By: ByRoot}, requireOursOrNone(belowOwner)
 	}
 	around, err := look()
 	if err != nil {
@@ -196,14 +200,19 @@ func ownGroup() (string, error) {
 // requireOurs wants a group, and each one above it up to the root, to be this user's or
 // root's, and no others' to write: whoever may write one of them moves processes from one
 // place below it to another, and takes the limits away that were read back (cgroup-v2.rst,
-// "Delegation Containment"). Root by sudo in a user's delegated scope has it from that
-// user; a user's own place is below root's slices.
+// "Delegation Containment"); on v1 he renames the group, and his own has its name and
+// counts nothing. Root by sudo in a user's delegated scope has it from that user; a user's
+// own place is below root's slices.
 func requireOurs(root, path string, user int) error {
 	for {
-		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
+		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control", "tasks"} {
 			file := filepath.Join(root, path, name)
 			var found unix.Stat_t
-			if err := unix.Lstat(file, &found); err != nil {
+			err := unix.Lstat(file, &found)
+			if errors.Is(err, fs.ErrNotExist) && (name == "cgroup.subtree_control" || name == "tasks") {
+				continue // v2's, and v1's
+			}
+			if err != nil {
 				return &os.PathError{Op: "lstat", Path: file, Err: err}
 			}
 			if owner := int(found.Uid); owner != 0 && owner != user {
@@ -218,6 +227,17 @@ func requireOurs(root, path string, user int) error {
 		}
 		path = filepath.Dir(path)
 	}
+}
+
+// requireOursOrNone is for a place on v1, of which each hierarchy has one, or none so far.
+func requireOursOrNone(path string) error {
+	for _, dir := range (legacy{path}).dirs() {
+		err := requireOurs(strings.TrimSuffix(dir, path), path, os.Geteuid())
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func hasDelegateTag(dir string) bool {

@@ -109,18 +109,25 @@ func (l legacy) cpuTime() (time.Duration, error) {
 	return time.Duration(stat.CPU.Usage.Total), nil
 }
 
-func (l legacy) memory() (peakBytes, oomKills int64, err error) {
+// chargeBatch is by how many pages the kernel charges a group at once (MEMCG_CHARGE_BATCH):
+// a limit is met where fewer are left.
+const chargeBatch = 64
+
+func (l legacy) memory() (found memoryUsage, err error) {
 	// Kernels without the deprecated kmem files still have all that is read here.
 	group, err := l.load(cgroup1.NewMemory(mountpoint, cgroup1.IgnoreModules("memsw", "kmem", "kmem.tcp")))
 	if err != nil {
-		return 0, 0, err
+		return memoryUsage{}, err
 	}
 	stat, err := group.Stat()
 	if err != nil {
-		return 0, 0, err
+		return memoryUsage{}, err
 	}
-	kills, err := requiredCount(filepath.Join(mountpoint, "memory", l.path, "memory.oom_control"), "oom_kill")
-	return int64(stat.Memory.Usage.Max), kills, err
+	found.peakBytes = int64(stat.Memory.Usage.Max)
+	// Not by memory.failcnt: Linux 6.18 leaves it at 0.
+	found.met = found.peakBytes > int64(stat.Memory.Usage.Limit)-int64(chargeBatch*os.Getpagesize())
+	found.kills, err = requiredCount(filepath.Join(mountpoint, "memory", l.path, "memory.oom_control"), "oom_kill")
+	return found, err
 }
 
 func (l legacy) pidsDir() string { return filepath.Join(mountpoint, "pids", l.path) }
@@ -168,13 +175,18 @@ func (u unified) cpuTime() (time.Duration, error) {
 	return time.Duration(stat) * time.Microsecond, err
 }
 
-func (u unified) memory() (peakBytes, oomKills int64, err error) {
-	peakBytes, err = optionalNumber(filepath.Join(u.dir, "memory.peak")) // Linux 5.19
+func (u unified) memory() (found memoryUsage, err error) {
+	found.peakBytes, err = optionalNumber(filepath.Join(u.dir, "memory.peak")) // Linux 5.19
 	if err != nil {
-		return 0, 0, err
+		return memoryUsage{}, err
 	}
-	oomKills, err = requiredCount(filepath.Join(u.dir, "memory.events"), "oom_kill")
-	return peakBytes, oomKills, err
+	events := filepath.Join(u.dir, "memory.events")
+	if found.kills, err = requiredCount(events, "oom_kill"); err != nil {
+		return memoryUsage{}, err
+	}
+	met, err := requiredCount(events, "oom")
+	found.met = met > 0
+	return found, err
 }
 
 func (u unified) pidsDir() string { return u.dir }

@@ -21,8 +21,9 @@ type Usage struct {
 	CPUTime         time.Duration // user and system
 	MemoryPeakBytes int64         // -1 where the kernel does not keep it
 	PIDsPeak        int64         // -1 where the kernel does not keep it
-	OOMKills        int64         // processes that the kernel killed for want of memory
-	PIDsDenied      int64         // forks and clones refused because of pids.max
+	OOMKills        int64         // processes that the kernel killed because the group had met its memory limit
+	HostOOMKills    int64         // others that it killed for want of memory: the host's, or a group's above
+	PIDsDenied      int64         // forks and clones refused because of the group's pids.max
 }
 
 // Usage reads all counters. It works while the group lives and after its last
@@ -55,15 +56,47 @@ func (g *Group) read() (Usage, error) {
 	if usage.CPUTime, err = g.tree.cpuTime(); err != nil {
 		return Usage{}, err
 	}
-	if usage.MemoryPeakBytes, usage.OOMKills, err = g.tree.memory(); err != nil {
+	memory, err := g.tree.memory()
+	if err != nil {
 		return Usage{}, err
 	}
-	dir := g.tree.pidsDir()
-	if usage.PIDsDenied, err = requiredCount(filepath.Join(dir, "pids.events"), "max"); err != nil {
+	usage.MemoryPeakBytes = memory.peakBytes
+	if memory.met {
+		usage.OOMKills = memory.kills
+	} else {
+		usage.HostOOMKills = memory.kills
+	}
+	if usage.PIDsDenied, err = requiredCount(filepath.Join(g.tree.pidsDir(), "pids.events"), "max"); err != nil {
 		return Usage{}, err
 	}
-	usage.PIDsPeak, err = optionalNumber(filepath.Join(dir, "pids.peak")) // Linux 6.1
+	full, peak, err := g.pidsPeak()
+	if usage.PIDsPeak = peak; !full {
+		usage.PIDsDenied = 0
+	}
 	return usage, err
+}
+
+// MetPIDs tells whether the group has ever had as many processes as it may. Where the
+// kernel does not keep that (before Linux 6.1) it may have had them.
+func (g *Group) MetPIDs() (bool, error) {
+	full, _, err := g.pidsPeak()
+	if err != nil {
+		return false, fmt.Errorf("read the most processes of control group %s: %w", g.path, err)
+	}
+	return full, nil
+}
+
+// pidsPeak is for telling whose limit denied a fork. Before Linux 6.11, and on v1, the
+// kernel counts it in the group where it was tried, whichever group above had no room.
+func (g *Group) pidsPeak() (full bool, peak int64, err error) {
+	dir := g.tree.pidsDir()
+	peak, err = optionalNumber(filepath.Join(dir, "pids.peak"))
+	if err != nil || peak < 0 {
+		return peak < 0, peak, err
+	}
+	reader := limitReader{}
+	limit := reader.limit(dir, "pids.max")
+	return peak >= limit, peak, reader.err
 }
 
 // requiredCount returns the value of name in a file of "name value" lines. A

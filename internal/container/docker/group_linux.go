@@ -143,7 +143,7 @@ func (m *localMonitor) leave(path string) error {
 		}
 		if len(pids) == 0 {
 			used, err := group.Usage()
-			m.early = account{oomKills: used.OOMKills, pidsDenied: used.PIDsDenied}
+			m.early = countsOf(used)
 			m.adopted = err == nil
 			return err
 		}
@@ -156,33 +156,19 @@ func (m *localMonitor) leave(path string) error {
 	return fmt.Errorf("%w: it forks faster than it can be moved to its control group", errIsolation)
 }
 
+func countsOf(used cgroup.Usage) account {
+	return account{oomKills: used.OOMKills, hostOOMKills: used.HostOOMKills, pidsDenied: used.PIDsDenied}
+}
+
 // checkGroup looks where the limits apply.
-func (m *localMonitor) checkGroup(process proc) error {
+func (m *localMonitor) checkGroup(proc) error {
 	if m.group == nil {
 		return nil
 	}
-	if err := requireMember(m.group, process); err != nil {
+	if err := m.group.Holds(m.pid); err != nil {
 		return err
 	}
 	return m.checkLimits()
-}
-
-// requireMember refuses a process that a controller has outside of the group.
-func requireMember(group *cgroup.Group, process proc) error {
-	groups, err := process.cgroups()
-	if err != nil {
-		return fmt.Errorf("read cgroup: %w", err)
-	}
-	needed := []string{"memory", "pids", "cpu", "cpuacct"}
-	if group.Mode() == cgroup.ModeUnified {
-		needed = []string{""}
-	}
-	for _, controller := range needed {
-		if path := groupOf(groups, controller); path != group.Path() && !strings.HasPrefix(path, group.Path()+"/") {
-			return fmt.Errorf("controller %q has it in %q instead of %q", controller, path, group.Path())
-		}
-	}
-	return nil
 }
 
 // checkLimits reads back what the kernel enforces.

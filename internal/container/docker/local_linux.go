@@ -45,9 +45,14 @@ func sharesKernel(host string, info system.Info) bool {
 // include it. With the systemd driver the parent is a slice, which systemd makes for
 // us and keeps until we tell it.
 func parentCgroups(ctx context.Context, daemon daemon) cgroupSupport {
-	switch mode, err := cgroup.HostMode(); {
-	case !daemon.local:
+	if !daemon.local {
 		return cgroupSupport{detail: "the daemon is not local (or rootless), so that its kernel's oom_kill counter cannot be read"}
+	}
+	mode, err := cgroup.HostMode()
+	if err == nil {
+		err = cgroup.RequireMemoryCountsBelow()
+	}
+	switch {
 	case err != nil:
 		return cgroupSupport{detail: err.Error()}
 	case daemon.wantsSlices():

@@ -211,7 +211,16 @@ func (m *localMonitor) counts(ctx context.Context, containerID string) (account,
 		return ended, err
 	}
 	denied, err := m.denials.Count()
-	ended.pidsDenied = max(ended.pidsDenied, denied)
+	if err != nil || denied == 0 {
+		return ended, err
+	}
+	met := true // where no group of ours tells
+	if m.group != nil {
+		met, err = m.group.MetPIDs()
+	}
+	if met {
+		ended.pidsDenied = max(ended.pidsDenied, denied)
+	}
 	return ended, err
 }
 
@@ -222,10 +231,11 @@ func (m *localMonitor) groupCounts(ctx context.Context, containerID string) (acc
 		return m.stats.Account(ctx, containerID, 0)
 	}
 	used, err := m.group.Usage()
-	return account{
-		oomKills:   m.early.oomKills + used.OOMKills,
-		pidsDenied: m.early.pidsDenied + used.PIDsDenied,
-	}, err
+	counts := countsOf(used)
+	counts.oomKills += m.early.oomKills
+	counts.hostOOMKills += m.early.hostOOMKills
+	counts.pidsDenied += m.early.pidsDenied
+	return counts, err
 }
 
 // waitStatus asks the kernel (Linux 6.15) how a process that is not our child

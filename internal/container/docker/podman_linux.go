@@ -104,7 +104,7 @@ func (m *nearMonitor) checkOwnGroup(process proc, containerID string) error {
 			return err
 		}
 	}
-	if err := requireMember(m.own, process); err != nil {
+	if err := m.own.Holds(m.pid); err != nil {
 		return err
 	}
 	limits, err := m.own.Limits()

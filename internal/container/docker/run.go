@@ -274,12 +274,13 @@ func (x *execution) drain() error {
 
 func (x *execution) exit(used sample, ended account, wall time.Duration) container.Exit {
 	exit := container.Exit{
-		Code:       ended.exit.code,
-		Signal:     ended.exit.signalName(),
-		KilledByUs: x.killed && ended.exit.signal == sigkill,
-		OOMKills:   ended.oomKills,
-		PIDsDenied: ended.pidsDenied,
-		PID:        ended.pid,
+		Code:         ended.exit.code,
+		Signal:       ended.exit.signalName(),
+		KilledByUs:   x.killed && ended.exit.signal == sigkill,
+		OOMKills:     ended.oomKills,
+		HostOOMKills: ended.hostOOMKills,
+		PIDsDenied:   ended.pidsDenied,
+		PID:          ended.pid,
 		Usage: job.Usage{
 			WallMS:          wall.Milliseconds(),
 			CPUMS:           used.cpuNanos / int64(time.Millisecond),

@@ -58,10 +58,11 @@ type sample struct {
 
 // account is how a container ended.
 type account struct {
-	exit       exitStatus
-	oomKills   int64
-	pidsDenied int64
-	pid        int // on this host, or 0
+	exit         exitStatus
+	oomKills     int64
+	hostOOMKills int64
+	pidsDenied   int64
+	pid          int // on this host, or 0
 }
 
 // surroundRemote serves a daemon that shares nothing with us, or, as a rootless Podman,

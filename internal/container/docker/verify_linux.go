@@ -179,6 +179,9 @@ func (m *localMonitor) checkProfile() error {
 	if err := m.confined.accepts(m.profile); err != nil {
 		return err
 	}
+	if m.confined.profile == "" { // the daemon's own, of which nothing is promised
+		return apparmor.Runs(m.pid, m.profile)
+	}
 	return apparmor.Confined(m.pid, m.profile)
 }
 

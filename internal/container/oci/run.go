@@ -141,7 +141,7 @@ func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (
 	cpu := max(0, usage.CPUTime-s.setupCPU)
 	code, signal := s.endedWith(end.status)
 	exit := container.Exit{
-		Code: code, OOMKills: usage.OOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
+		Code: code, OOMKills: usage.OOMKills, HostOOMKills: usage.HostOOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
 		Usage: job.Usage{
 			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
 			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,
@@ -161,7 +161,7 @@ func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration)
 		return
 	}
 	exit.KilledByUs, exit.Limit = end.killed, end.limit
-	if !end.killed && exit.OOMKills == 0 && cpu >= s.spec.Limits.CPUTime {
+	if !end.killed && exit.OOMKills+exit.HostOOMKills == 0 && cpu >= s.spec.Limits.CPUTime {
 		exit.KilledByUs, exit.Limit = true, job.LimitCPUTime
 	}
 }
