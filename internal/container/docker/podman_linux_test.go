@@ -21,7 +21,7 @@ func TestLimitsCountWhereEveryControllerHasTheContainer(t *testing.T) {
 	for _, name := range []string{id, "docker-" + id + ".scope", "libpod-" + id + ".scope"} { // with cgroupfs, with systemd
 		t.Run(name, func(t *testing.T) {
 			group, command := groupOfOurs(t, name), asleep(t)
-			near := &nearMonitor{localMonitor: &localMonitor{limits: testLimits()}}
+			near := &nearMonitor{localMonitor: &localMonitor{limits: testLimits(), pid: command.Process.Pid}}
 			process := openProc(command.Process.Pid)
 			if group.Mode() != cgroup.ModeUnified {
 				procs := filepath.Join(cgroup.Mountpoint(), "pids", group.Path(), "cgroup.procs")
