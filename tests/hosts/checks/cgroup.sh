@@ -10,4 +10,6 @@ mount -o "remount,$options" $root
 echo "mounted with $(findmnt -no OPTIONS --type cgroup2 $root)"
 gotest internal/container/cgroup -test.run 'Memory|Denials|Denied|Denies'
 systemctl start containerd docker
-runner doctor --json | tr -d ' \n' | grep -o '"name":"docker",[^]]*' | grep -o '"name":"oom_kill",[^}]*' | tee /dev/stderr | grep -q '"active":false.*memory_localevents'
+told=$(runner doctor --json | tr -d ' \n' | grep -o '"name":"docker",[^]]*' | grep -o '"name":"oom_kill",[^}]*')
+echo "$told"
+grep -q '"active":false.*memory_localevents' <<<"$told"
