@@ -101,9 +101,9 @@ func debianChecks(smoke bool) []check {
 		{name: "statuses", limit: 60 * time.Minute},
 		{name: "cgroup", limit: 10 * time.Minute},
 		{name: "oci", limit: 60 * time.Minute},
-		{name: "docker", limit: 60 * time.Minute},
-		{name: "selftest", limit: 60 * time.Minute},
-		{name: "chaos", limit: 60 * time.Minute},
+		{name: "docker", limit: 90 * time.Minute},
+		{name: "selftest", limit: 90 * time.Minute},
+		{name: "chaos", limit: 90 * time.Minute},
 	}
 }
 

@@ -13,6 +13,9 @@ mkdir -p /etc/hotcell/policies
 sed -e 's/^name: .*/name: patient-probe/' -e 's/^  wall_clock: .*/  wall_clock: 300s/' -e 's/^  cpu_time: .*/  cpu_time: 280s/' \
 	/share/source/policies/containment-probe.yaml >/etc/hotcell/policies/patient-probe.yaml
 export HOTCELL_TEST_PROBE=patient-probe
+sed -e 's/^name: .*/name: patient-session/' -e 's/^  wall_clock: 60s .*/  wall_clock: 600s/' \
+	/share/source/policies/table-query.yaml >/etc/hotcell/policies/patient-session.yaml
+export HOTCELL_TEST_SESSION=patient-session
 cd /root
 
 while read -r name limit; do

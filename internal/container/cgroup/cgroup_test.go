@@ -140,6 +140,23 @@ func TestAForkThatAnothersLimitDeniesIsNotOurs(t *testing.T) {
 	require.Error(t, command.Wait())
 }
 
+// Where two forks meet, the slower one may write the lower peak: a run that is at its
+// limit does not hide it so.
+func TestADenialIsOursInDoubt(t *testing.T) {
+	group := fakeUnified(t, unifiedFiles()) // its peak is below its limit
+	above := filepath.Dir(group.tree.pidsDir())
+	for name, test := range map[string]struct {
+		peak, max string
+		want      int64
+	}{"room above": {"9", "16", 4}, "no limit above": {"9", "max", 4}, "no room above": {"9", "9", 0}} {
+		require.NoError(t, os.WriteFile(filepath.Join(above, "pids.peak"), []byte(test.peak+"\n"), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(above, "pids.max"), []byte(test.max+"\n"), 0o600))
+		usage, err := group.Usage()
+		require.NoError(t, err)
+		require.Equal(t, test.want, usage.PIDsDenied, name)
+	}
+}
+
 // denials are those that the kernel counts for the group, whoever's they are.
 func denials(t *testing.T, group *Group) int64 {
 	t.Helper()
@@ -439,7 +456,7 @@ func unifiedFiles() map[string]string {
 		"memory.events":   "low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n",
 		"pids.max":        "16\n",
 		"pids.events":     "max 4\n",
-		"pids.peak":       "16\n",
+		"pids.peak":       "9\n",
 	}
 }
 
@@ -482,7 +499,7 @@ func TestUnifiedCounters(t *testing.T) {
 	group := fakeUnified(t, unifiedFiles())
 	usage, err := group.Usage()
 	require.NoError(t, err)
-	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 16, OOMKills: 2, PIDsDenied: 4}, usage)
+	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4}, usage)
 	got, err := group.Limits()
 	require.NoError(t, err)
 	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)

@@ -204,6 +204,10 @@ func ownGroup() (string, error) {
 // counts nothing. Root by sudo in a user's delegated scope has it from that user; a user's
 // own place is below root's slices.
 func requireOurs(root, path string, user int) error {
+	root, err := filepath.EvalSymlinks(root) // v1's "cpu" may be one to "cpu,cpuacct"
+	if err != nil {
+		return err
+	}
 	for {
 		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control", "tasks"} {
 			file := filepath.Join(root, path, name)

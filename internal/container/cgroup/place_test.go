@@ -257,6 +257,16 @@ func TestAPlaceStands(t *testing.T) {
 	}
 }
 
+// systemd joins controllers of v1: "cpu" is a link to "cpu,cpuacct".
+func TestAHierarchyMayBeALink(t *testing.T) {
+	root := fakeTree{groups: map[string]string{"/": "", "/hotcell": ""}}.around(t, "/").root
+	link := filepath.Join(t.TempDir(), "cpu")
+	require.NoError(t, os.Symlink(root, link))
+	require.NoError(t, requireOurs(link, belowOwner, os.Geteuid()))
+	require.NoError(t, os.Chmod(filepath.Join(root, "cgroup.procs"), 0o666))
+	require.ErrorContains(t, requireOurs(link, belowOwner, os.Geteuid()), "chmod go-w")
+}
+
 // What root has made may be given away later, by a chown or a chmod of the administrator's.
 func TestAPlaceThatOthersWriteIsRefused(t *testing.T) {
 	requireRoot(t)

@@ -114,20 +114,26 @@ func (l legacy) cpuTime() (time.Duration, error) {
 const chargeBatch = 64
 
 func (l legacy) memory() (found memoryUsage, err error) {
-	// Kernels without the deprecated kmem files still have all that is read here.
-	group, err := l.load(cgroup1.NewMemory(mountpoint, cgroup1.IgnoreModules("memsw", "kmem", "kmem.tcp")))
-	if err != nil {
+	dir := filepath.Join(mountpoint, "memory", l.path)
+	if found.kills, err = requiredCount(filepath.Join(dir, "memory.oom_control"), "oom_kill"); err != nil {
 		return memoryUsage{}, err
 	}
-	stat, err := group.Stat()
-	if err != nil {
+	if found.peakBytes, err = optionalNumber(filepath.Join(dir, "memory.max_usage_in_bytes")); err != nil {
 		return memoryUsage{}, err
 	}
-	found.peakBytes = int64(stat.Memory.Usage.Max)
 	// Not by memory.failcnt: Linux 6.18 leaves it at 0.
-	found.met = found.peakBytes > int64(stat.Memory.Usage.Limit)-int64(chargeBatch*os.Getpagesize())
-	found.kills, err = requiredCount(filepath.Join(mountpoint, "memory", l.path, "memory.oom_control"), "oom_kill")
-	return found, err
+	for _, counter := range []string{"memory.", "memory.memsw."} { // the second where swap is counted
+		peak, err := optionalNumber(filepath.Join(dir, counter+"max_usage_in_bytes"))
+		if err != nil {
+			return memoryUsage{}, err
+		}
+		limit, err := optionalNumber(filepath.Join(dir, counter+"limit_in_bytes"))
+		if err != nil {
+			return memoryUsage{}, err
+		}
+		found.met = found.met || peak >= 0 && peak > limit-int64(chargeBatch*os.Getpagesize())
+	}
+	return found, nil
 }
 
 func (l legacy) pidsDir() string { return filepath.Join(mountpoint, "pids", l.path) }

@@ -69,34 +69,57 @@ func (g *Group) read() (Usage, error) {
 	if usage.PIDsDenied, err = requiredCount(filepath.Join(g.tree.pidsDir(), "pids.events"), "max"); err != nil {
 		return Usage{}, err
 	}
-	full, peak, err := g.pidsPeak()
-	if usage.PIDsPeak = peak; !full {
-		usage.PIDsDenied = 0
+	if usage.PIDsDenied, err = g.OwnDenials(usage.PIDsDenied); err != nil {
+		return Usage{}, err
 	}
+	usage.PIDsPeak, err = optionalNumber(filepath.Join(g.tree.pidsDir(), "pids.peak")) // Linux 6.1
 	return usage, err
 }
 
-// MetPIDs tells whether the group has ever had as many processes as it may. Where the
-// kernel does not keep that (before Linux 6.1) it may have had them.
-func (g *Group) MetPIDs() (bool, error) {
-	full, _, err := g.pidsPeak()
-	if err != nil {
-		return false, fmt.Errorf("read the most processes of control group %s: %w", g.path, err)
+// OwnDenials takes none of these denied forks for the group's when one above has met its
+// limit and this one has not. Before Linux 6.11, and on v1, the kernel counts them where
+// they were tried, whichever group had no room. In doubt they are this one's: forks at the
+// same moment may lower a peak.
+func (g *Group) OwnDenials(count int64) (int64, error) {
+	if count == 0 {
+		return 0, nil
 	}
-	return full, nil
+	others, err := g.othersDenied()
+	if err != nil {
+		return 0, fmt.Errorf("look whose limit denied forks in control group %s: %w", g.path, err)
+	}
+	if others {
+		return 0, nil
+	}
+	return count, nil
 }
 
-// pidsPeak is for telling whose limit denied a fork. Before Linux 6.11, and on v1, the
-// kernel counts it in the group where it was tried, whichever group above had no room.
-func (g *Group) pidsPeak() (full bool, peak int64, err error) {
-	dir := g.tree.pidsDir()
-	peak, err = optionalNumber(filepath.Join(dir, "pids.peak"))
+func (g *Group) othersDenied() (bool, error) {
+	if exact, err := g.CountsBelow(); err != nil || exact {
+		return false, err
+	}
+	if met, err := hasMetPIDs(g.tree.pidsDir()); err != nil || met {
+		return false, err
+	}
+	root := strings.TrimSuffix(g.tree.pidsDir(), g.path)
+	for path := g.path; path != "/"; {
+		path = filepath.Dir(path)
+		if met, err := hasMetPIDs(filepath.Join(root, path)); err != nil || met {
+			return met, err
+		}
+	}
+	return false, nil
+}
+
+// hasMetPIDs tells whether a group has had as many processes as it may; of the kernel's
+// root, which has no limit, and before Linux 6.1, it does not.
+func hasMetPIDs(dir string) (bool, error) {
+	peak, err := optionalNumber(filepath.Join(dir, "pids.peak"))
 	if err != nil || peak < 0 {
-		return peak < 0, peak, err
+		return false, err
 	}
 	reader := limitReader{}
-	limit := reader.limit(dir, "pids.max")
-	return peak >= limit, peak, reader.err
+	return peak >= reader.limit(dir, "pids.max"), reader.err
 }
 
 // requiredCount returns the value of name in a file of "name value" lines. A

@@ -211,16 +211,10 @@ func (m *localMonitor) counts(ctx context.Context, containerID string) (account,
 		return ended, err
 	}
 	denied, err := m.denials.Count()
-	if err != nil || denied == 0 {
-		return ended, err
+	if err == nil && m.group != nil { // no other outlives the container
+		denied, err = m.group.OwnDenials(denied)
 	}
-	met := true // where no group of ours tells
-	if m.group != nil {
-		met, err = m.group.MetPIDs()
-	}
-	if met {
-		ended.pidsDenied = max(ended.pidsDenied, denied)
-	}
+	ended.pidsDenied = max(ended.pidsDenied, denied)
 	return ended, err
 }
 
