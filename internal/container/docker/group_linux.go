@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -126,9 +127,10 @@ func (m *localMonitor) move(process opened, containerID string) error {
 	return m.leave(before)
 }
 
-// moveRounds bounds the chase after processes that fork while they are moved. A
-// guard has no children before it is spoken to.
-const moveRounds = 100
+// leavePatience bounds the chase after processes that fork while they are moved. A
+// guard has no children before it is spoken to. The kernel moves none that is about to
+// end, which on a busy machine may take its time.
+const leavePatience = 10 * time.Second
 
 // leave empties the runtime's group at path and takes over what it has counted.
 func (m *localMonitor) leave(path string) error {
@@ -136,7 +138,8 @@ func (m *localMonitor) leave(path string) error {
 	if err != nil {
 		return err
 	}
-	for range moveRounds {
+	deadline := time.Now().Add(leavePatience)
+	for pause := time.Duration(0); ; pause = readyPoll {
 		pids, err := group.Procs()
 		if err != nil {
 			return err
@@ -147,13 +150,16 @@ func (m *localMonitor) leave(path string) error {
 			m.adopted = err == nil
 			return err
 		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%w: processes %v do not move to its control group, or fork faster than that", errIsolation, pids)
+		}
+		time.Sleep(pause)
 		for _, pid := range pids {
 			if err := m.group.AddProc(pid); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
 			}
 		}
 	}
-	return fmt.Errorf("%w: it forks faster than it can be moved to its control group", errIsolation)
 }
 
 func countsOf(used cgroup.Usage) account {
