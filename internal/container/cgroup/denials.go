@@ -51,7 +51,7 @@ func RequireMemoryCountsBelow() error {
 	local, err := mountedWith("memory_localevents")
 	if err == nil && local {
 		err = errors.New("cgroup2 is mounted with memory_localevents, so that a group lacks the counts of those below: " +
-			"mount -o remount without it")
+			"mount -t cgroup2 -o nsdelegate,memory_recursiveprot cgroup2 /mnt && umount /mnt changes the options of all its mounts")
 	}
 	return err
 }

@@ -137,7 +137,9 @@ func (g *Group) Holds(pid int) error {
 		if !slices.Contains(pids, pid) {
 			return fmt.Errorf("process %d is not in control group %s", pid, dir)
 		}
-		if err := requireOurs(strings.TrimSuffix(dir, g.path), g.path, os.Geteuid()); err != nil {
+		// Of the group itself crun makes the sandbox's own root the owner, who can move
+		// nothing out of it.
+		if err := requireOurs(strings.TrimSuffix(dir, g.path), filepath.Dir(g.path), os.Geteuid()); err != nil {
 			return err
 		}
 	}
