@@ -38,8 +38,8 @@ runner run --engine docker --policy study-analysis --output "$work/out" --json "
 [ -s "$work/out/a.csv" ] || fail "the output cannot be read"
 echo 'userns-remap: a run has succeeded, its output can be read'
 
-# Such a daemon itself refuses the host's namespaces and mounts beside its own data. How
-# many start at once is asked of a daemon without userns-remap (checks/docker.sh).
+# Such a daemon itself refuses the host's namespaces and mounts beside its own data. For
+# many at once, see checks/docker.sh.
 gotest internal/container/docker -test.run 'TestIDs|TestStatus|TestWeak|TestBehaviour$|TestEngine' \
 	-test.skip 'TestWeakContainersAreRefused/(host_network|host_processes|output_elsewhere)|TestBehaviour/lifecycle/many_sandboxes_at_once'
 echo 'userns-remap: ok'
