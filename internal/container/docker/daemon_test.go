@@ -405,7 +405,7 @@ func TestWeakContainersAreRefused(t *testing.T) {
 		{"seccomp", "Seccomp", func(o *client.ContainerCreateOptions) {
 			o.HostConfig.SecurityOpt = []string{"no-new-privileges", "seccomp=unconfined"}
 		}},
-		{"root", "65532", func(o *client.ContainerCreateOptions) { o.Config.User = "0:0" }},
+		{"root", `id is "`, func(o *client.ContainerCreateOptions) { o.Config.User = "0:0" }},
 		{"host network", "net namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.NetworkMode = "host" }},
 		{"host processes", "pid namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.PidMode = "host" }},
 		{"host cgroups", "cgroup namespace", func(o *client.ContainerCreateOptions) { o.HostConfig.CgroupnsMode = "host" }},
