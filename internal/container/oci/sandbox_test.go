@@ -178,5 +178,11 @@ func TestNoZombiesRemain(t *testing.T) {
 // requireNoChildren finds zombies too.
 func requireNoChildren(t *testing.T) {
 	t.Helper()
-	require.Empty(t, children(t))
+	found := children(t)
+	var shown []string
+	for _, pid := range found {
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		shown = append(shown, string(stat))
+	}
+	require.Empty(t, found, "%q", shown)
 }
