@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -134,7 +136,7 @@ func (s *sandbox) settle(ctx context.Context) error {
 func (s *sandbox) endOrphans(ctx context.Context) error {
 	group, err := cgroup.Load(s.groupPath())
 	if errors.Is(err, cgroup.ErrNotFound) {
-		return nil
+		return s.reapDead()
 	}
 	if err != nil {
 		return err
@@ -151,6 +153,36 @@ func (s *sandbox) endOrphans(ctx context.Context) error {
 		return s.reapSentry(ctx)
 	}
 	for _, pid := range ours {
+		if _, err := wait(pid); err != nil {
+			return err
+		}
+	}
+	return s.reapDead()
+}
+
+// reapDead waits for those children of this process that ended in the sandbox's group
+// before their parent did, a runtime that failed: crun 1.21 does not wait for a process
+// that finds no command. On v2 the dead keep the name of their group.
+func (s *sandbox) reapDead() error {
+	if s.init != nil { // the runtime did not fail
+		return nil
+	}
+	files, err := filepath.Glob("/proc/[0-9]*/cgroup")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(content), s.id.String()) {
+			continue // it has ended, or is another's
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil {
+			return err
+		}
+		if !isChild(pid) {
+			continue
+		}
 		if _, err := wait(pid); err != nil {
 			return err
 		}
