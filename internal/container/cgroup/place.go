@@ -89,12 +89,12 @@ func Home(ctx context.Context) (*Place, error) {
 // stands tells whether groups with limits can be made in the place.
 func (p *Place) stands() (bool, error) {
 	mode, err := HostMode()
-	if err == nil && mode != ModeUnified {
-		err = requireOursOrNone(p.Path) // it is made with each group
-		return err == nil, err
-	}
 	if err != nil {
 		return false, err
+	}
+	if mode != ModeUnified {
+		err = requireOursOrNone(p.Path) // it is made with each group
+		return err == nil, err
 	}
 	return p.standsIn(mountpoint)
 }
