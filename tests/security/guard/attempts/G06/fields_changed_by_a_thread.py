@@ -11,13 +11,15 @@ def change(names):
     names[NAME] = int
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    for _ in range(40):
+    for turn in range(40):
         class A:
             x: int = 0
         A.__annotations__.update({f"a{n}": int for n in range(50)})
         for n in range(50):
             setattr(A, f"a{n}", 0)
         work = pool.submit(change, A.__annotations__)
+        while turn % 2 and NAME not in A.__annotations__:
+            pass  # what the library makes first stays, so in each second turn it is the field
         for _ in range(30):
             try:
                 B = dataclasses.dataclass(init=False, repr=False, eq=True)(A)
