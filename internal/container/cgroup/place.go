@@ -209,28 +209,36 @@ func requireOurs(root, path string, user int) error {
 		return err
 	}
 	for {
-		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control", "tasks"} {
-			file := filepath.Join(root, path, name)
-			var found unix.Stat_t
-			err := unix.Lstat(file, &found)
-			if errors.Is(err, fs.ErrNotExist) && (name == "cgroup.subtree_control" || name == "tasks") {
-				continue // v2's, and v1's
-			}
-			if err != nil {
-				return &os.PathError{Op: "lstat", Path: file, Err: err}
-			}
-			if owner := int(found.Uid); owner != 0 && owner != user {
-				return fmt.Errorf("%s belongs to user %d, who could take sandboxes out of their limits", file, owner)
-			}
-			if found.Mode&0o022 != 0 {
-				return fmt.Errorf("%s may be written by others than its owner, who could take sandboxes out of their limits: chmod go-w %[1]s", file)
-			}
+		if err := requireOurGroup(filepath.Join(root, path), user); err != nil {
+			return err
 		}
 		if path == "/" {
 			return nil
 		}
 		path = filepath.Dir(path)
 	}
+}
+
+// requireOurGroup is requireOurs without the groups above.
+func requireOurGroup(dir string, user int) error {
+	for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control", "tasks"} {
+		file := filepath.Join(dir, name)
+		var found unix.Stat_t
+		err := unix.Lstat(file, &found)
+		if errors.Is(err, fs.ErrNotExist) && (name == "cgroup.subtree_control" || name == "tasks") {
+			continue // v2's, and v1's
+		}
+		if err != nil {
+			return &os.PathError{Op: "lstat", Path: file, Err: err}
+		}
+		if owner := int(found.Uid); owner != 0 && owner != user {
+			return fmt.Errorf("%s belongs to user %d, who could take sandboxes out of their limits", file, owner)
+		}
+		if found.Mode&0o022 != 0 {
+			return fmt.Errorf("%s may be written by others than its owner, who could take sandboxes out of their limits: chmod go-w %[1]s", file)
+		}
+	}
+	return nil
 }
 
 // requireOursOrNone is for a place on v1, of which each hierarchy has one, or none so far.
@@ -264,11 +272,13 @@ func (s surroundings) choose() (*Place, error) {
 		return nil, fmt.Errorf("this process is in control group %s, outside of what is mounted on %s: "+
 			"start it where it belongs, or mount cgroup2 anew", s.own, s.root)
 	}
-	unit, namespace := s.unit(), s.isNamespace()
+	unit, unitErr := s.unit()
 	managed, err := s.isManaged()
-	switch {
-	case err != nil:
+	namespace := s.isNamespace()
+	if err := errors.Join(unitErr, err); err != nil {
 		return nil, err
+	}
+	switch {
 	case unit != "":
 		return &Place{Path: unit + belowOwner, By: ByUnit}, s.requireRoom(unit)
 	case s.systemd:
@@ -285,17 +295,21 @@ func (s surroundings) choose() (*Place, error) {
 // unit returns the delegated unit that this process runs in, "" for none: the
 // nearest group above it with the mark, if nobody else manages what is below. A
 // user's systemd does: its units are in slices and units below user@….service, which
-// is marked too, and is not ours to write in.
-func (s surroundings) unit() string {
+// is marked too, and is not ours to write in. A mark in another's group is his own; one
+// in ours below what others may write is a place that does not hold: no other place is
+// taken for it, for the unit's own limits are not there.
+func (s surroundings) unit() (string, error) {
 	for path := s.own; path != "/"; path = filepath.Dir(path) {
-		if s.delegated(filepath.Join(s.root, path)) && requireOurs(s.root, path, s.user) == nil {
-			if path == s.own || isUnit(path) && !slices.ContainsFunc(strings.Split(s.own[len(path):], "/"), isUnit) {
-				return path
-			}
-			return ""
+		dir := filepath.Join(s.root, path)
+		if !s.delegated(dir) || requireOurGroup(dir, s.user) != nil {
+			continue
 		}
+		if path != s.own && (!isUnit(path) || slices.ContainsFunc(strings.Split(s.own[len(path):], "/"), isUnit)) {
+			return "", nil
+		}
+		return path, requireOurs(s.root, path, s.user)
 	}
-	return ""
+	return "", nil
 }
 
 // containerNeeds is the way out of a container that has no groups of its own.

@@ -104,23 +104,53 @@ func TestAnothersGroupIsNotDelegatedToUs(t *testing.T) {
 	requireRoot(t)
 	const above, unit = "/user.slice", "/user.slice/study.service"
 	around := fakeTree{groups: map[string]string{"/": "", above: "", unit: "7"}, delegated: []string{unit}}.around(t, unit)
-	require.Equal(t, unit, around.unit())
+	found := func() string {
+		t.Helper()
+		path, err := around.unit()
+		require.NoError(t, err)
+		return path
+	}
+	require.Equal(t, unit, found())
 	for _, group := range []string{"/", above, unit} {
 		for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
 			file := filepath.Join(around.root, group, name)
 			require.NoError(t, os.Chown(file, 1000, 1000))
-			require.Empty(t, around.unit(), file)
+			if group == unit {
+				require.Empty(t, found(), file)
+			} else {
+				_, err := around.choose()
+				require.ErrorContains(t, err, file+" belongs to user 1000")
+			}
 			require.NoError(t, os.Chown(file, 0, 0))
 		}
 	}
-	require.Equal(t, unit, around.unit())
+	require.Equal(t, unit, found())
 
 	for _, name := range []string{"", "cgroup.procs", "cgroup.subtree_control"} {
 		require.NoError(t, os.Chown(filepath.Join(around.root, unit, name), 1000, 1000))
 	}
-	require.Empty(t, around.unit())
+	require.Empty(t, found())
 	around.user = 1000
-	require.Equal(t, unit, around.unit(), "the user's own, below root's")
+	require.Equal(t, unit, found(), "the user's own, below root's")
+}
+
+// The limits of a delegated unit are not left because of what is wrong far above it, and
+// what is wrong is named, whatever else is there to choose.
+func TestADelegatedUnitBelowWhatOthersMayWriteIsRefused(t *testing.T) {
+	const above, unit = "/system.slice", "/system.slice/study.service"
+	for name, groups := range map[string]map[string]string{
+		"alone":                     {"/": "", above: "", unit: "7"},
+		"beside a systemd's groups": {"/": "", above: "", unit: "7", managerLeaf: "1"},
+	} {
+		for _, systemd := range []bool{false, true} {
+			around := fakeTree{groups: groups, delegated: []string{unit}}.around(t, unit)
+			around.systemd = systemd
+			file := filepath.Join(around.root, above, "cgroup.procs")
+			require.NoError(t, os.Chmod(file, 0o664))
+			_, err := around.choose()
+			require.ErrorContains(t, err, file+" may be written by others", name)
+		}
+	}
 }
 
 func TestAMarkIsReadFromTheDirectory(t *testing.T) {

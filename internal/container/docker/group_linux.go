@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -78,11 +79,11 @@ var containerIDs = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // adopt sees to it that what the kernel counts can still be read when the container is
 // gone, and its own group with it.
-func (m *localMonitor) adopt(process opened, containerID string) error {
+func (m *localMonitor) adopt(ctx context.Context, process opened, containerID string) error {
 	if m.group == nil || m.group.Mode() == cgroup.ModeUnified { // it started below ours, if there is one
 		return m.watchDenials(process, containerID)
 	}
-	return m.move(process, containerID)
+	return m.move(ctx, process, containerID)
 }
 
 // watchDenials is for containers whose denied forks no group of ours counts. One without a
@@ -113,7 +114,7 @@ func (m *localMonitor) watchDenials(process opened, containerID string) error {
 // The device filter, of another hierarchy, stays where the runtime put it. The group to
 // empty is not read anew, and has the container's name: it could be a stranger's, which
 // has got the number by now, and all of whose processes would be moved.
-func (m *localMonitor) move(process opened, containerID string) error {
+func (m *localMonitor) move(ctx context.Context, process opened, containerID string) error {
 	before := groupOf(process.groups, "pids")
 	if !strings.Contains(before, containerID) {
 		return fmt.Errorf("%w: the container is in the group %q, which is not its own", errIsolation, before)
@@ -124,7 +125,7 @@ func (m *localMonitor) move(process opened, containerID string) error {
 	if err := m.group.AddProc(process.pid); err != nil {
 		return err
 	}
-	return m.leave(before)
+	return m.leave(ctx, before)
 }
 
 // leavePatience bounds the chase after processes that fork while they are moved. A
@@ -133,12 +134,13 @@ func (m *localMonitor) move(process opened, containerID string) error {
 const leavePatience = 10 * time.Second
 
 // leave empties the runtime's group at path and takes over what it has counted.
-func (m *localMonitor) leave(path string) error {
+func (m *localMonitor) leave(ctx context.Context, path string) error {
 	group, err := cgroup.Load(path)
 	if err != nil {
 		return err
 	}
-	deadline := time.Now().Add(leavePatience)
+	ctx, cancel := context.WithTimeout(ctx, leavePatience)
+	defer cancel()
 	for pause := time.Duration(0); ; pause = readyPoll {
 		pids, err := group.Procs()
 		if err != nil {
@@ -150,14 +152,16 @@ func (m *localMonitor) leave(path string) error {
 			m.adopted = err == nil
 			return err
 		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%w: processes %v do not move to its control group, or fork faster than that", errIsolation, pids)
-		}
-		time.Sleep(pause)
+		// At once: a number that has been waited with can be another process's.
 		for _, pid := range pids {
 			if err := m.group.AddProc(pid); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
 			}
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: processes %v do not move to its control group, or fork faster than that: %w", errIsolation, pids, context.Cause(ctx))
+		case <-time.After(pause):
 		}
 	}
 }

@@ -60,7 +60,7 @@ func TestNoStrangersProcessIsMoved(t *testing.T) {
 		"with the number of a process that has ended": {pidfd: gone, groups: map[string]string{"pids": "/docker/" + id}},
 	} {
 		process.pid = stranger.Process.Pid
-		err := (&localMonitor{group: ours}).adopt(process, id)
+		err := (&localMonitor{group: ours}).adopt(t.Context(), process, id)
 		if ours.Mode() != cgroup.ModeUnified { // there, nothing is moved
 			require.Error(t, err, name)
 		}

@@ -56,7 +56,7 @@ func (m *localMonitor) Attach(ctx context.Context, containerID string, prepared 
 	if err != nil {
 		return false, err
 	}
-	if err := m.adopt(found, containerID); err != nil {
+	if err := m.adopt(ctx, found, containerID); err != nil {
 		return m.unlessDead(err)
 	}
 	if err := m.verify(ctx, m.pid); err != nil {

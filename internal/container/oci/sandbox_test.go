@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 	"hotcell/internal/job"
 )
 
@@ -163,6 +164,23 @@ func TestCommandThatIsNotThereIsNamed(t *testing.T) {
 		spec.Command = []string{"/usr/bin/no-such-program"}
 		_, err := engine.Create(t.Context(), job.NewID(time.Now()), spec)
 		require.ErrorContains(t, err, "no-such-program")
+	})
+}
+
+// What a runtime leaves of a container that it could not make is known by its control
+// group, which on v1 the dead do not name.
+func TestNoZombiesRemainOfWhatCouldNotBeMade(t *testing.T) {
+	if mode, err := cgroup.HostMode(); err != nil || mode != cgroup.ModeUnified {
+		t.Skip("v1: docs/hosts.md")
+	}
+	onBothRuntimes(t, func(t *testing.T, engine *Engine) {
+		for _, command := range []string{"/usr/bin/no-such-program", "/etc/passwd"} {
+			spec := spec()
+			spec.Command = []string{command}
+			_, err := engine.Create(t.Context(), job.NewID(time.Now()), spec)
+			require.Error(t, err)
+			requireNoChildren(t)
+		}
 	})
 }
 

@@ -136,7 +136,7 @@ func (s *sandbox) settle(ctx context.Context) error {
 func (s *sandbox) endOrphans(ctx context.Context) error {
 	group, err := cgroup.Load(s.groupPath())
 	if errors.Is(err, cgroup.ErrNotFound) {
-		return s.reapDead()
+		return s.reapDead(ctx)
 	}
 	if err != nil {
 		return err
@@ -149,21 +149,22 @@ func (s *sandbox) endOrphans(ctx context.Context) error {
 	if err := group.Kill(ctx); err != nil {
 		return err
 	}
-	if s.hasSentry() { // whose children become ours when it dies
+	if s.hasSentry() && s.init != nil { // its children become ours when it dies
 		return s.reapSentry(ctx)
 	}
 	for _, pid := range ours {
-		if _, err := wait(pid); err != nil {
+		if err := reapKilled(ctx, pid); err != nil {
 			return err
 		}
 	}
-	return s.reapDead()
+	return s.reapDead(ctx)
 }
 
 // reapDead waits for those children of this process that ended in the sandbox's group
 // before their parent did, a runtime that failed: crun 1.21 does not wait for a process
-// that finds no command. On v2 the dead keep the name of their group.
-func (s *sandbox) reapDead() error {
+// that it cannot execute, and runsc for none. On v2 the dead keep the name of their group;
+// on v1 they name none, and stay until this process ends.
+func (s *sandbox) reapDead(ctx context.Context) error {
 	if s.init != nil { // the runtime did not fail
 		return nil
 	}
@@ -183,11 +184,29 @@ func (s *sandbox) reapDead() error {
 		if !isChild(pid) {
 			continue
 		}
-		if _, err := wait(pid); err != nil {
+		if err := reapKilled(ctx, pid); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reapKilled waits for a child that is dead, or has been killed and not come to its end.
+func reapKilled(ctx context.Context, pid int) error {
+	for {
+		found, err := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil)
+		if found == pid {
+			return nil
+		}
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return fmt.Errorf("wait for process %d: %w", pid, err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for process %d: %w", pid, context.Cause(ctx))
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 func isChild(pid int) bool {
