@@ -377,7 +377,9 @@ func TestAGroupThatThereIsIsNotMadeAgain(t *testing.T) {
 // read back, and nothing is limited.
 func TestALimitOutsideOfTheKernelIsNone(t *testing.T) {
 	requireRoot(t)
-	if mode, err := HostMode(); err != nil || mode == ModeUnified {
+	mode, err := HostMode()
+	require.NoError(t, err)
+	if mode == ModeUnified {
 		t.Skip("v2 has no directory of a controller's")
 	}
 	for _, lacking := range []string{"memory", "."} {

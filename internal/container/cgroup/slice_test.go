@@ -18,7 +18,9 @@ import (
 func newSlice(t *testing.T) (*Group, string) {
 	t.Helper()
 	requireRoot(t)
-	if mode, err := HostMode(); err != nil || mode != ModeUnified || !systemdRuns() {
+	mode, err := HostMode()
+	require.NoError(t, err)
+	if mode != ModeUnified || !systemdRuns() {
 		t.Skip("systemd does not manage this host's groups, or they are v1's")
 	}
 	name := strings.ReplaceAll(job.NewID(time.Now()).String(), "-", "_")

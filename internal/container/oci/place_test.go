@@ -19,11 +19,19 @@ import (
 	"hotcell/internal/container/cgroup"
 )
 
+// hostMode is for tests of one kind of host. One that cannot be told is no reason to skip.
+func hostMode(t *testing.T) cgroup.Mode {
+	t.Helper()
+	mode, err := cgroup.HostMode()
+	require.NoError(t, err)
+	return mode
+}
+
 // On v2 a group has one writer, and outside of the place that may be systemd. The
 // kernel itself tells here who writes: runtimes, too, enable controllers from the
 // root down where they see it.
 func TestNoGroupOutsideOfThePlaceIsWritten(t *testing.T) {
-	if mode, err := cgroup.HostMode(); err != nil || mode != cgroup.ModeUnified {
+	if hostMode(t) != cgroup.ModeUnified {
 		t.Skip("the hierarchies of v1 have no delegation")
 	}
 	onBothRuntimes(t, func(t *testing.T, engine *Engine) {

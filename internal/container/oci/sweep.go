@@ -192,20 +192,15 @@ func (s *sandbox) reapDead(ctx context.Context) error {
 }
 
 // reapKilled waits for a child that is dead, or has been killed and not come to its end.
+// One that outlives ctx is waited for in the background.
 func reapKilled(ctx context.Context, pid int) error {
-	for {
-		found, err := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil)
-		if found == pid {
-			return nil
-		}
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return fmt.Errorf("wait for process %d: %w", pid, err)
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("wait for process %d: %w", pid, context.Cause(ctx))
-		case <-time.After(time.Millisecond):
-		}
+	killed := &process{pid: pid, done: make(chan struct{})}
+	select {
+	case <-killed.reap():
+		_, err := killed.status()
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("wait for process %d: %w", pid, context.Cause(ctx))
 	}
 }
 
