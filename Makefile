@@ -1,12 +1,18 @@
-# make demo   sets up this machine and runs a real analysis in a real container
-# make test   everything: Go, the guard's Python, both engines, security
-# make test-hosts  the same runner on emulated machines of other kinds; a smoke of it is in CI
-# make selftest  tries this host's containment, with reports for CI in out/
-# make lint   what linters say of Go and, for root, of the guard's Python
-# make coverage  what the guard's tests reach, by line and branch
+# make            builds bin/runner, as any user; says which packages are missing
+# make setup      installs them from Debian (root)
+# make demo       sets up this machine and runs a real analysis in a real container
+# make image      the image that sandboxes start from
+# make test       everything: Go, the guard's Python, both engines, security (root)
+# make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
+# make selftest   tries this host's containment, with reports for CI in out/
+# make lint       linters of Go, as any user, and of the guard's Python where there is root
+# make coverage   what the guard's tests reach, by line and branch (root)
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
-# make cross   bin/runner-arm64 and the image for arm64, made on this machine
-# make bench   make fuzz   make benign   make clean
+# make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
+# make benign     every docstring example of the image's packages, with and without the guard (root)
+# make bench      cold runs beside plain runtimes, and the guard's cost (root)
+# make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
+# make clean      removes bin/, out/ and demo/
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -20,7 +26,14 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint lint-go lint-python vulnerabilities coverage bench fuzz benign clean
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench fuzz benign clean help check-build
+
+# What is named first is done first: setup before build.
+.NOTPARALLEL:
+
+# The lines above.
+help:
+	@sed -n '/^#/!q; s/^# //p' Makefile
 
 setup:
 	@scripts/setup.sh
@@ -34,10 +47,13 @@ setup-cross:
 setup-hosts:
 	@scripts/setup.sh hosts
 
-build: setup
-	@$(GO) build -o $(RUNNER) ./cmd/runner
+check-build:
+	@GO="$(GO)" scripts/check-build.sh
 
-image: build
+build: check-build
+	@$(GO) build -ldflags "-X main.linkedVersion=$$(scripts/version.sh)" -o $(RUNNER) ./cmd/runner
+
+image: setup build
 	@$(RUNNER) image build
 
 cross: setup-cross build
@@ -47,7 +63,7 @@ cross: setup-cross build
 demo: image
 	@scripts/demo.sh
 
-test: setup-docker build image test-guard test-go
+test: setup-docker image test-guard test-go
 
 # A Mac's binary has the docker engine only, and no C. For arm64 the cross compiler is
 # asked for the C that libseccomp brings.
@@ -74,9 +90,13 @@ test-hosts-smoke: setup-hosts image
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) --no-print-directory lint-python; \
-	else echo "lint: NOT CHECKED: the guard's Python, which needs root and the image (make lint-python)"; fi
+	else echo "lint: NOT CHECKED: the guard's Python. That needs root and the image: make lint-python"; fi
 
-lint-go:
+# Compiled and not run: it is in Go's caches then.
+linter: check-build
+	@$(GO) run -exec true $(GOLANGCI_LINT)
+
+lint-go: check-build
 	$(GO) run $(GOLANGCI_LINT) run ./...
 	$(GO) run -exec "env GOOS=darwin CGO_ENABLED=0" $(GOLANGCI_LINT) run ./cmd/runner/... ./internal/container/docker/...
 

@@ -13,9 +13,9 @@ arm64) triplet=aarch64-linux-gnu ;;
 esac
 architecture=$1
 shift
-[ $# -gt 0 ] || set -- build -o "bin/runner-$architecture" ./cmd/runner
-
 scripts=$(dirname "${BASH_SOURCE[0]}")
+[ $# -gt 0 ] || set -- build -ldflags "-X main.linkedVersion=$("$scripts/version.sh")" -o "bin/runner-$architecture" ./cmd/runner
+
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 sysroot=$("$scripts/fetch-packages.sh" sysroot "$suite" "$architecture" libseccomp2 libseccomp-dev)
 export CGO_ENABLED=1 GOOS=linux GOARCH=$architecture CC=$triplet-gcc

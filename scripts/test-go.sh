@@ -21,7 +21,7 @@ raced=(
 	./internal/container/docker ./internal/container/oci ./internal/image ./cmd/runner ./internal/seccomp
 	./cmd/... ./internal/... ./images/... ./policies/...
 )
-driven=(./tests/security ./tests/integration ./tests/security/guard ./tests/policies ./tests/...)
+driven=(./tests/security ./tests/integration ./tests/security/guard ./tests/policies ./tests/... ./scripts)
 
 code=0
 # tested NAME FLAG … PACKAGE … goes on to the next after a failure.

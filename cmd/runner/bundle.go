@@ -20,7 +20,9 @@ func (a *app) bundleCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bundle",
 		Short: "Create, add, list and verify data bundles",
-		Long: `A bundle is a directory of de-identified data with a manifest, bundle.json, that
+		Long: `Create, add, list and verify data bundles.
+
+A bundle is a directory of de-identified data with a manifest, bundle.json, that
 names every file with its size, its sha256 and, for tables, the name under which
 it is preloaded. Runs get the store's own read-only copy, by digest.`,
 		Example: "  runner bundle ls",
@@ -38,7 +40,7 @@ func (a *app) bundleCreate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "create DIR",
 		Short: "Write bundle.json for a directory of data",
-		Long: `Writes DIR/bundle.json for every file in DIR. A CSV or JSONL file becomes a table named
+		Long: `Write DIR/bundle.json for the files in DIR. A CSV or JSONL file becomes a table named
 after it: visits.csv is preloaded as the DataFrame visits. Tables must be UTF-8, and
 what pandas could not load is refused. Other files can be read below DATA.`,
 		Example: `  runner bundle create ./export --name heart-study --version 1.0.0 --study HS-2026-01 \
@@ -55,13 +57,13 @@ what pandas could not load is refused. Other files can be read below DATA.`,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.Name, "name", "", "name: lower-case letters, digits and hyphens (required)")
-	flags.StringVar(&options.Version, "version", "", "version of the data (required)")
-	flags.StringVar(&options.Study, "study", "", "study or protocol that the data belongs to (required)")
-	flags.StringVar(&method, "method", "", "how it was de-identified: safe_harbor, expert_determination, synthetic or public_use (required)")
-	flags.StringVar(&attestation.AttestedBy, "attested-by", "", "who says so (required)")
-	flags.StringVar(&on, "attested-on", time.Now().Format(time.DateOnly), "when, as YYYY-MM-DD")
-	flags.StringVar(&attestation.Statement, "statement", "", "what they say (required)")
+	flags.StringVar(&options.Name, "name", "", "`name` of the bundle: lower-case letters, digits and hyphens (required)")
+	flags.StringVar(&options.Version, "version", "", "`version` of the data (required)")
+	flags.StringVar(&options.Study, "study", "", "`study` or protocol that the data belong to (required)")
+	flags.StringVar(&method, "method", "", "`method` of de-identification: safe_harbor, expert_determination, synthetic or public_use (required)")
+	flags.StringVar(&attestation.AttestedBy, "attested-by", "", "`person` who attests the de-identification (required)")
+	flags.StringVar(&on, "attested-on", time.Now().Format(time.DateOnly), "`date` of the attestation, as YYYY-MM-DD")
+	flags.StringVar(&attestation.Statement, "statement", "", "`text` of the attestation (required)")
 	return command
 }
 
@@ -103,7 +105,7 @@ var createFlags = map[string]string{
 // optionFaults says faults of the manifest's fields in words of the flags, those
 // that are missing together.
 func optionFaults(cmd *cobra.Command, err error) error {
-	found, ok := errors.AsType[*bundle.Fault](err)
+	found, ok := errors.AsType[*bundle.FaultError](err)
 	if !ok || len(found.Fields) == 0 {
 		return faultOf(err)
 	}
@@ -225,7 +227,7 @@ func (a *app) bundleTable(all []bundle.Bundle) error {
 func (a *app) bundleVerify() *cobra.Command {
 	return &cobra.Command{
 		Use:     "verify NAME|DIGEST",
-		Short:   "Hash a bundle's copy in the store again",
+		Short:   "Check a stored bundle against its digests",
 		Example: "  runner bundle verify public-health",
 		Args:    arguments(1, 1, "one bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -268,7 +270,7 @@ func (a *app) completeBundles(cmd *cobra.Command, _ []string, _ string) ([]strin
 
 // faultOf makes what is wrong with a bundle the user's fault, and nothing else.
 func faultOf(err error) error {
-	if _, ok := errors.AsType[*bundle.Fault](err); ok {
+	if _, ok := errors.AsType[*bundle.FaultError](err); ok {
 		return usageError{err}
 	}
 	return err

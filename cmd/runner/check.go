@@ -14,16 +14,17 @@ import (
 	"hotcell/internal/sarif"
 )
 
-const vetHelp = `Vet one script in a sandbox of its own, as a run would, without running it. Nothing of
-it is imported, no bundle is mounted and no record is kept.
+const vetHelp = `Vet a script in a sandbox of its own, as a run would, without running it. It imports
+nothing, mounts no bundle and keeps no record.
 
-Each finding is one line, FILE:LINE:COLUMN: RULE: what to do instead; columns
-count characters. --sarif writes SARIF 2.1.0 with help for every rule, also for a
-script without findings. The exit code is 0 without findings and 3 with some.`
+Each violation is one line, FILE:LINE:COLUMN: RULE: what to do instead. Columns count
+characters. --sarif writes SARIF 2.1.0 with help for every rule, even if there are
+no violations. The exit code is 0 without violations and 3 with some.`
 
 // checkFlags is what the user gave `runner check`.
 type checkFlags struct {
-	policy, engine, runtime, sarif string
+	target
+	sarif string
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -33,43 +34,24 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Vet a script without running it",
 		Long:  vetHelp,
 		Example: `  runner check --policy study-analysis analysis.py
-  runner check --policy study-analysis --sarif findings.sarif analysis.py`,
+  runner check --policy study-analysis --sarif violations.sarif analysis.py`,
 		Args: arguments(1, 1, "one script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd, flags, args[0]) },
 	}
-	set := command.Flags()
-	set.StringVar(&flags.policy, "policy", "", "policy, by name (required)")
-	set.StringVar(&flags.engine, "engine", "auto", "what makes the container: auto, oci or docker")
-	set.StringVar(&flags.runtime, "runtime", "", "OCI runtime: crun, runc or another one; without it the engine's choice")
-	set.StringVar(&flags.sarif, "sarif", "", "file for the findings as SARIF 2.1.0, or - for standard output")
-	a.completeCheck(command)
+	a.addTarget(command, &flags.target, "")
+	command.Flags().StringVar(&flags.sarif, "sarif", "", "`file` for the violations as SARIF 2.1.0, or - for standard output")
 	return command
-}
-
-func (a *app) completeCheck(command *cobra.Command) {
-	for name, complete := range map[string]cobra.CompletionFunc{
-		"engine":  cobra.FixedCompletions(engineNames, cobra.ShellCompDirectiveNoFileComp),
-		"runtime": cobra.FixedCompletions([]string{"crun", "runc", "runsc"}, cobra.ShellCompDirectiveNoFileComp),
-		"policy":  a.completePolicies,
-	} {
-		if err := command.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic(err) // the flag's name is misspelt above
-		}
-	}
 }
 
 func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
 	ctx := cmd.Context()
-	if err := a.checkFlagFaults(cmd, flags); err != nil {
-		return usageError{err}
+	code, name, err := a.readScriptBeside(ctx, a.checkFaults(cmd, flags), script)
+	if err != nil {
+		return a.withPolicy(err, flags.policy)
 	}
 	chosen, err := a.policies().Get(flags.policy)
 	if err != nil {
 		return policyFault(err)
-	}
-	code, name, err := a.readScript(ctx, script)
-	if err != nil {
-		return err
 	}
 	found, err := a.vet(ctx, flags, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
 	if err != nil {
@@ -79,7 +61,7 @@ func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
 	if script == "-" {
 		path = name
 	}
-	if err := a.showFindings(flags.sarif, checked{path, code, chosen, found}); err != nil {
+	if err := a.showViolations(flags.sarif, checked{path, code, chosen, found}); err != nil {
 		return err
 	}
 	if len(found) > 0 {
@@ -88,29 +70,25 @@ func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
 	return nil
 }
 
-func (a *app) checkFlagFaults(cmd *cobra.Command, flags checkFlags) error {
-	var faults []error
-	if !cmd.Flags().Changed("policy") {
-		faults = append(faults, a.missingPolicy())
-	}
-	if cmd.Flags().Changed("sarif") && flags.sarif == "" {
-		faults = append(faults, errors.New("--sarif must be the name of a file, or - for standard output"))
-	}
+func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags) error {
+	faults := &flagFaults{command: cmd}
+	a.refuseTarget(faults, flags.target)
+	faults.refuse("sarif", flags.sarif == "", "the name of a file, or - for standard output")
 	if a.json && flags.sarif == "-" {
-		faults = append(faults, errors.New("--json and --sarif - are two answers on one standard output: give --sarif a file"))
+		faults.add(errors.New("--json and --sarif - both write to standard output: give --sarif a file"))
 	}
-	return errors.Join(faults...)
+	return faults.usage()
 }
 
 // vet has the guard look at the code.
 func (a *app) vet(ctx context.Context, flags checkFlags, request job.Request) ([]job.Violation, error) {
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	made, err := a.newRunner(ctx, flags.engine, flags.runtime, progress)
+	made, err := a.newRunner(ctx, flags.target)
 	if err != nil {
 		return nil, err
 	}
-	return made.Check(ctx, request)
+	return made.Check(ctx, a.ask(request, progress, ""))
 }
 
 // checked is a script and what the guard found in it.
@@ -121,11 +99,11 @@ type checked struct {
 	found  []job.Violation
 }
 
-// showFindings answers in one of three ways, and writes the SARIF file beside it.
-func (a *app) showFindings(sarifTo string, c checked) error {
+// showViolations answers in one of three ways, and writes the SARIF file beside it.
+func (a *app) showViolations(sarifTo string, c checked) error {
 	if sarifTo != "" {
 		report, err := sarif.Report(sarif.Source{
-			Path: c.path, Code: c.code, Policy: c.policy.Name, PolicySHA256: c.policy.SHA256, Version: version,
+			Path: c.path, Code: c.code, Policy: c.policy.Name, PolicySHA256: c.policy.SHA256, Version: thisBuild().Version,
 		}, c.found)
 		if err != nil {
 			return err
@@ -140,9 +118,9 @@ func (a *app) showFindings(sarifTo string, c checked) error {
 		}
 	}
 	if a.json {
-		return a.findingsJSON(c)
+		return a.violationsJSON(c)
 	}
-	return a.findingsText(c)
+	return a.violationsText(c)
 }
 
 func writeReport(name string, report []byte) error {
@@ -157,7 +135,7 @@ func writeReport(name string, report []byte) error {
 	return nil
 }
 
-func (a *app) findingsJSON(c checked) error {
+func (a *app) violationsJSON(c checked) error {
 	found := c.found
 	if found == nil {
 		found = []job.Violation{}
@@ -168,9 +146,9 @@ func (a *app) findingsJSON(c checked) error {
 	})
 }
 
-func (a *app) findingsText(c checked) error {
+func (a *app) violationsText(c checked) error {
 	var text strings.Builder
-	path := onOneLine(c.path) // whoever names a file does not write findings, or a verdict
+	path := onOneLine(c.path) // whoever names a file does not write violations, or a verdict
 	for _, one := range c.found {
 		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", path, one.Line, one.Column, one.Rule, strings.ReplaceAll(one.Message, "\n", " "))
 	}
@@ -179,12 +157,12 @@ func (a *app) findingsText(c checked) error {
 	}
 	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", path, c.policy.Name)
 	if len(c.found) > 0 {
-		summary = fmt.Sprintf("✗ rejected  %s\n  findings %d\n  policy   %s\n", path, len(c.found), c.policy.Name)
+		summary = fmt.Sprintf("✗ rejected  %s\n  violations %d\n  policy     %s\n", path, len(c.found), c.policy.Name)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(summary))
 	return err
 }
 
-// onOneLine is for a name in an answer of lines: a finding is one, for tools that read
+// onOneLine is for a name in an answer of lines: a violation is one, for tools that read
 // it. printable escapes all else that ends a line somewhere.
 func onOneLine(text string) string { return strings.ReplaceAll(text, "\n", `\n`) }

@@ -44,14 +44,14 @@ const (
 
 // outcome is a command's end as its answer says it, and as its exit code does: both
 // are made here, from one error, so that they cannot differ.
-func outcome(answer runner.Answer, err error) (answered, error) {
-	if err == nil && !errors.Is(answer.StreamError, syscall.EPIPE) {
-		err = answer.StreamError // an output that is full, not one that nobody wants any more
+func outcome(response runner.Response, err error) (answered, error) {
+	if err == nil && !errors.Is(response.StreamError, syscall.EPIPE) {
+		err = response.StreamError // an output that is full, not one that nobody wants any more
 	}
-	said := answered{ExitCode: answer.Result.Status.ExitCode(), Result: answer.Result}
+	said := answered{ExitCode: response.Result.Status.ExitCode(), Result: response.Result}
 	switch {
 	case err != nil:
-		said.ExitCode, said.Error = job.ExitInternal, ours(answer, err)
+		said.ExitCode, said.Error = job.ExitInternal, ours(response, err)
 		return said, hostError{err}
 	case said.ExitCode != 0:
 		return said, exitError(said.ExitCode)
@@ -62,13 +62,13 @@ func outcome(answer runner.Answer, err error) (answered, error) {
 
 // ours tells of our own failure in the place of the code's. What the code raised is
 // in the record, and is named.
-func ours(answer runner.Answer, err error) *job.Error {
+func ours(response runner.Response, err error) *job.Error {
 	failure := &job.Error{Type: hostFailed, Message: err.Error()}
 	if errors.Is(err, runner.ErrExport) {
 		failure.Type = exportFailed
-		failure.Message += fmt.Sprintf("; copy them from %s", filepath.Join(answer.RecordDir, "files"))
+		failure.Message += fmt.Sprintf("; copy them from %s", filepath.Join(response.RecordDir, "files"))
 	}
-	if code := answer.Result.Error; code != nil {
+	if code := response.Result.Error; code != nil {
 		failure.Message += fmt.Sprintf("; the code itself ended with %s: %s", code.Type, code.Message)
 	}
 	return failure

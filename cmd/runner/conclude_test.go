@@ -18,16 +18,16 @@ import (
 
 // conclude does with an answer what run and session do, and returns what was printed
 // and the exit code.
-func conclude(t *testing.T, line bool, answer runner.Answer, failed error) (map[string]any, string, int) {
+func conclude(t *testing.T, line bool, response runner.Response, failed error) (map[string]any, string, int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	a := &app{stdout: &stdout, stderr: &stderr, json: true}
-	said, err := outcome(answer, failed)
-	broken := error(nil)
+	said, err := outcome(response, failed)
+	var broken error
 	if line {
-		broken = a.reportLine(answer, said, job.Request{}, "out")
+		broken = a.reportLine(response, said, job.Request{}, "out")
 	} else {
-		broken = a.report(answer, said, job.Request{}, "out")
+		broken = a.report(response, said, job.Request{}, "out")
 	}
 	code := a.exitCode(printed(broken, err))
 	var document map[string]any
@@ -35,9 +35,9 @@ func conclude(t *testing.T, line bool, answer runner.Answer, failed error) (map[
 	return document, stderr.String(), code
 }
 
-func answerOf(status job.Status, failure *job.Error) runner.Answer {
+func answerOf(status job.Status, failure *job.Error) runner.Response {
 	result := job.Result{RunID: testID, Status: status, Error: failure, Value: json.RawMessage("null")}
-	return runner.Answer{Result: result, RecordDir: "/state/runs/x"}
+	return runner.Response{Result: result, RecordDir: "/state/runs/x"}
 }
 
 var testID = must(job.ParseID("1795219431042-9f86d081884c7d65"))

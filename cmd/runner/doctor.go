@@ -25,22 +25,21 @@ import (
 	"hotcell/internal/seccomp"
 )
 
-const doctorHelp = `Tell what this host can enforce, control by control and engine by engine; which
-versions it has of what the runner relies on, and which known flaws they have;
-and what to do about each.
+const doctorHelp = `Show what this host can enforce, control by control and engine by engine; the versions
+of what the runner relies on, with their known flaws; and what to do about each.
 
-A version is compared with what upstream's release of that number had. A
-distribution may have backported a fix without changing the number: for such a
-version the answer says so, and its security tracker has the last word.
+A version is compared with the upstream release of that number. A distribution may
+have backported a fix without changing the number. The report says so for such a
+version; the distribution's security tracker is authoritative.
 
-With --policy it also tells whether that policy can run here: every control must
-be there that the policy does not let a host lack.
+With --policy, also show whether that policy can run here: the host must have every
+control that the policy does not call optional.
 
 Exit codes: 0 an engine can be used (and runs the policy), 1 none can, 2 usage,
 125 the host could not be examined.`
 
-// doctorAnswer is what --json prints.
-type doctorAnswer struct {
+// doctorOutput is what --json prints.
+type doctorOutput struct {
 	doctor.Report
 	Policy *policyFit `json:"policy,omitempty"`
 }
@@ -56,18 +55,15 @@ func (a *app) doctorCommand() *cobra.Command {
 	var name, ociRuntime string
 	command := &cobra.Command{
 		Use:   "doctor [--policy NAME]",
-		Short: "Tell what this host can enforce, and what to do about the rest",
+		Short: "Show what this host can enforce, and what to do about the rest",
 		Long:  doctorHelp,
 		Example: `  runner doctor
   runner doctor --policy study-analysis --json`,
 		Args: arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), name, ociRuntime) },
 	}
-	command.Flags().StringVar(&name, "policy", "", "policy that is to run here, by name")
-	command.Flags().StringVar(&ociRuntime, "runtime", "", "OCI runtime to ask; without it the oci engine's choice")
-	if err := command.RegisterFlagCompletionFunc("policy", a.completePolicies); err != nil {
-		panic(err) // the flag's name is misspelt above
-	}
+	a.addPolicy(command, &name, "", "also show whether this policy, by `name`, can run here")
+	addRuntime(command, &ociRuntime)
 	return command
 }
 
@@ -98,14 +94,14 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	answer := doctorAnswer{Report: report}
+	output := doctorOutput{Report: report}
 	if chosen != nil {
-		answer.Policy = fit(*chosen, report.Engines)
+		output.Policy = fit(*chosen, report.Engines)
 	}
-	if err := a.printDoctor(answer); err != nil {
+	if err := a.printDoctor(output); err != nil {
 		return err
 	}
-	if !answer.well() {
+	if !output.well() {
 		return exitError(1)
 	}
 	return nil
@@ -135,12 +131,9 @@ func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
 	return settings
 }
 
-// shownDigest is how much of its digest stands for an image whose name a newer one has:
-// "sha256:" and twelve characters, enough to find it by in runner image ls.
-const shownDigest = 19
-
+// imageSetting names an image whose name a newer one has by its digest's beginning.
 func imageSetting(one image.Image, at, now time.Time) doctor.Setting {
-	setting := doctor.Setting{Name: "image " + cmp.Or(one.Name, one.Digest[:min(len(one.Digest), shownDigest)]), Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
+	setting := doctor.Setting{Name: "image " + cmp.Or(one.Name, one.Digest.Short()), Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
 	if at.IsZero() {
 		return setting
 	}
@@ -219,28 +212,28 @@ func fit(chosen policy.Policy, engines []doctor.Engine) *policyFit {
 	return found
 }
 
-func (d doctorAnswer) well() bool {
+func (d doctorOutput) well() bool {
 	if d.Policy != nil {
 		return len(d.Policy.Runs) > 0
 	}
 	return slices.ContainsFunc(d.Engines, func(engine doctor.Engine) bool { return engine.Usable })
 }
 
-func (a *app) printDoctor(answer doctorAnswer) error {
+func (a *app) printDoctor(output doctorOutput) error {
 	if a.json {
-		return a.printJSON(answer)
+		return a.printJSON(output)
 	}
-	for _, engine := range answer.Engines {
+	for _, engine := range output.Engines {
 		printEngine(a.stdout, engine)
 	}
-	if err := printComponents(a.stdout, answer.Report); err != nil {
+	if err := printComponents(a.stdout, output.Report); err != nil {
 		return err
 	}
-	printFindings(a.stdout, answer.Findings)
-	if err := printSettings(a.stdout, answer.Settings); err != nil {
+	printFindings(a.stdout, output.Findings)
+	if err := printSettings(a.stdout, output.Settings); err != nil {
 		return err
 	}
-	printFit(a.stdout, answer.Policy)
+	printFit(a.stdout, output.Policy)
 	return nil
 }
 

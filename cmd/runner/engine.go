@@ -13,14 +13,13 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
-	"hotcell/internal/job"
 )
 
 var engineNames = []string{"auto", "oci", "docker"}
 
 // engine makes the engine that the user named and asks it what it can do here.
 func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.Engine, error) {
-	chosen := false // docker for want of what oci needs
+	chosen := false // docker, because oci lacks something here
 	if name == "auto" {
 		name = autoEngine(runtime.GOOS, os.Geteuid(), exec.LookPath)
 		chosen = name == "docker"
@@ -44,16 +43,36 @@ func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.En
 	return made, nil
 }
 
-// construct makes an engine by name, without asking it anything.
+// construct makes an engine by name, without asking it anything. It is closed when the
+// command has been carried out.
 func (a *app) construct(name, ociRuntime string) (container.Engine, error) {
+	var made container.Engine
+	var err error
 	switch name {
 	case "oci":
-		return a.ociEngine(ociRuntime)
+		made, err = a.ociEngine(ociRuntime)
 	case "docker":
-		return a.dockerEngine()
+		made, err = a.dockerEngine()
 	default:
-		return nil, usageError{fmt.Errorf("unknown engine %q: known are auto, oci, docker", name)}
+		err = usageError{unknownEngine(name)}
 	}
+	if err != nil {
+		return nil, err
+	}
+	a.engines = append(a.engines, made)
+	return made, nil
+}
+
+func (a *app) closeEngines() error {
+	var faults []error
+	for _, engine := range a.engines {
+		faults = append(faults, engine.Close())
+	}
+	return errors.Join(faults...)
+}
+
+func unknownEngine(name string) error {
+	return fmt.Errorf("unknown engine %q: known are %s", name, strings.Join(engineNames, ", "))
 }
 
 // autoEngine is oci for root on Linux where a runtime is installed, else docker.
@@ -100,14 +119,14 @@ func (a *app) sweepEngines(ctx context.Context, used container.Engine) (int, err
 			more, err = other.Sweep(ctx)
 		}
 		if err != nil {
-			a.logger().Warn("what an earlier run of the other engine left behind could not be removed", "engine", name, "reason", err)
+			a.logger().Warn("could not remove what an earlier run of the other engine left behind", "engine", name, "reason", err)
 		}
 		swept += more
 	}
 	return swept, nil
 }
 
-// hasLeftovers looks for anything that is named after a run: every sandbox of an
+// hasLeftovers looks for anything that is named after a sandbox: every sandbox of an
 // engine has such a file while it exists.
 func (a *app) hasLeftovers(engine string) bool {
 	found := errors.New("found")
@@ -115,7 +134,7 @@ func (a *app) hasLeftovers(engine string) bool {
 		if err != nil {
 			return err
 		}
-		if _, err := job.ParseID(strings.TrimSuffix(entry.Name(), ".lock")); err == nil {
+		if _, err := container.ParseID(strings.TrimSuffix(entry.Name(), ".lock")); err == nil {
 			return found
 		}
 		return nil

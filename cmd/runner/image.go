@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
@@ -18,8 +19,10 @@ import (
 func (a *app) imageCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "image",
-		Short: "Build and list the images that sandboxes start from",
-		Long: `An image is built from Debian packages and the guard, without a registry. It has no
+		Short: "Build, list and verify the images that sandboxes start from",
+		Long: `Build, list and verify the images that sandboxes start from.
+
+An image is built from Debian packages and the guard, without a registry. It has no
 shell, package manager, compiler or setuid file, and is known by its digest.`,
 		Example: "  runner image build",
 		Args:    onlyCommands,
@@ -33,13 +36,13 @@ func (a *app) imageBuild() *cobra.Command {
 	options := image.BuildOptions{Progress: a.stderr}
 	command := &cobra.Command{
 		Use:   "build",
-		Short: "Build the python-analysis image, or say that it is there",
-		Long: `Builds the image python-analysis with mmdebstrap in one to three minutes. When its
-recipe and the guard have not changed since, it is there at once.
+		Short: "Build the image python-analysis, unless it exists",
+		Long: `Build the image python-analysis with mmdebstrap, in one to three minutes. If recipe
+and guard have not changed since the last build, that image is kept.
 
-Root is not needed: for another user it is built in a user namespace of his own, with
-his subordinate ids (newuidmap, /etc/subuid and /etc/subgid, which rootless Docker
-needs too). The image is the same, to the digest.`,
+Root is not needed: another user builds in a user namespace, with subordinate ids
+(newuidmap, /etc/subuid and /etc/subgid, which rootless Docker needs too). The image
+is the same, to the digest.`,
 		Example: "  runner image build --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.buildImage(cmd.Context(), options) },
@@ -50,10 +53,10 @@ needs too). The image is the same, to the digest.`,
 
 func buildFlags(command *cobra.Command, options *image.BuildOptions) {
 	flags := command.Flags()
-	flags.StringVar(&options.Architecture, "arch", "", "architecture that the image is for, amd64 or arm64; another than this machine's needs qemu-user-static")
-	flags.BoolVar(&options.Refresh, "refresh", false, "fetch the packages again, to take up Debian's security updates")
-	flags.StringVar(&options.Mirror, "mirror", "", "URL of a Debian archive; without it the host's own apt configuration, else deb.debian.org")
-	flags.StringVar(&options.SecurityMirror, "security-mirror", "", "URL of a Debian security archive, likewise")
+	flags.StringVar(&options.Architecture, "arch", "", "`architecture` of the image, amd64 or arm64; one that is not this machine's needs qemu-user-static")
+	flags.BoolVar(&options.Refresh, "refresh", false, "fetch the packages again, for Debian's security updates")
+	flags.StringVar(&options.Mirror, "mirror", "", "`URL` of a Debian archive (default: the host's apt configuration, else deb.debian.org)")
+	flags.StringVar(&options.SecurityMirror, "security-mirror", "", "`URL` of a Debian security archive (default: likewise)")
 }
 
 func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error {
@@ -118,14 +121,14 @@ func (a *app) imageRootfs() *cobra.Command {
 	}
 }
 
-const imageVerifyHelp = `Compares every byte, mode, owner and link of an image's unpacked root file system with
-the image, and notes when that was done: doctor warns when it was long ago. Each run
-makes a cheaper check, of the kernel's notes on every file; what writes to the page
-cache alone (a kernel flaw, such as CVE-2022-0847) is found here only. So let cron or
-a timer do it, for example once a day.
+const imageVerifyHelp = `Compare every byte, mode, owner and link of an image's unpacked root file system with
+the image. The time is noted: doctor warns when the last comparison is long ago. Each
+run makes a cheaper check, of the times, sizes and modes of every file. A change in the
+page cache alone (a kernel flaw, such as CVE-2022-0847) shows here only. So run this
+from cron or a timer, for example once a day.
 
 --repair unpacks a changed root file system again. What was there is moved aside.
-Exit code 125: it has been changed, or could not be read.`
+The exit code is 125 if it has been changed or could not be read.`
 
 func (a *app) imageVerify() *cobra.Command {
 	var repair bool
@@ -138,16 +141,16 @@ func (a *app) imageVerify() *cobra.Command {
 		Args: arguments(0, 1, "at most one image"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.verifyImages(cmd.Context(), args, repair) },
 	}
-	command.Flags().BoolVar(&repair, "repair", false, "unpack again what has been changed; what was there is kept")
+	command.Flags().BoolVar(&repair, "repair", false, "unpack a changed root file system again; keep what was there")
 	return command
 }
 
 // verifiedImage is what --json prints of one image.
 type verifiedImage struct {
-	Name       string    `json:"name"`
-	Digest     string    `json:"digest"`
-	VerifiedAt time.Time `json:"verified_at,omitzero"` // absent where it has not been unpacked: then its layers were read
-	Kept       string    `json:"kept,omitempty"`       // where a changed tree was moved
+	Name       string        `json:"name"`
+	Digest     digest.Digest `json:"digest"`
+	VerifiedAt time.Time     `json:"verified_at,omitzero"` // absent where it has not been unpacked: then its layers were read
+	Kept       string        `json:"kept,omitempty"`       // where a changed tree was moved
 }
 
 func (a *app) verifyImages(ctx context.Context, args []string, repair bool) error {
@@ -183,11 +186,11 @@ func (a *app) verifyImages(ctx context.Context, args []string, repair bool) erro
 	return a.showVerified(verified)
 }
 
-func verifyImage(ctx context.Context, store *image.Store, digest string, repair bool) (kept string, err error) {
+func verifyImage(ctx context.Context, store *image.Store, sum digest.Digest, repair bool) (kept string, err error) {
 	if repair {
-		return store.Repair(ctx, digest)
+		return store.Repair(ctx, sum)
 	}
-	return "", store.Verify(ctx, digest)
+	return "", store.Verify(ctx, sum)
 }
 
 func (a *app) showVerified(all []verifiedImage) error {
@@ -200,7 +203,7 @@ func (a *app) showVerified(all []verifiedImage) error {
 	for _, one := range all {
 		fmt.Fprintf(a.stdout, "✓ verified  %s  %s\n", one.Name, one.Digest)
 		if one.Kept != "" {
-			fmt.Fprintf(a.stdout, "  changed tree kept in %s: remove it when nobody needs it\n", one.Kept)
+			fmt.Fprintf(a.stdout, "  changed tree kept in %s: remove it when you no longer need it\n", one.Kept)
 		}
 	}
 	return nil

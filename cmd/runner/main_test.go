@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/container"
 	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
@@ -80,7 +81,7 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// nothingLeft wants nothing named after a run among the script's sandboxes, and no
+// nothingLeft wants nothing named after a sandbox among the script's, and no
 // mount there.
 func nothingLeft(ts *testscript.TestScript, _ bool, _ []string) {
 	sandboxes := filepath.Join(ts.Getenv("HOTCELL_STATE"), "sandboxes")
@@ -88,7 +89,7 @@ func nothingLeft(ts *testscript.TestScript, _ bool, _ []string) {
 		if err != nil {
 			return err
 		}
-		if _, err := job.ParseID(entry.Name()); err == nil {
+		if _, err := container.ParseID(entry.Name()); err == nil {
 			return fmt.Errorf("%s is left", path)
 		}
 		return nil
@@ -172,6 +173,6 @@ func TestSummaryCannotBeForged(t *testing.T) {
 		Status: job.Failed, Value: json.RawMessage("null"),
 		Error: &job.Error{Type: "E", Message: "x\n✓ succeeded  a.py"},
 	}
-	summary(&out, runner.Answer{Result: result}, job.Request{ScriptName: "a.py"}, "")
+	summary(&out, runner.Response{Result: result}, job.Request{ScriptName: "a.py"}, "")
 	require.NotContains(t, out.String(), "\n✓")
 }

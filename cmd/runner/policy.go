@@ -17,7 +17,9 @@ func (a *app) policyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "policy",
 		Short: "List, show, validate and explain policies",
-		Long: `A policy is one YAML file that says what a run may have. Built-in ones are in the
+		Long: `List, show, validate and explain policies.
+
+A policy is one YAML file that says what a run may have. Built-in ones are in the
 binary; an administrator adds others to ` + policyDir + `.`,
 		Example: "  runner policy explain study-analysis",
 		Args:    onlyCommands,
@@ -80,10 +82,10 @@ func (a *app) policyShow() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "show NAME|FILE",
 		Short: "Print a policy's file, or with --json what it resolves to",
-		Long: `Prints the file as it is. With --json: the file as JSON, and what it resolves to:
-limits in bytes and milliseconds, and every module that may be imported. With
---guard-rules: what it says to the guard, as JSON, for replicating a run without
-a sandbox (docs/replication.md).`,
+		Long: `Print a policy's file as it is. --json prints the file as JSON, and what it resolves
+to: limits in bytes and milliseconds, and every module that may be imported.
+--guard-rules prints what it tells the guard, as JSON, to replicate a run without a
+sandbox (docs/replication.md).`,
 		Example:           "  runner policy show study-analysis > my-study.yaml",
 		Args:              arguments(1, 1, "one policy"),
 		ValidArgsFunction: a.completePolicies,
@@ -141,10 +143,10 @@ func policyFault(err error) error {
 func (a *app) policyExplain() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME|FILE",
-		Short: "Say in words what a policy allows and forbids, and what in it is weak",
-		Long: `Says in words what a policy allows and forbids, each line computed from the file, and
-in what it gives more or keeps less than policies/baseline, the strictest policy
-that is of use. Being weaker is no fault: a policy exists to allow something.`,
+		Short: "Explain in words what a policy allows and forbids, and what in it is weak",
+		Long: `Explain in words what a policy allows and forbids. Each line is computed from the file.
+Also name each point in which it is weaker than policies/baseline, the strictest
+useful policy. A weaker point is no fault: a policy exists to allow something.`,
 		Example:           "  runner policy explain workflow-step",
 		Args:              arguments(1, 1, "one policy"),
 		ValidArgsFunction: a.completePolicies,
@@ -177,7 +179,7 @@ func explanationText(explained policy.Explanation) string {
 	}
 	fmt.Fprintf(&text, "\nWeaker than the default (policies/baseline)\n")
 	if len(explained.Weaker) == 0 {
-		fmt.Fprintln(&text, "  in nothing")
+		fmt.Fprintln(&text, "  nothing")
 	}
 	for _, weakness := range explained.Weaker {
 		text.WriteString(wrapped(weakness.Key + ": " + weakness.Message))
@@ -211,7 +213,7 @@ func (a *app) policySchema() *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",
 		Short:   "Print the JSON Schema of policies",
-		Long:    "Prints the JSON Schema that every policy must meet, for editors that check YAML while it is written.",
+		Long:    "Print the JSON Schema of policies, for editors that check YAML as you type.",
 		Example: "  runner policy schema > policy.schema.json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(*cobra.Command, []string) error {

@@ -14,9 +14,9 @@ func (a *app) policyValidate() *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate FILE...",
 		Short: "Check policy files, and name every fault with its line",
-		Long: `Checks files as a run would: against the schema, against the guard's floor, and for
-what contradicts itself. Each fault is one line, FILE:LINE: what is wrong. The exit
-code is 2 when there is one.`,
+		Long: `Check policy files as a run would: against the schema, against the guard's floor, and
+for contradictions. Each fault is one line, FILE:LINE: what is wrong. The exit code
+is 2 if there is one.`,
 		Example: "  runner policy validate " + policyDir + "/*.yaml",
 		Args:    arguments(1, 1000, "at least one file"),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.validatePolicies(args) },
@@ -64,7 +64,7 @@ func validatePolicy(file string) (validated, error) {
 	if err == nil {
 		return validated{File: file, Valid: true, SHA256: found.Policy.SHA256, Faults: []policy.Fault{}}, nil
 	}
-	if invalid, ok := errors.AsType[*policy.Invalid](err); ok {
+	if invalid, ok := errors.AsType[*policy.InvalidError](err); ok {
 		return validated{File: file, Faults: invalid.Faults}, nil
 	}
 	if errors.Is(err, policy.ErrNotAFile) {
@@ -78,14 +78,17 @@ func wrongFile(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &policy.Invalid{Faults: []policy.Fault{{Message: err.Error()}}}
+	return &policy.InvalidError{Faults: []policy.Fault{{Message: err.Error()}}}
 }
 
 // wrongProfile loads and compiles the seccomp profile, as a run would.
 func wrongProfile(name string) error {
-	_, err := profile(name)
+	found, err := profile(name)
+	if err == nil {
+		_, err = found.Compile()
+	}
 	if unknown, ok := errors.AsType[usageError](err); ok {
-		return &policy.Invalid{Faults: []policy.Fault{{Message: "isolation.seccomp: " + unknown.Error()}}}
+		return &policy.InvalidError{Faults: []policy.Fault{{Message: "isolation.seccomp: " + unknown.Error()}}}
 	}
 	return err
 }

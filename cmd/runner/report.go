@@ -12,12 +12,11 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
-	"hotcell/internal/strictjson"
 )
 
 // report prints the answer: JSON to standard output, or for people a summary to
 // standard error, below what the script has printed.
-func (a *app) report(answer runner.Answer, said answered, request job.Request, outputDir string) error {
+func (a *app) report(response runner.Response, said answered, request job.Request, outputDir string) error {
 	if a.json {
 		return a.printJSON(said)
 	}
@@ -25,13 +24,13 @@ func (a *app) report(answer runner.Answer, said answered, request job.Request, o
 		outputDir = "" // nothing is there
 	}
 	var text strings.Builder
-	summary(&text, answer, request, outputDir)
+	summary(&text, response, request, outputDir)
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err
 }
 
-func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir string) {
-	result := answer.Result
+func summary(w io.Writer, response runner.Response, request job.Request, outputDir string) {
+	result := response.Result
 	fmt.Fprintf(w, "%s  %s\n", headline(result), request.ScriptName)
 	explain(w, result)
 	where(w, result)
@@ -43,9 +42,9 @@ func summary(w io.Writer, answer runner.Answer, request job.Request, outputDir s
 	if outputDir != "" && result.Status == job.Succeeded {
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
-	fmt.Fprintf(w, "  record   %s\n", answer.RecordDir)
-	if answer.QuarantineDir != "" {
-		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", answer.QuarantineDir)
+	fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
+	if response.QuarantineDir != "" {
+		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", response.QuarantineDir)
 	}
 }
 
@@ -103,10 +102,10 @@ func explain(w io.Writer, result job.Result) {
 		fmt.Fprintln(w, indent(position(violation)+violation.Message+"  ["+violation.Rule+"]"))
 	}
 	if result.Truncated.Stdout {
-		fmt.Fprintln(w, "  stdout was longer than the policy keeps, and was cut")
+		fmt.Fprintln(w, "  stdout was cut at the policy's limit")
 	}
 	if result.Truncated.Stderr {
-		fmt.Fprintln(w, "  stderr was longer than the policy keeps, and was cut")
+		fmt.Fprintln(w, "  stderr was cut at the policy's limit")
 	}
 	valued(w, result)
 	charted(w, result.Charts)
@@ -140,14 +139,10 @@ func valued(w io.Writer, result job.Result) {
 }
 
 // charted counts the charts that are data: those that are files are listed as files.
-func charted(w io.Writer, charts []json.RawMessage) {
+func charted(w io.Writer, charts []job.Chart) {
 	count := 0
 	for _, chart := range charts {
-		var file struct {
-			Kind string `json:"kind"`
-			Path string `json:"path"`
-		}
-		if strictjson.Decode(chart, len(chart), &file) != nil { // one with a spec
+		if chart.Kind == job.ChartPlotly {
 			count++
 		}
 	}
@@ -167,7 +162,7 @@ func where(w io.Writer, result job.Result) {
 		fmt.Fprintf(w, "  bundle   %s\n", from.Bundle)
 	}
 	if from.Guard == job.GuardOff {
-		fmt.Fprintln(w, "  warning  the guard was off: nothing vetted or confined the code but its container")
+		fmt.Fprintln(w, "  warning  the guard was off: only the container confined the code")
 	}
 	for _, control := range from.Controls {
 		if !control.Active {

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/panics"
 	"hotcell/internal/runner"
@@ -33,6 +34,7 @@ type app struct {
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool
+	engines        []container.Engine // that were made, to be closed in the end
 }
 
 // exitError carries an exit code of which the reason has already been printed.
@@ -79,7 +81,8 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	// What a run left is hostile when it is shown, too. Its record is kept by then.
-	return a.exitCode(panics.Catch("carrying out the command", func() error { return root.ExecuteContext(ctx) }))
+	err := panics.Catch("carrying out the command", func() error { return root.ExecuteContext(ctx) })
+	return a.exitCode(errors.Join(err, a.closeEngines()))
 }
 
 // whileNotStopped cancels at the signals by which a terminal stops a process: Ctrl-Z,
@@ -196,36 +199,38 @@ func (a *app) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 }
 
-const rootHelp = `Hotcell runs Python that nobody vetted, on data that must not leak.
+const rootHelp = `Run Python that nobody vetted, on data that must not leak.
 
 Each run gets a container of its own: no network, a read-only root file system,
-memory, CPU and process limits by cgroup, a seccomp filter, only the
-de-identified bundle and an output directory mounted. A guard in it vets the
-code before it runs. Only files that the host has verified come out.
+memory, CPU and process limits by cgroup, a seccomp filter, and no mounts but the
+de-identified bundle and an output directory. A guard in the container vets the
+code before it runs. Only files that the host has verified leave.
 
 Exit codes:
     0  succeeded        1  failed: the code raised      2  usage, bad policy or bundle
     3  rejected         4  timed out                    5  out of memory
     6  killed           7  limit exceeded               8  output rejected
-    9  cancelled      125  the runner or its host failed; nothing is said of the code`
+    9  cancelled      125  the runner or its host failed; nothing is claimed about the code`
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "runner",
-		Short:         "Run untrusted Python over a study bundle in an ephemeral container",
+		Short:         "Run untrusted Python on a study bundle in an ephemeral container",
 		Long:          rootHelp,
 		Example:       "  runner run --policy study-analysis --bundle public-health --output out analysis.py",
-		Version:       version,
+		Version:       thisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	flags := root.PersistentFlags()
-	flags.BoolVar(&a.json, "json", a.json, "answer in JSON, errors too")
+	flags.BoolVar(&a.json, "json", a.json, "print the answer as JSON, errors too")
 	flags.Lookup("json").DefValue = "false"
-	flags.StringVar(&a.state, "state", defaultState(), "directory of images, bundles and records")
-	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to standard error")
+	flags.StringVar(&a.state, "state", defaultState(), "`directory` of images, bundles and records")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log each step to standard error")
+	flags.BoolP("help", "h", false, "print this help")
+	root.Flags().Bool("version", false, "print the version of the runner")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%s (see `%s --help`)", flagFault(err), cmd.CommandPath())}
 	})
@@ -245,7 +250,7 @@ func flagFault(err error) string {
 	if !ok {
 		return err.Error()
 	}
-	want := ""
+	var want string
 	switch invalid.GetFlag().Value.Type() {
 	case "duration":
 		want = "a time with its unit, for example 30s or 5m"
@@ -284,6 +289,7 @@ func addExamples(root *cobra.Command) {
 	for _, command := range root.Commands() {
 		switch command.Name() {
 		case "help":
+			command.Short, command.Long = "Show the help of a command", ""
 			command.Example = "  runner help run"
 			command.Args = func(cmd *cobra.Command, args []string) error {
 				if found, _, err := cmd.Root().Find(args); err != nil || len(args) > 0 && found == cmd.Root() {
@@ -292,6 +298,8 @@ func addExamples(root *cobra.Command) {
 				return nil
 			}
 		case "completion":
+			command.Short = "Generate the completion script of a shell"
+			command.Long = "Generate the completion script of a shell: bash, zsh, fish or powershell."
 			command.Example = "  runner completion bash > /etc/bash_completion.d/runner"
 			command.Args = onlyCommands
 			for _, shell := range command.Commands() {

@@ -7,7 +7,9 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -16,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
@@ -25,38 +28,38 @@ import (
 
 // runFlags is what the user gave `runner run` or `runner session`.
 type runFlags struct {
-	policy, bundle, output string
-	engine, runtime        string
-	inputs                 string
-	tools, toolSchemas     []string
-	timeout                time.Duration
-	memory                 string
-	cpus                   float64
-	pids                   int64
-	budgets                job.Budgets
-	unguarded              bool
+	target
+	bundle, output     string
+	inputs             string
+	tools, toolSchemas []string
+	timeout            time.Duration
+	memory             string
+	cpus               float64
+	pids               int64
+	budgets            job.Budgets
+	unguarded          bool
 }
 
-const runHelp = `Run one script in a sandbox of its own, once.
+const runHelp = `Run a script once, in a sandbox of its own.
 
 The policy says what the run may have; --timeout, --memory, --cpus, --pids-limit
-and the budgets can only tighten it. The script's standard output comes as it is
-written. Files are copied to --output only after the host has verified every one
-of them; --output must be empty or not exist yet. The record of the run, with the
-verified files, is kept in the state directory in any case.
+and the budgets can only tighten it. The script's standard output appears as it is
+written. Files are copied to --output only after the host has verified all of them;
+--output must be empty or not exist yet. The record of the run, with the verified
+files, is always kept in the state directory.
 
---inputs gives the script a JSON object, as "data" or "context", where the policy
-takes inputs. The record has its hash, not the inputs.
+--inputs gives the script a JSON object, as "data" or "context", if the policy takes
+inputs. The record has the hash of the inputs, not the inputs.
 
 ` + toolHelp
 
 // toolHelp is the part of the help that run and session share.
-const toolHelp = `--tool NAME=COMMAND lets the script call a program of this machine, outside the
-sandbox and with your own rights, where the policy allows it. COMMAND is either an
-executable's path, or name on your PATH, without arguments; or a JSON array of
+const toolHelp = `--tool NAME=COMMAND lets the script call a program on this machine, outside the
+sandbox and with your rights, if the policy allows it. COMMAND is the path of an
+executable, or its name in your PATH, without arguments; or it is a JSON array of
 strings, such as ["/usr/bin/python3","/opt/lookup.py"]. There is no shell. The
-program reads the call's parameters as JSON on standard input and writes its answer
-as JSON to standard output.`
+program reads the parameters of the call as JSON on standard input and writes its
+answer as JSON to standard output.`
 
 func (a *app) runCommand() *cobra.Command {
 	var flags runFlags
@@ -80,23 +83,22 @@ func (a *app) runCommand() *cobra.Command {
 
 // addRunFlags declares what run and session have in common.
 func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
+	a.addTarget(command, &flags.target, "")
 	set := command.Flags()
-	set.StringVar(&flags.policy, "policy", "", "policy, by `name` (required)")
-	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest; without it no data")
-	set.StringVar(&flags.output, "output", "", "`directory` for verified files; else they stay with the record")
-	set.StringVar(&flags.engine, "engine", "auto", "container engine, by `name`: auto, oci or docker")
-	set.StringVar(&flags.runtime, "runtime", "", "OCI runtime, by `name`: crun, runc, runsc; else the engine's choice")
-	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock, a `time` such as 30s")
+	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
+	set.StringVar(&flags.output, "output", "", "`directory` for verified files (default: they stay with the record)")
+	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock limit, a `time` such as 30s")
 	set.StringVar(&flags.memory, "memory", "", "memory.max, a `size` such as 256MiB")
 	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max, a `number` of CPUs such as 0.5")
 	set.Int64Var(&flags.pids, "pids-limit", 0, "pids.max, a `number` of processes and threads together")
-	set.Int64Var(&flags.budgets.Operations, "operations", 0, "operations that one script may use up, a `number`")
-	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "loop iterations that one script may use up, a `number`")
-	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "tool calls that one script may make, a `number`; refused ones count")
+	set.Int64Var(&flags.budgets.Operations, "operations", 0, "highest `number` of operations per script")
+	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "highest `number` of loop iterations per script")
+	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "highest `number` of tool calls per script; refused calls count")
 	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
-	set.StringArrayVar(&flags.tools, "tool", nil, "program that the script may call: `NAME=COMMAND`; can be repeated")
+	set.StringArrayVar(&flags.tools, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
-	a.completeRun(command)
+	complete(command, "bundle", a.completeBundles)
+	completeDirectory(command, "output")
 }
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) error {
@@ -106,18 +108,18 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	}
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	made, err := a.newRunner(ctx, flags.engine, flags.runtime, progress)
+	made, err := a.newRunner(ctx, flags.target)
 	if err != nil {
 		return err
 	}
-	answer, err := made.Run(ctx, request, flags.output)
+	response, err := made.Run(ctx, a.ask(request, progress, flags.output))
 	progress.close()
 	progress.endLine(a.stderr)
-	if answer.Result.RunID == (job.ID{}) {
+	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
-	said, err := outcome(answer, err)
-	return printed(a.report(answer, said, request, flags.output), err)
+	said, err := outcome(response, err)
+	return printed(a.report(response, said, request, flags.output), err)
 }
 
 // sweep removes what a runner that died left behind.
@@ -133,31 +135,46 @@ func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.
 	return nil
 }
 
-// newRunner makes the engine, sweeps, and puts together what a run needs.
-func (a *app) newRunner(ctx context.Context, engineName, ociRuntime string, progress *progress) (*runner.Runner, error) {
-	options, err := a.runnerOptions(ctx, engineName, ociRuntime)
+// newRunner makes the engine, and puts together what every run needs.
+func (a *app) newRunner(ctx context.Context, chosen target) (*runner.Runner, error) {
+	engine, err := a.engine(ctx, chosen.engine, chosen.runtime)
 	if err != nil {
 		return nil, err
 	}
-	options.Phase = func(phase runner.Phase) {
-		a.logger().Debug("run goes on", "phase", phase)
-		progress.phase(phase)
-	}
-	if !a.json {
-		options.Stdout, options.Stderr = progress.show(a.stdout), progress.show(a.stderr)
-	}
-	if a.verbose {
-		options.ToolStderr = progress.show(a.stderr)
+	options, err := a.runnerOptions(ctx, engine)
+	if err != nil {
+		return nil, err
 	}
 	return runner.New(options)
 }
 
-// runnerOptions makes the engine, sweeps, and opens what a run needs of the state.
-func (a *app) runnerOptions(ctx context.Context, engineName, ociRuntime string) (runner.Options, error) {
-	engine, err := a.engine(ctx, engineName, ociRuntime)
-	if err != nil {
-		return runner.Options{}, err
+// ask is the user's request, and how he is told of it.
+func (a *app) ask(request job.Request, progress *progress, outputDir string) runner.Ask {
+	events := runner.Events{Phase: func(phase runner.Phase) {
+		a.logger().Debug("run goes on", "phase", phase)
+		progress.phase(phase)
+	}}
+	if !a.json {
+		events.Stdout, events.Stderr = progress.show(a.stdout), progress.show(a.stderr)
 	}
+	if a.verbose {
+		events.ToolStderr = progress.show(a.stderr)
+	}
+	return runner.Ask{Caller: shellUser(), Request: request, Events: events, OutputDir: outputDir}
+}
+
+// shellUser has all rights: who has a shell here can start containers without this
+// command.
+func shellUser() runner.Caller {
+	name := "uid " + strconv.Itoa(os.Getuid())
+	if found, err := user.Current(); err == nil {
+		name = found.Username
+	}
+	return runner.Caller{Name: "shell user " + name, Rights: runner.AllRights()}
+}
+
+// runnerOptions sweeps, and opens what a run needs of the state.
+func (a *app) runnerOptions(ctx context.Context, engine container.Engine) (runner.Options, error) {
 	kept, err := a.records()
 	if err != nil {
 		return runner.Options{}, err
@@ -174,24 +191,22 @@ func (a *app) runnerOptions(ctx context.Context, engineName, ociRuntime string) 
 		return runner.Options{}, err
 	}
 	return runner.Options{
-		Engine: engine, Policies: a.policies(), Profile: profile, Bundles: bundles, Records: kept, Now: time.Now,
-		Image: func(name string) (string, error) {
+		Sandboxes: container.Cold{Engine: engine}, Policies: a.policies(), Profile: profile, Bundles: bundles, Records: kept, Now: time.Now, Version: thisBuild().Version,
+		Image: func(name string) (digest.Digest, error) {
 			found, err := images.Resolve(name)
 			return found.Digest, err
 		},
 	}, nil
 }
 
-// request reads the script and the flags, and names every flag that is wrong.
+// request reads the script and the flags, and names everything that is wrong.
 func (a *app) request(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) (job.Request, error) {
 	if script == "-" && flags.inputs == "-" {
 		return job.Request{}, usageError{errors.New("the script and --inputs cannot both come from standard input: write one of them to a file")}
 	}
 	request, err := a.surroundings(ctx, cmd, flags)
-	if err == nil {
-		request.Code, request.ScriptName, err = a.readScript(ctx, script)
-	}
-	return request, err
+	request.Code, request.ScriptName, err = a.readScriptBeside(ctx, err, script)
+	return request, a.withPolicy(err, flags.policy)
 }
 
 // surroundings is a request without its code.
@@ -199,13 +214,13 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	if err := refuseInTool(); err != nil {
 		return job.Request{}, err
 	}
-	overrides, err := overrides(cmd, flags)
-	if !cmd.Flags().Changed("policy") {
-		err = errors.Join(err, a.missingPolicy())
-	}
-	tools, toolsErr := parseTools(flags.tools, flags.toolSchemas)
-	if err := errors.Join(err, toolsErr); err != nil {
-		return job.Request{}, usageError{err}
+	faults := &flagFaults{command: cmd}
+	a.refuseTarget(faults, flags.target)
+	overrides := overrides(faults, flags)
+	tools, err := parseTools(flags.tools, flags.toolSchemas)
+	faults.add(err)
+	if err := faults.usage(); err != nil {
+		return job.Request{}, err
 	}
 	inputs, err := a.readInputs(ctx, flags.inputs)
 	if err != nil {
@@ -217,47 +232,40 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	}, nil
 }
 
-func (a *app) missingPolicy() error {
-	names, err := a.policies().Names()
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("--policy is missing: known are %s", strings.Join(names, ", "))
-}
-
 // overrides refuses a flag that was given but means nothing, such as --memory 0.
-func overrides(cmd *cobra.Command, flags runFlags) (job.Overrides, error) {
+func overrides(faults *flagFaults, flags runFlags) job.Overrides {
 	result := job.Overrides{WallClock: flags.timeout, CPUMillis: int64(math.Round(flags.cpus * 1000)), PIDs: flags.pids, Budgets: flags.budgets}
-	var faults []error
-	refuse := func(name string, bad bool, want string) {
-		if cmd.Flags().Changed(name) && bad {
-			faults = append(faults, fmt.Errorf("--%s must be %s", name, want))
-		}
-	}
-	if cmd.Flags().Changed("memory") {
+	if faults.command.Flags().Changed("memory") {
 		size, err := policy.ParseSize(flags.memory)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("--memory: %w", err))
+			faults.add(fmt.Errorf("--memory: %w", err))
 		}
 		result.MemoryBytes = size
 	}
-	refuse("policy", flags.policy == "", "the name of a policy")
-	refuse("bundle", flags.bundle == "", "the name of a bundle; leave the flag out for a run without data")
-	refuse("output", flags.output == "", "the name of a directory; leave the flag out to keep the files with the record")
-	refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
-	refuse("timeout", result.WallClock <= 0, "longer than zero, for example 30s")
-	refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs from 0.001 to 1024")
-	refuse("pids-limit", result.PIDs <= 0, "above zero")
-	refuse("operations", result.Budgets.Operations <= 0, "above zero")
-	refuse("loop-iterations", result.Budgets.LoopIterations <= 0, "above zero")
-	refuse("tool-calls", result.Budgets.ToolCalls <= 0, "above zero")
-	refuse("inputs", flags.inputs == "", "the name of a file, or -; leave the flag out for a run without inputs")
-	return result, errors.Join(faults...)
+	faults.refuse("bundle", flags.bundle == "", "the name of a bundle; leave the flag out for a run without data")
+	faults.refuse("output", flags.output == "", "the name of a directory; leave the flag out to keep the files with the record")
+	faults.refuse("timeout", result.WallClock <= 0, "longer than zero, for example 30s")
+	faults.refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs from 0.001 to 1024")
+	faults.refuse("pids-limit", result.PIDs <= 0, "above zero")
+	faults.refuse("operations", result.Budgets.Operations <= 0, "above zero")
+	faults.refuse("loop-iterations", result.Budgets.LoopIterations <= 0, "above zero")
+	faults.refuse("tool-calls", result.Budgets.ToolCalls <= 0, "above zero")
+	faults.refuse("inputs", flags.inputs == "", "the name of a file, or -; leave the flag out for a run without inputs")
+	return result
 }
 
 // maxScript bounds what is read at all. A script that is larger is cut by one byte
 // too many, and is then above every policy's limit.
 const maxScript = 16 << 20
+
+// readScriptBeside reads the script and adds what is wrong with it to what is wrong
+// already. Nobody types a script for flags that are wrong.
+func (a *app) readScriptBeside(ctx context.Context, faults error, script string) (code []byte, name string, err error) {
+	if faults == nil || script != "-" {
+		code, name, err = a.readScript(ctx, script)
+	}
+	return code, name, errors.Join(faults, err)
+}
 
 // readScript reads a file or, for "-", standard input. It ends when ctx does: a
 // pipe may never.
@@ -321,32 +329,4 @@ func scriptName(path string) string {
 func (a *app) stdinIsTerminal() bool {
 	file, ok := a.stdin.(*os.File)
 	return ok && isTerminal(file)
-}
-
-// completeRun offers names to the shell's completion.
-func (a *app) completeRun(command *cobra.Command) {
-	fixed := func(values ...string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
-	}
-	for name, complete := range map[string]cobra.CompletionFunc{
-		"engine":  fixed(engineNames...),
-		"runtime": fixed("crun", "runc", "runsc"),
-		"policy":  a.completePolicies,
-		"bundle":  a.completeBundles,
-	} {
-		if err := command.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic(err) // the flag's name is misspelt above
-		}
-	}
-	if err := command.MarkFlagDirname("output"); err != nil {
-		panic(err)
-	}
-}
-
-func (a *app) completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names, err := a.policies().Names()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -27,9 +27,9 @@ const datasets = "usr/lib/python3/dist-packages/statsmodels/datasets"
 func (a *app) bundleSample() *cobra.Command {
 	return &cobra.Command{
 		Use:   "sample DIR",
-		Short: "Make a bundle of public health data to try",
-		Long: `Copies two public data sets out of the image into DIR, which must not exist, and
-writes its bundle.json: rand_hie, the RAND Health Insurance Experiment (20,190
+		Short: "Write a sample bundle of public health data",
+		Long: `Write two public data sets from the image into DIR, which must not exist, with a
+bundle.json: rand_hie, the RAND Health Insurance Experiment (20,190
 person-years), and heart_transplant, survival after heart transplants at Stanford
 (69 patients).`,
 		Example: "  runner bundle sample public-health && runner bundle add public-health",

@@ -19,8 +19,10 @@ import (
 func (a *app) seccompCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "seccomp",
-		Short: "List, explain, check, export and measure seccomp profiles",
-		Long: `A profile has two stages. NAME holds from a sandbox's first instruction and is
+		Short: "List, explain, check, export and trace seccomp profiles",
+		Long: `List, explain, check, export and trace seccomp profiles.
+
+A profile has two stages. NAME holds from a sandbox's first instruction and is
 loaded by the OCI runtime; NAME.user is loaded over it by the guard, for all
 threads, before the first byte of user code is compiled. Both are files of
 policies/seccomp, with a reason for each rule.`,
@@ -37,6 +39,14 @@ const profileDir = "seccomp/"
 
 // loadProfile loads one of the binary's profiles, of either stage.
 func loadProfile(name string) (*seccomp.Profile, error) {
+	data, err := readProfile(name)
+	if err != nil {
+		return nil, err
+	}
+	return seccomp.Load(name, data)
+}
+
+func readProfile(name string) ([]byte, error) {
 	data, err := policies.Files.ReadFile(profileDir + name + ".json")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		names, err := profileNames()
@@ -48,7 +58,7 @@ func loadProfile(name string) (*seccomp.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read seccomp profile: %w", err)
 	}
-	return seccomp.Load(name, data)
+	return data, nil
 }
 
 func profileNames() ([]string, error) {
@@ -73,7 +83,7 @@ func completeProfiles(_ *cobra.Command, args []string, _ string) ([]string, cobr
 
 // archFlag adds --arch; the answer reads it.
 func archFlag(cmd *cobra.Command) func() (seccomp.Arch, error) {
-	name := cmd.Flags().String("arch", runtime.GOARCH, "system call table: amd64 or arm64")
+	name := cmd.Flags().String("arch", runtime.GOARCH, "`architecture` of the system call table: amd64 or arm64")
 	return func() (seccomp.Arch, error) {
 		arch, ok := seccomp.Native(*name)
 		if !ok {
@@ -145,10 +155,9 @@ func (a *app) listProfiles(arch seccomp.Arch) error {
 	return table.Flush()
 }
 
-const checkHelp = `Says what a profile does with one system call: it is computed, nothing is called.
+const checkHelp = `Decide what a profile does with one system call. The call itself is not made.
 Arguments are numbers, decimal or like 0x5401, as the kernel's registers hold
-them; those that are left out are 0. The exit code is 0 when the call is let
-through and 1 when it is not.`
+them; missing ones are 0. The exit code is 0 if the call is let through, else 1.`
 
 func (a *app) seccompCheck() *cobra.Command {
 	command := &cobra.Command{
@@ -202,7 +211,7 @@ func parseArgument(word string) (uint64, error) {
 	}
 	value, err := strconv.ParseInt(word, 0, 64)
 	if err != nil {
-		return 0, fmt.Errorf("argument %q is not a number of 64 bits like 5 or 0x5401", word)
+		return 0, fmt.Errorf("argument %q is not a 64-bit number such as 5 or 0x5401", word)
 	}
 	return uint64(value), nil
 }
@@ -230,13 +239,13 @@ func outcomeText(action seccomp.Action, errno seccomp.Errno) string {
 	}
 }
 
-const exportHelp = `Writes a profile to standard output.
+const exportHelp = `Write a profile to standard output.
 
 oci is the object linux.seccomp of a runtime-spec configuration, for crun, runc
 and other tools. bpf is the compiled program, an array of struct sock_filter for
 seccomp(2), made by libseccomp and compared with the profile in an interpreter.
-Both are for one architecture; every other one is killed by the program, and by
-most runtimes.`
+Both are for one architecture. The program, and most runtimes, kill a process that
+makes a call of another architecture.`
 
 func (a *app) seccompExport() *cobra.Command {
 	command := &cobra.Command{
@@ -248,7 +257,7 @@ func (a *app) seccompExport() *cobra.Command {
 		ValidArgsFunction: completeProfiles,
 	}
 	arch := archFlag(command)
-	format := command.Flags().String("format", "", "oci or bpf (required)")
+	format := command.Flags().String("format", "", "`format` of the output: oci or bpf (required)")
 	command.RunE = func(_ *cobra.Command, args []string) error {
 		table, err := arch()
 		if err != nil {

@@ -14,8 +14,8 @@ func (a *app) seccompExplain() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain PROFILE",
 		Short: "Print what a profile lets through, and why",
-		Long: `Prints what a profile does with system calls, rule by rule with its reason, and how
-much it lets through beside Docker's default profile.`,
+		Long: `Print what a profile does with system calls, rule by rule with its reason, and how
+much it lets through compared with Docker's default profile.`,
 		Example:           "  runner seccomp explain python-analysis.user",
 		Args:              arguments(1, 1, "one profile"),
 		ValidArgsFunction: completeProfiles,

@@ -14,8 +14,9 @@ import (
 	"hotcell/internal/seccomp/trace"
 )
 
-const traceHelp = `Runs a command without a sandbox, with your rights, and lists the system calls that
-it makes, each with what the profile would do with it. Trace code that you trust.
+const traceHelp = `Trace a command and list the system calls that it makes, each with what the profile
+would do with it. The command runs without a sandbox, with your rights: trace only
+code that you trust.
 
 Every call counts until the command calls prctl(PR_SET_DUMPABLE, 0), as the guard
 does when it has imported everything: from then on only what follows counts, which
@@ -23,7 +24,7 @@ is what stage 2 must let through. In Python:
 
   import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
 
-The exit code is 0 when the profile would let all of it through, else 1.`
+The exit code is 0 if the profile would let every call through, else 1.`
 
 // traceHelper is the hidden command that becomes the traced one.
 const traceHelper = "trace-exec"
@@ -31,13 +32,13 @@ const traceHelper = "trace-exec"
 func (a *app) seccompTrace() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "trace [--profile PROFILE] -- COMMAND [ARG ...]",
-		Short: "List the system calls that a command needs",
+		Short: "Trace a command and list the system calls that it makes",
 		Long:  traceHelp,
 		Example: `  runner seccomp trace -- chroot "$(runner image rootfs python-analysis)" /usr/bin/python3 -c 'import pandas'
   runner seccomp trace --profile python-analysis.user --json -- python3 analysis.py`,
 		Args: arguments(1, 1<<16, "a command"),
 	}
-	name := command.Flags().String("profile", "python-analysis.user", "profile that is asked")
+	name := command.Flags().String("profile", "python-analysis.user", "`profile` to compare the calls with")
 	command.RunE = func(cmd *cobra.Command, args []string) error {
 		profile, err := loadProfile(*name)
 		if err != nil {
@@ -73,7 +74,7 @@ func (a *app) trace(ctx context.Context, profile *seccomp.Profile, command []str
 		return err
 	}
 	if report.ExitCode != 0 {
-		return fmt.Errorf("the command ended with code %d: its list may be too short", report.ExitCode)
+		return fmt.Errorf("the command ended with code %d: the list may be incomplete", report.ExitCode)
 	}
 	if len(report.Refused()) > 0 {
 		return exitError(1)

@@ -37,7 +37,7 @@ func (f selftestFiles) write(report selftest.Report, where func(selftest.Outcome
 	return errors.Join(
 		fill(f.junit, report.JUnit),
 		fill(f.sarif, func() ([]byte, error) {
-			text, err := report.SARIF(version, where)
+			text, err := report.SARIF(thisBuild().Version, where)
 			return []byte(escapeInvisible(string(text))), err
 		}),
 	)
@@ -82,7 +82,7 @@ func (a *app) showSelftest(report selftest.Report) error {
 func selftestText(w io.Writer, report selftest.Report) {
 	selftestTable(w, report)
 	for _, bad := range report.Bad() {
-		fmt.Fprintf(w, "\n✗ %s  %s: %s\n", bad.Verdict, bad.Probe, bad.Title)
+		fmt.Fprintf(w, "\n✗ %s  %s: %s\n", bad.Verdict, bad.Attack, bad.Title)
 		fmt.Fprintf(w, "  of %s, %s, %s\n", bad.Suite, modeWords[bad.Mode], strings.Join(bad.Threats, " "))
 		fmt.Fprintf(w, "  found  %s\n", indent(bad.Detail)[2:])
 		fmt.Fprintf(w, "  do     %s\n", advice(bad))
@@ -108,9 +108,9 @@ var modeWords = map[selftest.Mode]string{selftest.GuardOff: "guard off", selftes
 func selftestTable(w io.Writer, report selftest.Report) {
 	verdicts := []selftest.Verdict{selftest.Held, selftest.Killed, selftest.Ended, selftest.Rejected, selftest.Escaped, selftest.Defective}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CONTRACT\tMODE\tPROBES\tHELD\tKILLED\tENDED\tREJECTED\tESCAPED\tDEFECTIVE")
+	fmt.Fprintln(table, "CONTRACT\tMODE\tATTACKS\tHELD\tKILLED\tENDED\tREJECTED\tESCAPED\tDEFECTIVE")
 	for _, row := range report.Rows() {
-		fmt.Fprintf(table, "%s\t%s\t%d", row.Suite, modeWords[row.Mode], row.Probes)
+		fmt.Fprintf(table, "%s\t%s\t%d", row.Suite, modeWords[row.Mode], row.Attacks)
 		for _, verdict := range verdicts {
 			fmt.Fprintf(table, "\t%d", row.By[verdict])
 		}
@@ -120,11 +120,11 @@ func selftestTable(w io.Writer, report selftest.Report) {
 	fmt.Fprintf(w, "\ncanaries: %d of %d as they were\n", len(report.Canaries)-len(report.Lost()), len(report.Canaries))
 }
 
-// advice says what to do about a probe that was not held.
+// advice says what to do about an attack that was not held.
 func advice(bad selftest.Outcome) string {
 	switch {
 	case bad.Verdict == selftest.Defective:
-		return "it may want more time on a busy host: run again with --jobs 1; if it stays, mend the probe, for it proves nothing"
+		return "it may need more time on a busy host: run again with --jobs 1; if that does not help, correct the attack: it proves nothing"
 	case bad.Suite == selftest.GuardSuite:
 		return "the guard has a hole, and the container holds what came through: tighten guard.imports of the policy, and report it"
 	default:
@@ -139,6 +139,6 @@ func absentControls(w io.Writer, report selftest.Report) {
 		}
 	}
 	if len(report.Optional) > 0 {
-		fmt.Fprintf(w, "\nthe policy lets a host lack: %s\n", strings.Join(report.Optional, ", "))
+		fmt.Fprintf(w, "\noptional in the policy: %s\n", strings.Join(report.Optional, ", "))
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"hotcell/internal/bundle"
 	"hotcell/internal/durable"
 	"hotcell/internal/policy"
@@ -74,8 +72,8 @@ func lockSelftest(path string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock self-test: %w", err)
 	}
-	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err = durable.TryLock(file)
+	if errors.Is(err, durable.ErrBusy) {
 		err = usageError{errors.New("another self-test is running with this state directory: wait for it, or name another with --state")}
 	}
 	if err != nil {
@@ -100,7 +98,7 @@ func (s selftestState) clear() error {
 // addSelftestBundle makes a bundle with the tables that the policy wants and one
 // file that is no table, for probes to try to change. No table is loaded where none
 // is wanted: most probes need no pandas.
-func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest string, err error) {
+func (a *app) addSelftestBundle(ctx context.Context, tables []string) (reference string, err error) {
 	dir := filepath.Join(a.state, "data")
 	draft, err := durable.NewDraft(dir)
 	if err != nil {
@@ -128,7 +126,7 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (digest st
 		return "", err
 	}
 	added, err := store.Add(ctx, dir)
-	return added.Digest, err
+	return added.Digest.String(), err
 }
 
 func writeFiles(root *os.Root, files map[string]string) error {

@@ -15,19 +15,18 @@ import (
 	"hotcell/internal/runner"
 )
 
-const sessionHelp = `Run one script after the other in one sandbox, for one owner.
+const sessionHelp = `Run scripts one after the other in one sandbox, for one owner.
 
-The tables are loaded once, and names stay bound from step to step. Each step is a
-line of JSON on standard input, {"code": "...", "id": "..."}, of which the id is
-optional and comes back with the answer; with --json each step is answered by one
-line, a result as ` + "`runner run --json`" + ` prints it. On a terminal a step is what you
-type up to an empty line.
+The tables are loaded once, and variables keep their values from step to step. Each
+step is a line of JSON on standard input, {"code": "...", "id": "..."}. The id is
+optional and comes back with the answer. With --json each step is answered by one
+line, a result as ` + "`runner run --json`" + ` prints it. On a terminal, an empty line
+ends a step.
 
-The wall clock, the streams, the budgets and the tool calls are bounded for each
-step; memory, processes, CPU time and the files for the session as a whole. It ends
-with its input, on Ctrl-C, or at a bound of the policy's session section. Files are
-verified then, and copied to --output; the last line, and the exit code, are the
-session's own.
+Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
+CPU time and files for the session as a whole. The session ends with its input, on
+Ctrl-C, or at a limit of the policy's session section. Then the files are verified
+and copied to --output. The last line and the exit code are the session's own.
 
 ` + toolHelp
 
@@ -39,7 +38,7 @@ func (a *app) sessionCommand() *cobra.Command {
 		Long:  sessionHelp,
 		Example: `  runner session --policy table-query --bundle awards
   echo '{"code": "print(len(award_data))"}' | runner session --policy table-query --bundle awards --json`,
-		Args: arguments(0, 0, "no script, for steps come on standard input"),
+		Args: arguments(0, 0, "no script: steps come on standard input"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.session(cmd.Context(), cmd, flags)
 		},
@@ -54,30 +53,30 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	if err != nil {
-		return err
+		return a.withPolicy(err, flags.policy)
 	}
 	request.ScriptName = "session"
 	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
 	defer silent.close()
-	made, err := a.newRunner(ctx, flags.engine, flags.runtime, silent)
+	made, err := a.newRunner(ctx, flags.target)
 	if err != nil {
 		return err
 	}
-	session, err := made.OpenSession(ctx, request, flags.output)
+	session, err := made.OpenSession(ctx, a.ask(request, silent, flags.output))
 	if err != nil {
 		return err
 	}
-	stepsErr := a.steps(ctx, conversation{session, silent})
+	stepsErr := a.steps(ctx, shownSession{session, silent})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
-	answer, err := session.Close(ctx)
+	response, err := session.Close(ctx)
 	err = errors.Join(stepsErr, err)
-	if answer.Result.RunID == (job.ID{}) {
+	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
-	said, err := outcome(answer, err)
-	return printed(a.reportLine(answer, said, request, flags.output), err)
+	said, err := outcome(response, err)
+	return printed(a.reportLine(response, said, request, flags.output), err)
 }
 
 // step is one line of input.
@@ -86,15 +85,15 @@ type step struct {
 	Code string `json:"code"`
 }
 
-// conversation is a session, and what its steps have left on the terminal.
-type conversation struct {
+// shownSession is a session, and what its steps have left on the terminal.
+type shownSession struct {
 	*runner.Session
 	shown *progress
 }
 
 // steps runs what comes until the input or the session ends. Steps are numbered as
 // the guard numbers them: a line that is no step does not count.
-func (a *app) steps(ctx context.Context, session conversation) error {
+func (a *app) steps(ctx context.Context, session shownSession) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	source := a.stepSource(stop)
@@ -126,25 +125,25 @@ func (a *app) steps(ctx context.Context, session conversation) error {
 
 // step answers one line. A line that is no step is answered too, and the session
 // goes on.
-func (a *app) step(ctx context.Context, session conversation, next received, number int) error {
+func (a *app) step(ctx context.Context, session shownSession, next received, number int) error {
 	if next.err != nil {
 		return a.refuseLine(next.err)
 	}
 	name := fmt.Sprintf("step-%d.py", number)
-	answer, err := session.Step(ctx, []byte(next.step.Code), name)
+	response, err := session.Step(ctx, []byte(next.step.Code), name)
 	session.shown.endLine(a.stderr)
 	if errors.Is(err, runner.ErrSessionOver) {
 		return nil // it ended meanwhile: session says why
 	}
-	if answer.Result.RunID == (job.ID{}) {
+	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
-	said, err := outcome(answer, err)
+	said, err := outcome(response, err)
 	said.ID = next.step.ID
 	if _, failed := errors.AsType[hostError](err); !failed {
 		err = nil // of the step's code: the session goes on
 	}
-	return printed(a.reportLine(answer, said, job.Request{ScriptName: name}, ""), err)
+	return printed(a.reportLine(response, said, job.Request{ScriptName: name}, ""), err)
 }
 
 func (a *app) refuseLine(fault error) error {
@@ -157,7 +156,7 @@ func (a *app) refuseLine(fault error) error {
 }
 
 // reportLine prints one answer: a line of JSON, or a summary for people.
-func (a *app) reportLine(answer runner.Answer, said answered, request job.Request, outputDir string) error {
+func (a *app) reportLine(response runner.Response, said answered, request job.Request, outputDir string) error {
 	if a.json {
 		return a.printLine(said)
 	}
@@ -165,10 +164,10 @@ func (a *app) reportLine(answer runner.Answer, said answered, request job.Reques
 		outputDir = "" // nothing is there
 	}
 	var text strings.Builder
-	if answer.Result.Provenance.Session == answer.Result.RunID.String() {
-		summary(&text, answer, request, outputDir)
+	if response.Result.Provenance.Session == response.Result.RunID.String() {
+		summary(&text, response, request, outputDir)
 	} else {
-		stepSummary(&text, answer.Result, request.ScriptName)
+		stepSummary(&text, response.Result, request.ScriptName)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err

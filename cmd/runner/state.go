@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
@@ -36,7 +37,7 @@ func defaultState() string {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil || runtime.GOOS == "linux" {
-		return "hotcell-state" // here, for want of a home
+		return "hotcell-state" // here: there is no home
 	}
 	return filepath.Join(home, "Library", "Application Support", "hotcell")
 }
@@ -106,7 +107,7 @@ func onlyForOwner(dir string) error {
 		return err
 	}
 	if !durable.Own(info) || info.Mode().Perm()&0o022 != 0 {
-		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): name another with --state, or mend it", dir)}
+		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): correct that, or name another with --state", dir)}
 	}
 	if info.Mode().Perm()&0o077 == 0 {
 		return nil
@@ -178,14 +179,30 @@ func (a *app) sandboxes(engine string) string {
 	return filepath.Join(cmp.Or(a.sandboxState, a.state), "sandboxes", engine)
 }
 
-// profile loads both stages of a built-in seccomp profile. On Linux both are compiled
-// through libseccomp, because the runtimes skip in silence what their libseccomp does
-// not know; elsewhere Docker's own virtual machine does that.
-func profile(name string) (runner.Filters, error) {
+// profile reads both stages of a built-in seccomp profile.
+func profile(name string) (runner.Profile, error) {
 	arch, ok := seccomp.Native(runtime.GOARCH)
 	if !ok {
-		return runner.Filters{}, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
+		return runner.Profile{}, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
 	}
+	both := digest.New()
+	for _, stage := range []string{name, seccomp.UserCode(name)} {
+		source, err := readProfile(stage)
+		if err != nil {
+			return runner.Profile{}, err
+		}
+		fmt.Fprintln(both, digest.Of(source))
+	}
+	return runner.Profile{
+		Digest:  both.Digest(),
+		Compile: func() (runner.Filters, error) { return filters(name, arch) },
+	}, nil
+}
+
+// filters loads both stages. On Linux both are compiled through libseccomp, because the
+// runtimes skip in silence what their libseccomp does not know; elsewhere Docker's own
+// virtual machine does that.
+func filters(name string, arch seccomp.Arch) (runner.Filters, error) {
 	first, err := loadProfile(name)
 	if err != nil {
 		return runner.Filters{}, err

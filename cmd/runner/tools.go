@@ -35,7 +35,7 @@ func parseTools(given, schemas []string) ([]job.Tool, error) {
 	for _, flag := range given {
 		parsed, err := parseTool(flag)
 		if _, twice := known[parsed.Name]; err == nil && twice {
-			err = fmt.Errorf("--tool %s is there twice", parsed.Name)
+			err = fmt.Errorf("--tool %s is given twice", parsed.Name)
 		}
 		faults = append(faults, err)
 		known[parsed.Name] = len(tools)
@@ -48,9 +48,9 @@ func parseTools(given, schemas []string) ([]job.Tool, error) {
 		case !found || file == "":
 			faults = append(faults, fmt.Errorf("--tool-schema %q: want NAME=FILE", flag))
 		case !tooled:
-			faults = append(faults, fmt.Errorf("--tool-schema %s: there is no --tool of this name", name))
+			faults = append(faults, fmt.Errorf("--tool-schema %s: no --tool has this name", name))
 		case tools[index].Schema != nil:
-			faults = append(faults, fmt.Errorf("--tool-schema %s is there twice", name))
+			faults = append(faults, fmt.Errorf("--tool-schema %s is given twice", name))
 		default:
 			var err error
 			tools[index].Schema, err = readSchema(file)
@@ -72,7 +72,7 @@ func parseTool(flag string) (job.Tool, error) {
 	if strings.HasPrefix(command, "[") {
 		vector = nil
 		if err := strictjson.Decode([]byte(command), maxScript, &vector); err != nil {
-			return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is no JSON array of strings: %w", name, err)
+			return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is not a JSON array of strings: %w", name, err)
 		}
 	}
 	if len(vector) == 0 {
@@ -98,9 +98,9 @@ func parseTool(flag string) (job.Tool, error) {
 func notExecutable(program string, err error) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("there is no program %q on your PATH: give its absolute path", program)
+		return fmt.Errorf("%q is not in your PATH: give its absolute path", program)
 	case errors.Is(err, exec.ErrDot):
-		return fmt.Errorf("%q lies in the working directory, not on your PATH: write ./%s", program, program)
+		return fmt.Errorf("%q is in the working directory, not in your PATH: write ./%s", program, program)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %q", program)
 	case errors.Is(err, fs.ErrPermission):

@@ -42,9 +42,9 @@ var (
 	ErrMount = errors.New("it is a mount point")
 	// ErrUnreadable means that its mode does not let us read it.
 	ErrUnreadable = errors.New("it must not be read")
-	// ErrTooDeep means that the directory lies deeper than Limits.Depth.
+	// ErrTooDeep means that the directory lies deeper than Extent.Depth.
 	ErrTooDeep = errors.New("it lies too deep")
-	// ErrTooMany means that the tree has more entries than Limits.Entries.
+	// ErrTooMany means that the tree has more entries than Extent.Entries.
 	ErrTooMany = errors.New("too many files and directories")
 	// ErrTooLarge means that more bytes came than were allowed.
 	ErrTooLarge = errors.New("too many bytes")

@@ -2,6 +2,7 @@ package beneath_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -30,10 +31,10 @@ func write(t *testing.T, dir, name, content string) {
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 }
 
-var wide = beneath.Limits{Entries: 100, Depth: 8}
+var wide = beneath.Extent{Entries: 100, Depth: 8}
 
 // visits describes a walk as "path kind" lines.
-func visits(t *testing.T, dir string, limits beneath.Limits) ([]string, error) {
+func visits(t *testing.T, dir string, limits beneath.Extent) ([]string, error) {
 	t.Helper()
 	var lines []string
 	err := beneath.Walk(t.Context(), openRoot(t, dir), limits, func(node *beneath.Node) error {
@@ -64,11 +65,11 @@ func TestWalkIsBounded(t *testing.T) {
 	for i := range 20 {
 		write(t, dir, fmt.Sprint("f", i), "")
 	}
-	_, err := visits(t, dir, beneath.Limits{Entries: 19, Depth: 1})
+	_, err := visits(t, dir, beneath.Extent{Entries: 19, Depth: 1})
 	require.ErrorIs(t, err, beneath.ErrTooMany)
-	_, err = visits(t, dir, beneath.Limits{Entries: 20, Depth: 1})
+	_, err = visits(t, dir, beneath.Extent{Entries: 20, Depth: 1})
 	require.NoError(t, err)
-	_, err = visits(t, dir, beneath.Limits{})
+	_, err = visits(t, dir, beneath.Extent{})
 	require.ErrorContains(t, err, "greater than zero")
 }
 
@@ -76,7 +77,7 @@ func TestWalkDoesNotEnterWhatLiesTooDeep(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a/b/c", "x")
 	var problem error
-	err := beneath.Walk(t.Context(), openRoot(t, dir), beneath.Limits{Entries: 9, Depth: 2}, func(node *beneath.Node) error {
+	err := beneath.Walk(t.Context(), openRoot(t, dir), beneath.Extent{Entries: 9, Depth: 2}, func(node *beneath.Node) error {
 		require.NotEqual(t, "a/b/c", node.Path)
 		if node.Path == "a/b" {
 			problem = node.Problem
@@ -91,7 +92,7 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a", "x")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := fmt.Errorf("enough")
+	cause := errors.New("enough")
 	cancel(cause)
 	err := beneath.Walk(ctx, openRoot(t, dir), wide, func(*beneath.Node) error { return nil })
 	require.ErrorIs(t, err, cause)
@@ -180,7 +181,7 @@ func TestCopyHashesWhatItWritesAndIsBounded(t *testing.T) {
 			require.LessOrEqual(t, int64(dst.Len()), test.limit)
 			if test.err == nil {
 				require.Equal(t, int64(len(test.content)), written)
-				require.Len(t, sum, 64)
+				require.Len(t, sum.Hex(), 64)
 				require.Equal(t, test.content, dst.String())
 			}
 		})

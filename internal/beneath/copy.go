@@ -2,29 +2,29 @@ package beneath
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"hotcell/internal/digest"
 )
 
 // Copy copies at most limit bytes from a file into dst and returns how many there
-// were and the SHA-256 of what was written, in hexadecimal: what is checked is
-// what is kept, whatever happens to the source. Where the source is longer, the
+// were and the digest of what was written: what is checked is what is kept, whatever
+// happens to the source. Where the source is longer, the
 // error is ErrTooLarge. dst may be io.Discard.
-func Copy(ctx context.Context, dst io.Writer, src io.Reader, limit int64) (written int64, sum string, err error) {
-	digest := sha256.New()
+func Copy(ctx context.Context, dst io.Writer, src io.Reader, limit int64) (written int64, sum digest.Digest, err error) {
+	hash := digest.New()
 	bounded := &io.LimitedReader{R: reader{ctx, src}, N: limit}
-	written, err = io.Copy(io.MultiWriter(dst, digest), bounded)
+	written, err = io.Copy(io.MultiWriter(dst, hash), bounded)
 	if err != nil {
 		return written, "", err
 	}
 	if err := atEnd(src, bounded.N); err != nil {
 		return written, "", err
 	}
-	return written, hex.EncodeToString(digest.Sum(nil)), nil
+	return written, hash.Digest(), nil
 }
 
 // atEnd reads one byte more than the limit, where the limit was reached.

@@ -1,6 +1,7 @@
 package beneath
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -34,11 +35,11 @@ var windowsDevices = map[string]bool{
 func CheckPath(name string) error {
 	switch {
 	case name == "":
-		return fmt.Errorf("the path is empty")
+		return errors.New("the path is empty")
 	case len(name) > MaxPath:
 		return fmt.Errorf("the path is longer than %d bytes", MaxPath)
 	case strings.HasPrefix(name, "/"):
-		return fmt.Errorf("the path is absolute")
+		return errors.New("the path is absolute")
 	}
 	for component := range strings.SplitSeq(name, "/") {
 		if err := checkName(component); err != nil {
@@ -46,7 +47,7 @@ func CheckPath(name string) error {
 		}
 	}
 	if path.Clean(name) != name {
-		return fmt.Errorf("the path is not clean")
+		return errors.New("the path is not clean")
 	}
 	return nil
 }
@@ -71,14 +72,14 @@ var bestFit = strings.NewReplacer("\u00a5", `\`, "\u20a9", `\`, "\u2216", `\`, "
 // separators of paths and arguments, and options, where wide ones stand, and devices.
 func checkNarrow(name string) error {
 	if strings.ContainsAny(name, `/\"`) || strings.ContainsAny(name[:1], ".-~") {
-		return fmt.Errorf("a name in the path would be another one in narrow characters")
+		return errors.New("a name in the path would be another one in narrow characters")
 	}
 	if len(name) > 1 && name[1] == ':' && (name[0]|' ' >= 'a' && name[0]|' ' <= 'z') {
-		return fmt.Errorf("a name in the path would begin with a drive in narrow characters")
+		return errors.New("a name in the path would begin with a drive in narrow characters")
 	}
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".") // COM¹ is COM1
 	if windowsDevices[strings.TrimRight(stem, " ")] {
-		return fmt.Errorf("a name in the path is reserved for a device on Windows")
+		return errors.New("a name in the path is reserved for a device on Windows")
 	}
 	return nil
 }
@@ -86,15 +87,15 @@ func checkNarrow(name string) error {
 func checkSpelling(name string) error {
 	switch {
 	case name == "":
-		return fmt.Errorf("the path has an empty name in it")
+		return errors.New("the path has an empty name in it")
 	case name == "..":
-		return fmt.Errorf("the path leads out of its directory")
+		return errors.New("the path leads out of its directory")
 	case len(name) > MaxName:
 		return fmt.Errorf("a name in the path is longer than %d bytes", MaxName)
 	case !utf8.ValidString(name):
-		return fmt.Errorf("the path is not valid UTF-8")
+		return errors.New("the path is not valid UTF-8")
 	case !norm.NFC.IsNormalString(name):
-		return fmt.Errorf("the path is not in Unicode normal form C")
+		return errors.New("the path is not in Unicode normal form C")
 	case strings.HasPrefix(name, "."), strings.HasPrefix(name, "-"), strings.HasPrefix(name, "~"), strings.HasPrefix(name, " "):
 		return fmt.Errorf("a name in the path begins with %q", name[:1])
 	case strings.HasSuffix(name, "."), strings.HasSuffix(name, " "):

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Limits bounds a walk. Both are required.
-type Limits struct {
+// Extent bounds a walk. Both are required.
+type Extent struct {
 	Entries int // files and directories together, the root not counted
 	Depth   int // names in a path: 1 is a file in the root
 }
@@ -21,16 +21,16 @@ type Limits struct {
 // Walk visits every entry beneath root once, in the order of the names, each
 // directory before what it holds. A directory with a Problem is visited and not
 // entered. An error from visit ends the walk and is returned as it is; so does
-// ErrTooMany. It holds at most Limits.Depth+1 descriptors.
-func Walk(ctx context.Context, root *os.Root, limits Limits, visit func(*Node) error) error {
-	if limits.Entries <= 0 || limits.Depth <= 0 {
-		return fmt.Errorf("walk directory: limits %+v must be greater than zero", limits)
+// ErrTooMany. It holds at most Extent.Depth+1 descriptors.
+func Walk(ctx context.Context, root *os.Root, extent Extent, visit func(*Node) error) error {
+	if extent.Entries <= 0 || extent.Depth <= 0 {
+		return fmt.Errorf("walk directory: extent %+v must be greater than zero", extent)
 	}
 	top, err := root.Open(".")
 	if err != nil {
 		return fmt.Errorf("walk directory: %w", err)
 	}
-	w := walker{ctx: ctx, left: limits.Entries, depth: limits.Depth, visit: visit}
+	w := walker{ctx: ctx, left: extent.Entries, depth: extent.Depth, visit: visit}
 	return errors.Join(w.directory(top, "", 1), top.Close())
 }
 

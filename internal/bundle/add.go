@@ -9,11 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"time"
-
-	"github.com/gofrs/flock"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -23,7 +21,7 @@ const draftPrefix = ".adding-"
 // Add copies a bundle into the store and returns the store's copy. What is
 // hashed is what is written, so a bundle that changes meanwhile is refused. A
 // bundle that is there already is verified, and replaced when it was damaged. On
-// error the store is as it was. What is wrong with the bundle is a *Fault.
+// error the store is as it was. What is wrong with the bundle is a *FaultError.
 func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err error) {
 	root, err := openSource(srcDir)
 	if err != nil {
@@ -34,7 +32,7 @@ func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err erro
 	if err != nil {
 		return Bundle{}, err
 	}
-	digest := digestOf(data)
+	sum := digest.Of(data)
 	release, err := s.lock(ctx)
 	if err != nil {
 		return Bundle{}, err
@@ -43,10 +41,10 @@ func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err erro
 	if err := s.sweep(); err != nil {
 		return Bundle{}, err
 	}
-	if err := s.copy(ctx, root, manifest, data, digest); err != nil {
+	if err := s.copy(ctx, root, manifest, data, sum); err != nil {
 		return Bundle{}, fmt.Errorf("add bundle %s@%s: %w", manifest.Name, manifest.BundleVersion, err)
 	}
-	return s.get(ctx, digest)
+	return s.Get(ctx, sum)
 }
 
 func readManifest(ctx context.Context, root *os.Root, srcDir string) (Manifest, []byte, error) {
@@ -64,22 +62,19 @@ func readManifest(ctx context.Context, root *os.Root, srcDir string) (Manifest, 
 	return manifest, data, nil
 }
 
-// lockInterval is how often a held lock is tried again; it is held while a
-// bundle is copied.
-const lockInterval = 20 * time.Millisecond
-
-// lock lets one process at a time add bundles. Readers need no lock.
+// lock lets one process at a time add bundles, while it copies one. Readers need no
+// lock.
 func (s *Store) lock(ctx context.Context) (release func() error, err error) {
-	lock := flock.New(filepath.Join(s.dir, ".lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockInterval); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock bundle store: %w", err), lock.Close())
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, ".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("lock bundle store: %w", err)
 	}
 	return lock.Close, nil
 }
 
 // copy makes the store's copy beside its place and moves it there.
-func (s *Store) copy(ctx context.Context, src *os.Root, manifest Manifest, data []byte, digest string) (err error) {
-	draft, err := durable.NewDraft(filepath.Join(s.dir, draftPrefix+filepath.Base(s.path(digest))))
+func (s *Store) copy(ctx context.Context, src *os.Root, manifest Manifest, data []byte, sum digest.Digest) (err error) {
+	draft, err := durable.NewDraft(filepath.Join(s.dir, draftPrefix+filepath.Base(s.path(sum))))
 	if err != nil {
 		return err
 	}
@@ -93,7 +88,7 @@ func (s *Store) copy(ctx context.Context, src *os.Root, manifest Manifest, data 
 	if err := durable.SetModes(draft.Root(), 0o444, 0o555); err != nil {
 		return err
 	}
-	return s.place(ctx, draft, digest)
+	return s.place(ctx, draft, sum)
 }
 
 // sweep removes the copies that dead processes were making.
@@ -109,19 +104,19 @@ func (s *Store) sweep() (err error) {
 
 // place publishes a draft. An intact copy that is there stays, for runs may be
 // reading it; a damaged one is moved out of the way first.
-func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) (err error) {
+func (s *Store) place(ctx context.Context, draft *durable.Draft, sum digest.Digest) (err error) {
 	store, err := durable.OpenDir(s.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	target := s.path(digest)
+	target := s.path(sum)
 	name := filepath.Base(target)
 	if _, err := store.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return draft.Publish(target)
 	}
-	err = s.Verify(ctx, digest)
-	if _, damaged := errors.AsType[*Fault](err); !damaged {
+	err = s.Verify(ctx, sum)
+	if _, damaged := errors.AsType[*FaultError](err); !damaged {
 		return err // nil for an intact copy
 	}
 	aside := draftPrefix + "damaged-" + name
@@ -138,10 +133,10 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, digest string) 
 // on their way.
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
 	var unloadable []string
-	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file File) (string, error) {
+	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file DataFile) (digest.Digest, error) {
 		table := newTableCheck(file.Format())
 		sum, err := copyFile(ctx, dst, node, file, table)
-		if problem := table.end(); err == nil && sum == file.SHA256 && problem != "" {
+		if problem := table.end(); err == nil && sum.Hex() == file.SHA256 && problem != "" {
 			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem)
 		}
 		return sum, err
@@ -157,8 +152,8 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 
 // checker compares files with a manifest.
 type checker struct {
-	left  map[string]File // not met yet
-	read  func(*beneath.Node, File) (sum string, err error)
+	left  map[string]DataFile // not met yet
+	read  func(*beneath.Node, DataFile) (digest.Digest, error)
 	found []string
 }
 
@@ -183,7 +178,7 @@ func (c *checker) visit(node *beneath.Node) error {
 		c.found = append(c.found, name+": it changed while it was read")
 	case err != nil:
 		return err
-	case sum != file.SHA256:
+	case sum.Hex() != file.SHA256:
 		c.found = append(c.found, name+": its content differs from what the manifest says")
 	}
 	return nil
@@ -204,7 +199,7 @@ func (c *checker) end() []string {
 
 // copyFile writes one file, and to a witness, and returns the hash of what it
 // wrote.
-func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file File, witness io.Writer) (sum string, err error) {
+func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file DataFile, witness io.Writer) (sum digest.Digest, err error) {
 	from, err := node.Open()
 	if err != nil {
 		return "", err
@@ -225,9 +220,9 @@ func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file File, 
 }
 
 // Verify reads every file of the store's copy again and compares it with the
-// manifest. What differs is a *Fault that says so.
-func (s *Store) Verify(ctx context.Context, digest string) (err error) {
-	bundle, err := s.get(ctx, digest)
+// manifest. What differs is a *FaultError that says so.
+func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
+	bundle, err := s.Get(ctx, sum)
 	if err != nil {
 		return err
 	}
@@ -236,11 +231,11 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 		return fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file File) (string, error) {
+	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) (digest.Digest, error) {
 		return hashFile(ctx, node, file.Bytes, io.Discard)
 	}}
 	err = walk(ctx, root, check.visit)
-	if unfit, ok := errors.AsType[*Fault](err); ok {
+	if unfit, ok := errors.AsType[*FaultError](err); ok {
 		return changed(bundle.String(), []string{unfit.Error()})
 	}
 	if err != nil {
@@ -253,7 +248,7 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 }
 
 // hashFile hashes a file of a known size, and shows it to a witness.
-func hashFile(ctx context.Context, node *beneath.Node, size int64, witness io.Writer) (sum string, err error) {
+func hashFile(ctx context.Context, node *beneath.Node, size int64, witness io.Writer) (sum digest.Digest, err error) {
 	from, err := node.Open()
 	if err != nil {
 		return "", err

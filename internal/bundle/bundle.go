@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"hotcell/internal/digest"
 )
 
 // ManifestName is the name of the manifest in a bundle's directory.
@@ -18,24 +20,21 @@ const ManifestName = "bundle.json"
 
 // Bundle is one bundle in a store.
 type Bundle struct {
-	Digest   string    `json:"digest"` // "sha256:…" of the manifest's bytes, which hold every file's hash
-	Path     string    `json:"path"`   // of the store's copy, on the host
-	Manifest Manifest  `json:"manifest"`
-	Bytes    int64     `json:"bytes"` // of all files together
-	AddedAt  time.Time `json:"added_at"`
+	Digest   digest.Digest `json:"digest"` // of the manifest's bytes, which hold every file's hash
+	Path     string        `json:"path"`   // of the store's copy, on the host
+	Manifest Manifest      `json:"manifest"`
+	Bytes    int64         `json:"bytes"` // of all files together
+	AddedAt  time.Time     `json:"added_at"`
 }
 
 // String names the bundle for people: name@version and the digest's beginning.
 func (b Bundle) String() string {
-	return fmt.Sprintf("%s@%s (%s)", b.Manifest.Name, b.Manifest.BundleVersion, shorten(b.Digest))
+	return fmt.Sprintf("%s@%s (%s)", b.Manifest.Name, b.Manifest.BundleVersion, b.Digest.Short())
 }
 
-// shorten leaves as much of a digest as Lookup needs in practice.
-func shorten(digest string) string { return digest[:min(len(digest), len("sha256:")+12)] }
-
-// Fault is an error that lies in a bundle or in how it was named, not in us. Its
+// FaultError is an error that lies in a bundle or in how it was named, not in us. Its
 // message says what is wrong and what to do.
-type Fault struct {
+type FaultError struct {
 	message string
 	// Fields are the options of Create that are wrong, under their names in
 	// bundle.json, for who asks for them under other names. Nil for other faults.
@@ -50,10 +49,10 @@ type FieldFault struct {
 
 func (f FieldFault) String() string { return f.Field + " " + f.Problem }
 
-func (f *Fault) Error() string { return f.message }
+func (f *FaultError) Error() string { return f.message }
 
 func fault(message string, args ...any) error {
-	return &Fault{message: fmt.Sprintf(message, args...)}
+	return &FaultError{message: fmt.Sprintf(message, args...)}
 }
 
 // maxFaults bounds how many faults of one bundle are told at once.

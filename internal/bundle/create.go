@@ -32,7 +32,7 @@ type CreateOptions struct {
 // Create writes bundle.json into a directory of data. The same files and options
 // give the same bytes. It refuses links, hard links and whatever is not a regular
 // file, tables that pandas could not load, and a directory that has a
-// bundle.json; such errors are a *Fault. Options that are wrong are told first,
+// bundle.json; such errors are a *FaultError. Options that are wrong are told first,
 // all at once, in its Fields.
 func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err error) {
 	manifest = options.head()
@@ -83,7 +83,7 @@ func createIn(ctx context.Context, root *os.Root, manifest Manifest, options Cre
 	return manifest, writeManifest(root, manifest)
 }
 
-// checkOptions reports what is wrong with the head of a manifest as one *Fault
+// checkOptions reports what is wrong with the head of a manifest as one *FaultError
 // with Fields. Nobody has attested anything on a day that is still to come; the
 // days are local ones, as people write them.
 func checkOptions(manifest Manifest, now time.Time) error {
@@ -100,7 +100,7 @@ func checkOptions(manifest Manifest, now time.Time) error {
 	for i, field := range found {
 		sentences[i] = field.String()
 	}
-	return &Fault{message: strings.Join(sentences, "; "), Fields: found}
+	return &FaultError{message: strings.Join(sentences, "; "), Fields: found}
 }
 
 // openSource follows no other user's link: it would choose in which directory root
@@ -131,8 +131,8 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 }
 
 // describe hashes every file of a directory and checks its tables.
-func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]File, error) {
-	var files []File
+func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]DataFile, error) {
+	var files []DataFile
 	var found []string
 	used := make(map[string]bool)
 	err := walk(ctx, root, func(node *beneath.Node) error {
@@ -156,24 +156,26 @@ func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]F
 }
 
 // describeFile returns what is wrong with a file as a problem.
-func describeFile(ctx context.Context, node *beneath.Node, tables map[string]string) (file File, problem string, err error) {
+func describeFile(ctx context.Context, node *beneath.Node, tables map[string]string) (file DataFile, problem string, err error) {
 	if err := checkFilePath(node.Path); err != nil {
-		return File{}, fmt.Sprintf("%s: rename it", err), nil
+		return DataFile{}, fmt.Sprintf("%s: rename it", err), nil
 	}
-	file = File{Path: node.Path, Bytes: node.Bytes, MediaType: mediaTypeOf(node.Path)}
+	file = DataFile{Path: node.Path, Bytes: node.Bytes, MediaType: mediaTypeOf(node.Path)}
 	if file.Table, problem = tableOf(file, tables); problem != "" {
-		return File{}, problem, nil
+		return DataFile{}, problem, nil
 	}
 	check := newTableCheck(file.Format())
-	if file.SHA256, err = hashFile(ctx, node, file.Bytes, check); err != nil {
-		return File{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
+	sum, err := hashFile(ctx, node, file.Bytes, check)
+	if err != nil {
+		return DataFile{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
 	}
+	file.SHA256 = sum.Hex()
 	return file, check.end(), nil
 }
 
 // tableOf finds a table's name for a file that can be one, or what is wrong with
 // the name.
-func tableOf(file File, tables map[string]string) (name, problem string) {
+func tableOf(file DataFile, tables map[string]string) (name, problem string) {
 	if name, given := tables[file.Path]; given {
 		return name, "" // Validate checks it
 	}
@@ -196,9 +198,9 @@ func identifierRune(r rune) rune {
 }
 
 // walk visits the regular files of a bundle's directory and refuses everything
-// else, as a *Fault.
+// else, as a *FaultError.
 func walk(ctx context.Context, root *os.Root, file func(*beneath.Node) error) error {
-	limits := beneath.Limits{Entries: 2*MaxFiles + 1, Depth: maxDepth}
+	limits := beneath.Extent{Entries: 2*MaxFiles + 1, Depth: maxDepth}
 	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
 		if reason := unfit(node); reason != "" {
 			return fault("%s: %s", beneath.Escape(node.Path), reason)

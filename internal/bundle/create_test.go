@@ -71,7 +71,7 @@ func TestCreateRefuses(t *testing.T) {
 		}, ".git/config"},
 		"names that differ in case": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "VISITS.csv", "x")
-		}, "cannot be told from"},
+		}, "cannot be distinguished from"},
 		"a manifest in capitals": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "Bundle.json", "{}")
 		}, "the name is the manifest's"},
@@ -149,7 +149,7 @@ func TestCreateTellsWrongOptionsFirst(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "bundle.json", "{}")
 	_, err := bundle.Create(t.Context(), bundle.CreateOptions{Dir: dir, Name: "visits"})
-	var fault *bundle.Fault
+	var fault *bundle.FaultError
 	require.ErrorAs(t, err, &fault)
 	var fields []string
 	for _, field := range fault.Fields {

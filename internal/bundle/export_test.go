@@ -3,7 +3,6 @@ package bundle
 import (
 	"errors"
 	"io"
-	"strings"
 )
 
 // ParseManifest lets the fuzz target read a manifest without a directory.
@@ -11,9 +10,6 @@ func ParseManifest(data []byte) (Manifest, error) {
 	manifest, err := parseManifest(data)
 	return manifest, err
 }
-
-// ReservedNames is what no table can be called, keywords aside.
-func ReservedNames() []string { return strings.Fields(reservedNames) }
 
 // CheckTable checks a table that comes in pieces of a size.
 func CheckTable(format string, data []byte, piece int) (string, error) {

@@ -58,7 +58,7 @@ func add(t testing.TB, store *bundle.Store, dir string) bundle.Bundle {
 func requireFault(t testing.TB, err error, contains string) {
 	t.Helper()
 	require.ErrorContains(t, err, contains)
-	var fault *bundle.Fault
+	var fault *bundle.FaultError
 	require.ErrorAs(t, err, &fault)
 	require.NotContains(t, err.Error(), "\n")
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"hotcell/internal/strictjson"
 )
 
 // jsonlCheck reads JSON Lines. It wants JSON of RFC 8259, one object on a line,
@@ -96,7 +96,7 @@ func checkObject(line []byte) error {
 	if line[0] != '{' {
 		return errNotObject
 	}
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(line), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := strictjson.NewDecoder(bytes.NewBuffer(line), strictjson.DuplicateNames, strictjson.InvalidUTF8)
 	for {
 		token, err := decoder.ReadToken()
 		switch {
@@ -112,7 +112,7 @@ func checkObject(line []byte) error {
 	}
 }
 
-func wantEnd(decoder *jsontext.Decoder) error {
+func wantEnd(decoder *strictjson.Decoder) error {
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return errNotJSON
 	}

@@ -1,15 +1,10 @@
 package bundle
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"hotcell/internal/strictjson"
 )
@@ -31,12 +26,12 @@ type Manifest struct {
 	Name             string           `json:"name"`           // lower-case letters, digits and hyphens
 	BundleVersion    string           `json:"bundle_version"` // of the data
 	Study            string           `json:"study"`          // protocol or study under which the data may be used
-	Files            []File           `json:"files"`          // in the order in which their tables are loaded
+	Files            []DataFile       `json:"files"`          // in the order in which their tables are loaded
 	Deidentification Deidentification `json:"deidentification"`
 }
 
-// File is one file of a bundle.
-type File struct {
+// DataFile is one file of a bundle.
+type DataFile struct {
 	Path      string `json:"path"` // relative to the bundle, slash-separated, clean
 	Bytes     int64  `json:"bytes"`
 	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
@@ -69,7 +64,7 @@ const (
 // Format is how a table's file is read: "csv", "jsonl" or "parquet", or "" for a
 // file that is not a table. Parquet can be loaded only in an image that has a
 // reader for it, such as pyarrow; python-analysis has none.
-func (f File) Format() string {
+func (f DataFile) Format() string {
 	if f.Table == "" {
 		return ""
 	}
@@ -117,14 +112,9 @@ func parseManifest(data []byte) (manifest Manifest, err error) {
 	return manifest, nil
 }
 
-func digestOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
 // encode writes the manifest the same way every time.
 func (m Manifest) encode() ([]byte, error) {
-	encoded, err := json.Marshal(m, json.Deterministic(true), jsontext.Multiline(true), jsontext.WithIndent("  "))
+	encoded, err := strictjson.Form{Indent: "  "}.Encode(m)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", ManifestName, err)
 	}
@@ -140,8 +130,8 @@ func (m Manifest) bytes() int64 {
 	return total
 }
 
-func (m Manifest) byPath() map[string]File {
-	files := make(map[string]File, len(m.Files))
+func (m Manifest) byPath() map[string]DataFile {
+	files := make(map[string]DataFile, len(m.Files))
 	for _, file := range m.Files {
 		files[file.Path] = file
 	}
@@ -150,5 +140,5 @@ func (m Manifest) byPath() map[string]File {
 
 // sortFiles orders the files by path.
 func (m Manifest) sortFiles() {
-	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(m.Files, func(a, b DataFile) int { return strings.Compare(a.Path, b.Path) })
 }

@@ -17,7 +17,7 @@ func TestManifestCorrupted(t *testing.T) {
 	for name, test := range map[string]struct{ old, new, fault string }{
 		"a second document":         {"\n}\n", "\n}\n{}", "not valid JSON"},
 		"an unknown name":           {`"study"`, `"note": "", "study"`, `"note": the name is unknown`},
-		"a name twice":              {`"study"`, `"name": "x", "study"`, "the name is there twice"},
+		"a name twice":              {`"study"`, `"name": "x", "study"`, "the name appears twice"},
 		"a case variant":            {`"study"`, `"Study"`, `"Study": the name is unknown`},
 		"another format":            {`"version": 1`, `"version": 2`, "this program reads version 1"},
 		"no format":                 {`"version": 1,`, ``, `lacks "version"`},
@@ -34,7 +34,7 @@ func TestManifestCorrupted(t *testing.T) {
 		"a bidirectional override":  {`"README.md"`, `"a\u202eb"`, "unprintable"},
 		"a NUL":                     {`"README.md"`, `"a\u0000b"`, "unprintable"},
 		"a path twice":              {`"README.md"`, `"data/visits.csv"`, "named twice"},
-		"a clash of case":           {`"README.md"`, `"Data/x"`, "cannot be told from"},
+		"a clash of case":           {`"README.md"`, `"Data/x"`, "cannot be distinguished from"},
 		"the manifest itself":       {`"README.md"`, `"bundle.json"`, "the name is the manifest's"},
 		"a hash in capitals":        {`"sha256": "`, `"sha256": "A`, "sha256 is not 64"},
 		"a media type that is none": {`"text/markdown"`, `"text"`, "is not a media type"},
@@ -80,7 +80,7 @@ func TestManifestCutAnywhereIsRefused(t *testing.T) {
 func TestManyFaultsMakeOneSentence(t *testing.T) {
 	manifest := bundle.Manifest{Version: 1}
 	for range 100 {
-		manifest.Files = append(manifest.Files, bundle.File{Path: "\x1b"})
+		manifest.Files = append(manifest.Files, bundle.DataFile{Path: "\x1b"})
 	}
 	err := manifest.Validate()
 	requireFault(t, err, "and 99 more")
@@ -96,7 +96,7 @@ func FuzzManifest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		manifest, err := bundle.ParseManifest(data)
 		if err != nil {
-			var fault *bundle.Fault
+			var fault *bundle.FaultError
 			require.ErrorAs(t, err, &fault)
 			require.NotContains(t, err.Error(), "\n")
 			require.NotContains(t, err.Error(), "\x1b")

@@ -7,19 +7,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
 // Store is a directory of bundles, each under its digest. It may be used by
 // several goroutines and processes at once. Bundles are never changed in it.
 type Store struct{ dir string }
-
-var digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // OpenStore opens a store and makes it where it does not exist, in a directory that does. Nobody else
 // can pass its directory (0700): the files in it are readable for the sandboxes'
@@ -44,57 +42,53 @@ func makeStore(dir string) error {
 // would end a path in mount options.
 const dirPrefix = "sha256-"
 
-func (s *Store) path(digest string) string {
-	return filepath.Join(s.dir, dirPrefix+strings.TrimPrefix(digest, "sha256:"))
+func (s *Store) path(sum digest.Digest) string {
+	return filepath.Join(s.dir, dirPrefix+sum.Hex())
 }
 
 // Path returns the host's directory to mount for a digest. It checks that the
 // manifest is that of the digest; Verify checks the files.
-func (s *Store) Path(digest string) (string, error) {
-	bundle, err := s.get(context.Background(), digest)
+func (s *Store) Path(sum digest.Digest) (string, error) {
+	bundle, err := s.Get(context.Background(), sum)
 	return bundle.Path, err
 }
 
 // Get returns the bundle of a digest. It checks what Path checks.
-func (s *Store) Get(ctx context.Context, digest string) (Bundle, error) {
-	return s.get(ctx, digest)
-}
-
-func (s *Store) get(ctx context.Context, digest string) (bundle Bundle, err error) {
-	if !digestPattern.MatchString(digest) {
-		return Bundle{}, fault("bundle %q is not a digest such as sha256:… with 64 hexadecimal digits", beneath.Escape(digest))
+func (s *Store) Get(ctx context.Context, sum digest.Digest) (bundle Bundle, err error) {
+	if err := sum.Check(); err != nil {
+		return Bundle{}, fault("bundle %q: %s", beneath.Escape(sum.String()), err)
 	}
-	root, err := durable.OpenDir(s.path(digest))
+	root, err := durable.OpenDir(s.path(sum))
 	if errors.Is(err, fs.ErrNotExist) {
-		return Bundle{}, unknown(digest)
+		return Bundle{}, unknown(sum.String())
 	}
 	if err != nil {
-		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", sum, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	return s.describe(ctx, root, digest)
+	return s.describe(ctx, root, sum)
 }
 
-func (s *Store) describe(ctx context.Context, root *os.Root, digest string) (Bundle, error) {
+func (s *Store) describe(ctx context.Context, root *os.Root, sum digest.Digest) (Bundle, error) {
 	info, err := root.Lstat(ManifestName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Bundle{}, changed(shorten(digest), []string{ManifestName + " is missing"})
+		return Bundle{}, changed(sum.Short(), []string{ManifestName + " is missing"})
 	}
 	if err != nil {
-		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", sum, err)
 	}
 	data, err := beneath.ReadFile(ctx, root, ManifestName, MaxManifest)
 	if err != nil {
-		return Bundle{}, fmt.Errorf("open bundle %s: %w", digest, err)
+		return Bundle{}, fmt.Errorf("open bundle %s: %w", sum, err)
 	}
-	if digestOf(data) != digest {
-		return Bundle{}, changed(shorten(digest), []string{ManifestName + ": its content differs"})
+	if digest.Of(data) != sum {
+		return Bundle{}, changed(sum.Short(), []string{ManifestName + ": its content differs"})
 	}
 	manifest, err := parseManifest(data)
 	if err != nil {
-		return Bundle{}, fault("bundle %s: %s", shorten(digest), err)
+		return Bundle{}, fault("bundle %s: %s", sum.Short(), err)
 	}
-	return Bundle{digest, s.path(digest), manifest, manifest.bytes(), info.ModTime().UTC()}, nil
+	return Bundle{sum, s.path(sum), manifest, manifest.bytes(), info.ModTime().UTC()}, nil
 }
 
 // List returns every bundle, by name, version and digest. What cannot be read is
@@ -107,11 +101,11 @@ func (s *Store) List(ctx context.Context) ([]Bundle, error) {
 	bundles := []Bundle{}
 	var damaged []error
 	for _, entry := range entries {
-		sum, ok := strings.CutPrefix(entry.Name(), dirPrefix)
+		digits, ok := strings.CutPrefix(entry.Name(), dirPrefix)
 		if !ok {
 			continue // a draft or the lock
 		}
-		bundle, err := s.get(ctx, "sha256:"+sum)
+		bundle, err := s.named(ctx, digits)
 		if err != nil {
 			damaged = append(damaged, err)
 			continue
@@ -119,19 +113,27 @@ func (s *Store) List(ctx context.Context) ([]Bundle, error) {
 		bundles = append(bundles, bundle)
 	}
 	slices.SortFunc(bundles, func(a, b Bundle) int {
-		return strings.Compare(a.Manifest.Name+"@"+a.Manifest.BundleVersion+a.Digest, b.Manifest.Name+"@"+b.Manifest.BundleVersion+b.Digest)
+		return strings.Compare(a.sortKey(), b.sortKey())
 	})
 	return bundles, errors.Join(damaged...)
+}
+
+func (s *Store) named(ctx context.Context, digits string) (Bundle, error) {
+	sum, err := digest.FromHex(digits)
+	if err != nil {
+		return Bundle{}, fault("bundle %q: %s", beneath.Escape(dirPrefix+digits), err)
+	}
+	return s.Get(ctx, sum)
 }
 
 // minPrefix is the least of a digest, in hexadecimal digits, that Lookup takes.
 const minPrefix = 8
 
 // Lookup finds the one bundle that is meant by a name, name@version, a digest or
-// the beginning of a digest. That there is none or several is a *Fault.
+// the beginning of a digest. That there is none or several is a *FaultError.
 func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
-	if digestPattern.MatchString(reference) {
-		return s.get(ctx, reference)
+	if sum, err := digest.Parse(reference); err == nil {
+		return s.Get(ctx, sum)
 	}
 	bundles, damaged := s.List(ctx)
 	var matches []Bundle
@@ -150,9 +152,13 @@ func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
 	}
 }
 
+func (b Bundle) sortKey() string {
+	return b.Manifest.Name + "@" + b.Manifest.BundleVersion + b.Digest.String()
+}
+
 func (b Bundle) matches(reference string) bool {
-	if prefix, isDigest := strings.CutPrefix(reference, "sha256:"); isDigest {
-		return len(prefix) >= minPrefix && strings.HasPrefix(b.Digest, reference)
+	if prefix, isDigest := digest.Prefix(reference); isDigest {
+		return len(prefix) >= minPrefix && strings.HasPrefix(b.Digest.Hex(), prefix)
 	}
 	return reference == b.Manifest.Name || reference == b.Manifest.Name+"@"+b.Manifest.BundleVersion
 }

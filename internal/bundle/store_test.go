@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/digest"
 )
 
 func TestAddCopiesAndVerifies(t *testing.T) {
@@ -151,7 +153,7 @@ func TestAddAtOnce(t *testing.T) {
 	for i := range 4 {
 		src = append(src, same)
 		other := t.TempDir()
-		write(t, other, "x.csv", fmt.Sprint(i))
+		write(t, other, "x.csv", strconv.Itoa(i))
 		_, err := bundle.Create(t.Context(), options(other))
 		require.NoError(t, err)
 		src = append(src, other)
@@ -292,7 +294,7 @@ func TestLookup(t *testing.T) {
 	versioned("twin", "1", "a")
 	versioned("twin", "1", "b")
 	for reference, want := range map[string]bundle.Bundle{
-		"visits": one, "visits@1.0": one, one.Digest: one, one.Digest[:15]: one, "heart@1": heart1, "heart@2": heart2,
+		"visits": one, "visits@1.0": one, one.Digest.String(): one, one.Digest.String()[:15]: one, "heart@1": heart1, "heart@2": heart2,
 	} {
 		found, err := store.Lookup(t.Context(), reference)
 		require.NoError(t, err, reference)
@@ -306,7 +308,7 @@ func TestLookup(t *testing.T) {
 		"visits@2":                          "there is no bundle",
 		"":                                  "there is no bundle",
 		"sha256:":                           "there is no bundle",
-		"sha256:" + one.Digest[7:10]:        "there is no bundle",
+		one.Digest.String()[:10]:            "there is no bundle",
 		"sha256:" + strings.Repeat("0", 64): "there is no bundle",
 		"../../etc":                         "there is no bundle",
 		"a\x1b[2J\n":                        `there is no bundle "a\x1b[2J\n"`,
@@ -314,9 +316,9 @@ func TestLookup(t *testing.T) {
 		_, err := store.Lookup(t.Context(), reference)
 		requireFault(t, err, fault)
 	}
-	for _, digest := range []string{"", "visits", "sha256:../../etc", strings.ToUpper(one.Digest), one.Digest + "\n"} {
-		_, err := store.Path(digest)
-		requireFault(t, err, "is not a digest")
+	for _, text := range []string{"", "visits", "sha256:../../etc", strings.ToUpper(one.Digest.String()), one.Digest.String() + "\n"} {
+		_, err := store.Path(digest.Digest(text))
+		requireFault(t, err, "not a digest")
 	}
 }
 

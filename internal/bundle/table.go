@@ -1,17 +1,11 @@
 package bundle
 
 import (
-	_ "embed"
 	"fmt"
 	"io"
-	"strings"
-)
 
-// reservedNames are what the guard calls RESERVED_NAMES: the builtins of Python
-// and the names under which a run finds its own things. A test compares the two.
-//
-//go:embed reserved.txt
-var reservedNames string
+	"hotcell/internal/wire"
+)
 
 // maxTableName is the length of a table's name in bytes.
 const maxTableName = 64
@@ -23,19 +17,10 @@ func tableNameProblem(name string) string {
 		return fmt.Sprintf("the name of its table is longer than %d characters: rename the file", maxTableName)
 	case !identifierPattern.MatchString(name):
 		return "its table must be a Python name of ASCII letters, digits and underscores that begins with a letter"
-	case pythonKeywords[name] || isReserved(name):
+	case wire.IsReserved(name):
 		return fmt.Sprintf("its table would be called %q, which is a word of Python or of every run: rename the file", name)
 	}
 	return ""
-}
-
-func isReserved(name string) bool {
-	for line := range strings.Lines(reservedNames) {
-		if strings.TrimSuffix(line, "\n") == name {
-			return true
-		}
-	}
-	return false
 }
 
 // tableCheck is fed a table's bytes and finds what keeps pandas from loading it,

@@ -2,9 +2,6 @@ package bundle_test
 
 import (
 	"bytes"
-	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,44 +9,6 @@ import (
 
 	"hotcell/internal/bundle"
 )
-
-// guardRules is the guard's list of what a table cannot be called.
-const guardRules = "../../images/python-analysis/guard/src/hotcell_guard/_rules.py"
-
-func TestReservedNamesAreThoseOfTheGuard(t *testing.T) {
-	source, err := os.ReadFile(guardRules)
-	require.NoError(t, err)
-	sum := regexp.MustCompile(`(?m)^RESERVED_NAMES: Final = (.+) \| \{(.+)\}$`).FindStringSubmatch(string(source))
-	require.NotNil(t, sum, "RESERVED_NAMES is written in another way")
-	want := quotedNames(sum[2])
-	for name := range strings.SplitSeq(sum[1], " | ") {
-		want = append(want, frozenset(t, string(source), name)...)
-	}
-	slices.Sort(want)
-	require.Greater(t, len(want), 100)
-	require.Equal(t, slices.Compact(want), bundle.ReservedNames())
-}
-
-// frozenset reads NAME: Final = frozenset(…) of words in a text or a tuple.
-func frozenset(t *testing.T, source, name string) []string {
-	t.Helper()
-	found := regexp.MustCompile(`(?ms)^` + name + `: Final = frozenset\((\n.+?\n|[^\n]+)\)$`).FindStringSubmatch(source)
-	require.NotNil(t, found, name)
-	if _, text, ok := strings.Cut(found[1], `"""`); ok {
-		words, rest, ended := strings.Cut(text, `"""`)
-		require.True(t, ended && strings.TrimSpace(rest) == ".split()", name)
-		return strings.Fields(words)
-	}
-	return quotedNames(found[1])
-}
-
-func quotedNames(text string) []string {
-	var names []string
-	for _, match := range regexp.MustCompile(`"(\w+)"`).FindAllStringSubmatch(text, -1) {
-		names = append(names, match[1])
-	}
-	return names
-}
 
 // The tables below were tried with pandas 2.2.3: it loads those with "" and
 // refuses the others, but for those of which a comment says otherwise.

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -10,29 +11,20 @@ import (
 	"unicode/utf8"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 )
 
 var (
 	namePattern       = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 	versionPattern    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$`)
 	identifierPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
-	sumPattern        = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	mediaTypePattern  = regexp.MustCompile(`^[a-z]+/[a-z0-9][a-z0-9.+-]{0,99}$`)
 )
-
-// pythonKeywords cannot be names (Python 3.13, keyword.kwlist).
-var pythonKeywords = map[string]bool{
-	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true,
-	"await": true, "break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true,
-	"else": true, "except": true, "finally": true, "for": true, "from": true, "global": true, "if": true,
-	"import": true, "in": true, "is": true, "lambda": true, "nonlocal": true, "not": true, "or": true,
-	"pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
-}
 
 // attestedOn is the field that Create looks at once more than Validate.
 const attestedOn = "deidentification.attested_on"
 
-// Validate reports what is wrong with a manifest, as one *Fault.
+// Validate reports what is wrong with a manifest, as one *FaultError.
 func (m Manifest) Validate() error {
 	if m.Version != formatVersion {
 		return fault("%s: its version is %d: this program reads version %d", ManifestName, m.Version, formatVersion)
@@ -111,11 +103,11 @@ type fileChecker struct {
 	found  []string
 }
 
-func (c *fileChecker) add(file File, message string, args ...any) {
+func (c *fileChecker) add(file DataFile, message string, args ...any) {
 	c.found = append(c.found, beneath.Escape(file.Path)+": "+fmt.Sprintf(message, args...))
 }
 
-func (c *fileChecker) check(file File) {
+func (c *fileChecker) check(file DataFile) {
 	if err := checkFilePath(file.Path); err != nil {
 		c.add(file, "%s", err)
 		return
@@ -125,14 +117,14 @@ func (c *fileChecker) check(file File) {
 	}
 	c.paths[file.Path] = true
 	if clash := c.names.Add(file.Path); clash != "" {
-		c.add(file, "its path cannot be told from %s on every file system", clash)
+		c.add(file, "its path cannot be distinguished from %s on every file system", clash)
 	}
 	if file.Bytes < 0 || file.Bytes > math.MaxInt64-c.total {
 		c.add(file, "its size %d is out of range", file.Bytes)
 	} else {
 		c.total += file.Bytes
 	}
-	if !sumPattern.MatchString(file.SHA256) {
+	if _, err := digest.FromHex(file.SHA256); err != nil {
 		c.add(file, "its sha256 is not 64 lower-case hexadecimal digits")
 	}
 	if !mediaTypePattern.MatchString(file.MediaType) {
@@ -146,7 +138,7 @@ func checkFilePath(name string) error {
 		return err
 	}
 	if beneath.Fold(name) == ManifestName {
-		return fmt.Errorf("the name is the manifest's")
+		return errors.New("the name is the manifest's")
 	}
 	if strings.Count(name, "/") >= maxDepth {
 		return fmt.Errorf("the path has more than %d names", maxDepth)
@@ -154,7 +146,7 @@ func checkFilePath(name string) error {
 	return nil
 }
 
-func (c *fileChecker) checkTable(file File) {
+func (c *fileChecker) checkTable(file DataFile) {
 	if file.Table == "" {
 		return
 	}

@@ -82,7 +82,7 @@ func process(spec Spec, paths Paths) *specs.Process {
 	return &specs.Process{
 		User: specs.User{UID: UserID, GID: UserID}, // no additional groups
 		Args: spec.Command,
-		Env:  spec.Environment(),
+		Env:  spec.Environment,
 		Cwd:  "/",
 		// Present and empty is all five sets empty, the inheritable one too
 		// (CVE-2022-24769); absent is whatever the runtime has.
@@ -95,7 +95,7 @@ func process(spec Spec, paths Paths) *specs.Process {
 }
 
 func linux(spec Spec, paths Paths) *specs.Linux {
-	resources := Resources(spec.Limits)
+	resources := Resources(spec.Enforced())
 	if paths.NoSwapLimit {
 		resources.Memory.Swap = nil
 	}

@@ -7,14 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -22,9 +23,10 @@ var update = flag.Bool("update", false, "write golden files anew")
 
 func configSpec() container.Spec {
 	return container.Spec{
-		Image:   "sha256:" + strings.Repeat("1", 64),
-		Bundle:  "sha256:" + strings.Repeat("2", 64),
-		Command: []string{"/usr/bin/python3", "-m", "guard"},
+		Image:       digest.Of([]byte("image")),
+		Bundle:      digest.Of([]byte("bundle")),
+		Command:     []string{"/usr/bin/python3", "-m", "guard"},
+		Environment: pythonanalysis.Environment(container.ScratchDir, 2),
 		Seccomp: &specs.LinuxSeccomp{
 			DefaultAction: specs.ActErrno,
 			Syscalls:      []specs.LinuxSyscall{{Names: []string{"read"}, Action: specs.ActAllow}},

@@ -1,31 +1,74 @@
 package container
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
+	"strings"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
-// Spec is a sandbox's isolation and nothing of the run. Two Specs with the same
-// Key make interchangeable sandboxes.
+// Spec is a sandbox's isolation and nothing of the run. Two Specs with the same Key make
+// sandboxes that are interchangeable but for what is Tightened.
 type Spec struct {
-	Image   string              // digest, "sha256:…"
-	Bundle  string              // digest, "sha256:…", or "" for none
-	Runtime string              // crun, runc, runsc, … or "" for the engine's choice
-	Command []string            // argument vector; Command[0] is an absolute path in the image
-	Seccomp *specs.LinuxSeccomp // required: there is no unconfined sandbox
-	Limits  job.Limits          // WallClock, StdoutBytes, StderrBytes and CodeBytes are the runner's to keep
+	Image   digest.Digest
+	Bundle  digest.Digest // or "" for none
+	Runtime string        // crun, runc, runsc, … or "" for the engine's choice
+	Command []string      // argument vector; Command[0] is an absolute path in the image
+	// Environment is all that Command finds in its environment, as NAME=value, each name
+	// once. Nothing of the host's, the image's or the engine's is added.
+	Environment []string
+	Seccomp     *specs.LinuxSeccomp // required: there is no unconfined sandbox
+	Limits      job.Limits          // WallClock, StdoutBytes, StderrBytes and CodeBytes are the runner's to keep
+	// Tightened is what one request may have less of. Create applies it: see Enforced.
+	Tightened Tightened
 	// Optional names the controls whose absence on this host is accepted, those of
 	// ExtraControls too. Create refuses a host that lacks any other.
 	Optional []string
+}
+
+// Tightened holds what a control group keeps of job.Limits. 0 stands for the Spec's own
+// limit. Create applies it, and no engine does later. Whoever keeps idle sandboxes must
+// have it written to the group before one is handed out, and cannot for PIDs on gVisor:
+// there they are the guest's RLIMIT_NPROC, which is set when the sandbox is made and which
+// nothing outside reaches.
+type Tightened struct{ MemoryBytes, PIDs, CPUMillis int64 }
+
+// TightenedTo returns what of limits can be tightened.
+func TightenedTo(limits job.Limits) Tightened {
+	return Tightened{MemoryBytes: limits.MemoryBytes, PIDs: limits.PIDs, CPUMillis: limits.CPUMillis}
+}
+
+// Enforced returns the limits that the sandbox really gets.
+func (s Spec) Enforced() job.Limits {
+	limits := s.Limits
+	limits.MemoryBytes = cmp.Or(s.Tightened.MemoryBytes, limits.MemoryBytes)
+	limits.PIDs = cmp.Or(s.Tightened.PIDs, limits.PIDs)
+	limits.CPUMillis = cmp.Or(s.Tightened.CPUMillis, limits.CPUMillis)
+	return limits
+}
+
+// validate refuses to loosen.
+func (t Tightened) validate(limits job.Limits) error {
+	var faults []error
+	for _, each := range []struct {
+		name          string
+		wanted, limit int64
+	}{
+		{"memory", t.MemoryBytes, limits.MemoryBytes}, {"pids", t.PIDs, limits.PIDs}, {"cpus", t.CPUMillis, limits.CPUMillis},
+	} {
+		if each.wanted < 0 || each.wanted > each.limit {
+			faults = append(faults, fmt.Errorf("%s of %d does not tighten %d", each.name, each.wanted, each.limit))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // What is the same in every sandbox.
@@ -39,7 +82,8 @@ const (
 	ScratchFiles = 1024
 )
 
-var digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+// variablePattern: Docker takes a name alone for a variable to hand on or to take away.
+var variablePattern = regexp.MustCompile(`(?s)^[A-Z][A-Z0-9_]*=[^\x00]*$`)
 
 // Validate reports the first fault of each field.
 func (s Spec) Validate() error {
@@ -47,9 +91,12 @@ func (s Spec) Validate() error {
 		ok    bool
 		fault string
 	}{
-		{digestPattern.MatchString(s.Image), fmt.Sprintf("image %q is not a sha256 digest", s.Image)},
-		{s.Bundle == "" || digestPattern.MatchString(s.Bundle), fmt.Sprintf("bundle %q is not a sha256 digest", s.Bundle)},
+		{s.Image.Check() == nil, fmt.Sprintf("image %q is not a sha256 digest", s.Image)},
+		{s.Bundle == "" || s.Bundle.Check() == nil, fmt.Sprintf("bundle %q is not a sha256 digest", s.Bundle)},
 		{len(s.Command) > 0 && s.Command[0] != "" && s.Command[0][0] == '/', "command is not an absolute path"},
+		{s.variables()["PATH"] && s.variables()["HOME"], "environment lacks PATH or HOME, which a runtime or a daemon would make up"},
+		{!slices.ContainsFunc(s.Environment, func(v string) bool { return !variablePattern.MatchString(v) }), "environment has something else than NAME=value"},
+		{len(s.variables()) == len(s.Environment), "environment has a name twice"},
 		{s.Seccomp != nil && len(s.Seccomp.Syscalls) > 0, "seccomp profile is missing"},
 	}
 	for _, check := range checks {
@@ -62,41 +109,34 @@ func (s Spec) Validate() error {
 			return fmt.Errorf("validate sandbox spec: unknown control %q", name)
 		}
 	}
-	return s.Limits.Validate()
+	if err := errors.Join(s.Limits.Validate(), s.Tightened.validate(s.Limits)); err != nil {
+		return fmt.Errorf("validate sandbox spec: %w", err)
+	}
+	return nil
 }
 
-// Key is a digest of everything that distinguishes one idle sandbox from
-// another.
+// variables returns the names in the environment, each once.
+func (s Spec) variables() map[string]bool {
+	names := map[string]bool{}
+	for _, variable := range s.Environment {
+		name, _, _ := strings.Cut(variable, "=")
+		names[name] = true
+	}
+	return names
+}
+
+// Key is a digest of everything that distinguishes one idle sandbox from another on the
+// same host, but for what Create has applied of Tightened: whoever hands out a sandbox that
+// was there sees to that. Key cannot count the PIDs on gVisor alone, for a Runtime of ""
+// may be gVisor. It leaves out what the runner keeps, too, and Optional, which changes no
+// sandbox: whoever hands out one that was there asks Host.Admit for each request, as Create
+// does.
 func (s Spec) Key() string {
-	limits := s.Limits
-	limits.WallClock, limits.StdoutBytes, limits.StderrBytes, limits.CodeBytes = 0, 0, 0, 0
-	s.Limits = limits
+	s.Limits.WallClock, s.Limits.StdoutBytes, s.Limits.StderrBytes, s.Limits.CodeBytes = 0, 0, 0, 0
+	s.Tightened, s.Optional = Tightened{}, nil
 	encoded, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // Spec has no field that JSON cannot hold
 	}
-	sum := sha256.Sum256(encoded)
-	return hex.EncodeToString(sum[:])
-}
-
-// Environment returns the whole environment of a sandbox, in a fixed order.
-// Nothing of the host's is in it.
-func (s Spec) Environment() []string {
-	threads := strconv.FormatInt(max(1, (s.Limits.CPUMillis+999)/1000), 10)
-	return []string{
-		"PATH=/usr/bin",
-		"HOME=" + ScratchDir,
-		"TMPDIR=" + ScratchDir,
-		"LANG=C.UTF-8",
-		"TZ=UTC",
-		"PYTHONHASHSEED=0", // a run can be repeated: sets and dicts iterate alike
-		"PYTHONDONTWRITEBYTECODE=1",
-		"PYTHONUTF8=1",
-		"MPLBACKEND=agg",
-		"MPLCONFIGDIR=" + ScratchDir + "/matplotlib",
-		// OpenBLAS and OpenMP start a thread per host core, which pids.max would
-		// make look like an attack.
-		"OPENBLAS_NUM_THREADS=" + threads,
-		"OMP_NUM_THREADS=" + threads,
-	}
+	return digest.Of(encoded).Hex()
 }

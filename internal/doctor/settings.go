@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hotcell/internal/container"
@@ -99,9 +100,9 @@ func cgroups(root fs.FS) Setting {
 	case has("sys/fs/cgroup/cgroup.controllers"):
 		return Setting{Name: "cgroup", Value: "v2"}
 	case has("sys/fs/cgroup/memory") && has("sys/fs/cgroup/unified"):
-		return Setting{Name: "cgroup", Value: "hybrid", Advice: "v1 controllers: supported, but runtimes are giving v1 up; move to v2 when you can"}
+		return Setting{Name: "cgroup", Value: "hybrid", Advice: "v1 controllers: supported, but runtimes are dropping v1; move to v2 when you can"}
 	case has("sys/fs/cgroup/memory"):
-		return Setting{Name: "cgroup", Value: "v1", Advice: "supported, but runtimes are giving v1 up; move to v2 when you can"}
+		return Setting{Name: "cgroup", Value: "v1", Advice: "supported, but runtimes are dropping v1; move to v2 when you can"}
 	default:
 		return Setting{Name: "cgroup", Value: absent, Advice: "mount the cgroup file system: no limit can be set without it"}
 	}
@@ -117,8 +118,8 @@ func sandboxUser(root fs.FS) (Setting, error) {
 		return Setting{}, fmt.Errorf("read setting %s: %w", name, err)
 	}
 	for line := range strings.Lines(text) {
-		if fields := strings.Split(line, ":"); len(fields) > 2 && fields[2] == fmt.Sprint(container.UserID) {
-			return Setting{Name: name, Value: "an account", Advice: "it can end a run where the docker engine has no user namespace: give the account another uid, or set \"userns-remap\""}, nil
+		if fields := strings.Split(line, ":"); len(fields) > 2 && fields[2] == strconv.Itoa(container.UserID) {
+			return Setting{Name: name, Value: "an account", Advice: "it can end runs of the docker engine without a user namespace: give the account another uid, or set \"userns-remap\""}, nil
 		}
 	}
 	return Setting{Name: name, Value: "no account"}, nil
@@ -133,7 +134,7 @@ func swaps(root fs.FS) (Setting, error) {
 	if text == absent || areas == 0 {
 		return Setting{Name: "swap", Value: "off"}, nil
 	}
-	return Setting{Name: "swap", Value: fmt.Sprintf("%d areas", areas), Advice: "a run's memory is never swapped where memory.swap.max is active; encrypt swap all the same"}, nil
+	return Setting{Name: "swap", Value: fmt.Sprintf("%d areas", areas), Advice: "a run's memory is never swapped where memory.swap.max is active; encrypt swap anyway"}, nil
 }
 
 // processorFlaws counts what the kernel itself calls vulnerable.
@@ -141,7 +142,7 @@ func processorFlaws(root fs.FS) (Setting, error) {
 	const dir = "sys/devices/system/cpu/vulnerabilities"
 	entries, err := fs.ReadDir(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Setting{Name: "cpu_vulnerabilities", Value: absent, Advice: "this kernel does not tell: see that it is current"}, nil
+		return Setting{Name: "cpu_vulnerabilities", Value: absent, Advice: "this kernel does not report them: make sure that it is up to date"}, nil
 	}
 	if err != nil {
 		return Setting{}, fmt.Errorf("read setting cpu_vulnerabilities: %w", err)

@@ -135,7 +135,7 @@ func (d *Delivery) finish(parent *os.Root, mode fs.FileMode) (err error) {
 		return err
 	}
 	if err != nil || !os.SameFile(made, there) {
-		return fmt.Errorf("publish draft: somebody replaced %s meanwhile; what is there now was left alone: name a directory in one that only you may write", d.name)
+		return fmt.Errorf("publish draft: somebody replaced %s meanwhile; what is there now was left alone: name a directory whose parent only you can write to", d.name)
 	}
 	if err := SyncDir(parent); err != nil {
 		return err

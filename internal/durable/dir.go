@@ -12,7 +12,7 @@ import (
 )
 
 // ErrForeignLink is told of a link that may have been put there to lead us astray.
-var ErrForeignLink = errors.New("it is a symbolic link of another user: name the directory that is meant")
+var ErrForeignLink = errors.New("it is a symbolic link of another user: name the directory itself")
 
 // OpenDir opens the directory that a user names, for changes below it by
 // descriptor. Links of root and of the user himself are followed on the way;

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const noAttribute = unix.ENODATA
+const errNoAttribute = unix.ENODATA
 
 // maxLinks is the kernel's own bound for one path.
 const maxLinks = 40
@@ -119,7 +119,7 @@ func fit(file *os.File, flags int) (*os.File, error) {
 		case flags&unix.O_ACCMODE == unix.O_RDONLY:
 			err = errNotRegular
 		case !rootsOrOwn(info):
-			err = errors.New("it is no regular file, and another user's: name a file")
+			err = errors.New("it is not a regular file, and belongs to another user: name a file")
 		}
 	}
 	if err != nil {

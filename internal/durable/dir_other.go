@@ -37,7 +37,7 @@ func openFile(path string, flags int) (*os.File, error) {
 	return file, nil
 }
 
-const noAttribute = unix.ENOATTR
+const errNoAttribute = unix.ENOATTR
 
 // makeTrusted looks only at what it finds in the end.
 func makeTrusted(path string) (string, error) {

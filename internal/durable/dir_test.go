@@ -173,7 +173,7 @@ func TestNobodyElseKeepsAnOpenWaiting(t *testing.T) {
 	defer unix.Close(socket)
 	require.NoError(t, unix.Bind(socket, &unix.SockaddrUnix{Name: filepath.Join(dir, "socket")}))
 	for name, fault := range map[string]string{
-		"theirs": "nobody reads", "theirs-read": "another user's", "ours": "nobody reads", "socket": "a socket",
+		"theirs": "nobody reads", "theirs-read": "another user", "ours": "nobody reads", "socket": "a socket",
 	} {
 		require.ErrorContains(t, hasToAnswer(t, func() error {
 			_, err := durable.Create(filepath.Join(dir, name))

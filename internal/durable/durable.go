@@ -24,7 +24,7 @@ import (
 )
 
 // ErrBusy means that a live owner holds the draft.
-var ErrBusy = errors.New("another process is at work on it")
+var ErrBusy = errors.New("another process is using it")
 
 // Draft is a locked directory with mode 0700. It has one owner; its methods are
 // not for concurrent use. The lock is flock(2) on the directory itself, so it

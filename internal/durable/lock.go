@@ -1,14 +1,69 @@
 package durable
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
+
+// lockInterval is how often a held lock is tried again. flock(2) can wait, but no
+// context ends it.
+const lockInterval = 5 * time.Millisecond
+
+// Lock opens the file at path, which it makes (0600) where there is none, and waits
+// until ctx ends for the lock on it. Closing the file releases the lock, and so
+// does the kernel when the process ends, however that ends. The file stays: who
+// removed it would let two in. The path is in a directory that nobody else may write.
+func Lock(ctx context.Context, path string) (*os.File, error) {
+	//nolint:forbidigo // in the state directory, which only its owner may enter
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open lock: %w", err)
+	}
+	if err := WaitLock(ctx, file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// WaitLock locks an open file or directory for as long as it stays open. It waits
+// for whoever holds the lock until ctx ends.
+func WaitLock(ctx context.Context, file *os.File) error {
+	err := TryLock(file)
+	if !errors.Is(err, ErrBusy) {
+		return err
+	}
+	again := time.NewTicker(lockInterval)
+	defer again.Stop()
+	for errors.Is(err, ErrBusy) {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("lock %s: %w", file.Name(), context.Cause(ctx))
+		case <-again.C:
+			err = TryLock(file)
+		}
+	}
+	return err
+}
+
+// TryLock is WaitLock without waiting: a lock that another holds, in this process
+// or another, is ErrBusy.
+func TryLock(file *os.File) error {
+	err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return ErrBusy
+	}
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", file.Name(), err)
+	}
+	return nil
+}
 
 // held is a directory of our own that is open and locked.
 type held struct {
@@ -29,21 +84,10 @@ func lock(parent *os.Root, name string) (*held, error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	h := &held{root, dir}
-	if err := errors.Join(h.lock(), h.named(parent, name)); err != nil {
+	if err := errors.Join(TryLock(h.dir), h.named(parent, name)); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
-}
-
-func (h *held) lock() error {
-	err := unix.Flock(int(h.dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrBusy
-	}
-	if err != nil {
-		return fmt.Errorf("lock: %w", err)
-	}
-	return nil
 }
 
 func (h *held) named(parent *os.Root, name string) error {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 )
 
 // SyncTree syncs every file and directory of a tree of our own to the disk.
@@ -49,8 +50,8 @@ func SetModes(top *os.Root, file, dir fs.FileMode) error {
 		}
 		return chmod(top, name, file)
 	})
-	for i := len(dirs) - 1; i >= 0; i-- { // what lies deeper first: the mode above may keep us out
-		err = errors.Join(err, chmod(top, dirs[i], dir))
+	for _, name := range slices.Backward(dirs) { // what lies deeper first: the mode above may keep us out
+		err = errors.Join(err, chmod(top, name, dir))
 	}
 	if err != nil {
 		return fmt.Errorf("set modes: %w", err)

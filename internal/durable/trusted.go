@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,13 +27,13 @@ func OthersBelow(path string) error {
 			break
 		}
 	}
-	for i := len(above) - 1; i >= 0; i-- {
+	for _, parent := range slices.Backward(above) {
 		var stat unix.Stat_t
-		if err := unix.Lstat(above[i], &stat); err != nil {
-			return &fs.PathError{Op: "lstat", Path: above[i], Err: err}
+		if err := unix.Lstat(parent, &stat); err != nil {
+			return &fs.PathError{Op: "lstat", Path: parent, Err: err}
 		}
-		if fault := othersMayRename(&stat, above[i]); fault != "" {
-			return fmt.Errorf("%s is above it and %s", above[i], fault)
+		if fault := othersMayRename(&stat, parent); fault != "" {
+			return fmt.Errorf("%s is above it and %s", parent, fault)
 		}
 	}
 	return nil
@@ -81,5 +82,5 @@ func othersMayRename(stat *unix.Stat_t, path string) string {
 // its mode. What cannot be read counts as one.
 func hasList(path string) bool {
 	_, err := unix.Getxattr(path, "system.posix_acl_access", nil)
-	return !errors.Is(err, noAttribute) && !errors.Is(err, unix.ENOTSUP)
+	return !errors.Is(err, errNoAttribute) && !errors.Is(err, unix.ENOTSUP)
 }

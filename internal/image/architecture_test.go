@@ -30,7 +30,7 @@ func TestAnImageOfAnotherArchitectureIsNotRun(t *testing.T) {
 	}
 	require.NoDirExists(t, store.rootfsPath(other.Digest))
 
-	named, err := store.Resolve(other.Digest)
+	named, err := store.Resolve(other.Digest.String())
 	require.NoError(t, err)
 	require.Equal(t, other, named)
 	sbom, err := store.SBOM(other.Digest)
@@ -43,7 +43,7 @@ func TestAnImageOfAnotherArchitectureIsNotRun(t *testing.T) {
 func TestTheIndexDoesNotDecideTheArchitecture(t *testing.T) {
 	store := newStore(t)
 	other := addImageFor(t, store, "one", foreign())
-	entry, err := store.find(other.Digest, "")
+	entry, err := store.find(other.Digest.String(), "")
 	require.NoError(t, err)
 	entry.Platform.Architecture = runtime.GOARCH
 	require.NoError(t, store.enter(entry))

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/digest"
 )
 
 // guardLayer is the second layer of an image.
@@ -47,8 +48,9 @@ func (s *Store) assemble(architecture string, made base, guard guardLayer, guard
 	if err != nil {
 		return Image{}, fmt.Errorf("store image: %w", err)
 	}
-	image.Name, image.Digest = pythonanalysis.Name, entry.Digest.String()
-	return image, nil
+	image.Name = pythonanalysis.Name
+	image.Digest, err = digest.Parse(entry.Digest.String())
+	return image, err
 }
 
 func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (v1.Descriptor, error) {
@@ -118,7 +120,7 @@ func configFile(image Image) *v1.ConfigFile {
 			User:       "65532:65532",
 			WorkingDir: "/",
 			Env:        []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC"},
-			Entrypoint: []string{"/usr/bin/python3", "-sBP", "-m", "hotcell_guard"},
+			Entrypoint: pythonanalysis.Command(),
 		},
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/strictjson"
 )
 
 // base is what a build of the base layer has found out.
@@ -50,7 +50,7 @@ func (s *Store) readBase(recipe string) (base, error) {
 		return base{}, err
 	}
 	var found base
-	if err := json.Unmarshal(content, &found, json.RejectUnknownMembers(true)); err != nil {
+	if err := strictjson.Decode(content, maxDocument, &found); err != nil {
 		return base{}, err
 	}
 	if found.Recipe != recipe {
@@ -60,14 +60,14 @@ func (s *Store) readBase(recipe string) (base, error) {
 }
 
 func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
-	digest, err := v1.NewHash(made.Layer)
+	blob, err := v1.NewHash(made.Layer)
 	if err != nil {
 		return err
 	}
 	if err := durable.MakeDir(tree, 0o755); err != nil {
 		return err
 	}
-	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: digest}}, tree)
+	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: blob}}, tree)
 }
 
 // storeLayer archives the tree below top and stores it as a blob.
@@ -85,10 +85,10 @@ func (s *Store) storeLayer(ctx context.Context, tree, top string, stamp time.Tim
 		seen, failed = writeLayer(ctx, writer, root, top, stamp)
 		writer.CloseWithError(failed) // never returns an error: see io.PipeWriter
 	}()
-	digest, size, err := s.blobs.put(reader)
+	blob, size, err := s.blobs.put(reader)
 	reader.CloseWithError(err) // ends writeLayer when put has not read to the end
 	<-done
-	return storedLayer{blobs: s.blobs, digest: digest, size: size}, seen, err
+	return storedLayer{blobs: s.blobs, digest: blob, size: size}, seen, err
 }
 
 // newestFile returns the time of the newest regular file of a tree. The files of

@@ -2,17 +2,15 @@ package image
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -23,36 +21,35 @@ const maxDocument = 8 << 20
 // blobs is a directory of files that are named by their SHA-256.
 type blobs struct{ dir string }
 
-func (b blobs) path(digest v1.Hash) string { return filepath.Join(b.dir, digest.Hex) }
+func (b blobs) path(blob v1.Hash) string { return filepath.Join(b.dir, blob.Hex) }
 
 // put stores what content yields. It replaces a blob that is there already, which
 // repairs a damaged one.
-func (b blobs) put(content io.Reader) (digest v1.Hash, size int64, err error) {
+func (b blobs) put(content io.Reader) (blob v1.Hash, size int64, err error) {
 	file, err := os.CreateTemp(b.dir, ".new-*")
 	if err != nil {
 		return v1.Hash{}, 0, fmt.Errorf("store blob: %w", err)
 	}
 	defer func() { err = errors.Join(err, discard(file)) }()
-	sum := sha256.New()
-	size, err = io.Copy(io.MultiWriter(file, sum), content)
+	sum, size, err := digest.From(io.TeeReader(content, file))
 	if err != nil {
 		return v1.Hash{}, 0, fmt.Errorf("store blob: %w", err)
 	}
-	digest = sumOf(sum)
-	if err := publish(file, b.path(digest)); err != nil {
+	blob = hashOf(sum)
+	if err := publish(file, b.path(blob)); err != nil {
 		return v1.Hash{}, 0, fmt.Errorf("store blob: %w", err)
 	}
-	return digest, size, nil
+	return blob, size, nil
 }
 
 func (b blobs) putBytes(content []byte) (v1.Hash, error) {
-	digest, _, err := b.put(bytes.NewReader(content))
-	return digest, err
+	blob, _, err := b.put(bytes.NewReader(content))
+	return blob, err
 }
 
 // read returns a whole blob of at most limit bytes, verified.
-func (b blobs) read(digest v1.Hash, limit int64) (content []byte, err error) {
-	file, err := b.open(digest)
+func (b blobs) read(blob v1.Hash, limit int64) (content []byte, err error) {
+	file, err := b.open(blob)
 	if err != nil {
 		return nil, err
 	}
@@ -62,27 +59,46 @@ func (b blobs) read(digest v1.Hash, limit int64) (content []byte, err error) {
 		return nil, err
 	}
 	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("blob %s is larger than %d bytes", digest, limit)
+		return nil, fmt.Errorf("blob %s is larger than %d bytes", blob, limit)
 	}
 	return content, nil
 }
 
-// open returns a reader that yields an error instead of io.EOF when the bytes
-// were not those that the digest names.
-func (b blobs) open(digest v1.Hash) (io.ReadCloser, error) {
-	if digest.Algorithm != "sha256" || len(digest.Hex) != sha256.Size*2 {
-		return nil, fmt.Errorf("open blob %q: not a sha256 digest", digest)
+// open returns a reader that verifies what it reads, and at Close what is left.
+func (b blobs) open(blob v1.Hash) (io.ReadCloser, error) {
+	want, err := digest.Parse(blob.String())
+	if err != nil {
+		return nil, fmt.Errorf("open blob %q: %w", blob, err)
 	}
-	file, err := os.Open(b.path(digest))
+	file, err := os.Open(b.path(blob))
 	if err != nil {
 		return nil, fmt.Errorf("open blob: %w: the image is incomplete, run: runner image build", err)
 	}
-	return &verifiedReader{file: file, sum: sha256.New(), want: digest}, nil
+	return blobReader{digest.NewReader(file, want)}, nil
+}
+
+// blobReader adds what to do to a damaged blob.
+type blobReader struct{ verified *digest.Reader }
+
+// Read implements io.Reader.
+func (r blobReader) Read(p []byte) (int, error) {
+	n, err := r.verified.Read(p)
+	return n, advise(err)
+}
+
+// Close implements io.Closer.
+func (r blobReader) Close() error { return advise(r.verified.Close()) }
+
+func advise(err error) error {
+	if errors.Is(err, digest.ErrMismatch) {
+		return fmt.Errorf("blob is damaged: %w: run: runner image build", err)
+	}
+	return err
 }
 
 // with calls do with an open blob. What do has read to the end is verified.
-func (b blobs) with(digest v1.Hash, do func(io.Reader) error) (err error) {
-	content, err := b.open(digest)
+func (b blobs) with(blob v1.Hash, do func(io.Reader) error) (err error) {
+	content, err := b.open(blob)
 	if err != nil {
 		return err
 	}
@@ -90,31 +106,8 @@ func (b blobs) with(digest v1.Hash, do func(io.Reader) error) (err error) {
 	return do(content)
 }
 
-// verifiedReader is what open returns.
-type verifiedReader struct {
-	file *os.File
-	sum  hash.Hash
-	want v1.Hash
-}
-
-// Read implements io.Reader.
-func (r *verifiedReader) Read(p []byte) (int, error) {
-	n, err := r.file.Read(p)
-	r.sum.Write(p[:n]) // never returns an error: see hash.Hash
-	if errors.Is(err, io.EOF) {
-		if got := sumOf(r.sum); got != r.want {
-			return n, fmt.Errorf("blob %s is damaged, its bytes are those of %s: run: runner image build", r.want, got)
-		}
-	}
-	return n, err
-}
-
-// Close implements io.Closer.
-func (r *verifiedReader) Close() error { return r.file.Close() }
-
-func sumOf(sum hash.Hash) v1.Hash {
-	return v1.Hash{Algorithm: "sha256", Hex: hex.EncodeToString(sum.Sum(nil))}
-}
+// hashOf is a digest as the library has it.
+func hashOf(sum digest.Digest) v1.Hash { return v1.Hash{Algorithm: "sha256", Hex: sum.Hex()} }
 
 // writeFile replaces a file in one step, so that no reader and no crash sees half
 // of it.

@@ -3,8 +3,6 @@ package image
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"strings"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -183,13 +182,13 @@ func (s *Store) withCompiler(ctx context.Context, options BuildOptions, work str
 // sources returns the hash of all that the base layer is made from, and the
 // guard's sources.
 func sources(architecture string) (recipe string, guard guardSources, err error) {
-	sum := sha256.New()
+	sum := digest.New()
 	fmt.Fprintf(sum, "layer format %d\n%s\n", layerFormat, architecture)
 	if err := hashTree(sum, pythonanalysis.Recipe(), func(string) bool { return true }); err != nil {
 		return "", guardSources{}, fmt.Errorf("hash recipe: %w", err)
 	}
 	guard, err = readGuard(pythonanalysis.Guard())
-	return hex.EncodeToString(sum.Sum(nil)), guard, err
+	return sum.Digest().Hex(), guard, err
 }
 
 // guardSources is the guard as it is installed.
@@ -213,11 +212,11 @@ func readGuard(tree fs.FS) (guardSources, error) {
 		return guardSources{}, fmt.Errorf("read guard: %w", err)
 	}
 	slices.Sort(guard.names)
-	sum := sha256.New()
+	sum := digest.New()
 	if err := hashTree(sum, tree, isGuardSource); err != nil {
 		return guardSources{}, fmt.Errorf("hash guard: %w", err)
 	}
-	guard.sha256 = hex.EncodeToString(sum.Sum(nil))
+	guard.sha256 = sum.Digest().Hex()
 	return guard, nil
 }
 

@@ -9,11 +9,9 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/durable"
+	"hotcell/internal/strictjson"
 )
 
 // selected is where select.py puts the image's tree, inside the Debian tree.
@@ -71,7 +69,7 @@ func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work
 }
 
 func (s *Store) writeBase(made base) error {
-	content, err := json.Marshal(made, jsontext.WithIndent("  "))
+	content, err := strictjson.Form{Indent: "  "}.Encode(made)
 	if err != nil {
 		return fmt.Errorf("record base layer: %w", err)
 	}
@@ -163,7 +161,7 @@ func (p script) run(ctx context.Context, options BuildOptions) error {
 		return err
 	}
 	python := child{
-		argv:     append([]string{"/usr/bin/python3", "-sBP", "-"}, p.arguments...),
+		argv:     append([]string{pythonanalysis.Interpreter, "-sBP", "-"}, p.arguments...),
 		env:      []string{"PATH=/usr/bin", "LANG=C.UTF-8", "PYTHONHASHSEED=0"},
 		stdin:    strings.NewReader(string(source) + p.then + "\n"),
 		root:     p.tree,

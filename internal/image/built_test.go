@@ -165,7 +165,7 @@ func mountScratch(dir string) error {
 
 func TestBuiltImageImportsEverything(t *testing.T) {
 	dir := builtRootfs(t)
-	for _, module := range strings.Fields(`
+	for module := range strings.FieldsSeq(`
 		numpy pandas scipy.stats scipy.optimize matplotlib.pyplot plotly.express plotly.graph_objects
 		statsmodels.api statsmodels.formula.api requests pydantic email_validator jmespath dateutil.parser yaml
 		numpy.testing pandas.testing unittest zoneinfo sqlite3`) {
@@ -236,7 +236,7 @@ func TestBuiltImageLoadsIntoDocker(t *testing.T) {
 	}
 	read, err := store.OCIImage(built.Digest)
 	require.NoError(t, err)
-	tag, err := name.NewTag("hotcell/test-image:" + built.Digest[len("sha256:"):][:12])
+	tag, err := name.NewTag("hotcell/test-image:" + built.Digest.Hex()[:12])
 	require.NoError(t, err)
 	archive := filepath.Join(t.TempDir(), "image.tar")
 	require.NoError(t, tarball.WriteToFile(archive, tag, read))

@@ -2,8 +2,6 @@ package image
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/digest"
 )
 
 // fingerprint is a digest of what the kernel knows of every entry of a tree:
@@ -28,7 +28,7 @@ func fingerprint(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("look at %s: %w", dir, err)
 	}
-	f := fingerprinter{dirs: map[string][]byte{}}
+	f := fingerprinter{dirs: map[string]digest.Digest{}}
 	var stat unix.Stat_t
 	if err := unix.Fstat(int(top.Fd()), &stat); err != nil {
 		return "", errors.Join(fmt.Errorf("look at %s: %w", dir, err), top.Close())
@@ -40,19 +40,19 @@ func fingerprint(ctx context.Context, dir string) (string, error) {
 	if err := group.Wait(); err != nil {
 		return "", fmt.Errorf("look at %s: %w", dir, err)
 	}
-	sum := sha256.New()
+	sum := digest.New()
 	describe(sum, ".", &stat)
 	for _, name := range slices.Sorted(maps.Keys(f.dirs)) {
-		fmt.Fprintf(sum, "%q %x\n", name, f.dirs[name])
+		fmt.Fprintf(sum, "%q %s\n", name, f.dirs[name].Hex())
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return sum.Digest().Hex(), nil
 }
 
 type fingerprinter struct {
 	device uint64
 
 	mu   sync.Mutex
-	dirs map[string][]byte // digest of each directory's entries
+	dirs map[string]digest.Digest // of each directory's entries
 }
 
 // directory takes dir over. It goes down on another thread where one is free.
@@ -66,7 +66,7 @@ func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, di
 		return err
 	}
 	slices.Sort(names)
-	sum := sha256.New()
+	sum := digest.New()
 	for _, entry := range names {
 		var stat unix.Stat_t
 		if err := unix.Fstatat(int(dir.Fd()), entry, &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -85,7 +85,7 @@ func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, di
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.dirs[name] = sum.Sum(nil)
+	f.dirs[name] = sum.Digest()
 	return nil
 }
 

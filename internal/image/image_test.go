@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,6 +18,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/random"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/digest"
 )
 
 var released = time.Date(2025, 8, 9, 0, 0, 0, 0, time.UTC)
@@ -64,11 +67,18 @@ func addImageFor(t *testing.T, store *Store, guard, architecture string) Image {
 	return image
 }
 
-func manifestOf(t *testing.T, store *Store, digest string) *v1.Manifest {
+func manifestOf(t *testing.T, store *Store, sum digest.Digest) *v1.Manifest {
 	t.Helper()
-	stored, err := store.open(digest)
+	stored, err := store.open(sum)
 	require.NoError(t, err)
 	return stored.manifest
+}
+
+func named(t *testing.T, blob v1.Hash) digest.Digest {
+	t.Helper()
+	sum, err := digest.Parse(blob.String())
+	require.NoError(t, err)
+	return sum
 }
 
 func TestStoreFindsImages(t *testing.T) {
@@ -81,7 +91,7 @@ func TestStoreFindsImages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, second, byName, "the name means the last build")
 
-	byDigest, err := store.Resolve(first.Digest)
+	byDigest, err := store.Resolve(first.Digest.String())
 	require.NoError(t, err)
 	require.Equal(t, first.Digest, byDigest.Digest)
 	require.Empty(t, byDigest.Name)
@@ -117,7 +127,7 @@ func TestUnknownImageSaysWhatToDo(t *testing.T) {
 		require.ErrorContains(t, err, "run: runner image build")
 	}
 	_, err := store.Rootfs(t.Context(), "python-analysis")
-	require.ErrorContains(t, err, "is not a digest")
+	require.ErrorContains(t, err, "not a digest")
 }
 
 func TestImageDependsOnItsContentAlone(t *testing.T) {
@@ -130,7 +140,7 @@ func TestStoreIsAnOCILayout(t *testing.T) {
 	image := addImage(t, store, "one")
 	index, err := layout.ImageIndexFromPath(store.dir)
 	require.NoError(t, err)
-	digest, err := v1.NewHash(image.Digest)
+	digest, err := v1.NewHash(image.Digest.String())
 	require.NoError(t, err)
 	fromLayout, err := index.Image(digest)
 	require.NoError(t, err)
@@ -251,7 +261,7 @@ func TestDamageIsRefused(t *testing.T) {
 	}{
 		"index": {func(_ *testing.T, s *Store, _ Image) string { return filepath.Join(s.dir, indexFile) }, []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"manifest": {func(_ *testing.T, s *Store, i Image) string {
-			return filepath.Join(s.blobs.dir, i.Digest[len("sha256:"):])
+			return filepath.Join(s.blobs.dir, i.Digest.Hex())
 		}, []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"config":      {blob(func(m *v1.Manifest) string { return m.Config.Digest.String() }), []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"base layer":  {blob(func(m *v1.Manifest) string { return m.Layers[0].Digest.String() }), []string{"rootfs", "layers", "verify"}},
@@ -283,10 +293,10 @@ func TestDamageIsRefused(t *testing.T) {
 					store := newStore(t)
 					image := addImage(t, store, "one")
 					require.NoError(t, useStore(t.Context(), store, image, use))
-					require.NoError(t, os.RemoveAll(filepath.Join(store.dir, rootfsDir, image.Digest[len("sha256:"):])))
+					require.NoError(t, os.RemoveAll(filepath.Join(store.dir, rootfsDir, image.Digest.Hex())))
 					change(t, s.path(t, store, image))
 					require.Error(t, useStore(t.Context(), store, image, use))
-					require.NoDirExists(t, filepath.Join(store.dir, rootfsDir, image.Digest[len("sha256:"):]))
+					require.NoDirExists(t, filepath.Join(store.dir, rootfsDir, image.Digest.Hex()))
 				})
 			}
 		}
@@ -351,15 +361,15 @@ func TestForeignImagesAreRefused(t *testing.T) {
 			require.NoError(t, err)
 			_, err = store.blobs.putBytes(config)
 			require.NoError(t, err)
-			digest, err := store.blobs.putBytes(manifest)
+			blob, err := store.blobs.putBytes(manifest)
 			require.NoError(t, err)
 			mediaType, err := test.image.MediaType()
 			require.NoError(t, err)
-			require.NoError(t, store.enter(v1.Descriptor{MediaType: mediaType, Digest: digest}))
+			require.NoError(t, store.enter(v1.Descriptor{MediaType: mediaType, Digest: blob}))
 
-			_, err = store.Resolve(digest.String())
+			_, err = store.Resolve(blob.String())
 			require.ErrorContains(t, err, test.message)
-			_, err = store.Rootfs(t.Context(), digest.String())
+			_, err = store.Rootfs(t.Context(), named(t, blob))
 			require.ErrorContains(t, err, test.message)
 		})
 	}
@@ -412,5 +422,17 @@ func TestReadingABlobIsBounded(t *testing.T) {
 	_, err = store.blobs.read(digest, 7)
 	require.NoError(t, err)
 	_, err = store.blobs.open(v1.Hash{Algorithm: "sha256", Hex: "../../../etc/passwd"})
-	require.ErrorContains(t, err, "not a sha256 digest")
+	require.ErrorContains(t, err, "not a digest")
+}
+
+func TestADescriptionIsWholeAndKnown(t *testing.T) {
+	whole := Image{Recipe: "r", Guard: "g"}.annotations(v1.Hash{Algorithm: "sha256", Hex: "00"})
+	require.NoError(t, checkAnnotations(whole))
+	for name := range whole {
+		lacking := maps.Clone(whole)
+		delete(lacking, name)
+		require.ErrorContains(t, checkAnnotations(lacking), "it lacks "+name)
+	}
+	whole["org.hotcell.other"] = "x"
+	require.ErrorContains(t, checkAnnotations(whole), `its field "org.hotcell.other" is unknown`)
 }

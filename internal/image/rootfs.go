@@ -10,6 +10,7 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -20,14 +21,14 @@ import (
 // whole again; one that is not the image's is ErrChanged. It is the store's: mount
 // it read-only, and leave it as it is. Everything in it belongs to root and is
 // readable for all. An image of another architecture is refused.
-func (s *Store) Rootfs(ctx context.Context, digest string) (string, error) {
-	stored, err := s.openToRun(digest)
+func (s *Store) Rootfs(ctx context.Context, sum digest.Digest) (string, error) {
+	stored, err := s.openToRun(sum)
 	if err != nil {
 		return "", fmt.Errorf("unpack image: %w", err)
 	}
-	dir := s.rootfsPath(digest)
+	dir := s.rootfsPath(sum)
 	if exists(dir) { // renamed into place when complete
-		if held, err := s.holds(ctx, digest); err == nil && held {
+		if held, err := s.holds(ctx, sum); err == nil && held {
 			return dir, nil
 		}
 	}
@@ -35,26 +36,26 @@ func (s *Store) Rootfs(ctx context.Context, digest string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = errors.Join(s.settle(ctx, stored, digest), release())
+	err = errors.Join(s.settle(ctx, stored, sum), release())
 	if err != nil {
-		return "", fmt.Errorf("unpack image %s: %w", digest, err)
+		return "", fmt.Errorf("unpack image %s: %w", sum, err)
 	}
 	return dir, nil
 }
 
 // settle unpacks or reads again what is not as its seal says. The lock is held.
-func (s *Store) settle(ctx context.Context, stored *storedImage, digest string) error {
-	if !exists(s.rootfsPath(digest)) {
-		return s.unpackRootfs(ctx, stored, digest)
+func (s *Store) settle(ctx context.Context, stored *storedImage, sum digest.Digest) error {
+	if !exists(s.rootfsPath(sum)) {
+		return s.unpackRootfs(ctx, stored, sum)
 	}
-	if held, err := s.holds(ctx, digest); err == nil && held {
+	if held, err := s.holds(ctx, sum); err == nil && held {
 		return nil // another process was quicker
 	}
-	return s.sealTree(ctx, stored, digest)
+	return s.sealTree(ctx, stored, sum)
 }
 
 // unpackRootfs makes a root file system and its seal. The lock is held.
-func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, digest string) (err error) {
+func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, sum digest.Digest) (err error) {
 	staging, err := s.stage(rootfsDir)
 	if err != nil {
 		return err
@@ -63,10 +64,10 @@ func (s *Store) unpackRootfs(ctx context.Context, stored *storedImage, digest st
 	if err := unpackLayers(ctx, s.blobs, stored.manifest.Layers, staging); err != nil {
 		return err
 	}
-	if err := durable.Rename(staging, s.rootfsPath(digest)); err != nil {
+	if err := durable.Rename(staging, s.rootfsPath(sum)); err != nil {
 		return err
 	}
-	return s.sealTree(ctx, stored, digest)
+	return s.sealTree(ctx, stored, sum)
 }
 
 // stage makes an empty directory for something that is being made, after removing

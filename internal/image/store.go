@@ -14,19 +14,16 @@ package image
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
-	"time"
 
-	"github.com/gofrs/flock"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/partial"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -137,27 +134,27 @@ func (s *Store) ResolveFor(nameOrDigest, architecture string) (Image, error) {
 // machine's architecture. Manifest and configuration have been verified; each layer is
 // verified while it is read, and a reader that meets the end of a layer without an
 // error has had the right bytes.
-func (s *Store) OCIImage(digest string) (v1.Image, error) {
-	stored, err := s.openToRun(digest)
+func (s *Store) OCIImage(sum digest.Digest) (v1.Image, error) {
+	stored, err := s.openToRun(sum)
 	if err != nil {
-		return nil, fmt.Errorf("open image %s: %w", digest, err)
+		return nil, fmt.Errorf("open image %s: %w", sum, err)
 	}
 	return partial.CompressedToImage(stored)
 }
 
 // SBOM returns the image's bill of materials as CycloneDX JSON.
-func (s *Store) SBOM(digest string) ([]byte, error) {
-	stored, err := s.open(digest)
+func (s *Store) SBOM(sum digest.Digest) ([]byte, error) {
+	stored, err := s.open(sum)
 	if err != nil {
 		return nil, fmt.Errorf("read bill of materials: %w", err)
 	}
 	blob, err := v1.NewHash(stored.manifest.Annotations[annotationSBOM])
 	if err != nil {
-		return nil, fmt.Errorf("read bill of materials of %s: %w", digest, err)
+		return nil, fmt.Errorf("read bill of materials of %s: %w", sum, err)
 	}
 	content, err := s.blobs.read(blob, maxDocument)
 	if err != nil {
-		return nil, fmt.Errorf("read bill of materials of %s: %w", digest, err)
+		return nil, fmt.Errorf("read bill of materials of %s: %w", sum, err)
 	}
 	return content, nil
 }
@@ -188,11 +185,11 @@ func (s *Store) find(nameOrDigest, architecture string) (v1.Descriptor, error) {
 	return v1.Descriptor{}, fmt.Errorf("there is no image %s in %s: run: runner image build", nameOrDigest, s.dir)
 }
 
-func (s *Store) open(digest string) (*storedImage, error) {
-	if !strings.HasPrefix(digest, "sha256:") {
-		return nil, fmt.Errorf("%q is not a digest (sha256:…)", digest)
+func (s *Store) open(sum digest.Digest) (*storedImage, error) {
+	if err := sum.Check(); err != nil {
+		return nil, fmt.Errorf("image %q: %w", sum, err)
 	}
-	entry, err := s.find(digest, "")
+	entry, err := s.find(sum.String(), "")
 	if err != nil {
 		return nil, err
 	}
@@ -202,10 +199,10 @@ func (s *Store) open(digest string) (*storedImage, error) {
 // openToRun refuses an image of another architecture. Where the host emulates such
 // programs it would start, with the system calls of the emulator: no filter, no limit
 // and no probe of ours was ever tried on that.
-func (s *Store) openToRun(digest string) (*storedImage, error) {
-	stored, err := s.open(digest)
+func (s *Store) openToRun(sum digest.Digest) (*storedImage, error) {
+	stored, err := s.open(sum)
 	if err == nil && stored.architecture != runtime.GOARCH {
-		return nil, fmt.Errorf("image %s is for %s, and this machine is %s: run: runner image build", digest, stored.architecture, runtime.GOARCH)
+		return nil, fmt.Errorf("image %s is for %s, and this machine is %s: run: runner image build", sum, stored.architecture, runtime.GOARCH)
 	}
 	return stored, err
 }
@@ -221,9 +218,9 @@ func (s *Store) describe(entry v1.Descriptor) (Image, error) {
 // lock takes one of the store's locks, waiting for it until ctx ends. The caller
 // must call the release function.
 func (s *Store) lock(ctx context.Context, name string) (release func() error, err error) {
-	lock := flock.New(filepath.Join(s.dir, name+".lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 50*time.Millisecond); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock image store %s: %w", s.dir, err), lock.Close())
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, name+".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("lock image store %s: %w", s.dir, err)
 	}
 	return lock.Close, nil
 }

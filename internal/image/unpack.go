@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -123,12 +124,12 @@ func unpackFile(root *os.Root, name string, entry *tar.Header, content io.Reader
 // stampDirs sets what a directory's entries or the umask have changed, the
 // innermost first.
 func stampDirs(root *os.Root, dirs []*tar.Header) error {
-	for n := len(dirs) - 1; n >= 0; n-- {
-		name := entryName(dirs[n])
-		if err := root.Chmod(name, fs.FileMode(dirs[n].Mode)); err != nil {
+	for _, dir := range slices.Backward(dirs) {
+		name := entryName(dir)
+		if err := root.Chmod(name, fs.FileMode(dir.Mode)); err != nil {
 			return fmt.Errorf("set mode: %w", err)
 		}
-		if err := root.Chtimes(name, time.Time{}, dirs[n].ModTime); err != nil {
+		if err := root.Chtimes(name, time.Time{}, dir.ModTime); err != nil {
 			return fmt.Errorf("set time: %w", err)
 		}
 	}

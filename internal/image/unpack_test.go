@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/digest"
 )
 
 func archive(t *testing.T, entries ...tar.Header) io.Reader {
@@ -189,7 +191,7 @@ func TestRootfsIsUnpackedOnce(t *testing.T) {
 	}
 	group.Wait()
 	for _, dir := range dirs {
-		require.Equal(t, filepath.Join(store.dir, "rootfs", image.Digest[len("sha256:"):]), dir)
+		require.Equal(t, filepath.Join(store.dir, "rootfs", image.Digest.Hex()), dir)
 	}
 	content, err := os.ReadFile(filepath.Join(dirs[0], "usr/bin/guard"))
 	require.NoError(t, err)
@@ -368,16 +370,18 @@ func TestRepairLosesNothingAndTouchesNothingThatIsWell(t *testing.T) {
 // TestARootfsThatOnlyLooksOtherIsReadAgain: a state directory that was moved, or
 // comes from an older version, which knew no seals.
 func TestARootfsThatOnlyLooksOtherIsReadAgain(t *testing.T) {
-	for name, disturb := range map[string]func(store *Store, digest, dir string) error{
-		"no seal": func(store *Store, digest, _ string) error { return os.Remove(store.sealPath(digest)) },
-		"a damaged seal": func(store *Store, digest, _ string) error {
-			return os.WriteFile(store.sealPath(digest), []byte("{"), 0o600)
+	for name, disturb := range map[string]func(store *Store, sum digest.Digest, dir string) error{
+		"no seal": func(store *Store, sum digest.Digest, _ string) error { return os.Remove(store.sealPath(sum)) },
+		"a damaged seal": func(store *Store, sum digest.Digest, _ string) error {
+			return os.WriteFile(store.sealPath(sum), []byte("{"), 0o600)
 		},
-		"another's seal": func(store *Store, digest, _ string) error {
-			return os.WriteFile(store.sealPath(digest), []byte(`{"version":1,"digest":"sha256:0","fingerprint":"x","verified_at":"2026-01-01T00:00:00Z"}`), 0o600)
+		"another's seal": func(store *Store, sum digest.Digest, _ string) error {
+			return os.WriteFile(store.sealPath(sum), []byte(`{"version":1,"digest":"sha256:0","fingerprint":"x","verified_at":"2026-01-01T00:00:00Z"}`), 0o600)
 		},
-		"other ctimes": func(_ *Store, _, dir string) error { return os.Chmod(filepath.Join(dir, "etc/passwd"), 0o644) },
-		"another inode": func(_ *Store, _, dir string) error {
+		"other ctimes": func(_ *Store, _ digest.Digest, dir string) error {
+			return os.Chmod(filepath.Join(dir, "etc/passwd"), 0o644)
+		},
+		"another inode": func(_ *Store, _ digest.Digest, dir string) error {
 			path := filepath.Join(dir, "etc/passwd")
 			content, err := os.ReadFile(path)
 			return firstError(err, os.Remove(path), os.WriteFile(path, content, 0o644), os.Chmod(path, 0o644))

@@ -3,7 +3,6 @@ package image
 import (
 	"archive/tar"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -24,8 +24,8 @@ import (
 // (CVE-2022-0847, CVE-2026-31431).
 //
 // A tree that has changed is ErrChanged; Repair mends it.
-func (s *Store) Verify(ctx context.Context, digest string) (err error) {
-	stored, err := s.open(digest)
+func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
+	stored, err := s.open(sum)
 	if err != nil {
 		return fmt.Errorf("verify image: %w", err)
 	}
@@ -34,13 +34,13 @@ func (s *Store) Verify(ctx context.Context, digest string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if exists(s.rootfsPath(digest)) {
-		err = s.sealTree(ctx, stored, digest)
+	if exists(s.rootfsPath(sum)) {
+		err = s.sealTree(ctx, stored, sum)
 	} else {
 		err = readLayers(ctx, s.blobs, stored.manifest.Layers, ignoreEntry)
 	}
 	if err != nil {
-		return fmt.Errorf("verify image %s: %w", digest, err)
+		return fmt.Errorf("verify image %s: %w", sum, err)
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func compareFile(root *os.Root, name string, content io.Reader) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	want, err := sha256Of(content)
+	want, _, err := digest.From(content)
 	if err != nil {
 		return err
 	}
-	got, err := sha256Of(file)
+	got, _, err := digest.From(file)
 	if err != nil {
 		return err
 	}
@@ -157,12 +157,6 @@ func compareFile(root *os.Root, name string, content io.Reader) (err error) {
 		return fmt.Errorf("%s has other bytes than in the image", name)
 	}
 	return nil
-}
-
-func sha256Of(content io.Reader) (v1.Hash, error) {
-	sum := sha256.New()
-	_, err := io.Copy(sum, content)
-	return sumOf(sum), err
 }
 
 func findUnknown(root *os.Root, known map[string]bool) error {

@@ -3,6 +3,8 @@ package job
 import (
 	"encoding/json"
 	"time"
+
+	"hotcell/internal/digest"
 )
 
 // Result is the one answer about a run, for the command's --json, the record and
@@ -11,21 +13,21 @@ import (
 // Output, Stdout, Stderr, Value, Charts, Error and the Files' paths come out of
 // the sandbox and are hostile: show them, never act on them.
 type Result struct {
-	RunID      ID                `json:"run_id"`
-	Status     Status            `json:"status"`
-	Limit      Limit             `json:"limit,omitempty"` // which limit, for timed_out, out_of_memory and limit_exceeded
-	Output     string            `json:"output"`          // the run's answer as text: stdout, or the policy's choice
-	Stdout     string            `json:"stdout"`
-	Stderr     string            `json:"stderr"`
-	Truncated  Truncated         `json:"truncated"`
-	Value      json.RawMessage   `json:"result"` // JSON null when the code gave none
-	Charts     []json.RawMessage `json:"charts"`
-	Files      []File            `json:"files"`
-	Error      *Error            `json:"error"`
-	Violations []Violation       `json:"violations"`
-	ToolCalls  []ToolCall        `json:"tool_calls"`
-	Usage      Usage             `json:"usage"`
-	Provenance Provenance        `json:"provenance"`
+	RunID      ID              `json:"run_id"`
+	Status     Status          `json:"status"`
+	Limit      Limit           `json:"limit,omitempty"` // which limit, for timed_out, out_of_memory and limit_exceeded
+	Output     string          `json:"output"`          // the run's answer as text: stdout, or the policy's choice
+	Stdout     string          `json:"stdout"`
+	Stderr     string          `json:"stderr"`
+	Truncated  Truncated       `json:"truncated"`
+	Value      json.RawMessage `json:"result"` // JSON null when the code gave none
+	Charts     []Chart         `json:"charts"`
+	Files      []File          `json:"files"`
+	Error      *Error          `json:"error"`
+	Violations []Violation     `json:"violations"`
+	ToolCalls  []ToolCall      `json:"tool_calls"`
+	Usage      Usage           `json:"usage"`
+	Provenance Provenance      `json:"provenance"`
 }
 
 // Truncated says which streams were longer than what was kept.
@@ -43,6 +45,23 @@ type File struct {
 	MediaType string `json:"media_type"`
 	Role      string `json:"role"` // "figure" or "file"
 }
+
+// Chart is a plotly figure's plain data, which has a Spec, or a picture of
+// matplotlib's among the Files, which has a Path.
+type Chart struct {
+	Kind ChartKind       `json:"kind"`
+	Path string          `json:"path,omitzero"`
+	Spec json.RawMessage `json:"spec,omitzero"` // a JSON object: data, and perhaps layout
+}
+
+// ChartKind tells the two kinds of charts apart.
+type ChartKind string
+
+// The kinds.
+const (
+	ChartPlotly     ChartKind = "plotly"
+	ChartMatplotlib ChartKind = "matplotlib"
+)
 
 // Error tells why the code did not succeed. Line is in the script, 1-based, or 0
 // where there is none.
@@ -85,22 +104,26 @@ type Usage struct {
 
 // Provenance is what an auditor needs to repeat the run.
 type Provenance struct {
-	Policy       string    `json:"policy"`
-	PolicySHA256 string    `json:"policy_sha256"`
-	Image        string    `json:"image"`  // digest, "sha256:…"
-	Bundle       string    `json:"bundle"` // digest, "sha256:…", or "" for a run without data
-	CodeSHA256   string    `json:"code_sha256"`
-	Engine       string    `json:"engine"`
-	Runtime      string    `json:"runtime"` // name and version
-	Kernel       string    `json:"kernel"`
-	Controls     []Control `json:"controls"`
-	StartedAt    time.Time `json:"started_at"`
-	Guard        Guard     `json:"guard"`
+	Runner       string        `json:"runner"` // version of the program that made the run and its record
+	Policy       string        `json:"policy"`
+	PolicySHA256 string        `json:"policy_sha256"`
+	Image        digest.Digest `json:"image"`
+	Bundle       digest.Digest `json:"bundle"` // or "" for a run without data
+	CodeSHA256   string        `json:"code_sha256"`
+	Engine       string        `json:"engine"`
+	Runtime      string        `json:"runtime"` // name and version
+	Kernel       string        `json:"kernel"`
+	Controls     []Control     `json:"controls"`
+	StartedAt    time.Time     `json:"started_at"`
+	Guard        Guard         `json:"guard"`
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
 	InputsSHA256 string `json:"inputs_sha256,omitempty"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
+	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name
+	// it; "" where none was made.
+	Sandbox string `json:"sandbox,omitempty"`
 }
 
 // Guard says whether the guard vetted and confined the code.

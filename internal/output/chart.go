@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"hotcell/internal/strictjson"
 )
 
 // CheckChart wants the data of a plotly figure, a JSON object that has been read
@@ -20,7 +20,7 @@ import (
 // addresses that the script writes, with whatever they were made to carry; and a
 // text can have links. The error says what was found where.
 func CheckChart(spec []byte) error {
-	reader := chartReader{decoder: jsontext.NewDecoder(bytes.NewReader(spec), jsontext.AllowDuplicateNames(true))}
+	reader := chartReader{decoder: strictjson.NewDecoder(bytes.NewReader(spec), strictjson.DuplicateNames)}
 	for {
 		token, err := reader.decoder.ReadToken()
 		switch {
@@ -39,7 +39,7 @@ func CheckChart(spec []byte) error {
 
 type chartReader struct {
 	pictures pictures
-	decoder  *jsontext.Decoder
+	decoder  *strictjson.Decoder
 	names    []string // by depth, the last one of each object that is open
 }
 

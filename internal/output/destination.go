@@ -12,9 +12,9 @@ import (
 
 // CheckDestination says whether Export could put files in dir: a directory that
 // does not exist yet or is empty, in a parent that exists and can be written.
-// Call it before a run starts, so that nobody waits for a run in vain. Its
-// errors are the user's to mend. It writes what Export would write first, and
-// removes it.
+// Call it before a run starts: nobody should wait for a run whose files cannot be
+// delivered. Its errors are for the user to correct. It writes what Export would
+// write first, and removes it.
 func CheckDestination(dir string) error {
 	target, _, err := destination(dir)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -20,7 +21,7 @@ func (v *verifier) visit(ctx context.Context, node *beneath.Node) error {
 		v.found.add(RulePath, node.Path, "%s", err)
 	}
 	if clash := v.names.Add(node.Path); clash != "" {
-		v.found.add(RuleClash, node.Path, "its path cannot be told from %q on every file system", beneath.Escape(clash))
+		v.found.add(RuleClash, node.Path, "its path cannot be distinguished from %q on every file system", beneath.Escape(clash))
 	}
 	switch node.Kind {
 	case beneath.Regular:
@@ -113,7 +114,7 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 	case sum == "":
 		v.found.add(RuleSizeMismatch, node.Path, "its size is not what it was, nor what the manifest says")
 		return nil
-	case sum != declared.SHA256:
+	case sum.Hex() != declared.SHA256:
 		v.found.add(RuleHashMismatch, node.Path, "its content is not what the manifest says")
 		return nil
 	}
@@ -121,7 +122,7 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 		return err
 	}
 	v.files = append(v.files, job.File{
-		Path: node.Path, Bytes: declared.Bytes, SHA256: sum, MediaType: kind.name, Role: declared.Role,
+		Path: node.Path, Bytes: declared.Bytes, SHA256: sum.Hex(), MediaType: kind.name, Role: declared.Role,
 	})
 	return nil
 }
@@ -129,9 +130,9 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 // errUnopened marks an error of the sandbox's file, not of our copy.
 var errUnopened = errors.New("file cannot be opened")
 
-// copy returns the SHA-256 of what it wrote, or "" when that has another size
+// copy returns the digest of what it wrote, or "" when that has another size
 // than declared.
-func (v *verifier) copy(ctx context.Context, node *beneath.Node, declared Declared) (sum string, err error) {
+func (v *verifier) copy(ctx context.Context, node *beneath.Node, declared Declared) (sum digest.Digest, err error) {
 	src, err := node.Open()
 	if err != nil {
 		return "", errors.Join(errUnopened, err)

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"hotcell/internal/strictjson"
 )
 
@@ -38,7 +36,7 @@ func checkJSONLines(file stagedFile) error {
 // keeps each of them, at ten times its size.
 type jsonReader struct {
 	file    io.Reader
-	decoder *jsontext.Decoder
+	decoder *strictjson.Decoder
 	taken   int64 // bytes that the decoder was given
 	last    byte  // of them
 	fault   error
@@ -50,7 +48,7 @@ type jsonReader struct {
 
 func newJSONReader(file io.Reader) *jsonReader {
 	reader := &jsonReader{file: file, seed: maphash.MakeSeed()}
-	reader.decoder = jsontext.NewDecoder(reader, jsontext.AllowDuplicateNames(true))
+	reader.decoder = strictjson.NewDecoder(reader, strictjson.DuplicateNames)
 	return reader
 }
 
@@ -97,7 +95,7 @@ func (r *jsonReader) read(most int) (values int, err error) {
 	}
 }
 
-func (r *jsonReader) token(token jsontext.Token) error {
+func (r *jsonReader) token(token strictjson.Token) error {
 	switch token.Kind() {
 	case '{', '[':
 		if len(r.open) == maxNesting {

@@ -13,7 +13,6 @@ package output
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +22,7 @@ import (
 	"strings"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
@@ -131,7 +131,7 @@ func (v *verifier) run(ctx context.Context) error {
 		return nil
 	}
 	v.checkManifest()
-	limits := beneath.Limits{Entries: v.rules.MaxFiles, Depth: v.rules.MaxDepth}
+	limits := beneath.Extent{Entries: v.rules.MaxFiles, Depth: v.rules.MaxDepth}
 	err := beneath.Walk(ctx, v.dir, limits, func(node *beneath.Node) error { return v.visit(ctx, node) })
 	switch {
 	case errors.Is(err, beneath.ErrTooMany):
@@ -160,7 +160,7 @@ func (v *verifier) checkManifest() {
 			continue
 		}
 		if clash := names.Add(entry.Path); clash != "" {
-			v.found.add(RuleClash, entry.Path, "its path cannot be told from %q on every file system", beneath.Escape(clash))
+			v.found.add(RuleClash, entry.Path, "its path cannot be distinguished from %q on every file system", beneath.Escape(clash))
 		}
 		if fault := entry.fault(); fault != "" {
 			v.found.add(RuleManifest, entry.Path, "in the manifest: %s", fault)
@@ -170,11 +170,11 @@ func (v *verifier) checkManifest() {
 }
 
 func (d Declared) fault() string {
-	sum, err := hex.DecodeString(d.SHA256)
+	_, err := digest.FromHex(d.SHA256)
 	switch {
 	case d.Bytes < 0:
 		return "its size is negative"
-	case err != nil || len(sum) != 32 || strings.ToLower(d.SHA256) != d.SHA256:
+	case err != nil:
 		return "its sha256 is not 64 lower-case hexadecimal digits"
 	case d.Role != RoleFigure && d.Role != RoleFile:
 		return "its role is neither figure nor file"

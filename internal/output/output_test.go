@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -142,7 +143,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, []string{output.RuleTooManyFiles}},
 		"more directories than may leave": {func(t *testing.T, s *scene) {
 			for i := range 60 {
-				require.NoError(t, os.Mkdir(s.path(fmt.Sprint(i)), 0o755))
+				require.NoError(t, os.Mkdir(s.path(strconv.Itoa(i)), 0o755))
 			}
 		}, []string{output.RuleTooManyFiles}},
 		"a manifest that is too long": {func(_ *testing.T, s *scene) {

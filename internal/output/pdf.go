@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // activePDF are the names in a PDF that make a reader run, start, fetch or open
@@ -114,7 +115,7 @@ type unescaper struct {
 type objectCounter struct{ state, count int }
 
 func (c *objectCounter) add(char byte) {
-	digit, space := char >= '0' && char <= '9', bytes.IndexByte([]byte(pdfSpace), char) >= 0
+	digit, space := char >= '0' && char <= '9', strings.IndexByte(pdfSpace, char) >= 0
 	switch {
 	case digit && c.state < 2:
 		c.state = 1
@@ -167,7 +168,7 @@ func (u *unescaper) raw() (byte, error) {
 	switch {
 	case string(u.last[:]) == pdfEnd:
 		u.ended = true
-	case !bytes.ContainsRune([]byte(" \t\n\v\f\r"), rune(char)):
+	case !strings.ContainsRune(" \t\n\v\f\r", rune(char)):
 		u.ended = false
 	}
 	return char, nil

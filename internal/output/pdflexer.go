@@ -1,11 +1,11 @@
 package output
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -53,7 +53,7 @@ func (p *pdfObjects) space() error {
 			return nil
 		case err != nil:
 			return fmt.Errorf("read staged file: %w", err)
-		case bytes.IndexByte([]byte(pdfSpace), char[0]) < 0:
+		case strings.IndexByte(pdfSpace, char[0]) < 0:
 			return nil
 		}
 		if err := p.pass(1); err != nil {
@@ -94,7 +94,7 @@ func (p *pdfObjects) boundary(word string) error {
 	if err != nil {
 		return fmt.Errorf("read staged file: %w", err)
 	}
-	if bytes.IndexByte([]byte(pdfSpace+pdfDelimiters), after[0]) < 0 {
+	if strings.IndexByte(pdfSpace+pdfDelimiters, after[0]) < 0 {
 		return p.broken(fmt.Sprintf("there is no %s", word))
 	}
 	return nil
@@ -120,7 +120,7 @@ func (p *pdfObjects) digits() (number int64, plain bool, err error) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, false, fmt.Errorf("read staged file: %w", err)
 		}
-		if err != nil || bytes.IndexByte([]byte("+-.0123456789"), char[0]) < 0 {
+		if err != nil || strings.IndexByte("+-.0123456789", char[0]) < 0 {
 			break
 		}
 		if text = append(text, char[0]); len(text) > 64 {
@@ -151,7 +151,7 @@ func (p *pdfObjects) name() (string, error) {
 		if len(char) == 0 {
 			return "", p.ended(err)
 		}
-		if bytes.IndexByte([]byte(pdfSpace+pdfDelimiters), char[0]) >= 0 {
+		if strings.IndexByte(pdfSpace+pdfDelimiters, char[0]) >= 0 {
 			return string(name), nil
 		}
 		taken, value := int64(1), char[0]
@@ -266,7 +266,7 @@ func (p *pdfObjects) hexString() error {
 			return err
 		case char == '>':
 			return nil
-		case bytes.IndexByte([]byte("0123456789abcdefABCDEF\n"), char) < 0:
+		case strings.IndexByte("0123456789abcdefABCDEF\n", char) < 0:
 			return p.broken("a string is none")
 		}
 	}

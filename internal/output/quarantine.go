@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"hotcell/internal/beneath"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
 )
 
 // QuarantineLimits bounds what is kept of refused output. Every field is
@@ -74,7 +72,7 @@ type quarantiner struct {
 }
 
 func (q *quarantiner) run(ctx context.Context, dir *os.Root, limits QuarantineLimits) error {
-	walk := beneath.Limits{Entries: limits.MaxEntries, Depth: limits.MaxDepth}
+	walk := beneath.Extent{Entries: limits.MaxEntries, Depth: limits.MaxDepth}
 	err := beneath.Walk(ctx, dir, walk, func(node *beneath.Node) error { return q.visit(ctx, node) })
 	switch {
 	case errors.Is(err, beneath.ErrTooMany), errors.Is(err, beneath.ErrChanged):
@@ -82,7 +80,7 @@ func (q *quarantiner) run(ctx context.Context, dir *os.Root, limits QuarantineLi
 	case err != nil:
 		return err
 	}
-	encoded, err := json.Marshal(q.index, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.Multiline(true))
+	encoded, err := strictjson.Form{Indent: "\t", Lenient: true}.Encode(q.index)
 	if err != nil {
 		return fmt.Errorf("encode index: %w", err)
 	}
@@ -154,6 +152,6 @@ func (q *quarantiner) store(ctx context.Context, src *os.File, entry *Quarantine
 	if err != nil {
 		return fmt.Errorf("keep blob: %w", err)
 	}
-	entry.Blob, entry.SHA256 = blob, sum
+	entry.Blob, entry.SHA256 = blob, sum.Hex()
 	return nil
 }

@@ -112,7 +112,7 @@ func (v *Verified) copyFile(ctx context.Context, root *os.Root, file job.File) (
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", file.Path, err)
 	}
-	if written != file.Bytes || sum != file.SHA256 {
+	if written != file.Bytes || sum.Hex() != file.SHA256 {
 		return fmt.Errorf("copy %s: the staged file is not what was verified", file.Path)
 	}
 	return nil

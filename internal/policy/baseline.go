@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"hotcell/internal/wire"
 	"hotcell/policies"
 )
 
@@ -71,27 +73,27 @@ func (c *comparison) more(all []quantity) {
 }
 
 func (c *comparison) limits() {
-	size := func(get func(Limits) Size) func(Policy) int64 {
+	size := func(get func(Ceilings) Size) func(Policy) int64 {
 		return func(p Policy) int64 { return int64(get(p.Limits)) }
 	}
 	showSize := func(value int64) string { return Size(value).String() }
 	showTime := func(value int64) string { return time.Duration(value).String() }
-	number := func(value int64) string { return fmt.Sprint(value) }
+	number := func(value int64) string { return strconv.FormatInt(value, 10) }
 	c.more([]quantity{
-		{key: "limits.memory", get: size(func(l Limits) Size { return l.Memory }), show: showSize},
+		{key: "limits.memory", get: size(func(l Ceilings) Size { return l.Memory }), show: showSize},
 		{key: "limits.pids", get: func(p Policy) int64 { return p.Limits.PIDs }, show: number},
 		{key: "limits.cpus", get: func(p Policy) int64 { return p.Limits.resolved().CPUMillis }, show: cpus},
 		{key: "limits.wall_clock", get: func(p Policy) int64 { return int64(p.Limits.WallClock) }, show: showTime},
 		{key: "limits.cpu_time", get: func(p Policy) int64 { return int64(p.Limits.CPUTime) }, show: showTime},
 		{key: "limits.open_files", get: func(p Policy) int64 { return p.Limits.OpenFiles }, show: number},
-		{key: "limits.scratch", get: size(func(l Limits) Size { return l.Scratch }), show: showSize},
-		{key: "limits.output_bytes", get: size(func(l Limits) Size { return l.OutputBytes }), show: showSize},
+		{key: "limits.scratch", get: size(func(l Ceilings) Size { return l.Scratch }), show: showSize},
+		{key: "limits.output_bytes", get: size(func(l Ceilings) Size { return l.OutputBytes }), show: showSize},
 		{key: "limits.output_files", get: func(p Policy) int64 { return p.Limits.OutputFiles }, show: number},
-		{key: "limits.stdout", get: size(func(l Limits) Size { return l.Stdout }), show: showSize},
-		{key: "limits.stderr", get: size(func(l Limits) Size { return l.Stderr }), show: showSize},
-		{key: "limits.code", get: size(func(l Limits) Size { return l.Code }), show: showSize},
-		{key: "limits.report", get: size(func(l Limits) Size { return l.Report }), show: showSize},
-		{key: "limits.inputs", get: size(func(l Limits) Size { return l.Inputs }), show: showSize},
+		{key: "limits.stdout", get: size(func(l Ceilings) Size { return l.Stdout }), show: showSize},
+		{key: "limits.stderr", get: size(func(l Ceilings) Size { return l.Stderr }), show: showSize},
+		{key: "limits.code", get: size(func(l Ceilings) Size { return l.Code }), show: showSize},
+		{key: "limits.report", get: size(func(l Ceilings) Size { return l.Report }), show: showSize},
+		{key: "limits.inputs", get: size(func(l Ceilings) Size { return l.Inputs }), show: showSize},
 		{key: "limits.operations", get: func(p Policy) int64 { return p.Limits.Operations }, show: number, zeroIsMost: true},
 		{key: "limits.loop_iterations", get: func(p Policy) int64 { return p.Limits.LoopIterations }, show: number, zeroIsMost: true},
 	})
@@ -127,10 +129,10 @@ func (c *comparison) guard() {
 	c.noLonger("guard.denied_builtins", own.DeniedBuiltins, base.DeniedBuiltins)
 	c.noLonger("guard.denied_attributes", own.DeniedAttributes, base.DeniedAttributes)
 	c.noLonger("guard.denied_syntax", own.DeniedSyntax, base.DeniedSyntax)
-	if own.Inputs != InputsNone && base.Inputs == InputsNone {
-		c.add("guard.inputs", "a request brings data of its own, for whose de-identification no bundle stands")
+	if own.Inputs != wire.InputsNone && base.Inputs == wire.InputsNone {
+		c.add("guard.inputs", "a request brings data of its own, which no bundle attests as de-identified")
 	}
-	c.more([]quantity{{key: "guard.max_figures", get: func(p Policy) int64 { return int64(p.Guard.MaxFigures) }, show: func(n int64) string { return fmt.Sprint(n) }}})
+	c.more([]quantity{{key: "guard.max_figures", get: func(p Policy) int64 { return int64(p.Guard.MaxFigures) }, show: func(n int64) string { return strconv.FormatInt(n, 10) }}})
 }
 
 func (c *comparison) noLonger(key string, own, base []string) {
@@ -143,7 +145,7 @@ func (c *comparison) output() {
 	if more := without(c.p.Output.MediaTypes, c.base.Output.MediaTypes); len(more) > 0 {
 		c.add("output.media_types", "files may also be %s: more kinds that the host must check and a reader opens", strings.Join(more, ", "))
 	}
-	c.more([]quantity{{key: "output.max_depth", get: func(p Policy) int64 { return int64(p.Output.MaxDepth) }, show: func(n int64) string { return fmt.Sprint(n) }}})
+	c.more([]quantity{{key: "output.max_depth", get: func(p Policy) int64 { return int64(p.Output.MaxDepth) }, show: func(n int64) string { return strconv.FormatInt(n, 10) }}})
 	if own, base := c.p.Output.WhenStdoutIsFull, c.base.Output.WhenStdoutIsFull; own == OverflowTruncate && base == OverflowEnd {
 		c.add("output.when_stdout_is_full", "a script that prints too much goes on, where the baseline ends it")
 	}
@@ -155,7 +157,7 @@ var kept = map[KeepCode]int{KeepCodeNever: 0, KeepCodeOnSuccess: 1, KeepCodeAlwa
 func (c *comparison) record() {
 	own, base := c.p.Record.KeepCode, c.base.Record.KeepCode
 	if kept[own] < kept[base] {
-		c.add("record.keep_code", "%s, where the baseline has %s: of a run whose code is not kept only its sha256 tells what ran", own, base)
+		c.add("record.keep_code", "%s, where the baseline has %s: if the code is not kept, only its sha256 says what ran", own, base)
 	}
 }
 

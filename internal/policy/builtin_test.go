@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/internal/wire"
 	"hotcell/policies"
 )
 
@@ -28,7 +29,7 @@ func TestCopilotChartKeepsWhatItsUsersHave(t *testing.T) {
 	policy, _ := builtin(t, "copilot-chart")
 	require.Equal(t, 5*time.Second, policy.Limits.WallClock)
 	require.Equal(t, Size(100_000), policy.Limits.Stdout)
-	require.Equal(t, InputsData, policy.Guard.Inputs)
+	require.Equal(t, wire.InputsData, policy.Guard.Inputs)
 	require.Equal(t, AnswerChart, policy.Output.Answer)
 	require.Subset(t, policy.Guard.Imports, []string{"json", "math", "datetime", "time", "statistics", "pandas", "plotly.graph_objects"})
 	require.Nil(t, policy.Tools)
@@ -37,7 +38,7 @@ func TestCopilotChartKeepsWhatItsUsersHave(t *testing.T) {
 func TestWorkflowStepKeepsWhatItsUsersHave(t *testing.T) {
 	policy, _ := builtin(t, "workflow-step")
 	require.Equal(t, 30*time.Second, policy.Limits.WallClock)
-	require.Equal(t, InputsContext, policy.Guard.Inputs)
+	require.Equal(t, wire.InputsContext, policy.Guard.Inputs)
 	require.Equal(t, int64(10), policy.Tools.MaxCalls)
 	require.Equal(t, []string{"*"}, policy.Tools.Allowed)
 	require.Subset(t, policy.Guard.Imports, []string{"json", "re", "numpy", "pandas", "requests", "pydantic", "jmespath", "yaml", "dateutil"})

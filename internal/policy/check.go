@@ -6,18 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
 
-// Upper bounds of the protocol between host and guard, which internal/wire has
-// too: a test compares them.
-const (
-	maxReport Size = 64 << 20
-	maxInputs Size = 64 << 20
-	maxParams Size = 1 << 20
-	maxAnswer Size = 16 << 20
+	"hotcell/internal/wire"
 )
 
 // checker finds what the schema cannot say: what contradicts itself, and what the
@@ -45,11 +39,11 @@ func (c *checker) run() []Fault {
 }
 
 func (c *checker) sizes() {
-	c.atMost(place{"limits", "report"}, c.policy.Limits.Report, maxReport)
-	c.atMost(place{"limits", "inputs"}, c.policy.Limits.Inputs, maxInputs)
+	c.atMost(place{"limits", "report"}, c.policy.Limits.Report, wire.MaxReport)
+	c.atMost(place{"limits", "inputs"}, c.policy.Limits.Inputs, wire.MaxInputs)
 	if tools := c.policy.Tools; tools != nil {
-		c.atMost(place{"tools", "params"}, tools.Params, maxParams)
-		c.atMost(place{"tools", "answer"}, tools.Answer, maxAnswer)
+		c.atMost(place{"tools", "params"}, tools.Params, wire.MaxCall)
+		c.atMost(place{"tools", "answer"}, tools.Answer, wire.MaxReply)
 	}
 }
 
@@ -64,7 +58,7 @@ func (c *checker) atMost(at place, size, most Size) {
 func (c *checker) modules() {
 	guard := c.policy.Guard
 	for index, module := range guard.Imports {
-		c.module(place{"guard", "imports", fmt.Sprint(index)}, module)
+		c.module(place{"guard", "imports", strconv.Itoa(index)}, module)
 	}
 	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
 		c.module(place{"guard", "preloaded", name}, guard.Preloaded[name])
@@ -77,17 +71,24 @@ func (c *checker) module(at place, module string) {
 	}
 }
 
-// names refuses preloaded modules in the place of what every script has.
+// names refuses what no variable of a script can be called, and two variables of one name.
 func (c *checker) names() {
 	guard := c.policy.Guard
 	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
 		at := place{"guard", "preloaded", name}
-		if slices.Contains([]string{"DATA", "OUTPUT", "context", "data", "result"}, name) {
-			c.add(at, "a run has its own %s: choose another name", name)
-		}
+		c.variable(at, name)
 		if slices.Contains(guard.RequiredTables, name) {
 			c.add(at, "a required table has the same name")
 		}
+	}
+	for index, name := range guard.RequiredTables {
+		c.variable(place{"guard", "required_tables", strconv.Itoa(index)}, name)
+	}
+}
+
+func (c *checker) variable(at place, name string) {
+	if wire.IsReserved(name) {
+		c.add(at, "%s is a word of Python or of every run: choose another name", name)
 	}
 }
 
@@ -104,7 +105,7 @@ func (c *checker) denied() {
 				return
 			}
 			if words := fault(name); words != "" {
-				c.add(place{"guard", key, fmt.Sprint(index)}, "%s", words)
+				c.add(place{"guard", key, strconv.Itoa(index)}, "%s", words)
 			}
 		}
 	}
@@ -115,12 +116,12 @@ func (c *checker) tools() {
 	if tools == nil {
 		return
 	}
-	if c.policy.Guard.Inputs != InputsContext {
+	if c.policy.Guard.Inputs != wire.InputsContext {
 		c.add(place{"tools"}, "tools are called through context: set guard.inputs to context")
 	}
 	names := map[string]bool{}
 	for index, tool := range tools.Registry {
-		at := place{"tools", "registry", fmt.Sprint(index)}
+		at := place{"tools", "registry", strconv.Itoa(index)}
 		if names[tool.Name] {
 			c.add(at, "there are two tools called %s", tool.Name)
 		}
@@ -131,7 +132,7 @@ func (c *checker) tools() {
 
 func (c *checker) registered(at place, tool Tool) {
 	if !slices.Contains(c.policy.Tools.Allowed, tool.Name) {
-		c.add(at, "%s is not in tools.allowed, so that nobody could call it", tool.Name)
+		c.add(at, "%s is not in tools.allowed, so nobody could call it", tool.Name)
 	}
 	if len(tool.Command) > 0 && tool.Command[0][0] != '/' {
 		c.add(append(at, "command"), "%s is not an absolute path: no search path is used", tool.Command[0])

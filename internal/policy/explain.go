@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hotcell/internal/container"
+	"hotcell/internal/wire"
 )
 
 // Explanation says a policy in words. Every line is computed from the policy.
@@ -58,9 +59,9 @@ func (p Policy) finds() []string {
 		lines = append(lines, "always the table "+strings.Join(tables, ", ")+": a run whose bundle lacks it is refused")
 	}
 	switch p.Guard.Inputs {
-	case InputsData:
+	case wire.InputsData:
 		lines = append(lines, fmt.Sprintf("data, a dict with the request's inputs, at most %s as JSON", p.Limits.Inputs))
-	case InputsContext:
+	case wire.InputsContext:
 		lines = append(lines, fmt.Sprintf("context, with the request's inputs, steps and config, at most %s as JSON, and tools", p.Limits.Inputs))
 	default:
 		lines = append(lines, "no inputs: a request may bring code only")
@@ -147,7 +148,7 @@ func (p Policy) refuses(floor importFloor) []string {
 	return lines
 }
 
-func (l Limits) words() []string {
+func (l Ceilings) words() []string {
 	lines := []string{
 		fmt.Sprintf("memory %s with swap off, files in /tmp and OUTPUT included; %d processes and threads; %s CPU", l.Memory, l.PIDs, cpus(l.resolved().CPUMillis)),
 		fmt.Sprintf("wall clock %s; CPU time %s of all processes together; %d open files", l.WallClock, l.CPUTime, l.OpenFiles),
@@ -177,7 +178,7 @@ func (i Isolation) words(image string) []string {
 }
 
 func (o Output) words(p Policy) []string {
-	answers := map[Answer]string{
+	answers := map[AnswerForm]string{
 		AnswerStdout: "what the code prints", AnswerResult: "its result, or the value of its last expression, as text",
 		AnswerChart: "output and chart of its result, or what it prints",
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/wire"
 )
 
 func TestBaselineHasNoWeakness(t *testing.T) {
@@ -54,7 +55,7 @@ var weaker = map[string]struct {
 	"Guard.DeniedAttributes":     {"guard.denied_attributes", func(p *Policy) { p.Guard.DeniedAttributes = nil }},
 	"Guard.DeniedSyntax":         {"guard.denied_syntax", func(p *Policy) { p.Guard.DeniedSyntax = nil }},
 	"Guard.RequiredTables":       {"", nil}, // says what must be there, not what is allowed
-	"Guard.Inputs":               {"guard.inputs", func(p *Policy) { p.Guard.Inputs = InputsData }},
+	"Guard.Inputs":               {"guard.inputs", func(p *Policy) { p.Guard.Inputs = wire.InputsData }},
 	"Guard.Mode":                 {"guard.mode", func(p *Policy) { p.Guard.Mode = GuardOff }},
 	"Guard.MaxFigures":           {"guard.max_figures", func(p *Policy) { p.Guard.MaxFigures++ }},
 	"Output.MediaTypes":          {"output.media_types", func(p *Policy) { p.Output.MediaTypes = append(p.Output.MediaTypes, "text/html") }},
@@ -94,8 +95,7 @@ func TestWeakerLooksAtEveryField(t *testing.T) {
 // leaves names the fields of a struct, those of structs in it too.
 func leaves(path string, kind reflect.Type) []string {
 	var all []string
-	for index := range kind.NumField() {
-		field := kind.Field(index)
+	for field := range kind.Fields() {
 		if field.Type.Kind() == reflect.Struct {
 			all = append(all, leaves(path+field.Name+".", field.Type)...)
 		} else {

@@ -30,15 +30,15 @@ func (f Fault) String() string {
 	return fmt.Sprintf("line %d: %s", f.Line, f.Message)
 }
 
-// Invalid is the error of Load: the faults of one file, by line, but no more than 100
+// InvalidError is the error of Load: the faults of one file, by line, but no more than 100
 // and a line that says so. It is ErrInvalid.
-type Invalid struct {
+type InvalidError struct {
 	Name   string
 	Faults []Fault
 }
 
 // Error lists the faults, one to a line.
-func (e *Invalid) Error() string {
+func (e *InvalidError) Error() string {
 	lines := make([]string, len(e.Faults))
 	for index, fault := range e.Faults {
 		lines[index] = fault.String()
@@ -47,7 +47,7 @@ func (e *Invalid) Error() string {
 }
 
 // Unwrap returns ErrInvalid.
-func (e *Invalid) Unwrap() error { return ErrInvalid }
+func (e *InvalidError) Unwrap() error { return ErrInvalid }
 
 // invalid sorts faults by line and leaves out repetitions, or returns nil without
 // any.
@@ -58,9 +58,9 @@ func invalid(name string, faults []Fault) error {
 	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	faults = slices.Compact(faults)
 	if len(faults) > maxFaults {
-		faults = append(faults[:maxFaults:maxFaults], Fault{Message: fmt.Sprintf("there are more faults than these %d: mend them first", maxFaults)})
+		faults = append(faults[:maxFaults:maxFaults], Fault{Message: fmt.Sprintf("there are more than these %d faults: correct them first", maxFaults)})
 	}
-	return &Invalid{Name: name, Faults: faults}
+	return &InvalidError{Name: name, Faults: faults}
 }
 
 func wholeFile(format string, args ...any) []Fault {

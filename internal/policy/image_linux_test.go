@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/image/imagetest"
+	"hotcell/internal/wire"
 	"hotcell/policies"
 )
 
@@ -96,6 +97,14 @@ func TestTheSchemaKnowsEveryClassOfSyntax(t *testing.T) {
 		want = append(want, class)
 	}
 	require.ElementsMatch(t, want, known)
+}
+
+func TestKeywordsOfTheImagesPythonAreReserved(t *testing.T) {
+	keywords := strings.Fields(imagePython(t, "import keyword; print(*keyword.kwlist)", ""))
+	require.Greater(t, len(keywords), 30)
+	for _, keyword := range keywords {
+		require.True(t, wire.IsReserved(keyword), keyword)
+	}
 }
 
 // listAttributes prints the public names of every loaded module and class, and those

@@ -2,8 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +9,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"hotcell/internal/digest"
 )
 
 // maxPolicyBytes and maxLines are many times what the largest built-in policy has. The
@@ -22,7 +22,7 @@ const (
 
 // Load reads one policy file, strictly: one YAML document without anchors,
 // aliases or tags, every key of the schema once and no other. name is the file's
-// name without ".yaml". What is wrong with the file is an *Invalid, with every
+// name without ".yaml". What is wrong with the file is an *InvalidError, with every
 // fault and its line.
 func Load(name string, data []byte) (Policy, error) {
 	document, faults := document(data)
@@ -41,7 +41,7 @@ func Load(name string, data []byte) (Policy, error) {
 		return Policy{}, fmt.Errorf("load policy %s: %w", name, err)
 	}
 	policy.Guard.Imports = joinImports(profiles, policy.Guard.Imports)
-	policy.SHA256 = digest(data, profiles)
+	policy.SHA256 = sumOf(data, profiles)
 	return policy, nil
 }
 
@@ -96,13 +96,13 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 	return policy, append(faults, check.run()...), nil
 }
 
-// digest covers what the policy says by naming it, too: the bytes of the file, then
+// sumOf covers what the policy says by naming it, too: the bytes of the file, then
 // those of every import profile that it names or that these include, by name.
-func digest(data []byte, profiles map[string]ImportProfile) string {
-	sum := sha256.New()
-	sum.Write(data)
+func sumOf(data []byte, profiles map[string]ImportProfile) string {
+	sum := digest.New()
+	_, _ = sum.Write(data) // never an error
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
-		sum.Write(profiles[name].source)
+		_, _ = sum.Write(profiles[name].source)
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return sum.Digest().Hex()
 }

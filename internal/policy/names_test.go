@@ -25,7 +25,7 @@ func TestNamesAreTheGuards(t *testing.T) {
 		after, err := yaml.MarshalWithOptions(want, yaml.IndentSequence(true))
 		require.NoError(t, err)
 		comment := "# Names that a policy can deny, and those that the guard refuses anyway: copies of\n" +
-			"# its tables (hotcell_guard._rules), which a test compares.\n"
+			"# its tables (hotcell_guard.vetting._rules), which a test compares.\n"
 		require.NoError(t, os.WriteFile("../../policies/names/names.yaml", append([]byte(comment), after...), 0o644))
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/wire"
 )
 
 // Policy is one policy file. policies/schema/policy.schema.json tells what each
@@ -22,7 +23,7 @@ type Policy struct {
 	Name        string    `yaml:"name"`
 	Description string    `yaml:"description"`
 	Image       string    `yaml:"image"`
-	Limits      Limits    `yaml:"limits"`
+	Limits      Ceilings  `yaml:"limits"`
 	Isolation   Isolation `yaml:"isolation"`
 	Guard       Guard     `yaml:"guard"`
 	Output      Output    `yaml:"output"`
@@ -35,8 +36,8 @@ type Policy struct {
 	SHA256 string `yaml:"-"`
 }
 
-// Limits is job.Limits as people write it.
-type Limits struct {
+// Ceilings is job.Ceilings as people write it.
+type Ceilings struct {
 	Memory      Size          `yaml:"memory"`
 	PIDs        int64         `yaml:"pids"`
 	CPUs        float64       `yaml:"cpus"`
@@ -79,7 +80,7 @@ type Guard struct {
 	DeniedAttributes []string          `yaml:"denied_attributes"`
 	DeniedSyntax     []string          `yaml:"denied_syntax"`   // classes of Python's ast module
 	RequiredTables   []string          `yaml:"required_tables"` // of the bundle
-	Inputs           string            `yaml:"inputs"`          // "none", "data" or "context"
+	Inputs           wire.Inputs       `yaml:"inputs"`
 	MaxFigures       int               `yaml:"max_figures"`
 }
 
@@ -93,13 +94,6 @@ const (
 	// no import, builtin or file is kept from it. The container, both stages of seccomp
 	// and the host's checks hold. It is for probes of these.
 	GuardOff GuardMode = "off"
-)
-
-// The ways in which a script finds a request's inputs: Guard.Inputs.
-const (
-	InputsNone    = "none"    // a request may have none
-	InputsData    = "data"    // the dict data
-	InputsContext = "context" // the object context, with inputs, steps, config and tools
 )
 
 // Tools is what the code may call on the host.
@@ -129,22 +123,22 @@ type Session struct {
 	Idle      time.Duration `yaml:"idle"`       // between two steps
 }
 
-// Answer says what Result.Output is made of.
-type Answer string
+// AnswerForm says what Result.Output is made of.
+type AnswerForm string
 
 // The choices.
 const (
-	AnswerStdout Answer = "stdout" // what the code printed
-	AnswerResult Answer = "result" // the result as text: itself when it is a string, else JSON
-	AnswerChart  Answer = "chart"  // result = {"output": …, "chart": …}, or what the code printed
+	AnswerStdout AnswerForm = "stdout" // what the code printed
+	AnswerResult AnswerForm = "result" // the result as text: itself when it is a string, else JSON
+	AnswerChart  AnswerForm = "chart"  // result = {"output": …, "chart": …}, or what the code printed
 )
 
 // Output is what may leave.
 type Output struct {
-	MediaTypes       []string `yaml:"media_types"`
-	MaxDepth         int      `yaml:"max_depth"`
-	WhenStdoutIsFull Overflow `yaml:"when_stdout_is_full"`
-	Answer           Answer   `yaml:"answer"`
+	MediaTypes       []string   `yaml:"media_types"`
+	MaxDepth         int        `yaml:"max_depth"`
+	WhenStdoutIsFull Overflow   `yaml:"when_stdout_is_full"`
+	Answer           AnswerForm `yaml:"answer"`
 }
 
 // Overflow says what happens to a run that prints more than is kept.
@@ -182,7 +176,7 @@ type Terms struct {
 }
 
 // resolved returns the policy's own limits.
-func (l Limits) resolved() job.Limits {
+func (l Ceilings) resolved() job.Limits {
 	return job.Limits{
 		MemoryBytes: int64(l.Memory), PIDs: l.PIDs, CPUMillis: int64(math.Round(l.CPUs * 1000)),
 		WallClock: l.WallClock, CPUTime: l.CPUTime, OpenFiles: l.OpenFiles, ScratchBytes: int64(l.Scratch),

@@ -17,7 +17,6 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
-	"hotcell/internal/wire"
 	"hotcell/policies"
 )
 
@@ -78,9 +77,9 @@ func TestLoadRefuses(t *testing.T) {
 	readable, err := filepath.Abs("../../policies/schema/policy.schema.json") // a schema that could be loaded
 	require.NoError(t, err)
 	_, good := full(t)
-	replace := func(old, new string) string {
-		require.Contains(t, good, old)
-		return strings.Replace(good, old, new, 1)
+	replace := func(before, after string) string {
+		require.Contains(t, good, before)
+		return strings.Replace(good, before, after, 1)
 	}
 	for name, test := range map[string]struct{ text, want string }{
 		"an empty file":                {"", "exactly one YAML document"},
@@ -125,7 +124,12 @@ func TestLoadRefuses(t *testing.T) {
 		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 30: guard.imports.0: importlib.util is below"},
 		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 33: guard.preloaded.pd: os is below the guard's floor"},
 		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 33: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
-		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 33: guard.preloaded.result: a run has its own result"},
+		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 33: guard.preloaded.result: result is a word of Python or of every run"},
+		"a preload for a builtin":      {replace("pd: pandas", "print: pandas"), "line 33: guard.preloaded.print: print is a word of Python"},
+		"a preload called by keyword":  {replace("pd: pandas", "class: pandas"), "line 33: guard.preloaded.class: class is a word of Python"},
+		"a table for a builtin":        {replace("[visits]", "[visits, max]"), "line 37: guard.required_tables.1: max is a word of Python"},
+		"a table called by keyword":    {replace("[visits]", "[lambda]"), "line 37: guard.required_tables.0: lambda is a word of Python"},
+		"a table in a run's place":     {replace("[visits]", "[DATA]"), "line 37: guard.required_tables.0: DATA is a word of Python or of every run"},
 		"a preload in a table's place": {replace("pd: pandas", "visits: pandas"), "a required table has the same name"},
 		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 36: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
 		"another version":              {replace("version: 1", "version: 2"), "line 1: version"},
@@ -208,7 +212,7 @@ func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	_, text := full(t)
 	text = strings.NewReplacer("pids: 64", "pids: 0", "- numpy", "- ctypes", "max_depth: 4", "max_depth: 4\n  width: 1").Replace(text)
 	_, err := Load("full", []byte(text))
-	found, ok := errors.AsType[*Invalid](err)
+	found, ok := errors.AsType[*InvalidError](err)
 	require.True(t, ok)
 	var lines []int
 	for _, fault := range found.Faults {
@@ -237,10 +241,10 @@ func TestLoadNamesSoManyFaultsAndNoMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Load("full", []byte(text))
-			found, ok := errors.AsType[*Invalid](err)
+			found, ok := errors.AsType[*InvalidError](err)
 			require.True(t, ok, "%v", err)
 			require.Len(t, found.Faults, maxFaults+1)
-			require.Equal(t, "there are more faults than these 100: mend them first", found.Faults[maxFaults].String())
+			require.Equal(t, "there are more than these 100 faults: correct them first", found.Faults[maxFaults].String())
 		})
 	}
 }
@@ -276,16 +280,6 @@ func TestSchemaKnowsEveryMediaType(t *testing.T) {
 		_, err := Load("full", []byte(strings.Replace(good, "[text/csv]", "["+name+"]", 1)))
 		require.NoError(t, err)
 	}
-}
-
-func TestBoundsAreTheProtocols(t *testing.T) {
-	require.EqualValues(t, wire.MaxReport, maxReport)
-	require.EqualValues(t, wire.MaxInputs, maxInputs)
-	require.EqualValues(t, wire.MaxCall, maxParams)
-	require.EqualValues(t, wire.MaxAnswer, maxAnswer)
-	require.EqualValues(t, wire.InputsNone, InputsNone)
-	require.EqualValues(t, wire.InputsData, InputsData)
-	require.EqualValues(t, wire.InputsContext, InputsContext)
 }
 
 // No control can stand in both lists, and none in the wrong one.
@@ -327,4 +321,15 @@ func FuzzLoad(f *testing.F) {
 			require.NoError(t, policy.Limits.resolved().Validate())
 		}
 	})
+}
+
+// TestNoByteOfAPolicyCanChangeUnseen: what is not UTF-8 is no policy, wherever it stands.
+func TestNoByteOfAPolicyCanChangeUnseen(t *testing.T) {
+	_, good := full(t)
+	for position := range good {
+		corrupted := []byte(good)
+		corrupted[position] ^= 0x80
+		_, err := Load("full", corrupted)
+		require.Error(t, err, "byte %d, %q", position, good[max(0, position-10):position+1])
+	}
 }

@@ -74,7 +74,7 @@ func (b bound) tighten() error {
 	case b.asked < 0:
 		return fmt.Errorf("%s must be greater than zero", b.name)
 	case *b.limit == 0 && !b.optional:
-		return fmt.Errorf("%s of %s: the policy has none to give", b.name, b.show(b.asked))
+		return fmt.Errorf("%s of %s: the policy allows none", b.name, b.show(b.asked))
 	case b.asked > *b.limit && *b.limit != 0:
 		return fmt.Errorf("%s of %s is above the policy's %s; a request can only tighten", b.name, b.show(b.asked), b.show(*b.limit))
 	default:

@@ -151,7 +151,7 @@ func TestRequestMaySetABudgetWhereThePolicyHasNone(t *testing.T) {
 func TestRequestCannotHaveToolsWhereThePolicyHasNone(t *testing.T) {
 	policy, _ := builtin(t, "study-analysis")
 	_, err := Resolve(policy, job.Overrides{Budgets: job.Budgets{ToolCalls: 1}})
-	require.ErrorContains(t, err, "tool_calls of 1: the policy has none to give")
+	require.ErrorContains(t, err, "tool_calls of 1: the policy allows none")
 }
 
 func TestResolveNamesEveryOverrideThatLoosens(t *testing.T) {

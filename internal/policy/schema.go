@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -76,7 +77,7 @@ func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) 
 	case *kind.Required:
 		return at.missing(document, what.Missing)
 	case *kind.UniqueItems:
-		second := fmt.Sprint(what.Duplicates[1])
+		second := strconv.Itoa(what.Duplicates[1])
 		return []Fault{{lineOf(document, append(at, second)), fmt.Sprintf("%s: the same stands twice", at)}}
 	case *kind.PropertyNames:
 		at = s.placeOf(found)

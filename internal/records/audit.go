@@ -3,8 +3,6 @@ package records
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,9 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
@@ -62,16 +59,16 @@ func (s *Store) chain() chain { return chain{filepath.Join(s.dir, "audit.jsonl")
 // seal completes a line that follows head.
 func (l Line) seal(head Head) (Line, error) {
 	l.Seq, l.PrevSHA256, l.SHA256 = head.Seq+1, head.SHA256, ""
-	body, err := json.Marshal(l)
+	body, err := strictjson.Encode(l)
 	if err != nil {
 		return Line{}, fmt.Errorf("encode audit line: %w", err)
 	}
-	l.SHA256 = hash(body)
+	l.SHA256 = digest.Of(body).Hex()
 	return l, nil
 }
 
 func (l Line) encode() ([]byte, error) {
-	encoded, err := json.Marshal(l)
+	encoded, err := strictjson.Encode(l)
 	if err != nil {
 		return nil, fmt.Errorf("encode audit line: %w", err)
 	}
@@ -106,7 +103,7 @@ type end struct {
 	torn int64 // bytes after them
 }
 
-var genesis = Head{0, strings.Repeat("0", sha256.Size*2)}
+var genesis = Head{0, strings.Repeat("0", digest.HexLen)}
 
 // tail reads the end of the chain and checks its last line.
 func (c chain) tail() (at end, err error) {
@@ -134,7 +131,7 @@ func (c chain) parseTail(buffer []byte, size int64) (end, error) {
 	at := end{head: genesis, torn: int64(len(buffer) - complete)}
 	at.size = size - at.torn
 	if at.torn >= maxLine {
-		return end{}, c.damaged(errors.New("what follows its last line is no torn line"))
+		return end{}, c.damaged(errors.New("what follows its last line is not a torn line"))
 	}
 	if at.size == 0 {
 		return at, nil
@@ -228,12 +225,7 @@ func (c chain) contains(ctx context.Context, id job.ID, sum string) (bool, error
 	return has, err
 }
 
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-func hashFile(ctx context.Context, path string) (sum string, err error) {
+func hashFile(ctx context.Context, path string) (sum digest.Digest, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("hash file: %w", err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -23,7 +24,7 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	require.NoError(t, unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k"))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
 	c := chain{filepath.Join(dir, "audit.jsonl")}
-	line := Line{Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, RecordSHA256: hash(nil)}
+	line := Line{Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, RecordSHA256: digest.Of(nil).Hex()}
 	for size := 0; size/4096 == (size+430)/4096; {
 		_, err := c.append(line)
 		require.NoError(t, err)

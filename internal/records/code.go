@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -34,10 +35,10 @@ func savedCode(entry Entry) []byte {
 	fmt.Fprintf(&text, "# status: %s\n", result.Status)
 	fmt.Fprintf(&text, "# script: %s\n", comment(entry.ScriptName))
 	fmt.Fprintf(&text, "# policy: %s, sha256 %s\n", comment(result.Provenance.Policy), comment(result.Provenance.PolicySHA256))
-	fmt.Fprintf(&text, "# image: %s\n", comment(result.Provenance.Image))
-	fmt.Fprintf(&text, "# bundle: %s\n", comment(result.Provenance.Bundle))
+	fmt.Fprintf(&text, "# image: %s\n", comment(result.Provenance.Image.String()))
+	fmt.Fprintf(&text, "# bundle: %s\n", comment(result.Provenance.Bundle.String()))
 	fmt.Fprintf(&text, "# DataFrames: %s\n", strings.Join(tables, ", "))
-	fmt.Fprintf(&text, "# code: sha256 %s\n", hash(entry.Code))
+	fmt.Fprintf(&text, "# code: sha256 %s\n", digest.Of(entry.Code).Hex())
 	fmt.Fprintf(&text, "# %s\n", strings.Repeat("=", 76))
 	text.Write(entry.Code)
 	return text.Bytes()

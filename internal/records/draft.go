@@ -11,12 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/strictjson"
 )
 
 // Draft is the record of a run that is going on. It has one owner, who calls
@@ -159,7 +158,7 @@ func (d *Draft) prepare(entry Entry) (sum string, err error) {
 	if err := durable.SetModes(root, 0o400, 0o700); err != nil {
 		return "", err
 	}
-	return hash(encoded), durable.SyncTree(root)
+	return digest.Of(encoded).Hex(), durable.SyncTree(root)
 }
 
 func exists(root *os.Root, name string) bool {
@@ -171,7 +170,7 @@ func exists(root *os.Root, name string) bool {
 // must not keep the run from being recorded.
 func encodeRecord(record Record) ([]byte, error) {
 	var encoded bytes.Buffer // what a run left may be large: not a copy more than it takes
-	if err := json.MarshalWrite(&encoded, record, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := (strictjson.Form{Lenient: true}).Write(&encoded, record); err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
 	if encoded.Len() >= maxRecord {

@@ -36,9 +36,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
@@ -74,12 +73,12 @@ type Record struct {
 
 // Summary is what a list of runs shows of one.
 type Summary struct {
-	RunID     job.ID     `json:"run_id"`
-	Status    job.Status `json:"status"`
-	Policy    string     `json:"policy"`
-	Bundle    string     `json:"bundle"`
-	Files     int        `json:"files"`
-	StartedAt time.Time  `json:"started_at"`
+	RunID     job.ID        `json:"run_id"`
+	Status    job.Status    `json:"status"`
+	Policy    string        `json:"policy"`
+	Bundle    digest.Digest `json:"bundle"`
+	Files     int           `json:"files"`
+	StartedAt time.Time     `json:"started_at"`
 }
 
 // Store is a directory of records. It may be used by several goroutines and
@@ -181,15 +180,12 @@ func (s *Store) ids() ([]job.ID, error) {
 	return ids, errors.Join(faults...)
 }
 
-// lockInterval is how often a held lock is tried again. It is held for a few
-// file syncs.
-const lockInterval = 5 * time.Millisecond
-
-// lock takes the store's lock and returns its release.
+// lock takes the store's lock and returns its release. It is held for a few file
+// syncs.
 func (s *Store) lock(ctx context.Context) (release func() error, err error) {
-	lock := flock.New(filepath.Join(s.dir, "lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockInterval); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock records: %w", err), lock.Close())
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("lock records: %w", err)
 	}
 	return lock.Close, nil
 }
@@ -234,7 +230,7 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) error {
 	if err != nil {
 		return err
 	}
-	recorded, err := s.chain().contains(ctx, id, sum)
+	recorded, err := s.chain().contains(ctx, id, sum.Hex())
 	if err != nil {
 		return err // a damaged chain must not cost a record
 	}

@@ -27,7 +27,7 @@ func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
 	var faults []error
 	head, chainErr := s.chain().each(ctx, func(line Line) error {
 		if listed[line.RunID] {
-			faults = append(faults, fmt.Errorf("verify audit chain: line %d: run %s is there twice", line.Seq, line.RunID))
+			faults = append(faults, fmt.Errorf("verify audit chain: line %d: run %s appears twice", line.Seq, line.RunID))
 		}
 		listed[line.RunID] = true
 		faults = append(faults, s.verifyRecord(ctx, line))
@@ -50,7 +50,7 @@ func (s *Store) verifyRecord(ctx context.Context, line Line) error {
 		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been removed", line.Seq, line.RunID)
 	case err != nil:
 		return fmt.Errorf("verify audit chain: line %d: %w", line.Seq, err)
-	case sum != line.RecordSHA256:
+	case sum.Hex() != line.RecordSHA256:
 		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been altered", line.Seq, line.RunID)
 	}
 	return nil

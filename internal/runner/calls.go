@@ -2,13 +2,8 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
 
-	"hotcell/internal/job"
-	"hotcell/internal/policy"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
 )
@@ -47,7 +42,7 @@ func (d *dialogue) answer(ctx context.Context, call wire.Call) {
 		return
 	}
 	d.phase(PhaseRunning)
-	frame, err := d.conversation.Answer(wire.Answer{ID: call.ID, Result: result, Error: fault})
+	frame, err := d.conversation.Reply(wire.Reply{ID: call.ID, Result: result, Error: fault})
 	if errors.Is(err, wire.ErrTurn) {
 		return // the script ended without waiting
 	}
@@ -56,68 +51,6 @@ func (d *dialogue) answer(ctx context.Context, call wire.Call) {
 		return
 	}
 	d.tell(frame)
-}
-
-// frameOverhead is what a call's or an answer's frame holds beside its payload: an
-// id, a name or a message, both bounded by internal/tool.
-const frameOverhead = 4 << 10
-
-// callLimits bounds the frames of calls: nothing where the script has no tools and
-// no object to look for them in.
-func (e *execution) callLimits() (call, answer int64) {
-	tools := e.terms.Policy.Tools
-	switch {
-	case tools != nil:
-		return min(int64(tools.Params)+frameOverhead, wire.MaxCall), min(int64(tools.Answer)+frameOverhead, wire.MaxAnswer)
-	case e.terms.Policy.Guard.Inputs == string(wire.InputsContext):
-		return frameOverhead, frameOverhead // for the answer that there is no such tool
-	default:
-		return 0, 0
-	}
-}
-
-// openTools resolves what the script may call.
-func (e *execution) openTools() error {
-	tools := e.terms.Policy.Tools
-	if tools == nil {
-		if len(e.request.Tools) > 0 {
-			return input(fmt.Errorf("policy %s has no tools section: run without --tool, or choose a policy that has one", e.terms.Policy.Name))
-		}
-		tools = &policy.Tools{}
-	}
-	registry, err := registered(tools.Registry)
-	if err != nil {
-		return err
-	}
-	call, answer := e.callLimits()
-	e.tools, err = tool.New(tool.Options{
-		Registry: registry, Brought: e.request.Tools, Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls,
-		Timeout: tools.CallTimeout, ParamsBytes: max(0, call-frameOverhead), AnswerBytes: max(0, answer-frameOverhead),
-		Stderr: e.options.ToolStderr,
-	})
-	if err != nil {
-		return input(err)
-	}
-	if len(e.tools.Names()) > 0 && e.terms.Policy.Guard.Inputs != string(wire.InputsContext) {
-		return input(fmt.Errorf("policy %s has tools, but its guard.inputs is not context: the script could not call them", e.terms.Policy.Name))
-	}
-	return nil
-}
-
-func registered(tools []policy.Tool) ([]job.Tool, error) {
-	list := make([]job.Tool, len(tools))
-	for index, each := range tools {
-		list[index] = job.Tool{Name: each.Name, Command: slices.Clone(each.Command)}
-		if each.Schema == nil {
-			continue
-		}
-		schema, err := json.Marshal(each.Schema)
-		if err != nil {
-			return nil, fmt.Errorf("encode schema of tool %s: %w", each.Name, err)
-		}
-		list[index].Schema = schema
-	}
-	return list, nil
 }
 
 var _ wire.Receiver = (*dialogue)(nil)

@@ -75,16 +75,16 @@ func (g guard) setUp() (start wire.Start, inputs string) {
 
 func (g guard) hello() { g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`) }
 
-func (g guard) call(id int, name, params string) wire.Answer {
+func (g guard) call(id int, name, params string) wire.Reply {
 	g.send(wire.TypeCall, fmt.Sprintf(`{"id":%d,"name":%q,"params":%s}`, id, name, params))
 	_, payload := g.receive()
-	var answer wire.Answer
+	var answer wire.Reply
 	_ = json.Unmarshal([]byte(payload), &answer)
 	return answer
 }
 
 func TestACallIsAnsweredAndRecorded(t *testing.T) {
-	answers := make(chan wire.Answer, 2)
+	answers := make(chan wire.Reply, 2)
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		start, inputs := g.setUp()
 		_, code := g.receive()
@@ -100,15 +100,15 @@ func TestACallIsAnsweredAndRecorded(t *testing.T) {
 	asked := request()
 	asked.Inputs = json.RawMessage(`{"inputs":{}}`)
 	asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
-	answer, err := b.runner.Run(t.Context(), asked, "")
+	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status, "%+v", answer.Result)
+	require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
 	first, second := <-answers, <-answers
 	require.JSONEq(t, `{"year":2020}`, string(first.Result))
 	require.Contains(t, second.Error, "there is no tool other")
 	require.Contains(t, b.phases, PhaseCalling("lookup"))
 
-	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	record, err := b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 	calls := record.Result.ToolCalls
 	require.Len(t, calls, 2)
@@ -116,7 +116,7 @@ func TestACallIsAnsweredAndRecorded(t *testing.T) {
 	require.True(t, calls[0].OK)
 	require.False(t, calls[1].OK)
 	require.Len(t, record.Result.Provenance.InputsSHA256, 64)
-	content, err := os.ReadFile(filepath.Join(answer.RecordDir, "record.json"))
+	content, err := os.ReadFile(filepath.Join(response.RecordDir, "record.json"))
 	require.NoError(t, err)
 	require.NotContains(t, string(content), "year", "no parameters are kept")
 }
@@ -132,10 +132,6 @@ func TestToolsAreRefusedBeforeTheRun(t *testing.T) {
 			withTools(p)
 			p.Tools.Allowed = []string{"search"}
 		}, func(*job.Request) {}, "it allows search"},
-		"by a policy whose scripts could not call them": {func(p *policy.Policy) {
-			withTools(p)
-			p.Guard.Inputs = "data"
-		}, func(*job.Request) {}, "guard.inputs is not context"},
 		"when a budget is above the policy's": {withTools, func(r *job.Request) { r.Overrides.Budgets.ToolCalls = 4 }, "tighten"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +139,7 @@ func TestToolsAreRefusedBeforeTheRun(t *testing.T) {
 			asked := request()
 			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
 			test.asked(&asked)
-			_, err := b.runner.Run(t.Context(), asked, "")
+			_, err := b.run(t.Context(), asked, "")
 			require.ErrorIs(t, err, ErrInput)
 			require.ErrorContains(t, err, test.want)
 		})
@@ -160,11 +156,11 @@ func TestARunThatFloodsTheHostWithCallsIsEnded(t *testing.T) {
 		}
 		return container.Exit{}
 	}, withPolicy(withTools))
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.LimitExceeded, answer.Result.Status)
-	require.Equal(t, job.LimitToolCalls, answer.Result.Limit)
-	require.LessOrEqual(t, len(answer.Result.ToolCalls), 1000)
+	require.Equal(t, job.LimitExceeded, response.Result.Status)
+	require.Equal(t, job.LimitToolCalls, response.Result.Limit)
+	require.LessOrEqual(t, len(response.Result.ToolCalls), 1000)
 	require.Empty(t, b.engine.Live())
 }
 
@@ -189,12 +185,12 @@ func TestNumbersThatNoFloatHoldsEndTheRunAtOnce(t *testing.T) {
 			asked := request()
 			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
 			asked.Tools[0].Schema = json.RawMessage(`{"properties": {"n": {"items": {"type": "number", "minimum": 0}}}}`)
-			answer, err := b.runner.Run(t.Context(), asked, "")
+			response, err := b.run(t.Context(), asked, "")
 			require.NoError(t, err)
-			require.Equal(t, job.OutputRejected, answer.Result.Status)
-			require.Equal(t, "protocol.broken", answer.Result.Violations[0].Rule)
-			require.NotContains(t, answer.Result.Violations[0].Message, number)
-			_, err = b.records.Get(t.Context(), answer.Result.RunID)
+			require.Equal(t, job.OutputRejected, response.Result.Status)
+			require.Equal(t, "protocol.broken", response.Result.Violations[0].Rule)
+			require.NotContains(t, response.Result.Violations[0].Message, number)
+			_, err = b.records.Get(t.Context(), response.Result.RunID)
 			require.NoError(t, err)
 			require.Empty(t, b.engine.Live())
 		})
@@ -221,10 +217,10 @@ func TestAGuardThatReadsNothingCannotHangTheHost(t *testing.T) {
 			asked := request()
 			asked.Overrides.WallClock = 300 * time.Millisecond
 			asked.Tools = []job.Tool{shell(t, "lookup", `printf '"'; head -c 500000 /dev/zero | tr '\000' x; printf '"'`)}
-			answer, err := b.runner.Run(t.Context(), asked, "")
+			response, err := b.run(t.Context(), asked, "")
 			require.NoError(t, err)
-			require.NotEqual(t, job.Succeeded, answer.Result.Status)
-			require.LessOrEqual(t, len(answer.Result.ToolCalls), 3)
+			require.NotEqual(t, job.Succeeded, response.Result.Status)
+			require.LessOrEqual(t, len(response.Result.ToolCalls), 3)
 			require.Empty(t, b.engine.Live())
 		})
 	}
@@ -243,11 +239,11 @@ func TestTheClockGoesOnDuringACall(t *testing.T) {
 	asked := request()
 	asked.Overrides.WallClock = 5 * time.Second // the call begins by then, however busy this machine is
 	asked.Tools = []job.Tool{shell(t, "lookup", "sleep 1000")}
-	answer, err := b.runner.Run(t.Context(), asked, "")
+	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
-	require.Equal(t, job.TimedOut, answer.Result.Status)
-	require.Len(t, answer.Result.ToolCalls, 1)
-	require.Contains(t, answer.Result.ToolCalls[0].Error, "the run ended")
+	require.Equal(t, job.TimedOut, response.Result.Status)
+	require.Len(t, response.Result.ToolCalls, 1)
+	require.Contains(t, response.Result.ToolCalls[0].Error, "the run ended")
 }
 
 func TestAGuardThatDiesDuringACallEndsTheTool(t *testing.T) {
@@ -261,9 +257,9 @@ func TestAGuardThatDiesDuringACallEndsTheTool(t *testing.T) {
 	}, withPolicy(withTools))
 	asked := request()
 	asked.Tools = []job.Tool{shell(t, "lookup", "sleep 1000")}
-	answer, err := b.runner.Run(t.Context(), asked, "")
+	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
-	require.Equal(t, job.Killed, answer.Result.Status)
+	require.Equal(t, job.Killed, response.Result.Status)
 }
 
 func TestCallsWithoutToolsAreRefused(t *testing.T) {
@@ -272,15 +268,15 @@ func TestCallsWithoutToolsAreRefused(t *testing.T) {
 		g.send(wire.TypeCall, `{"id":1,"name":"lookup","params":{}}`)
 		return container.Exit{}
 	}, nil)
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.OutputRejected, answer.Result.Status)
-	require.Equal(t, "protocol.broken", answer.Result.Violations[0].Rule)
+	require.Equal(t, job.OutputRejected, response.Result.Status)
+	require.Equal(t, "protocol.broken", response.Result.Violations[0].Rule)
 }
 
 func TestInputsAreHeldToThePolicy(t *testing.T) {
 	for name, test := range map[string]struct {
-		takes  string
+		takes  wire.Inputs
 		inputs string
 		want   string
 	}{
@@ -299,7 +295,7 @@ func TestInputsAreHeldToThePolicy(t *testing.T) {
 			}))
 			asked := request()
 			asked.Inputs = json.RawMessage(test.inputs)
-			_, err := b.runner.Run(t.Context(), asked, "")
+			_, err := b.run(t.Context(), asked, "")
 			require.ErrorIs(t, err, ErrInput)
 			require.ErrorContains(t, err, test.want)
 		})
@@ -310,18 +306,24 @@ func TestInputsAreHeldToThePolicy(t *testing.T) {
 		}))
 		asked := request()
 		asked.Inputs = json.RawMessage(`{"a": "` + strings.Repeat("x", 1<<10) + `"}`)
-		answer, err := b.runner.Run(t.Context(), asked, "")
+		response, err := b.run(t.Context(), asked, "")
 		require.NoError(t, err)
-		require.Equal(t, job.LimitExceeded, answer.Result.Status)
-		require.Equal(t, job.LimitInputs, answer.Result.Limit)
+		require.Equal(t, job.LimitExceeded, response.Result.Status)
+		require.Equal(t, job.LimitInputs, response.Result.Limit)
 	})
 }
 
 func TestATableThatThePolicyNeedsMustBeThere(t *testing.T) {
 	b := newBench(t, honest(t), withPolicy(func(p *policy.Policy) { p.Guard.RequiredTables = []string{"award_data"} }))
-	_, err := b.runner.Run(t.Context(), request(), "")
+	_, err := b.run(t.Context(), request(), "")
 	require.ErrorIs(t, err, ErrInput)
 	require.ErrorContains(t, err, "award_data")
+}
+
+func TestATableIsNotCalledLikeAPreloadedModule(t *testing.T) {
+	chosen := policy.Policy{Name: "p", Guard: policy.Guard{Preloaded: map[string]string{"pd": "pandas"}}}
+	require.ErrorContains(t, checkTables(chosen, []string{"visits", "pd"}), "policy p preloads the module pandas as pd")
+	require.NoError(t, checkTables(chosen, []string{"visits", "pandas"}))
 }
 
 func TestCheckVetsWithoutARecord(t *testing.T) {
@@ -354,7 +356,7 @@ func TestCheckVetsWithoutARecord(t *testing.T) {
 			b := newBench(t, test.play, nil)
 			asked := request()
 			asked.Code = []byte(test.code)
-			found, err := b.runner.Check(t.Context(), asked)
+			found, err := b.runner.Check(t.Context(), b.ask(asked))
 			if test.fault != "" {
 				require.ErrorContains(t, err, test.fault)
 			} else {
@@ -383,7 +385,7 @@ func TestCheckCanBeCancelled(t *testing.T) {
 		<-ctx.Done()
 		return container.Exit{}
 	}, nil)
-	_, err := b.runner.Check(ctx, request())
+	_, err := b.runner.Check(ctx, b.ask(request()))
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, b.engine.Live())
 }

@@ -11,25 +11,25 @@ import (
 
 // Check has the guard vet the request's code in a sandbox of its own, without
 // running it, and returns what it found, or nothing when it would run. No bundle is
-// mounted, and no record is kept. Inputs and tools of the request are left out of
-// account. The error means that we or the host failed, that the sandbox did not
-// live to answer, or wraps ErrInput; nothing is then claimed about the code.
-func (r *Runner) Check(ctx context.Context, request job.Request) (found []job.Violation, err error) {
-	request.Bundle, request.Inputs, request.Tools = "", nil, nil
-	e, err := r.prepareFor(ctx, request, wire.ModeCheck)
+// mounted, no file comes out and no record is kept; bundle, inputs and tools of the
+// request are not used. The error means that we or the host failed, that the sandbox
+// did not live to answer, or wraps ErrInput; nothing is then claimed about the code.
+func (r *Runner) Check(ctx context.Context, ask Ask) (found []job.Violation, err error) {
+	ask.Request.Bundle, ask.Request.Inputs, ask.Request.Tools = "", nil, nil
+	e, err := r.prepare(ctx, ask, wire.ModeCheck)
 	if err != nil {
 		return nil, err
 	}
 	if refused := e.refuse(); refused != nil {
 		return refused.asViolations(), nil
 	}
-	e.options.Phase(PhaseCreating)
+	e.events.Phase(PhaseCreating)
 	sandbox, err := e.create(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, destroy(ctx, sandbox)) }()
-	evidence, err := e.run(ctx, sandbox, e.newScript(""), wire.ModeCheck)
+	evidence, err := e.run(ctx, sandbox, e.newTranscript(""), wire.ModeCheck)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func destroy(ctx context.Context, sandbox container.Sandbox) error {
 // checked reads the answer of a guard that ran no code. Whatever is not its answer
 // is an error: there is no code whose status could be told.
 func checked(e evidence) ([]job.Violation, error) {
-	if e.ended == endedCancel {
+	if e.stopped == stoppedByCaller {
 		return nil, context.Canceled
 	}
 	verdict, err := classify(e)

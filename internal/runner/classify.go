@@ -16,31 +16,32 @@ import (
 // evidence is all that is known of a run when its sandbox is dead.
 type evidence struct {
 	exit       container.Exit
-	ended      ending          // why the runner ended it, if it did
+	stopped    stop            // why the runner stopped it, if it did
 	ready      bool            // user code had begun, in this step of a session or in one before
 	report     *wire.Report    // nil: the guard died before its report
 	protocol   error           // the stream was not the guard's
 	violations []job.Violation // of the output, for a completed run
 	fullLimit  job.Limit       // which limit a full file system means
 	boot       string          // what the interpreter itself printed before user code began
-	charts     []chart         // of a completed run whose violations are none
+	pictures   []string        // of a session: paths of the charts that its steps left for its end
+	charts     []job.Chart     // of a completed run whose violations are none
 	forbidden  string          // for SIGSYS: which system call it was, or why that is not known
 	limits     job.Limits
 	budgets    job.Budgets
 }
 
-// ending is why the runner ended a sandbox.
-type ending string
+// stop is why the runner itself stopped a sandbox that had not ended.
+type stop string
 
 const (
-	endedByItself ending = ""
-	endedCancel   ending = "cancelled"
-	endedClock    ending = "wall clock"
-	endedStdout   ending = "stdout is full"
-	endedStderr   ending = "stderr is full"
-	endedSession  ending = "the session's wall clock"
-	endedCalls    ending = "a flood of tool calls"
-	endedMute     ending = "no end"
+	notStopped       stop = ""
+	stoppedByCaller  stop = "cancelled"
+	stoppedByClock   stop = "wall clock"
+	stoppedByStdout  stop = "stdout is full"
+	stoppedByStderr  stop = "stderr is full"
+	stoppedBySession stop = "the session's wall clock"
+	stoppedByCalls   stop = "a flood of tool calls"
+	stoppedAsMute    stop = "no end"
 )
 
 // verdict is what classify finds.
@@ -73,25 +74,25 @@ func classify(e evidence) (verdict, error) {
 }
 
 func byRunner(e evidence) *verdict {
-	switch e.ended {
-	case endedCancel:
+	switch e.stopped {
+	case stoppedByCaller:
 		return &verdict{status: job.Cancelled, failure: fault("Cancelled", "the run was cancelled by its caller")}
-	case endedClock:
+	case stoppedByClock:
 		return exceeded(e, job.TimedOut, job.LimitWallClock)
-	case endedStdout:
+	case stoppedByStdout:
 		return exceeded(e, job.LimitExceeded, job.LimitStdout)
-	case endedStderr:
+	case stoppedByStderr:
 		return exceeded(e, job.LimitExceeded, job.LimitStderr)
-	case endedSession:
+	case stoppedBySession:
 		return &verdict{status: job.TimedOut, limit: job.LimitWallClock, failure: fault("LimitExceeded",
 			"the session's time ended while the script ran (the policy's session.wall_clock)")}
-	case endedCalls:
+	case stoppedByCalls:
 		return exceeded(e, job.LimitExceeded, job.LimitToolCalls)
-	case endedMute:
+	case stoppedAsMute:
 		return &verdict{status: job.OutputRejected, violations: []job.Violation{{
 			Rule: "protocol.broken", Message: "guard went on after the session had been closed",
 		}}}
-	case endedByItself:
+	case notStopped:
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func byKernel(e evidence) *verdict {
 	case e.exit.OOMKills > 0:
 		return exceeded(e, job.OutOfMemory, job.LimitMemory)
 	case e.exit.HostOOMKills > 0:
-		return &verdict{status: job.Killed, failure: fault("SIGKILL", fmt.Sprintf("the kernel ended a process of the run for want of memory, "+
+		return &verdict{status: job.Killed, failure: fault("SIGKILL", fmt.Sprintf("the kernel ended a process of the run because memory ran out, "+
 			"though the run had not used the %s that it may: this host had no more, or a control group around the sandbox's "+
 			"(a container's, a unit's or a slice's): run fewer at a time, or give them more", policy.Size(e.limits.MemoryBytes)))}
 	case e.exit.PIDsDenied > 0:
@@ -198,7 +199,7 @@ func raised(e evidence) verdict {
 	if limit, ok := limits[linuxErrno(reported.Errno)]; ok {
 		return verdict{status: job.LimitExceeded, limit: limit, failure: failure}
 	}
-	if reported.Type == "ResultTooLargeError" {
+	if e.report.Limit == wire.LimitReport {
 		return verdict{status: job.LimitExceeded, limit: job.LimitReport, failure: failure}
 	}
 	return verdict{status: job.Failed, failure: failure}

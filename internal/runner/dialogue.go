@@ -27,17 +27,17 @@ type dialogue struct {
 	hangOnce     sync.Once
 	phase        func(Phase)
 	boot         boot
-	lock         *lock
+	lock         *guardLock
 
-	mu     sync.Mutex
-	script *script
-	end    context.CancelCauseFunc // nil before run
-	fault  error                   // ours
+	mu         sync.Mutex
+	transcript *transcript
+	end        context.CancelCauseFunc // nil before run
+	fault      error                   // ours
 }
 
-// newDialogue prepares the talk about first, the script that the guard's first
+// newDialogue prepares the talk about first, of the script that the guard's first
 // words belong to.
-func (e *execution) newDialogue(mode wire.Mode, first *script) (*dialogue, error) {
+func (e *execution) newDialogue(mode wire.Mode, first *transcript) (*dialogue, error) {
 	conversation, opening, err := wire.Open(e.startMessage(mode), e.request.Inputs)
 	if err != nil {
 		return nil, err
@@ -45,13 +45,13 @@ func (e *execution) newDialogue(mode wire.Mode, first *script) (*dialogue, error
 	reader, writer := io.Pipe()
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
-		calls: make(chan wire.Call, 1), opened: make(chan struct{}), hang: make(chan struct{}), phase: e.options.Phase, script: first,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
 		lock: e.lock,
 	}, nil
 }
 
-// ask adds the one script of a conversation to what is sent first.
-func (d *dialogue) ask(code []byte) error {
+// openWith adds the one script of a run to what is sent first.
+func (d *dialogue) openWith(code []byte) error {
 	frame, err := d.conversation.Code(code)
 	d.opening = append(d.opening, frame...)
 	return err
@@ -132,17 +132,17 @@ func (d *dialogue) tell(frame []byte) {
 func (d *dialogue) hangUp() { d.hangOnce.Do(func() { close(d.hang) }) }
 
 // current is the script that the guard's words belong to.
-func (d *dialogue) current() *script {
+func (d *dialogue) current() *transcript {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.script
+	return d.transcript
 }
 
-func (d *dialogue) begin(next *script) {
+func (d *dialogue) begin(next *transcript) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	next.follows = d.script.began()
-	d.script = next
+	next.follows = d.transcript.began()
+	d.transcript = next
 }
 
 // fail ends the sandbox because of a fault of ours.
@@ -178,9 +178,9 @@ func (d *dialogue) Stderr(chunk []byte) error { return d.current().stderr.write(
 
 // Report implements wire.Receiver.
 func (d *dialogue) Report(report wire.Report) error {
-	script := d.current()
-	script.report = &report
-	close(script.reported) // the conversation lets one report through for each script
+	transcript := d.current()
+	transcript.report = &report
+	close(transcript.reported) // the conversation lets one report through for each script
 	return nil
 }
 
@@ -192,9 +192,9 @@ type rawStderr struct{ to *dialogue }
 // Write implements io.Writer.
 func (r rawStderr) Write(chunk []byte) (int, error) {
 	err := r.to.caught("reading stderr", func() error { // in a goroutine of the engine's
-		script := r.to.current()
-		if script.began() {
-			return script.stderr.write(chunk)
+		transcript := r.to.current()
+		if transcript.began() {
+			return transcript.stderr.write(chunk)
 		}
 		r.to.boot.add(chunk)
 		return nil

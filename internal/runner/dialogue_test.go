@@ -42,9 +42,9 @@ func TestCancellingReachesTheGuardAsAKillAndNotAsTheEndOfItsStream(t *testing.T)
 	for _, mode := range []wire.Mode{wire.ModeSession, wire.ModeRun} {
 		synctestRun(t, string(mode), func(t *testing.T) {
 			b := newBench(t, nil, withPolicy(withSession))
-			e, err := b.runner.prepareFor(t.Context(), request(), mode)
+			e, err := b.runner.prepare(t.Context(), b.ask(request()), mode)
 			require.NoError(t, err)
-			d, err := e.newDialogue(mode, e.newScript(t.TempDir()))
+			d, err := e.newDialogue(mode, e.newTranscript(t.TempDir()))
 			require.NoError(t, err)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			go cancel(errors.New("the caller has had enough"))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"hotcell/internal/answer"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
@@ -16,18 +17,18 @@ import (
 	"hotcell/internal/wire"
 )
 
-// finish runs the code, or refuses it, and commits the record.
-func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, error) {
+// perform runs the code, or refuses it, and commits the record.
+func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response, error) {
 	if refused := e.refuse(); refused != nil {
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
-	e.options.Phase(PhaseCreating)
+	e.events.Phase(PhaseCreating)
 	sandbox, err := e.create(ctx)
 	if ctx.Err() != nil && err != nil {
-		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{ended: endedCancel})})
+		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{stopped: stoppedByCaller})})
 	}
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	settled, err := e.inside(ctx, sandbox, draft)
 	return e.conclude(ctx, sandbox, draft, settled, err)
@@ -35,7 +36,7 @@ func (e *execution) finish(ctx context.Context, draft *records.Draft) (Answer, e
 
 // conclude removes the sandbox and commits the record of what was settled, or of
 // code that has begun and could not be judged because of err.
-func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Answer, error) {
+func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Response, error) {
 	destroyed := destroy(ctx, sandbox)
 	switch {
 	case err == nil:
@@ -44,33 +45,33 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 	case ctx.Err() != nil:
 		// A terminal's Ctrl-C goes to the runtime, too, until that has left the runner's
 		// process group: what it did not finish is no fault of the host.
-		settled.verdict, err = *byRunner(evidence{ended: endedCancel}), nil
+		settled.verdict, err = *byRunner(evidence{stopped: stoppedByCaller}), nil
 	default:
-		return Answer{}, errors.Join(err, destroyed)
+		return Response{}, errors.Join(err, destroyed)
 	}
 	// Code that has run on data is recorded, whatever it did to its judges, and even
 	// if its sandbox could not be removed.
-	answer, commitErr := e.commit(ctx, draft, settled)
-	return answer, errors.Join(err, commitErr, destroyed)
+	response, commitErr := e.commit(ctx, draft, settled)
+	return response, errors.Join(err, commitErr, destroyed)
 }
 
 func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
-	host, err := e.options.Engine.Probe(ctx, e.spec.Runtime)
-	if err != nil {
-		return nil, faulty(err)
+	acquired, err := e.options.Sandboxes.Acquire(ctx, e.spec)
+	e.host, e.sandbox = acquired.Host, acquired.ID
+	if errors.Is(err, container.ErrUnknownRuntime) {
+		return nil, input(err)
 	}
-	e.host = host
-	return e.options.Engine.Create(ctx, e.id, e.spec)
+	return acquired.Sandbox, err
 }
 
 // settled is all that a result is made of.
 type settled struct {
 	verdict     verdict
 	usage       job.Usage
-	script      *script // nil when no sandbox ran
+	transcript  *transcript // nil when no sandbox ran
 	report      *wire.Report
 	verified    *output.Verified
-	charts      []chart // checked
+	charts      []job.Chart // checked
 	quarantined bool
 	began       bool // user code did
 }
@@ -78,20 +79,20 @@ type settled struct {
 // inside uses the sandbox while it exists. Beside an error it tells whether user
 // code had begun.
 func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft *records.Draft) (settled, error) {
-	script := e.newScript(draft.Path())
-	found, err := e.run(ctx, sandbox, script, wire.ModeRun)
+	transcript := e.newTranscript(draft.Path())
+	found, err := e.run(ctx, sandbox, transcript, wire.ModeRun)
 	if err != nil {
-		return settled{usage: found.exit.Usage, script: script, began: script.began()}, err
+		return settled{usage: found.exit.Usage, transcript: transcript, began: transcript.began()}, err
 	}
-	return e.settle(ctx, sandbox, draft, found, script)
+	return e.settle(ctx, sandbox, draft, found, transcript)
 }
 
 // settle judges what a dead sandbox has left. Whatever that does to the judge, a
 // panic included, it is known afterwards that user code had begun.
-func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, script *script) (settled, error) {
-	result := settled{usage: found.exit.Usage, script: script, began: found.ready}
+func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, transcript *transcript) (settled, error) {
+	result := settled{usage: found.exit.Usage, transcript: transcript, began: found.ready}
 	err := panics.Catch("judging the output", func() error {
-		e.options.Phase(PhaseVerifying)
+		e.events.Phase(PhaseVerifying)
 		judged, err := e.weigh(ctx, sandbox, draft, found, result)
 		if err == nil {
 			result = judged
@@ -103,12 +104,12 @@ func (e *execution) settle(ctx context.Context, sandbox container.Sandbox, draft
 
 // weigh is settle without its net.
 func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, found evidence, began settled) (settled, error) {
-	dir, err := sandbox.Output()
+	dir, err := sandbox.Output(context.WithoutCancel(ctx)) // what a cancelled run has left is looked at, too
 	if err != nil {
 		return began, err
 	}
 	defer dir.Close()
-	verified, err := e.judge(ctx, dir, draft, &found)
+	verified, err := e.verifyOutput(ctx, dir, draft, &found)
 	if err != nil {
 		return began, err
 	}
@@ -163,15 +164,15 @@ const quarantineDepth = 32
 
 // run has the guard vet, or vet and run, the request's code, and listens to it until
 // the sandbox is dead.
-func (e *execution) run(ctx context.Context, sandbox container.Sandbox, script *script, mode wire.Mode) (evidence, error) {
-	dialogue, err := e.newDialogue(mode, script)
+func (e *execution) run(ctx context.Context, sandbox container.Sandbox, transcript *transcript, mode wire.Mode) (evidence, error) {
+	dialogue, err := e.newDialogue(mode, transcript)
 	if err == nil {
-		err = dialogue.ask(e.request.Code)
+		err = dialogue.openWith(e.request.Code)
 	}
 	if err != nil {
 		return evidence{}, err
 	}
-	e.options.Phase(PhaseStarting)
+	e.events.Phase(PhaseStarting)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	clock, cancel := context.WithTimeoutCause(ctx, e.terms.Limits.WallClock, errWallClock)
@@ -186,71 +187,71 @@ func (e *execution) run(ctx context.Context, sandbox container.Sandbox, script *
 // gather collects what is known of the dialogue's last script once the sandbox is
 // dead.
 func (e *execution) gather(clock context.Context, dialogue *dialogue, exit container.Exit, received error) (evidence, error) {
-	script := dialogue.current()
+	transcript := dialogue.current()
 	boot := dialogue.boot.take()
 	found := evidence{
 		exit: exit, limits: e.terms.Limits, budgets: e.terms.Budgets,
-		ready: script.began(), report: script.report, boot: tail(boot),
+		ready: transcript.began(), report: transcript.report, boot: tail(boot),
 	}
 	if exit.Signal == "SIGSYS" {
 		found.forbidden = forbidden(clock, exit.PID, e.started)
 	}
 	if found.ready {
 		// The ready frame takes a longer way than stderr: this may be the code's.
-		if err := script.stderr.write([]byte(boot)); err != nil && received == nil {
+		if err := transcript.stderr.write([]byte(boot)); err != nil && received == nil {
 			received = err
 		}
 	}
 	var err error
-	found.ended, found.protocol, err = ended(clock, exit, received, script)
+	found.stopped, found.protocol, err = stopped(clock, exit, received, transcript)
 	return found, err
 }
 
 var errWallClock = errors.New("wall clock")
 
-// ended tells why the runner itself ended the sandbox, if it did. What is neither
+// stopped tells why the runner itself stopped the sandbox, if it did. What is neither
 // the guard's breach of protocol nor an overflow is our own failure.
-func ended(clock context.Context, exit container.Exit, received error, script *script) (ending, error, error) {
-	if errors.Is(received, errOverflow) || (script.stderr.endFull && script.stderr.isFull()) {
-		if script.stdout.isFull() {
-			return endedStdout, nil, nil
+func stopped(clock context.Context, exit container.Exit, received error, transcript *transcript) (stop, error, error) {
+	if errors.Is(received, errOverflow) || (transcript.stderr.endFull && transcript.stderr.isFull()) {
+		if transcript.stdout.isFull() {
+			return stoppedByStdout, nil, nil
 		}
-		return endedStderr, nil, nil
+		return stoppedByStderr, nil, nil
 	}
 	if errors.Is(context.Cause(clock), tool.ErrFlood) {
 		// Its last call stays unanswered. The guard may end of that before our signal.
-		return endedCalls, nil, nil
+		return stoppedByCalls, nil, nil
 	}
 	broken, forged := errors.AsType[*wire.ProtocolError](received)
 	first := forged && errors.Is(context.Cause(clock), received) // before any clock ended
 	if exit.KilledByUs && exit.Limit == "" && clock.Err() != nil && !first {
-		return endedBy(clock), nil, nil //nolint:nilerr // the clock's end is the answer, not a fault
+		return stopOf(clock), nil, nil
 	}
 	if forged {
-		return endedByItself, broken, nil
+		return notStopped, broken, nil
 	}
-	return endedByItself, nil, received
+	return notStopped, nil, received
 }
 
-func endedBy(clock context.Context) ending {
+func stopOf(clock context.Context) stop {
 	cause := context.Cause(clock)
 	switch {
 	case errors.Is(cause, errNoEnd):
-		return endedMute
+		return stoppedAsMute
 	case errors.Is(cause, errWallClock):
-		return endedClock
+		return stoppedByClock
 	case errors.Is(cause, errSessionClock):
-		return endedSession
+		return stoppedBySession
 	default:
-		return endedCancel
+		return stoppedByCaller
 	}
 }
 
 var errJudgeTime = errors.New("time to check the output")
 
-// judge verifies the output of a run that says it completed, and finds which
+// verifyOutput verifies the output of a run that says it completed, and finds which
 // limit a full file system means.
-func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence) (*output.Verified, error) {
+func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence) (*output.Verified, error) {
 	if found.report == nil {
 		return nil, nil
 	}
@@ -282,12 +283,13 @@ func (e *execution) judge(ctx context.Context, dir *os.Root, draft *records.Draf
 	}
 	found.violations = violations
 	if verified != nil {
-		found.charts, found.violations = e.checkAnswer(found.report, verified.Files())
+		given := answer.Given{Result: found.report.Result, Charts: found.report.Charts, Pictures: found.pictures}
+		found.charts, found.violations = e.answers.Check(given, verified.Files())
 	}
 	return verified, nil
 }
 
-func declared(files []wire.File) []output.Declared {
+func declared(files []wire.WrittenFile) []output.Declared {
 	manifest := make([]output.Declared, len(files))
 	for index, file := range files {
 		manifest[index] = output.Declared{Path: file.Path, Bytes: file.Bytes, SHA256: file.SHA256, Role: file.Role}

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +19,7 @@ const inputDepth = 128
 // checkInputs refuses inputs that the policy does not take, or that two readers
 // could take for different values. Their size is for refuse.
 func (e *execution) checkInputs() error {
-	inputs, takes := e.request.Inputs, wire.Inputs(e.terms.Policy.Guard.Inputs)
+	inputs, takes := e.request.Inputs, e.terms.Policy.Guard.Inputs
 	if inputs == nil {
 		return nil
 	}
@@ -33,11 +32,11 @@ func (e *execution) checkInputs() error {
 	if err := strictjson.CheckValue(inputs, inputDepth); err != nil {
 		return input(fmt.Errorf("inputs: %w", err))
 	}
-	if !isObject(inputs) {
+	if !strictjson.IsObject(inputs) {
 		return input(errors.New(`inputs must be a JSON object, such as {"year": 2020}`))
 	}
 	if takes == wire.InputsContext {
-		return input(checkContext(members(inputs)))
+		return input(checkContext(strictjson.Members(inputs)))
 	}
 	return nil
 }
@@ -50,14 +49,9 @@ func checkContext(given map[string]json.RawMessage) error {
 		if !slices.Contains(sections, name) {
 			return fmt.Errorf("inputs have the key %.40q: the policy's context has %s only", name, strings.Join(sections, ", "))
 		}
-		if !isObject(given[name]) {
+		if !strictjson.IsObject(given[name]) {
 			return fmt.Errorf("%s of the inputs must be a JSON object", name)
 		}
 	}
 	return nil
-}
-
-// isObject tells an object from other valid JSON.
-func isObject(value json.RawMessage) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(value), []byte("{"))
 }

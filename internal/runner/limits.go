@@ -17,7 +17,7 @@ const pageBytes = 4096
 // its bytes or its inodes are used up, else the scratch's.
 func fullLimit(ctx context.Context, dir *os.Root, limits job.Limits) (job.Limit, error) {
 	var pages, entries int64
-	bounds := beneath.Limits{Entries: int(limits.OutputFiles), Depth: quarantineDepth}
+	bounds := beneath.Extent{Entries: int(limits.OutputFiles), Depth: quarantineDepth}
 	err := beneath.Walk(ctx, dir, bounds, func(node *beneath.Node) error {
 		entries++
 		if node.Kind == beneath.Regular {

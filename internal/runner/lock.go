@@ -11,10 +11,10 @@ import (
 	"hotcell/internal/wire"
 )
 
-// lock is what a guard said of its own lock before the first script began: until then
+// guardLock is what a guard said of its own lock before the first script began: until then
 // the process was the image's alone. Nobody outside can see it: the kernel shows no
 // process's Landlock.
-type lock struct {
+type guardLock struct {
 	required bool // Landlock, by the policy
 
 	mu       sync.Mutex
@@ -24,7 +24,7 @@ type lock struct {
 
 // demands is what the guard is told to have in force before the first script: what is
 // heard of it afterwards comes when that may have begun.
-func (l *lock) demands() []string {
+func (l *guardLock) demands() []string {
 	if l.required {
 		return []string{container.ControlLandlock}
 	}
@@ -33,7 +33,7 @@ func (l *lock) demands() []string {
 
 // hear takes the word of the first script's guard, and none that comes later. An error
 // says that the policy requires what is not in force.
-func (l *lock) hear(said *wire.Ready) error {
+func (l *guardLock) hear(said *wire.Ready) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heard {
@@ -44,7 +44,7 @@ func (l *lock) hear(said *wire.Ready) error {
 	abi := 0
 	switch {
 	case said == nil:
-		lacking = errors.New("the image's guard does not tell of it: rebuild the image with `runner image build`")
+		lacking = errors.New("the image's guard does not report it: rebuild the image with `runner image build`")
 	case said.Landlock == 0:
 		lacking = errors.New("the kernel of the guard has no Landlock, or was started without it, or a filter denies it")
 	default:
@@ -60,10 +60,10 @@ func (l *lock) hear(said *wire.Ready) error {
 
 // errNoLock is why nothing is claimed of a guard that was not heard: it refused the
 // script, or ended while it was loading.
-var errNoLock = errors.New("the guard did not come to its lock")
+var errNoLock = errors.New("the guard did not reach its lock")
 
 // amend puts what was heard in place of what the host has to offer.
-func (l *lock) amend(controls []job.Control) []job.Control {
+func (l *guardLock) amend(controls []job.Control) []job.Control {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	amended := slices.Clone(controls)

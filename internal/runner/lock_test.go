@@ -35,14 +35,14 @@ func TestTheRecordTellsWhatTheGuardSaidOfItsLock(t *testing.T) {
 	for said, want := range map[string]job.Control{
 		`{"landlock":6}`: {Name: container.ControlLandlock, Active: true, Detail: "ABI 6"},
 		`{"landlock":0}`: {Name: container.ControlLandlock, Detail: "the kernel of the guard has no Landlock, or was started without it, or a filter denies it"},
-		``:               {Name: container.ControlLandlock, Detail: "the image's guard does not tell of it: rebuild the image with `runner image build`"},
+		``:               {Name: container.ControlLandlock, Detail: "the image's guard does not report it: rebuild the image with `runner image build`"},
 	} {
 		t.Run(said, func(t *testing.T) {
 			b := newBench(t, locked(said), nil)
-			answer, err := b.runner.Run(t.Context(), request(), "")
+			response, err := b.run(t.Context(), request(), "")
 			require.NoError(t, err)
-			require.Contains(t, answer.Result.Provenance.Controls, want)
-			require.Len(t, answer.Result.Provenance.Controls, len(container.Controls()))
+			require.Contains(t, response.Result.Provenance.Controls, want)
+			require.Len(t, response.Result.Provenance.Controls, len(container.Controls()))
 		})
 	}
 }
@@ -53,9 +53,9 @@ func TestWhatNoCodeMetIsAsTheHostHasIt(t *testing.T) {
 		g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
 		return container.Exit{}
 	}, func(o *fake.Options, _ *Options) { o.Inactive = []string{container.ControlLandlock} })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Contains(t, answer.Result.Provenance.Controls, job.Control{Name: container.ControlLandlock, Detail: "switched off for this test"})
+	require.Contains(t, response.Result.Provenance.Controls, job.Control{Name: container.ControlLandlock, Detail: "switched off for this test"})
 }
 
 // requiring is study-analysis with Landlock required.
@@ -79,16 +79,16 @@ func requiring(t *testing.T) func(*fake.Options, *Options) {
 func TestALockWithoutWhatThePolicyRequiresReleasesNothing(t *testing.T) {
 	for _, said := range []string{`{"landlock":0}`, ``} {
 		b := newBench(t, locked(said), requiring(t))
-		answer, err := b.runner.Run(t.Context(), request(), "")
+		response, err := b.run(t.Context(), request(), "")
 		require.ErrorContains(t, err, "the policy requires landlock, which this run does not have", said)
 		require.ErrorContains(t, err, "take landlock out of the policy's required_controls")
-		require.NotEqual(t, job.Succeeded, answer.Result.Status)
-		require.Equal(t, "null", string(answer.Result.Value), "user code had begun: it is recorded, and gives nothing")
+		require.NotEqual(t, job.Succeeded, response.Result.Status)
+		require.Equal(t, "null", string(response.Result.Value), "user code had begun: it is recorded, and gives nothing")
 	}
 	b := newBench(t, locked(`{"landlock":1}`), requiring(t))
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.Equal(t, job.Succeeded, response.Result.Status)
 }
 
 // told plays a guard that keeps what it was told first, and refuses the code.
@@ -123,13 +123,13 @@ func TestTheGuardIsToldWhatItMustBring(t *testing.T) {
 		"not required": {nil, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for mode, ask := range map[wire.Mode]func(*Runner) error{
-				wire.ModeRun:   func(r *Runner) error { _, err := r.Run(t.Context(), request(), ""); return err },
-				wire.ModeCheck: func(r *Runner) error { _, err := r.Check(t.Context(), request()); return err },
+			for mode, ask := range map[wire.Mode]func(*bench) error{
+				wire.ModeRun:   func(b *bench) error { _, err := b.run(t.Context(), request(), ""); return err },
+				wire.ModeCheck: func(b *bench) error { _, err := b.runner.Check(t.Context(), b.ask(request())); return err },
 			} {
 				var heard wire.Start
 				b := newBench(t, told(&heard), test.adapt)
-				require.NoError(t, ask(b.runner))
+				require.NoError(t, ask(b))
 				require.Equal(t, mode, heard.Mode)
 				require.Equal(t, test.want, heard.RequiredControls)
 			}
@@ -147,11 +147,11 @@ func TestAGuardOfAnotherVersionIsEndedAndNothingIsClaimed(t *testing.T) {
 		<-ctx.Done()
 		return container.Exit{KilledByUs: true, Signal: "SIGKILL"}
 	}, requiring(t))
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	_, ok := errors.AsType[*GuardError](err)
 	require.True(t, ok, "got %v", err)
 	require.ErrorContains(t, err, "it speaks protocol 2, this runner speaks 3: rebuild the image with `runner image build`")
-	require.Equal(t, Answer{}, answer)
+	require.Equal(t, Response{}, response)
 	require.Empty(t, b.stdout.String())
 }
 
@@ -161,15 +161,15 @@ func TestAGuardThatLacksWhatIsRequiredHasRunNothing(t *testing.T) {
 		g.report("guard_failed", `,"error":{"type":"ControlFault","message":"the policy requires landlock, and it is not in force"}`)
 		return container.Exit{}
 	}, requiring(t))
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	_, ok := errors.AsType[*GuardError](err)
 	require.True(t, ok, "got %v", err)
 	require.ErrorContains(t, err, "guard: the policy requires landlock, and it is not in force")
-	require.Equal(t, Answer{}, answer)
+	require.Equal(t, Response{}, response)
 }
 
 func TestALockIsHeardOnce(t *testing.T) {
-	heard := &lock{}
+	heard := &guardLock{}
 	require.NoError(t, heard.hear(&wire.Ready{Landlock: 3}))
 	require.NoError(t, heard.hear(nil))
 	require.NoError(t, heard.hear(&wire.Ready{Landlock: 6}))
@@ -180,7 +180,7 @@ func TestALockIsHeardOnce(t *testing.T) {
 // A record must not name a layer that no guard came to: it refused the script, say.
 func TestLandlockIsNotClaimedOfAGuardThatWasNotHeard(t *testing.T) {
 	offered := []job.Control{{Name: container.ControlSeccomp, Active: true}, container.LandlockControl(6, nil)}
-	amended := (&lock{}).amend(offered)
+	amended := (&guardLock{}).amend(offered)
 	require.Equal(t, offered[0], amended[0])
 	require.Equal(t, container.LandlockControl(0, errNoLock), amended[1])
 	require.True(t, offered[1].Active, "the offer itself is for the next run")

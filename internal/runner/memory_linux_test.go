@@ -77,14 +77,14 @@ func TestAReportStaysSmall(t *testing.T) {
 			t.Parallel()
 			command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChildThatReads$")
 			command.Env = []string{"HOTCELL_REPORT=" + name, "TMPDIR=" + t.TempDir()}
-			answer, err := command.CombinedOutput()
-			require.NoError(t, err, "%s", answer)
-			_, told, ok := bytes.Cut(answer, []byte("peak="))
-			require.True(t, ok, "%s", answer)
+			printed, err := command.CombinedOutput()
+			require.NoError(t, err, "%s", printed)
+			_, told, ok := bytes.Cut(printed, []byte("peak="))
+			require.True(t, ok, "%s", printed)
 			var peak int64
 			_, err = fmt.Sscan(string(told), &peak)
 			require.NoError(t, err)
-			t.Logf("%d MiB: %s", peak>>20, bytes.TrimSpace(answer))
+			t.Logf("%d MiB: %s", peak>>20, bytes.TrimSpace(printed))
 			require.Less(t, peak, int64(maxReadPeak))
 		})
 	}
@@ -96,7 +96,7 @@ func TestChildThatReads(t *testing.T) {
 	if name == "" {
 		return
 	}
-	const inTwoPlaces = "workflow-step" // whose answer is the result, so that it is there twice
+	const inTwoPlaces = "workflow-step" // whose answer is the result, so that it appears twice
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		g.begin()
 		report := hostileReports()[name]()
@@ -110,13 +110,13 @@ func TestChildThatReads(t *testing.T) {
 	}))
 	asked := request()
 	asked.Policy = inTwoPlaces
-	answer, err := b.runner.Run(t.Context(), asked, "")
+	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
 	// As --json prints it.
-	require.NoError(t, json.NewEncoder(discard{}).Encode(answer.Result))
+	require.NoError(t, json.NewEncoder(discard{}).Encode(response.Result))
 	peak, err := peakmemory.Of(os.Getpid())
 	require.NoError(t, err)
-	fmt.Printf("peak=%d %s\n", peak, answer.Result.Status)
+	fmt.Printf("peak=%d %s\n", peak, response.Result.Status)
 }
 
 type discard struct{}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
-	"hotcell/internal/container/fake"
+	"hotcell/internal/container/containertest"
 	"hotcell/internal/job"
 	"hotcell/internal/panics"
 	"hotcell/internal/wire"
@@ -25,45 +24,6 @@ const thrown = "patient 4711"
 type mine struct{}
 
 func (mine) Write([]byte) (int, error) { panic(thrown) }
-
-// minedEngine panics where a test says so, once user code has begun.
-type minedEngine struct {
-	container.Engine
-	at   string
-	name int
-}
-
-func (e *minedEngine) Name() string {
-	if e.name++; e.at == "record" && e.name == 1 {
-		panic(errors.New(thrown))
-	}
-	return e.Engine.Name()
-}
-
-func (e *minedEngine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
-	sandbox, err := e.Engine.Create(ctx, id, spec)
-	return &minedSandbox{sandbox, e.at}, err
-}
-
-type minedSandbox struct {
-	container.Sandbox
-	at string
-}
-
-func (s *minedSandbox) Output() (*os.Root, error) {
-	if s.at == "output" {
-		panic(thrown)
-	}
-	return s.Sandbox.Output()
-}
-
-func (s *minedSandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
-	exit, err := s.Sandbox.Run(ctx, streams)
-	if s.at == "run" {
-		panic(thrown)
-	}
-	return exit, err
-}
 
 // talkative uses every way by which a sandbox's bytes reach the host.
 func talkative(t *testing.T) play {
@@ -81,11 +41,10 @@ func talkative(t *testing.T) play {
 	}
 }
 
-func panicsAt(t *testing.T) map[string]func(*fake.Options, *Options) {
-	t.Helper()
-	phase := func(at Phase, which int) func(*fake.Options, *Options) {
-		return func(_ *fake.Options, options *Options) {
-			options.Phase = func(now Phase) {
+func panicsAt() map[string]func(*Events) {
+	phase := func(at Phase, which int) func(*Events) {
+		return func(events *Events) {
+			events.Phase = func(now Phase) {
 				if now == at {
 					if which--; which == 0 {
 						panic(thrown)
@@ -94,21 +53,21 @@ func panicsAt(t *testing.T) map[string]func(*fake.Options, *Options) {
 			}
 		}
 	}
-	return map[string]func(*fake.Options, *Options){
-		"while stdout is shown":       func(_ *fake.Options, options *Options) { options.Stdout = mine{} },
-		"while stderr is shown":       func(_ *fake.Options, options *Options) { options.Stderr = mine{} },
+	return map[string]func(*Events){
+		"while stdout is shown":       func(events *Events) { events.Stdout = mine{} },
+		"while stderr is shown":       func(events *Events) { events.Stderr = mine{} },
 		"while a call comes in":       phase(PhaseCalling("lookup"), 1),
 		"while a call is answered":    phase(PhaseRunning, 2),
 		"before the output is judged": phase(PhaseVerifying, 1),
 	}
 }
 
-func requirePanicRecorded(t *testing.T, b *bench, answer Answer, err error) {
+func requirePanicRecorded(t *testing.T, b *bench, response Response, err error) {
 	t.Helper()
 	_, ok := errors.AsType[*panics.Error](err)
 	require.True(t, ok, "%v", err)
 	require.NotContains(t, err.Error(), "4711")
-	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	record, err := b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 	require.Equal(t, job.OutputRejected, record.Result.Status)
 	require.Equal(t, "runner.panic", record.Result.Violations[0].Rule)
@@ -128,30 +87,31 @@ func TestAPanicBecomesARecordedVerdict(t *testing.T) {
 		asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
 		return asked
 	}
-	for name, plant := range panicsAt(t) {
+	for name, plant := range panicsAt() {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, talkative(t), func(engine *fake.Options, options *Options) {
-				withPolicy(withTools)(engine, options)
-				plant(engine, options)
-			})
+			b := newBench(t, talkative(t), withPolicy(withTools))
+			plant(&b.events)
 			out := filepath.Join(t.TempDir(), "out")
-			answer, err := b.runner.Run(t.Context(), asked(t), out)
-			requirePanicRecorded(t, b, answer, err)
+			response, err := b.run(t.Context(), asked(t), out)
+			requirePanicRecorded(t, b, response, err)
 			require.NoDirExists(t, out)
 		})
 	}
-	for _, at := range []string{"run", "output", "record"} {
-		t.Run("in the engine: "+at, func(t *testing.T) {
-			b := newBench(t, talkative(t), withPolicy(withTools))
-			b.runner.options.Engine = &minedEngine{Engine: b.engine, at: at}
-			answer, err := b.runner.Run(t.Context(), asked(t), "")
-			requirePanicRecorded(t, b, answer, err)
+	for name, fault := range map[string]containertest.Fault{
+		"run":    {Call: containertest.CallRun, Panic: thrown},
+		"output": {Call: containertest.CallOutput, Panic: thrown},
+		"record": {Call: containertest.CallName, At: 1, Panic: errors.New(thrown)},
+	} {
+		t.Run("in the engine: "+name, func(t *testing.T) {
+			b := newBench(t, talkative(t), withPolicy(withTools), fault)
+			response, err := b.run(t.Context(), asked(t), "")
+			requirePanicRecorded(t, b, response, err)
 		})
 	}
 }
 
 func TestAPanicInASessionIsRecorded(t *testing.T) {
-	for name, plant := range panicsAt(t) {
+	for name, plant := range panicsAt() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, serving(func(_ context.Context, g guard, _ string) *container.Exit {
 				g.send(wire.TypeReady, "")
@@ -160,13 +120,11 @@ func TestAPanicInASessionIsRecorded(t *testing.T) {
 				g.send(wire.TypeStdout, thrown)
 				g.report("completed", "")
 				return nil
-			}), func(engine *fake.Options, options *Options) {
-				withPolicy(withSession)(engine, options)
-				plant(engine, options)
-			})
+			}), withPolicy(withSession))
+			plant(&b.events)
 			asked := request()
 			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
-			session, err := b.runner.OpenSession(t.Context(), asked, "")
+			session, err := b.open(t.Context(), asked, "")
 			require.NoError(t, err)
 			step, stepErr := session.Step(t.Context(), []byte("1"), "a.py")
 			whole, err := session.Close(t.Context())
@@ -181,14 +139,13 @@ func TestAPanicInASessionIsRecorded(t *testing.T) {
 }
 
 func TestAPanicBeforeUserCodeClaimsNothing(t *testing.T) {
-	b := newBench(t, talkative(t), func(_ *fake.Options, options *Options) {
-		options.Phase = func(now Phase) {
-			if now == PhaseLoading {
-				panic(thrown)
-			}
+	b := newBench(t, talkative(t), nil)
+	b.events.Phase = func(now Phase) {
+		if now == PhaseLoading {
+			panic(thrown)
 		}
-	})
-	_, err := b.runner.Run(t.Context(), request(), "")
+	}
+	_, err := b.run(t.Context(), request(), "")
 	_, ok := errors.AsType[*panics.Error](err)
 	require.True(t, ok, "%v", err)
 	runs, err := b.records.List(t.Context())
@@ -198,14 +155,12 @@ func TestAPanicBeforeUserCodeClaimsNothing(t *testing.T) {
 }
 
 func TestAPanicWhileAToolsWordsAreShownIsTheCallsFault(t *testing.T) {
-	b := newBench(t, talkative(t), func(engine *fake.Options, options *Options) {
-		withPolicy(withTools)(engine, options)
-		options.ToolStderr = mine{}
-	})
+	b := newBench(t, talkative(t), withPolicy(withTools))
+	b.events.ToolStderr = mine{}
 	asked := request()
 	asked.Tools = []job.Tool{shell(t, "lookup", "echo "+strings.Repeat("x", 100)+" >&2; echo 1")}
-	answer, err := b.runner.Run(t.Context(), asked, "")
+	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
-	require.False(t, answer.Result.ToolCalls[0].OK)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.False(t, response.Result.ToolCalls[0].OK)
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"hotcell/internal/bundle"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
@@ -21,20 +20,22 @@ import (
 func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.userCode, RequiredControls: e.lock.demands(),
-		Rules: guardRules(e.terms.Policy.Guard), Limits: e.guardLimits(),
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.plan.userCode, RequiredControls: e.lock.demands(),
+		Rules: e.plan.rules, Limits: e.guardLimits(),
 	}
-	if e.bundle != nil && mode != wire.ModeCheck {
-		start.BundleDir = container.BundleDir
-		start.Tables = tables(e.bundle.Manifest.Files)
+	if e.spec.Bundle != "" {
+		start.BundleDir, start.Tables = container.BundleDir, e.plan.tables
 	}
 	return start
 }
 
-func (e *execution) guardLimits() wire.Limits {
+func (e *execution) guardLimits() wire.Bounds {
 	limits, budgets := e.terms.Limits, e.terms.Budgets
-	call, answer := e.callLimits()
-	return wire.Limits{
+	var call, answer int64
+	if e.terms.Policy.Guard.Inputs == wire.InputsContext { // a script looks for its tools, also where it has none
+		call, answer = e.tools.Frames()
+	}
+	return wire.Bounds{
 		CodeBytes: limits.CodeBytes, StdoutBytes: limits.StdoutBytes, StderrBytes: limits.StderrBytes,
 		ReportBytes: e.terms.ReportBytes, InputBytes: e.terms.InputBytes, CallBytes: call, AnswerBytes: answer,
 		Operations: budgets.Operations, LoopIterations: budgets.LoopIterations,
@@ -46,13 +47,13 @@ func (e *execution) result(s settled) job.Result {
 	result := job.Result{
 		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
 		Violations: bounded(s.verdict.violations), Value: json.RawMessage("null"),
-		Charts: []json.RawMessage{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
+		Charts: []job.Chart{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
 		Usage: s.usage, Provenance: e.provenance(),
 	}
-	if s.script != nil {
-		result.Stdout, result.Stderr = s.script.stdout.text(), s.script.stderr.text()
-		result.Truncated = job.Truncated{Stdout: s.script.stdout.isFull(), Stderr: s.script.stderr.isFull()}
-		result.ToolCalls = orEmpty(s.script.calls.Made())
+	if s.transcript != nil {
+		result.Stdout, result.Stderr = s.transcript.stdout.text(), s.transcript.stderr.text()
+		result.Truncated = job.Truncated{Stdout: s.transcript.stdout.isFull(), Stderr: s.transcript.stderr.isFull()}
+		result.ToolCalls = orEmpty(s.transcript.calls.Made())
 	}
 	if s.report != nil {
 		result.Truncated.Stdout = result.Truncated.Stdout || s.report.Truncated.Stdout
@@ -60,7 +61,7 @@ func (e *execution) result(s settled) job.Result {
 	}
 	// What the code gives is released like its files: only after all was verified.
 	if s.verdict.status == job.Succeeded {
-		result.Charts = encodeCharts(s.charts)
+		result.Charts = orEmpty(s.charts)
 		if s.verified != nil {
 			result.Files = orEmpty(s.verified.Files())
 		}
@@ -68,16 +69,16 @@ func (e *execution) result(s settled) job.Result {
 			result.Value = orNull(s.report.Result)
 		}
 	}
-	result.Output = e.outputText(result)
+	result.Output = e.answers.Text(result)
 	return result
 }
 
 // commit keeps the record. Where a panic keeps what the code has left from being
 // recorded, it records that.
-func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled) (answer Answer, err error) {
+func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled) (response Response, err error) {
 	caught := func(s settled) error {
 		return panics.Catch("keeping the record", func() (err error) {
-			answer, err = e.keep(ctx, draft, s)
+			response, err = e.keep(ctx, draft, s)
 			return err
 		})
 	}
@@ -85,11 +86,11 @@ func (e *execution) commit(ctx context.Context, draft *records.Draft, s settled)
 	if broken, ok := errors.AsType[*panics.Error](err); ok && s.began {
 		err = errors.Join(err, caught(settled{verdict: unjudged(broken), usage: s.usage, began: true}))
 	}
-	return answer, err
+	return response, err
 }
 
 // keep keeps the record in one step, and then hands out the files.
-func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (answer Answer, err error) {
+func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (response Response, err error) {
 	if s.verified != nil {
 		defer func() { err = errors.Join(err, s.verified.Close()) }()
 	}
@@ -102,25 +103,25 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
 		KeepCode: len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded),
-		Tables:   tableNames(e.startMessage(wire.ModeRun).Tables),
+		Tables:   tableNames(e.plan.tables),
 	})
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
-	answer = Answer{Result: result, RecordDir: dir}
-	if s.script != nil {
-		answer.StreamError = errors.Join(s.script.stdout.lost(), s.script.stderr.lost())
+	response = Response{Result: result, RecordDir: dir}
+	if s.transcript != nil {
+		response.StreamError = errors.Join(s.transcript.stdout.lost(), s.transcript.stderr.lost())
 	}
 	if s.quarantined {
-		answer.QuarantineDir = e.options.Records.QuarantinePath(e.id)
+		response.QuarantineDir = e.options.Records.QuarantinePath(e.id)
 	}
 	if !succeeded || e.outputDir == "" {
-		return answer, nil
+		return response, nil
 	}
 	if err := s.verified.Export(commitCtx, e.outputDir); err != nil {
-		return answer, fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, dir, err)
+		return response, fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, dir, err)
 	}
-	return answer, nil
+	return response, nil
 }
 
 // maxViolations is of one result: as many as a guard may send. Each check has bounds
@@ -155,15 +156,4 @@ func orNull(value json.RawMessage) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return value
-}
-
-// tables are the bundle's files that become DataFrames.
-func tables(files []bundle.File) []wire.Table {
-	var found []wire.Table
-	for _, file := range files {
-		if file.Table != "" {
-			found = append(found, wire.Table{Name: file.Table, Path: file.Path, Format: file.Format()})
-		}
-	}
-	return found
 }

@@ -14,7 +14,7 @@ import (
 func guardRules(guard policy.Guard) wire.Rules {
 	rules := wire.Rules{
 		Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins, DeniedAttributes: guard.DeniedAttributes,
-		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: wire.Inputs(guard.Inputs),
+		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: guard.Inputs,
 		Unguarded: guard.Mode == policy.GuardOff,
 	}
 	if rules.Inputs == "" {

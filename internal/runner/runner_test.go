@@ -18,9 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
 	"hotcell/internal/container/fake"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -54,7 +57,7 @@ func (g guard) report(outcome, fields string) {
 func (g guard) write(t *testing.T, name, content string) string {
 	require.NoError(t, g.output.WriteFile(name, []byte(content), 0o600))
 	sum := sha256.Sum256([]byte(content))
-	entry, err := json.Marshal(wire.File{Path: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: "file"})
+	entry, err := json.Marshal(wire.WrittenFile{Path: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: "file"})
 	require.NoError(t, err)
 	return string(entry)
 }
@@ -64,13 +67,31 @@ type bench struct {
 	runner  *Runner
 	engine  *fake.Engine
 	records *records.Store
+	events  Events
 	stdout  strings.Builder
 	phases  []Phase
 }
 
+// ask is the request of a caller who may do everything.
+func (b *bench) ask(request job.Request) Ask {
+	return Ask{Caller: Caller{Name: "a test", Rights: AllRights()}, Request: request, Events: b.events}
+}
+
+func (b *bench) run(ctx context.Context, request job.Request, outputDir string) (Response, error) {
+	ask := b.ask(request)
+	ask.OutputDir = outputDir
+	return b.runner.Run(ctx, ask)
+}
+
+func (b *bench) open(ctx context.Context, request job.Request, outputDir string) (*Session, error) {
+	ask := b.ask(request)
+	ask.OutputDir = outputDir
+	return b.runner.OpenSession(ctx, ask)
+}
+
 type play func(ctx context.Context, g guard) container.Exit
 
-func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options)) *bench {
+func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options), faults ...containertest.Fault) *bench {
 	t.Helper()
 	b := &bench{}
 	store, err := records.Open(filepath.Join(t.TempDir(), "state"))
@@ -78,31 +99,33 @@ func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options)) *ben
 	b.records = store
 	bundles, err := bundle.OpenStore(filepath.Join(t.TempDir(), "bundles"))
 	require.NoError(t, err)
-	engineOptions := fake.Options{Dir: t.TempDir(), Program: func(container.Spec) fake.Program {
+	engineOptions := fake.Options{StateDir: t.TempDir(), Program: func(container.Spec) fake.Program {
 		return func(ctx context.Context, stdio fake.Stdio, output *os.Root) container.Exit {
 			return play(ctx, guard{stdio, output})
 		}
 	}}
 	options := Options{
-		Policies: policy.NewCatalog(policies.Files, ""), Bundles: bundles, Records: store, Now: time.Now,
-		Image: func(string) (string, error) { return "sha256:" + strings.Repeat("a", 64), nil },
-		Profile: func(string) (Filters, error) {
-			return Filters{
-				Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}},
-				UserCode:  []byte("a filter"),
-			}, nil
-		},
-		Stdout: &b.stdout, Phase: func(phase Phase) { b.phases = append(b.phases, phase) },
+		Policies: policy.NewCatalog(policies.Files, ""), Bundles: bundles, Records: store, Now: time.Now, Version: "v9.9.9",
+		Image:   func(string) (digest.Digest, error) { return digest.Of([]byte("image")), nil },
+		Profile: func(string) (Profile, error) { return Profile{Digest: "sha256:some", Compile: compiled}, nil },
 	}
+	b.events = Events{Stdout: &b.stdout, Phase: func(phase Phase) { b.phases = append(b.phases, phase) }}
 	if adapt != nil {
 		adapt(&engineOptions, &options)
 	}
 	b.engine, err = fake.New(engineOptions)
 	require.NoError(t, err)
-	options.Engine = b.engine
+	options.Sandboxes = container.Cold{Engine: containertest.NewFaulty(b.engine, faults...)}
 	b.runner, err = New(options)
 	require.NoError(t, err)
 	return b
+}
+
+func compiled() (Filters, error) {
+	return Filters{
+		Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}},
+		UserCode:  []byte("a filter"),
+	}, nil
 }
 
 func request() job.Request {
@@ -119,24 +142,67 @@ func honest(t *testing.T) play {
 	}
 }
 
+// What starts the guard, and in what environment, is a fact of its image.
+func TestTheGuardIsStartedAsItsImageHasIt(t *testing.T) {
+	var asked container.Spec
+	b := newBench(t, honest(t), func(engine *fake.Options, _ *Options) {
+		in := engine.Program
+		engine.Program = func(spec container.Spec) fake.Program {
+			asked = spec
+			return in(spec)
+		}
+	})
+	_, err := b.run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Equal(t, pythonanalysis.Command(), asked.Command)
+	require.Equal(t, pythonanalysis.Environment(container.ScratchDir, 1), asked.Environment)
+}
+
+func TestAThreadForEachProcessorThatIsSharedIn(t *testing.T) {
+	for millis, want := range map[int64]int64{1: 1, 1000: 1, 1001: 2, 2000: 2} {
+		require.Equal(t, pythonanalysis.Environment(container.ScratchDir, want), environment(job.Limits{CPUMillis: millis}), millis)
+	}
+}
+
+func TestARecordNamesTheSandboxWhichIsNotNamedAfterTheRun(t *testing.T) {
+	var b *bench
+	var live []container.ID
+	b = newBench(t, func(ctx context.Context, g guard) container.Exit {
+		live = b.engine.Live()
+		return honest(t)(ctx, g)
+	}, nil)
+	response, err := b.run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Len(t, live, 1)
+	require.Equal(t, live[0].String(), response.Result.Provenance.Sandbox)
+	require.NotEqual(t, response.Result.RunID.String(), response.Result.Provenance.Sandbox)
+
+	refused := request()
+	refused.Code = nil
+	response, err = b.run(t.Context(), refused, "")
+	require.NoError(t, err)
+	require.Empty(t, response.Result.Provenance.Sandbox, "none was made")
+}
+
 func TestRunReleasesVerifiedOutput(t *testing.T) {
 	b := newBench(t, honest(t), nil)
 	out := filepath.Join(t.TempDir(), "out")
-	answer, err := b.runner.Run(t.Context(), request(), out)
+	response, err := b.run(t.Context(), request(), out)
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
-	require.JSONEq(t, "2", string(answer.Result.Value))
-	require.Len(t, answer.Result.Charts, 1)
-	require.Equal(t, "hello\n", answer.Result.Output)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.JSONEq(t, "2", string(response.Result.Value))
+	require.Len(t, response.Result.Charts, 1)
+	require.Equal(t, "hello\n", response.Result.Output)
 	require.Equal(t, "hello\n", b.stdout.String())
 	require.Equal(t, []Phase{PhaseCreating, PhaseStarting, PhaseLoading, PhaseRunning, PhaseVerifying}, b.phases)
 	content, err := os.ReadFile(filepath.Join(out, "a.csv"))
 	require.NoError(t, err)
 	require.Equal(t, "x,y\n1,2\n", string(content))
 
-	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	record, err := b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
-	require.Equal(t, answer.Result.Files, record.Result.Files)
+	require.Equal(t, response.Result.Files, record.Result.Files)
+	require.Equal(t, "v9.9.9", record.Result.Provenance.Runner)
 	require.NotEmpty(t, record.Code)
 	require.Empty(t, b.engine.Live())
 }
@@ -223,9 +289,9 @@ func TestRunJudgesTheSandboxNotItsWords(t *testing.T) {
 			asked := request()
 			asked.Overrides.WallClock = time.Second
 			out := filepath.Join(t.TempDir(), "out")
-			answer, err := b.runner.Run(t.Context(), asked, out)
+			response, err := b.run(t.Context(), asked, out)
 			require.NoError(t, err)
-			result := answer.Result
+			result := response.Result
 			require.Equal(t, test.status, result.Status, "%+v", result)
 			require.Equal(t, test.limit, result.Limit)
 			if test.rule != "" {
@@ -249,21 +315,21 @@ func TestRunQuarantinesWhatItDoesNotRelease(t *testing.T) {
 		g.report("completed", "")
 		return container.Exit{}
 	}, nil)
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	index, err := os.ReadFile(filepath.Join(answer.QuarantineDir, "index.json"))
+	index, err := os.ReadFile(filepath.Join(response.QuarantineDir, "index.json"))
 	require.NoError(t, err)
 	require.Contains(t, string(index), "output.undeclared")
 }
 
 func TestOutputThatTakesTooLongToCheckIsAVerdict(t *testing.T) {
 	b := newBench(t, honest(t), func(_ *fake.Options, options *Options) { options.JudgeTime = time.Nanosecond })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.OutputRejected, answer.Result.Status)
-	require.Equal(t, "output.check_time", answer.Result.Violations[0].Rule)
-	require.NotEmpty(t, answer.QuarantineDir)
-	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.Equal(t, job.OutputRejected, response.Result.Status)
+	require.Equal(t, "output.check_time", response.Result.Violations[0].Rule)
+	require.NotEmpty(t, response.QuarantineDir)
+	_, err = b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 	require.Empty(t, b.engine.Live())
 }
@@ -287,14 +353,14 @@ func TestRunRefusesSourceWithoutASandbox(t *testing.T) {
 			}, nil)
 			asked := request()
 			asked.Code = []byte(test.code)
-			answer, err := b.runner.Run(t.Context(), asked, "")
+			response, err := b.run(t.Context(), asked, "")
 			require.NoError(t, err)
-			require.Equal(t, test.status, answer.Result.Status)
+			require.Equal(t, test.status, response.Result.Status)
 			if test.rule != "" {
-				require.Equal(t, test.rule, answer.Result.Violations[0].Rule)
-				require.Equal(t, test.line, answer.Result.Violations[0].Line)
+				require.Equal(t, test.rule, response.Result.Violations[0].Rule)
+				require.Equal(t, test.line, response.Result.Violations[0].Line)
 			} else {
-				require.Equal(t, job.LimitCode, answer.Result.Limit)
+				require.Equal(t, job.LimitCode, response.Result.Limit)
 			}
 		})
 	}
@@ -317,7 +383,7 @@ func TestRunRefusesBadInput(t *testing.T) {
 			b := newBench(t, honest(t), nil)
 			asked := request()
 			test.change(&asked)
-			_, err := b.runner.Run(t.Context(), asked, test.output)
+			_, err := b.run(t.Context(), asked, test.output)
 			require.ErrorIs(t, err, ErrInput)
 			require.ErrorContains(t, err, test.want)
 		})
@@ -334,17 +400,17 @@ func TestRunCutsStreamsWhereThePolicySaysSo(t *testing.T) {
 		return container.Exit{}
 	}
 	b := newBench(t, flood, nil)
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
-	require.Len(t, answer.Result.Stdout, 200_000)
-	require.True(t, answer.Result.Truncated.Stdout)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.Len(t, response.Result.Stdout, 200_000)
+	require.True(t, response.Result.Truncated.Stdout)
 
 	b = newBench(t, flood, func(_ *fake.Options, options *Options) { options.Policies = ending200k{options.Policies} })
-	answer, err = b.runner.Run(t.Context(), request(), "")
+	response, err = b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.LimitExceeded, answer.Result.Status)
-	require.Equal(t, job.LimitStdout, answer.Result.Limit)
+	require.Equal(t, job.LimitExceeded, response.Result.Status)
+	require.Equal(t, job.LimitStdout, response.Result.Limit)
 }
 
 // ending200k serves policies that end a run whose stdout is full.
@@ -368,21 +434,19 @@ func TestRunCanBeCancelled(t *testing.T) {
 		<-ctx.Done()
 		return container.Exit{}
 	}, nil)
-	answer, err := b.runner.Run(ctx, request(), "")
+	response, err := b.run(ctx, request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.Cancelled, answer.Result.Status)
-	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+	_, err = b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 }
 
 func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
-	for name, faults := range map[string]fake.Faults{
-		"at probe": {Probe: failure}, "at create": {Create: failure},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults = faults })
-			_, err := b.runner.Run(t.Context(), request(), "")
+	for _, call := range []containertest.Call{containertest.CallProbe, containertest.CallCreate} {
+		t.Run("at "+string(call), func(t *testing.T) {
+			b := newBench(t, honest(t), nil, containertest.Fault{Call: call, Err: failure})
+			_, err := b.run(t.Context(), request(), "")
 			require.ErrorIs(t, err, failure)
 			runs, err := b.records.List(t.Context())
 			require.NoError(t, err)
@@ -394,10 +458,10 @@ func TestRunLeavesNothingWhenTheHostFails(t *testing.T) {
 
 func TestRunThatHasBegunIsRecordedWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
-	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Run = failure })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	b := newBench(t, honest(t), nil, containertest.Fault{Call: containertest.CallRun, Err: failure})
+	response, err := b.run(t.Context(), request(), "")
 	require.ErrorIs(t, err, failure)
-	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	record, err := b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 	require.Equal(t, job.OutputRejected, record.Result.Status)
 	require.Equal(t, "output.unverifiable", record.Result.Violations[0].Rule)
@@ -406,19 +470,19 @@ func TestRunThatHasBegunIsRecordedWhenTheHostFails(t *testing.T) {
 
 func TestRunIsRecordedEvenIfItsSandboxCannotBeRemoved(t *testing.T) {
 	failure := errors.New("device is busy")
-	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Destroy = failure })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	b := newBench(t, honest(t), nil, containertest.Fault{Call: containertest.CallDestroy, Err: failure})
+	response, err := b.run(t.Context(), request(), "")
 	require.ErrorIs(t, err, failure)
-	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	_, err = b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 }
 
 func TestRunThatCannotBeJudgedIsRecorded(t *testing.T) {
 	failure := errors.New("disk cannot be read")
-	b := newBench(t, honest(t), func(o *fake.Options, _ *Options) { o.Faults.Output = failure })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	b := newBench(t, honest(t), nil, containertest.Fault{Call: containertest.CallOutput, Err: failure})
+	response, err := b.run(t.Context(), request(), "")
 	require.ErrorIs(t, err, failure)
-	record, err := b.records.Get(t.Context(), answer.Result.RunID)
+	record, err := b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 	require.Equal(t, job.OutputRejected, record.Result.Status)
 	require.Equal(t, "output.unverifiable", record.Result.Violations[0].Rule)
@@ -431,22 +495,22 @@ type deaf struct{}
 func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestRunIsRecordedEvenIfNobodyReadsItsOutput(t *testing.T) {
-	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) { o.Stdout = deaf{} })
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	b := newBench(t, honest(t), nil)
+	b.events.Stdout = deaf{}
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.ErrorIs(t, answer.StreamError, io.ErrClosedPipe)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
-	require.Equal(t, "hello\n", answer.Result.Stdout)
+	require.ErrorIs(t, response.StreamError, io.ErrClosedPipe)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.Equal(t, "hello\n", response.Result.Stdout)
 }
 
 func TestRunThatIsCancelledBeforeItsSandboxExistsIsRecorded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) {
-		o.Phase = func(Phase) { cancel() }
-	})
-	answer, err := b.runner.Run(ctx, request(), "")
+	b := newBench(t, honest(t), nil)
+	b.events.Phase = func(Phase) { cancel() }
+	response, err := b.run(ctx, request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.Cancelled, answer.Result.Status)
+	require.Equal(t, job.Cancelled, response.Result.Status)
 	require.Empty(t, b.engine.Live())
 }
 
@@ -456,14 +520,12 @@ func TestRunWhoseRuntimeDiesOfTheSameSignalIsCancelled(t *testing.T) {
 	b := newBench(t, func(context.Context, guard) container.Exit {
 		cancel()
 		return container.Exit{}
-	}, func(options *fake.Options, _ *Options) {
-		options.Faults.Run = errors.New("run crun start: signal: interrupt")
-	})
-	answer, err := b.runner.Run(ctx, request(), "")
+	}, nil, containertest.Fault{Call: containertest.CallRun, Err: errors.New("run crun start: signal: interrupt")})
+	response, err := b.run(ctx, request(), "")
 	require.NoError(t, err)
-	require.Equal(t, job.Cancelled, answer.Result.Status)
+	require.Equal(t, job.Cancelled, response.Result.Status)
 	require.Empty(t, b.engine.Live())
-	_, err = b.records.Get(t.Context(), answer.Result.RunID)
+	_, err = b.records.Get(t.Context(), response.Result.RunID)
 	require.NoError(t, err)
 }
 
@@ -476,17 +538,18 @@ func TestRunLosesNothingOfStderrAroundReady(t *testing.T) {
 		g.report("completed", "")
 		return container.Exit{}
 	}, nil)
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Contains(t, answer.Result.Stderr, "before")
-	require.Contains(t, answer.Result.Stderr, "after")
+	require.Contains(t, response.Result.Stderr, "before")
+	require.Contains(t, response.Result.Stderr, "after")
 }
 
 func TestRunTellsItsOwnFaultsFromTheUsers(t *testing.T) {
 	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) {
-		o.Profile = func(string) (Filters, error) { return Filters{}, errors.New("libseccomp is broken") }
+		broken := func() (Filters, error) { return Filters{}, errors.New("libseccomp is broken") }
+		o.Profile = func(string) (Profile, error) { return Profile{Compile: broken}, nil }
 	})
-	_, err := b.runner.Run(t.Context(), request(), "")
+	_, err := b.run(t.Context(), request(), "")
 	require.ErrorContains(t, err, "libseccomp is broken")
 	require.NotErrorIs(t, err, ErrInput)
 }
@@ -496,13 +559,13 @@ func TestRunRefusesAHostThatLacksAControl(t *testing.T) {
 		return func(o *fake.Options, _ *Options) { o.Inactive = []string{control} }
 	}
 	b := newBench(t, honest(t), lacking(container.ControlSeccomp))
-	_, err := b.runner.Run(t.Context(), request(), "")
+	_, err := b.run(t.Context(), request(), "")
 	require.ErrorContains(t, err, container.ControlSeccomp)
 
 	b = newBench(t, honest(t), lacking(container.ControlUserNamespace)) // optional in this policy
-	answer, err := b.runner.Run(t.Context(), request(), "")
+	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Contains(t, answer.Result.Provenance.Controls, job.Control{Name: container.ControlUserNamespace, Detail: "switched off for this test"})
+	require.Contains(t, response.Result.Provenance.Controls, job.Control{Name: container.ControlUserNamespace, Detail: "switched off for this test"})
 }
 
 func TestRunClaimsNothingWhenTheGuardCannotWork(t *testing.T) {
@@ -510,7 +573,7 @@ func TestRunClaimsNothingWhenTheGuardCannotWork(t *testing.T) {
 		_, _ = io.WriteString(g.stdio.Stderr, "No module named hotcell_guard")
 		return container.Exit{Code: 1}
 	}, nil)
-	_, err := b.runner.Run(t.Context(), request(), "")
+	_, err := b.run(t.Context(), request(), "")
 	require.ErrorContains(t, err, "No module named hotcell_guard")
 }
 
@@ -526,9 +589,9 @@ func FuzzReceivedStream(f *testing.F) {
 			_, _ = g.stdio.Stdout.Write(stream)
 			return container.Exit{}
 		}, nil)
-		answer, err := b.runner.Run(t.Context(), request(), "")
+		response, err := b.run(t.Context(), request(), "")
 		if err == nil {
-			require.NotEqual(t, job.ExitInternal, answer.Result.Status.ExitCode())
+			require.NotEqual(t, job.ExitInternal, response.Result.Status.ExitCode())
 		}
 	})
 }
@@ -544,19 +607,18 @@ func TestADestinationThatWasTakenKeepsTheAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
-			b := newBench(t, honest(t), func(_ *fake.Options, options *Options) {
-				options.Phase = func(phase Phase) {
-					if phase == PhaseVerifying {
-						require.NoError(t, take(dir))
-					}
+			b := newBench(t, honest(t), nil)
+			b.events.Phase = func(phase Phase) {
+				if phase == PhaseVerifying {
+					require.NoError(t, take(dir))
 				}
-			})
-			answer, err := b.runner.Run(t.Context(), request(), dir)
+			}
+			response, err := b.run(t.Context(), request(), dir)
 			require.ErrorIs(t, err, ErrExport)
 			require.NotErrorIs(t, err, ErrInput, "it was free when it was named")
-			require.Equal(t, job.Succeeded, answer.Result.Status)
-			require.Contains(t, err.Error(), answer.RecordDir)
-			require.DirExists(t, filepath.Join(answer.RecordDir, "files"))
+			require.Equal(t, job.Succeeded, response.Result.Status)
+			require.Contains(t, err.Error(), response.RecordDir)
+			require.DirExists(t, filepath.Join(response.RecordDir, "files"))
 		})
 	}
 }

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -62,13 +61,13 @@ var (
 const closeGrace = 10 * time.Second
 
 // OpenSession makes the sandbox of a session and begins to start its guard. The
-// request's Code is left out of account; its inputs and tools are every step's. The
-// session ends with Close, at its policy's bounds, or with ctx, which cancels it.
-// After a Close in order, verified files are copied to outputDir, unless that is "".
+// request's Code is not used; its inputs and tools are every step's, and so are the
+// events. The session ends with Close, at its policy's bounds, or with ctx, which
+// cancels it. After a Close in order, verified files are copied to ask.OutputDir.
 // Errors are those of Run.
-func (r *Runner) OpenSession(ctx context.Context, request job.Request, outputDir string) (*Session, error) {
-	request.Code = nil
-	e, err := r.prepareFor(ctx, request, wire.ModeSession)
+func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
+	ask.Request.Code = nil
+	e, err := r.prepare(ctx, ask, wire.ModeSession)
 	if err != nil {
 		return nil, err
 	}
@@ -76,15 +75,15 @@ func (r *Runner) OpenSession(ctx context.Context, request job.Request, outputDir
 	if bounds == nil {
 		return nil, input(fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one", e.terms.Policy.Name))
 	}
-	if int64(len(request.Inputs)) > e.terms.InputBytes {
+	if int64(len(ask.Request.Inputs)) > e.terms.InputBytes {
 		return nil, input(errors.New(e.refuse().failure.Message))
 	}
-	if outputDir != "" {
-		if err := output.CheckDestination(outputDir); err != nil {
+	if ask.OutputDir != "" {
+		if err := output.CheckDestination(ask.OutputDir); err != nil {
 			return nil, input(err)
 		}
 	}
-	e.outputDir, e.session = outputDir, e.id
+	e.session = e.id
 	draft, err := r.options.Records.Begin(ctx, e.id)
 	if err != nil {
 		return nil, err
@@ -98,9 +97,9 @@ func (r *Runner) OpenSession(ctx context.Context, request job.Request, outputDir
 
 func (s *Session) start(ctx context.Context) error {
 	e := s.execution
-	e.options.Phase(PhaseCreating)
+	e.events.Phase(PhaseCreating)
 	var err error
-	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newScript(s.draft.Path())); err != nil {
+	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newTranscript(s.draft.Path())); err != nil {
 		return err
 	}
 	if s.sandbox, err = e.create(ctx); err != nil {
@@ -186,7 +185,7 @@ func (s *Session) ID() job.ID { return s.execution.id }
 
 // Close ends the session, judges what it has written, removes the sandbox and keeps
 // the session's own record, whose result has the files. The error is as Run's.
-func (s *Session) Close(ctx context.Context) (Answer, error) {
+func (s *Session) Close(ctx context.Context) (Response, error) {
 	s.mu.Lock()
 	s.hangUp("it has been closed")
 	s.mu.Unlock()
@@ -201,13 +200,13 @@ func (s *Session) Close(ctx context.Context) (Answer, error) {
 	defer s.end(nil)
 	e := s.execution
 	// Every step may have had as many.
-	e.terms.Policy.Guard.MaxFigures *= int(max(1, s.steps))
+	e.answers.MaxFigures *= int(max(1, s.steps))
 	settled, err := settled{began: s.began}, s.fault
 	if err == nil {
 		settled, err = e.settle(ctx, s.sandbox, s.draft, s.closing(), nil)
 	}
-	answer, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
-	return answer, errors.Join(err, s.draft.Discard())
+	response, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
+	return response, errors.Join(err, s.draft.Discard())
 }
 
 // closing is the evidence of the whole session. A session that ended in order has
@@ -221,19 +220,10 @@ func (s *Session) closing() evidence {
 	case s.last != nil && s.last.Outcome == wire.OutcomeLimit:
 		found.report = s.last
 	case inOrder:
-		found.report = &wire.Report{Outcome: wire.OutcomeCompleted, Charts: s.charts()}
+		found.report, found.pictures = &wire.Report{Outcome: wire.OutcomeCompleted}, s.pictures
 		if s.last != nil {
 			found.report.Files = s.last.Files
 		}
 	}
 	return found
-}
-
-// charts are the pictures, to be compared with the verified files.
-func (s *Session) charts() []json.RawMessage {
-	charts := make([]chart, len(s.pictures))
-	for index, path := range s.pictures {
-		charts[index] = chart{Kind: matplotlib, Path: path}
-	}
-	return encodeCharts(charts)
 }

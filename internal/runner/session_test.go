@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
 	"hotcell/internal/container/fake"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
@@ -93,22 +94,23 @@ func openSession(t *testing.T, b *bench, output string) *Session {
 	asked := request()
 	asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
 	asked.Overrides.WallClock = 30 * time.Second
-	session, err := b.runner.OpenSession(t.Context(), asked, output)
+	session, err := b.open(t.Context(), asked, output)
 	require.NoError(t, err)
 	return session
 }
 
 func step(t *testing.T, s *Session, code string) job.Result {
 	t.Helper()
-	answer, err := s.Step(t.Context(), []byte(code), "step.py")
+	response, err := s.Step(t.Context(), []byte(code), "step.py")
 	require.NoError(t, err)
-	return answer.Result
+	return response.Result
 }
 
 func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 	b := newBench(t, serving(plain(t)), withPolicy(withSession))
 	out := filepath.Join(t.TempDir(), "out")
 	s := openSession(t, b, out)
+	sandboxes := b.engine.Live()
 	for _, test := range []struct {
 		code   string
 		status job.Status
@@ -120,6 +122,7 @@ func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 		require.Equal(t, test.status, result.Status, "%s: %+v", test.code, result)
 		require.Equal(t, s.ID().String(), result.Provenance.Session)
 		require.NotEqual(t, s.ID(), result.RunID)
+		require.Equal(t, sandboxes[0].String(), result.Provenance.Sandbox, "one for all steps")
 		require.Empty(t, result.Files, "files wait for the end")
 		if test.status == job.Succeeded {
 			require.Equal(t, "out of "+test.code, result.Stdout, "streams are each step's own")
@@ -134,15 +137,15 @@ func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 	}
 	require.NoDirExists(t, out)
 	require.Empty(t, s.Over())
-	answer, err := s.Close(t.Context())
+	response, err := s.Close(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status, "%+v", answer.Result)
-	require.Equal(t, s.ID().String(), answer.Result.Provenance.Session)
-	require.Len(t, answer.Result.Files, 1)
+	require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
+	require.Equal(t, s.ID().String(), response.Result.Provenance.Session)
+	require.Len(t, response.Result.Files, 1)
 	require.FileExists(t, filepath.Join(out, "a.csv"))
 	record, err := b.records.Get(t.Context(), s.ID())
 	require.NoError(t, err)
-	require.Equal(t, answer.Result.Files, record.Result.Files)
+	require.Equal(t, response.Result.Files, record.Result.Files)
 	require.Empty(t, b.engine.Live())
 	_, err = s.Step(t.Context(), []byte("1"), "late.py")
 	require.ErrorIs(t, err, ErrSessionOver)
@@ -154,12 +157,12 @@ func TestASessionIsJudgedAsAWhole(t *testing.T) {
 	s := openSession(t, b, out)
 	require.Equal(t, job.Succeeded, step(t, s, "write").Status)
 	require.Equal(t, job.Succeeded, step(t, s, "hide").Status)
-	answer, err := s.Close(t.Context())
+	response, err := s.Close(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, job.OutputRejected, answer.Result.Status)
-	require.Equal(t, "output.undeclared", answer.Result.Violations[0].Rule)
+	require.Equal(t, job.OutputRejected, response.Result.Status)
+	require.Equal(t, "output.undeclared", response.Result.Violations[0].Rule)
 	require.NoDirExists(t, out)
-	require.NotEmpty(t, answer.QuarantineDir)
+	require.NotEmpty(t, response.QuarantineDir)
 }
 
 func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {
@@ -187,11 +190,11 @@ func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {
 			require.NotEmpty(t, s.Over())
 			_, err := s.Step(t.Context(), []byte("1"), "next.py")
 			require.ErrorIs(t, err, ErrSessionOver)
-			answer, err := s.Close(t.Context())
+			response, err := s.Close(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, want.session, answer.Result.Status, "%+v", answer.Result)
-			require.Empty(t, answer.Result.Files)
-			require.NotEmpty(t, answer.QuarantineDir, "what the session had written is kept apart")
+			require.Equal(t, want.session, response.Result.Status, "%+v", response.Result)
+			require.Empty(t, response.Result.Files)
+			require.NotEmpty(t, response.QuarantineDir, "what the session had written is kept apart")
 			require.Empty(t, b.engine.Live())
 		})
 	}
@@ -212,10 +215,10 @@ func TestASessionEndsInOrderAtItsBounds(t *testing.T) {
 			require.Equal(t, job.Succeeded, step(t, s, "write").Status)
 			<-s.Done()
 			require.Contains(t, s.Over(), test.over)
-			answer, err := s.Close(t.Context())
+			response, err := s.Close(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, job.Succeeded, answer.Result.Status, "%+v", answer.Result)
-			require.Len(t, answer.Result.Files, 1)
+			require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
+			require.Len(t, response.Result.Files, 1)
 		})
 	}
 }
@@ -227,9 +230,9 @@ func TestASessionsTimeEndsAStepThatIsRunning(t *testing.T) {
 		result := step(t, s, "hang")
 		require.Equal(t, job.TimedOut, result.Status)
 		require.Contains(t, result.Error.Message, "session")
-		answer, err := s.Close(t.Context())
+		response, err := s.Close(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, job.TimedOut, answer.Result.Status)
+		require.Equal(t, job.TimedOut, response.Result.Status)
 	})
 }
 
@@ -256,20 +259,20 @@ func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 				stepCtx, sessionCtx = ctx, t.Context()
 			}
 			asked := request()
-			s, err := b.runner.OpenSession(sessionCtx, asked, "")
+			s, err := b.open(sessionCtx, asked, "")
 			require.NoError(t, err)
 			require.Equal(t, job.Succeeded, step(t, s, "1").Status)
 			if what == "idle session" {
 				cancel()
 				<-s.Done()
 			} else {
-				answer, err := s.Step(stepCtx, []byte("hang"), "a.py")
+				response, err := s.Step(stepCtx, []byte("hang"), "a.py")
 				require.NoError(t, err)
-				require.Equal(t, job.Cancelled, answer.Result.Status)
+				require.Equal(t, job.Cancelled, response.Result.Status)
 			}
-			answer, err := s.Close(t.Context())
+			response, err := s.Close(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, job.Cancelled, answer.Result.Status)
+			require.Equal(t, job.Cancelled, response.Result.Status)
 			require.Empty(t, b.engine.Live())
 		})
 	}
@@ -278,9 +281,9 @@ func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 func TestAnUnusedSessionLeavesARecordAndNothingElse(t *testing.T) {
 	b := newBench(t, serving(plain(t)), withPolicy(withSession))
 	s := openSession(t, b, "")
-	answer, err := s.Close(t.Context())
+	response, err := s.Close(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, job.Succeeded, answer.Result.Status)
+	require.Equal(t, job.Succeeded, response.Result.Status)
 	require.Empty(t, b.engine.Live())
 }
 
@@ -315,7 +318,7 @@ func TestASessionIsRefused(t *testing.T) {
 			b := newBench(t, serving(plain(t)), test.adapt)
 			asked := request()
 			test.asked(&asked)
-			_, err := b.runner.OpenSession(t.Context(), asked, "")
+			_, err := b.open(t.Context(), asked, "")
 			require.ErrorIs(t, err, ErrInput)
 			require.ErrorContains(t, err, test.want)
 			require.Empty(t, b.engine.Live())
@@ -326,36 +329,27 @@ func TestASessionIsRefused(t *testing.T) {
 func TestASessionLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
 	t.Run("at create", func(t *testing.T) {
-		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
-			withPolicy(withSession)(f, o)
-			f.Faults.Create = failure
-		})
-		_, err := b.runner.OpenSession(t.Context(), request(), "")
+		b := newBench(t, serving(plain(t)), withPolicy(withSession), containertest.Fault{Call: containertest.CallCreate, Err: failure})
+		_, err := b.open(t.Context(), request(), "")
 		require.ErrorIs(t, err, failure)
 		require.Empty(t, b.engine.Live())
 	})
 	t.Run("while it runs", func(t *testing.T) {
-		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
-			withPolicy(withSession)(f, o)
-			f.Faults.Run = failure
-		})
+		b := newBench(t, serving(plain(t)), withPolicy(withSession), containertest.Fault{Call: containertest.CallRun, Err: failure})
 		s := openSession(t, b, "")
 		require.Equal(t, job.Succeeded, step(t, s, "1").Status)
-		answer, err := s.Close(t.Context())
+		response, err := s.Close(t.Context())
 		require.ErrorIs(t, err, failure)
-		require.Equal(t, job.OutputRejected, answer.Result.Status, "code has run, so it is recorded")
+		require.Equal(t, job.OutputRejected, response.Result.Status, "code has run, so it is recorded")
 		require.Empty(t, b.engine.Live())
 	})
 	t.Run("at the end", func(t *testing.T) {
-		b := newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
-			withPolicy(withSession)(f, o)
-			f.Faults.Output = failure
-		})
+		b := newBench(t, serving(plain(t)), withPolicy(withSession), containertest.Fault{Call: containertest.CallOutput, Err: failure})
 		s := openSession(t, b, "")
 		require.Equal(t, job.Succeeded, step(t, s, "1").Status)
-		answer, err := s.Close(t.Context())
+		response, err := s.Close(t.Context())
 		require.ErrorIs(t, err, failure)
-		require.Equal(t, "output.unverifiable", answer.Result.Violations[0].Rule)
+		require.Equal(t, "output.unverifiable", response.Result.Violations[0].Rule)
 		require.Empty(t, b.engine.Live())
 	})
 }
@@ -364,9 +358,9 @@ func TestASessionsDraftsAreGoneInTheEnd(t *testing.T) {
 	b := newBench(t, serving(plain(t)), withPolicy(withSession))
 	s := openSession(t, b, "")
 	step(t, s, "call")
-	answer, err := s.Close(t.Context())
+	response, err := s.Close(t.Context())
 	require.NoError(t, err)
-	entries, err := os.ReadDir(filepath.Dir(answer.RecordDir))
+	entries, err := os.ReadDir(filepath.Dir(response.RecordDir))
 	require.NoError(t, err)
 	require.Len(t, entries, 2, "the step's record and the session's")
 	for _, entry := range entries {
@@ -411,19 +405,19 @@ func TestEachStepOfASessionIsRecordedOnceCodeHasRun(t *testing.T) {
 			}), withPolicy(withSession))
 			s := openSession(t, b, "")
 			require.Equal(t, job.Succeeded, step(t, s, "first").Status)
-			answer, err := s.Step(t.Context(), []byte("second"), "step.py")
+			response, err := s.Step(t.Context(), []byte("second"), "step.py")
 			require.NoError(t, err)
-			require.Equal(t, test.status, answer.Result.Status)
-			require.DirExists(t, answer.RecordDir)
-			if failure := answer.Result.Error; failure != nil {
+			require.Equal(t, test.status, response.Result.Status)
+			require.DirExists(t, response.RecordDir)
+			if failure := response.Result.Error; failure != nil {
 				require.NotContains(t, failure.Message, "had not begun")
 				require.Less(t, len(failure.Message), 3000)
 			}
-			for _, violation := range answer.Result.Violations {
+			for _, violation := range response.Result.Violations {
 				require.Less(t, len(violation.Message), 3000)
 			}
 			if name == "it prints" {
-				require.Equal(t, "late", answer.Result.Stderr)
+				require.Equal(t, "late", response.Result.Stderr)
 			}
 			require.Equal(t, test.over, s.Over() != "")
 			_, err = s.Close(t.Context())

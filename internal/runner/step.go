@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"hotcell/internal/answer"
 	"hotcell/internal/beneath"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
@@ -21,23 +22,23 @@ import (
 // Ending ctx cancels the step, and the session with it. An error means that the
 // session is over: it wraps ErrSessionOver when it was before, or when its sandbox
 // failed and Close says how; it is one of Run's otherwise.
-func (s *Session) Step(ctx context.Context, code []byte, name string) (Answer, error) {
+func (s *Session) Step(ctx context.Context, code []byte, name string) (Response, error) {
 	step, err := s.beginStep(code, name)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	defer s.endStep()
 	draft, err := step.options.Records.Begin(ctx, step.id)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
-	answer, err := s.perform(ctx, step, draft)
+	said, err := s.perform(ctx, step, draft)
 	if err != nil {
 		s.mu.Lock()
 		s.hangUp("a step could not be carried out")
 		s.mu.Unlock()
 	}
-	return answer, errors.Join(err, draft.Discard())
+	return said, errors.Join(err, draft.Discard())
 }
 
 // beginStep makes the execution that one step is.
@@ -67,24 +68,24 @@ func (s *Session) endStep() {
 	}
 }
 
-func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft) (Answer, error) {
+func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft) (Response, error) {
 	if refused := step.refuse(); refused != nil {
 		return step.commit(ctx, draft, settled{verdict: *refused, usage: stepUsage(0)})
 	}
-	script := step.newScript(draft.Path())
+	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
-	judged := settled{script: script}
+	judged := settled{transcript: transcript}
 	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged) })
-	judged.usage, judged.began = stepUsage(time.Since(begun)), script.began()
+	judged.usage, judged.began = stepUsage(time.Since(begun)), transcript.began()
 	s.began = s.began || judged.began
 	if err != nil && !judged.began {
-		return Answer{}, err
+		return Response{}, err
 	}
 	if err != nil {
 		judged.verdict, judged.report, judged.charts = unjudged(errors.Join(err, s.failure())), nil, nil
 	}
-	answer, commitErr := step.commit(ctx, draft, judged)
-	return answer, errors.Join(err, commitErr)
+	response, commitErr := step.commit(ctx, draft, judged)
+	return response, errors.Join(err, commitErr)
 }
 
 // failure is why the sandbox failed, if it has.
@@ -97,13 +98,13 @@ func (s *Session) failure() error {
 	}
 }
 
-// judge asks the guard and fills in what became of the step.
+// judge submits the code and fills in what became of the step.
 func (s *Session) judge(ctx context.Context, step *execution, judged *settled) error {
-	found, err := s.ask(ctx, step, judged.script)
+	found, err := s.submit(ctx, step, judged.transcript)
 	if err != nil {
 		return err
 	}
-	if judged.script.ready.Load() && found.report != nil {
+	if judged.transcript.ready.Load() && found.report != nil {
 		// Not its result and its charts: a session is no longer than its longest report.
 		s.last = &wire.Report{Outcome: found.report.Outcome, Error: found.report.Error, Limit: found.report.Limit, Files: found.report.Files}
 	}
@@ -133,9 +134,9 @@ func (s *Session) endAfter(outcome wire.Outcome) {
 	}
 }
 
-// ask hands the code to the guard and returns when it has reported or is dead.
-func (s *Session) ask(ctx context.Context, step *execution, script *script) (evidence, error) {
-	s.dialogue.begin(script)
+// submit hands the code to the guard and returns when it has reported or is dead.
+func (s *Session) submit(ctx context.Context, step *execution, transcript *transcript) (evidence, error) {
+	s.dialogue.begin(transcript)
 	frame, err := s.dialogue.conversation.Code(step.request.Code)
 	if err != nil {
 		return evidence{}, err
@@ -146,13 +147,13 @@ func (s *Session) ask(ctx context.Context, step *execution, script *script) (evi
 	defer stop()
 	s.dialogue.tell(frame)
 	select {
-	case <-script.reported:
+	case <-transcript.reported:
 	case <-s.dead:
 	}
 	select {
-	case <-script.reported:
+	case <-transcript.reported:
 		return evidence{
-			ready: script.began(), report: script.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
+			ready: transcript.began(), report: transcript.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
 		}, nil
 	default:
 	}
@@ -160,7 +161,7 @@ func (s *Session) ask(ctx context.Context, step *execution, script *script) (evi
 		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
 	}
 	found := s.found
-	found.ready, found.report = script.began(), nil
+	found.ready, found.report = transcript.began(), nil
 	return found, nil
 }
 
@@ -172,21 +173,21 @@ func stepUsage(took time.Duration) job.Usage {
 
 // stepCharts releases the charts that are data. Those that are pictures are files,
 // and wait for the session's end like all files.
-func (s *Session) stepCharts(report *wire.Report) ([]chart, []job.Violation) {
+func (s *Session) stepCharts(report *wire.Report) ([]job.Chart, []job.Violation) {
 	var claimed []job.File
 	for _, file := range report.Files {
 		if file.Role == output.RoleFigure {
 			claimed = append(claimed, job.File{Path: file.Path, Role: file.Role})
 		}
 	}
-	charts, violations := s.execution.checkAnswer(report, claimed)
+	charts, violations := s.execution.answers.Check(answer.Given{Result: report.Result, Charts: report.Charts}, claimed)
 	if len(violations) > 0 {
 		return nil, violations
 	}
-	var data []chart
+	var data []job.Chart
 	for _, one := range charts {
 		switch {
-		case one.Kind == plotly:
+		case one.Kind == job.ChartPlotly:
 			data = append(data, one)
 		case slices.Contains(s.pictures, one.Path):
 		case beneath.CheckPath(one.Path) != nil || int64(len(s.pictures)) >= s.execution.terms.Limits.OutputFiles:

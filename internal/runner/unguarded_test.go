@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/wire"
 )
@@ -21,15 +22,15 @@ func TestAPolicyWithoutItsGuardMustBeAsked(t *testing.T) {
 		t.Error("a sandbox was made")
 		return container.Exit{}
 	}, nil)
-	_, err := b.runner.Run(t.Context(), unguarded(), "")
+	_, err := b.run(t.Context(), unguarded(), "")
 	require.ErrorIs(t, err, ErrInput)
 	require.ErrorContains(t, err, "--allow-unguarded")
 	allowed := unguarded()
 	allowed.AllowUnguarded = true
-	_, err = b.runner.Check(t.Context(), allowed)
+	_, err = b.runner.Check(t.Context(), b.ask(allowed))
 	require.ErrorIs(t, err, ErrInput, "a check is refused always")
 	require.ErrorContains(t, err, "guard.mode: off")
-	_, err = b.runner.OpenSession(t.Context(), allowed, "")
+	_, err = b.open(t.Context(), allowed, "")
 	require.ErrorIs(t, err, ErrInput, "a session is refused always")
 	require.ErrorContains(t, err, "guard.mode: off")
 }
@@ -44,10 +45,10 @@ func TestARecordSaysWhetherTheGuardWasOff(t *testing.T) {
 			}, nil)
 			request := unguarded()
 			request.Policy, request.AllowUnguarded = name, true
-			answer, err := b.runner.Run(t.Context(), request, "")
+			response, err := b.run(t.Context(), request, "")
 			require.NoError(t, err)
-			require.Equal(t, want, answer.Result.Provenance.Guard)
-			text, err := json.Marshal(answer.Result)
+			require.Equal(t, want, response.Result.Provenance.Guard)
+			text, err := json.Marshal(response.Result)
 			require.NoError(t, err)
 			require.Contains(t, string(text), `"guard":"`+string(want)+`"`)
 		})
@@ -60,7 +61,7 @@ func TestTheGuardIsToldOnlyWhatThePolicySays(t *testing.T) {
 		b := newBench(t, nil, nil)
 		request := unguarded()
 		request.Policy, request.AllowUnguarded = name, true
-		e, err := b.runner.prepareFor(t.Context(), request, wire.ModeRun)
+		e, err := b.runner.prepare(t.Context(), b.ask(request), wire.ModeRun)
 		require.NoError(t, err)
 		require.Equal(t, want, guardRules(e.terms.Policy.Guard).Unguarded, name)
 	}
@@ -72,8 +73,8 @@ func TestTheGuardIsToldOnlyWhatThePolicySays(t *testing.T) {
 // Unguarded code can find the protocol's descriptor and speak for the guard.
 func TestAForgedReportOfUnguardedCodeReleasesNothing(t *testing.T) {
 	for name, report := range map[string]string{
-		"of a file that is not there": `,"files":[{"path":"a.csv","bytes":1,"sha256":"` + hexSum(nil) + `","role":"file"}]`,
-		"of another content":          `,"files":[{"path":"real.csv","bytes":3,"sha256":"` + hexSum([]byte("lie")) + `","role":"file"}]`,
+		"of a file that is not there": `,"files":[{"path":"a.csv","bytes":1,"sha256":"` + digest.Of(nil).Hex() + `","role":"file"}]`,
+		"of another content":          `,"files":[{"path":"real.csv","bytes":3,"sha256":"` + digest.Of([]byte("lie")).Hex() + `","role":"file"}]`,
 		"of nothing":                  ``,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,10 +86,10 @@ func TestAForgedReportOfUnguardedCodeReleasesNothing(t *testing.T) {
 			}, nil)
 			request := unguarded()
 			request.AllowUnguarded = true
-			answer, err := b.runner.Run(t.Context(), request, "")
+			response, err := b.run(t.Context(), request, "")
 			require.NoError(t, err)
-			require.Equal(t, job.OutputRejected, answer.Result.Status)
-			require.Empty(t, answer.Result.Files)
+			require.Equal(t, job.OutputRejected, response.Result.Status)
+			require.Empty(t, response.Result.Files)
 		})
 	}
 }

@@ -13,16 +13,16 @@ type Subject struct {
 	Version      string // of the runner
 }
 
-// Rule is a promise that a finding breaks. ID is stable, for example "C5".
+// Rule is a promise. ID is stable, for example "C5".
 type Rule struct{ ID, Text string }
 
-// Finding is one broken promise. Rule is the id of one of the rules; Path names the
+// Broken is a promise that was not kept. Rule is the id of one of them; Path names the
 // file that a reader should look at.
-type Finding struct{ Rule, Message, Path string }
+type Broken struct{ Rule, Message, Path string }
 
-// Containment returns the SARIF log of a self-test as indented JSON. Without findings
+// Containment returns the SARIF log of a self-test as indented JSON. With none broken
 // it is a log with no results.
-func Containment(subject Subject, promises []Rule, findings []Finding) ([]byte, error) {
+func Containment(subject Subject, promises []Rule, broken []Broken) ([]byte, error) {
 	rules := make([]rule, 0, len(promises))
 	for _, promise := range promises {
 		text := message{promise.Text}
@@ -31,15 +31,15 @@ func Containment(subject Subject, promises []Rule, findings []Finding) ([]byte, 
 			DefaultConfiguration: configuration{Level: "error"},
 		})
 	}
-	results := make([]result, 0, len(findings)) // null would mean that nothing was looked for
-	for _, finding := range findings {
-		index := slices.IndexFunc(rules, func(r rule) bool { return r.ID == finding.Rule })
+	results := make([]result, 0, len(broken)) // null would mean that nothing was looked for
+	for _, one := range broken {
+		index := slices.IndexFunc(rules, func(r rule) bool { return r.ID == one.Rule })
 		if index < 0 {
-			return nil, fmt.Errorf("write SARIF: finding has the unknown rule %q", finding.Rule)
+			return nil, fmt.Errorf("write SARIF: a promise has the unknown rule %q", one.Rule)
 		}
 		results = append(results, result{
-			RuleID: finding.Rule, RuleIndex: &index, Level: "error", Kind: "fail", Message: message{finding.Message},
-			Locations: []physical{{physicalLocation{ArtifactLocation: location{URI: uri(finding.Path)}}}},
+			RuleID: one.Rule, RuleIndex: &index, Level: "error", Kind: "fail", Message: message{one.Message},
+			Locations: []physical{{physicalLocation{ArtifactLocation: location{URI: uri(one.Path)}}}},
 		})
 	}
 	text, err := json.MarshalIndent(log{

@@ -13,7 +13,7 @@ import (
 )
 
 // rulesTable has the guard's own table.
-const rulesTable = "../../images/python-analysis/guard/src/hotcell_guard/_rules.py"
+const rulesTable = "../../images/python-analysis/guard/src/hotcell_guard/vetting/_rules.py"
 
 var update = flag.Bool("update", false, "take the guard's rules over into rules.json")
 

@@ -1,15 +1,13 @@
 // Package sarif writes what the vetting of a script has found as SARIF 2.1.0, for
 // code-scanning services and editors.
 //
-// It only translates: what a finding means is decided by the guard. cmd/runner is
+// It only translates: what a violation means is decided by the guard. cmd/runner is
 // its caller. The structures hold the few properties that are used; a library for
 // the whole standard would be larger than this command line.
 package sarif
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -18,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -44,14 +43,13 @@ type Source struct {
 
 const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// Report returns the SARIF log of one script as indented JSON. Without findings it
+// Report returns the SARIF log of one script as indented JSON. Without violations it
 // is a log with no results, which is what a clean file has.
-func Report(source Source, findings []job.Violation) ([]byte, error) {
+func Report(source Source, violations []job.Violation) ([]byte, error) {
 	rules, err := allRules()
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(source.Code)
 	at := location{URI: uri(source.Path)}
 	text, err := json.MarshalIndent(log{
 		Schema: schemaURI, Version: "2.1.0",
@@ -60,11 +58,11 @@ func Report(source Source, findings []job.Violation) ([]byte, error) {
 			Invocations: []invocation{{ExecutionSuccessful: true}},
 			Artifacts: []file{{ //nolint:misspell // the standard's own word
 				Location: at, Length: len(source.Code), SourceLanguage: "python", Encoding: "UTF-8",
-				Hashes: map[string]string{"sha-256": hex.EncodeToString(sum[:])},
+				Hashes: map[string]string{"sha-256": digest.Of(source.Code).Hex()},
 			}},
 			ColumnKind: "unicodeCodePoints", // the guard counts characters
 			Properties: properties{Policy: source.Policy, PolicySHA256: source.PolicySHA256},
-			Results:    results(findings, rules, at),
+			Results:    results(violations, rules, at),
 		}},
 	}, "", "  ")
 	if err != nil {
@@ -73,18 +71,18 @@ func Report(source Source, findings []job.Violation) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-func results(findings []job.Violation, rules []rule, at location) []result {
-	all := make([]result, 0, len(findings)) // null would mean that nothing was looked for
-	for _, finding := range findings {
+func results(violations []job.Violation, rules []rule, at location) []result {
+	all := make([]result, 0, len(violations)) // null would mean that nothing was looked for
+	for _, violation := range violations {
 		one := result{
-			RuleID: finding.Rule, Level: "error", Kind: "fail", Message: message{finding.Message},
+			RuleID: violation.Rule, Level: "error", Kind: "fail", Message: message{violation.Message},
 			Locations: []physical{{physicalLocation{ArtifactLocation: at}}},
 		}
-		if index := slices.IndexFunc(rules, func(r rule) bool { return r.ID == finding.Rule }); index >= 0 {
+		if index := slices.IndexFunc(rules, func(r rule) bool { return r.ID == violation.Rule }); index >= 0 {
 			one.RuleIndex = &index
 		}
-		if finding.Line > 0 {
-			one.Locations[0].PhysicalLocation.Region = &region{finding.Line, max(finding.Column, 1)}
+		if violation.Line > 0 {
+			one.Locations[0].PhysicalLocation.Region = &region{violation.Line, max(violation.Column, 1)}
 		}
 		all = append(all, one)
 	}

@@ -40,15 +40,15 @@ func valid(t *testing.T, report []byte) error {
 }
 
 func TestReportIsValidSARIF(t *testing.T) {
-	for name, findings := range map[string][]job.Violation{
-		"a clean script":           nil,
-		"findings":                 {{Rule: "import.denied", Line: 1, Column: 8, Message: "no"}, {Rule: "syntax.error", Line: 3, Column: 1, Message: "<b>\x1b"}},
-		"a finding without place":  {{Rule: "source.size", Message: "too large"}},
-		"a finding without column": {{Rule: "source.nul", Line: 2, Message: "NUL"}},
-		"an unknown rule":          {{Rule: "new.rule", Line: 1, Column: 1, Message: "new"}},
+	for name, violations := range map[string][]job.Violation{
+		"a clean script":             nil,
+		"violations":                 {{Rule: "import.denied", Line: 1, Column: 8, Message: "no"}, {Rule: "syntax.error", Line: 3, Column: 1, Message: "<b>\x1b"}},
+		"a violation without place":  {{Rule: "source.size", Message: "too large"}},
+		"a violation without column": {{Rule: "source.nul", Line: 2, Message: "NUL"}},
+		"an unknown rule":            {{Rule: "new.rule", Line: 1, Column: 1, Message: "new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			report, err := Report(source, findings)
+			report, err := Report(source, violations)
 			require.NoError(t, err)
 			require.NoError(t, valid(t, report))
 		})
@@ -68,7 +68,7 @@ func TestTheStandardsSchemaIsUsed(t *testing.T) {
 	}
 }
 
-func TestFindingsHaveRulesAndPlaces(t *testing.T) {
+func TestViolationsHaveRulesAndPlaces(t *testing.T) {
 	report, err := Report(source, []job.Violation{{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}})
 	require.NoError(t, err)
 	var got log

@@ -1,6 +1,7 @@
 package seccomp
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -78,7 +79,7 @@ func (c *checker) architectures() {
 			c.fault(place, "%q is unknown: use %s or %s", arch, AMD64, ARM64)
 		}
 		if slices.Contains(c.doc.Architectures[:i], arch) {
-			c.fault(place, "%q is there twice", arch)
+			c.fault(place, "%q appears twice", arch)
 		}
 	}
 }
@@ -127,7 +128,7 @@ func (c *checker) ruleArchitectures(place string, rule fileRule) {
 	}
 	for i, arch := range rule.Architectures {
 		if !slices.Contains(c.doc.Architectures, arch) || slices.Contains(rule.Architectures[:i], arch) {
-			c.fault(fmt.Sprintf("%s[%d]", place, i), "%q is not one of the profile's architectures, or is there twice", arch)
+			c.fault(fmt.Sprintf("%s[%d]", place, i), "%q is not one of the profile's architectures, or appears twice", arch)
 		}
 	}
 }
@@ -140,7 +141,7 @@ func (c *checker) args(place string, rule fileRule) {
 	for i, arg := range rule.Args {
 		inner := fmt.Sprintf("%s[%d]", place, i)
 		if used[arg.Index] {
-			c.fault(inner+".index", "%d is there twice: runc would take the conditions for alternatives", arg.Index)
+			c.fault(inner+".index", "%d appears twice: runc would take the conditions for alternatives", arg.Index)
 		}
 		used[arg.Index] = true
 		c.arg(inner, arg, rule.Names)
@@ -177,7 +178,7 @@ func parseMask(text string) (uint64, error) {
 	}
 	mask, err := parseWord(text)
 	if err == nil && mask == 0 {
-		err = fmt.Errorf("keeps no bit: the condition always holds")
+		err = errors.New("keeps no bit: the condition always holds")
 	}
 	return mask, err
 }
@@ -211,7 +212,7 @@ func (c *checker) name(place, name string, rule fileRule) {
 	case seen.action != rule.Action || seen.errno != rule.Errno:
 		c.fault(place, "%q has another action in an earlier rule", name)
 	case slices.Contains(seen.args, given):
-		c.fault(place, "%q is there twice", name)
+		c.fault(place, "%q appears twice", name)
 	case given == "" || slices.Contains(seen.args, ""):
 		c.fault(place, "%q has a rule with args and one without", name)
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"hotcell/internal/strictjson"
 )
 
 // withLines joins the faults of a document, each with the line at which its place,
@@ -28,7 +28,7 @@ func withLines(data []byte, faults []fault) error {
 // placeLines returns the line of every value, by its JSON pointer.
 func placeLines(data []byte) (map[string]int, error) {
 	lines := map[string]int{"": 1}
-	decoder := jsontext.NewDecoder(bytes.NewReader(data))
+	decoder := strictjson.NewDecoder(bytes.NewReader(data))
 	for {
 		_, err := decoder.ReadToken()
 		if errors.Is(err, io.EOF) {

@@ -14,9 +14,9 @@ func TestLoadNamesTheLine(t *testing.T) {
 	tests := []struct{ fault, old, changed, want string }{
 		{"an unknown key", `"reason": "files"`, `"reason": "files", "comment": "x"`, "line 9"},
 		{"an unknown key of the document", `"description"`, `"summary"`, "line 4"},
-		{"a key that is there twice", `"default_errno": "EPERM",`, `"default_errno": "EPERM", "default_errno": "EPERM",`, "line 6"},
+		{"a key that appears twice", `"default_errno": "EPERM",`, `"default_errno": "EPERM", "default_errno": "EPERM",`, "line 6"},
 		{"an unknown call", `"ptrace"`, `"ptraec"`, "line 13, syscalls[4].names[0]"},
-		{"a call that is there twice", `"ptrace"`, `"read"`, "line 13, syscalls[4].names[0]"},
+		{"a call that appears twice", `"ptrace"`, `"read"`, "line 13, syscalls[4].names[0]"},
 		{"a permissive default", `"default_action": "SCMP_ACT_ERRNO"`, `"default_action": "SCMP_ACT_ALLOW"`, "line 5, default_action"},
 		{"an empty list of names", `["clone3"]`, `[]`, "line 10, syscalls[1].names"},
 		{"an empty list of conditions", `[{"index": 2, "mask": "0x4", "value": "0x0"}]`, `[]`, "line 11, syscalls[2].args"},

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"hotcell/internal/strictjson"
 )
 
@@ -76,7 +74,7 @@ func load(name string, data []byte) (*Profile, error) {
 // refuseNull finds null, which decoding takes for an absent name: "args": null
 // would make a rule hold always.
 func refuseNull(data []byte) error {
-	decoder := jsontext.NewDecoder(bytes.NewReader(data))
+	decoder := strictjson.NewDecoder(bytes.NewReader(data))
 	for {
 		token, err := decoder.ReadToken()
 		if errors.Is(err, io.EOF) {

@@ -44,7 +44,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown key in a rule", `"reason": "files"`, `"reason": "files", "comment": "x"`, "syscalls/0/comment"},
 		{"the OCI spelling of a key", `"errno": "ENOSYS"`, `"errnoRet": 38`, "errnoRet"},
 		{"an OCI operator", `"mask": "0x4"`, `"op": "SCMP_CMP_NE"`, "syscalls/2/args/0/op"},
-		{"a key that is there twice", `"version": 1`, `"version": 1, "version": 1`, "version"},
+		{"a key that appears twice", `"version": 1`, `"version": 1, "version": 1`, "version"},
 		{"trailing bytes", "\n}", "\n}{}", "JSON"},
 		{"a missing key", `"description": "for tests",`, ``, "description"},
 		{"a missing list of calls", `"syscalls"`, `"name2": "x", "syscalls"`, "name2"},
@@ -79,13 +79,13 @@ func TestLoadRefuses(t *testing.T) {
 		{"an empty name", `"read"`, `""`, "syscalls[0].names[0]"},
 		{"a wildcard", `"read"`, `"*"`, "syscalls[0].names[0]"},
 		{"a number for a name", `"read"`, `"0"`, "syscalls[0].names[0]"},
-		{"a name twice in a rule", `"write"`, `"read"`, `syscalls[0].names[1]: "read" is there twice`},
+		{"a name twice in a rule", `"write"`, `"read"`, `syscalls[0].names[1]: "read" appears twice`},
 		{"a name twice in two rules", `"ptrace"`, `"clone3"`, `syscalls[4].names[0]: "clone3" has another action`},
 		{"an allowed name that is killed too", `"ptrace"`, `"read"`, `syscalls[4].names[0]: "read" has another action`},
 		{
 			"the same condition twice", readRule,
 			readRule + `, {"names": ["clone"], "action": "SCMP_ACT_ALLOW", "args": [{"index": 0, "value": "0x3d0f00"}], "reason": "x"}`,
-			`"clone" is there twice`,
+			`"clone" appears twice`,
 		},
 		{
 			"a rule that a condition could not narrow", readRule,
@@ -114,7 +114,7 @@ func TestLoadRefuses(t *testing.T) {
 		{
 			"two conditions on one argument", mmapArgs,
 			`[{"index": 2, "mask": "0x4", "value": "0x0"}, {"index": 2, "mask": "0x2", "value": "0x2"}]`,
-			"syscalls[2].args[1].index: 2 is there twice",
+			"syscalls[2].args[1].index: 2 appears twice",
 		},
 		{"a decimal value", `"0x3d0f00"`, `"4001536"`, "syscalls[3].args[0].value:"},
 		{"a number for a value", `"0x3d0f00"`, `4001536`, "syscalls/3/args/0/value"},

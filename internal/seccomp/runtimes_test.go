@@ -18,6 +18,7 @@ import (
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/image/imagetest"
 	"hotcell/internal/seccomp"
 )
@@ -33,7 +34,7 @@ const rootfsVariable = "HOTCELL_TEST_ROOTFS"
 // of OpenBLAS.
 func TestWorkloadRunsUnderEachRuntime(t *testing.T) {
 	rootfs := unpackedImage(t)
-	for program, threads := range map[string]int{"runc": 4, "crun": 1} {
+	for program, threads := range map[string]int64{"runc": 4, "crun": 1} {
 		t.Run(program, func(t *testing.T) {
 			needProgram(t, program)
 			require.Contains(t, runWorkload(t, program, rootfs, threads), "workload done 9")
@@ -65,7 +66,7 @@ func unpackedImage(t *testing.T) string {
 	return imagetest.Rootfs(t)
 }
 
-func runWorkload(t *testing.T, program, rootfs string, threads int) string {
+func runWorkload(t *testing.T, program, rootfs string, threads int64) string {
 	t.Helper()
 	dir := t.TempDir()
 	config, err := json.Marshal(workloadConfig(t, rootfs, threads))
@@ -108,18 +109,16 @@ func stage2(t *testing.T) string {
 	return base64.StdEncoding.EncodeToString(program.Bytes())
 }
 
-func workloadConfig(t *testing.T, rootfs string, threads int) *specs.Spec {
+func workloadConfig(t *testing.T, rootfs string, threads int64) *specs.Spec {
 	t.Helper()
 	const user = 65532
 	writable := []string{"nosuid", "nodev", "noexec", "mode=700", fmt.Sprintf("uid=%d", user), fmt.Sprintf("gid=%d", user)}
 	return &specs.Spec{
 		Version: "1.0.2",
 		Process: &specs.Process{
-			User: specs.User{UID: user, GID: user},
-			Args: []string{"/usr/bin/python3", "-"},
-			Env: []string{"PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp/matplotlib",
-				fmt.Sprintf("OPENBLAS_NUM_THREADS=%d", threads), fmt.Sprintf("OMP_NUM_THREADS=%d", threads),
-				"STAGE_2=" + stage2(t)},
+			User:            specs.User{UID: user, GID: user},
+			Args:            []string{"/usr/bin/python3", "-"},
+			Env:             append(pythonanalysis.Environment("/tmp", threads), "STAGE_2="+stage2(t)),
 			Cwd:             "/",
 			Capabilities:    &specs.LinuxCapabilities{},
 			NoNewPrivileges: true,

@@ -3,7 +3,6 @@ package selftest
 import (
 	"bytes"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -11,79 +10,53 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"hotcell/internal/selftest/header"
 )
 
-// Attempt is one script that tries to get past the guard: attempts/CLASS/NAME.py.
+// Attempt is one script that tries to get past the guard: CLASS/NAME.py.
 // It prints ESCAPED:NAME, and only when it holds evidence.
 type Attempt struct {
 	Name   string
 	Title  string
-	Class  string // id of docs/threat-model.md, such as G03
-	Source []byte
+	Class  string // of docs/guard.md, such as G03
+	Source []byte // without its header: some attempts are about the first line
 	// Selected says that it stands for its class in a self-test.
 	Selected bool
 	// Beyond says that the guard cannot hold it; its sandbox does.
 	Beyond bool
 }
 
-// LoadAttempts reads CLASS/NAME.py below the root of fsys, by class and name. It is
-// strict about what it does not know.
+// LoadAttempts reads CLASS/NAME.py below the root of fsys, by class and name. All
+// faults are reported at once, each with its file and line. A name stands once, in
+// whatever class.
 func LoadAttempts(fsys fs.FS) ([]Attempt, error) {
-	files, err := fs.Glob(fsys, "*/*.py")
+	return kind[Attempt]{"attempt", "*/*.py", parseAttempt, func(a Attempt) string { return "name " + a.Name }}.load(fsys)
+}
+
+var className = regexp.MustCompile(`^G[0-9]{2}$`)
+
+func parseAttempt(file, text string) (Attempt, error) {
+	attempt := Attempt{Name: nameOf(file), Class: path.Base(path.Dir(file))}
+	if !className.MatchString(attempt.Class) {
+		return Attempt{}, fmt.Errorf("%s: is in no directory of a class, such as G03", file)
+	}
+	head, err := header.Parse(file, text)
 	if err != nil {
-		return nil, fmt.Errorf("list attempts: %w", err)
+		return Attempt{}, err
 	}
-	if len(files) == 0 {
-		return nil, errors.New("load attempts: there is no .py file")
-	}
-	var attempts []Attempt
-	var faults []error
-	for _, file := range files {
-		source, err := fs.ReadFile(fsys, file)
-		if err != nil {
-			return nil, fmt.Errorf("load attempt: %w", err)
-		}
-		attempt, err := parseAttempt(file, string(source))
-		if err != nil {
-			faults = append(faults, fmt.Errorf("load attempt: %w", err))
-			continue
-		}
-		attempts = append(attempts, attempt)
-	}
-	return attempts, errors.Join(faults...)
+	attempt.Title, attempt.Source = head.Title, []byte(head.Body)
+	err = head.Read(
+		header.Flag("Bytes", "escaped", attempt.unescape),
+		header.Flag("Selected", "yes", func() { attempt.Selected = true }),
+		header.Flag("Held by", "the sandbox", func() { attempt.Selected, attempt.Beyond = true, true }),
+	)
+	return attempt, err
 }
 
-func parseAttempt(file, source string) (Attempt, error) {
-	attempt := Attempt{Name: strings.TrimSuffix(path.Base(file), ".py"), Class: path.Base(path.Dir(file))}
-	parts := strings.SplitN(source, `"""`, 3)
-	if len(parts) != 3 || parts[0] != "" || strings.TrimSpace(parts[1]) == "" {
-		return Attempt{}, fmt.Errorf(`%s:1: does not begin with a doc string in """`, file)
-	}
-	// The doc string is not part of what runs: some attempts are about the first line.
-	attempt.Source = []byte(strings.TrimPrefix(parts[2], "\n"))
-	lines := strings.Split(parts[1], "\n")
-	attempt.Title = lines[0]
-	for index, line := range lines[1:] {
-		if err := attempt.set(line); err != nil {
-			return Attempt{}, fmt.Errorf("%s:%d: %w", file, index+2, err)
-		}
-	}
-	return attempt, nil
-}
-
-func (a *Attempt) set(line string) error {
-	switch {
-	case line == "Bytes: escaped":
-		a.Source = repetitions.ReplaceAllFunc(a.Source, repeat)
-		a.Source = escapes.ReplaceAllFunc(a.Source, unescape)
-	case line == "Sandbox: yes":
-		a.Selected = true
-	case line == "Held by: the sandbox":
-		a.Selected, a.Beyond = true, true
-	case strings.Contains(line, ": "):
-		return fmt.Errorf("unknown line %q", line)
-	}
-	return nil
+func (a *Attempt) unescape() {
+	a.Source = repetitions.ReplaceAllFunc(a.Source, repeat)
+	a.Source = escapes.ReplaceAllFunc(a.Source, unescape)
 }
 
 // escapes are bytes that an editor would not keep: <<0d>>.

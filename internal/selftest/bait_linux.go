@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,8 +66,8 @@ func (b *Bait) Reached() int64 { return b.reached.Load() }
 // Remove takes the bait away. Idempotent.
 func (b *Bait) Remove() error {
 	var faults []error
-	for index := len(b.release) - 1; index >= 0; index-- {
-		faults = append(faults, b.release[index]())
+	for _, v := range slices.Backward(b.release) {
+		faults = append(faults, v())
 	}
 	b.release = nil
 	if err := errors.Join(faults...); err != nil {

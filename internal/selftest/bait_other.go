@@ -13,7 +13,7 @@ type Bait struct{}
 // LayBait refuses: containers run in a virtual machine here, where this host's files
 // and processes are not, so that bait would prove nothing.
 func LayBait(context.Context) (*Bait, error) {
-	return nil, errors.New("the self-test needs Linux: here containers run in a virtual machine, which none of this host's files and processes are in")
+	return nil, errors.New("the self-test needs Linux: here containers run in a virtual machine, which has none of this host's files and processes")
 }
 
 // Facts is what the probes are told of the bait.

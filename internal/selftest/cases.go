@@ -9,15 +9,15 @@ import (
 	"hotcell/internal/job"
 )
 
-// trial is one script in one mode.
-type trial struct {
+// testCase is one attack in one mode.
+type testCase struct {
 	name    string
 	title   string
 	suite   Suite
 	threats []string
 	mode    Mode
 	ends    []job.Status
-	// endless says that the clock is to end it. Such trials wait more than they work,
+	// endless says that the clock is to end it. Such cases wait more than they work,
 	// and have places of their own.
 	endless bool
 	// beyondGuard says that the guard is not expected to hold it: what it gets must
@@ -28,16 +28,16 @@ type trial struct {
 	claim       func(stdout string) Claim
 }
 
-// trials makes the scripts of every probe in every mode that the policy allows, in
+// cases makes one of every attack in every mode that the policy allows, in
 // the order of the report.
-func (s *suite) trials() ([]trial, error) {
-	var all []trial
+func (s *suite) cases() ([]testCase, error) {
+	var all []testCase
 	for _, mode := range s.modes() {
-		for _, probe := range s.options.Probes {
+		for _, probe := range s.options.Attacks.Probes {
 			if !probe.RunsHere() {
 				continue
 			}
-			made, err := s.probeTrial(probe, mode)
+			made, err := s.probeCase(probe, mode)
 			if err != nil {
 				return nil, err
 			}
@@ -45,11 +45,11 @@ func (s *suite) trials() ([]trial, error) {
 		}
 	}
 	if slices.Contains(s.modes(), GuardOn) {
-		for _, attempt := range s.options.Attempts {
-			all = append(all, s.attemptTrial(attempt))
+		for _, attempt := range s.options.Attacks.Attempts {
+			all = append(all, s.attemptCase(attempt))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b trial) int {
+	slices.SortStableFunc(all, func(a, b testCase) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(Suites(), a.suite), slices.Index(Suites(), b.suite)),
 			cmp.Compare(slices.Index([]Mode{GuardOff, GuardOn}, a.mode), slices.Index([]Mode{GuardOff, GuardOn}, b.mode)),
@@ -59,64 +59,64 @@ func (s *suite) trials() ([]trial, error) {
 	return all, nil
 }
 
-func (s *suite) probeTrial(probe Probe, mode Mode) (trial, error) {
+func (s *suite) probeCase(probe Probe, mode Mode) (testCase, error) {
 	facts := s.bait.Facts()
 	endless := slices.Contains(probe.Ends, job.TimedOut)
 	var err error
 	if facts.Limits, err = s.limits(endless); err != nil {
-		return trial{}, err
+		return testCase{}, err
 	}
 	code, err := probe.Script(facts)
 	if err != nil {
-		return trial{}, err
+		return testCase{}, err
 	}
-	return trial{
+	return testCase{
 		name: probe.Name, title: probe.Title, suite: Suite(probe.Contract), threats: probe.Threats,
 		mode: mode, ends: probe.Ends, endless: endless, code: code, claim: probe.Claim, runs: max(1, probe.Runs),
 	}, nil
 }
 
-func (s *suite) attemptTrial(attempt Attempt) trial {
-	return trial{
+func (s *suite) attemptCase(attempt Attempt) testCase {
+	return testCase{
 		name: attempt.Name, title: attempt.Title, suite: GuardSuite, threats: []string{attempt.Class}, mode: GuardOn,
 		beyondGuard: attempt.Beyond, code: attempt.Script(s.bait.Facts()), claim: attempt.Claim, runs: 1,
 		ends: endings(),
 	}
 }
 
-// judge says what a run of a trial means. token is the secret that lies on the host:
-// where it is in anything that came out, something got out, whatever the probe says.
-func (t trial) judge(result job.Result, token string) (Verdict, string) {
+// judge says what a run of a case means. token is the secret that lies on the host:
+// where it is in anything that came out, something got out, whatever the attack says.
+func (c testCase) judge(result job.Result, token string) (Verdict, string) {
 	printed := result.Stdout + "\n" + result.Stderr
-	claim := t.claim(result.Stdout)
-	if t.claim(result.Stderr) == ClaimEscaped { // a probe whose stdout is gone still has a say
+	claim := c.claim(result.Stdout)
+	if c.claim(result.Stderr) == ClaimEscaped { // an attack whose stdout is gone still has a say
 		claim = ClaimEscaped
 	}
 	switch {
 	case strings.Contains(printed+string(result.Value)+failureText(result), token):
 		return Escaped, "a secret of the host came out"
-	case claim == ClaimEscaped && t.beyondGuard:
+	case claim == ClaimEscaped && c.beyondGuard:
 		return Held, "past the guard, and held by the container"
 	case claim == ClaimEscaped:
 		return Escaped, evidence(printed)
-	case result.Status == job.Rejected && t.mode == GuardOn:
+	case result.Status == job.Rejected && c.mode == GuardOn:
 		return Rejected, rejection(result)
 	case result.Status == job.Killed && result.Error != nil && result.Error.Type == "SIGSYS":
 		return Killed, result.Error.Message
-	case slices.Contains(t.ends, result.Status):
+	case slices.Contains(c.ends, result.Status):
 		return Ended, ending(result)
 	case claim == ClaimHeld:
 		return Held, evidence(printed)
-	case t.mode == GuardOn && result.Status == job.Failed:
+	case c.mode == GuardOn && result.Status == job.Failed:
 		return Rejected, "while it ran: " + failureText(result)
-	case t.suite == GuardSuite:
+	case c.suite == GuardSuite:
 		return Held, string(result.Status)
 	default:
 		return Defective, fmt.Sprintf("it says neither that it escaped nor that it was held; its run %s", ending(result))
 	}
 }
 
-// evidence is the first line in which a probe speaks.
+// evidence is the first line in which an attack speaks.
 func evidence(printed string) string {
 	for line := range strings.Lines(printed) {
 		if strings.Contains(line, "ESCAPED:") || strings.HasPrefix(line, "HELD:") {

@@ -18,10 +18,10 @@ func sample() Report {
 		StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Controls:  []job.Control{{Name: "user_namespace", Detail: "none"}},
 		Outcomes: []Outcome{
-			{Probe: "network", Title: "Reaches the host.", Suite: "confidentiality", Threats: []string{"C5", "E11"}, Mode: GuardOff, Verdict: Escaped, Detail: "ESCAPED:network <&\x1b\xff]]>", WallMS: 1500},
-			{Probe: "quiet", Title: "Says nothing.", Suite: "confidentiality", Threats: []string{"C6"}, Mode: GuardOff, Verdict: Defective},
-			{Probe: "network", Title: "Reaches the host.", Suite: "confidentiality", Threats: []string{"C5", "E11"}, Mode: GuardOn, Verdict: Rejected},
-			{Probe: "random_os", Title: "Finds os.", Suite: GuardSuite, Threats: []string{"G01"}, Mode: GuardOn, Verdict: Held},
+			{Attack: "network", Title: "Reaches the host.", Suite: "confidentiality", Threats: []string{"C5", "E11"}, Mode: GuardOff, Verdict: Escaped, Detail: "ESCAPED:network <&\x1b\xff]]>", WallMS: 1500},
+			{Attack: "quiet", Title: "Says nothing.", Suite: "confidentiality", Threats: []string{"C6"}, Mode: GuardOff, Verdict: Defective},
+			{Attack: "network", Title: "Reaches the host.", Suite: "confidentiality", Threats: []string{"C5", "E11"}, Mode: GuardOn, Verdict: Rejected},
+			{Attack: "random_os", Title: "Finds os.", Suite: GuardSuite, Threats: []string{"G01"}, Mode: GuardOn, Verdict: Held},
 		},
 		Canaries: []Canary{intact("host_file", ""), intact("host_sockets", "2 connections came in")},
 	}
@@ -114,7 +114,7 @@ func TestJUnitCountsWhatFailed(t *testing.T) {
 }
 
 func TestSARIFHasAResultForEachEscape(t *testing.T) {
-	text, err := sample().SARIF("1", func(o Outcome) string { return "probes/" + o.Probe + ".py" })
+	text, err := sample().SARIF("1", func(o Outcome) string { return "probes/" + o.Attack + ".py" })
 	require.NoError(t, err)
 	var log struct {
 		Runs []struct {
@@ -138,8 +138,8 @@ func TestSARIFHasAResultForEachEscape(t *testing.T) {
 	for _, one := range log.Runs[0].Tool.Driver.Rules {
 		rules = append(rules, one.ID)
 	}
-	require.Equal(t, []string{"C5", "probe.defective", "canary.lost"}, results)
-	require.Equal(t, []string{"canary.lost", "probe.defective", "C5", "C6", "E11", "G01"}, rules)
+	require.Equal(t, []string{"C5", "attack.defective", "canary.lost"}, results)
+	require.Equal(t, []string{"canary.lost", "attack.defective", "C5", "C6", "E11", "G01"}, rules)
 	require.Equal(t, "probes/network.py", log.Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation.URI)
 	require.Contains(t, log.Runs[0].Results[0].Message.Text, "guard_off, C5 E11")
 }

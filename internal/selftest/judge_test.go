@@ -15,8 +15,8 @@ func probe(name string, ends ...job.Status) Probe {
 	return Probe{Name: name, Title: "Tries " + name + ".", Threats: []string{"C5", "E11"}, Contract: Confidentiality, Ends: ends}
 }
 
-func trialOf(p Probe, mode Mode) trial {
-	return trial{name: p.Name, title: p.Title, suite: Suite(p.Contract), threats: p.Threats, mode: mode, ends: p.Ends, claim: p.Claim}
+func caseOf(p Probe, mode Mode) testCase {
+	return testCase{name: p.Name, title: p.Title, suite: Suite(p.Contract), threats: p.Threats, mode: mode, ends: p.Ends, claim: p.Claim}
 }
 
 func TestJudge(t *testing.T) {
@@ -55,7 +55,7 @@ func TestJudge(t *testing.T) {
 			if mode == "" {
 				mode = GuardOff
 			}
-			got, _ := trialOf(probe("p", test.ends...), mode).judge(test.result, token)
+			got, _ := caseOf(probe("p", test.ends...), mode).judge(test.result, token)
 			require.Equal(t, test.want, got)
 		})
 	}
@@ -63,8 +63,8 @@ func TestJudge(t *testing.T) {
 
 func TestJudgeOfAnAttemptOnTheGuard(t *testing.T) {
 	attempt := Attempt{Name: "a", Class: "G01"}
-	of := func(beyond bool) trial {
-		return trial{name: "a", suite: GuardSuite, mode: GuardOn, beyondGuard: beyond, claim: attempt.Claim, ends: endings()}
+	of := func(beyond bool) testCase {
+		return testCase{name: "a", suite: GuardSuite, mode: GuardOn, beyondGuard: beyond, claim: attempt.Claim, ends: endings()}
 	}
 	escaped := job.Result{Status: job.Succeeded, Stdout: "ESCAPED:a"}
 	for want, got := range map[Verdict][]Verdict{

@@ -72,7 +72,7 @@ func (r Report) newSuite(name, host string, id int) junitSuite {
 		Package: "hotcell.selftest", ID: id, Name: name, Timestamp: r.StartedAt.Format("2006-01-02T15:04:05"),
 		Hostname: host, Time: seconds(0),
 		Properties: []junitProperty{
-			{"policy", r.Policy}, {"policy_sha256", r.PolicySHA256}, {"image", r.Image}, {"engine", r.Engine},
+			{"policy", r.Policy}, {"policy_sha256", r.PolicySHA256}, {"image", r.Image.String()}, {"engine", r.Engine},
 			{"runtime", r.Runtime}, {"kernel", r.Kernel}, {"absent_controls", strings.Join(r.absent(), " ")},
 		},
 	}
@@ -86,7 +86,7 @@ func (r Report) junitSuite(row Row, host string, id int) junitSuite {
 			continue
 		}
 		total += outcome.WallMS
-		suite.add(junitCase{Name: outcome.Probe, Classname: suite.Package + "." + suite.Name, Time: seconds(outcome.WallMS)}, outcome)
+		suite.add(junitCase{Name: outcome.Attack, Classname: suite.Package + "." + suite.Name, Time: seconds(outcome.WallMS)}, outcome)
 	}
 	suite.Time = seconds(total)
 	return suite
@@ -119,7 +119,7 @@ func (r Report) junitCanaries(host string, id int) junitSuite {
 		}
 		suite.add(
 			junitCase{Name: canary.Name, Classname: suite.Package + "." + suite.Name, Time: seconds(0)},
-			Outcome{Title: "something of the host is not as it was", Verdict: verdict, Detail: canary.Detail},
+			Outcome{Title: "something on the host has changed", Verdict: verdict, Detail: canary.Detail},
 		)
 	}
 	return suite

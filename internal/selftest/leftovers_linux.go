@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// leftovers looks for what still bears the name of a run: processes by their
+// leftovers looks for what still bears the name of a sandbox: processes by their
 // cgroup, cgroups, and mounts.
 func leftovers(ids []string) []Canary {
 	return []Canary{
@@ -47,7 +47,7 @@ func processGroups() ([]string, error) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err == nil { // a process that has ended since is not left
-			all = append(all, strings.Split(strings.ReplaceAll(string(text), "_", "-"), "\n")...)
+			all = append(all, strings.Split(string(text), "\n")...)
 		}
 	}
 	if len(all) == 0 {
@@ -63,7 +63,7 @@ func cgroups() ([]string, error) {
 			return nil // another's, which was removed meanwhile
 		}
 		if err == nil && entry.IsDir() {
-			all = append(all, strings.ReplaceAll(path, "_", "-")) // a slice of systemd's has no dash of its own
+			all = append(all, path)
 		}
 		return err
 	})

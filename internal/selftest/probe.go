@@ -3,13 +3,8 @@ package selftest
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path"
-	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 
 	"hotcell/internal/job"
@@ -34,7 +29,7 @@ func Contracts() []Contract { return []Contract{Confidentiality, Integrity, Avai
 type Probe struct {
 	Name     string       // of its file, without .py
 	Title    string       // the first line of its doc string: what it tries
-	Source   string       // the file as it is
+	Source   string       // the program without its header
 	Threats  []string     // ids of docs/threat-model.md, and CVE numbers
 	Contract Contract     // what it breaks when it succeeds
 	Ends     []job.Status // how a run of it may end, besides its saying that it was held
@@ -151,181 +146,4 @@ func (p Probe) Claim(stdout string) Claim {
 		return ClaimHeld
 	}
 	return ClaimNone
-}
-
-// LoadProbes reads every .py file in the root of fsys, in the order of their
-// names. All faults are reported at once, each with its file and line. A file that
-// is not a probe has no place there.
-func LoadProbes(fsys fs.FS) ([]Probe, error) {
-	files, err := fs.Glob(fsys, "*.py")
-	if err != nil {
-		return nil, fmt.Errorf("list probes: %w", err)
-	}
-	if len(files) == 0 {
-		return nil, errors.New("load probes: there is no .py file")
-	}
-	var probes []Probe
-	var faults []error
-	for _, file := range files {
-		probe, err := loadProbe(fsys, file)
-		if err == nil {
-			err = probe.distinct(probes)
-		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("load probe: %w", err))
-			continue
-		}
-		probes = append(probes, probe)
-	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, err
-	}
-	return probes, nil
-}
-
-// maxProbe bounds a probe's file, in bytes.
-const maxProbe = 64 << 10
-
-var probeName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-
-func loadProbe(fsys fs.FS, file string) (Probe, error) {
-	probe := Probe{Name: strings.TrimSuffix(path.Base(file), ".py"), Runs: 1}
-	if !probeName.MatchString(probe.Name) {
-		return Probe{}, fmt.Errorf("%s: a probe's name has lower-case letters, digits and underscores only", file)
-	}
-	info, err := fs.Stat(fsys, file)
-	if err != nil {
-		return Probe{}, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxProbe {
-		return Probe{}, fmt.Errorf("%s: is not a regular file of at most %d bytes", file, maxProbe)
-	}
-	source, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return Probe{}, err
-	}
-	probe.Source = string(source)
-	if err := probe.readHeader(file); err != nil {
-		return Probe{}, err
-	}
-	return probe, nil
-}
-
-// distinct refuses a second probe of one title: two reports that read alike.
-func (p Probe) distinct(others []Probe) error {
-	for _, other := range others {
-		if other.Title == p.Title {
-			return fmt.Errorf("%s.py:1: its title is that of %s.py: %q", p.Name, other.Name, p.Title)
-		}
-	}
-	return nil
-}
-
-// readHeader takes the doc string apart: the title, an empty line, one field a
-// line.
-func (p *Probe) readHeader(file string) error {
-	text, found := strings.CutPrefix(p.Source, `"""`)
-	header, _, closed := strings.Cut(text, `"""`)
-	if !found || !closed {
-		return fmt.Errorf(`%s:1: does not begin with a doc string in """`, file)
-	}
-	lines := strings.Split(header, "\n")
-	p.Title = lines[0]
-	if p.Title == "" || strings.TrimSpace(p.Title) != p.Title {
-		return fmt.Errorf("%s:1: the doc string's first line does not say what the probe tries", file)
-	}
-	seen := map[string]bool{}
-	for index, line := range lines[1:] {
-		if line == "" {
-			continue
-		}
-		key, value, _ := strings.Cut(line, ": ")
-		if seen[key] {
-			return fmt.Errorf("%s:%d: %s is there twice", file, index+2, key)
-		}
-		seen[key] = true
-		if err := p.set(key, value); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, index+2, err)
-		}
-	}
-	return p.complete(file, seen)
-}
-
-func (p *Probe) set(key, value string) error {
-	switch key {
-	case "Threats":
-		p.Threats = strings.Fields(value)
-		return threatsKnown(p.Threats)
-	case "Contract":
-		p.Contract = Contract(value)
-		if !slices.Contains(Contracts(), p.Contract) {
-			return fmt.Errorf("Contract is %q: write one of %v", value, Contracts())
-		}
-	case "Held by":
-		p.SeccompOnly, p.LockOnly = value == "seccomp alone", value == "the lock alone"
-		if !p.SeccompOnly && !p.LockOnly {
-			return fmt.Errorf(`"Held by" is %q: write "seccomp alone" or "the lock alone", or leave the line out`, value)
-		}
-	case "Unproven":
-		p.Unproven = value
-		if value == "" {
-			return errors.New(`"Unproven" gives no reason`)
-		}
-	case "Processor":
-		p.Processor = value
-		if value != "x86_64" && value != "aarch64" {
-			return fmt.Errorf(`"Processor" is %q: write x86_64 or aarch64, or leave the line out`, value)
-		}
-	case "Runs":
-		p.Runs = 2
-		if value != "2" {
-			return fmt.Errorf(`"Runs" is %q: write 2 or leave the line out`, value)
-		}
-	case "Ends":
-		return p.setEnds(strings.Fields(value))
-	default:
-		return fmt.Errorf("unknown field %q: write Threats, Contract, Ends, Runs, Held by, Processor or Unproven, a colon and a value", key)
-	}
-	return nil
-}
-
-// endings are the statuses that mean that a run was ended for what it did.
-func endings() []job.Status {
-	return []job.Status{job.TimedOut, job.OutOfMemory, job.Killed, job.LimitExceeded, job.OutputRejected}
-}
-
-func (p *Probe) setEnds(names []string) error {
-	for _, name := range names {
-		if !slices.Contains(endings(), job.Status(name)) {
-			return fmt.Errorf("field Ends has %q: write statuses of %v", name, endings())
-		}
-		p.Ends = append(p.Ends, job.Status(name))
-	}
-	if len(p.Ends) == 0 {
-		return fmt.Errorf("field Ends is empty: write statuses of %v, or leave the line out", endings())
-	}
-	return nil
-}
-
-var threatID = regexp.MustCompile(`^([A-Z][0-9]{1,2}|CVE-[0-9]{4}-[0-9]{4,})$`)
-
-func threatsKnown(ids []string) error {
-	if len(ids) == 0 {
-		return errors.New("field Threats is empty: write ids such as C5 or CVE-2022-0492")
-	}
-	for _, id := range ids {
-		if !threatID.MatchString(id) {
-			return fmt.Errorf("field Threats has %q: write ids such as C5 or CVE-2022-0492", id)
-		}
-	}
-	return nil
-}
-
-func (p *Probe) complete(file string, seen map[string]bool) error {
-	for _, field := range []string{"Threats", "Contract"} {
-		if !seen[field] {
-			return fmt.Errorf("%s:1: the doc string lacks the line %s: …", file, field)
-		}
-	}
-	return nil
 }

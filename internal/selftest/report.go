@@ -4,10 +4,11 @@ import (
 	"slices"
 	"time"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
-// Mode is one of the two ways in which a probe is run.
+// Mode is one of the two ways in which an attack is run.
 type Mode string
 
 // The modes, in the order in which they are shown.
@@ -31,17 +32,17 @@ func Suites() []Suite {
 	return append(all, GuardSuite)
 }
 
-// Verdict is what became of one probe in one mode.
+// Verdict is what became of one attack in one mode.
 type Verdict string
 
 // The verdicts.
 const (
 	Held      Verdict = "held"      // it was refused, or there was nothing to find
 	Killed    Verdict = "killed"    // by seccomp
-	Ended     Verdict = "ended"     // by a limit, as the probe says that it may be
+	Ended     Verdict = "ended"     // by a limit, as the attack says that it may be
 	Rejected  Verdict = "rejected"  // by the guard, before it ran or while it ran
 	Escaped   Verdict = "escaped"   // something got out
-	Defective Verdict = "defective" // none of these: the probe itself proves nothing
+	Defective Verdict = "defective" // none of these: the attack itself proves nothing
 )
 
 // Good tells whether the verdict shows that containment held.
@@ -49,9 +50,9 @@ func (v Verdict) Good() bool {
 	return slices.Contains([]Verdict{Held, Killed, Ended, Rejected}, v)
 }
 
-// Outcome is one probe in one mode.
+// Outcome is one attack in one mode.
 type Outcome struct {
-	Probe   string     `json:"probe"`
+	Attack  string     `json:"attack"` // its name
 	Title   string     `json:"title"`
 	Suite   Suite      `json:"suite"`
 	Threats []string   `json:"threats"`
@@ -74,7 +75,7 @@ type Canary struct {
 type Report struct {
 	Policy       string        `json:"policy"`
 	PolicySHA256 string        `json:"policy_sha256"`
-	Image        string        `json:"image"` // digest
+	Image        digest.Digest `json:"image"`
 	Engine       string        `json:"engine"`
 	Runtime      string        `json:"runtime"`
 	Kernel       string        `json:"kernel"`
@@ -87,7 +88,7 @@ type Report struct {
 	Canaries  []Canary  `json:"canaries"`
 }
 
-// Contained tells whether nothing got out and every probe proved something.
+// Contained tells whether nothing got out and every attack proved something.
 func (r Report) Contained() bool {
 	bad := func(outcome Outcome) bool { return !outcome.Verdict.Good() }
 	broken := func(canary Canary) bool { return !canary.Intact }
@@ -118,10 +119,10 @@ func (r Report) Lost() []Canary {
 
 // Row counts the outcomes of one suite in one mode.
 type Row struct {
-	Suite  Suite           `json:"suite"`
-	Mode   Mode            `json:"mode"`
-	Probes int             `json:"probes"`
-	By     map[Verdict]int `json:"by_verdict"`
+	Suite   Suite           `json:"suite"`
+	Mode    Mode            `json:"mode"`
+	Attacks int             `json:"attacks"`
+	By      map[Verdict]int `json:"by_verdict"`
 }
 
 // Rows counts by suite and mode, without those that have no outcome.
@@ -132,11 +133,11 @@ func (r Report) Rows() []Row {
 			row := Row{Suite: suite, Mode: mode, By: map[Verdict]int{}}
 			for _, outcome := range r.Outcomes {
 				if outcome.Suite == suite && outcome.Mode == mode {
-					row.Probes++
+					row.Attacks++
 					row.By[outcome.Verdict]++
 				}
 			}
-			if row.Probes > 0 {
+			if row.Attacks > 0 {
 				rows = append(rows, row)
 			}
 		}

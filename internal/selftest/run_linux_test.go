@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -22,8 +23,9 @@ import (
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
 	"hotcell/internal/container/fake"
-	"hotcell/internal/job"
+	"hotcell/internal/digest"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
@@ -75,7 +77,7 @@ func options(t *testing.T, play play, change func(*fake.Options)) Options {
 	require.NoError(t, err)
 	bundles, err := bundle.OpenStore(filepath.Join(t.TempDir(), "bundles"))
 	require.NoError(t, err)
-	engineOptions := fake.Options{Dir: t.TempDir(), Program: func(container.Spec) fake.Program {
+	engineOptions := fake.Options{StateDir: t.TempDir(), Program: func(container.Spec) fake.Program {
 		return func(_ context.Context, stdio fake.Stdio, _ *os.Root) container.Exit {
 			_, _ = stdio.Stdout.Write(frame(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`))
 			heard, err := listen(stdio.Stdin)
@@ -102,12 +104,14 @@ func options(t *testing.T, play play, change func(*fake.Options)) Options {
 	chosen, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
 	require.NoError(t, err)
 	return Options{
-		Policy: chosen, Jobs: 2, Probes: []Probe{probe("b"), probe("a")},
+		Engine: engine, Policy: chosen, Jobs: 2, Attacks: Attacks{Probes: []Probe{probe("b"), probe("a")}},
 		Runner: runner.Options{
-			Engine: engine, Bundles: bundles, Records: kept, Now: time.Now,
-			Image: func(string) (string, error) { return "sha256:" + strings.Repeat("a", 64), nil },
-			Profile: func(string) (runner.Filters, error) {
-				return runner.Filters{Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}}, UserCode: make([]byte, 8)}, nil
+			Bundles: bundles, Records: kept, Now: time.Now, Version: "test",
+			Image: func(string) (digest.Digest, error) { return digest.Of([]byte("image")), nil },
+			Profile: func(string) (runner.Profile, error) {
+				return runner.Profile{Digest: "sha256:some", Compile: func() (runner.Filters, error) {
+					return runner.Filters{Container: &specs.LinuxSeccomp{Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}}}}, UserCode: make([]byte, 8)}, nil
+				}}, nil
 			},
 		},
 	}
@@ -124,14 +128,14 @@ func honest(a asked) (string, wire.Outcome) {
 func verdicts(report Report) map[string]Verdict {
 	all := map[string]Verdict{}
 	for _, outcome := range report.Outcomes {
-		all[outcome.Probe+" "+string(outcome.Mode)] = outcome.Verdict
+		all[outcome.Attack+" "+string(outcome.Mode)] = outcome.Verdict
 	}
 	return all
 }
 
 func TestRunTriesEveryProbeWithTheGuardOffAndOn(t *testing.T) {
 	with := options(t, honest, nil)
-	with.Attempts = []Attempt{{Name: "z", Class: "G01", Source: []byte("x = '@CANARY@ @PORT@'")}}
+	with.Attacks.Attempts = []Attempt{{Name: "z", Class: "G01", Source: []byte("x = '@CANARY@ @PORT@'")}}
 	var last int
 	with.Progress = func(done, total int, _ Outcome) {
 		last++
@@ -147,7 +151,7 @@ func TestRunTriesEveryProbeWithTheGuardOffAndOn(t *testing.T) {
 	require.Equal(t, 5, last)
 	var order []string
 	for _, outcome := range report.Outcomes {
-		order = append(order, outcome.Probe+string(outcome.Mode))
+		order = append(order, outcome.Attack+string(outcome.Mode))
 	}
 	require.Equal(t, []string{"aguard_off", "bguard_off", "aguard_on", "bguard_on", "zguard_on"}, order)
 }
@@ -161,7 +165,7 @@ func TestAnEscapeTurnsItRed(t *testing.T) {
 	}, nil))
 	require.NoError(t, err)
 	require.False(t, report.Contained())
-	require.Equal(t, []string{"a"}, []string{report.Bad()[0].Probe})
+	require.Equal(t, []string{"a"}, []string{report.Bad()[0].Attack})
 }
 
 func TestAWordOfASecretTurnsItRed(t *testing.T) {
@@ -187,8 +191,11 @@ func TestAMissingControlIsInTheReport(t *testing.T) {
 }
 
 func TestAFailingHostIsAnErrorAndNoVerdict(t *testing.T) {
-	_, err := Run(t.Context(), options(t, honest, func(o *fake.Options) { o.Faults.Destroy = fmt.Errorf("stuck mount") }))
-	require.ErrorContains(t, err, "stuck mount")
+	stuck := errors.New("stuck mount")
+	with := options(t, honest, nil)
+	with.Engine = containertest.NewFaulty(with.Engine, containertest.Fault{Call: containertest.CallDestroy, Err: stuck})
+	_, err := Run(t.Context(), with)
+	require.ErrorIs(t, err, stuck)
 }
 
 func TestAnUnguardedPolicyMustBeAllowed(t *testing.T) {
@@ -262,7 +269,7 @@ func dial(t *testing.T, b *Bait, network, address string) {
 func TestLeftoversAreFoundByName(t *testing.T) {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	require.NoError(t, err)
-	id := job.NewID(time.Now()).String()
+	id := container.NewID().String()
 	for _, canary := range leftovers([]string{id}) {
 		require.True(t, canary.Intact, "%+v", canary)
 	}
@@ -303,7 +310,7 @@ func TestAProbeOfTracesRunsTwiceAndTheSecondCounts(t *testing.T) {
 		return honest(a)
 	}, nil)
 	with.Policy.Guard.Mode, with.AllowUnguarded = policy.GuardOff, true
-	with.Probes[1].Runs = 2
+	with.Attacks.Probes[1].Runs = 2
 	report, err := Run(t.Context(), with)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"a.py": 2, "b.py": 1}, runs)
@@ -331,7 +338,7 @@ func TestAProbeThatWasLateIsTriedOnceMore(t *testing.T) {
 			})
 			with.Policy.Guard.Mode, with.AllowUnguarded = policy.GuardOff, true
 			with.Policy.Limits.WallClock = time.Second
-			with.Probes = with.Probes[:1]
+			with.Attacks.Probes = with.Attacks.Probes[:1]
 			report, err := Run(t.Context(), with)
 			require.NoError(t, err)
 			require.Equal(t, test.want, report.Outcomes[0].Verdict)

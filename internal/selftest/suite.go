@@ -22,8 +22,10 @@ import (
 
 // Options is what a self-test needs.
 type Options struct {
-	// Runner is complete but for Policies, Stdout, Stderr and Phase. Its Records
-	// should be of their own: there will be one for each run.
+	// Engine makes the sandboxes, and tells of the host and of what is left on it.
+	Engine container.Engine
+	// Runner is complete but for Sandboxes and Policies. Its Records should be of their
+	// own: there will be one for each run.
 	Runner runner.Options
 	Policy policy.Policy // under test
 	// AllowUnguarded accepts a policy whose guard is off. Without it such a policy is
@@ -31,8 +33,7 @@ type Options struct {
 	AllowUnguarded bool
 	Runtime        string // "" for the engine's choice
 	Bundle         string // reference of a bundle, or "" for runs without data
-	Probes         []Probe
-	Attempts       []Attempt
+	Attacks        Attacks
 	// Jobs is the number of runs at the same time, at least 1. Probes that only the wall
 	// clock ends have as many places more, for they wait.
 	Jobs int
@@ -53,7 +54,7 @@ type fixed struct{ policy policy.Policy }
 // Get implements the runner's catalog.
 func (f fixed) Get(string) (policy.Policy, error) { return f.policy, nil }
 
-// Run runs every probe and returns what it found. The error means that we or the
+// Run runs every attack and returns what it found. The error means that we or the
 // host failed, so that nothing can be said; it wraps runner.ErrInput where the
 // options ask for what cannot be.
 func Run(ctx context.Context, options Options) (report Report, err error) {
@@ -65,28 +66,28 @@ func Run(ctx context.Context, options Options) (report Report, err error) {
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, s.bait.Remove()) }()
-	trials, err := s.trials()
+	cases, err := s.cases()
 	if err != nil {
 		return Report{}, err
 	}
 	began := options.Runner.Now()
-	answers, err := s.runAll(ctx, trials)
+	judgements, err := s.runAll(ctx, cases)
 	if err == nil {
-		err = s.runLateAgain(ctx, trials, answers)
+		err = s.runLateAgain(ctx, cases, judgements)
 	}
 	if err != nil {
 		return Report{}, err
 	}
-	return s.report(ctx, began, answers)
+	return s.report(ctx, began, judgements)
 }
 
 func newSuite(options Options) (*suite, error) {
 	s := &suite{options: options, runners: map[Mode]*runner.Runner{}}
-	if len(options.Probes)+len(options.Attempts) == 0 || options.Jobs < 1 {
-		return nil, errors.New("self-test needs probes and at least one run at a time")
+	if len(options.Attacks.Probes)+len(options.Attacks.Attempts) == 0 || options.Jobs < 1 {
+		return nil, errors.New("self-test needs attacks and at least one run at a time")
 	}
 	if options.Policy.Guard.Mode == policy.GuardOff && !options.AllowUnguarded {
-		return nil, fmt.Errorf("%w: policy %s switches the guard off (guard.mode: off), so that its guard cannot be tested: name the policy that your runs have, or give --allow-unguarded to test the container alone",
+		return nil, fmt.Errorf("%w: policy %s switches the guard off (guard.mode: off), so its guard cannot be tested: name the policy that your runs have, or give --allow-unguarded to test the container alone",
 			runner.ErrInput, options.Policy.Name)
 	}
 	for _, mode := range s.modes() {
@@ -95,7 +96,7 @@ func newSuite(options Options) (*suite, error) {
 		if mode == GuardOff {
 			chosen.Guard.Mode = policy.GuardOff
 		}
-		of.Policies = fixed{chosen}
+		of.Sandboxes, of.Policies = container.Cold{Engine: options.Engine}, fixed{chosen}
 		made, err := runner.New(of)
 		if err != nil {
 			return nil, err
@@ -137,27 +138,27 @@ func (s *suite) limits(endless bool) (job.Limits, error) {
 	return terms.Limits, nil
 }
 
-// answer is the judgement of one trial, and its runs.
-type answer struct {
+// judgement is what became of one case, and the runs that show it.
+type judgement struct {
 	outcome Outcome
 	results []job.Result
 }
 
-// runAll runs the trials, some at a time, and returns their answers in their order.
-func (s *suite) runAll(ctx context.Context, trials []trial) ([]answer, error) {
-	answers := make([]answer, len(trials))
+// runAll runs the cases, some at a time, and returns their judgements in their order.
+func (s *suite) runAll(ctx context.Context, cases []testCase) ([]judgement, error) {
+	judgements := make([]judgement, len(cases))
 	finished := make(chan Outcome)
 	var reporting sync.WaitGroup
-	reporting.Go(func() { s.announce(finished, len(trials)) })
+	reporting.Go(func() { s.announce(finished, len(cases)) })
 	all, ctx := errgroup.WithContext(ctx)
 	for _, endless := range []bool{true, false} {
 		all.Go(func() error {
 			lane, ctx := errgroup.WithContext(ctx)
 			lane.SetLimit(s.options.Jobs)
-			for index, trial := range trials {
-				if trial.endless == endless {
+			for index, one := range cases {
+				if one.endless == endless {
 					lane.Go(func() (err error) {
-						answers[index], err = s.runOne(ctx, trial, finished)
+						judgements[index], err = s.runOne(ctx, one, finished)
 						return err
 					})
 				}
@@ -168,23 +169,23 @@ func (s *suite) runAll(ctx context.Context, trials []trial) ([]answer, error) {
 	err := all.Wait()
 	close(finished)
 	reporting.Wait()
-	return answers, err
+	return judgements, err
 }
 
 // runLateAgain gives those that the clock ended before they could say anything one
 // more run, alone: a busy host must not make a probe look broken. What is defective
 // then stays so.
-func (s *suite) runLateAgain(ctx context.Context, trials []trial, answers []answer) error {
-	for index, trial := range trials {
-		first := answers[index]
+func (s *suite) runLateAgain(ctx context.Context, cases []testCase, judgements []judgement) error {
+	for index, late := range cases {
+		first := judgements[index]
 		if first.outcome.Verdict != Defective || first.outcome.Status != job.TimedOut {
 			continue
 		}
-		outcome, result, err := s.try(ctx, trial)
+		outcome, result, err := s.try(ctx, late)
 		if err != nil {
-			return fmt.Errorf("run probe %s (%s) again: %w", trial.name, trial.mode, err)
+			return fmt.Errorf("run %s (%s) again: %w", late.name, late.mode, err)
 		}
-		answers[index] = answer{outcome, append(first.results, result)}
+		judgements[index] = judgement{outcome, append(first.results, result)}
 	}
 	return nil
 }
@@ -199,15 +200,15 @@ func (s *suite) announce(finished <-chan Outcome, total int) {
 	}
 }
 
-func (s *suite) runOne(ctx context.Context, t trial, finished chan<- Outcome) (answer, error) {
+func (s *suite) runOne(ctx context.Context, c testCase, finished chan<- Outcome) (judgement, error) {
 	if ctx.Err() != nil {
-		return answer{}, context.Cause(ctx)
+		return judgement{}, context.Cause(ctx)
 	}
-	var found answer
-	for range t.runs {
-		outcome, result, err := s.try(ctx, t)
+	var found judgement
+	for range c.runs {
+		outcome, result, err := s.try(ctx, c)
 		if err != nil {
-			return answer{}, fmt.Errorf("run probe %s (%s): %w", t.name, t.mode, err)
+			return judgement{}, fmt.Errorf("run %s (%s): %w", c.name, c.mode, err)
 		}
 		found.outcome, found.results = outcome, append(found.results, result)
 		if !outcome.Verdict.Good() {
@@ -218,12 +219,15 @@ func (s *suite) runOne(ctx context.Context, t trial, finished chan<- Outcome) (a
 	return found, nil
 }
 
-func (s *suite) try(ctx context.Context, t trial) (Outcome, job.Result, error) {
+func (s *suite) try(ctx context.Context, c testCase) (Outcome, job.Result, error) {
 	request := job.Request{
-		Policy: s.options.Policy.Name, Bundle: s.options.Bundle, Code: t.code, ScriptName: t.name + ".py",
-		Runtime: s.options.Runtime, Overrides: s.overrides(t.endless), AllowUnguarded: t.mode == GuardOff,
+		Policy: s.options.Policy.Name, Bundle: s.options.Bundle, Code: c.code, ScriptName: c.name + ".py",
+		Runtime: s.options.Runtime, Overrides: s.overrides(c.endless), AllowUnguarded: c.mode == GuardOff,
 	}
-	ran, err := s.runners[t.mode].Run(ctx, request, "")
+	ran, err := s.runners[c.mode].Run(ctx, runner.Ask{
+		Caller:  runner.Caller{Name: "self-test", Rights: runner.Rights{RunUnguarded: true, ChooseRuntime: true}},
+		Request: request,
+	})
 	if err != nil && !disowned(err, ran.Result) {
 		return Outcome{}, job.Result{}, err
 	}
@@ -231,10 +235,10 @@ func (s *suite) try(ctx context.Context, t trial) (Outcome, job.Result, error) {
 		return Outcome{}, job.Result{}, context.Cause(ctx)
 	}
 	outcome := Outcome{
-		Probe: t.name, Title: t.title, Suite: t.suite, Threats: t.threats, Mode: t.mode,
+		Attack: c.name, Title: c.title, Suite: c.suite, Threats: c.threats, Mode: c.mode,
 		Status: ran.Result.Status, WallMS: ran.Result.Usage.WallMS,
 	}
-	outcome.Verdict, outcome.Detail = t.judge(ran.Result, s.bait.Token())
+	outcome.Verdict, outcome.Detail = c.judge(ran.Result, s.bait.Token())
 	carried, err := carries(ran.RecordDir, s.bait.Token())
 	if err != nil {
 		return Outcome{}, job.Result{}, err
@@ -282,27 +286,29 @@ func carries(dir, token string) (bool, error) {
 }
 
 // report puts together what was found, once nothing of it should live any more.
-func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (Report, error) {
-	host, err := s.options.Runner.Engine.Probe(ctx, s.options.Runtime)
+func (s *suite) report(ctx context.Context, began time.Time, judgements []judgement) (Report, error) {
+	host, err := s.options.Engine.Probe(ctx, s.options.Runtime)
 	if err != nil {
 		return Report{}, err
 	}
 	report := Report{
 		Policy: s.options.Policy.Name, PolicySHA256: s.options.Policy.SHA256,
-		Engine: s.options.Runner.Engine.Name(), Runtime: host.Runtime, Kernel: host.Kernel,
-		Controls: s.controls(host, answers), Optional: s.options.Policy.Isolation.MayLack(),
+		Engine: s.options.Engine.Name(), Runtime: host.Runtime, Kernel: host.Kernel,
+		Controls: s.controls(host, judgements), Optional: s.options.Policy.Isolation.MayLack(),
 		StartedAt: began.UTC(), Canaries: s.bait.Canaries(),
 	}
 	var ids []string
-	for _, one := range answers {
+	for _, one := range judgements {
 		report.Outcomes = append(report.Outcomes, one.outcome)
 		for _, result := range one.results {
-			ids = append(ids, result.RunID.String())
+			if id := result.Provenance.Sandbox; id != "" {
+				ids = append(ids, id)
+			}
 			report.Image = cmp.Or(report.Image, result.Provenance.Image)
 		}
 	}
 	report.Canaries = append(report.Canaries, leftovers(ids)...)
-	swept, err := s.options.Runner.Engine.Sweep(ctx)
+	swept, err := s.options.Engine.Sweep(ctx)
 	if err != nil {
 		return Report{}, err
 	}
@@ -317,9 +323,9 @@ func (s *suite) report(ctx context.Context, began time.Time, answers []answer) (
 
 // controls are those of the runs, which may know more than the host's probe: one
 // that any run lacked is lacking.
-func (s *suite) controls(host container.Host, answers []answer) []job.Control {
+func (s *suite) controls(host container.Host, judgements []judgement) []job.Control {
 	all := slices.Clone(host.Controls)
-	for _, one := range answers {
+	for _, one := range judgements {
 		for _, result := range one.results {
 			markAbsent(all, result.Provenance.Controls)
 		}

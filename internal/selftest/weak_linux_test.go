@@ -2,7 +2,6 @@ package selftest_test
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"errors"
 	"log/slog"
@@ -21,6 +20,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
 	"hotcell/internal/container/oci"
+	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
@@ -29,18 +29,13 @@ import (
 	"hotcell/internal/seccomp"
 	"hotcell/internal/selftest"
 	"hotcell/policies"
-	"hotcell/tests/security"
 )
 
-// weakEngine loosens every sandbox before it is made.
-type weakEngine struct {
-	container.Engine
-	loosen func(*container.Spec)
-}
-
-func (w weakEngine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
-	w.loosen(&spec)
-	return w.Engine.Create(ctx, id, spec)
+// weak makes every sandbox of the engine with a filter that holds little.
+func weak(engine container.Engine) container.Engine {
+	return containertest.NewFaulty(engine, containertest.Fault{Call: containertest.CallCreate, Loosen: func(spec *container.Spec) {
+		spec.Seccomp = weakSeccomp()
+	}})
 }
 
 const requireAll = "HOTCELL_REQUIRE_ALL"
@@ -74,10 +69,10 @@ func barelyLocked() []byte {
 // hold.
 func chosen(t *testing.T) []selftest.Probe {
 	t.Helper()
-	all, err := security.Corpus()
+	all, err := selftest.BuiltIn()
 	require.NoError(t, err)
 	names := []string{"keyring", "personality", "splice", "host_file"}
-	return slices.DeleteFunc(all, func(p selftest.Probe) bool { return !slices.Contains(names, p.Name) })
+	return slices.DeleteFunc(all.Probes, func(p selftest.Probe) bool { return !slices.Contains(names, p.Name) })
 }
 
 func realOptions(t *testing.T) selftest.Options {
@@ -100,10 +95,10 @@ func realOptions(t *testing.T) selftest.Options {
 	study, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
 	require.NoError(t, err)
 	return selftest.Options{
-		Policy: study, Probes: chosen(t), Jobs: 2,
+		Engine: engine, Policy: study, Attacks: selftest.Attacks{Probes: chosen(t)}, Jobs: 2,
 		Runner: runner.Options{
-			Engine: engine, Bundles: bundles, Records: kept, Now: time.Now, Profile: shipped(t),
-			Image: func(name string) (string, error) {
+			Bundles: bundles, Records: kept, Now: time.Now, Version: "test", Profile: shipped(t),
+			Image: func(name string) (digest.Digest, error) {
 				found, err := images.Resolve(name)
 				return found.Digest, err
 			},
@@ -111,7 +106,7 @@ func realOptions(t *testing.T) selftest.Options {
 	}
 }
 
-func shipped(t *testing.T) func(string) (runner.Filters, error) {
+func shipped(t *testing.T) func(string) (runner.Profile, error) {
 	t.Helper()
 	load := func(name string) *seccomp.Profile {
 		source, err := policies.Files.ReadFile("seccomp/" + name + ".json")
@@ -123,8 +118,13 @@ func shipped(t *testing.T) func(string) (runner.Filters, error) {
 	program, err := load("python-analysis.user").Compile(seccomp.AMD64)
 	require.NoError(t, err)
 	first := load("python-analysis").OCI()
-	return func(string) (runner.Filters, error) {
-		return runner.Filters{Container: first, UserCode: program.Bytes()}, nil
+	return profileOf(runner.Filters{Container: first, UserCode: program.Bytes()})
+}
+
+// profileOf answers every name with the same filters.
+func profileOf(filters runner.Filters) func(string) (runner.Profile, error) {
+	return func(string) (runner.Profile, error) {
+		return runner.Profile{Digest: "sha256:one", Compile: func() (runner.Filters, error) { return filters, nil }}, nil
 	}
 }
 
@@ -157,29 +157,33 @@ func (r requiresLandlock) Get(string) (policy.Policy, error) {
 // The host has it, and the guard's own look at the kernel does not find it: what it is
 // told to bring comes before the code.
 func TestCodeThatRequiresLandlockDoesNotBeginWithoutIt(t *testing.T) {
-	options := realOptions(t).Runner
+	shipped := realOptions(t)
+	options := shipped.Runner
 	study, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
 	require.NoError(t, err)
 	options.Policies = requiresLandlock{study}
 	run := func(engine container.Engine) (string, error) {
 		var stdout strings.Builder
-		options.Engine, options.Stdout = engine, &stdout
+		options.Sandboxes = container.Cold{Engine: engine}
 		made, err := runner.New(options)
 		require.NoError(t, err)
-		_, err = made.Run(t.Context(), job.Request{Policy: study.Name, Code: []byte("print('ran')\n"), ScriptName: "a.py"}, "")
+		_, err = made.Run(t.Context(), runner.Ask{
+			Request: job.Request{Policy: study.Name, Code: []byte("print('ran')\n"), ScriptName: "a.py"},
+			Events:  runner.Events{Stdout: &stdout},
+		})
 		return stdout.String(), err
 	}
 	if _, absent := container.Landlock(); absent != nil {
-		_, err := run(options.Engine)
+		_, err := run(shipped.Engine)
 		require.ErrorContains(t, err, container.ControlLandlock, "refused before there is a guard")
 		return
 	}
-	real := options.Engine
-	printed, err := run(real)
+	engine := shipped.Engine
+	printed, err := run(engine)
 	require.NoError(t, err)
 	require.Equal(t, "ran\n", printed)
 
-	printed, err = run(weakEngine{real, func(spec *container.Spec) { spec.Seccomp = weakSeccomp() }})
+	printed, err = run(weak(engine))
 	_, ok := errors.AsType[*runner.GuardError](err)
 	require.True(t, ok, "got %v", err)
 	require.ErrorContains(t, err, "the policy requires landlock, and it is not in force: this kernel has no Landlock, or a filter hides it")
@@ -190,20 +194,18 @@ func TestCodeThatRequiresLandlockDoesNotBeginWithoutIt(t *testing.T) {
 // A self-test that cannot turn red proves nothing.
 func TestAWeakContainerTurnsItRed(t *testing.T) {
 	options := realOptions(t)
-	options.Runner.Engine = weakEngine{options.Runner.Engine, func(spec *container.Spec) { spec.Seccomp = weakSeccomp() }}
-	options.Runner.Profile = func(string) (runner.Filters, error) {
-		return runner.Filters{Container: weakSeccomp(), UserCode: barelyLocked()}, nil
-	}
+	options.Engine = weak(options.Engine)
+	options.Runner.Profile = profileOf(runner.Filters{Container: weakSeccomp(), UserCode: barelyLocked()})
 	report, err := selftest.Run(t.Context(), options)
 	require.NoError(t, err)
 	require.False(t, report.Contained())
 	found := map[string]selftest.Verdict{}
 	for _, outcome := range report.Outcomes {
 		if outcome.Mode == selftest.GuardOff {
-			found[outcome.Probe] = outcome.Verdict
+			found[outcome.Attack] = outcome.Verdict
 		}
 	}
-	for _, probe := range options.Probes {
+	for _, probe := range options.Attacks.Probes {
 		want := selftest.Escaped
 		if !probe.SeccompOnly {
 			want = selftest.Held // by the other layers

@@ -3,7 +3,9 @@
 //
 // It refuses duplicate, unknown and case-variant names, trailing bytes, invalid
 // UTF-8, numbers that no float holds and, with DecodeAll, absent names.
-// encoding/json accepts the first three of these even when told not to. It does not decide whether values make sense.
+// encoding/json accepts the first three of these even when told not to. It does not
+// decide whether values make sense. Only this package knows the library that it reads
+// and writes by: Decode for a whole value, NewDecoder for tokens, Form for writing.
 package strictjson
 
 import (
@@ -27,6 +29,12 @@ func Decode(data []byte, limit int, into any) error {
 	if err := checkNumbers(data); err != nil {
 		return err
 	}
+	return DecodeChecked(data, into)
+}
+
+// DecodeChecked is Decode for who has bounded the value's bytes and numbers already,
+// token by token.
+func DecodeChecked(data []byte, into any) error {
 	if err := json.Unmarshal(data, into, json.RejectUnknownMembers(true)); err != nil {
 		return explain(data, err)
 	}
@@ -108,7 +116,7 @@ func explain(data []byte, err error) error {
 
 func syntaxReason(err *jsontext.SyntacticError) string {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
-		return "the name is there twice"
+		return "the name appears twice"
 	}
 	return "it is not valid JSON"
 }

@@ -32,7 +32,7 @@ func TestDecodeAllRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, message string }{
 		"nothing":            {"", "line 1: it is not valid JSON"},
 		"a second document":  {whole + "{}", "not valid JSON"},
-		"a duplicate name":   {`{"name": "a",` + "\n" + `"name": "b"}`, `line 2, "name": the name is there twice`},
+		"a duplicate name":   {`{"name": "a",` + "\n" + `"name": "b"}`, `line 2, "name": the name appears twice`},
 		"a case variant":     {`{"Name": "a"}`, `"Name": the name is unknown`},
 		"an unknown name":    {`{"files": [{"pth": 1}]}`, `"files/0/pth": the name is unknown`},
 		"a wrong type":       {`{"files": {}}`, `"files": an object does not belong there: want an array`},

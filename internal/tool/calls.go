@@ -81,7 +81,7 @@ func (c *Calls) carryOut(ctx context.Context, number int64, name string, params 
 		}
 	}
 	if int64(len(params)) > options.ParamsBytes {
-		return nil, refuse("the parameters have more than the %d bytes that they may have", options.ParamsBytes)
+		return nil, refuse("the parameters have more than %d bytes", options.ParamsBytes)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
 	defer cancel()
@@ -98,7 +98,7 @@ func (c *Calls) carryOut(ctx context.Context, number int64, name string, params 
 // overtime words the end of a call's own clock.
 func overtime(err error, options Options) error {
 	if errors.Is(err, errTimeout) {
-		return refuse("the tool took longer than the %s that a call may take", options.Timeout)
+		return refuse("the tool took longer than %s", options.Timeout)
 	}
 	return err
 }

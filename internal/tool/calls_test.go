@@ -71,7 +71,7 @@ func TestACallIsRefused(t *testing.T) {
 	}{
 		"of an unknown tool":                 {"", nil, "toll", "{}", "there is no tool toll: known are tool", "no such tool"},
 		"of a tool with a hostile name":      {"", nil, "\x1b[31m\u202e", "{}", `there is no tool \x1b[31m\u202e:`, "no such tool"},
-		"with too many parameters":           {"", nil, "tool", `{"a": "` + strings.Repeat("x", 1<<10) + `"}`, "more than the 1024 bytes", "1024"},
+		"with too many parameters":           {"", nil, "tool", `{"a": "` + strings.Repeat("x", 1<<10) + `"}`, "more than 1024 bytes", "1024"},
 		"with parameters that do not fit":    {"", schema, "tool", `{"year": "secret"}`, "/year got string, want integer", "do not fit"},
 		"without a required parameter":       {"", schema, "tool", `{}`, "missing property 'year'", "do not fit"},
 		"with a parameter that nobody has":   {"", schema, "tool", `{"year": 1, "secret": 2}`, "additional properties", "do not fit"},
@@ -85,7 +85,7 @@ func TestACallIsRefused(t *testing.T) {
 		"whose answer nests without end":     {`i=0; while [ $i -lt 200 ]; do printf '['; i=$((i+1)); done`, nil, "tool", "{}", "not acceptable JSON", "nested"},
 		"whose answer is too large":          {"yes", nil, "tool", "{}", "more than 1024 bytes", "1024"},
 		"whose answer is one byte too large": {"printf '\"%1023s\"' x", nil, "tool", "{}", "more than 1024 bytes", "1024"},
-		"that takes too long":                {"sleep 60 & wait", func(o *Options) { o.Timeout = 50 * time.Millisecond }, "tool", "{}", "longer than the 50ms", "50ms"},
+		"that takes too long":                {"sleep 60 & wait", func(o *Options) { o.Timeout = 50 * time.Millisecond }, "tool", "{}", "longer than 50ms", "50ms"},
 		"that is no program":                 {"", func(o *Options) { require.NoError(t, os.WriteFile(o.Brought[0].Command[0], []byte("\x7fELF"), 0o700)) }, "tool", "{}", "could not be run: exec format error", "exec format error"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -114,7 +114,7 @@ func (c *checker) count(value reflect.Value, seen map[*jsonschema.Schema]bool) e
 			}
 		}
 	case reflect.Pointer:
-		schema, ok := value.Interface().(*jsonschema.Schema)
+		schema, ok := reflect.TypeAssert[*jsonschema.Schema](value)
 		if !ok || schema == nil || seen[schema] {
 			return nil
 		}
@@ -128,9 +128,9 @@ func (c *checker) count(value reflect.Value, seen map[*jsonschema.Schema]bool) e
 func (c *checker) countIn(schema *jsonschema.Schema, seen map[*jsonschema.Schema]bool) error {
 	switch {
 	case schema.DynamicRef != nil || schema.RecursiveRef != nil:
-		return errors.New("$dynamicRef and $recursiveRef are not accepted, for what they refer to is known too late: use $ref")
+		return errors.New("$dynamicRef and $recursiveRef are not accepted, because what they refer to is known too late: use $ref")
 	case schema.ContentMediaType != nil || schema.ContentSchema != nil || schema.ContentEncoding != nil:
-		return errors.New("encoded content is not looked into: leave out contentEncoding, contentMediaType and contentSchema")
+		return errors.New("encoded content is not checked: leave out contentEncoding, contentMediaType and contentSchema")
 	}
 	fields := reflect.ValueOf(schema).Elem()
 	for index := range fields.NumField() {

@@ -73,7 +73,7 @@ func TestACheckCountsTowardsTheCallsTime(t *testing.T) {
 		o.Timeout = time.Nanosecond
 	})
 	_, fault := call(t, calls, "tool", "{}")
-	require.Contains(t, fault, "longer than the 1ns")
+	require.Contains(t, fault, "longer than 1ns")
 }
 
 func TestAPatternIsTriedOnShortStringsOnly(t *testing.T) {

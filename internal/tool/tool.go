@@ -117,6 +117,16 @@ func (s *Set) add(added job.Tool, from string) error {
 	return nil
 }
 
+// FrameOverhead is what the frame of a call, or of its answer, holds beside the
+// payload, in bytes: an id, and a name or a message, which this package bounds.
+const FrameOverhead = 4 << 10
+
+// Frames bounds the frames in which calls and their answers travel, in bytes. A script
+// without tools may still call: for the answer that there is no such tool.
+func (s *Set) Frames() (call, answer int64) {
+	return s.options.ParamsBytes + FrameOverhead, s.options.AnswerBytes + FrameOverhead
+}
+
 // Names lists the tools that may be called, sorted.
 func (s *Set) Names() []string {
 	names := make([]string, 0, len(s.tools))

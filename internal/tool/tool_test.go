@@ -43,6 +43,17 @@ func TestNewTakesToolsOfThePolicyAndOfTheCaller(t *testing.T) {
 	require.Equal(t, []string{"mine", "own"}, set.Names(), "a tool that the policy does not allow is none")
 }
 
+func TestFramesHoldMoreThanTheirPayload(t *testing.T) {
+	set, err := New(options())
+	require.NoError(t, err)
+	call, answer := set.Frames()
+	require.Equal(t, []int64{1<<10 + FrameOverhead, 1<<10 + FrameOverhead}, []int64{call, answer})
+	set, err = New(Options{})
+	require.NoError(t, err)
+	call, answer = set.Frames()
+	require.Equal(t, []int64{FrameOverhead, FrameOverhead}, []int64{call, answer}, "for the answer that there is no such tool")
+}
+
 func TestNewRefuses(t *testing.T) {
 	path := script(t, "")
 	plain := filepath.Join(t.TempDir(), "plain")

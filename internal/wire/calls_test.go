@@ -18,7 +18,7 @@ func call(id int) string {
 // answers answers every call at once.
 func answers(t testing.TB, conversation *Conversation) func(Call) {
 	return func(call Call) {
-		_, err := conversation.Answer(Answer{ID: call.ID, Result: []byte("1")})
+		_, err := conversation.Reply(Reply{ID: call.ID, Result: []byte("1")})
 		require.NoError(t, err)
 	}
 }
@@ -104,7 +104,7 @@ func TestAReportOfFewBytesThatBecomeManyIsRefused(t *testing.T) {
 }
 
 func TestNoCallsWithoutTools(t *testing.T) {
-	conversation, _, err := Open(Start{Mode: ModeRun, Limits: Limits{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
+	conversation, _, err := Open(Start{Mode: ModeRun, Limits: Bounds{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
 	require.NoError(t, err)
 	_, err = conversation.Code(nil)
 	require.NoError(t, err)
@@ -126,19 +126,19 @@ func TestNeverBelievesACorruptedCall(t *testing.T) {
 
 func TestAnswersAreBoundToTheirCall(t *testing.T) {
 	conversation := open(t, ModeRun, 1<<20)
-	_, err := conversation.Answer(Answer{ID: 1})
+	_, err := conversation.Reply(Reply{ID: 1})
 	require.ErrorIs(t, err, ErrTurn, "nobody has asked")
 	onCall := func(Call) {
-		_, err := conversation.Answer(Answer{ID: 2})
+		_, err := conversation.Reply(Reply{ID: 2})
 		require.ErrorIs(t, err, ErrTurn, "another call's")
-		_, err = conversation.Answer(Answer{ID: 1, Result: []byte(`"` + strings.Repeat("x", 100) + `"`)})
+		_, err = conversation.Reply(Reply{ID: 1, Result: []byte(`"` + strings.Repeat("x", 100) + `"`)})
 		require.ErrorContains(t, err, "the limit is 100")
-		_, err = conversation.Answer(Answer{ID: 1, Result: []byte(`{"a":1,"a":2}`)})
+		_, err = conversation.Reply(Reply{ID: 1, Result: []byte(`{"a":1,"a":2}`)})
 		require.Error(t, err)
-		frame, err := conversation.Answer(Answer{ID: 1, Error: "no"})
+		frame, err := conversation.Reply(Reply{ID: 1, Error: "no"})
 		require.NoError(t, err)
-		require.Equal(t, raw(TypeAnswer, `{"id":1,"result":null,"error":"no"}`), string(frame))
-		_, err = conversation.Answer(Answer{ID: 1, Error: "no"})
+		require.Equal(t, raw(TypeReply, `{"id":1,"result":null,"error":"no"}`), string(frame))
+		_, err = conversation.Reply(Reply{ID: 1, Error: "no"})
 		require.ErrorIs(t, err, ErrTurn, "twice")
 	}
 	require.NoError(t, conversation.Receive(strings.NewReader(hello+ready+call(1)), &recorder{onCall: onCall}))
@@ -184,11 +184,11 @@ func TestBetweenTwoStepsTheGuardIsSilent(t *testing.T) {
 }
 
 func TestCodeBeforeHelloBelongsToTheFirstStep(t *testing.T) {
-	conversation, _, err := Open(Start{Mode: ModeSession, Limits: Limits{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
+	conversation, _, err := Open(Start{Mode: ModeSession, Limits: Bounds{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
 	require.NoError(t, err)
 	requireProtocolError(t, conversation.Receive(strings.NewReader(hello+ready), &recorder{}))
 
-	conversation, _, err = Open(Start{Mode: ModeSession, Limits: Limits{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
+	conversation, _, err = Open(Start{Mode: ModeSession, Limits: Bounds{CodeBytes: 9, ReportBytes: 1 << 20}}, nil)
 	require.NoError(t, err)
 	_, err = conversation.Code(nil)
 	require.NoError(t, err)

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/go-json-experiment/json"
+	"hotcell/internal/strictjson"
 )
 
 // Conversation is the host's side of the talk with one guard. Receive is called
 // once; Code and Answer may be called from other goroutines while it works.
 type Conversation struct {
 	mode   Mode
-	limits Limits
+	limits Bounds
 
 	mu    sync.Mutex
 	state state
@@ -43,7 +43,7 @@ func Open(start Start, inputs []byte) (*Conversation, []byte, error) {
 	if int64(len(inputs)) > start.Limits.InputBytes {
 		return nil, nil, fmt.Errorf("encode inputs: %d bytes, the limit is %d", len(inputs), start.Limits.InputBytes)
 	}
-	encoded, err := json.Marshal(start)
+	encoded, err := strictjson.Encode(start)
 	if err != nil {
 		return nil, nil, fmt.Errorf("encode start: %w", err)
 	}
@@ -58,13 +58,13 @@ func Open(start Start, inputs []byte) (*Conversation, []byte, error) {
 }
 
 // check holds the limits to what the protocol carries.
-func (l Limits) check() error {
+func (l Bounds) check() error {
 	for _, bound := range []struct {
 		name        string
 		value, most int64
 	}{
 		{"report", l.ReportBytes, MaxReport}, {"input", l.InputBytes, MaxInputs},
-		{"call", l.CallBytes, MaxCall}, {"answer", l.AnswerBytes, MaxAnswer},
+		{"call", l.CallBytes, MaxCall}, {"reply", l.AnswerBytes, MaxReply},
 	} {
 		if bound.value < 0 || bound.value > bound.most {
 			return fmt.Errorf("%s limit %d is not between 0 and %d", bound.name, bound.value, bound.most)
@@ -95,13 +95,13 @@ func (c *Conversation) Code(code []byte) ([]byte, error) {
 	return oneFrame(TypeCode, code)
 }
 
-// Answer returns the frame that answers the call before, and lets the guard go
+// Reply returns the frame that answers the call before, and lets the guard go
 // on. It is for one goroutine at a time.
-func (c *Conversation) Answer(answer Answer) ([]byte, error) {
+func (c *Conversation) Reply(answer Reply) ([]byte, error) {
 	if answer.Result == nil {
 		answer.Result = []byte("null")
 	}
-	encoded, err := json.Marshal(answer)
+	encoded, err := strictjson.Encode(answer)
 	if err != nil {
 		return nil, fmt.Errorf("encode answer: %w", err)
 	}
@@ -114,7 +114,7 @@ func (c *Conversation) Answer(answer Answer) ([]byte, error) {
 		return nil, fmt.Errorf("encode answer %d: %w", answer.ID, ErrTurn)
 	}
 	c.state = running
-	return oneFrame(TypeAnswer, encoded)
+	return oneFrame(TypeReply, encoded)
 }
 
 func oneFrame(kind byte, payload []byte) ([]byte, error) {

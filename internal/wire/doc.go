@@ -15,7 +15,7 @@
 //	  'S' start   JSON, Start: mode, rules, tables, limits; at most MaxStart bytes
 //	  'I' inputs  JSON object, the request's inputs, or empty for none; at most Start.Limits.InputBytes
 //	  'C' code    the script, raw bytes; at most Start.Limits.CodeBytes
-//	  'A' answer  JSON, Answer; at most Start.Limits.AnswerBytes
+//	  'A' reply   JSON, Reply; at most Start.Limits.AnswerBytes
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
 //	  'Y' ready   vetted, tables loaded, locked, user code begins now: the first one JSON, Ready, or empty
@@ -32,7 +32,7 @@
 //	report ("rejected", "vetted" or "guard_failed", of a required control that is lacking too); or
 //	ready, any number of stdout, stderr and call, report ("completed", "raised" or "limit")
 //
-// and the stream ends. Each call is answered by one answer frame before the next
+// and the stream ends. Each call is answered by one reply frame before the next
 // call may come, and in a session before the report. In mode session the host sends further code frames, each after
 // the report of the one before, and ends the session by ending its stream. Between
 // two scripts of a session the guard says nothing. In mode check no ready follows,

@@ -94,8 +94,8 @@ func typeName(kind byte) string {
 		return "inputs"
 	case TypeCode:
 		return "code"
-	case TypeAnswer:
-		return "answer"
+	case TypeReply:
+		return "reply"
 	case TypeHello:
 		return "hello"
 	case TypeReady:

@@ -2,10 +2,9 @@ package wire
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json"
+	"hotcell/internal/strictjson"
 )
 
 // Receiver gets the guard's messages in the order in which they came. Its methods
@@ -133,7 +132,7 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 		return err
 	}
 	var hello Hello
-	if err := decodeStrict(payload, &hello); err != nil {
+	if err := strictjson.DecodeChecked(payload, &hello); err != nil {
 		return protocolError("hello is not what protocol %d says: %s", Protocol, err)
 	}
 	if hello.Protocol != Protocol {
@@ -152,7 +151,7 @@ func (c *Conversation) acceptReady(payload []byte, receiver Receiver) error {
 	var ready *Ready
 	if len(payload) > 0 {
 		ready = new(Ready)
-		if err := decodeStrict(payload, ready); err != nil {
+		if err := strictjson.DecodeChecked(payload, ready); err != nil {
 			return protocolError("ready is not what protocol %d says: %s", Protocol, err)
 		}
 		if ready.Landlock < 0 || ready.Landlock > maxLandlock {
@@ -170,7 +169,7 @@ func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
 		return err
 	}
 	var call Call
-	if err := decodeStrict(payload, &call); err != nil {
+	if err := strictjson.DecodeChecked(payload, &call); err != nil {
 		return protocolError("call is not what protocol %d says: %s", Protocol, err)
 	}
 	if len(call.Params) == 0 || call.Params[0] != '{' {
@@ -193,7 +192,7 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 		return err
 	}
 	var report Report
-	if err := decodeStrict(payload, &report); err != nil {
+	if err := strictjson.DecodeChecked(payload, &report); err != nil {
 		return protocolError("report is not what protocol %d says: %s", Protocol, err)
 	}
 	if !report.fits(before == running || before == calling, c.mode) {
@@ -209,7 +208,7 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 
 // fits holds the outcome to what may be said before and after ready.
 func (r *Report) fits(afterReady bool, mode Mode) bool {
-	if (r.Outcome == OutcomeLimit) != (r.Limit != "") || (r.Outcome == OutcomeRejected) != (len(r.Violations) > 0) {
+	if !r.limitFits() || (r.Outcome == OutcomeRejected) != (len(r.Violations) > 0) {
 		return false
 	}
 	if !afterReady && len(r.Files)+len(r.Charts) > 0 {
@@ -221,7 +220,7 @@ func (r *Report) fits(afterReady bool, mode Mode) bool {
 	case OutcomeRaised:
 		return afterReady && r.Error != nil
 	case OutcomeLimit:
-		return afterReady && (r.Limit == LimitOperations || r.Limit == LimitLoopIterations)
+		return afterReady
 	case OutcomeRejected:
 		return !afterReady
 	case OutcomeVetted:
@@ -233,30 +232,21 @@ func (r *Report) fits(afterReady bool, mode Mode) bool {
 	}
 }
 
-// What Report.Limit may name.
+func (r *Report) limitFits() bool {
+	switch r.Outcome {
+	case OutcomeLimit:
+		return r.Limit == LimitOperations || r.Limit == LimitLoopIterations
+	case OutcomeRaised:
+		return r.Limit == "" || r.Limit == LimitReport
+	default:
+		return r.Limit == ""
+	}
+}
+
+// What Report.Limit may name: a budget that was used up, or that the script's
+// result is larger than a report may be.
 const (
 	LimitOperations     = "operations"
 	LimitLoopIterations = "loop_iterations"
+	LimitReport         = "report"
 )
-
-// decodeStrict refuses unknown, duplicate and case-variant names, invalid UTF-8
-// and trailing bytes. The error names the place, never the value.
-func decodeStrict(payload []byte, into any) error {
-	err := json.Unmarshal(payload, into, json.RejectUnknownMembers(true))
-	if err == nil {
-		return nil
-	}
-	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
-		return fmt.Errorf("value at %q is not acceptable", bounded(string(semantic.JSONPointer)))
-	}
-	return errors.New("not valid JSON")
-}
-
-// bounded keeps a name from the sandbox short enough for a message.
-func bounded(text string) string {
-	const most = 80
-	if len(text) > most {
-		return text[:most] + "…"
-	}
-	return text
-}

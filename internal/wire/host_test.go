@@ -62,7 +62,7 @@ func (r *recorder) Report(report Report) error {
 // open begins a conversation in which the code has been sent.
 func open(t testing.TB, mode Mode, reportBytes int64) *Conversation {
 	t.Helper()
-	conversation, _, err := Open(Start{Mode: mode, Limits: Limits{
+	conversation, _, err := Open(Start{Mode: mode, Limits: Bounds{
 		CodeBytes: 100, ReportBytes: reportBytes, InputBytes: 100, CallBytes: 200, AnswerBytes: 100,
 	}}, nil)
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 	require.Equal(t, []string{"hello 3.13.5", "ready", "out a", "err b", "out c", "report completed"}, got.lines)
 	require.Equal(t, OutcomeCompleted, report.Outcome)
 	require.JSONEq(t, `{"n":[1,2]}`, string(report.Result))
-	require.Equal(t, []File{{Path: "a.csv", Bytes: 3, SHA256: "00", Role: "file"}}, report.Files)
+	require.Equal(t, []WrittenFile{{Path: "a.csv", Bytes: 3, SHA256: "00", Role: "file"}}, report.Files)
 	require.True(t, report.Truncated.Stderr)
 }
 
@@ -112,6 +112,20 @@ func TestReceiveAcceptsARejectionBeforeReady(t *testing.T) {
 	report, err := receive(t, strings.NewReader(hello+rejected), 1<<20, &recorder{})
 	require.NoError(t, err)
 	require.Equal(t, "import.denied", report.Violations[0].Rule)
+}
+
+// raised is the report of a script that ended with an exception, of the limit's kind if any.
+func raised(limit string) string {
+	return raw(TypeReport, `{"outcome":"raised","error":{"type":"E","message":"m","line":1,"traceback":"","errno":0},"limit":"`+limit+
+		`","violations":[],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`)
+}
+
+func TestReceiveTellsAResultThatIsTooLarge(t *testing.T) {
+	for _, limit := range []string{"", LimitReport} {
+		report, err := receive(t, strings.NewReader(hello+ready+raised(limit)), 1<<20, &recorder{})
+		require.NoError(t, err)
+		require.Equal(t, limit, report.Limit)
+	}
 }
 
 func TestReceiveReportsNothingWhenTheGuardDies(t *testing.T) {
@@ -134,7 +148,9 @@ func TestReceiveReportsNothingWhenTheGuardDies(t *testing.T) {
 }
 
 func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
-	change := func(old, new string) string { return raw(TypeReport, strings.Replace(completedJSON, old, new, 1)) }
+	change := func(before, after string) string {
+		return raw(TypeReport, strings.Replace(completedJSON, before, after, 1))
+	}
 	for name, stream := range map[string]string{
 		"unknown type":                     hello + raw('Z', "x"),
 		"a host's frame":                   hello + raw(TypeCode, "x"),
@@ -171,6 +187,8 @@ func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
 		"fraction of a byte":               hello + ready + change(`"bytes":3`, `"bytes":3.5`),
 		"unknown outcome":                  hello + ready + change(`completed`, `fine`),
 		"raised without an error":          hello + ready + change(`completed`, `raised`),
+		"completed, yet over a limit":      hello + ready + change(`"limit":""`, `"limit":"report"`),
+		"raised over a budget":             hello + ready + raised("operations"),
 		"completed with violations":        hello + ready + change(`"violations":[]`, `"violations":[{"rule":"a","line":1,"column":1,"message":""}]`),
 		"not JSON":                         hello + ready + raw(TypeReport, "\x80\x04pickle"),
 		"nesting that JSON libraries take": hello + ready + change(`[1,2]`, strings.Repeat("[", 200)+strings.Repeat("]", 200)),
@@ -232,7 +250,7 @@ func TestReceiveNeverBelievesACorruptedStream(t *testing.T) {
 }
 
 func TestOpenMakesTheFramesThatTheGuardReads(t *testing.T) {
-	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", RequiredControls: []string{"landlock"}, Limits: Limits{CodeBytes: 5, InputBytes: 7, ReportBytes: 1}}
+	start := Start{Protocol: Protocol, RunID: "r", OutputDir: "/output", RequiredControls: []string{"landlock"}, Limits: Bounds{CodeBytes: 5, InputBytes: 7, ReportBytes: 1}}
 	conversation, opening, err := Open(start, []byte(`{"a":1}`))
 	require.NoError(t, err)
 	code, err := conversation.Code([]byte("1 + 1"))
@@ -259,10 +277,10 @@ func TestOpenRefuses(t *testing.T) {
 		inputs string
 		want   string
 	}{
-		"inputs above their limit": {Start{Limits: Limits{InputBytes: 1}}, "{}", "the limit is 1"},
-		"a report limit too high":  {Start{Limits: Limits{ReportBytes: MaxReport + 1}}, "", "report limit"},
-		"an answer limit too high": {Start{Limits: Limits{AnswerBytes: MaxAnswer + 1}}, "", "answer limit"},
-		"a call limit below zero":  {Start{Limits: Limits{CallBytes: -1}}, "", "call limit"},
+		"inputs above their limit": {Start{Limits: Bounds{InputBytes: 1}}, "{}", "the limit is 1"},
+		"a report limit too high":  {Start{Limits: Bounds{ReportBytes: MaxReport + 1}}, "", "report limit"},
+		"a reply limit too high":   {Start{Limits: Bounds{AnswerBytes: MaxReply + 1}}, "", "reply limit"},
+		"a call limit below zero":  {Start{Limits: Bounds{CallBytes: -1}}, "", "call limit"},
 		"rules without end":        {Start{RunID: strings.Repeat("x", MaxStart)}, "", "rules and tables"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -287,7 +305,7 @@ func FuzzReceive(f *testing.F) {
 			}
 			require.Len(t, got.reports, 1)
 			require.Equal(t, "hello", strings.Fields(got.lines[0])[0], "a report without hello")
-			ran := len(got.lines) > 1 && got.lines[1] == "ready"
+			ran := len(got.lines) > 1 && strings.HasPrefix(got.lines[1], "ready")
 			require.False(t, ran && mode == ModeCheck)
 			switch outcome := got.reports[0].Outcome; outcome {
 			case OutcomeCompleted, OutcomeRaised, OutcomeLimit:

@@ -11,10 +11,10 @@ const (
 	MaxHello  = 64 << 10 // versions of a few dozen packages
 	MaxReady  = 64       // one number by its name
 	MaxChunk  = 64 << 10 // one pipe's capacity on Linux
-	MaxReport = 64 << 20 // upper bound for Limits.ReportBytes
-	MaxInputs = 64 << 20 // upper bound for Limits.InputBytes
-	MaxCall   = 1 << 20  // upper bound for Limits.CallBytes
-	MaxAnswer = 16 << 20 // upper bound for Limits.AnswerBytes
+	MaxReport = 64 << 20 // upper bound for Bounds.ReportBytes
+	MaxInputs = 64 << 20 // upper bound for Bounds.InputBytes
+	MaxCall   = 1 << 20  // upper bound for Bounds.CallBytes
+	MaxReply  = 16 << 20 // upper bound for Bounds.AnswerBytes
 )
 
 // Frame types.
@@ -22,7 +22,7 @@ const (
 	TypeStart  = 'S'
 	TypeInputs = 'I'
 	TypeCode   = 'C'
-	TypeAnswer = 'A'
+	TypeReply  = 'A'
 	TypeHello  = 'H'
 	TypeReady  = 'Y'
 	TypeStdout = 'O'
@@ -46,7 +46,7 @@ type Start struct {
 	// it lacks, or does not know, ends it before the code.
 	RequiredControls []string `json:"required_controls"`
 	Rules            Rules    `json:"rules"`
-	Limits           Limits   `json:"limits"`
+	Limits           Bounds   `json:"limits"`
 }
 
 // Mode says what the guard does with the code.
@@ -97,8 +97,8 @@ const (
 	InputsContext Inputs = "context" // the object `context` with inputs, steps, config and tools
 )
 
-// Limits bounds what the guard sends. The host keeps them too.
-type Limits struct {
+// Bounds bounds what the guard sends. The host keeps them too.
+type Bounds struct {
 	CodeBytes   int64 `json:"code_bytes"`
 	StdoutBytes int64 `json:"stdout_bytes"`
 	StderrBytes int64 `json:"stderr_bytes"`
@@ -149,8 +149,8 @@ type Call struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// Answer is the host's answer to a call. Error is "" when the tool answered.
-type Answer struct {
+// Reply is what the host says to a call. Error is "" when the tool answered.
+type Reply struct {
 	ID     int64           `json:"id"`
 	Result json.RawMessage `json:"result"` // null with an error
 	Error  string          `json:"error"`
@@ -160,11 +160,11 @@ type Answer struct {
 type Report struct {
 	Outcome    Outcome           `json:"outcome"`
 	Error      *Error            `json:"error"`      // for raised and guard_failed
-	Limit      string            `json:"limit"`      // for limit: "operations" or "loop_iterations", else ""
+	Limit      string            `json:"limit"`      // for limit: a budget; for raised: LimitReport or ""
 	Violations []Violation       `json:"violations"` // for rejected
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
 	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met
-	Files      []File            `json:"files"`      // every regular file in the output directory
+	Files      []WrittenFile     `json:"files"`      // every regular file in the output directory
 	Truncated  Truncated         `json:"truncated"`
 }
 
@@ -185,8 +185,8 @@ type Violation struct {
 	Message string `json:"message"`
 }
 
-// File is one entry of the manifest.
-type File struct {
+// WrittenFile is one entry of the manifest.
+type WrittenFile struct {
 	Path   string `json:"path"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`

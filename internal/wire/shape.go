@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"hotcell/internal/strictjson"
 )
 
@@ -19,7 +17,7 @@ const (
 	// maxViolations is ten times what the guard sends.
 	maxViolations = 1000
 	// maxNames is how many names all objects may have together. Readers that refuse a
-	// name that is there twice keep a hundred bytes for each.
+	// name that appears twice keep a hundred bytes for each.
 	maxNames = 500_000
 	// maxIndent is how deep all values may be together: each level is two bytes of what
 	// --json prints, in front of every value.
@@ -30,7 +28,7 @@ const (
 // The error names no value of it.
 func checkShape(payload []byte, what string) error {
 	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
-	decoder := jsontext.NewDecoder(bytes.NewReader(payload))
+	decoder := strictjson.NewDecoder(bytes.NewReader(payload))
 	member := ""
 	names, indent := 0, 0
 	for {

@@ -16,11 +16,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
+
+	"hotcell/internal/digest"
 )
 
 // candidate is one way to run a script.
@@ -76,8 +77,8 @@ func bench(ctx context.Context, runner string, rounds int) error {
 
 // image is what the plain runs need to know.
 type image struct {
-	Digest string `json:"digest"`
-	Rootfs string `json:"rootfs"`
+	Digest digest.Digest `json:"digest"`
+	Rootfs string        `json:"rootfs"`
 }
 
 func lookUp(ctx context.Context, runner string) (image, error) {
@@ -99,7 +100,7 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 			return append(append([]string{runner, "run", "--json", "--policy", "study-analysis"}, args...), file)
 		}
 	}
-	tag := "hotcell/python-analysis:" + strings.TrimPrefix(image.Digest, "sha256:")
+	tag := "hotcell/python-analysis:" + image.Digest.Hex()
 	candidates := []*candidate{
 		{name: "runner, oci, runc", argv: through("--engine", "oci", "--runtime", "runc")},
 		{name: "runner, oci, crun", argv: through("--engine", "oci", "--runtime", "crun")},

@@ -18,8 +18,8 @@ var links = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 // documents lists what is written for readers.
 func documents(t *testing.T) []string {
 	t.Helper()
-	found := []string{"../../README.md", "../../CHANGELOG.md"}
-	for _, top := range []string{"../../docs", "../../images"} {
+	found := []string{"../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
+	for _, top := range []string{"../../attacks", "../../docs", "../../images"} {
 		require.NoError(t, filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
 			if strings.HasSuffix(path, ".md") {
 				found = append(found, path)

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
+	"hotcell/internal/durable"
 )
 
 // disks are the files that a guest boots from.
@@ -35,8 +35,8 @@ func prepareDisks(ctx context.Context, chosen options, from guest) (disks, error
 	if err := os.MkdirAll(chosen.cache, 0o700); err != nil {
 		return disks{}, err
 	}
-	lock := flock.New(filepath.Join(chosen.cache, "lock"))
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+	lock, err := durable.Lock(ctx, filepath.Join(chosen.cache, "lock"))
+	if err != nil {
 		return disks{}, fmt.Errorf("wait for another that makes disks: %w", err)
 	}
 	defer lock.Close()

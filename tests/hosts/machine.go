@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -99,7 +100,7 @@ func processors() map[string]processor {
 }
 
 func (m machine) arguments(processor processor, socket string) []string {
-	size := fmt.Sprint(memory)
+	size := strconv.Itoa(memory)
 	return append(processor.flags,
 		"-accel", "tcg,thread=single", "-smp", "2", "-m", size,
 		"-display", "none", "-monitor", "none", "-no-reboot", "-nic", "none", "-serial", "file:"+m.console,

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // testPackages are those whose tests run in guests, compiled here: a guest has no Go.
@@ -20,8 +19,6 @@ var testPackages = []string{
 	"./internal/container/apparmor", "./internal/container/cgroup", "./internal/container/oci", "./internal/container/docker", "./internal/seccomp",
 	"./tests/integration",
 }
-
-const lockPause = time.Second
 
 // makePayload makes the directory that is shared with a guest: the runner, the
 // compiled tests in bin, the sources that they read, the checks and the job. The

@@ -83,7 +83,7 @@ func (w *workspace) nobodyGetsAtALivingRun() {
 	for met := 0; ; {
 		atWork := false
 		paths := below(w.t, w.state)
-		for _, pattern := range []string{"sandboxes/oci/sandboxes/*/pid", "sandboxes/docker/*-*/bundle/*"} {
+		for _, pattern := range []string{"sandboxes/oci/sandboxes/*/pid", "sandboxes/docker/*/bundle/*"} {
 			found, err := filepath.Glob(filepath.Join(w.state, pattern))
 			require.NoError(w.t, err)
 			atWork = atWork || len(found) > 0

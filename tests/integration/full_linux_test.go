@@ -24,7 +24,7 @@ func TestAFullDiskFailsTheRunAndLeavesNothing(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
 		for _, options := range []string{
 			"size=4k", "size=8k", "size=16k", "size=24k", "size=64k", "size=512k", "size=1500k", "size=2052k", "size=2056k",
-			"size=64m,nr_inodes=6", "size=64m,nr_inodes=9", "size=64m,nr_inodes=12", "size=64m,nr_inodes=16", "size=64m,nr_inodes=20",
+			"size=64m,nr_inodes=9", "size=64m,nr_inodes=12", "size=64m,nr_inodes=15", "size=64m,nr_inodes=19", "size=64m,nr_inodes=23",
 		} {
 			t.Run(options, func(t *testing.T) {
 				w := newWorkspace(t, target)

@@ -32,9 +32,9 @@ type milestone struct {
 func milestones() []milestone {
 	return []milestone{
 		{"its draft is begun", []string{"runs/.draft-*"}},
-		{"its sandbox is begun", []string{"sandboxes/oci/locks/*", "sandboxes/docker/*-*"}},
-		{"its container is being made", []string{"sandboxes/oci/sandboxes/*/config.json", "sandboxes/docker/*-*/output"}},
-		{"its container is made", []string{"sandboxes/oci/sandboxes/*/pid", "sandboxes/docker/*-*/output"}},
+		{"its sandbox is begun", []string{"sandboxes/oci/locks/*", "sandboxes/docker/[0-9a-f]*"}},
+		{"its container is being made", []string{"sandboxes/oci/sandboxes/*/config.json", "sandboxes/docker/*/output"}},
+		{"its container is made", []string{"sandboxes/oci/sandboxes/*/pid", "sandboxes/docker/*/output"}},
 		{"its output is being verified", []string{"runs/.draft-*/files/*.txt"}},
 		{"its record is written", []string{"runs/.draft-*/record.json"}},
 		{"its record is in place", []string{"runs/1*"}},

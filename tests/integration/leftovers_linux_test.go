@@ -21,10 +21,10 @@ import (
 // their records.
 func (w *workspace) requireNothingLeft() {
 	w.t.Helper()
-	ids := w.runs.ids()
-	require.NotEmpty(w.t, ids, "no run was begun: there is nothing to be left")
-	require.Empty(w.t, processesOf(w.t, ids), "processes of a run")
-	require.Empty(w.t, groupsOf(w.t, ids), "control groups of a run")
+	ids := w.sandboxes.ids()
+	require.NotEmpty(w.t, w.runs.ids(), "no run was begun: there is nothing to be left")
+	require.Empty(w.t, processesOf(w.t, ids), "processes of a sandbox")
+	require.Empty(w.t, groupsOf(w.t, ids), "control groups of a sandbox")
 	names := append(slices.Clone(ids), filepath.Join(w.state, "sandboxes"))
 	require.Empty(w.t, processesNaming(w.t, append(names, w.state)), "processes")
 	require.Empty(w.t, mountsNaming(w.t, names), "mounts in some mount namespace")
@@ -34,11 +34,11 @@ func (w *workspace) requireNothingLeft() {
 	w.requireRecordsWhole()
 }
 
-// processesOf returns the processes in the control groups of runs. A zombie is its
+// processesOf returns the processes in the control groups of sandboxes. A zombie is its
 // parent's affair.
 func processesOf(t *testing.T, ids []string) []string {
 	t.Helper()
-	return processes(t, "cgroup", groupNames(ids))
+	return processes(t, "cgroup", ids)
 }
 
 func processesNaming(t *testing.T, names []string) []string {
@@ -72,16 +72,6 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// groupNames are what the control groups of runs are called, and their slices, which have
-// no dash.
-func groupNames(ids []string) []string {
-	names := slices.Clone(ids)
-	for _, id := range ids {
-		names = append(names, strings.ReplaceAll(id, "-", "_"))
-	}
-	return names
-}
-
 // groupsOf looks in every hierarchy.
 func groupsOf(t *testing.T, ids []string) []string {
 	t.Helper()
@@ -90,7 +80,7 @@ func groupsOf(t *testing.T, ids []string) []string {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // another's, removed while we looked
 		}
-		if err == nil && containsAny(entry.Name(), groupNames(ids)) {
+		if err == nil && containsAny(entry.Name(), ids) {
 			found = append(found, path)
 		}
 		return err

@@ -34,7 +34,7 @@ func (w *workspace) awaitPids(file string) []int {
 	require.Eventually(w.t, func() bool {
 		content, _ := os.ReadFile(file)
 		found = nil
-		for _, field := range strings.Fields(string(content)) {
+		for field := range strings.FieldsSeq(string(content)) {
 			pid, err := strconv.Atoi(field)
 			require.NoError(w.t, err)
 			found = append(found, pid)

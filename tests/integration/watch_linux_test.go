@@ -16,31 +16,44 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/container"
 	"hotcell/internal/job"
 )
 
-// runWatch knows every run that was begun in a state directory, also those that
-// have left nothing there: a draft is made before anything else of a run.
-type runWatch struct {
+// nameWatch knows every run, or every sandbox, that was begun in a state directory, also
+// those that have left nothing there: a draft is made before anything else of a run, and
+// a lock or a directory before anything else of a sandbox.
+type nameWatch struct {
 	t     *testing.T
 	watch int // an inotify descriptor, which never blocks
+	is    func(name string) error
 	seen  map[string]bool
 }
 
-func watchRuns(t *testing.T, dir string) *runWatch {
+func isRun(name string) error {
+	_, err := job.ParseID(name)
+	return err
+}
+
+func isSandbox(name string) error {
+	_, err := container.ParseID(name)
+	return err
+}
+
+func watchNames(t *testing.T, dir string, is func(name string) error) *nameWatch {
 	t.Helper()
 	descriptor, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, unix.Close(descriptor)) })
 	_, err = unix.InotifyAddWatch(descriptor, dir, unix.IN_CREATE|unix.IN_MOVED_TO)
 	require.NoError(t, err)
-	return &runWatch{t, descriptor, map[string]bool{}}
+	return &nameWatch{t, descriptor, is, map[string]bool{}}
 }
 
-// ids returns the runs so far. It reads the descriptor itself: an os.File needs a
+// ids returns those so far. It reads the descriptor itself: an os.File needs a
 // deadline in order not to block, and one that has passed on a busy machine before
 // the read begins is reported without a look at what waits there.
-func (r *runWatch) ids() []string {
+func (r *nameWatch) ids() []string {
 	r.t.Helper()
 	buffer := make([]byte, 64<<10)
 	for {
@@ -57,14 +70,14 @@ func (r *runWatch) ids() []string {
 }
 
 // note reads struct inotify_event, see inotify(7).
-func (r *runWatch) note(events []byte) {
+func (r *nameWatch) note(events []byte) {
 	for len(events) >= unix.SizeofInotifyEvent {
 		mask := binary.NativeEndian.Uint32(events[4:])
-		require.Zero(r.t, mask&unix.IN_Q_OVERFLOW, "runs were missed")
+		require.Zero(r.t, mask&unix.IN_Q_OVERFLOW, "names were missed")
 		end := unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[12:]))
-		name := string(bytes.TrimRight(events[unix.SizeofInotifyEvent:end], "\x00"))
-		if id, err := job.ParseID(strings.TrimPrefix(name, ".draft-")); err == nil {
-			r.seen[id.String()] = true
+		name := strings.TrimPrefix(string(bytes.TrimRight(events[unix.SizeofInotifyEvent:end], "\x00")), ".draft-")
+		if r.is(name) == nil {
+			r.seen[name] = true
 		}
 		events = events[end:]
 	}
@@ -84,7 +97,7 @@ func (r *running) awaitKill() {
 }
 
 func (r *running) asleep() bool {
-	return slices.ContainsFunc(processesOf(r.w.t, r.w.runs.ids()), inSleep)
+	return slices.ContainsFunc(processesOf(r.w.t, r.w.sandboxes.ids()), inSleep)
 }
 
 func inSleep(pid string) bool {

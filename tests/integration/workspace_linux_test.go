@@ -3,6 +3,7 @@ package integration_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -28,12 +29,13 @@ const (
 
 // workspace is a state directory of its own, and all that its runners touch.
 type workspace struct {
-	t      *testing.T
-	target target
-	dir    string // holds the rest
-	state  string
-	tmp    string // TMPDIR of the runners
-	runs   *runWatch
+	t         *testing.T
+	target    target
+	dir       string // holds the rest
+	state     string
+	tmp       string // TMPDIR of the runners
+	runs      *nameWatch
+	sandboxes *nameWatch
 }
 
 func newWorkspace(t *testing.T, target target) *workspace {
@@ -63,8 +65,12 @@ func (w *workspace) begin() *workspace {
 	w.t.Helper()
 	require.NoError(w.t, os.Symlink(images, filepath.Join(w.state, "images")))
 	runs := filepath.Join(w.state, "runs")
-	require.NoError(w.t, os.Mkdir(runs, 0o700))
-	w.runs = watchRuns(w.t, runs)
+	sandboxes := filepath.Join(w.state, "sandboxes", w.target.engine)
+	if w.target.engine == "oci" {
+		sandboxes = filepath.Join(sandboxes, "locks")
+	}
+	require.NoError(w.t, errors.Join(os.Mkdir(runs, 0o700), os.MkdirAll(sandboxes, 0o700)))
+	w.runs, w.sandboxes = watchNames(w.t, runs, isRun), watchNames(w.t, sandboxes, isSandbox)
 	return w
 }
 

@@ -18,14 +18,11 @@ func charts(output string, number int) func(*testing.T, job.Result) {
 		answers(output)(t, got)
 		require.Len(t, got.Charts, number)
 		for _, chart := range got.Charts {
-			var plotly struct {
-				Kind string
-				Spec struct{ Data []map[string]any }
-			}
-			require.NoError(t, json.Unmarshal(chart, &plotly))
-			require.Equal(t, "plotly", plotly.Kind)
-			require.NotEmpty(t, plotly.Spec.Data)
-			require.NotContains(t, string(chart), "bdata", "an array is still in plotly's binary form")
+			var figure struct{ Data []map[string]any }
+			require.NoError(t, json.Unmarshal(chart.Spec, &figure))
+			require.Equal(t, job.ChartPlotly, chart.Kind)
+			require.NotEmpty(t, figure.Data)
+			require.NotContains(t, string(chart.Spec), "bdata", "an array is still in plotly's binary form")
 		}
 	}
 }
@@ -57,12 +54,10 @@ func TestCopilotChart(t *testing.T) {
 				"fig = go.Figure(go.Scatter(x=pd.date_range('2024-01-01', periods=3), y=np.array([1.5, 2, np.nan])))\nresult = {'output': 'x', 'chart': fig}",
 			want: func(t *testing.T, got job.Result) {
 				charts("x", 1)(t, got)
-				var chart struct {
-					Spec struct{ Data []struct{ X, Y []any } }
-				}
-				require.NoError(t, json.Unmarshal(got.Charts[0], &chart))
-				require.Equal(t, []any{1.5, 2.0, nil}, chart.Spec.Data[0].Y)
-				require.Equal(t, "2024-01-02T00:00:00", chart.Spec.Data[0].X[1])
+				var figure struct{ Data []struct{ X, Y []any } }
+				require.NoError(t, json.Unmarshal(got.Charts[0].Spec, &figure))
+				require.Equal(t, []any{1.5, 2.0, nil}, figure.Data[0].Y)
+				require.Equal(t, "2024-01-02T00:00:00", figure.Data[0].X[1])
 			},
 		},
 		"a chart can be a dict": {

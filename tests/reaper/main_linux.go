@@ -12,6 +12,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -121,7 +122,7 @@ func descendants(of int) ([]int, error) {
 			continue // it has ended
 		}
 		// The name, in parentheses, may hold anything; see proc_pid_stat(5).
-		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		parent, err := strconv.Atoi(fields[1])
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)

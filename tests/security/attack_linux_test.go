@@ -14,7 +14,6 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/selftest"
-	"hotcell/tests/security"
 )
 
 // leastProbes and leastPerContract fail when the corpus shrinks.
@@ -26,9 +25,9 @@ const (
 
 func corpus(t *testing.T) []selftest.Probe {
 	t.Helper()
-	probes, err := security.Corpus()
+	all, err := selftest.BuiltIn()
 	require.NoError(t, err)
-	return probes
+	return all.Probes
 }
 
 // TestCorpusIsWhole counts, and looks for each class of the threat model that a

@@ -15,12 +15,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 )
 
 //go:embed inspection/inspect.py
@@ -151,7 +149,7 @@ func inspect(t *testing.T, target target) (report, outside) {
 	asked, err := json.Marshal(map[string]any{"masked": container.MaskedPaths()})
 	require.NoError(t, err)
 	spec.Command = []string{"/usr/bin/python3", "-sBP", "-c", inspection, string(asked), marker}
-	sandbox, err := target.engine.Create(ctx, job.NewID(time.Now()), spec)
+	sandbox, err := target.engine.Create(ctx, container.NewID(), spec)
 	require.NoError(t, err)
 	defer func() {
 		release, cancel := container.ReleaseContext(ctx)
@@ -411,5 +409,5 @@ func requireAsDesigned(t *testing.T, spec container.Spec, inside report) {
 	inside.decode(t, "environment", &environment)
 	// The interpreter adds LC_CTYPE to its own.
 	environment = slices.DeleteFunc(environment, func(entry string) bool { return strings.HasPrefix(entry, "LC_CTYPE=") })
-	require.ElementsMatch(t, spec.Environment(), environment)
+	require.ElementsMatch(t, spec.Environment, environment)
 }

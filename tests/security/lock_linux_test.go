@@ -22,7 +22,7 @@ import (
 const lockFirst = `
 import base64
 %s
-from hotcell_guard import _lock
+from hotcell_guard.confining import _lock
 _lock.install(base64.b64decode(%q), None)
 `
 

@@ -163,7 +163,7 @@ func show(t *testing.T, engine container.Engine, probe selftest.Probe, spec cont
 	t.Helper()
 	ctx, cancel := untilTheEnd(t)
 	defer cancel()
-	sandbox, err := engine.Create(ctx, job.NewID(time.Now()), spec)
+	sandbox, err := engine.Create(ctx, container.NewID(), spec)
 	require.NoError(t, err)
 	defer func() {
 		release, cancel := container.ReleaseContext(ctx)

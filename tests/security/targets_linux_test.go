@@ -10,9 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/container/oci"
+	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
@@ -67,10 +69,13 @@ func usable(t *testing.T, target target) target {
 
 // images has the root file system of one image, verified once: the store would look at
 // each of its files before every attack.
-type images struct{ digest, rootfs string }
+type images struct {
+	digest digest.Digest
+	rootfs string
+}
 
-func (i images) Rootfs(_ context.Context, digest string) (string, error) {
-	if digest != i.digest {
+func (i images) Rootfs(_ context.Context, sum digest.Digest) (string, error) {
+	if sum != i.digest {
 		return "", errors.New("no such image")
 	}
 	return i.rootfs, nil
@@ -81,8 +86,8 @@ const bundleDigest = "sha256:000000000000000000000000000000000000000000000000000
 // bundles is the directory of the one bundle there is.
 type bundles string
 
-func (b bundles) Path(digest string) (string, error) {
-	if digest != bundleDigest {
+func (b bundles) Path(sum digest.Digest) (string, error) {
+	if sum != bundleDigest {
 		return "", errors.New("no such bundle")
 	}
 	return string(b), nil
@@ -100,7 +105,7 @@ func prepare(t *testing.T) (*image.Store, container.Spec) {
 	profile, err := seccomp.Load("python-analysis", source)
 	require.NoError(t, err)
 	return store, container.Spec{
-		Image: built.Digest, Bundle: bundleDigest, Seccomp: profile.OCI(),
+		Image: built.Digest, Bundle: bundleDigest, Seccomp: profile.OCI(), Environment: pythonanalysis.Environment(container.ScratchDir, 1),
 		// Not every Docker daemon maps users. No attack may succeed for want of it.
 		Optional: append(container.ExtraControls(), container.ControlUserNamespace),
 		Limits: job.Limits{

@@ -96,7 +96,7 @@ func (w weakBox) run(t *testing.T, probe selftest.Probe, command []string, bait 
 	t.Helper()
 	whole, cancel := untilTheEnd(t)
 	defer cancel()
-	id, dir := job.NewID(time.Now()).String(), t.TempDir()
+	id, dir := container.NewID().String(), t.TempDir()
 	encoded, err := json.Marshal(w.config(t, id, command, bait))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), encoded, 0o600))
@@ -111,7 +111,6 @@ func (w weakBox) run(t *testing.T, probe selftest.Probe, command []string, bait 
 	require.NoError(t, run.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- run.Wait() }()
-	var failed *exec.ExitError
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
@@ -119,7 +118,7 @@ func (w weakBox) run(t *testing.T, probe selftest.Probe, command []string, bait 
 		w.end(t, id)
 		err = <-ended
 	}
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		exit.Code = failed.ExitCode()
 	} else {
 		require.NoError(t, err)

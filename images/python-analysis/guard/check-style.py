@@ -1,20 +1,26 @@
 #!/usr/bin/python3
-"""Looks for faults and bad style in the guard with pylint, as pyproject.toml says.
+"""Looks for faults and bad style in the guard with flake8, isort and pylint.
+
+What they look for, and why not for more, is in .flake8 and pyproject.toml.
 
 For the image's Python, so that its standard library and packages are those of the
-run; GUARD_PROGRAM=check-style.py scripts/test-guard.sh puts pylint there.
+run; GUARD_PROGRAM=check-style.py scripts/test-guard.sh puts them there.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append("/tmp/packages")
+PACKAGES = "/tmp/packages"
+sys.path.append(PACKAGES)
 
 from pylint.lint import Run  # noqa: E402  # sys.path first
 
+EVERYTHING = ["src", "tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
+CHECKS = (["flake8", "--jobs=1"], ["isort", "--check-only", "--diff", "--quiet"])
 PROGRAMS = ["tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
 ON_PURPOSE = [  # attacks, and objects that lie
     "attribute-defined-outside-init", "broad-exception-caught", "expression-not-assigned", "invalid-length-returned",
@@ -23,8 +29,18 @@ ON_PURPOSE = [  # attacks, and objects that lie
 ]  # fmt: skip
 
 os.chdir(Path(__file__).resolve().parent)
+environment = {**os.environ, "PYTHONPATH": PACKAGES}
+failed = [
+    check[0]
+    for check in CHECKS
+    if subprocess.run([sys.executable, "-sB", "-m", *check, *EVERYTHING], env=environment, check=False).returncode
+]
 os.environ["PYLINTHOME"] = "/tmp/pylint"
 sys.path.insert(0, "src")
 found = Run(["src/hotcell_guard"], exit=False).linter.msg_status
 found |= Run([f"--disable={','.join(ON_PURPOSE)}", *PROGRAMS], exit=False).linter.msg_status
-sys.exit(found)
+if found:
+    failed.append("pylint")
+if failed:
+    print(f"found something: {', '.join(failed)}", file=sys.stderr)
+sys.exit(bool(failed))

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func newGroup(t *testing.T, limits job.Limits) *Group {
 	requireRoot(t)
 	place, err := Home(t.Context())
 	require.NoError(t, err)
-	path := fmt.Sprintf("%s/test-%s", place.Path, job.NewID(time.Now()))
+	path := fmt.Sprintf("%s/test-%s", place.Path, container.NewID())
 	group, err := Create(path, container.Resources(limits))
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -76,7 +77,7 @@ func TestLimitsReachTheKernel(t *testing.T) {
 	group := newGroup(t, limits())
 	got, err := group.Limits()
 	require.NoError(t, err)
-	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
+	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
 }
 
 func TestUpdateChangesALimit(t *testing.T) {
@@ -85,7 +86,7 @@ func TestUpdateChangesALimit(t *testing.T) {
 	require.NoError(t, group.Update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &pids}}))
 	got, err := group.Limits()
 	require.NoError(t, err)
-	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 7, CPUMillis: 500}, got)
+	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 7, CPUMillis: 500}, got)
 }
 
 func TestOutOfMemoryIsCounted(t *testing.T) {
@@ -165,7 +166,7 @@ func denials(t *testing.T, group *Group) int64 {
 	return count
 }
 
-// What the host kills for want of memory has not needed more than it may.
+// What the host kills when its own memory runs out has not met a limit of its own.
 func TestAKillForWantOfAnothersMemoryIsNotOurs(t *testing.T) {
 	outer, inner := limits(), limits()
 	outer.MemoryBytes, inner.MemoryBytes = 16<<20, 256<<20
@@ -336,7 +337,7 @@ func TestKillSaysWhoLivesWhenTimeIsUp(t *testing.T) {
 	cancel(late)
 	err := group.Kill(ctx)
 	require.ErrorIs(t, err, late)
-	require.ErrorContains(t, err, fmt.Sprint(command.Process.Pid))
+	require.ErrorContains(t, err, strconv.Itoa(command.Process.Pid))
 	require.Error(t, command.Wait())
 }
 
@@ -390,7 +391,7 @@ func TestALimitOutsideOfTheKernelIsNone(t *testing.T) {
 				unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""),
 				unix.Mount("hotcell", filepath.Join(mountpoint, lacking), "tmpfs", 0, ""))
 			if err == nil {
-				_, err = Create("/hotcell/test-"+job.NewID(time.Now()).String(), container.Resources(limits()))
+				_, err = Create("/hotcell/test-"+container.NewID().String(), container.Resources(limits()))
 			}
 			refused <- err
 		}()
@@ -404,7 +405,7 @@ func TestAGroupHoldsWhatEveryControllerHasThere(t *testing.T) {
 	command := exec.Command("/bin/sleep", "1000")
 	require.NoError(t, command.Start())
 	pid := command.Process.Pid
-	require.ErrorContains(t, group.Holds(pid), fmt.Sprint(pid))
+	require.ErrorContains(t, group.Holds(pid), strconv.Itoa(pid))
 	require.NoError(t, group.AddProc(pid))
 	require.NoError(t, group.Holds(pid))
 	for _, dir := range group.tree.dirs() { // whoever may write there takes it out again
@@ -504,7 +505,7 @@ func TestUnifiedCounters(t *testing.T) {
 	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4}, usage)
 	got, err := group.Limits()
 	require.NoError(t, err)
-	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
+	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
 }
 
 func TestUnifiedWithoutACounter(t *testing.T) {
@@ -544,12 +545,12 @@ func TestUnifiedPeakThatCannotBeReadIsAnError(t *testing.T) {
 func TestUnifiedWithoutALimit(t *testing.T) {
 	for _, test := range []struct {
 		file, content string
-		want          Limits
+		want          Settings
 	}{
-		{"memory.max", "max\n", Limits{Unlimited, 0, 16, 500}},
-		{"pids.max", "max\n", Limits{32 << 20, 0, Unlimited, 500}},
-		{"cpu.max", "max 100000\n", Limits{32 << 20, 0, 16, Unlimited}},
-		{"memory.swap.max", "max\n", Limits{32 << 20, Unlimited, 16, 500}},
+		{"memory.max", "max\n", Settings{Unlimited, 0, 16, 500}},
+		{"pids.max", "max\n", Settings{32 << 20, 0, Unlimited, 500}},
+		{"cpu.max", "max 100000\n", Settings{32 << 20, 0, 16, Unlimited}},
+		{"memory.swap.max", "max\n", Settings{32 << 20, Unlimited, 16, 500}},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			files := unifiedFiles()
@@ -571,8 +572,8 @@ func TestLimitsThatCannotBeReadAreErrors(t *testing.T) {
 }
 
 func TestLimitsOfTwoGroupsHoldTogether(t *testing.T) {
-	outer := Limits{MemoryBytes: 64, SwapBytes: 64, PIDs: Unlimited, CPUMillis: 500}
-	inner := Limits{MemoryBytes: Unlimited, SwapBytes: 0, PIDs: 32, CPUMillis: 1000}
-	require.Equal(t, Limits{MemoryBytes: 64, SwapBytes: 0, PIDs: 32, CPUMillis: 500}, outer.And(inner))
+	outer := Settings{MemoryBytes: 64, SwapBytes: 64, PIDs: Unlimited, CPUMillis: 500}
+	inner := Settings{MemoryBytes: Unlimited, SwapBytes: 0, PIDs: 32, CPUMillis: 1000}
+	require.Equal(t, Settings{MemoryBytes: 64, SwapBytes: 0, PIDs: 32, CPUMillis: 500}, outer.And(inner))
 	require.Equal(t, outer.And(inner), inner.And(outer))
 }

@@ -32,7 +32,7 @@ type tree interface {
 	memory() (memoryUsage, error)
 	pidsDir() string
 	dirs() []string // one for each hierarchy with a controller that limits or counts
-	limits() (Limits, error)
+	limits() (Settings, error)
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
 	kill(ctx context.Context) error
@@ -41,7 +41,7 @@ type tree interface {
 // memoryUsage is what a hierarchy tells of a group's memory.
 type memoryUsage struct {
 	peakBytes int64 // -1 where the kernel does not keep it
-	kills     int64 // for want of memory, whoever's
+	kills     int64 // by the out-of-memory killer, whoever ran out
 	met       bool  // the group's own limit left none
 }
 
@@ -49,7 +49,7 @@ type memoryUsage struct {
 var ErrNotFound = errors.New("control group does not exist")
 
 // Load finds an existing group. path is relative to the root of the hierarchies,
-// for example "/hotcell/1795219431042-9f86d081884c7d65". A group that does not
+// for example "/hotcell/9f86d081884c7d659a2feaa0c55ad015". A group that does not
 // exist is ErrNotFound.
 func Load(path string) (*Group, error) {
 	mode, err := checkedMode(path)

@@ -16,8 +16,8 @@ import (
 // Unlimited is the value of a limit that is not set.
 const Unlimited = math.MaxInt64
 
-// Limits is what the kernel enforces on a group at this moment.
-type Limits struct {
+// Settings is what the kernel enforces on a group at this moment.
+type Settings struct {
 	MemoryBytes int64
 	SwapBytes   int64 // beyond memory; Unlimited also where the kernel cannot limit it
 	PIDs        int64
@@ -26,17 +26,17 @@ type Limits struct {
 
 // Limits reads back what was set, so that a limit which never arrived in the
 // kernel is found out.
-func (g *Group) Limits() (Limits, error) {
+func (g *Group) Limits() (Settings, error) {
 	limits, err := g.tree.limits()
 	if err != nil {
-		return Limits{}, fmt.Errorf("read limits of control group %s: %w", g.path, err)
+		return Settings{}, fmt.Errorf("read limits of control group %s: %w", g.path, err)
 	}
 	return limits, nil
 }
 
 // And returns what a process may have that is under both.
-func (l Limits) And(other Limits) Limits {
-	return Limits{
+func (l Settings) And(other Settings) Settings {
+	return Settings{
 		MemoryBytes: min(l.MemoryBytes, other.MemoryBytes),
 		SwapBytes:   min(l.SwapBytes, other.SwapBytes),
 		PIDs:        min(l.PIDs, other.PIDs),
@@ -44,9 +44,9 @@ func (l Limits) And(other Limits) Limits {
 	}
 }
 
-func (u unified) limits() (Limits, error) {
+func (u unified) limits() (Settings, error) {
 	reader := limitReader{}
-	limits := Limits{
+	limits := Settings{
 		MemoryBytes: reader.limit(u.dir, "memory.max"),
 		SwapBytes:   reader.optional(u.dir, "memory.swap.max"),
 		PIDs:        reader.limit(u.dir, "pids.max"),
@@ -59,11 +59,11 @@ func (u unified) limits() (Limits, error) {
 	return limits, reader.err
 }
 
-func (l legacy) limits() (Limits, error) {
+func (l legacy) limits() (Settings, error) {
 	memory := filepath.Join(mountpoint, "memory", l.path)
 	cpu := filepath.Join(mountpoint, "cpu", l.path)
 	reader := limitReader{}
-	limits := Limits{
+	limits := Settings{
 		MemoryBytes: reader.limit(memory, "memory.limit_in_bytes"),
 		SwapBytes:   reader.optional(memory, "memory.memsw.limit_in_bytes"),
 		PIDs:        reader.limit(filepath.Join(mountpoint, "pids", l.path), "pids.max"),

@@ -83,7 +83,7 @@ func processes(dir string) ([]int, error) {
 		return nil, err
 	}
 	var pids []int
-	for _, field := range strings.Fields(string(content)) {
+	for field := range strings.FieldsSeq(string(content)) {
 		pid, err := strconv.Atoi(field)
 		if err != nil {
 			return nil, fmt.Errorf("read processes of control group: %w", err)

@@ -4,14 +4,12 @@ package cgroup
 
 import (
 	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 )
 
 // newSlice makes a slice where systemd can.
@@ -23,7 +21,7 @@ func newSlice(t *testing.T) (*Group, string) {
 	if mode != ModeUnified || !systemdRuns() {
 		t.Skip("systemd does not manage this host's groups, or they are v1's")
 	}
-	name := strings.ReplaceAll(job.NewID(time.Now()).String(), "-", "_")
+	name := container.NewID().String()
 	group, err := CreateSlice(t.Context(), name, container.Resources(limits()))
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -41,7 +39,7 @@ func TestSliceHasLimits(t *testing.T) {
 	group, _ := newSlice(t)
 	got, err := group.Limits()
 	require.NoError(t, err)
-	require.Equal(t, Limits{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
+	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
 	require.ErrorContains(t, group.Delete(), "systemd's to remove")
 }
 
@@ -66,4 +64,12 @@ func TestSliceIsKilled(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	kill(t, group)
 	require.Error(t, command.Wait())
+}
+
+func TestSlicePaths(t *testing.T) {
+	require.Equal(t, "/hotcell.slice/hotcell-17952_9f86.slice", SlicePath("17952_9f86"))
+	require.Equal(t, "hotcell-17952_9f86.slice", sliceUnit(SlicePath("17952_9f86")))
+	for _, path := range []string{"/hotcell.slice", "/hotcell/x", "/system.slice/x.slice", "/hotcell.slice/x.scope", "/hotcell.slice/x.slice/y.slice"} {
+		require.Empty(t, sliceUnit(path), path)
+	}
 }

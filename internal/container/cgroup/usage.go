@@ -22,7 +22,7 @@ type Usage struct {
 	MemoryPeakBytes int64         // -1 where the kernel does not keep it
 	PIDsPeak        int64         // -1 where the kernel does not keep it
 	OOMKills        int64         // processes that the kernel killed because the group had met its memory limit
-	HostOOMKills    int64         // others that it killed for want of memory: the host's, or a group's above
+	HostOOMKills    int64         // others by the out-of-memory killer: the host ran out, or a group above
 	PIDsDenied      int64         // forks and clones refused because of the group's pids.max
 }
 

@@ -29,7 +29,8 @@ type Harness struct {
 	// subtest. The harness releases what it made through t.Cleanup.
 	New func(t *testing.T) container.Engine
 	// Spec returns a Spec that New's engine accepts, with a bundle. Optional holds
-	// what this host lacks. The suite replaces Command, Seccomp and Limits.
+	// what this host lacks. The suite replaces Command, Environment,
+	// Seccomp and Limits.
 	Spec func(t *testing.T) container.Spec
 	// Bundle is a file in the Spec's bundle.
 	Bundle File
@@ -58,7 +59,7 @@ type Harness struct {
 	Kill func(marker string) error
 	// Leftovers names what is left on the host of a destroyed sandbox:
 	// HostLeftovers, or more. When nil, nobody looks.
-	Leftovers func(job.ID) ([]string, error)
+	Leftovers func(container.ID) ([]string, error)
 	// Lacking returns an engine and a Spec, refused only because the named control
 	// is inactive and not optional. When nil, the suite uses what Probe reports as
 	// inactive, and checks nothing where all is active.
@@ -134,6 +135,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"lifecycle", lifecycleTests(), nil},
+		{"order", orderTests(), nil},
 		{"end", endTests(), nil},
 		{"streams", streamTests(), nil},
 		{"exit", exitTests(), nil},
@@ -161,7 +163,7 @@ func (h Harness) complete(t *testing.T) Harness {
 		h.Processes = func(string) ([]int, error) { return nil, nil }
 	}
 	if h.Leftovers == nil {
-		h.Leftovers = func(job.ID) ([]string, error) { return nil, nil }
+		h.Leftovers = func(container.ID) ([]string, error) { return nil, nil }
 	}
 	return h
 }
@@ -173,6 +175,7 @@ func (h Harness) spec(t *testing.T, b Behaviour) container.Spec {
 	t.Helper()
 	spec := h.Spec(t)
 	spec.Command = h.Command(b)
+	spec.Environment = []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=" + container.ScratchDir, "ODD= a=b\"$HOME' \n", "EMPTY="}
 	spec.Seccomp = WeakSeccomp()
 	spec.Limits = job.Limits{
 		MemoryBytes:  128 << 20,

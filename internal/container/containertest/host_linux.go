@@ -15,7 +15,7 @@ import (
 
 	"github.com/moby/sys/mountinfo"
 
-	"hotcell/internal/job"
+	"hotcell/internal/container"
 )
 
 // HostProcesses returns the processes of this kernel whose argument vector holds
@@ -87,7 +87,7 @@ func isFirst(pid int) (bool, error) {
 }
 
 // HostLeftovers returns the mounts and cgroups whose name holds id.
-func HostLeftovers(id job.ID) ([]string, error) {
+func HostLeftovers(id container.ID) ([]string, error) {
 	mounts, err := mountinfo.GetMounts(func(info *mountinfo.Info) (skip, stop bool) {
 		return !strings.Contains(info.Mountpoint+info.Root, id.String()), false
 	})
@@ -111,8 +111,7 @@ func groupsNamed(text string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		// systemd's slices have no dash of their own in their names.
-		if entry.IsDir() && strings.Contains(strings.ReplaceAll(entry.Name(), "_", "-"), text) {
+		if entry.IsDir() && strings.Contains(entry.Name(), text) {
 			found = append(found, "cgroup "+path)
 		}
 		return nil

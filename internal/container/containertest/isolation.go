@@ -3,6 +3,7 @@ package containertest
 import (
 	"crypto/rand"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -55,7 +56,7 @@ func environmentIsExact(t *testing.T, h Harness) {
 	r := newTrial(t, h, Behaviour{Name: PrintEnvironment})
 	var found []string
 	r.report(&found)
-	require.ElementsMatch(t, append(r.spec.Environment(), h.Environment...), found)
+	require.ElementsMatch(t, slices.Concat(r.spec.Environment, h.Environment), found)
 }
 
 // noNetwork listens on this host, so that a sandbox that shares its network shows

@@ -7,23 +7,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 )
 
 func lifecycleTests() []subtest {
 	return []subtest{
 		{"probe names every control once", probeIsComplete},
 		{"a sandbox is idle until it runs", idleUntilRun},
-		{"a sandbox runs once", runsOnce},
-		{"a destroyed sandbox does not run", destroyedDoesNotRun},
-		{"output is closed until the sandbox has ended", outputClosedUntilEnd},
-		{"destroy is idempotent", destroyIsIdempotent},
-		{"destroy needs no run", destroyNeedsNoRun},
 		{"destroying one sandbox leaves its neighbour running", destroyLeavesNeighbour},
 		{"sweep leaves live sandboxes alone", sweepLeavesLiveOnes},
 		{"create on an ended context leaves nothing", createOnEndedContext},
@@ -50,46 +43,6 @@ func probeIsComplete(t *testing.T, h Harness) {
 
 func idleUntilRun(t *testing.T, h Harness) {
 	newTrial(t, h, Behaviour{Name: Hang}).requireDead()
-}
-
-func runsOnce(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: ExitWith})
-	exit, _ := r.collect()
-	requireCleanEnd(t, exit)
-	_, err := r.sandbox.Run(t.Context(), discard())
-	require.ErrorIs(t, err, container.ErrUsed)
-}
-
-func discard() container.Streams {
-	return container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}
-}
-
-func destroyedDoesNotRun(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: ExitWith})
-	require.NoError(t, r.sandbox.Destroy(t.Context()))
-	_, err := r.sandbox.Run(t.Context(), discard())
-	require.Error(t, err)
-}
-
-func outputClosedUntilEnd(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: ExitWith})
-	_, err := r.sandbox.Output()
-	require.ErrorIs(t, err, container.ErrRunning)
-	r.collect()
-	r.output()
-}
-
-func destroyIsIdempotent(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: ExitWith})
-	r.collect()
-	for range 3 {
-		require.NoError(t, r.sandbox.Destroy(t.Context()))
-	}
-}
-
-func destroyNeedsNoRun(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: Hang})
-	require.NoError(t, r.sandbox.Destroy(t.Context()))
 }
 
 func destroyLeavesNeighbour(t *testing.T, h Harness) {
@@ -125,7 +78,7 @@ func sweepLeavesLiveOnes(t *testing.T, h Harness) {
 func createOnEndedContext(t *testing.T, h Harness) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	id := job.NewID(time.Now())
+	id := container.NewID()
 	sandbox, err := h.New(t).Create(ctx, id, h.spec(t, Behaviour{Name: ExitWith}))
 	require.ErrorIs(t, err, context.Canceled)
 	require.Nil(t, sandbox)

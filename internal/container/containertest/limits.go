@@ -27,6 +27,9 @@ func limitTests() []subtest {
 		{"scratch_bytes refuses bytes", bytesRefused(container.ScratchDir)},
 		{"output_files refuses files", outputFilesRefused},
 		{"scratch refuses files", scratchFilesRefused},
+		{"what a request tightened is enforced", tightenedIsEnforced},
+		{"memory that a request tightened is enforced", tightenedMemoryEnds},
+		{"what a request tightened does not show", tightenedDoesNotShow},
 	}
 }
 

@@ -2,20 +2,21 @@ package containertest
 
 import (
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
 func refusalTests() []subtest {
-	absent := "sha256:" + strings.Repeat("0", 63) + "1"
+	absent := digest.Of([]byte("nobody has this"))
 	tests := []subtest{
 		{"a control that is inactive and not optional", inactiveControl},
+		{"no id", noID},
+		{"limits that are tightened to more", looserRefused},
 		{"an unknown runtime is the caller's mistake", unknownRuntime},
 	}
 	for _, test := range []struct {
@@ -28,6 +29,12 @@ func refusalTests() []subtest {
 		{"a bundle that is not here", func(s *container.Spec) { s.Bundle = absent }},
 		{"no command", func(s *container.Spec) { s.Command = nil }},
 		{"a command that is not absolute", func(s *container.Spec) { s.Command = []string{"python3"} }},
+		{"no environment", func(s *container.Spec) { s.Environment = nil }},
+		{"no PATH", func(s *container.Spec) { s.Environment = []string{"HOME=/"} }},
+		{"no HOME", func(s *container.Spec) { s.Environment = []string{"PATH=/usr/bin"} }},
+		{"a variable without a value", func(s *container.Spec) { s.Environment = append(s.Environment, "HOSTNAME") }},
+		{"a variable that ends early", func(s *container.Spec) { s.Environment = append(s.Environment, "A=a\x00") }},
+		{"a variable that appears twice", func(s *container.Spec) { s.Environment = append(s.Environment, "HOME=/tmp") }},
 		{"no seccomp profile", func(s *container.Spec) { s.Seccomp = nil }},
 		{"an optional control that does not exist", func(s *container.Spec) { s.Optional = append(s.Optional, "luck") }},
 		{"a limit of zero", func(s *container.Spec) { s.Limits.MemoryBytes = 0 }},
@@ -47,6 +54,13 @@ func refused(change func(*container.Spec)) func(*testing.T, Harness) {
 	}
 }
 
+// noID would give the sandbox the name of what is above all of them.
+func noID(t *testing.T, h Harness) {
+	sandbox, err := h.New(t).Create(t.Context(), container.ID{}, h.spec(t, Behaviour{Name: ExitWith}))
+	require.ErrorContains(t, err, "parse sandbox id")
+	require.Nil(t, sandbox)
+}
+
 func unknownRuntime(t *testing.T, h Harness) {
 	for _, name := range []string{"no-such-runtime", "../../bin/true", "/usr/bin/crun"} {
 		engine := h.New(t)
@@ -61,7 +75,7 @@ func unknownRuntime(t *testing.T, h Harness) {
 // refusal requires that Create leaves nothing when it refuses.
 func refusal(t *testing.T, h Harness, engine container.Engine, spec container.Spec) error {
 	t.Helper()
-	id := job.NewID(time.Now())
+	id := container.NewID()
 	sandbox, err := engine.Create(t.Context(), id, spec)
 	if err == nil {
 		require.NoError(t, sandbox.Destroy(t.Context()))
@@ -75,7 +89,9 @@ func refusal(t *testing.T, h Harness, engine container.Engine, spec container.Sp
 func inactiveControl(t *testing.T, h Harness) {
 	if h.Lacking != nil {
 		engine, spec, control := h.Lacking(t)
-		require.ErrorContains(t, refusal(t, h, engine, spec), control)
+		err := refusal(t, h, engine, spec)
+		require.ErrorContains(t, err, control)
+		require.ErrorContains(t, err, container.WayOut(control))
 		return
 	}
 	engine := h.New(t)
@@ -84,6 +100,8 @@ func inactiveControl(t *testing.T, h Harness) {
 	for _, control := range host.Inactive() {
 		spec := h.spec(t, Behaviour{Name: ExitWith})
 		spec.Optional = slices.DeleteFunc(container.Controls(), func(name string) bool { return name == control })
-		require.ErrorContains(t, refusal(t, h, engine, spec), control)
+		err := refusal(t, h, engine, spec)
+		require.ErrorContains(t, err, host.Admit(spec.Optional).Error())
+		require.ErrorContains(t, err, control)
 	}
 }

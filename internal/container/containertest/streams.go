@@ -50,7 +50,7 @@ func stdoutIsPrompt(t *testing.T, h Harness) {
 }
 
 // slowReaderLosesNothing reads nothing until the program has filled every buffer
-// on the way or has ended: conversations have no buffer of their own.
+// on the way or has ended: exchanges have no buffer of their own.
 func slowReaderLosesNothing(t *testing.T, h Harness) {
 	const size = 1 << 20
 	running := newTrial(t, h, Behaviour{Name: Flood, Streams: []int{1}, Bytes: size}).converse()

@@ -27,7 +27,7 @@ const patience = 3 * time.Minute
 type trial struct {
 	t       *testing.T
 	harness Harness
-	id      job.ID
+	id      container.ID
 	spec    container.Spec
 	marker  string
 	sandbox container.Sandbox
@@ -48,7 +48,7 @@ func newTrialOn(t *testing.T, h Harness, engine container.Engine, b Behaviour, c
 	for _, change := range changes {
 		change(&spec)
 	}
-	r := &trial{t: t, harness: h, id: job.NewID(time.Now()), spec: spec, marker: b.Marker}
+	r := &trial{t: t, harness: h, id: container.NewID(), spec: spec, marker: b.Marker}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var err error
@@ -75,7 +75,7 @@ func (r *trial) requireDead() {
 	require.Empty(r.t, alive, "processes of the sandbox are alive")
 }
 
-func requireNothingLeft(t *testing.T, h Harness, id job.ID) {
+func requireNothingLeft(t *testing.T, h Harness, id container.ID) {
 	t.Helper()
 	left, err := h.Leftovers(id)
 	require.NoError(t, err)
@@ -129,14 +129,14 @@ func requireKilledByUs(t *testing.T, exit container.Exit, limit job.Limit) {
 // output opens the output directory for the rest of the test.
 func (r *trial) output() *os.Root {
 	r.t.Helper()
-	root, err := r.sandbox.Output()
+	root, err := r.sandbox.Output(r.t.Context())
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { require.NoError(r.t, root.Close()) })
 	return root
 }
 
-// conversation is a running sandbox whose streams the test holds.
-type conversation struct {
+// exchange is a running sandbox whose streams the test holds.
+type exchange struct {
 	trial  *trial
 	stdin  *io.PipeWriter
 	stdout *bufio.Reader
@@ -150,18 +150,18 @@ type ending struct {
 }
 
 // converse runs the sandbox in the background. It ends with the test.
-func (r *trial) converse() *conversation {
+func (r *trial) converse() *exchange {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	input, stdin := io.Pipe()
 	stdout, output := io.Pipe()
-	c := &conversation{trial: r, stdin: stdin, stdout: bufio.NewReader(stdout), cancel: cancel, ended: make(chan ending, 1)}
+	c := &exchange{trial: r, stdin: stdin, stdout: bufio.NewReader(stdout), cancel: cancel, ended: make(chan ending, 1)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		var stderr bytes.Buffer
 		exit, err := r.sandbox.Run(ctx, container.Streams{Stdin: input, Stdout: output, Stderr: &stderr})
-		output.CloseWithError(endOfSandbox(fmt.Sprintf("exit %+v, error %v, stderr %q", exit, err, stderr.String())))
+		output.CloseWithError(sandboxEndError(fmt.Sprintf("exit %+v, error %v, stderr %q", exit, err, stderr.String())))
 		c.ended <- ending{exit, err}
 	}()
 	r.t.Cleanup(func() {
@@ -173,26 +173,26 @@ func (r *trial) converse() *conversation {
 	return c
 }
 
-// endOfSandbox ends a conversation's stdout. Its text tells how, for a test that
+// sandboxEndError ends a exchange's stdout. Its text tells how, for a test that
 // expected more.
-type endOfSandbox string
+type sandboxEndError string
 
-func (e endOfSandbox) Error() string { return "the sandbox has ended: " + string(e) }
+func (e sandboxEndError) Error() string { return "the sandbox has ended: " + string(e) }
 
 // say writes one line to the sandbox.
-func (c *conversation) say(line string) {
+func (c *exchange) say(line string) {
 	c.trial.t.Helper()
 	_, err := io.WriteString(c.stdin, line+"\n")
 	require.NoError(c.trial.t, err)
 }
 
 // expect reads one line of stdout.
-func (c *conversation) expect(line string) {
+func (c *exchange) expect(line string) {
 	c.trial.t.Helper()
 	require.Equal(c.trial.t, line, c.next())
 }
 
-func (c *conversation) next() string {
+func (c *exchange) next() string {
 	c.trial.t.Helper()
 	line, err := c.stdout.ReadString('\n')
 	require.NoError(c.trial.t, err)
@@ -200,24 +200,24 @@ func (c *conversation) next() string {
 }
 
 // decode reads one line of stdout as JSON.
-func (c *conversation) decode(into any) {
+func (c *exchange) decode(into any) {
 	c.trial.t.Helper()
 	line := c.next()
 	require.NoError(c.trial.t, json.Unmarshal([]byte(line), into), "%s", line) //nolint:forbidigo // of a test
 }
 
 // finish closes stdin and waits for the end.
-func (c *conversation) finish() container.Exit {
+func (c *exchange) finish() container.Exit {
 	c.trial.t.Helper()
 	require.NoError(c.trial.t, c.stdin.Close())
 	return c.wait()
 }
 
 // wait reads stdout to its end, requires that nothing came, and returns the exit.
-func (c *conversation) wait() container.Exit {
+func (c *exchange) wait() container.Exit {
 	c.trial.t.Helper()
 	rest, err := io.ReadAll(c.stdout)
-	require.ErrorAs(c.trial.t, err, new(endOfSandbox))
+	require.ErrorAs(c.trial.t, err, new(sandboxEndError))
 	require.Empty(c.trial.t, string(rest))
 	end := <-c.ended
 	require.NoError(c.trial.t, end.err)

@@ -43,7 +43,7 @@ func TestBehaviourRemote(t *testing.T) {
 func behaviours(t *testing.T, h harness) containertest.Harness {
 	t.Helper()
 	return containertest.Harness{
-		New: func(*testing.T) container.Engine { return h.Engine },
+		New: func(t *testing.T) container.Engine { return newEngine(t, h.options) },
 		Spec: func(*testing.T) container.Spec {
 			spec := h.spec("")
 			spec.Bundle = testBundle

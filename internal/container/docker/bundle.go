@@ -1,19 +1,16 @@
 package docker
 
 import (
-	"archive/tar"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"path"
 
 	"github.com/moby/moby/api/types/mount"
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/archive"
+	"hotcell/internal/digest"
 )
 
 // bundleManifest is the file whose sha256 is the bundle's digest. It carries the
@@ -21,7 +18,7 @@ import (
 const bundleManifest = "bundle.json"
 
 // maxManifest bounds what is read back of it, in bytes.
-const maxManifest = 16 << 20
+const maxManifest = 8 << 20
 
 // offerBundle gives the store's directory to a daemon elsewhere. Podman can be told
 // the flags of a bind mount.
@@ -34,7 +31,7 @@ func (s *sandbox) offerBundle(ctx context.Context, daemon daemon) error {
 		return fmt.Errorf("find bundle: %w", err)
 	}
 	if daemon.podman != "" {
-		s.around.bundle = &mount.Mount{Type: mount.TypeBind, Source: path, Target: container.BundleDir}
+		s.fittings.bundle = &mount.Mount{Type: mount.TypeBind, Source: path, Target: container.BundleDir}
 		return nil
 	}
 	return s.makeBundleVolume(ctx, path)
@@ -56,7 +53,7 @@ func (s *sandbox) makeBundleVolume(ctx context.Context, path string) error {
 		return fmt.Errorf("create bundle volume: %w", err)
 	}
 	// Not ReadOnly: see bind in local_linux.go.
-	s.around.bundle = &mount.Mount{
+	s.fittings.bundle = &mount.Mount{
 		Type: mount.TypeVolume, Source: bundleVolume(s.id), Target: container.BundleDir,
 		VolumeOptions: &mount.VolumeOptions{NoCopy: true},
 	}
@@ -79,7 +76,7 @@ func (s *sandbox) checkBundle(ctx context.Context, daemon daemon) error {
 	return nil
 }
 
-func (s *sandbox) manifestDigest(ctx context.Context) (string, error) {
+func (s *sandbox) manifestDigest(ctx context.Context) (digest.Digest, error) {
 	answer, err := s.engine.api.CopyFromContainer(ctx, s.containerID, client.CopyFromContainerOptions{
 		SourcePath: path.Join(container.BundleDir, bundleManifest),
 	})
@@ -87,17 +84,9 @@ func (s *sandbox) manifestDigest(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer answer.Content.Close()
-	archive := tar.NewReader(answer.Content)
-	header, err := archive.Next()
-	if err != nil {
+	sum := digest.New()
+	if err := archive.File(answer.Content, bundleManifest, maxManifest, sum); err != nil {
 		return "", err
 	}
-	if header.Typeflag != tar.TypeReg || header.Size > maxManifest {
-		return "", errors.New(bundleManifest + " is not a file of bearable size")
-	}
-	hash := sha256.New()
-	if _, err := io.Copy(hash, io.LimitReader(archive, maxManifest)); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(hash.Sum(nil)), nil
+	return sum.Digest(), nil
 }

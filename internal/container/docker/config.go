@@ -16,7 +16,7 @@ import (
 // Labels on every container and volume of ours.
 const (
 	labelOwner = "hotcell.owner" // which state directory it belongs to
-	labelID    = "hotcell.id"    // job.ID
+	labelID    = "hotcell.id"    // container.ID
 )
 
 // identity is who the guard runs as.
@@ -57,7 +57,7 @@ func containerConfig(spec container.Spec, place placement) *containerapi.Config 
 		OpenStdin:    true,
 		StdinOnce:    true,
 		// A name without a value takes the variable away that Docker would add.
-		Env:         append(spec.Environment(), "HOSTNAME"),
+		Env:         append(slices.Clone(spec.Environment), "HOSTNAME"),
 		Entrypoint:  spec.Command[:1],
 		Cmd:         spec.Command[1:],
 		WorkingDir:  "/",
@@ -172,14 +172,14 @@ func (d daemon) outputOptions(limits job.Limits) string {
 	return options
 }
 
-func containerName(id job.ID) string { return "hotcell-" + id.String() }
+func containerName(id container.ID) string { return "hotcell-" + id.String() }
 
-func holderName(id job.ID) string { return containerName(id) + "-output" }
+func holderName(id container.ID) string { return containerName(id) + "-output" }
 
-func outputVolume(id job.ID) string { return containerName(id) + "-output" }
+func outputVolume(id container.ID) string { return containerName(id) + "-output" }
 
-func bundleVolume(id job.ID) string { return containerName(id) + "-bundle" }
+func bundleVolume(id container.ID) string { return containerName(id) + "-bundle" }
 
-func labels(owner string, id job.ID) map[string]string {
+func labels(owner string, id container.ID) map[string]string {
 	return map[string]string{labelOwner: owner, labelID: id.String()}
 }

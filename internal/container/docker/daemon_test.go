@@ -3,6 +3,8 @@
 package docker
 
 import (
+	"archive/tar"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -32,7 +34,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/containertest"
-	"hotcell/internal/job"
+	"hotcell/internal/digest"
 )
 
 // engineAt is an engine whose daemon is not Docker.
@@ -99,7 +101,7 @@ func TestVersionIsNegotiated(t *testing.T) {
 		require.ErrorContains(t, err, `its machine is of the architecture "s390x"`)
 		spec := unitSpec()
 		spec.Optional = container.Controls()
-		_, err = engine.Create(t.Context(), job.NewID(time.Now()), spec)
+		_, err = engine.Create(t.Context(), container.NewID(), spec)
 		require.ErrorContains(t, err, `its machine is of the architecture "s390x"`)
 	})
 	t.Run("Windows containers", func(t *testing.T) {
@@ -213,7 +215,7 @@ func TestWallClockHoldsWhenTheDaemonHangs(t *testing.T) {
 	engine.patience = 500 * time.Millisecond
 
 	marker := rand.Text()
-	made, err := engine.Create(t.Context(), job.NewID(time.Now()), h.spec(waitForInput+"import time; print('ready', flush=True); time.sleep(1000)", marker))
+	made, err := engine.Create(t.Context(), container.NewID(), h.spec(waitForInput+"import time; print('ready', flush=True); time.sleep(1000)", marker))
 	require.NoError(t, err)
 	removeThrough(t, h, made)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -249,18 +251,18 @@ func TestReplacedImageIsLoadedAgain(t *testing.T) {
 	forged, err := imageOf(layerOf(t, "forged"), v1.Config{})
 	require.NoError(t, err)
 	h.Engine.images = genuine
-	want, err := h.ensureImage(t.Context(), genuine.digest, runtime.GOARCH)
+	want, err := h.ensureImage(t.Context(), container.Spec{Image: genuine.digest, Environment: testEnvironment()}, runtime.GOARCH)
 	require.NoError(t, err)
 	t.Cleanup(func() { removeImage(t, h, want) })
 
-	tag := imageRepository + ":" + strings.TrimPrefix(genuine.digest, "sha256:")
+	tag := imageRepository + ":" + genuine.digest.Hex()
 	require.NoError(t, h.sendImage(t.Context(), forged.image, tag))
 	inDocker, err := h.api.ImageInspect(t.Context(), tag)
 	require.NoError(t, err)
 	require.NotEqual(t, want, inDocker.ID)
 	t.Cleanup(func() { removeImage(t, h, inDocker.ID) })
 
-	got, err := h.ensureImage(t.Context(), genuine.digest, runtime.GOARCH)
+	got, err := h.ensureImage(t.Context(), container.Spec{Image: genuine.digest, Environment: testEnvironment()}, runtime.GOARCH)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -273,14 +275,18 @@ func removeImage(t *testing.T, h harness, id string) {
 
 func layerOf(t *testing.T, name string) []byte {
 	t.Helper()
-	content, err := io.ReadAll(archive(t, file(name, time.Now().String())))
-	require.NoError(t, err)
-	return content
+	content := time.Now().String()
+	var layer bytes.Buffer
+	writer := tar.NewWriter(&layer)
+	require.NoError(t, writer.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(content))}))
+	_, err := io.WriteString(writer, content)
+	require.NoError(t, errors.Join(err, writer.Close()))
+	return layer.Bytes()
 }
 
 func TestImageOfAnotherDigestIsRefused(t *testing.T) {
 	h := newHarness(t, false)
-	_, err := describeImage(h.images.image, "sha256:"+strings.Repeat("0", 64))
+	_, err := describeImage(h.images.image, container.Spec{Image: digest.Of(nil)})
 	require.ErrorContains(t, err, "build it again")
 }
 
@@ -289,7 +295,7 @@ func TestAnImageOfAnotherArchitectureIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	engine := engineAt(t, "unix:///nowhere")
 	engine.images = images
-	_, err = engine.ensureImage(t.Context(), images.digest, "arm64")
+	_, err = engine.ensureImage(t.Context(), container.Spec{Image: images.digest}, "arm64")
 	require.ErrorContains(t, err, "is for amd64, and docker's machine is arm64")
 }
 
@@ -422,7 +428,7 @@ func TestWeakContainersAreRefused(t *testing.T) {
 			t.Parallel() // most of it is patience
 			made := h.create(t, h.spec("open('/output/ran', 'w') if __import__('sys').stdin.read(1) else 0")).(*sandbox)
 			replaceContainer(t, made, test.weaken)
-			made.around.monitor.(*localMonitor).readyPatience = time.Second
+			made.fittings.monitor.(*localMonitor).readyPatience = time.Second
 			_, err := made.Run(t.Context(), container.Streams{Stdin: strings.NewReader("x"), Stdout: io.Discard, Stderr: io.Discard})
 			require.ErrorIs(t, err, errIsolation)
 			require.ErrorContains(t, err, test.wanted)
@@ -455,7 +461,7 @@ func TestStartThatHangsLeavesNothingAlive(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, engine.Close()) }()
 	marker := rand.Text()
-	made, err := engine.Create(t.Context(), job.NewID(time.Now()), h.spec("import time; time.sleep(1000)", marker))
+	made, err := engine.Create(t.Context(), container.NewID(), h.spec("import time; time.sleep(1000)", marker))
 	require.NoError(t, err)
 	removeThrough(t, h, made)
 	sandbox := made.(*sandbox)
@@ -464,7 +470,7 @@ func TestStartThatHangsLeavesNothingAlive(t *testing.T) {
 	freezer.freeze()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	require.NoError(t, sandbox.around.monitor.Kill(ctx, sandbox.containerID))
+	require.NoError(t, sandbox.fittings.monitor.Kill(ctx, sandbox.containerID))
 	alive, err := containertest.HostProcesses(marker)
 	require.NoError(t, err)
 	require.Empty(t, alive)

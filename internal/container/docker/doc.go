@@ -64,6 +64,6 @@
 // Docker always mounts /dev/pts, /dev/mqueue and /sys, and files of its own on
 // /etc/hosts, /etc/hostname and /etc/resolv.conf. All but hosts and hostname are
 // masked here, and the loopback interface is up. The
-// environment is exactly container.Spec.Environment: HOSTNAME, which Docker
+// environment is exactly that of container.Spec: HOSTNAME, which Docker
 // adds, is taken out again.
 package docker

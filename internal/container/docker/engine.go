@@ -14,7 +14,7 @@ import (
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
+	"hotcell/internal/digest"
 )
 
 // Name is what Engine.Name returns.
@@ -33,22 +33,24 @@ const (
 	deathTimeout = 30 * time.Second
 )
 
-// ImageSource finds images that have been built, by manifest digest.
-type ImageSource interface {
-	OCIImage(digest string) (v1.Image, error)
+// Images finds built images.
+type Images interface {
+	// OCIImage returns the image whose manifest has this digest.
+	OCIImage(image digest.Digest) (v1.Image, error)
 }
 
-// BundleSource finds the directory of a bundle that has been added, by digest.
-type BundleSource interface {
-	Path(digest string) (string, error)
+// Bundles finds data bundles.
+type Bundles interface {
+	// Path returns the directory of the bundle with this digest.
+	Path(bundle digest.Digest) (string, error)
 }
 
-// Options configures an Engine.
+// Options configures an Engine. StateDir, Images and Bundles are required.
 type Options struct {
 	Host     string // for example "unix:///var/run/docker.sock"; "" is DefaultHost's
-	StateDir string // required: locks, and output while a sandbox exists; made when missing
-	Images   ImageSource
-	Bundles  BundleSource
+	StateDir string // locks, and output while a sandbox exists; made when absent
+	Images   Images
+	Bundles  Bundles
 	// Remote treats the daemon as one that shares nothing with this host, even
 	// when it seems to.
 	Remote bool
@@ -58,10 +60,11 @@ type Options struct {
 // Engine makes sandboxes through a Docker daemon. It implements
 // container.Engine.
 type Engine struct {
+	opening *container.Opening
 	api     *client.Client
 	state   *stateDir
-	images  ImageSource
-	bundles BundleSource
+	images  Images
+	bundles Bundles
 	remote  bool
 	log     *slog.Logger
 	loading chan struct{} // holds whoever sends an image
@@ -89,7 +92,8 @@ func New(options Options) (*Engine, error) {
 		return nil, errors.Join(err, api.Close())
 	}
 	return &Engine{
-		api: api, state: state, images: options.Images, bundles: options.Bundles,
+		opening: container.NewOpening(func() { _ = api.Close() }), // idle connections, of which none can fail
+		api:     api, state: state, images: options.Images, bundles: options.Bundles,
 		remote: options.Remote, log: options.Logger, patience: deathTimeout, loading: make(chan struct{}, 1),
 	}, nil
 }
@@ -126,46 +130,40 @@ func (e *foreignDaemonError) Error() string {
 // Name implements container.Engine.
 func (e *Engine) Name() string { return Name }
 
-// Close frees the connections to the daemon. Sandboxes must have been destroyed.
-func (e *Engine) Close() error { return e.api.Close() }
+// Close implements container.Engine: it frees the connections to the daemon.
+func (e *Engine) Close() error {
+	e.opening.Close()
+	return nil
+}
 
 // Create implements container.Engine. The container exists afterwards and has
 // not been started.
-func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
-	made, err := e.create(ctx, id, spec)
-	if err != nil {
-		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
-	}
-	return made, nil
+func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
+	return e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
+		daemon, err := e.daemon(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return e.createOn(ctx, daemon, life, spec)
+	})
 }
 
-func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*sandbox, error) {
-	if err := errors.Join(context.Cause(ctx), spec.Validate()); err != nil {
+func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Lifecycle, spec container.Spec) (_ *sandbox, err error) {
+	if err := errors.Join(daemon.admit(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
 		return nil, err
 	}
-	daemon, err := e.daemon(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return e.createOn(ctx, daemon, id, spec)
-}
-
-func (e *Engine) createOn(ctx context.Context, daemon daemon, id job.ID, spec container.Spec) (_ *sandbox, err error) {
-	if err := errors.Join(daemon.allows(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
-		return nil, err
-	}
-	image, err := e.ensureImage(ctx, spec.Image, goArchitecture(daemon.info.Architecture))
+	image, err := e.ensureImage(ctx, spec, goArchitecture(daemon.info.Architecture))
 	if err != nil {
 		return nil, err
 	}
 	if err := daemon.confined.load(ctx, e.state.path); err != nil {
 		return nil, err
 	}
-	dir, err := e.state.create(id)
+	dir, err := e.state.create(life.ID())
 	if err != nil {
 		return nil, err
 	}
-	made := &sandbox{engine: e, id: id, spec: spec, dir: dir}
+	made := &sandbox{engine: e, life: life, id: life.ID(), spec: spec, dir: dir}
 	defer func() {
 		if err != nil {
 			release, cancel := container.ReleaseContext(ctx)
@@ -185,13 +183,10 @@ func (e *Engine) createOn(ctx context.Context, daemon daemon, id job.ID, spec co
 	return made, nil
 }
 
-// allows refuses a host that lacks a control which spec does not call optional.
-func (d daemon) allows(spec container.Spec) error {
-	for _, control := range d.controls() {
-		if !control.Active && !slices.Contains(spec.Optional, control.Name) {
-			return fmt.Errorf("docker cannot enforce %s here (%s): use --engine oci, which needs root, or %s",
-				control.Name, control.Detail, container.WayOut(control.Name))
-		}
+// admit refuses a daemon that lacks a control which spec does not call optional.
+func (d daemon) admit(spec container.Spec) error {
+	if err := (container.Host{Controls: d.controls()}).Admit(spec.Optional); err != nil {
+		return fmt.Errorf("%w; or use --engine oci, which needs root", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,8 +40,8 @@ func TestRunCarriesStreamsAndExitCode(t *testing.T) {
 func TestRunIsOnce(t *testing.T) {
 	h := newHarness(t, false)
 	made := h.create(t, h.spec("pass"))
-	_, err := made.Output()
-	require.ErrorIs(t, err, container.ErrRunning)
+	_, err := made.Output(t.Context())
+	require.ErrorIs(t, err, container.ErrNotEnded)
 	h.run(t.Context(), t, made, "")
 	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 	require.ErrorIs(t, err, container.ErrUsed)
@@ -52,7 +53,7 @@ func TestEnvironmentIsExactlyTheSpecs(t *testing.T) {
 		got := h.run(t.Context(), t, h.create(t, spec), "")
 		var environment []string
 		require.NoError(t, json.Unmarshal([]byte(got.stdout), &environment))
-		require.ElementsMatch(t, append(spec.Environment(), h.environment...), environment)
+		require.ElementsMatch(t, slices.Concat(spec.Environment, h.environment), environment)
 	})
 }
 

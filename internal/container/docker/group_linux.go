@@ -190,8 +190,8 @@ func (m *localMonitor) checkLimits() error {
 	return m.compareLimits(found)
 }
 
-func (m *localMonitor) compareLimits(found cgroup.Limits) error {
-	want := cgroup.Limits{
+func (m *localMonitor) compareLimits(found cgroup.Settings) error {
+	want := cgroup.Settings{
 		MemoryBytes: m.limits.MemoryBytes / pageSize * pageSize, // as the kernel rounds
 		PIDs:        m.limits.PIDs,
 		CPUMillis:   m.limits.CPUMillis,

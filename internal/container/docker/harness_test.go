@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +29,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/job"
 )
@@ -55,11 +55,11 @@ func lacking(t *testing.T, reason string) {
 // testImages is a source of one image.
 type testImages struct {
 	image  v1.Image
-	digest string
+	digest digest.Digest
 }
 
-func (i testImages) OCIImage(digest string) (v1.Image, error) {
-	if digest != i.digest {
+func (i testImages) OCIImage(sum digest.Digest) (v1.Image, error) {
+	if sum != i.digest {
 		return nil, errors.New("no such image")
 	}
 	return i.image, nil
@@ -122,8 +122,12 @@ func imageOf(layerTar []byte, config v1.Config) (testImages, error) {
 	if err != nil {
 		return testImages{}, err
 	}
-	digest, err := made.Digest()
-	return testImages{made, digest.String()}, err
+	hash, err := made.Digest()
+	if err != nil {
+		return testImages{}, err
+	}
+	sum, err := digest.Parse(hash.String())
+	return testImages{made, sum}, err
 }
 
 func configOf(image v1.Image) *v1.ConfigFile {
@@ -178,10 +182,10 @@ func writeEntry(archive *tar.Writer, path, name string, entry fs.DirEntry) error
 	return err
 }
 
-type testBundles map[string]string
+type testBundles map[digest.Digest]string
 
-func (b testBundles) Path(digest string) (string, error) {
-	path, found := b[digest]
+func (b testBundles) Path(sum digest.Digest) (string, error) {
+	path, found := b[sum]
 	if !found {
 		return "", errors.New("no such bundle")
 	}
@@ -191,15 +195,16 @@ func (b testBundles) Path(digest string) (string, error) {
 // testManifest is the one file of the test bundle, and testBundle its digest.
 const testManifest = "{}\n"
 
-var testBundle = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(testManifest)))
+var testBundle = digest.Of([]byte(testManifest))
 
 // harness is an engine on the daemon of this machine.
 type harness struct {
 	*Engine
-	images testImages
-	state  string
-	podman bool // it is Podman that answers
-	// environment is what the daemon cannot help adding to container.Spec.Environment.
+	options Options
+	images  testImages
+	state   string
+	podman  bool // it is Podman that answers
+	// environment is what the daemon cannot help adding to the Environment of a Spec.
 	environment []string
 }
 
@@ -220,12 +225,11 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	bundle := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bundle, "bundle.json"), []byte(testManifest), 0o644))
 	require.NoError(t, os.Chmod(bundle, 0o755))
-	logger := slog.New(slog.NewTextHandler(t.Output(), nil))
-	engine, err := New(Options{
-		StateDir: state, Images: images, Bundles: testBundles{testBundle: bundle}, Remote: remote, Logger: logger,
-	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, engine.Close()) })
+	options := Options{
+		StateDir: state, Images: images, Bundles: testBundles{testBundle: bundle}, Remote: remote,
+		Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	}
+	engine := newEngine(t, options)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if _, err := engine.api.Ping(ctx, client.PingOptions{}); err != nil {
@@ -233,21 +237,32 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	}
 	found, err := engine.daemon(ctx)
 	require.NoError(t, err)
-	made := harness{Engine: engine, images: images, state: state, podman: found.podman != ""}
+	made := harness{Engine: engine, options: options, images: images, state: state, podman: found.podman != ""}
 	if made.podman { // which adds the host's name, as /proc shows it to all
 		made.environment = []string{"HOSTNAME=" + container.Hostname}
 	}
 	return made
 }
 
+func testEnvironment() []string { return []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/"} }
+
+func newEngine(t *testing.T, options Options) *Engine {
+	t.Helper()
+	engine, err := New(options)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, engine.Close()) })
+	return engine
+}
+
 // spec runs a Python script.
 func (h harness) spec(script string, arguments ...string) container.Spec {
 	return container.Spec{
-		Image:    h.images.digest,
-		Command:  append([]string{"/usr/bin/python3", "-I", "-c", script}, arguments...),
-		Seccomp:  testSeccomp(),
-		Limits:   testLimits(),
-		Optional: append(container.ExtraControls(), container.ControlUserNamespace, container.ControlOOMCount),
+		Image:       h.images.digest,
+		Command:     append([]string{"/usr/bin/python3", "-I", "-c", script}, arguments...),
+		Environment: testEnvironment(),
+		Seccomp:     testSeccomp(),
+		Limits:      testLimits(),
+		Optional:    append(container.ExtraControls(), container.ControlUserNamespace, container.ControlOOMCount),
 	}
 }
 
@@ -274,7 +289,7 @@ func testLimits() job.Limits {
 
 func (h harness) create(t *testing.T, spec container.Spec) container.Sandbox {
 	t.Helper()
-	made, err := h.Create(t.Context(), job.NewID(time.Now()), spec)
+	made, err := h.Create(t.Context(), container.NewID(), spec)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

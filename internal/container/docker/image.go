@@ -17,6 +17,7 @@ import (
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 )
 
 // imageRepository is where our images stand in the daemon; the tag is the hex
@@ -28,29 +29,30 @@ const maxLoadAnswer = 1 << 20
 
 // wantedImage is what an image in the daemon must be equal to.
 type wantedImage struct {
-	digest       string
+	digest       digest.Digest
 	layers       []string // diff IDs, lowest first
 	architecture string
+	environment  []string // of the sandbox, NAME=value
 }
 
 func (w wantedImage) tag() string {
-	return imageRepository + ":" + strings.TrimPrefix(w.digest, "sha256:")
+	return imageRepository + ":" + w.digest.Hex()
 }
 
-// ensureImage returns the ID, in the daemon, of the image with the given manifest
-// digest, and loads it when it is missing or has been replaced. It must be for the
-// daemon's architecture: see runsNatively.
-func (e *Engine) ensureImage(ctx context.Context, digest, architecture string) (string, error) {
-	image, err := e.images.OCIImage(digest)
+// ensureImage returns the ID, in the daemon, of the Spec's image, and loads it when it
+// is missing or has been replaced. It must be for the daemon's architecture: see
+// runsNatively.
+func (e *Engine) ensureImage(ctx context.Context, spec container.Spec, architecture string) (string, error) {
+	image, err := e.images.OCIImage(spec.Image)
 	if err != nil {
-		return "", fmt.Errorf("find image %s: %w", digest, err)
+		return "", fmt.Errorf("find image %s: %w", spec.Image, err)
 	}
-	wanted, err := describeImage(image, digest)
+	wanted, err := describeImage(image, spec)
 	if err != nil {
-		return "", fmt.Errorf("check image %s: %w", digest, err)
+		return "", fmt.Errorf("check image %s: %w", spec.Image, err)
 	}
 	if wanted.architecture != architecture {
-		return "", fmt.Errorf("image %s is for %s, and docker's machine is %s", digest, wanted.architecture, architecture)
+		return "", fmt.Errorf("image %s is for %s, and docker's machine is %s", spec.Image, wanted.architecture, architecture)
 	}
 	if id, err := e.findImage(ctx, wanted); err == nil {
 		return id, nil
@@ -111,43 +113,39 @@ func (w wantedImage) compare(found imageapi.InspectResponse) error {
 	if found.Config == nil {
 		return nil
 	}
-	return checkImageConfig(found.Config.Env, len(found.Config.Volumes))
+	return w.checkConfig(found.Config.Env, len(found.Config.Volumes))
 }
 
-func describeImage(image v1.Image, digest string) (wantedImage, error) {
+// describeImage reads what stands in our store.
+func describeImage(image v1.Image, spec container.Spec) (wantedImage, error) {
 	found, err := image.Digest()
 	if err != nil {
 		return wantedImage{}, fmt.Errorf("read manifest: %w", err)
 	}
-	if found.String() != digest {
+	if found.String() != spec.Image.String() {
 		return wantedImage{}, fmt.Errorf("manifest has the digest %s: remove the image and build it again", found)
 	}
 	config, err := image.ConfigFile()
 	if err != nil {
 		return wantedImage{}, fmt.Errorf("read config: %w", err)
 	}
-	wanted := wantedImage{digest: digest, architecture: config.Architecture}
+	wanted := wantedImage{digest: spec.Image, architecture: config.Architecture, environment: spec.Environment}
 	for _, layer := range config.RootFS.DiffIDs {
 		wanted.layers = append(wanted.layers, layer.String())
 	}
-	return wanted, checkImageConfig(config.Config.Env, len(config.Config.Volumes))
+	return wanted, wanted.checkConfig(config.Config.Env, len(config.Config.Volumes))
 }
 
-// checkImageConfig refuses what Docker would take over from an image's own
+// checkConfig refuses what Docker would take over from an image's own
 // configuration into a container although the Spec does not say so.
-func checkImageConfig(environment []string, volumes int) error {
+func (w wantedImage) checkConfig(environment []string, volumes int) error {
 	if volumes > 0 {
 		return fmt.Errorf("image declares %d volumes, which are writable and without a limit", volumes)
 	}
-	var own []string
-	for _, variable := range (container.Spec{}).Environment() {
-		key, _, _ := strings.Cut(variable, "=")
-		own = append(own, key)
-	}
 	for _, variable := range environment {
-		key, _, _ := strings.Cut(variable, "=")
-		if !slices.Contains(own, key) {
-			return fmt.Errorf("image sets the environment variable %s, which no sandbox has", key)
+		name, _, _ := strings.Cut(variable, "=")
+		if !slices.ContainsFunc(w.environment, func(own string) bool { return strings.HasPrefix(own, name+"=") }) {
+			return fmt.Errorf("image sets the environment variable %s, which the sandbox does not", name)
 		}
 	}
 	return nil

@@ -17,6 +17,9 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	imageapi "github.com/moby/moby/api/types/image"
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/digest"
 )
 
 // loader is a daemon that has no image at first, and whose first load never ends.
@@ -51,11 +54,11 @@ func (l *loader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func newLoader(t *testing.T) (*loader, *Engine, string) {
+func newLoader(t *testing.T) (*loader, *Engine, digest.Digest) {
 	t.Helper()
 	images, err := imageOf(layerOf(t, "x"), v1.Config{})
 	require.NoError(t, err)
-	wanted, err := describeImage(images.image, images.digest)
+	wanted, err := describeImage(images.image, container.Spec{Image: images.digest})
 	require.NoError(t, err)
 	daemon := &loader{wanted: wanted, begun: make(chan struct{})}
 	server := httptest.NewServer(daemon)
@@ -72,19 +75,19 @@ func TestTheEndOfOneLoadIsNotThatOfAnother(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := engine.ensureImage(first, digest, "amd64")
+		_, err := engine.ensureImage(first, container.Spec{Image: digest}, "amd64")
 		ended <- err
 	}()
 	<-daemon.begun
 
 	impatient, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := engine.ensureImage(impatient, digest, "amd64")
+	_, err := engine.ensureImage(impatient, container.Spec{Image: digest}, "amd64")
 	require.ErrorIs(t, err, context.Canceled, "whoever waits can leave")
 
 	second := make(chan error, 1)
 	go func() {
-		_, err := engine.ensureImage(t.Context(), digest, "amd64")
+		_, err := engine.ensureImage(t.Context(), container.Spec{Image: digest}, "amd64")
 		second <- err
 	}()
 	cancel()

@@ -12,15 +12,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/moby/moby/client"
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // requireNothingLeft looks for everything that a sandbox of h may leave.
@@ -54,7 +53,7 @@ func requireNoRuns(t *testing.T, state string) {
 	require.Equal(t, []string{durable.OwnerFile}, names)
 }
 
-func requireNoGroup(t *testing.T, id job.ID) {
+func requireNoGroup(t *testing.T, id container.ID) {
 	t.Helper()
 	left, err := containertest.HostLeftovers(id)
 	require.NoError(t, err)
@@ -86,9 +85,9 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 		change       func(*container.Spec)
 	}{
 		{"unknown runtime", `unknown runtime "nosuch"`, func(s *container.Spec) { s.Runtime = "nosuch" }},
-		{"unknown image", "no such image", func(s *container.Spec) { s.Image = "sha256:" + strings.Repeat("0", 64) }},
-		{"unknown bundle", "no such bundle", func(s *container.Spec) { s.Bundle = "sha256:" + strings.Repeat("0", 64) }},
-		{"a control that is missing", "cannot enforce user_namespace", func(s *container.Spec) { s.Optional = container.ExtraControls() }},
+		{"unknown image", "no such image", func(s *container.Spec) { s.Image = digest.Of(nil) }},
+		{"unknown bundle", "no such bundle", func(s *container.Spec) { s.Bundle = digest.Of(nil) }},
+		{"a control that is missing", "does not enforce user_namespace", func(s *container.Spec) { s.Optional = container.ExtraControls() }},
 		{"a limit that Docker refuses", "create container", func(s *container.Spec) { s.Limits.MemoryBytes = 1 << 20 }},
 	}
 	notPodmans := []string{"a control that is missing", "a limit that Docker refuses"}
@@ -100,7 +99,7 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 				}
 				spec := h.spec("pass")
 				test.change(&spec)
-				id := job.NewID(time.Now())
+				id := container.NewID()
 				_, err := h.Create(t.Context(), id, spec)
 				require.ErrorContains(t, err, test.wanted)
 				requireNothingLeft(t, h)
@@ -124,7 +123,7 @@ func TestVictim(t *testing.T) {
 		return
 	}
 	h := newHarnessIn(t, state, os.Getenv(victimRemote) != "")
-	made, err := h.Create(t.Context(), job.NewID(time.Now()), h.spec("print('ready', flush=True); import time; time.sleep(1000)"))
+	made, err := h.Create(t.Context(), container.NewID(), h.spec("print('ready', flush=True); import time; time.sleep(1000)"))
 	require.NoError(t, err)
 	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: os.Stdout, Stderr: io.Discard})
 	require.NoError(t, err)
@@ -151,7 +150,7 @@ func TestSweepAfterSIGKILL(t *testing.T) {
 }
 
 // killVictim returns the ID of a sandbox that ran when its owner was killed.
-func killVictim(t *testing.T, state, remote string) job.ID {
+func killVictim(t *testing.T, state, remote string) container.ID {
 	t.Helper()
 	before, err := os.ReadDir(state)
 	require.NoError(t, err)
@@ -172,12 +171,12 @@ func killVictim(t *testing.T, state, remote string) job.ID {
 	require.NoError(t, err)
 	require.Len(t, after, len(before)+1)
 	for _, entry := range after {
-		if id, err := job.ParseID(entry.Name()); err == nil && !contains(before, entry.Name()) {
+		if id, err := container.ParseID(entry.Name()); err == nil && !contains(before, entry.Name()) {
 			return id
 		}
 	}
 	t.Fatal("the victim left nothing")
-	return job.ID{}
+	return container.ID{}
 }
 
 func contains(entries []os.DirEntry, name string) bool {

@@ -19,7 +19,6 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
-	"hotcell/internal/job"
 )
 
 const allocate = waitForInput + `
@@ -106,7 +105,7 @@ print(json.dumps(refused))
 		require.Equal(t, []any{10.0, "ENOSPC"}, refused[0], "16 inodes, 6 of them in use")
 		require.Contains(t, []any{"ENOSPC", "EFBIG"}, refused[1])
 
-		root, err := made.Output()
+		root, err := made.Output(t.Context())
 		require.NoError(t, err)
 		defer root.Close()
 		content, err := root.ReadFile("a/b/file")
@@ -144,7 +143,7 @@ except OSError as e: print(e.errno)
 func TestRealLimits(t *testing.T) {
 	h := newHarness(t, false)
 	made := h.create(t, h.spec(waitForInput)).(*sandbox)
-	group := made.around.monitor.(*localMonitor).group
+	group := made.fittings.monitor.(*localMonitor).group
 	recorded, err := os.ReadFile(filepath.Join(made.dir.path, groupFile))
 	require.NoError(t, err)
 	require.Equal(t, group.Path()+"\n", string(recorded), "Sweep would look elsewhere")
@@ -172,7 +171,7 @@ func (h harness) withoutParent(t *testing.T, spec container.Spec) *sandbox {
 	found, err := h.daemon(t.Context())
 	require.NoError(t, err)
 	found.cgroups = cgroupSupport{detail: "none is made here"}
-	made, err := h.createOn(t.Context(), found, job.NewID(time.Now()), spec)
+	made, err := h.createOn(t.Context(), found, container.NewLifecycle(container.NewID(), nil), spec)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := container.ReleaseContext(t.Context())
@@ -204,8 +203,8 @@ func TestLimitsAreReadBackWithoutAGroupOfOurs(t *testing.T) {
 
 // The name of a group in a sandbox's directory must not make a sweep end another.
 func TestOnlyTheSandboxesOwnGroupIsRemoved(t *testing.T) {
-	id := job.NewID(time.Now())
-	for _, path := range []string{"", "/", "/system.slice", "/hotcell/" + job.NewID(time.Now()).String(), cgroup.SlicePath("other")} {
+	id := container.NewID()
+	for _, path := range []string{"", "/", "/system.slice", "/hotcell/" + container.NewID().String(), cgroup.SlicePath("other")} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(path+"\n"), 0o600))
 		require.ErrorContains(t, removeGroup(t.Context(), dir, id), "is not that of sandbox", path)
@@ -214,7 +213,7 @@ func TestOnlyTheSandboxesOwnGroupIsRemoved(t *testing.T) {
 
 // A name is written before its group is made: half a one, on a disk that was full, names none.
 func TestHalfANameOfAGroupIsNone(t *testing.T) {
-	dir, id := t.TempDir(), job.NewID(time.Now())
+	dir, id := t.TempDir(), container.NewID()
 	for _, half := range []string{"", "/", "/hotcell/" + id.String()} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, groupFile), []byte(half), 0o600))
 		require.NoError(t, removeGroup(t.Context(), dir, id), half)

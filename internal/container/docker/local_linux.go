@@ -16,15 +16,10 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/apparmor"
 	"hotcell/internal/container/cgroup"
-	"hotcell/internal/job"
 )
 
-const (
-	// groupFile, in a sandbox's directory, names its control group.
-	groupFile = "cgroup"
-	// earlierPlace is above the groups of sandboxes that have no such file.
-	earlierPlace = "/hotcell"
-)
+// groupFile, in a sandbox's directory, names its control group.
+const groupFile = "cgroup"
 
 // sharesKernel says whether the daemon seems to run on this kernel, as root like
 // us. Whether it shares our mounts too is verified on each container, which is
@@ -89,13 +84,13 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		return s.surroundRemote(ctx, daemon, image)
 	}
 	monitor := &localMonitor{
-		api: s.engine.api, limits: s.spec.Limits, stats: newStats(s.engine.api, daemon),
+		api: s.engine.api, limits: s.spec.Enforced(), stats: newStats(s.engine.api, daemon),
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
 		readyPatience: readyTimeout, confined: daemon.confined,
 	}
-	s.around.monitor = monitor
+	s.fittings.monitor = monitor
 	if !daemon.cgroups.parent {
-		s.around.monitor = &nearMonitor{localMonitor: monitor}
+		s.fittings.monitor = &nearMonitor{localMonitor: monitor}
 	}
 	if err := s.makeGroup(ctx, monitor, daemon); err != nil {
 		return err
@@ -104,7 +99,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 	if err := output.mount(daemon.outputOptions(s.spec.Limits)); err != nil {
 		return err
 	}
-	s.around.output, monitor.output = output, output.path
+	s.fittings.output, monitor.output = output, output.path
 	return s.mountBundle(monitor)
 }
 
@@ -114,7 +109,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	if !daemon.cgroups.parent {
 		return nil
 	}
-	resources := container.Resources(s.spec.Limits)
+	resources := container.Resources(s.spec.Enforced())
 	if monitor.noSwapLimit {
 		resources.Memory.Swap = nil
 	}
@@ -127,7 +122,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	}
 	if daemon.wantsSlices() {
 		monitor.parent = filepath.Base(path)
-		monitor.group, err = cgroup.CreateSlice(ctx, sliceName(s.id), resources)
+		monitor.group, err = cgroup.CreateSlice(ctx, s.id.String(), resources)
 		return err
 	}
 	if daemon.info.CgroupDriver == "cgroupfs" {
@@ -139,7 +134,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 
 func (s *sandbox) groupPath(ctx context.Context, daemon daemon) (string, error) {
 	if daemon.wantsSlices() {
-		return cgroup.SlicePath(sliceName(s.id)), nil
+		return cgroup.SlicePath(s.id.String()), nil
 	}
 	place, err := cgroup.Home(ctx)
 	if err != nil {
@@ -147,9 +142,6 @@ func (s *sandbox) groupPath(ctx context.Context, daemon daemon) (string, error) 
 	}
 	return filepath.Join(place.Path, s.id.String()), nil
 }
-
-// sliceName has no dash, which in a slice's name divides parents from children.
-func sliceName(id job.ID) string { return strings.ReplaceAll(id.String(), "-", "_") }
 
 // hostOutput is a tmpfs of ours, bind-mounted into the container.
 type hostOutput struct{ path string }
@@ -203,13 +195,13 @@ func (s *sandbox) mountBundle(monitor *localMonitor) error {
 		return fmt.Errorf("mount bundle read-only: %w", err)
 	}
 	mounted := bind(target, container.BundleDir)
-	s.around.bundle, monitor.bundle = &mounted, target
+	s.fittings.bundle, monitor.bundle = &mounted, target
 	return nil
 }
 
 // removeLocal removes mounts and control group of a sandbox whose container is
 // gone. Idempotent.
-func removeLocal(ctx context.Context, dir string, id job.ID) error {
+func removeLocal(ctx context.Context, dir string, id container.ID) error {
 	if os.Geteuid() != 0 {
 		return nil // none were made
 	}
@@ -230,22 +222,19 @@ func unmount(path string) error {
 	return fmt.Errorf("unmount %s: %w", path, err)
 }
 
-// removeGroup removes what the sandbox's file names, if that is called after it.
-func removeGroup(ctx context.Context, dir string, id job.ID) error {
-	path := filepath.Join(earlierPlace, id.String())
+// removeGroup removes what the sandbox's file names, if that is called after it. No group
+// is made before its name is written: half a one, on a disk that was full, names none.
+func removeGroup(ctx context.Context, dir string, id container.ID) error {
 	content, err := os.ReadFile(filepath.Join(dir, groupFile))
-	switch {
-	case err == nil:
-		whole := false
-		if path, whole = strings.CutSuffix(string(content), "\n"); !whole {
-			return nil // the disk was full, or the runner died: no group is made before its name is written
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read name of control group: %w", err)
 	}
+	path, whole := strings.CutSuffix(string(content), "\n")
 	switch {
-	case path == cgroup.SlicePath(sliceName(id)):
-		return cgroup.RemoveSlice(ctx, sliceName(id))
+	case !whole:
+		return nil
+	case path == cgroup.SlicePath(id.String()):
+		return cgroup.RemoveSlice(ctx, id.String())
 	case filepath.Base(path) != id.String():
 		return fmt.Errorf("control group %q is not that of sandbox %s", path, id)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/moby/moby/api/types/system"
 
-	"hotcell/internal/job"
+	"hotcell/internal/container"
 )
 
 // sharesKernel is false: outside Linux a daemon for Linux containers runs in a
@@ -33,4 +33,4 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 }
 
 // removeLocal has nothing to remove: only Linux has mounts and cgroups of ours.
-func removeLocal(context.Context, string, job.ID) error { return nil }
+func removeLocal(context.Context, string, container.ID) error { return nil }

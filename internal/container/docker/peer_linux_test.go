@@ -47,7 +47,7 @@ func listenAs(t *testing.T, uid uintptr, address string, answer http.HandlerFunc
 	}()
 	<-made
 	require.NoError(t, err)
-	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: answer}} //nolint:gosec // of a test
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: answer}}
 	server.Start()
 	t.Cleanup(server.Close)
 }

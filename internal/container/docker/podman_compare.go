@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 )
 
 // comparePodman reports every difference between what was asked for and what the OCI
@@ -31,7 +33,7 @@ func comparePodman(want *specs.Spec, asked podmanRequest, prepared preparedPodma
 		compareMonitor(prepared),
 		unnamed(*found),
 	}
-	fields := slices.Concat([]field{{"image", strings.TrimPrefix(asked.Image, "sha256:"), prepared.image}},
+	fields := slices.Concat([]field{{"image", digest.Digest(asked.Image).Hex(), prepared.image}},
 		podmanProcess(want, found), podmanIsolation(want, found), podmanResources(want, found))
 	for _, field := range fields {
 		if !field.equal() {
@@ -173,7 +175,7 @@ func podmanIsolation(want, found *specs.Spec) []field {
 		{"devices", 0, len(found.Linux.Devices)},
 		{"sysctls", map[string]string{}, beyond(podmanSysctls, found.Linux.Sysctl)},
 		{"annotations", map[string]string{}, beyond(podmanAnnotations, found.Annotations)},
-		{"hooks", true, found.Hooks == nil}, //nolint:staticcheck // deprecated ones too
+		{"hooks", true, found.Hooks == nil},
 	}
 }
 
@@ -245,7 +247,7 @@ func plainResources(limits *specs.LinuxResources) [5]string {
 	}
 	period := "none"
 	if cpu.Period != nil {
-		period = fmt.Sprint(*cpu.Period)
+		period = strconv.FormatUint(*cpu.Period, 10)
 	}
 	return [5]string{plainDevices(limits.Devices), plainLimit(memory.Limit), plainLimit(memory.Swap), plainLimit(pids.Limit), plainLimit(cpu.Quota) + " of " + period}
 }
@@ -254,7 +256,7 @@ func plainLimit(limit *int64) string {
 	if limit == nil {
 		return "none"
 	}
-	return fmt.Sprint(*limit)
+	return strconv.FormatInt(*limit, 10)
 }
 
 func plainDevices(rules []specs.LinuxDeviceCgroup) string {

@@ -16,7 +16,7 @@ import (
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 
-	"hotcell/internal/job"
+	"hotcell/internal/container"
 )
 
 // newPodmanHarness skips where another daemon answers: DOCKER_HOST says which.
@@ -58,7 +58,7 @@ func TestWeakPodmanContainersAreRefused(t *testing.T) {
 	h := newPodmanHarness(t)
 	found, err := h.daemon(t.Context())
 	require.NoError(t, err)
-	image, err := h.ensureImage(t.Context(), h.images.digest, runtime.GOARCH)
+	image, err := h.ensureImage(t.Context(), h.spec("pass"), runtime.GOARCH)
 	require.NoError(t, err)
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestAnAdministratorsSettingsDoNotWeaken(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			h := servePodman(t, test.configuration)
-			made, err := h.Create(t.Context(), job.NewID(time.Now()), h.spec("pass"))
+			made, err := h.Create(t.Context(), container.NewID(), h.spec("pass"))
 			if made != nil {
 				defer func() { require.NoError(t, made.Destroy(context.Background())) }()
 			}

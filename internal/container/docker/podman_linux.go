@@ -46,12 +46,12 @@ func (s *sandbox) watcher(daemon daemon) monitor {
 		return stats
 	}
 	near := &nearMonitor{localMonitor: &localMonitor{
-		api: s.engine.api, limits: s.spec.Limits, stats: stats,
+		api: s.engine.api, limits: s.spec.Enforced(), stats: stats,
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit, readyPatience: readyTimeout,
 		confined: daemon.confined,
 	}}
-	if s.around.bundle != nil {
-		near.bundle = s.around.bundle.Source
+	if s.fittings.bundle != nil {
+		near.bundle = s.fittings.bundle.Source
 	}
 	return near
 }

@@ -55,7 +55,7 @@ func TestPodmanIsToldEveryControl(t *testing.T) {
 	_, request := podmanUnit(t)
 	require.Equal(t, []string{"/usr/bin/python3"}, request.Entrypoint)
 	require.Equal(t, []string{"-I", "-m", "guard"}, request.Command)
-	require.Len(t, request.Env, len(unitSpec().Environment()))
+	require.Len(t, request.Env, len(unitSpec().Environment))
 	require.True(t, request.UnsetEnvAll)
 	require.Equal(t, "65532:65532", request.User)
 	require.Equal(t, []string{"ALL"}, request.CapDrop)
@@ -143,7 +143,7 @@ func TestWhatPodmanMadeIsCompared(t *testing.T) {
 		{"a call more", "seccomp is", func(s *specs.Spec) {
 			s.Linux.Seccomp.Syscalls = append(s.Linux.Seccomp.Syscalls, specs.LinuxSyscall{Names: []string{"bpf"}, Action: specs.ActAllow})
 		}},
-		{"another error number", "seccomp is", func(s *specs.Spec) { s.Linux.Seccomp.DefaultErrnoRet = errno(38) }},
+		{"another error number", "seccomp is", func(s *specs.Spec) { s.Linux.Seccomp.DefaultErrnoRet = new(uint(38)) }},
 		{"a writable root", "read_only_root", func(s *specs.Spec) { s.Root.Readonly = false }},
 		{"a file system on /run", "there is a mount on /run", func(s *specs.Spec) { s.Mounts = append(s.Mounts, specs.Mount{Destination: "/run"}) }},
 		{"no /tmp", "nothing is mounted on /tmp", func(s *specs.Spec) { s.Mounts = s.Mounts[1:] }},

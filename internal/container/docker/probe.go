@@ -46,6 +46,11 @@ type cgroupSupport struct {
 
 // Probe implements container.Engine.
 func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return container.Host{}, fmt.Errorf("probe docker engine: %w", err)
+	}
+	defer leave()
 	found, err := e.daemon(ctx)
 	if err != nil {
 		return container.Host{}, err

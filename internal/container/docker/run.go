@@ -24,11 +24,11 @@ const (
 	killTimeout   = 10 * time.Second
 )
 
-// execution is one Run.
-type execution struct {
+// watch is over one Run, from the start of the container to its death.
+type watch struct {
 	*sandbox
 	attachment *attachment
-	waited     chan waitAnswer
+	waited     chan waitResult
 	stopWait   context.CancelFunc
 
 	killed bool
@@ -36,7 +36,7 @@ type execution struct {
 	fault  error // ours: it wins over the Exit
 }
 
-type waitAnswer struct {
+type waitResult struct {
 	code int64
 	err  error
 }
@@ -44,19 +44,7 @@ type waitAnswer struct {
 // Run implements container.Sandbox. Nothing is sent to the container before it
 // has been checked.
 func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
-	if s.used {
-		return container.Exit{}, container.ErrUsed
-	}
-	if streams.Stdin == nil || streams.Stdout == nil || streams.Stderr == nil {
-		return container.Exit{}, fmt.Errorf("run sandbox %s: a stream is missing", s.id)
-	}
-	s.used = true
-	exit, err := s.run(ctx, streams)
-	if err != nil {
-		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, err)
-	}
-	s.ended = true
-	return exit, nil
+	return s.life.Run(streams, func() (container.Exit, error) { return s.run(ctx, streams) })
 }
 
 func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
@@ -75,8 +63,8 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 		<-attachment.drained
 		return container.Exit{}, errors.Join(err, s.kill(calls))
 	}
-	current := &execution{sandbox: s, attachment: attachment, waited: make(chan waitAnswer, 1)}
-	defer s.around.monitor.Detach()
+	current := &watch{sandbox: s, attachment: attachment, waited: make(chan waitResult, 1)}
+	defer s.fittings.monitor.Detach()
 	current.wait(calls)
 	defer current.stopWait()
 	current.begin(ctx, streams)
@@ -93,7 +81,7 @@ func (s *sandbox) start(ctx context.Context) error {
 }
 
 // wait asks the daemon to tell when the container has ended.
-func (x *execution) wait(ctx context.Context) {
+func (x *watch) wait(ctx context.Context) {
 	ctx, x.stopWait = context.WithCancel(ctx)
 	go func() {
 		answer := x.engine.api.ContainerWait(ctx, x.containerID, client.ContainerWaitOptions{
@@ -101,9 +89,9 @@ func (x *execution) wait(ctx context.Context) {
 		})
 		select {
 		case err := <-answer.Error:
-			x.waited <- waitAnswer{err: fmt.Errorf("wait for container: %w", err)}
+			x.waited <- waitResult{err: fmt.Errorf("wait for container: %w", err)}
 		case result := <-answer.Result:
-			x.waited <- waitAnswer{code: result.StatusCode, err: waitFault(result.Error)}
+			x.waited <- waitResult{code: result.StatusCode, err: waitFault(result.Error)}
 		}
 	}()
 }
@@ -116,10 +104,10 @@ func waitFault(fault *containerapi.WaitExitError) error {
 }
 
 // begin checks the container and only then lets the run in.
-func (x *execution) begin(ctx context.Context, streams container.Streams) {
+func (x *watch) begin(ctx context.Context, streams container.Streams) {
 	check, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	gone, err := x.around.monitor.Attach(check, x.containerID, x.prepared)
+	gone, err := x.fittings.monitor.Attach(check, x.containerID, x.prepared)
 	switch {
 	case ctx.Err() != nil:
 		x.end(ctx)
@@ -133,22 +121,22 @@ func (x *execution) begin(ctx context.Context, streams container.Streams) {
 
 // supervise returns when the kernel or the daemon says that the container is
 // dead. It is the one place that decides to kill.
-func (x *execution) supervise(ctx context.Context) (answer *waitAnswer) {
+func (x *watch) supervise(ctx context.Context) *waitResult {
 	ticker := time.NewTicker(sampleInterval)
 	defer ticker.Stop()
 	var overdue <-chan time.Time
 	done := ctx.Done()
 	for {
 		select {
-		case <-x.around.monitor.Dead():
+		case <-x.fittings.monitor.Dead():
 			return nil
-		case answer := <-x.waited:
-			if answer.err == nil || !x.endWithout(ctx, answer.err) {
-				return &answer
+		case result := <-x.waited:
+			if result.err == nil || !x.endWithout(ctx, result.err) {
+				return &result
 			}
 		case <-overdue:
 			x.fault = errors.Join(x.fault, fmt.Errorf("container is not dead %s after SIGKILL", x.engine.patience))
-			return &waitAnswer{}
+			return &waitResult{}
 		case <-done:
 			done = nil
 			x.end(ctx)
@@ -167,21 +155,21 @@ func (x *execution) supervise(ctx context.Context) (answer *waitAnswer) {
 // endWithout kills when the daemon will not tell of the end: it may have been
 // restarted and have left the container running. It returns whether the kernel
 // will tell instead.
-func (x *execution) endWithout(ctx context.Context, fault error) bool {
+func (x *watch) endWithout(ctx context.Context, fault error) bool {
 	x.fault = errors.Join(x.fault, fault)
 	x.end(ctx)
-	return x.around.monitor.Dead() != nil
+	return x.fittings.monitor.Dead() != nil
 }
 
 // watchCPU ends a container that has used up its CPU time. What cannot be read
 // cannot be bounded: that ends it too.
-func (x *execution) watchCPU(ctx context.Context) {
+func (x *watch) watchCPU(ctx context.Context) {
 	if x.killed {
 		return
 	}
 	check, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
-	used, err := x.around.monitor.Sample(check)
+	used, err := x.fittings.monitor.Sample(check)
 	if ctx.Err() != nil {
 		return // the caller's end is dealt with by supervise
 	}
@@ -196,7 +184,7 @@ func (x *execution) watchCPU(ctx context.Context) {
 	}
 }
 
-func (x *execution) end(ctx context.Context) {
+func (x *watch) end(ctx context.Context) {
 	if x.killed {
 		return
 	}
@@ -207,7 +195,7 @@ func (x *execution) end(ctx context.Context) {
 func (s *sandbox) kill(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, killTimeout)
 	defer cancel()
-	if err := s.around.monitor.Kill(ctx, s.containerID); err != nil {
+	if err := s.fittings.monitor.Kill(ctx, s.containerID); err != nil {
 		return fmt.Errorf("kill container: %w", err)
 	}
 	return nil
@@ -215,50 +203,50 @@ func (s *sandbox) kill(ctx context.Context) error {
 
 // finish waits, within bounds, until the daemon agrees that the container is
 // dead and the streams have ended.
-func (x *execution) finish(ctx context.Context, started time.Time, answer *waitAnswer) (container.Exit, error) {
+func (x *watch) finish(ctx context.Context, started time.Time, result *waitResult) (container.Exit, error) {
 	wall := time.Since(started)
 	if x.fault != nil {
 		return container.Exit{}, errors.Join(x.fault, x.drain())
 	}
-	code, err := x.daemonExit(answer)
+	code, err := x.daemonExit(result)
 	used, sampleErr := x.lastSample(ctx)
 	if err := errors.Join(err, x.drain()); err != nil {
 		return container.Exit{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	ended, accountErr := x.around.monitor.Account(ctx, x.containerID, code)
+	ended, accountErr := x.fittings.monitor.Account(ctx, x.containerID, code)
 	if err := errors.Join(sampleErr, accountErr); err != nil {
 		return container.Exit{}, fmt.Errorf("read the end of the container: %w", err)
 	}
 	return x.exit(used, ended, wall), nil
 }
 
-// lastSample comes before the streams' end: no new figures come any more, and who reads
-// the streams may take his time.
-func (x *execution) lastSample(ctx context.Context) (sample, error) {
+// lastSample comes before the streams' end: no new figures come any more, and whoever reads
+// the streams may take long.
+func (x *watch) lastSample(ctx context.Context) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return x.around.monitor.Sample(ctx)
+	return x.fittings.monitor.Sample(ctx)
 }
 
 // daemonExit returns the exit code that the daemon tells, for which it is waited
 // when the kernel was faster.
-func (x *execution) daemonExit(answer *waitAnswer) (int64, error) {
-	if answer == nil {
+func (x *watch) daemonExit(result *waitResult) (int64, error) {
+	if result == nil {
 		select {
 		case told := <-x.waited:
-			answer = &told
+			result = &told
 		case <-time.After(x.engine.patience):
 			return 0, fmt.Errorf("docker does not tell that the container ended %s ago", x.engine.patience)
 		}
 	}
-	return answer.code, answer.err
+	return result.code, result.err
 }
 
 // drain waits for the last Write. With every process dead the stream ends by
 // itself, unless the daemon hangs.
-func (x *execution) drain() error {
+func (x *watch) drain() error {
 	select {
 	case <-x.attachment.drained:
 		if err := x.attachment.fault; err != nil {
@@ -272,7 +260,7 @@ func (x *execution) drain() error {
 	}
 }
 
-func (x *execution) exit(used sample, ended account, wall time.Duration) container.Exit {
+func (x *watch) exit(used sample, ended account, wall time.Duration) container.Exit {
 	exit := container.Exit{
 		Code:         ended.exit.code,
 		Signal:       ended.exit.signalName(),

@@ -12,20 +12,19 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // sandbox implements container.Sandbox.
 type sandbox struct {
 	engine *Engine
-	id     job.ID
+	life   *container.Lifecycle
+	id     container.ID // life's
 	spec   container.Spec
-	dir    *runDir // nil once destroyed
+	dir    *runDir
 
-	around      surroundings
+	fittings    fittings
 	containerID string
 	prepared    int // number of its first process where Create has looked at that, else 0
-	used, ended bool
 }
 
 var _ container.Sandbox = (*sandbox)(nil)
@@ -81,7 +80,7 @@ func (s *sandbox) makeDocker(ctx context.Context, daemon daemon, spec container.
 
 func (s *sandbox) warn(warnings []string) {
 	for _, warning := range warnings {
-		s.engine.log.Warn("the daemon warns about a sandbox", "run_id", s.id.String(), "warning", warning)
+		s.engine.log.Warn("the daemon warns about a sandbox", "sandbox", s.id.String(), "warning", warning)
 	}
 }
 
@@ -90,47 +89,30 @@ func (s *sandbox) place(image string) placement {
 		name:         containerName(s.id),
 		labels:       labels(s.engine.state.owner, s.id),
 		image:        image,
-		mounts:       []mount.Mount{s.around.output.Mount()},
-		cgroupParent: s.around.monitor.CgroupParent(),
+		mounts:       []mount.Mount{s.fittings.output.Mount()},
+		cgroupParent: s.fittings.monitor.CgroupParent(),
 	}
-	if s.around.bundle != nil {
-		place.mounts = append(place.mounts, *s.around.bundle)
+	if s.fittings.bundle != nil {
+		place.mounts = append(place.mounts, *s.fittings.bundle)
 	}
 	return place
 }
 
 // Output implements container.Sandbox. Where the daemon is remote this copies
 // the output into a private directory first.
-func (s *sandbox) Output() (*os.Root, error) {
-	if !s.ended {
-		return nil, container.ErrRunning
-	}
-	if s.dir == nil {
-		return nil, fmt.Errorf("open output of sandbox %s: it has been destroyed", s.id)
-	}
-	root, err := s.around.output.Open(context.Background())
-	if err != nil {
-		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
-	}
-	return root, nil
+func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
+	return s.life.Output(ctx, func() (*os.Root, error) { return s.fittings.output.Open(ctx) })
 }
 
 // Destroy implements container.Sandbox. What cannot be removed is left to Sweep,
 // which finds it by the directory that then stays.
 func (s *sandbox) Destroy(ctx context.Context) error {
-	if s.dir == nil {
-		return nil
-	}
-	if err := s.engine.remove(ctx, s.id, s.dir); err != nil {
-		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
-	}
-	s.dir = nil
-	return nil
+	return s.life.Destroy(func() error { return s.engine.remove(ctx, s.id, s.dir) })
 }
 
 // remove removes everything that may exist of a sandbox, in the order in which
 // one thing holds another, and its directory only when all else is gone.
-func (e *Engine) remove(ctx context.Context, id job.ID, dir *runDir) error {
+func (e *Engine) remove(ctx context.Context, id container.ID, dir *runDir) error {
 	err := errors.Join(
 		e.removeContainer(ctx, containerName(id)),
 		e.removeContainer(ctx, holderName(id)),
@@ -166,7 +148,7 @@ func (e *Engine) removeContainer(ctx context.Context, name string) error {
 	return nil
 }
 
-func (e *Engine) removeVolumes(ctx context.Context, id job.ID) error {
+func (e *Engine) removeVolumes(ctx context.Context, id container.ID) error {
 	return errors.Join(e.removeVolume(ctx, outputVolume(id)), e.removeVolume(ctx, bundleVolume(id)))
 }
 

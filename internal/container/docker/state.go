@@ -9,10 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"hotcell/internal/container"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // stateDir is the directory in which each living sandbox has a directory of its
@@ -50,31 +48,40 @@ func openState(path string) (*stateDir, error) {
 // runDir is the directory of one sandbox. Whoever has one holds its lock.
 type runDir struct {
 	path string
-	lock *flock.Flock
+	lock *os.File
 }
 
 // create makes and locks the directory of id.
-func (s *stateDir) create(id job.ID) (*runDir, error) {
+func (s *stateDir) create(id container.ID) (*runDir, error) {
 	temporary, err := os.MkdirTemp(s.path, newPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("make sandbox directory: %w", err)
 	}
-	lock := flock.New(filepath.Join(temporary, lockFile))
-	locked, err := lock.TryLock()
-	if err == nil && !locked {
-		err = errors.New("lock is taken")
+	lock, err := tryLock(temporary, os.O_CREATE)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock sandbox directory: %w", err), os.RemoveAll(temporary))
 	}
 	path := filepath.Join(s.path, id.String())
-	if err == nil {
-		err = s.sign(temporary)
-	}
+	err = s.sign(temporary)
 	if err == nil {
 		err = renameNew(temporary, path)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("lock sandbox directory: %w", err), lock.Close(), os.RemoveAll(temporary))
+		return nil, errors.Join(fmt.Errorf("sign sandbox directory: %w", err), lock.Close(), os.RemoveAll(temporary))
 	}
 	return &runDir{path: path, lock: lock}, nil
+}
+
+// tryLock locks a sandbox's directory without waiting.
+func tryLock(path string, flag int) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|flag, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := durable.TryLock(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // sign writes into a sandbox's directory whose it is. A copy of the state directory
@@ -93,7 +100,7 @@ func writeInto(path, name, content string) error {
 
 // dropCopy removes a sandbox's directory that was copied from another state
 // directory, and nothing of the sandbox, which is not this one's to end.
-func (s *stateDir) dropCopy(id job.ID) (dropped bool, err error) {
+func (s *stateDir) dropCopy(id container.ID) (dropped bool, err error) {
 	path := filepath.Join(s.path, id.String())
 	copied, err := durable.OwnedElsewhere(filepath.Join(path, durable.OwnerFile), s.owner)
 	if err != nil || !copied {
@@ -115,25 +122,29 @@ func renameNew(from, to string) error {
 	return dir.Rename(filepath.Base(from), filepath.Base(to))
 }
 
-// remove deletes the directory and frees the lock, in this order.
+// remove deletes the directory and frees the lock, in this order. It may be called
+// again.
 func (d *runDir) remove() error {
 	if err := os.RemoveAll(d.path); err != nil {
 		return fmt.Errorf("remove sandbox directory: %w", err)
 	}
-	return d.lock.Close()
+	if err := d.lock.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("free sandbox directory: %w", err)
+	}
+	return nil
 }
 
 // dead returns the IDs whose owner is dead, each with its lock taken. Those of
 // living owners are left alone.
-func (s *stateDir) dead() (map[job.ID]*runDir, error) {
+func (s *stateDir) dead() (map[container.ID]*runDir, error) {
 	entries, err := os.ReadDir(s.path)
 	if err != nil {
 		return nil, fmt.Errorf("read state directory: %w", err)
 	}
-	found := map[job.ID]*runDir{}
+	found := map[container.ID]*runDir{}
 	var faults []error
 	for _, entry := range entries {
-		id, err := job.ParseID(entry.Name())
+		id, err := container.ParseID(entry.Name())
 		if err != nil || !entry.IsDir() {
 			faults = append(faults, s.removeUnfinished(entry))
 			continue
@@ -152,19 +163,18 @@ func (s *stateDir) dead() (map[job.ID]*runDir, error) {
 }
 
 // takeOver returns nil when id's owner is alive.
-func (s *stateDir) takeOver(id job.ID) (*runDir, error) {
+func (s *stateDir) takeOver(id container.ID) (*runDir, error) {
 	path := filepath.Join(s.path, id.String())
 	// Never create: a directory that its owner is removing right now would get a
 	// new lock file in it.
-	lock := flock.New(filepath.Join(path, lockFile), flock.SetFlag(os.O_RDWR))
-	locked, err := lock.TryLock()
+	lock, err := tryLock(path, 0)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.adopt(path)
+	case errors.Is(err, durable.ErrBusy):
+		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("lock sandbox directory: %w", err)
-	case !locked:
-		return nil, nil
 	}
 	// Its owner may have removed it between our opening and our locking.
 	switch exists, err := s.exists(id); {
@@ -185,10 +195,12 @@ func (s *stateDir) adopt(path string) (*runDir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at sandbox directory: %w", err)
 	}
-	lock := flock.New(filepath.Join(path, lockFile))
-	locked, err := lock.TryLock()
-	if err != nil || !locked {
-		return nil, err
+	lock, err := tryLock(path, os.O_CREATE)
+	if errors.Is(err, durable.ErrBusy) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock sandbox directory: %w", err)
 	}
 	return &runDir{path: path, lock: lock}, nil
 }
@@ -210,7 +222,7 @@ func (s *stateDir) removeUnfinished(entry fs.DirEntry) error {
 }
 
 // exists says whether id has a directory, whoever owns it.
-func (s *stateDir) exists(id job.ID) (bool, error) {
+func (s *stateDir) exists(id container.ID) (bool, error) {
 	_, err := os.Lstat(filepath.Join(s.path, id.String()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

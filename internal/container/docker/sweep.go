@@ -8,14 +8,19 @@ import (
 
 	"github.com/moby/moby/client"
 
+	"hotcell/internal/container"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // Sweep implements container.Engine. It finds what dead processes left by their
 // directories, whose locks are free, and by our labels on containers and volumes
 // that have no directory any more.
 func (e *Engine) Sweep(ctx context.Context) (int, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return 0, fmt.Errorf("sweep docker: %w", err)
+	}
+	defer leave()
 	dead, err := e.state.dead()
 	faults := []error{err}
 	removed := 0
@@ -57,7 +62,7 @@ func (e *Engine) removeOrphans(ctx context.Context) (int, error) {
 	return removed, errors.Join(faults...)
 }
 
-func (e *Engine) orphans(ctx context.Context) ([]job.ID, error) {
+func (e *Engine) orphans(ctx context.Context) ([]container.ID, error) {
 	listed, err := e.listed(ctx)
 	if err != nil {
 		return nil, err
@@ -71,11 +76,11 @@ func (e *Engine) orphans(ctx context.Context) ([]job.ID, error) {
 	if listed, err = e.listed(ctx); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(orphans, func(id job.ID) bool { return !slices.Contains(listed, id) }), nil
+	return slices.DeleteFunc(orphans, func(id container.ID) bool { return !slices.Contains(listed, id) }), nil
 }
 
 // listed returns the sandboxes of which the daemon has a container or a volume.
-func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
+func (e *Engine) listed(ctx context.Context) ([]container.ID, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	ours := client.Filters{}.Add("label", labelOwner)
@@ -87,9 +92,9 @@ func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list volumes: %w", err)
 	}
-	var ids []job.ID
+	var ids []container.ID
 	add := func(labels map[string]string) {
-		id, err := job.ParseID(labels[labelID])
+		id, err := container.ParseID(labels[labelID])
 		if err == nil && durable.IsOwn(labels[labelOwner], e.state.owner) && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
@@ -103,8 +108,8 @@ func (e *Engine) listed(ctx context.Context) ([]job.ID, error) {
 	return ids, nil
 }
 
-func (e *Engine) withoutDirectory(ids []job.ID) ([]job.ID, error) {
-	var orphans []job.ID
+func (e *Engine) withoutDirectory(ids []container.ID) ([]container.ID, error) {
+	var orphans []container.ID
 	for _, id := range ids {
 		exists, err := e.state.exists(id)
 		if err != nil {

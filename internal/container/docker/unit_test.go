@@ -1,14 +1,8 @@
 package docker
 
 import (
-	"archive/tar"
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,19 +15,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
-
-func errno(number uint) *uint { return &number }
 
 func TestSeccompOptionCarriesEveryRule(t *testing.T) {
 	profile := &specs.LinuxSeccomp{
 		DefaultAction:   specs.ActErrno,
-		DefaultErrnoRet: errno(errnoEPERM),
+		DefaultErrnoRet: new(uint(errnoEPERM)),
 		Architectures:   []specs.Arch{specs.ArchX86_64},
 		Syscalls: []specs.LinuxSyscall{
 			{Names: []string{"read", "write"}, Action: specs.ActAllow},
-			{Names: []string{"clone3"}, Action: specs.ActErrno, ErrnoRet: errno(38)},
+			{Names: []string{"clone3"}, Action: specs.ActErrno, ErrnoRet: new(uint(38))},
 			{Names: []string{"clone"}, Action: specs.ActAllow, Args: []specs.LinuxSeccompArg{
 				{Index: 0, Value: 0x7e020000, ValueTwo: 0, Op: specs.OpMaskedEqual},
 			}},
@@ -71,7 +64,7 @@ func TestSeccompOptionRefusesWhatDockerDrops(t *testing.T) {
 		{"no rules, which Docker takes for unconfined", "1.50", "empty", whole(func(p *specs.LinuxSeccomp) { p.Syscalls = nil })},
 		{"no default action", "1.50", "empty", whole(func(p *specs.LinuxSeccomp) { p.DefaultAction = "" })},
 		{"a listener", "1.50", "listenerPath", whole(func(p *specs.LinuxSeccomp) { p.ListenerPath = "/x" })},
-		{"another errno on 20.10", "1.41", "defaultErrnoRet 38", whole(func(p *specs.LinuxSeccomp) { p.DefaultErrnoRet = errno(38) })},
+		{"another errno on 20.10", "1.41", "defaultErrnoRet 38", whole(func(p *specs.LinuxSeccomp) { p.DefaultErrnoRet = new(uint(38)) })},
 		{"flags on 20.10", "1.41", "flags", whole(func(p *specs.LinuxSeccomp) { p.Flags = []specs.LinuxSeccompFlag{specs.LinuxSeccompFlagLog} })},
 	}
 	for _, test := range cases {
@@ -87,8 +80,8 @@ func TestSeccompOptionRefusesWhatDockerDrops(t *testing.T) {
 
 func unitSpec() container.Spec {
 	return container.Spec{
-		Image:   "sha256:" + strings.Repeat("a", 64),
-		Command: []string{"/usr/bin/python3", "-I", "-m", "guard"},
+		Image:   digest.Of([]byte("image")),
+		Command: []string{"/usr/bin/python3", "-I", "-m", "guard"}, Environment: testEnvironment(),
 		Seccomp: &specs.LinuxSeccomp{DefaultAction: specs.ActErrno, Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}, Action: specs.ActAllow}}},
 		Limits: job.Limits{
 			MemoryBytes: 64 << 20, PIDs: 32, CPUMillis: 1500, WallClock: time.Minute, CPUTime: 2500 * time.Millisecond,
@@ -134,7 +127,7 @@ func TestConfigurationSaysEveryControl(t *testing.T) {
 	require.Equal(t, "65532:65532", config.User)
 	require.Equal(t, []string{"/usr/bin/python3"}, config.Entrypoint)
 	require.Equal(t, []string{"-I", "-m", "guard"}, config.Cmd)
-	require.Equal(t, append(unitSpec().Environment(), "HOSTNAME"), config.Env)
+	require.Equal(t, append(unitSpec().Environment, "HOSTNAME"), config.Env)
 	require.False(t, config.Tty)
 	require.True(t, config.OpenStdin && config.StdinOnce)
 	require.Equal(t, []string{"NONE"}, config.Healthcheck.Test)
@@ -245,9 +238,9 @@ func TestControlsFollowTheDaemon(t *testing.T) {
 				}
 			}
 			require.Equal(t, test.lacking, lacking)
-			err := tested.allows(container.Spec{Optional: container.ExtraControls()})
+			err := tested.admit(container.Spec{Optional: container.ExtraControls()})
 			require.Equal(t, test.lacking != nil, err != nil)
-			require.NoError(t, tested.allows(container.Spec{Optional: append(container.ExtraControls(), test.lacking...)}))
+			require.NoError(t, tested.admit(container.Spec{Optional: append(container.ExtraControls(), test.lacking...)}))
 		})
 	}
 }
@@ -291,14 +284,14 @@ func TestRequiredAppArmorIsOurOwnProfile(t *testing.T) {
 	}
 	require.False(t, control().Active)
 	others := slices.DeleteFunc(container.Controls(), func(name string) bool { return name == container.ControlAppArmor })
-	err := tested.allows(container.Spec{Optional: others})
-	require.ErrorContains(t, err, "cannot enforce apparmor")
+	err := tested.admit(container.Spec{Optional: others})
+	require.ErrorContains(t, err, "does not enforce apparmor")
 	require.ErrorContains(t, err, "default AppArmor profile instead of their own, hotcell-sandbox: the daemon is not local")
 	require.ErrorContains(t, err, "take apparmor out of the policy's required_controls")
 
 	tested.confined = confinement{active: true, profile: "hotcell-sandbox-x", detail: "the profile hotcell-sandbox-x"}
 	require.Equal(t, job.Control{Name: container.ControlAppArmor, Active: true, Detail: "the profile hotcell-sandbox-x"}, control())
-	require.NoError(t, tested.allows(container.Spec{Optional: others}))
+	require.NoError(t, tested.admit(container.Spec{Optional: others}))
 }
 
 // What was promised is not replaced by the daemon's default when it cannot be loaded.
@@ -332,9 +325,11 @@ func TestADaemonOfAnotherArchitectureIsRefused(t *testing.T) {
 }
 
 func TestImageConfigIsNotTakenOver(t *testing.T) {
-	require.NoError(t, checkImageConfig([]string{"PATH=/bin", "LANG=C"}, 0))
-	require.ErrorContains(t, checkImageConfig([]string{"LD_PRELOAD=/x"}, 0), "LD_PRELOAD")
-	require.ErrorContains(t, checkImageConfig(nil, 1), "volumes")
+	wanted := wantedImage{environment: testEnvironment()}
+	require.NoError(t, wanted.checkConfig([]string{"PATH=/bin", "LANG=C"}, 0))
+	require.ErrorContains(t, wanted.checkConfig([]string{"LD_PRELOAD=/x"}, 0), "LD_PRELOAD")
+	require.ErrorContains(t, wanted.checkConfig([]string{"PAT=/x"}, 0), "PAT")
+	require.ErrorContains(t, wanted.checkConfig(nil, 1), "volumes")
 }
 
 func TestLoadAnswerErrorsAreFound(t *testing.T) {
@@ -342,144 +337,6 @@ func TestLoadAnswerErrorsAreFound(t *testing.T) {
 	require.NoError(t, read(`{"stream":"Loaded image: x"}`+"\n"))
 	require.ErrorContains(t, read(`{"stream":"x"}{"errorDetail":{"message":"no space left"},"error":"no space left"}`), "no space left")
 	require.Error(t, read(`{"stream`))
-}
-
-// entry is one tar entry of a hostile stream.
-type entry struct {
-	header  tar.Header
-	content string
-}
-
-func archive(t testing.TB, entries ...entry) *bytes.Reader {
-	t.Helper()
-	var buffer bytes.Buffer
-	writer := tar.NewWriter(&buffer)
-	for _, entry := range entries {
-		entry.header.Size = int64(len(entry.content))
-		if entry.header.Mode == 0 {
-			entry.header.Mode = 0o644
-		}
-		require.NoError(t, writer.WriteHeader(&entry.header))
-		_, err := writer.Write([]byte(entry.content))
-		require.NoError(t, err)
-	}
-	require.NoError(t, writer.Close())
-	return bytes.NewReader(buffer.Bytes())
-}
-
-func file(name, content string) entry {
-	return entry{tar.Header{Name: name, Typeflag: tar.TypeReg}, content}
-}
-
-func link(name, target string, kind byte) entry {
-	return entry{header: tar.Header{Name: name, Linkname: target, Typeflag: kind}}
-}
-
-func dir(name string) entry { return entry{header: tar.Header{Name: name, Typeflag: tar.TypeDir}} }
-
-func unpackHere(t testing.TB, stream io.Reader) (*os.Root, error) {
-	t.Helper()
-	staging := filepath.Join(t.TempDir(), "staging")
-	require.NoError(t, os.Mkdir(staging, 0o700))
-	root, err := os.OpenRoot(staging)
-	require.NoError(t, err)
-	t.Cleanup(func() { root.Close() })
-	return root, unpack(root, stream, job.Limits{OutputBytes: 1000, OutputFiles: 8})
-}
-
-func TestUnpackKeepsWhatAVerifierMustSee(t *testing.T) {
-	setuid := file("output/setuid", "x")
-	setuid.header.Mode = 0o4755
-	root, err := unpackHere(t, archive(t,
-		dir("output/"), dir("output/a/"), file("output/a/f", "content"),
-		link("output/hard", "output/a/f", tar.TypeLink),
-		link("output/soft", "/etc/passwd", tar.TypeSymlink),
-		entry{header: tar.Header{Name: "output/pipe", Typeflag: tar.TypeFifo}},
-		entry{header: tar.Header{Name: "output/device", Typeflag: tar.TypeChar}},
-		setuid))
-	require.NoError(t, err)
-	types := map[string]fs.FileMode{"hard": 0, "soft": fs.ModeSymlink, "pipe": fs.ModeNamedPipe, "device": fs.ModeSymlink, "setuid": fs.ModeSymlink}
-	for name, want := range types {
-		info, err := root.Lstat(name)
-		require.NoError(t, err)
-		require.Equal(t, want, info.Mode().Type(), name)
-	}
-	first, err := root.Lstat("a/f")
-	require.NoError(t, err)
-	second, err := root.Lstat("hard")
-	require.NoError(t, err)
-	require.True(t, os.SameFile(first, second))
-	entries, err := fs.ReadDir(root.FS(), ".")
-	require.NoError(t, err)
-	require.Len(t, entries, 6)
-}
-
-func TestUnpackRefusesForgedStreams(t *testing.T) {
-	top := dir("output/")
-	cases := map[string][]entry{
-		"traversal":                     {top, file("output/../x", "")},
-		"traversal in the middle":       {top, dir("output/a/"), file("output/a/../x", "")},
-		"absolute":                      {top, file("/etc/x", "")},
-		"another top":                   {top, file("outputs/x", "")},
-		"double slash":                  {top, file("output//x", "")},
-		"dot":                           {top, file("output/./x", "")},
-		"parent was not made":           {top, file("output/a/x", "")},
-		"parent is a symbolic link":     {top, link("output/a", ".", tar.TypeSymlink), file("output/a/x", "")},
-		"parent is a file":              {top, file("output/a", ""), file("output/a/x", "")},
-		"same name twice":               {top, file("output/a", "1"), file("output/a", "2")},
-		"directory over a link":         {top, link("output/a", "/", tar.TypeSymlink), dir("output/a/")},
-		"hard link out":                 {top, link("output/a", "/etc/passwd", tar.TypeLink)},
-		"hard link to nothing":          {top, link("output/a", "output/b", tar.TypeLink)},
-		"hard link through a soft one":  {top, link("output/s", "/etc", tar.TypeSymlink), link("output/a", "output/s/passwd", tar.TypeLink)},
-		"pipe over a file":              {top, file("output/a", ""), {header: tar.Header{Name: "output/a", Typeflag: tar.TypeFifo}}},
-		"our own working name is taken": {top, file("output/.hotcell-pipe", ""), {header: tar.Header{Name: "output/a", Typeflag: tar.TypeFifo}}},
-	}
-	for name, entries := range cases {
-		t.Run(name, func(t *testing.T) {
-			_, err := unpackHere(t, archive(t, entries...))
-			require.Error(t, err)
-		})
-	}
-	t.Run("cut short", func(t *testing.T) {
-		whole := archive(t, top, file("output/a", "content"))
-		_, err := unpackHere(t, io.LimitReader(whole, 1028))
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	})
-}
-
-func TestUnpackMarksWhatIsOverTheLimits(t *testing.T) {
-	var many []entry
-	for i := range 9 {
-		many = append(many, file("output/"+string(rune('a'+i)), ""))
-	}
-	for name, entries := range map[string][]entry{
-		"bytes": {file("output/a", strings.Repeat("x", 999)), file("output/b", "xx")},
-		"files": many,
-	} {
-		t.Run(name, func(t *testing.T) {
-			root, err := unpackHere(t, archive(t, append([]entry{dir("output/")}, entries...)...))
-			require.NoError(t, err)
-			target, err := root.Readlink(overflowName)
-			require.NoError(t, err)
-			require.Equal(t, "hotcell-refused:too-much", target)
-		})
-	}
-}
-
-func FuzzUnpack(f *testing.F) {
-	f.Add([]byte("not a tar"))
-	seed, err := io.ReadAll(archive(f, dir("output/"), file("output/a", "x"), link("output/l", "/etc", tar.TypeSymlink)))
-	require.NoError(f, err)
-	f.Add(seed)
-	f.Fuzz(func(t *testing.T, stream []byte) {
-		root, err := unpackHere(t, bytes.NewReader(stream))
-		if err != nil {
-			return
-		}
-		outside, err := os.ReadDir(filepath.Dir(root.Name()))
-		require.NoError(t, err)
-		require.Len(t, outside, 1, "something was made outside")
-	})
 }
 
 func TestGVisorIsRefused(t *testing.T) {
@@ -522,12 +379,12 @@ func TestWhatARootlessDaemonLacksIsNamedWithTheWayOut(t *testing.T) {
 	spec := container.Spec{Optional: append(container.ExtraControls(), container.ControlOOMCount)}
 	for version, way := range map[string]string{"2": "Delegate=cpu cpuset io memory pids", "1": "systemd.unified_cgroup_hierarchy=1"} {
 		info.CgroupVersion = version
-		err := daemon{info: info}.allows(spec)
-		require.ErrorContains(t, err, "docker cannot enforce "+container.ControlCPU)
+		err := daemon{info: info}.admit(spec)
+		require.ErrorContains(t, err, "does not enforce "+container.ControlCPU)
 		require.ErrorContains(t, err, way)
 	}
 	info.CPUCfsPeriod, info.CPUCfsQuota = true, true
-	require.NoError(t, daemon{info: info}.allows(spec))
+	require.NoError(t, daemon{info: info}.admit(spec))
 	require.Contains(t, daemon{info: info}.describeRuntime("runc"), "rootless")
 }
 
@@ -584,10 +441,10 @@ func (m endedMonitor) Account(context.Context, string, int64) (account, error) {
 func TestLastFiguresDoNotWaitForTheStreams(t *testing.T) {
 	drained := make(chan struct{})
 	made := &sandbox{
-		engine: &Engine{patience: time.Minute},
-		around: surroundings{monitor: endedMonitor{drained: drained}},
+		engine:   &Engine{patience: time.Minute},
+		fittings: fittings{monitor: endedMonitor{drained: drained}},
 	}
-	x := &execution{sandbox: made, attachment: &attachment{drained: drained}}
-	_, err := x.finish(t.Context(), time.Now(), &waitAnswer{})
+	x := &watch{sandbox: made, attachment: &attachment{drained: drained}}
+	_, err := x.finish(t.Context(), time.Now(), &waitResult{})
 	require.NoError(t, err)
 }

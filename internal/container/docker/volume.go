@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 
 	containerapi "github.com/moby/moby/api/types/container"
@@ -11,6 +12,7 @@ import (
 	"github.com/moby/moby/client"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/archive"
 	"hotcell/internal/job"
 )
 
@@ -19,10 +21,11 @@ import (
 // container, the holder, keeps it.
 type volumeOutput struct {
 	api     *client.Client
-	id      job.ID
+	id      container.ID
 	limits  job.Limits
 	holder  string // container ID
 	staging string // private directory on this host
+	copied  bool   // the volume is in staging
 }
 
 // holderCommand waits for ever: nobody ever writes to its stdin. The interpreter
@@ -67,7 +70,7 @@ func (s *sandbox) makeVolume(ctx context.Context, daemon daemon, image string) (
 func (s *sandbox) startHolder(ctx context.Context, output *volumeOutput, daemon daemon, image string) error {
 	spec := s.spec
 	spec.Command, spec.Bundle = holderCommand, ""
-	spec.Limits.PIDs, spec.Limits.MemoryBytes = holderPIDs, holderMemory
+	spec.Limits.PIDs, spec.Limits.MemoryBytes, spec.Tightened = holderPIDs, holderMemory, container.Tightened{}
 	place := placement{
 		name: holderName(s.id), labels: labels(s.engine.state.owner, s.id), image: image,
 		mounts: []mount.Mount{output.Mount()}, noSwapLimit: !daemon.info.SwapLimit,
@@ -107,29 +110,40 @@ func (o *volumeOutput) Mount() mount.Mount {
 // Open implements output. It reads the volume back from the holder, in which
 // nothing hostile runs, into a directory that only we can enter.
 func (o *volumeOutput) Open(ctx context.Context) (*os.Root, error) {
+	if !o.copied {
+		if err := o.copy(ctx); err != nil {
+			return nil, err
+		}
+		o.copied = true
+	}
+	return os.OpenRoot(o.staging)
+}
+
+func (o *volumeOutput) copy(ctx context.Context) error {
 	ctx, progress, end := watchProgress(ctx)
 	defer end()
 	if err := o.checkHolder(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	answer, err := o.api.CopyFromContainer(ctx, o.holder, client.CopyFromContainerOptions{SourcePath: container.OutputDir})
 	if err != nil {
-		return nil, fmt.Errorf("read output volume: %w", err)
+		return fmt.Errorf("read output volume: %w", err)
 	}
 	defer answer.Content.Close()
 	if err := os.RemoveAll(o.staging); err != nil {
-		return nil, fmt.Errorf("clear staging directory: %w", err)
+		return fmt.Errorf("clear staging directory: %w", err)
 	}
 	if err := os.Mkdir(o.staging, 0o700); err != nil {
-		return nil, fmt.Errorf("make staging directory: %w", err)
+		return fmt.Errorf("make staging directory: %w", err)
 	}
 	root, err := os.OpenRoot(o.staging)
 	if err != nil {
-		return nil, fmt.Errorf("open staging directory: %w", err)
+		return fmt.Errorf("open staging directory: %w", err)
 	}
-	if err := unpack(root, progress.of(answer.Content), o.limits); err != nil {
-		root.Close()
-		return nil, fmt.Errorf("unpack output: %w", err)
+	defer root.Close()
+	capacity := archive.Capacity{Bytes: o.limits.OutputBytes, Files: o.limits.OutputFiles}
+	if err := archive.Unpack(root, progress.of(answer.Content), path.Base(container.OutputDir), capacity); err != nil {
+		return fmt.Errorf("unpack output: %w", err)
 	}
-	return root, nil
+	return nil
 }

@@ -4,7 +4,8 @@
 // It keeps the contract's promises about life cycle, streams and clean-up, and
 // passes containertest with programs that play the kernel. It decides nothing
 // about isolation and must never be offered to a user. The tests of internal/runner
-// use it to play an honest guard, a hostile one, or a host that fails.
+// use it to play an honest guard or a hostile one; containertest.Faulty makes a host of it
+// that fails.
 package fake
 
 import (
@@ -17,10 +18,10 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -36,102 +37,102 @@ type Stdio struct {
 	Stdout, Stderr io.Writer
 }
 
-// Options says what the engine offers. Dir and Program are required.
+// Options configures an Engine. StateDir and Program are required.
 type Options struct {
-	// Dir holds a directory for each sandbox until it is destroyed.
-	Dir string
+	// StateDir holds a directory for each sandbox until it is destroyed.
+	StateDir string
 	// Program chooses what a sandbox runs.
 	Program func(container.Spec) Program
 	// Images and Bundles are the digests that are here; nil stands for all.
-	Images, Bundles []string
+	Images, Bundles []digest.Digest
 	// Runtimes are the names that Spec.Runtime may have besides "".
 	Runtimes []string
 	// Inactive names the controls that this host lacks.
 	Inactive []string
-	// Faults make methods fail.
-	Faults Faults
-}
-
-// Faults holds the error with which each method fails; nil for none. Create, Run
-// and Destroy do their work first and then fail, as an engine does whose last step
-// went wrong. A Destroy that failed may be repeated, and fails again.
-type Faults struct {
-	Probe, Create, Run, Output, Destroy, Sweep error
 }
 
 // Engine implements container.Engine.
 type Engine struct {
 	options Options
+	opening *container.Opening
 
 	mu   sync.Mutex
-	live map[job.ID]*sandbox
+	live []container.ID // in the order of Create
 }
 
 // New checks the options and returns an engine.
 func New(options Options) (*Engine, error) {
-	if options.Dir == "" || options.Program == nil {
-		return nil, errors.New("make fake engine: Dir and Program are required")
+	if options.StateDir == "" || options.Program == nil {
+		return nil, errors.New("make fake engine: StateDir and Program are required")
 	}
 	for _, name := range options.Inactive {
 		if !slices.Contains(container.Controls(), name) {
 			return nil, fmt.Errorf("make fake engine: unknown control %q", name)
 		}
 	}
-	return &Engine{options: options, live: map[job.ID]*sandbox{}}, nil
+	return &Engine{options: options, opening: container.NewOpening(func() {})}, nil
 }
 
 // Name implements container.Engine.
 func (e *Engine) Name() string { return "fake" }
 
+// Close implements container.Engine.
+func (e *Engine) Close() error {
+	e.opening.Close()
+	return nil
+}
+
 // Probe implements container.Engine.
 func (e *Engine) Probe(_ context.Context, runtime string) (container.Host, error) {
-	if e.options.Faults.Probe != nil {
-		return container.Host{}, e.options.Faults.Probe
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return container.Host{}, err
 	}
+	defer leave()
 	if err := e.hasRuntime(runtime); err != nil {
 		return container.Host{}, err
 	}
-	host := container.Host{Engine: e.Name(), Runtime: cmp.Or(runtime, "fake") + " 1", Kernel: goruntime.GOOS}
+	return container.Host{
+		Engine: e.Name(), Runtime: cmp.Or(runtime, "fake") + " 1", Kernel: goruntime.GOOS, Controls: e.controls(),
+	}, nil
+}
+
+func (e *Engine) controls() []job.Control {
+	var controls []job.Control
 	for _, name := range container.Controls() {
 		control := job.Control{Name: name, Active: !slices.Contains(e.options.Inactive, name)}
 		if !control.Active {
 			control.Detail = "switched off for this test"
 		}
-		host.Controls = append(host.Controls, control)
+		controls = append(controls, control)
 	}
-	return host, nil
+	return controls
 }
 
 // Create implements container.Engine.
-func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
-	if err := e.accept(ctx, spec); err != nil {
-		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
-	}
-	dir := filepath.Join(e.options.Dir, id.String())
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
-	}
-	if e.options.Faults.Create != nil {
-		return nil, errors.Join(e.options.Faults.Create, os.RemoveAll(dir))
-	}
-	s := &sandbox{engine: e, id: id, dir: dir, program: e.options.Program(spec)}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.live[id] = s
-	return s, nil
+func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
+	return e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
+		if err := e.accept(spec); err != nil {
+			return nil, err
+		}
+		return e.create(life, spec)
+	})
 }
 
-func (e *Engine) accept(ctx context.Context, spec container.Spec) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
+func (e *Engine) create(life *container.Lifecycle, spec container.Spec) (*sandbox, error) {
+	dir := filepath.Join(e.options.StateDir, life.ID().String())
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
 	}
-	if err := spec.Validate(); err != nil {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.live = append(e.live, life.ID())
+	return &sandbox{engine: e, life: life, dir: dir, program: e.options.Program(spec)}, nil
+}
+
+func (e *Engine) accept(spec container.Spec) error {
+	if err := (container.Host{Controls: e.controls()}).Admit(spec.Optional); err != nil {
 		return err
-	}
-	for _, control := range e.options.Inactive {
-		if !slices.Contains(spec.Optional, control) {
-			return fmt.Errorf("control %s is inactive on this host", control)
-		}
 	}
 	if e.options.Images != nil && !slices.Contains(e.options.Images, spec.Image) {
 		return fmt.Errorf("image %s is not here", spec.Image)
@@ -150,24 +151,26 @@ func (e *Engine) hasRuntime(name string) error {
 }
 
 // Sweep implements container.Engine. Nothing of a fake outlives its process but
-// Options.Dir, which is its owner's to remove.
-func (e *Engine) Sweep(context.Context) (int, error) { return 0, e.options.Faults.Sweep }
-
-// Live returns the IDs of the sandboxes that nobody has destroyed, in the order of
-// their start.
-func (e *Engine) Live() []job.ID {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	ids := make([]job.ID, 0, len(e.live))
-	for id := range e.live {
-		ids = append(ids, id)
+// Options.StateDir, which is its owner's to remove.
+func (e *Engine) Sweep(context.Context) (int, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return 0, err
 	}
-	slices.SortFunc(ids, func(a, b job.ID) int { return strings.Compare(a.String(), b.String()) })
-	return ids
+	defer leave()
+	return 0, nil
 }
 
-func (e *Engine) forget(id job.ID) {
+// Live returns the IDs of the sandboxes that nobody has destroyed, in the order of
+// Create.
+func (e *Engine) Live() []container.ID {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	delete(e.live, id)
+	return slices.Clone(e.live)
+}
+
+func (e *Engine) forget(id container.ID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.live = slices.DeleteFunc(e.live, func(live container.ID) bool { return live == id })
 }

@@ -119,7 +119,7 @@ func (p *process) show(ctx context.Context) container.Exit {
 		p.report(p.identity())
 		p.waitForEndOfStdin()
 	case containertest.PrintEnvironment:
-		p.report(p.spec.Environment())
+		p.report(p.spec.Environment)
 	case containertest.Network:
 		p.report(containertest.NetworkReport{Interfaces: []string{"lo"}, Attempts: slices.Repeat([]string{"ENETUNREACH"}, len(p.Targets))})
 	default:
@@ -167,7 +167,7 @@ func (p *process) report(value any) {
 func (p *process) waitForEndOfStdin() { io.Copy(io.Discard, p.stdio.Stdin) }
 
 func (p *process) allocate() container.Exit {
-	if p.Bytes > p.spec.Limits.MemoryBytes {
+	if p.Bytes > p.spec.Enforced().MemoryBytes {
 		return container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}
 	}
 	p.usage.MemoryPeakBytes = p.Bytes
@@ -177,7 +177,7 @@ func (p *process) allocate() container.Exit {
 }
 
 func (p *process) start() container.Exit {
-	report := containertest.StartReport{Started: min(p.Count, p.spec.Limits.PIDs-1)}
+	report := containertest.StartReport{Started: min(p.Count, p.spec.Enforced().PIDs-1)}
 	var exit container.Exit
 	if report.Started < p.Count {
 		report.Errno, exit.PIDsDenied = "EAGAIN", 1
@@ -193,7 +193,7 @@ func (p *process) burn() container.Exit {
 		p.usage.CPUMS = p.spec.Limits.CPUTime.Milliseconds()
 		return container.Exit{Code: -1, Signal: "SIGKILL", KilledByUs: true, Limit: job.LimitCPUTime}
 	}
-	p.usage.CPUMS, p.usage.WallMS = p.MS, p.MS*1000/p.spec.Limits.CPUMillis
+	p.usage.CPUMS, p.usage.WallMS = p.MS, p.MS*1000/p.spec.Enforced().CPUMillis
 	p.say("burnt")
 	return container.Exit{}
 }
@@ -216,7 +216,7 @@ func (p *process) fillBytes() container.Exit {
 	if p.Path == container.ScratchDir {
 		room = p.spec.Limits.ScratchBytes
 	}
-	if p.spec.Limits.MemoryBytes < room {
+	if p.spec.Enforced().MemoryBytes < room {
 		return container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}
 	}
 	p.report(containertest.FillReport{Bytes: room, Errno: "ENOSPC"})

@@ -9,16 +9,13 @@ import (
 	"sync"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 )
 
 type sandbox struct {
 	engine  *Engine
-	id      job.ID
+	life    *container.Lifecycle
 	dir     string
 	program Program
-
-	used, ended, destroyed bool
 }
 
 // errKilled ends the streams of a program that was killed or has returned.
@@ -26,26 +23,26 @@ var errKilled = errors.New("program has ended")
 
 // Run implements container.Sandbox.
 func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
-	if s.used || s.destroyed {
-		return container.Exit{}, container.ErrUsed
-	}
-	s.used = true
-	output, err := os.OpenRoot(s.dir)
-	if err != nil {
-		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, err)
-	}
-	exit := s.play(ctx, streams, output)
-	s.ended = true
-	return exit, errors.Join(output.Close(), s.engine.options.Faults.Run)
+	return s.life.Run(streams, func() (container.Exit, error) { return s.run(ctx, streams) })
 }
 
-// play runs the program as long as ctx lasts and every Write succeeds.
-func (s *sandbox) play(ctx context.Context, streams container.Streams, output *os.Root) container.Exit {
-	ctx, kill := context.WithCancel(ctx)
-	defer kill()
+func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	output, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return container.Exit{}, err
+	}
+	exit, err := s.play(ctx, streams, output)
+	return exit, errors.Join(err, output.Close())
+}
+
+// play runs the program as long as ctx lasts, Stdin can be read and every Write
+// succeeds.
+func (s *sandbox) play(ctx context.Context, streams container.Streams, output *os.Root) (container.Exit, error) {
+	ctx, kill := context.WithCancelCause(ctx)
+	defer kill(nil)
 	stdin, feed := io.Pipe()
 	defer stdin.CloseWithError(errKilled)
-	go feedStdin(feed, streams.Stdin)
+	go feedStdin(feed, streams.Stdin, kill)
 	stdout := &stream{killed: ctx.Done(), kill: kill, to: streams.Stdout}
 	stderr := &stream{killed: ctx.Done(), kill: kill, to: streams.Stderr}
 	defer stdout.close()
@@ -60,20 +57,31 @@ func (s *sandbox) play(ctx context.Context, streams container.Streams, output *o
 	if ctx.Err() != nil {
 		exit.Code, exit.Signal, exit.KilledByUs, exit.Limit = -1, "SIGKILL", true, ""
 	}
-	return exit
+	if broken, ok := errors.AsType[*stdinError](context.Cause(ctx)); ok {
+		return container.Exit{}, broken
+	}
+	return exit, nil
 }
+
+// stdinError is our own fault, and not the program's.
+type stdinError struct{ error }
+
+func (e *stdinError) Unwrap() error { return e.error }
 
 // feedStdin ends when the program does, or when a Read that blocks returns: nobody
 // waits for it, as the contract says.
-func feedStdin(to *io.PipeWriter, from io.Reader) {
+func feedStdin(to *io.PipeWriter, from io.Reader, kill context.CancelCauseFunc) {
 	_, err := io.Copy(to, from)
+	if err != nil && !errors.Is(err, errKilled) {
+		kill(&stdinError{fmt.Errorf("read stdin: %w", err)})
+	}
 	to.CloseWithError(err) // nil is io.EOF to the program
 }
 
 // stream is descriptor 1 or 2 of a program.
 type stream struct {
 	killed <-chan struct{}
-	kill   context.CancelFunc
+	kill   context.CancelCauseFunc
 
 	mu sync.Mutex
 	to io.Writer
@@ -93,7 +101,7 @@ func (w *stream) Write(chunk []byte) (int, error) {
 	}
 	n, err := w.to.Write(chunk)
 	if err != nil {
-		w.kill()
+		w.kill(nil)
 	}
 	return n, err
 }
@@ -105,26 +113,17 @@ func (w *stream) close() {
 }
 
 // Output implements container.Sandbox.
-func (s *sandbox) Output() (*os.Root, error) {
-	if !s.ended {
-		return nil, container.ErrRunning
-	}
-	if s.engine.options.Faults.Output != nil {
-		return nil, s.engine.options.Faults.Output
-	}
-	root, err := os.OpenRoot(s.dir)
-	if err != nil {
-		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
-	}
-	return root, nil
+func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
+	return s.life.Output(ctx, func() (*os.Root, error) { return os.OpenRoot(s.dir) })
 }
 
 // Destroy implements container.Sandbox.
 func (s *sandbox) Destroy(context.Context) error {
-	s.destroyed = true
-	if err := os.RemoveAll(s.dir); err != nil {
-		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
-	}
-	s.engine.forget(s.id)
-	return s.engine.options.Faults.Destroy
+	return s.life.Destroy(func() error {
+		if err := os.RemoveAll(s.dir); err != nil {
+			return err
+		}
+		s.engine.forget(s.life.ID())
+		return nil
+	})
 }

@@ -40,13 +40,13 @@ func (s *sandbox) awaitConfined(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, confinedTimeout)
 	defer cancel()
 	for {
-		err := apparmor.Confined(s.init.pid, s.paths.AppArmor)
+		err := apparmor.Confined(s.guard.pid, s.paths.AppArmor)
 		if err == nil {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return refuseControl(container.ControlAppArmor, err.Error())
+			return container.Lacking(container.ControlAppArmor, err)
 		case <-time.After(time.Millisecond):
 		}
 	}

@@ -46,7 +46,7 @@ func TestSandboxesRunUnderTheProfile(t *testing.T) {
 			}
 			s := python(t, engine, "import sys; sys.stdin.read()")
 			require.NoError(t, s.release(t.Context()))
-			require.NoError(t, apparmor.Confined(s.init.pid, found.appArmor))
+			require.NoError(t, apparmor.Confined(s.guard.pid, found.appArmor))
 			other := *s
 			other.paths.AppArmor = "docker-default"
 			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)

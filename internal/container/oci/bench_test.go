@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 )
 
 // BenchmarkSandbox compares the runtimes within one run; what a sandbox itself
@@ -28,7 +27,7 @@ func BenchmarkSandbox(b *testing.B) {
 				spec := spec()
 				spec.Command = []string{"/usr/bin/dpkg", "--help"}
 				begun := time.Now()
-				sandbox, err := engine.Create(b.Context(), job.NewID(begun), spec)
+				sandbox, err := engine.Create(b.Context(), container.NewID(), spec)
 				require.NoError(b, err)
 				created += time.Since(begun)
 				begun = time.Now()

@@ -9,13 +9,12 @@ import (
 	"os/exec"
 	"runtime"
 	"testing"
-	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"hotcell/internal/job"
+	"hotcell/internal/container"
 )
 
 // oddCaller makes this test binary one that was started in an odd way.
@@ -80,7 +79,7 @@ func TestNoHardLimitOfTheCallersGetsIntoASandbox(t *testing.T) {
 		onBothRuntimes(t, func(t *testing.T, engine *Engine) {
 			spec := spec()
 			spec.Command = []string{"/usr/bin/python3", "-sBP", "-c", tellOrdinary}
-			created, err := engine.Create(t.Context(), job.NewID(time.Now()), spec)
+			created, err := engine.Create(t.Context(), container.NewID(), spec)
 			if err != nil {
 				require.ErrorIs(t, err, unix.EPERM)
 				require.ErrorContains(t, err, "raise the hard limit "+os.Getenv(oddCaller))
@@ -127,7 +126,7 @@ func becomeOdd(t *testing.T, odd string) {
 		}
 		require.NoError(t, unix.PthreadSigmask(unix.SIG_SETMASK, &all, nil))
 	}
-	require.NoError(t, os.Setenv(oddCaller, "1"))
+	require.NoError(t, os.Setenv(oddCaller, "1")) //nolint:usetesting // exec follows, and nothing is set back
 	require.NoError(t, unix.Exec("/proc/self/exe", os.Args, os.Environ()))
 }
 
@@ -162,23 +161,23 @@ func requireOrdinary(t *testing.T, engine *Engine) {
 	_, told := run(t, python(t, engine, tellOrdinary))
 	require.Equal(t, ordinary, told)
 	s := python(t, engine, "pass")
-	merged, err := os.ReadFile(fmt.Sprintf("/proc/%d/ksm_stat", s.init.pid))
+	merged, err := os.ReadFile(fmt.Sprintf("/proc/%d/ksm_stat", s.guard.pid))
 	if err == nil { // a kernel that can
 		require.NotContains(t, string(merged), "ksm_merge_any: yes")
 	}
 	const onProcess = 1 // IOPRIO_WHO_PROCESS
-	disk, _, errno := unix.Syscall(unix.SYS_IOPRIO_GET, onProcess, uintptr(s.init.pid), 0)
+	disk, _, errno := unix.Syscall(unix.SYS_IOPRIO_GET, onProcess, uintptr(s.guard.pid), 0)
 	require.Zero(t, errno)
 	require.Zero(t, disk>>13, "class for disk")
-	scheduling, err := unix.SchedGetAttr(s.init.pid, 0)
+	scheduling, err := unix.SchedGetAttr(s.guard.pid, 0)
 	require.NoError(t, err)
 	require.Equal(t, uint32(unix.SCHED_NORMAL), scheduling.Policy)
 	require.Zero(t, scheduling.Nice)
-	personality, err := os.ReadFile(fmt.Sprintf("/proc/%d/personality", s.init.pid))
+	personality, err := os.ReadFile(fmt.Sprintf("/proc/%d/personality", s.guard.pid))
 	require.NoError(t, err)
 	require.Equal(t, "00000000\n", string(personality))
 	var processors unix.CPUSet
-	require.NoError(t, unix.SchedGetaffinity(s.init.pid, &processors))
+	require.NoError(t, unix.SchedGetaffinity(s.guard.pid, &processors))
 	require.Equal(t, everyProcessor(t), processors, "processors")
 }
 

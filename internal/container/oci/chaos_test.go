@@ -10,14 +10,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
-	"hotcell/internal/job"
 )
 
 // A Create takes some 15 ms with crun and 30 ms with runc, so that these steps end
@@ -35,7 +36,7 @@ func TestCreateThatIsCancelledAnywhereLeavesNothing(t *testing.T) {
 			_, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
 			for round := range chaosRounds {
-				id := job.NewID(time.Now())
+				id := container.NewID()
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(round)*chaosStep)
 				sandbox, err := engine.Create(ctx, id, spec())
 				cancel()
@@ -131,8 +132,9 @@ func leftBy(t *testing.T, h host, marker string) []string {
 	for _, pid := range pids {
 		left = append(left, fmt.Sprintf("process %d", pid))
 	}
+	group := h.cgroups + "/" + strings.Repeat("[0-9a-f]", 32)
 	for _, pattern := range []string{
-		h.state + "/locks/*", h.state + "/sandboxes/*", h.state + "/runtimes/*/*", "/sys/fs/cgroup" + h.cgroups + "/*-*", "/sys/fs/cgroup/*" + h.cgroups + "/*-*",
+		h.state + "/locks/*", h.state + "/sandboxes/*", h.state + "/runtimes/*/*", "/sys/fs/cgroup" + group, "/sys/fs/cgroup/*" + group,
 	} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(t, err)

@@ -16,24 +16,19 @@ import (
 // ones from being tried, but it keeps the lock: a later Destroy, or the Sweep
 // after our end, tries again.
 func (s *sandbox) Destroy(ctx context.Context) error {
-	if s.destroyed {
-		return nil
-	}
-	if err := errors.Join(s.endProcesses(ctx), s.remove(ctx)); err != nil {
-		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
-	}
-	if err := s.unlock(); err != nil {
-		return fmt.Errorf("destroy sandbox %s: %w", s.id, err)
-	}
-	s.destroyed = true
-	return nil
+	return s.life.Destroy(func() error {
+		if err := errors.Join(s.endProcesses(ctx), s.remove(ctx)); err != nil {
+			return err
+		}
+		return s.unlock()
+	})
 }
 
 // endProcesses kills what lives and closes what we hold of it.
 func (s *sandbox) endProcesses(ctx context.Context) error {
 	var faults []error
-	if s.init != nil {
-		faults = append(faults, s.init.end())
+	if s.anchor != nil {
+		faults = append(faults, s.anchor.end())
 	}
 	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {
@@ -61,8 +56,8 @@ func (s *sandbox) unlock() error {
 	if err := os.Remove(s.lockFile.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove lock: %w", err)
 	}
-	if s.init != nil {
-		s.init.handle.Close()
+	if s.anchor != nil {
+		s.anchor.handle.Close()
 	}
 	return s.lockFile.Close()
 }

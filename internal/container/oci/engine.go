@@ -10,28 +10,27 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
+	"hotcell/internal/digest"
 )
 
 // Images finds unpacked images.
 type Images interface {
 	// Rootfs returns the directory of the image with this digest, after it has seen
 	// that nothing in it has changed. It is asked before each sandbox.
-	Rootfs(ctx context.Context, digest string) (string, error)
+	Rootfs(ctx context.Context, image digest.Digest) (string, error)
 }
 
 // Bundles finds data bundles.
 type Bundles interface {
 	// Path returns the directory of the bundle with this digest.
-	Path(digest string) (string, error)
+	Path(bundle digest.Digest) (string, error)
 }
 
-// Options configures an Engine. All but Runtime and CgroupParent are required.
+// Options configures an Engine. StateDir, Images and Bundles are required.
 type Options struct {
 	// StateDir is the engine's own, for example /run/hotcell. It is made when
 	// absent. Processes that share it sweep each other's leftovers.
@@ -44,14 +43,16 @@ type Options struct {
 	CgroupParent string
 	Images       Images
 	Bundles      Bundles
-	Logger       *slog.Logger
+	Logger       *slog.Logger // nil discards
 }
 
 // Engine implements container.Engine.
 type Engine struct {
 	options Options
 
-	mu       sync.Mutex
+	opening *container.Opening
+
+	turn     chan struct{}         // full while somebody is at what follows: see await
 	mounts   *namespace            // nil until the first use
 	owner    string                // durable.Owner of the state directory, from then on
 	findings map[string]*discovery // in mounts, by name of the runtime
@@ -73,36 +74,50 @@ func New(options Options) (*Engine, error) {
 		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
 		{options.Images != nil, errors.New("images are missing")},
 		{options.Bundles != nil, errors.New("bundles are missing")},
-		{options.Logger != nil, errors.New("logger is missing")},
 	}
 	for _, check := range checks {
 		if !check.ok {
 			return nil, fmt.Errorf("configure oci engine: %w", check.fault)
 		}
 	}
-	return &Engine{options: options}, nil
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	engine := &Engine{options: options, turn: make(chan struct{}, 1)}
+	engine.opening = container.NewOpening(engine.release)
+	return engine, nil
 }
 
 // Name implements container.Engine.
 func (e *Engine) Name() string { return "oci" }
 
-// Create implements container.Engine.
-func (e *Engine) Create(ctx context.Context, id job.ID, spec container.Spec) (container.Sandbox, error) {
-	sandbox, err := e.create(ctx, id, spec)
-	if err != nil {
-		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
-	}
-	return sandbox, nil
+// Close implements container.Engine.
+func (e *Engine) Close() error {
+	e.opening.Close()
+	return nil
 }
 
-func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*sandbox, error) {
-	if err := errors.Join(context.Cause(ctx), checkID(id), spec.Validate()); err != nil {
-		return nil, err
+// release lets go of the mount namespace, which the kernel then ends. Nobody is left who
+// could be at it.
+func (e *Engine) release() {
+	if e.mounts != nil {
+		e.mounts.handle.Close()
 	}
+	e.mounts, e.findings = nil, nil
+}
+
+// Create implements container.Engine.
+func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
+	return e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
+		return e.create(ctx, life, spec)
+	})
+}
+
+func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec container.Spec) (*sandbox, error) {
 	found := e.findSources(ctx, spec)
 	host, err := e.discover(ctx, spec.Runtime)
 	if err == nil {
-		err = refuseInactive(host.host, spec.Optional)
+		err = host.host.Admit(spec.Optional)
 	}
 	sources, missing := found() // also after an error: nothing of ours goes on behind the caller's back
 	if err != nil {
@@ -114,7 +129,7 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 	if err := requireRoom(e.options.StateDir); err != nil {
 		return nil, err
 	}
-	s, err := e.claim(id, spec, host)
+	s, err := e.claim(ctx, life, spec, host)
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +139,6 @@ func (e *Engine) create(ctx context.Context, id job.ID, spec container.Spec) (*s
 		return nil, errors.Join(err, s.Destroy(releaseCtx))
 	}
 	return s, nil
-}
-
-func checkID(id job.ID) error {
-	if _, err := job.ParseID(id.String()); err != nil {
-		return err
-	}
-	return nil
 }
 
 // What a sandbox needs of the state directory's disk, many times over. Runtimes
@@ -186,30 +194,29 @@ func (e *Engine) sources(ctx context.Context, spec container.Spec) (sources, err
 	return found, nil
 }
 
-// refuseInactive names every control that is absent and may not be.
-func refuseInactive(host container.Host, optional []string) error {
-	var faults []error
-	for _, control := range host.Controls {
-		if !control.Active && !slices.Contains(optional, control.Name) {
-			faults = append(faults, refuseControl(control.Name, control.Detail))
-		}
+// await waits until ctx ends for those who make, or find out, what the engine keeps. They
+// may take as long as their own contexts do, and a mutex would hold the caller as long.
+func (e *Engine) await(ctx context.Context) (leave func(), err error) {
+	select {
+	case e.turn <- struct{}{}:
+		return func() { <-e.turn }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait for another's preparations: %w", context.Cause(ctx))
 	}
-	return errors.Join(faults...)
-}
-
-func refuseControl(name, detail string) error {
-	return fmt.Errorf("this host does not enforce %s (%s): repair that, or %s", name, detail, container.WayOut(name))
 }
 
 // prepare makes the state directory, the place of the control groups and the mount
 // namespace: at the first use, and when the place is gone.
 func (e *Engine) prepare(ctx context.Context) (*namespace, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.prepareLocked(ctx)
+	leave, err := e.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return e.prepareInTurn(ctx)
 }
 
-func (e *Engine) prepareLocked(ctx context.Context) (*namespace, error) {
+func (e *Engine) prepareInTurn(ctx context.Context) (*namespace, error) {
 	if e.mounts == nil {
 		if os.Geteuid() != 0 {
 			return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use the docker engine")

@@ -22,8 +22,8 @@ import (
 )
 
 // gVisor is the runtime that gives a sandbox a kernel of its own, the Sentry, an
-// ordinary process of this host. The guest's processes do not exist here: "the
-// first process" is the Sentry, and beside it is the gofer, which opens files for
+// ordinary process of this host. The guest's processes do not exist here: anchor
+// and guard are the Sentry, and beside it is the gofer, which opens files for
 // it. What the Sentry tells its guest is its word; the controls' details say where
 // we rely on it.
 const gVisor = "runsc"
@@ -41,9 +41,9 @@ func (s *sandbox) hasSentry() bool { return s.runtime != nil && s.runtime.name =
 // with 32). What keeps the policy's figure is the guest's own RLIMIT_NPROC.
 const sentryPIDs, sentryThreads = 48, 2
 
-// limits are the Spec's, with what the runtime needs for itself.
+// limits are those that the Spec enforces, with what the runtime needs for itself.
 func (s *sandbox) limits() job.Limits {
-	limits := s.spec.Limits
+	limits := s.spec.Enforced()
 	if s.hasSentry() {
 		limits.PIDs = sentryThreads*limits.PIDs + sentryPIDs
 	}
@@ -201,7 +201,7 @@ func (s *sandbox) unlessEnded(err error) error {
 	if err == nil || !s.hasSentry() {
 		return err
 	}
-	watched := []unix.PollFd{{Fd: int32(s.init.handle.Fd()), Events: unix.POLLIN}}
+	watched := []unix.PollFd{{Fd: int32(s.guard.handle.Fd()), Events: unix.POLLIN}}
 	for {
 		ready, pollErr := unix.Poll(watched, int(dyingPatience.Milliseconds()))
 		switch {
@@ -246,30 +246,11 @@ func (s *sandbox) findSentryGroups() error {
 // lives.
 func (s *sandbox) reapSentry(ctx context.Context) error {
 	for _, group := range s.sentryGroups {
-		if err := reapProcessGroup(ctx, group); err != nil {
-			return err
+		if err := reapGroup(ctx, group); err != nil {
+			return fmt.Errorf("reap what gVisor has left: %w", err)
 		}
 	}
 	return nil
-}
-
-// reapProcessGroup returns when the process group is empty. Its number cannot be
-// given to another one before.
-func reapProcessGroup(ctx context.Context, group int) error {
-	for {
-		pid, err := unix.Wait4(-group, nil, unix.WNOHANG|unix.WALL, nil)
-		if pid > 0 || errors.Is(err, unix.EINTR) {
-			continue
-		}
-		if errors.Is(unix.Kill(-group, 0), unix.ESRCH) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("reap process group %d of gVisor: %w", group, context.Cause(ctx))
-		case <-time.After(time.Millisecond):
-		}
-	}
 }
 
 // makeSentryGroup makes the control group itself, with its limits: runsc puts its

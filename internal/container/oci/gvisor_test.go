@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
@@ -31,7 +30,7 @@ func guest(t *testing.T, h host, command []string, change ...func(*job.Limits)) 
 	for _, limit := range append([]func(*job.Limits){roomy}, change...) {
 		limit(&spec.Limits)
 	}
-	created, err := h.engine(t).Create(t.Context(), job.NewID(time.Now()), spec)
+	created, err := h.engine(t).Create(t.Context(), container.NewID(), spec)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := container.ReleaseContext(t.Context())

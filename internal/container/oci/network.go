@@ -61,7 +61,7 @@ func requireOnlyLoopback() error {
 	}
 	for _, each := range interfaces {
 		if each.Name != "lo" || each.Flags&net.FlagUp != 0 {
-			return refuseControl(container.ControlNamespaces, fmt.Sprintf("network interface %s is %s", each.Name, each.Flags))
+			return container.Lacking(container.ControlNamespaces, fmt.Errorf("network interface %s is %s", each.Name, each.Flags))
 		}
 	}
 	return nil

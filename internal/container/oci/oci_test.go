@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/containertest"
+	"hotcell/internal/digest"
 	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 )
@@ -151,28 +151,28 @@ func (h host) engine(t *testing.T) *Engine {
 func (h host) options() Options {
 	return Options{
 		StateDir: h.state, Runtime: h.runtime, CgroupParent: h.cgroups, Images: h, Bundles: h,
-		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Logger: slog.New(slog.DiscardHandler),
 	}
 }
 
 // RootFS implements Images.
-func (h host) Rootfs(_ context.Context, digest string) (string, error) {
-	if digest != imageDigest {
+func (h host) Rootfs(_ context.Context, sum digest.Digest) (string, error) {
+	if sum != imageDigest {
 		return "", errors.New("no such image")
 	}
 	return h.rootFS, nil
 }
 
 // Path implements Bundles.
-func (h host) Path(digest string) (string, error) {
-	if digest != bundleDigest {
+func (h host) Path(sum digest.Digest) (string, error) {
+	if sum != bundleDigest {
 		return "", errors.New("no such bundle")
 	}
 	return h.bundle, nil
 }
 
 // leftovers adds the state directory to what the suite looks at.
-func (h host) leftovers(id job.ID) ([]string, error) {
+func (h host) leftovers(id container.ID) ([]string, error) {
 	left, err := containertest.HostLeftovers(id)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (h host) lacking(t *testing.T) (container.Engine, container.Spec, string) {
 func spec() container.Spec {
 	return container.Spec{
 		Image: imageDigest, Bundle: bundleDigest,
-		Command: []string{"/usr/bin/python3", "-sBP", "-c", "pass"},
+		Command: []string{"/usr/bin/python3", "-sBP", "-c", "pass"}, Environment: []string{"PATH=/usr/bin", "LANG=C.UTF-8", "HOME=/tmp"},
 		Seccomp: &specs.LinuxSeccomp{
 			DefaultAction: specs.ActAllow,
 			Syscalls:      []specs.LinuxSyscall{{Names: []string{"sethostname"}, Action: specs.ActKillProcess}},

@@ -3,7 +3,6 @@
 package oci
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +14,6 @@ import (
 
 	"hotcell/internal/container/cgroup"
 )
-
-// earlierPlace is where sandboxes' groups were before placeFile was written.
-const earlierPlace = "/hotcell"
 
 func (e *Engine) findPlace(ctx context.Context) (string, error) {
 	if e.options.CgroupParent != "" {
@@ -43,12 +39,9 @@ func (s *sandbox) shownGroup() string {
 
 // knownPlace reads what the sandbox's owner wrote. It cannot name more than a group
 // that is called after the sandbox.
-func (e *Engine) knownPlace(s *sandbox) (string, error) {
+func (s *sandbox) knownPlace() (string, error) {
 	content, err := os.ReadFile(s.path(placeFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return cmp.Or(e.options.CgroupParent, earlierPlace), nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read place of control group: %w", err)
 	}
 	if len(content) == 0 { // its owner died before it wrote, and made no group

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -35,6 +34,11 @@ type discovery struct {
 // container; the rest is verified on every sandbox. The answer is kept for the
 // engine's life, or until its place for control groups is gone.
 func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
+	}
+	defer leave()
 	found, err := e.discover(ctx, runtime)
 	if err != nil {
 		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
@@ -53,9 +57,12 @@ func (e *Engine) discover(ctx context.Context, asked string) (*discovery, error)
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	mounts, err := e.prepareLocked(ctx)
+	leave, err := e.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	mounts, err := e.prepareInTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,43 +90,49 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 		ids := container.DefaultIDRange()
 		d.userNamespace = &ids
 	}
-	groups, err := e.tryGroup(d.mounts)
+	lacking, err := e.tryGroup(ctx, d.mounts)
 	if err != nil {
 		return err
 	}
-	if d.name == gVisor {
-		groups[container.ControlPIDs] = errors.Join(groups[container.ControlPIDs], sentryCounts(version))
+	lacking[container.ControlUserNamespace] = userNamespace
+	d.tryKernel(lacking, version)
+	lacking[container.ControlOutputQuota] = tryQuota(e.options.StateDir)
+	profile, gap, err := loadAppArmor(ctx, d.name, version, e.options.StateDir)
+	d.appArmor, lacking[container.ControlAppArmor] = profile, err
+	d.host = container.Host{
+		Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version),
+		Controls: d.controls(lacking, gap),
 	}
-	d.host = container.Host{Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version)}
-	details := map[string]string{}
+	return nil
+}
+
+// tryKernel adds what this kernel, or the runtime on it, lacks.
+func (d *discovery) tryKernel(lacking map[string]error, version string) {
+	lacking[container.ControlNamespaces] = kernelHas("mnt", "pid", "net", "ipc", "uts")
+	lacking[container.ControlCgroupNamespace] = kernelHas("cgroup")
+	lacking[container.ControlSeccomp] = trySeccomp(d.name, version)
+	if d.name == gVisor {
+		lacking[container.ControlPIDs] = errors.Join(lacking[container.ControlPIDs], sentryCounts(version))
+	}
+}
+
+// controls tells of each control whether the host has it, and of those that it has what is
+// to be said; gap is AppArmor's.
+func (d *discovery) controls(lacking map[string]error, gap string) []job.Control {
+	var found []job.Control
 	for _, name := range container.Controls() {
-		err := groups[name]
-		switch name {
-		case container.ControlNamespaces:
-			err = kernelHas("mnt", "pid", "net", "ipc", "uts")
-		case container.ControlCgroupNamespace:
-			err = kernelHas("cgroup")
-		case container.ControlUserNamespace:
-			err = userNamespace
-		case container.ControlSeccomp:
-			err = trySeccomp(d.name, version)
-		case container.ControlOutputQuota:
-			err = tryQuota(e.options.StateDir)
-		case container.ControlAppArmor:
-			var gap string
-			d.appArmor, gap, err = loadAppArmor(ctx, d.name, version, e.options.StateDir)
-			details[name] = gap
-		case container.ControlLandlock:
-			d.host.Controls = append(d.host.Controls, d.landlock())
+		if name == container.ControlLandlock {
+			found = append(found, d.landlock())
 			continue
 		}
-		d.host.Controls = append(d.host.Controls, control(name, err))
+		found = append(found, control(name, lacking[name]))
 	}
+	details := map[string]string{container.ControlAppArmor: gap}
 	if d.name == gVisor {
 		maps.Copy(details, sentryDetails())
 	}
-	addDetails(d.host.Controls, details)
-	return nil
+	addDetails(found, details)
+	return found
 }
 
 // landlock tells what this kernel offers a guard.
@@ -244,10 +257,10 @@ func tryQuota(dir string) error {
 // tryGroup makes a control group, reads limits and counters back and removes it.
 // It returns what is lacking by control; an error says that control groups cannot
 // be used at all.
-func (e *Engine) tryGroup(mounts *namespace) (lacking map[string]error, err error) {
-	s := e.handle(job.NewID(time.Now()), mounts)
+func (e *Engine) tryGroup(ctx context.Context, mounts *namespace) (lacking map[string]error, err error) {
+	s := e.handle(container.NewID(), mounts)
 	// So that Sweep finds what a kill leaves here.
-	if s.lockFile, err = e.lock(s.id); err != nil {
+	if s.lockFile, err = e.lock(ctx, s.id); err != nil {
 		return nil, err
 	}
 	defer func() {

@@ -16,30 +16,15 @@ import (
 
 // Run implements container.Sandbox.
 func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
-	if s.used {
-		return container.Exit{}, container.ErrUsed
-	}
-	if s.destroyed {
-		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, errDestroyed)
-	}
-	s.used = true
-	exit, err := s.run(ctx, streams)
-	s.ended = true
-	if err != nil {
-		return container.Exit{}, fmt.Errorf("run sandbox %s: %w", s.id, err)
-	}
-	return exit, nil
+	return s.life.Run(streams, func() (container.Exit, error) { return s.run(ctx, streams) })
 }
 
 func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
 	begun := time.Now()
-	flow, err := s.pipes.connect(streams)
-	if err != nil {
-		return container.Exit{}, errors.Join(err, s.init.end())
-	}
+	flow := s.pipes.connect(streams)
 	if ctx.Err() == nil { // else the idle container is killed, and that is its exit
 		if err := s.release(ctx); err != nil {
-			return container.Exit{}, errors.Join(err, s.init.end(), flow.finish())
+			return container.Exit{}, errors.Join(err, s.anchor.end(), flow.finish())
 		}
 	}
 	flow.feed()
@@ -62,8 +47,8 @@ func (s *sandbox) release(ctx context.Context) error {
 	if err := s.startContainer(ctx); err != nil {
 		return err
 	}
-	if err := s.init.awaitSeccomp(ctx); err != nil {
-		return refuseControl(container.ControlSeccomp, err.Error())
+	if err := s.guard.awaitSeccomp(ctx); err != nil {
+		return container.Lacking(container.ControlSeccomp, err)
 	}
 	if err := s.awaitConfined(ctx); err != nil {
 		return s.unlessEnded(err)
@@ -79,18 +64,18 @@ type ending struct {
 	err    error     // we failed
 }
 
-// watch waits for the end of the container's first process, with which the kernel
-// ends all others of its pid namespace, and forces it when it must.
+// watch waits for the end of the guard, or forces it when it must, and then ends what
+// else is in the pid namespace: the kernel has done that where the guard is its anchor.
 func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
-	ended := s.init.reap()
+	ended := s.guard.reap()
 	clock := time.NewTimer(s.nextLook(s.spec.Limits.CPUTime))
 	defer clock.Stop()
-	var end ending
 	for {
+		var end ending
 		select {
 		case <-ended:
-			end.status, end.err = s.init.status()
-			return end
+			status, err := s.guard.status()
+			return ending{status: status, err: errors.Join(err, s.anchor.end())}
 		case <-clock.C:
 			used, err := s.cpuTime()
 			left := s.spec.Limits.CPUTime - used
@@ -104,8 +89,8 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 		case <-ctx.Done():
 			end = ending{killed: true}
 		}
-		killErr := s.init.end()
-		status, err := s.init.status()
+		killErr := s.anchor.end()
+		status, err := s.guard.status()
 		end.status, end.err = status, errors.Join(end.err, killErr, err)
 		return end
 	}
@@ -125,7 +110,7 @@ const (
 )
 
 func (s *sandbox) nextLook(left time.Duration) time.Duration {
-	earliest := left * 1000 / time.Duration(max(s.spec.Limits.CPUMillis, 1000))
+	earliest := left * 1000 / time.Duration(max(s.spec.Enforced().CPUMillis, 1000))
 	return min(max(earliest, shortestLook), longestLook)
 }
 
@@ -141,7 +126,7 @@ func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (
 	cpu := max(0, usage.CPUTime-s.setupCPU)
 	code, signal := s.endedWith(end.status)
 	exit := container.Exit{
-		Code: code, OOMKills: usage.OOMKills, HostOOMKills: usage.HostOOMKills, PIDsDenied: usage.PIDsDenied, PID: s.init.pid,
+		Code: code, OOMKills: usage.OOMKills, HostOOMKills: usage.HostOOMKills, PIDsDenied: usage.PIDsDenied, PID: s.guard.pid,
 		Usage: job.Usage{
 			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
 			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,
@@ -167,7 +152,7 @@ func (s *sandbox) attribute(exit *container.Exit, end ending, cpu time.Duration)
 }
 
 // requireEmpty holds Run's promise that nothing of the sandbox lives. The pid
-// namespace has ended with its first process, so this finds something only when
+// namespace has ended with its anchor, so this finds something only when
 // that process was not in one: the gofer and the Sentry's own children, with gVisor.
 func (s *sandbox) requireEmpty(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)

@@ -17,12 +17,12 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
-	"hotcell/internal/job"
 )
 
 // sandbox implements container.Sandbox. What is nil has not been made yet.
 type sandbox struct {
-	id       job.ID
+	life     *container.Lifecycle
+	id       container.ID // life's
 	spec     container.Spec
 	host     container.Host
 	paths    container.Paths
@@ -37,12 +37,11 @@ type sandbox struct {
 	pipes    *pipes
 	output   *os.Root
 	group    *cgroup.Group
-	init     *process
+	anchor   *anchor
+	guard    *guardProcess
 	setupCPU time.Duration // used by the runtime's own set-up, which is not the guard's
 	// sentryGroups are the process groups of gVisor's own processes.
 	sentryGroups []int
-
-	used, ended, destroyed bool
 }
 
 var _ container.Sandbox = (*sandbox)(nil)
@@ -53,9 +52,9 @@ func (s *sandbox) path(name string) string { return filepath.Join(s.dir, name) }
 func (s *sandbox) mountPoint(name string) string { return filepath.Join(mountDir, s.id.String(), name) }
 
 // claim takes the lock of a new sandbox, before anything of it exists.
-func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbox, error) {
-	s := e.handle(id, host.mounts)
-	s.spec, s.host = spec, host.host
+func (e *Engine) claim(ctx context.Context, life *container.Lifecycle, spec container.Spec, host *discovery) (*sandbox, error) {
+	s := e.handle(life.ID(), host.mounts)
+	s.life, s.spec, s.host = life, spec, host.host
 	s.runtime = e.runtimeFor(host.name, host.path, s.path(logFile))
 	s.paths = container.Paths{
 		RootFS: s.mountPoint(rootFSDir), Output: s.mountPoint(outputDir), Cgroups: s.shownGroup(),
@@ -66,14 +65,14 @@ func (e *Engine) claim(id job.ID, spec container.Spec, host *discovery) (*sandbo
 		s.paths.Bundle = s.mountPoint(bundleDir)
 	}
 	var err error
-	if s.lockFile, err = e.lock(id); err != nil {
+	if s.lockFile, err = e.lock(ctx, s.id); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
 // handle returns a sandbox of which only the places are known.
-func (e *Engine) handle(id job.ID, mounts *namespace) *sandbox {
+func (e *Engine) handle(id container.ID, mounts *namespace) *sandbox {
 	return &sandbox{
 		id: id, dir: e.sandboxDir(id), owner: e.owner, logger: e.options.Logger, mounts: mounts,
 		place: mounts.place,
@@ -137,7 +136,7 @@ func (s *sandbox) writeConfig() error {
 		return err
 	}
 	if s.hasSentry() {
-		sentryConfig(config, s.mountPoint(scratchDir), s.spec.Limits.PIDs)
+		sentryConfig(config, s.mountPoint(scratchDir), s.spec.Enforced().PIDs)
 		if err := s.mounts.do(func() (err error) {
 			config.Process.Args, err = readable(s.paths.RootFS, config.Process.Args)
 			return err
@@ -156,7 +155,8 @@ func (s *sandbox) writeConfig() error {
 	return nil
 }
 
-// adopt takes over the container's first process and its control group.
+// adopt takes over the container's first process, which is anchor and guard, and its
+// control group.
 func (s *sandbox) adopt() error {
 	content, err := os.ReadFile(s.path(pidFile))
 	if err != nil {
@@ -166,9 +166,11 @@ func (s *sandbox) adopt() error {
 	if err != nil || pid <= 1 {
 		return fmt.Errorf("read container's pid: %q is none", content)
 	}
-	if s.init, err = openProcess(pid); err != nil {
+	first, err := openChild(pid)
+	if err != nil {
 		return err
 	}
+	s.anchor, s.guard = &anchor{first}, &guardProcess{first}
 	if s.group, err = cgroup.Load(s.groupPath()); err != nil {
 		return err
 	}
@@ -180,18 +182,6 @@ func (s *sandbox) adopt() error {
 }
 
 // Output implements container.Sandbox.
-func (s *sandbox) Output() (*os.Root, error) {
-	if !s.ended {
-		return nil, container.ErrRunning
-	}
-	if s.output == nil {
-		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, errDestroyed)
-	}
-	root, err := s.output.OpenRoot(".")
-	if err != nil {
-		return nil, fmt.Errorf("open output of sandbox %s: %w", s.id, err)
-	}
-	return root, nil
+func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
+	return s.life.Output(ctx, func() (*os.Root, error) { return s.output.OpenRoot(".") })
 }
-
-var errDestroyed = errors.New("sandbox has been destroyed")

@@ -3,6 +3,7 @@
 package oci
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/container"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // Files in a sandbox's directory.
@@ -39,8 +40,10 @@ func (e *Engine) locksDir() string            { return filepath.Join(e.options.S
 func (e *Engine) sandboxesDir() string        { return filepath.Join(e.options.StateDir, "sandboxes") }
 func (e *Engine) runtimesDir() string         { return filepath.Join(e.options.StateDir, "runtimes") }
 func (e *Engine) runtimeRoot(n string) string { return filepath.Join(e.runtimesDir(), n) }
-func (e *Engine) sandboxDir(id job.ID) string { return filepath.Join(e.sandboxesDir(), id.String()) }
-func (e *Engine) lockPath(id job.ID) string   { return filepath.Join(e.locksDir(), id.String()) }
+func (e *Engine) sandboxDir(id container.ID) string {
+	return filepath.Join(e.sandboxesDir(), id.String())
+}
+func (e *Engine) lockPath(id container.ID) string { return filepath.Join(e.locksDir(), id.String()) }
 
 func (e *Engine) makeState() error {
 	for _, dir := range []string{e.options.StateDir, e.sandboxesDir(), e.locksDir(), e.runtimesDir(), mountDir} {
@@ -77,8 +80,8 @@ var (
 
 // lock takes the lock of a new sandbox without waiting. The caller closes the file,
 // which releases it.
-func (e *Engine) lock(id job.ID) (*os.File, error) {
-	file, err := e.lockWith(func() (*os.File, error) { return e.openLock(id, os.O_CREATE) })
+func (e *Engine) lock(ctx context.Context, id container.ID) (*os.File, error) {
+	file, err := e.lockWith(ctx, func() (*os.File, error) { return e.openLock(id, os.O_CREATE) })
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +93,7 @@ func (e *Engine) lock(id job.ID) (*os.File, error) {
 
 // isCopy tells what was copied here from another state directory: locks that nobody
 // holds, and directories, of sandboxes that are not this one's to end.
-func (e *Engine) isCopy(id job.ID) (bool, error) {
+func (e *Engine) isCopy(id container.ID) (bool, error) {
 	for _, path := range []string{e.lockPath(id), filepath.Join(e.sandboxDir(id), ownerFile)} {
 		if copied, err := durable.OwnedElsewhere(path, e.owner); err != nil || copied {
 			return copied, err
@@ -101,8 +104,8 @@ func (e *Engine) isCopy(id job.ID) (bool, error) {
 
 // lockKnown is lock for a sandbox that was seen, which its owner may have destroyed
 // since: then it is errGone.
-func (e *Engine) lockKnown(id job.ID) (*os.File, error) {
-	return e.lockWith(func() (*os.File, error) {
+func (e *Engine) lockKnown(ctx context.Context, id container.ID) (*os.File, error) {
+	return e.lockWith(ctx, func() (*os.File, error) {
 		file, err := e.openLock(id, 0)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return file, err
@@ -115,12 +118,12 @@ func (e *Engine) lockKnown(id job.ID) (*os.File, error) {
 	})
 }
 
-func (e *Engine) openLock(id job.ID, flag int) (*os.File, error) {
+func (e *Engine) openLock(id container.ID, flag int) (*os.File, error) {
 	return os.OpenFile(e.lockPath(id), os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
 }
 
-func (e *Engine) lockWith(open func() (*os.File, error)) (*os.File, error) {
-	gate, err := e.enterGate()
+func (e *Engine) lockWith(ctx context.Context, open func() (*os.File, error)) (*os.File, error) {
+	gate, err := e.enterGate(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +133,7 @@ func (e *Engine) lockWith(open func() (*os.File, error)) (*os.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open lock: %w", err)
 		}
-		current, err := flock(file)
+		current, err := lockCurrent(file)
 		if err == nil && current {
 			return file, nil
 		}
@@ -144,33 +147,26 @@ func (e *Engine) lockWith(open func() (*os.File, error)) (*os.File, error) {
 // enterGate waits until nobody else of this state directory is at a lock: a sweep
 // must not meet one between its owner's making and its locking. Closing the file
 // opens the gate.
-func (e *Engine) enterGate() (*os.File, error) {
+func (e *Engine) enterGate(ctx context.Context) (*os.File, error) {
 	gate, err := os.Open(e.locksDir())
 	if err != nil {
 		return nil, fmt.Errorf("open directory of locks: %w", err)
 	}
-	for {
-		err = unix.Flock(int(gate.Fd()), unix.LOCK_EX)
-		if !errors.Is(err, unix.EINTR) {
-			break
-		}
-	}
-	if err != nil {
-		gate.Close()
-		return nil, fmt.Errorf("lock directory of locks: %w", err)
+	if err := durable.WaitLock(ctx, gate); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock directory of locks: %w", err), gate.Close())
 	}
 	return gate, nil
 }
 
-// flock reports whether the locked file still is the one at its path: a sweeper
+// lockCurrent reports whether the locked file still is the one at its path: a sweeper
 // may have removed it between our opening and our locking.
-func flock(file *os.File) (current bool, err error) {
-	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+func lockCurrent(file *os.File) (current bool, err error) {
+	err = durable.TryLock(file)
+	if errors.Is(err, durable.ErrBusy) {
 		return false, errLocked
 	}
 	if err != nil {
-		return false, fmt.Errorf("lock %s: %w", file.Name(), err)
+		return false, err
 	}
 	held, err := file.Stat()
 	if err != nil {

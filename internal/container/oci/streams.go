@@ -91,14 +91,11 @@ type flow struct {
 }
 
 // connect begins to drain stdout and stderr.
-func (p *pipes) connect(streams container.Streams) (*flow, error) {
-	if streams.Stdin == nil || streams.Stdout == nil || streams.Stderr == nil {
-		return nil, errors.New("connect streams: stdin, stdout and stderr are required")
-	}
+func (p *pipes) connect(streams container.Streams) *flow {
 	f := &flow{pipes: p, streams: streams, failed: make(chan error, 3)}
 	f.drains.Go(func() { f.drain(p.out.read, streams.Stdout, "stdout") })
 	f.drains.Go(func() { f.drain(p.err.read, streams.Stderr, "stderr") })
-	return f, nil
+	return f
 }
 
 // feed copies stdin in the background. Its goroutine ends with the sandbox, or

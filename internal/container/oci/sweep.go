@@ -16,12 +16,17 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
-	"hotcell/internal/job"
 )
 
 // Sweep implements container.Engine.
 func (e *Engine) Sweep(ctx context.Context) (int, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return 0, fmt.Errorf("sweep sandboxes: %w", err)
+	}
+	defer leave()
 	mounts, err := e.prepare(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("sweep sandboxes: %w", err)
@@ -47,7 +52,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 }
 
 // known returns the sandboxes of which there is a lock or a directory.
-func (e *Engine) known() ([]job.ID, error) {
+func (e *Engine) known() ([]container.ID, error) {
 	var names []string
 	for _, dir := range []string{e.locksDir(), e.sandboxesDir()} {
 		entries, err := os.ReadDir(dir)
@@ -59,9 +64,9 @@ func (e *Engine) known() ([]job.ID, error) {
 		}
 	}
 	slices.Sort(names)
-	var ids []job.ID
+	var ids []container.ID
 	for _, name := range slices.Compact(names) {
-		id, err := job.ParseID(name)
+		id, err := container.ParseID(name)
 		if err != nil {
 			return nil, fmt.Errorf("state directory holds what is not ours: %w", err)
 		}
@@ -70,8 +75,8 @@ func (e *Engine) known() ([]job.ID, error) {
 	return ids, nil
 }
 
-func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) error {
-	lockFile, err := e.lockKnown(id)
+func (e *Engine) sweepOne(ctx context.Context, id container.ID, mounts *namespace) error {
+	lockFile, err := e.lockKnown(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -80,7 +85,7 @@ func (e *Engine) sweepOne(ctx context.Context, id job.ID, mounts *namespace) err
 	if copied, err := e.isCopy(id); err != nil || copied {
 		return errors.Join(err, e.dropCopy(s, copied))
 	}
-	if s.place, err = e.knownPlace(s); err != nil {
+	if s.place, err = s.knownPlace(); err != nil {
 		return errors.Join(err, lockFile.Close())
 	}
 	if err := s.settle(ctx); err != nil {
@@ -149,7 +154,7 @@ func (s *sandbox) endOrphans(ctx context.Context) error {
 	if err := group.Kill(ctx); err != nil {
 		return err
 	}
-	if s.hasSentry() && s.init != nil { // its children become ours when it dies
+	if s.hasSentry() && s.anchor != nil { // its children become ours when it dies
 		return s.reapSentry(ctx)
 	}
 	for _, pid := range ours {
@@ -165,8 +170,9 @@ func (s *sandbox) endOrphans(ctx context.Context) error {
 // that it cannot execute, and runsc for none. On v2 the dead keep the name of their group;
 // on v1 they name none, and stay until this process ends.
 func (s *sandbox) reapDead(ctx context.Context) error {
-	if s.init != nil { // the runtime did not fail
-		return nil
+	mode, err := cgroup.HostMode()
+	if err != nil || mode != cgroup.ModeUnified || s.anchor != nil { // with an anchor, the runtime did not fail
+		return err
 	}
 	files, err := filepath.Glob("/proc/[0-9]*/cgroup")
 	if err != nil {
@@ -194,7 +200,7 @@ func (s *sandbox) reapDead(ctx context.Context) error {
 // reapKilled waits for a child that is dead, or has been killed and not come to its end.
 // One that outlives ctx is waited for in the background.
 func reapKilled(ctx context.Context, pid int) error {
-	killed := &process{pid: pid, done: make(chan struct{})}
+	killed := &child{pid: pid, done: make(chan struct{})}
 	select {
 	case <-killed.reap():
 		_, err := killed.status()
@@ -205,9 +211,9 @@ func reapKilled(ctx context.Context, pid int) error {
 }
 
 func isChild(pid int) bool {
-	process := process{pid: pid}
+	process := child{pid: pid}
 	fields, err := process.procStatus()
-	return err == nil && fields["PPid"] == fmt.Sprint(unix.Getpid())
+	return err == nil && fields["PPid"] == strconv.Itoa(unix.Getpid())
 }
 
 // removeAny removes a sandbox of which it is not known which runtime made it.

@@ -5,6 +5,7 @@ package oci
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,14 +13,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/containertest"
-	"hotcell/internal/job"
 )
 
 // The variables that make this test binary an owner that gets killed.
@@ -43,10 +42,10 @@ func abandon(state string) {
 	hang := containertest.Behaviour{Name: containertest.Hang, Marker: os.Getenv(abandonMarker)}
 	spec := spec()
 	spec.Command = containertest.PythonCommand(hang)
-	var ids [2]job.ID
+	var ids [2]container.ID
 	var sandboxes [2]container.Sandbox
 	for i := range sandboxes {
-		ids[i] = job.NewID(time.Now())
+		ids[i] = container.NewID()
 		sandboxes[i], err = engine.Create(context.Background(), ids[i], spec)
 		exitOn(err)
 	}
@@ -101,9 +100,9 @@ func TestSweepAfterTheOwnerWasKilled(t *testing.T) {
 	}
 }
 
-func rand() string { return "marker-" + job.NewID(time.Now()).String() }
+func rand() string { return "marker-" + container.NewID().String() }
 
-func killedOwner(t *testing.T, h host, marker string) []job.ID {
+func killedOwner(t *testing.T, h host, marker string) []container.ID {
 	t.Helper()
 	owner := exec.Command(os.Args[0])
 	owner.Env = append(os.Environ(), abandonState+"="+h.state, abandonRuntime+"="+h.runtime, abandonRootFS+"="+h.rootFS, abandonMarker+"="+marker)
@@ -115,16 +114,16 @@ func killedOwner(t *testing.T, h host, marker string) []job.ID {
 	require.NoError(t, err)
 	require.NoError(t, owner.Process.Kill())
 	require.Error(t, owner.Wait())
-	var ids []job.ID
-	for _, text := range strings.Fields(line) {
-		id, err := job.ParseID(text)
+	var ids []container.ID
+	for text := range strings.FieldsSeq(line) {
+		id, err := container.ParseID(text)
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}
 	return ids
 }
 
-func requireNothingLeft(t *testing.T, h host, id job.ID) {
+func requireNothingLeft(t *testing.T, h host, id container.ID) {
 	t.Helper()
 	left, err := h.leftovers(id)
 	require.NoError(t, err)
@@ -135,30 +134,30 @@ func requireNothingLeft(t *testing.T, h host, id job.ID) {
 func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		leave func(*testing.T, *Engine, job.ID)
+		leave func(*testing.T, *Engine, container.ID)
 	}{
-		{"a lock alone", func(*testing.T, *Engine, job.ID) {}},
-		{"an empty directory", func(t *testing.T, e *Engine, id job.ID) {
+		{"a lock alone", func(*testing.T, *Engine, container.ID) {}},
+		{"an empty directory", func(t *testing.T, e *Engine, id container.ID) {
 			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
 		}},
-		{"a directory without a lock", func(t *testing.T, e *Engine, id job.ID) {
+		{"a directory without a lock", func(t *testing.T, e *Engine, id container.ID) {
 			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
 			require.NoError(t, os.Remove(e.lockPath(id)))
 		}},
-		{"a configuration without a container", func(t *testing.T, e *Engine, id job.ID) {
+		{"a configuration without a container", func(t *testing.T, e *Engine, id container.ID) {
 			require.NoError(t, os.Mkdir(e.sandboxDir(id), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(e.sandboxDir(id), configFile), []byte("{"), 0o600))
 		}},
-		{"a control group alone", func(t *testing.T, e *Engine, id job.ID) {
+		{"a control group alone", func(t *testing.T, e *Engine, id container.ID) {
 			_, err := cgroup.Create(filepath.Join(e.mounts.place, id.String()), container.Resources(spec().Limits))
 			require.NoError(t, err)
 		}},
-		{"a runtime's broken state", func(t *testing.T, e *Engine, id job.ID) {
+		{"a runtime's broken state", func(t *testing.T, e *Engine, id container.ID) {
 			state := filepath.Join(e.runtimeRoot(e.options.Runtime), id.String())
 			require.NoError(t, os.MkdirAll(state, 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(state, "state.json"), []byte("{"), 0o600))
 		}},
-		{"the state of a runtime that is gone", func(t *testing.T, e *Engine, id job.ID) {
+		{"the state of a runtime that is gone", func(t *testing.T, e *Engine, id container.ID) {
 			require.NoError(t, os.MkdirAll(filepath.Join(e.runtimeRoot("no-such-runtime"), id.String()), 0o700))
 		}},
 	} {
@@ -167,7 +166,7 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 			engine := h.engine(t)
 			_, err := engine.Probe(t.Context(), "")
 			require.NoError(t, err)
-			id := job.NewID(time.Now())
+			id := container.NewID()
 			require.NoError(t, os.WriteFile(engine.lockPath(id), nil, 0o600))
 			test.leave(t, engine, id)
 			removed, err := engine.Sweep(t.Context())
@@ -194,12 +193,62 @@ func TestLockOfALivingOwnerIsRespected(t *testing.T) {
 	engine := h.engine(t)
 	_, err := engine.Probe(t.Context(), "")
 	require.NoError(t, err)
-	id := job.NewID(time.Now())
-	held, err := engine.lock(id)
+	id := container.NewID()
+	held, err := engine.lock(t.Context(), id)
 	require.NoError(t, err)
 	defer held.Close()
-	_, err = engine.lock(id)
+	_, err = engine.lock(t.Context(), id)
 	require.ErrorIs(t, err, errLocked)
+}
+
+// Another process of the state directory may be stopped while it is at a lock.
+func TestNobodyWaitsAtTheGateForLongerThanHisContext(t *testing.T) {
+	h := newHost(t, runtimes()[0])
+	engine := h.engine(t)
+	mounts, err := engine.prepare(t.Context())
+	require.NoError(t, err)
+	id := container.NewID()
+	gate, err := engine.enterGate(t.Context())
+	require.NoError(t, err)
+	defer gate.Close()
+
+	late := errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(late)
+	for name, lock := range map[string]func() error{
+		"create": func() error {
+			_, err := engine.claim(ctx, container.NewLifecycle(id, nil), spec(), &discovery{mounts: mounts})
+			return err
+		},
+		"sweep": func() error { return engine.sweepOne(ctx, id, mounts) },
+		"probe": func() error {
+			_, err := engine.tryGroup(ctx, mounts)
+			return err
+		},
+	} {
+		require.ErrorIs(t, lock(), late, name)
+	}
+	require.NoFileExists(t, engine.lockPath(id))
+}
+
+// Another caller's discovery takes as long as that one's context lets it.
+func TestNobodyWaitsForADiscoveryForLongerThanHisContext(t *testing.T) {
+	h := newHost(t, runtimes()[0])
+	engine := h.engine(t)
+	leave, err := engine.await(t.Context())
+	require.NoError(t, err)
+
+	late := errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(late)
+	_, err = engine.Probe(ctx, "")
+	require.ErrorIs(t, err, late)
+	_, err = engine.Sweep(ctx)
+	require.ErrorIs(t, err, late)
+
+	leave()
+	_, err = engine.Probe(t.Context(), "")
+	require.NoError(t, err)
 }
 
 // A sweeper may remove the lock's file between another's opening and locking it.
@@ -209,11 +258,11 @@ func TestRemovedLockIsNotCurrent(t *testing.T) {
 	require.NoError(t, err)
 	defer file.Close()
 	require.NoError(t, os.Remove(path))
-	current, err := flock(file)
+	current, err := lockCurrent(file)
 	require.NoError(t, err)
 	require.False(t, current)
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	current, err = flock(file)
+	current, err = lockCurrent(file)
 	require.NoError(t, err)
 	require.False(t, current, "another file of the same name")
 }
@@ -225,12 +274,12 @@ func TestSweepDoesNotCountWhatItsOwnerHasDestroyed(t *testing.T) {
 	engine := h.engine(t)
 	mounts, err := engine.prepare(t.Context())
 	require.NoError(t, err)
-	id := job.NewID(time.Now())
-	held, err := engine.lock(id)
+	id := container.NewID()
+	held, err := engine.lock(t.Context(), id)
 	require.NoError(t, err)
 	listed, err := engine.known()
 	require.NoError(t, err)
-	require.Equal(t, []job.ID{id}, listed)
+	require.Equal(t, []container.ID{id}, listed)
 
 	require.NoError(t, os.Remove(held.Name()))
 	require.NoError(t, held.Close())
@@ -244,16 +293,16 @@ func TestSweepDoesNotCountWhatItsOwnerHasDestroyed(t *testing.T) {
 func TestACopyOfTheStateLeavesTheOriginalsSandboxesAlone(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		leave func(t *testing.T, original, copied *Engine, id job.ID)
+		leave func(t *testing.T, original, copied *Engine, id container.ID)
 	}{
-		{"all of it", func(*testing.T, *Engine, *Engine, job.ID) {}},
-		{"without the lock, which was made later", func(t *testing.T, _, copied *Engine, id job.ID) {
+		{"all of it", func(*testing.T, *Engine, *Engine, container.ID) {}},
+		{"without the lock, which was made later", func(t *testing.T, _, copied *Engine, id container.ID) {
 			require.NoError(t, os.Remove(copied.lockPath(id)))
 		}},
-		{"without the directory, which was made later", func(t *testing.T, _, copied *Engine, id job.ID) {
+		{"without the directory, which was made later", func(t *testing.T, _, copied *Engine, id container.ID) {
 			require.NoError(t, os.RemoveAll(copied.sandboxDir(id)))
 		}},
-		{"moved away, and the copy in its place", func(t *testing.T, original, copied *Engine, _ job.ID) {
+		{"moved away, and the copy in its place", func(t *testing.T, original, copied *Engine, _ container.ID) {
 			there, away := original.options.StateDir, original.options.StateDir+"-away"
 			require.NoError(t, os.Rename(there, away))
 			require.NoError(t, os.Rename(copied.options.StateDir, there))

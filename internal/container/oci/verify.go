@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -68,7 +69,7 @@ func (s *sandbox) verify(checks []check) error {
 		case check.control == "":
 			faults = append(faults, fmt.Errorf("the runtime did not make the sandbox as asked: %w", err))
 		default:
-			faults = append(faults, refuseControl(check.control, err.Error()))
+			faults = append(faults, container.Lacking(check.control, err))
 		}
 	}
 	return errors.Join(faults...)
@@ -81,7 +82,7 @@ func ownNamespaces(names ...string) func(*sandbox) error {
 			if err != nil {
 				return err
 			}
-			theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.init.pid, name))
+			theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.guard.pid, name))
 			if err != nil {
 				return err
 			}
@@ -101,7 +102,7 @@ func mappedIDs(s *sandbox) error {
 	}
 	want := fmt.Sprintf("0 %d %d", ids.First, ids.Count)
 	for _, name := range []string{"uid_map", "gid_map"} {
-		content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.init.pid, name))
+		content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.guard.pid, name))
 		if err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func memoryLimited(s *sandbox) error {
 		return err
 	}
 	page := int64(os.Getpagesize())
-	if want := s.spec.Limits.MemoryBytes; limits.MemoryBytes > want || limits.MemoryBytes <= want-page {
+	if want := s.limits().MemoryBytes; limits.MemoryBytes > want || limits.MemoryBytes <= want-page {
 		return fmt.Errorf("memory limit is %d bytes, not %d", limits.MemoryBytes, want)
 	}
 	return nil
@@ -126,7 +127,7 @@ func memoryLimited(s *sandbox) error {
 
 // grouped wants the process where the limits are: without this, each of them is a limit
 // of nothing. No accepted absence of one of them passes over it.
-func grouped(s *sandbox) error { return s.group.Holds(s.init.pid) }
+func grouped(s *sandbox) error { return s.group.Holds(s.guard.pid) }
 
 func swapLimited(s *sandbox) error {
 	limits, err := s.group.Limits()
@@ -146,7 +147,7 @@ func pidsLimited(s *sandbox) error {
 
 func cpuLimited(s *sandbox) error {
 	limits, err := s.group.Limits()
-	cpu := container.Resources(s.spec.Limits).CPU
+	cpu := container.Resources(s.limits()).CPU
 	if want := *cpu.Quota * 1000 / int64(*cpu.Period); err == nil && limits.CPUMillis != want {
 		err = fmt.Errorf("CPU limit is %d thousandths, not %d", limits.CPUMillis, want)
 	}
@@ -178,7 +179,7 @@ func counted(s *sandbox) error {
 
 func statusIs(name string, wanted ...string) func(*sandbox) error {
 	return func(s *sandbox) error {
-		fields, err := s.init.procStatus()
+		fields, err := s.guard.procStatus()
 		if err == nil && !slices.Contains(wanted, fields[name]) {
 			err = fmt.Errorf("%s is %q, not %q", name, fields[name], wanted[0])
 		}
@@ -187,7 +188,7 @@ func statusIs(name string, wanted ...string) func(*sandbox) error {
 }
 
 func noCapabilities(s *sandbox) error {
-	fields, err := s.init.procStatus()
+	fields, err := s.guard.procStatus()
 	if err != nil {
 		return err
 	}
@@ -200,11 +201,11 @@ func noCapabilities(s *sandbox) error {
 }
 
 func unprivileged(s *sandbox) error {
-	fields, err := s.init.procStatus()
+	fields, err := s.guard.procStatus()
 	if err != nil {
 		return err
 	}
-	id := fmt.Sprint(s.paths.HostID(container.UserID))
+	id := strconv.FormatUint(uint64(s.paths.HostID(container.UserID)), 10)
 	for _, name := range []string{"Uid", "Gid"} {
 		if want := strings.Join([]string{id, id, id, id}, "\t"); fields[name] != want {
 			return fmt.Errorf("%s is %q, not %q", name, fields[name], want)

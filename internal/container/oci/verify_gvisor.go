@@ -64,7 +64,7 @@ func (s *sandbox) startedChecks() []check {
 
 // nobody refuses a Sentry that is, or can become, this host's root.
 func nobody(s *sandbox) error {
-	fields, err := s.init.procStatus()
+	fields, err := s.guard.procStatus()
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func nobody(s *sandbox) error {
 		}
 	}
 	for _, name := range []string{"uid_map", "gid_map"} {
-		content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.init.pid, name))
+		content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.guard.pid, name))
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func mapsRoot(idMap string) bool {
 
 // emptySentryRoot wants a Sentry that has no file system but an empty one.
 func emptySentryRoot(s *sandbox) error {
-	mounts, err := mountsOf(s.init.pid)
+	mounts, err := mountsOf(s.guard.pid)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func goferMounts(s *sandbox) error {
 		wanted[container.BundleDir] = append([]string{"ro"}, locked...)
 	}
 	return ofGofer(func(gofer *sandbox) error {
-		mounts, err := mountsOf(gofer.init.pid)
+		mounts, err := mountsOf(gofer.guard.pid)
 		if err != nil {
 			return err
 		}
@@ -165,12 +165,12 @@ func ofGofer(verify func(*sandbox) error) func(*sandbox) error {
 		}
 		found := false
 		for _, pid := range pids {
-			if pid == s.init.pid || !isChild(pid) {
+			if pid == s.guard.pid || !isChild(pid) {
 				continue
 			}
 			found = true
 			gofer := *s
-			gofer.init = &process{pid: pid}
+			gofer.guard = &guardProcess{&child{pid: pid}}
 			if err := verify(&gofer); err != nil {
 				return fmt.Errorf("gofer: %w", err)
 			}

@@ -18,7 +18,7 @@ import (
 // scratchLimited allows what tmpfs rounds up to.
 func scratchLimited(s *sandbox) error {
 	var stat unix.Statfs_t
-	if err := unix.Statfs(fmt.Sprintf("/proc/%d/root%s", s.init.pid, container.ScratchDir), &stat); err != nil {
+	if err := unix.Statfs(fmt.Sprintf("/proc/%d/root%s", s.guard.pid, container.ScratchDir), &stat); err != nil {
 		return fmt.Errorf("look at %s: %w", container.ScratchDir, err)
 	}
 	bytes, files := int64(stat.Blocks)*stat.Bsize, int64(stat.Files)
@@ -75,7 +75,7 @@ func exactResourceLimits(s *sandbox) error {
 	if err != nil {
 		return err
 	}
-	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", s.init.pid))
+	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", s.guard.pid))
 	if err != nil {
 		return fmt.Errorf("read resource limits: %w", err)
 	}

@@ -19,7 +19,7 @@ import (
 // exactMounts refuses a mount that nobody asked for and one that lacks an option
 // which protects.
 func exactMounts(s *sandbox) error {
-	file, err := os.Open(fmt.Sprintf("/proc/%d/mountinfo", s.init.pid))
+	file, err := os.Open(fmt.Sprintf("/proc/%d/mountinfo", s.guard.pid))
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func requireSeen(seen map[string]bool, points ...string) error {
 // hiddenPaths looks at the masked paths as the sandbox sees them: runtimes have
 // been made to mask something else (CVE-2025-31133, CVE-2025-52881).
 func hiddenPaths(s *sandbox) error {
-	root := fmt.Sprintf("/proc/%d/root", s.init.pid)
+	root := fmt.Sprintf("/proc/%d/root", s.guard.pid)
 	for _, path := range container.MaskedPaths() {
 		if err := hidden(filepath.Join(root, path)); err != nil {
 			return fmt.Errorf("%s: %w", path, err)

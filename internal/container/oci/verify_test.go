@@ -69,7 +69,7 @@ func TestVerificationFindsAMissingLimit(t *testing.T) {
 		{"more open files", startedChecks(), func(s *sandbox) { s.spec.Limits.OpenFiles-- }, "RLIMIT_NOFILE"},
 		{"larger files", startedChecks(), func(s *sandbox) { s.spec.Limits.OutputBytes *= 2 }, "RLIMIT_FSIZE"},
 		{"more CPU time", startedChecks(), func(s *sandbox) { s.spec.Limits.CPUTime *= 2 }, "RLIMIT_CPU"},
-		{"core dumps", startedChecks(), func(s *sandbox) { s.init = &process{pid: os.Getpid()} }, "RLIMIT_CORE"},
+		{"core dumps", startedChecks(), func(s *sandbox) { s.guard = &guardProcess{&child{pid: os.Getpid()}} }, "RLIMIT_CORE"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := python(t, newHost(t, "").engine(t), "pass")
@@ -106,11 +106,11 @@ func TestVerificationFindsAControllerThatHasTheSandboxElsewhere(t *testing.T) {
 	s := python(t, newHost(t, "").engine(t), "pass")
 	require.NoError(t, s.verify(idleChecks()))
 	procs := filepath.Join(cgroup.Mountpoint(), "memory/cgroup.procs")
-	require.NoError(t, os.WriteFile(procs, []byte(strconv.Itoa(s.init.pid)), 0))
+	require.NoError(t, os.WriteFile(procs, []byte(strconv.Itoa(s.guard.pid)), 0))
 	require.ErrorContains(t, s.verify(idleChecks()), "is not in control group")
 }
 
-func asThisProcess(_ *testing.T, s *sandbox) { s.init = &process{pid: os.Getpid()} }
+func asThisProcess(_ *testing.T, s *sandbox) { s.guard = &guardProcess{&child{pid: os.Getpid()}} }
 
 func otherGroup(t *testing.T, s *sandbox) {
 	resources := container.Resources(s.spec.Limits)
@@ -127,7 +127,7 @@ func goneGroup(t *testing.T, s *sandbox) {
 }
 
 func TestPrivilegedIDsAreFound(t *testing.T) {
-	require.ErrorContains(t, unprivileged(&sandbox{init: &process{pid: os.Getpid()}}), "Uid")
+	require.ErrorContains(t, unprivileged(&sandbox{guard: &guardProcess{&child{pid: os.Getpid()}}}), "Uid")
 }
 
 func TestUnmaskedPathsAreFound(t *testing.T) {
@@ -140,19 +140,4 @@ func TestUnmaskedPathsAreFound(t *testing.T) {
 	require.Error(t, hidden("/proc/irq"), "not empty")
 	require.NoError(t, os.Symlink("/dev/null", dir+"/link"))
 	require.Error(t, hidden(dir+"/link"), "a link to the null device can be pointed elsewhere")
-}
-
-func TestAbsentControlsAreRefusedByName(t *testing.T) {
-	host := container.Host{Controls: []job.Control{
-		{Name: container.ControlSeccomp, Active: true},
-		{Name: container.ControlUserNamespace, Detail: "user.max_user_namespaces is 0"},
-		{Name: container.ControlSwapOff, Detail: "swapaccount=0"},
-		{Name: container.ControlAppArmor, Detail: "no apparmor_parser"},
-	}}
-	err := refuseInactive(host, nil)
-	require.ErrorContains(t, err, "user_namespace (user.max_user_namespaces is 0)")
-	require.ErrorContains(t, err, "memory.swap.max (swapaccount=0): repair that, or name memory.swap.max among the policy's optional_controls")
-	require.ErrorContains(t, err, "apparmor (no apparmor_parser): repair that, or take apparmor out of the policy's required_controls")
-	require.NotContains(t, err.Error(), "seccomp")
-	require.NoError(t, refuseInactive(host, []string{container.ControlUserNamespace, container.ControlSwapOff, container.ControlAppArmor}))
 }

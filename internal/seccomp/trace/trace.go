@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"hotcell/internal/seccomp"
 )
@@ -73,7 +74,7 @@ func (t *tally) add(call seccomp.Call) {
 		return
 	}
 	name := seccomp.NameOf(call.Arch, call.Number)
-	args := comparable(name, call.Args)
+	args := compared(name, call.Args)
 	at := key{call.Arch, call.Number, args}
 	if t.calls[at] == nil {
 		t.calls[at] = &Call{Name: name, Number: call.Number, Args: args, Decision: t.profile.Evaluate(call)}
@@ -87,27 +88,24 @@ func givesUpDumpable(call seccomp.Call) bool {
 	return seccomp.NameOf(call.Arch, call.Number) == "prctl" && uint32(call.Args[0]) == setDumpable && call.Args[1] == 0
 }
 
-// comparable writes the arguments that a profile may compare. Pointers differ from
+// compared writes the arguments that a profile may compare. Pointers differ from
 // call to call and mean nothing: only whether there is one is kept.
-func comparable(name string, args [6]uint64) string {
-	text := ""
+func compared(name string, args [6]uint64) string {
+	var text strings.Builder
 	for index, value := range args {
 		bits, pointer, ok := seccomp.ArgumentBits(name, uint(index))
 		switch {
 		case !ok:
 			continue
 		case pointer && value != 0:
-			text += fmt.Sprintf(" arg%d=pointer", index)
+			fmt.Fprintf(&text, " arg%d=pointer", index)
 		case bits == 32:
-			text += fmt.Sprintf(" arg%d=%#x", index, uint32(value))
+			fmt.Fprintf(&text, " arg%d=%#x", index, uint32(value))
 		default:
-			text += fmt.Sprintf(" arg%d=%#x", index, value)
+			fmt.Fprintf(&text, " arg%d=%#x", index, value)
 		}
 	}
-	if text == "" {
-		return ""
-	}
-	return text[1:]
+	return strings.TrimPrefix(text.String(), " ")
 }
 
 func (t *tally) sorted() []Call {

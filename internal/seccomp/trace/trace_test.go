@@ -140,6 +140,6 @@ func TestArgumentsThatAFilterCanCompare(t *testing.T) {
 		"arg2=0x0":     {"prlimit64", [6]uint64{0, 3, 0}},
 		"":             {"read", [6]uint64{1, 2, 3}},
 	} {
-		require.Equal(t, want, comparable(given.name, given.args), given.name)
+		require.Equal(t, want, compared(given.name, given.args), given.name)
 	}
 }

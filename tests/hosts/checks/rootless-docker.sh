@@ -98,5 +98,5 @@ systemctl restart "user@$uid"
 settled
 as runner doctor >"$work/doctor" || true
 grep -q 'lacks .*cpu.max: systemd does not delegate' "$work/doctor" || { cat "$work/doctor"; fail "doctor does not name cpu.max"; }
-ends 125 'cannot enforce cpu.max here .*Delegate=cpu cpuset io memory pids' --policy study-analysis <<<'6 * 7'
+ends 125 'does not enforce cpu.max .*Delegate=cpu cpuset io memory pids' --policy study-analysis <<<'6 * 7'
 echo 'rootless-docker: ok'

@@ -5,7 +5,7 @@ start-docker
 n=0
 for engine in "oci --runtime crun" "oci --runtime runc" docker; do
 	n=$((n + 1))
-	probes=$(cd /share/source/tests/security/container && ls -- *.py | sed 's/\.py$//' | awk -v n=$n 'NR % 3 == n % 3' | paste -sd,)
+	probes=$(cd /share/source/attacks/probes && ls -- *.py | sed 's/\.py$//' | awk -v n=$n 'NR % 3 == n % 3' | paste -sd,)
 	# shellcheck disable=SC2086
 	runner selftest --policy selftest-probe --allow-unguarded --engine $engine --only "$probes"
 done

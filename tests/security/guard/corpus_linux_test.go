@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hotcell/tests/security"
+	"hotcell/internal/selftest"
 )
 
-// classes are those of the threat model: the thirteen ways round a guard that is
+// classes are those of docs/guard.md: the thirteen ways round a guard that is
 // written in the language it guards.
 var classes = map[string]string{
 	"G01": "module gadgets",
@@ -32,7 +32,7 @@ var classes = map[string]string{
 // leastPerClass keeps every class a class: one attempt is a case.
 const leastPerClass = 10
 
-// attempt is one program of attempts/<class>/<name>.py. Its doc string says what
+// attempt is one program of attacks/attempts/<class>/<name>.py. Its doc string says what
 // it tries and is not part of what runs. It prints ESCAPED:<name>, and only when
 // it holds evidence.
 type attempt struct {
@@ -47,18 +47,14 @@ type attempt struct {
 	beyond bool
 }
 
-// attempts is the corpus, in which every class is one of the threat model and every
-// name stands once.
+// attempts is the corpus, in which every class is one of the thirteen.
 func attempts(t *testing.T) []attempt {
 	t.Helper()
-	loaded, err := security.Attempts()
+	loaded, err := selftest.BuiltIn()
 	require.NoError(t, err)
-	seen := make(map[string]string)
 	var corpus []attempt
-	for _, a := range loaded {
+	for _, a := range loaded.Attempts {
 		require.NotEmpty(t, classes[a.Class], "%s is in no class", a.Name)
-		require.Empty(t, seen[a.Name], "two attempts are called %s", a.Name)
-		seen[a.Name] = a.Class
 		corpus = append(corpus, attempt{Name: a.Name, Source: a.Source, class: a.Class, throughRunner: a.Selected, beyond: a.Beyond})
 	}
 	return corpus

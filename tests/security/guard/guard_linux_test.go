@@ -3,6 +3,7 @@ package guard_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,13 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEveryClassIsAClass fails when a class of the threat model has become a case.
+// TestEveryClassIsAClass fails when a class has become a case, and when the page that
+// explains it has lost it.
 func TestEveryClassIsAClass(t *testing.T) {
 	counts := make(map[string]int)
 	for _, a := range attempts(t) {
 		counts[a.class]++
 	}
+	page, err := os.ReadFile("../../../docs/guard.md")
+	require.NoError(t, err)
 	for class, name := range classes {
+		require.Contains(t, string(page), "\n| "+class+" ")
 		require.GreaterOrEqual(t, counts[class], leastPerClass, "%s, %s", class, name)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/image/imagetest"
 )
 
@@ -146,10 +147,7 @@ func config(rootfs, id, command string) *specs.Spec {
 		Version: "1.0.2",
 		Process: &specs.Process{
 			Args: []string{"/usr/bin/python3", "-sBP", "/range/range.py", command, "/range/corpus.json"}, Cwd: "/",
-			Env: []string{
-				"PATH=/usr/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "TZ=UTC", "MPLBACKEND=agg", "PYTHONHASHSEED=0",
-				"MPLCONFIGDIR=/tmp/matplotlib", "OPENBLAS_NUM_THREADS=1", "PYTHONPATH=/range/guard/src:/range/guard",
-			},
+			Env:             append(pythonanalysis.Environment("/tmp", 1), "PYTHONPATH=/range/guard/src:/range/guard"),
 			Capabilities:    &specs.LinuxCapabilities{Bounding: capabilities, Effective: capabilities, Permitted: capabilities},
 			NoNewPrivileges: true,
 		},

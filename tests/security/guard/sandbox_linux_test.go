@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"hotcell/internal/image/imagetest"
 	"hotcell/tests/runnertest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestAttemptsThroughTheRunner runs one or two attempts of each class as a user
@@ -39,7 +39,7 @@ func TestAttemptsThroughTheRunner(t *testing.T) {
 			require.NotContains(t, result.Stdout+result.Stderr, place.token)
 		})
 	}
-	require.Len(t, covered, len(classes), "every class has an attempt with the line `Sandbox: yes`")
+	require.Len(t, covered, len(classes), "every class has an attempt with the line `Selected: yes`")
 	place.requireUntouched(t)
 }
 

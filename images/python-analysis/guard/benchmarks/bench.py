@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 GUARD = HERE.parent
 sys.path[:0] = [str(GUARD / "src"), str(GUARD)]
 
-from hotcell_guard import _rules, _vet  # noqa: E402  # sys.path first
+from hotcell_guard.vetting import _rules, _vet  # noqa: E402  # sys.path first
 from tests import host as host_module  # noqa: E402
 from tests.benign import policy  # noqa: E402
 from tests.benign.examples import become_unprivileged, preload  # noqa: E402

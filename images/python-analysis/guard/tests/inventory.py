@@ -4,7 +4,7 @@
     GUARD_PROGRAM=inventory.py scripts/test-guard.sh --write        # take the image's places up
     GUARD_PROGRAM=inventory.py scripts/test-guard.sh --judge 'pandas.*:getattr' --reason '...'
 
-``inventory/places.toml`` and ``src/hotcell_guard/_sites.py`` are made from the image.
+``inventory/places.toml`` and ``src/hotcell_guard/libraries/_sites.py`` are made from the image.
 ``inventory/judgements.toml`` holds words of people; ``--write`` keeps them and drops those
 whose place has gone.
 """
@@ -28,7 +28,9 @@ HERE = Path(__file__).resolve().parent
 GUARD = HERE.parent
 sys.path[:0] = [str(GUARD / "src"), str(GUARD)]
 
-from hotcell_guard import _audit, _hardening, _rules, _warmup  # noqa: E402
+from hotcell_guard.confining import _audit, _warmup  # noqa: E402
+from hotcell_guard.libraries import _matplotlib  # noqa: E402
+from hotcell_guard.vetting import _floor, _rules  # noqa: E402
 from tests import places  # noqa: E402
 from tests.places import Place  # noqa: E402
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 PLACES: Final = GUARD / "inventory" / "places.toml"
 JUDGEMENTS: Final = GUARD / "inventory" / "judgements.toml"
-SITES: Final = GUARD / "src" / "hotcell_guard" / "_sites.py"
+SITES: Final = GUARD / "src" / "hotcell_guard" / "libraries" / "_sites.py"
 POLICIES: Final = Path(os.environ.get("POLICIES", "/run"))
 
 DEPUTIES: Final = ("getattr", "setattr", "delattr", "vars")
@@ -55,7 +57,7 @@ _EVENTS: Final = {
 
 RULES: Final = {
     "import": "runs while its module is imported, before a script can have given it anything",
-    "format": "the method of str itself is the guard's (_format.guard_texts); measured",
+    "format": "the method of str itself is the guard's (_texts.guard_texts); measured",
     "look-up": "the module's look-ups of the attribute are rewritten when it is loaded (_lookups); measured",
     "deputy": "the module's global name for the builtin is the guard's; measured",
     "audited": "the audit hook decides about the event that it raises, whoever asked",
@@ -86,7 +88,7 @@ def policy_roots() -> set[str]:
 
 def roots() -> set[str]:
     """Return the modules from which everything that a run loads is imported."""
-    found = policy_roots() | set(_warmup.ALWAYS) | set(_hardening.IMPORTABLE)
+    found = policy_roots() | set(_warmup.ALWAYS) | set(_matplotlib.IMPORTABLE)
     found.update(name for late in _warmup.LATE for name in late.modules)
     for file in (GUARD / "src" / places.OWN).glob("*.py"):
         found.update(places.Source(f"{places.OWN}.{file.stem}", file).imports())
@@ -189,7 +191,7 @@ class Judge:
             return {"%": "percent", "hasattr": "asked"}[sink]
         if _is_unnamed(place.qualname):
             return "protocol"
-        if _is_standard(self._image.sources[module]) and module.partition(".")[0] in _rules.DENIED_IMPORTS:
+        if _is_standard(self._image.sources[module]) and module.partition(".")[0] in _floor.DENIED_IMPORTS:
             return "floor"
         return "judged" if key(place) in self._written else None
 

@@ -16,8 +16,10 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
 
-from hotcell_guard import _builtins, _hardening, _imports, _lookups, _rules, _views  # noqa: E402
-from hotcell_guard._attributes import Attributes  # noqa: E402
+from hotcell_guard.granting import _builtins, _imports, _views  # noqa: E402
+from hotcell_guard.granting._attributes import Attributes  # noqa: E402
+from hotcell_guard.libraries import _hardening, _lookups  # noqa: E402
+from hotcell_guard.vetting import _rules  # noqa: E402
 from tests.inventory import BUILTINS, LOOKED_UP, policy_roots  # noqa: E402
 
 
@@ -32,7 +34,7 @@ def measure(names: list[str]) -> dict[str, Any]:
     for name in names:
         try:
             importlib.import_module(name)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # optional dependencies raise anything
+        except (Exception, SystemExit) as error:  # optional dependencies raise anything
             failed[name] = f"{type(error).__name__}: {error}"
     hardening.apply()
     loaded = {name: module for name, module in sys.modules.items() if name not in failed and hasattr(module, "__dict__")}

@@ -13,7 +13,7 @@ import gc, sys
 collect, referrers, objects = gc.collect, gc.get_referrers, gc.get_objects
 gc.freeze = lambda: None  # what is frozen, the walk does not see
 import hotcell_guard._session
-from hotcell_guard import _absence
+from hotcell_guard.confining import _absence
 _absence.hide_native()
 import pandas, scipy.stats, matplotlib.pyplot, statsmodels.api, plotly.express
 import posix, faulthandler, signal, _signal, _imp, _posixsubprocess

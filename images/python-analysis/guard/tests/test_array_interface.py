@@ -112,7 +112,7 @@ result = found
 CHANGED = """
 import sys
 sys.path.insert(0, {source!r})
-from hotcell_guard import _array_interface as closed, _natives
+from hotcell_guard.libraries import _array_interface as closed, _natives
 import numpy
 interface = closed.ArrayInterface(_natives.take())
 {change}

@@ -6,10 +6,11 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from hotcell_guard import _builtins, _helpers, _rules, _vet
-from hotcell_guard._attributes import Attributes
-from hotcell_guard._ownership import REGISTER, is_own_class, register
-from hotcell_guard._violations import Refused
+from hotcell_guard.granting import _builtins
+from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.granting._own import REGISTER, is_own_class, register
+from hotcell_guard.vetting import _helpers, _rules, _vet
+from hotcell_guard.vetting._violations import Refused
 
 RULES = _rules.Rules(
     frozenset("abc collections contextlib dataclasses enum functools json numbers operator typing".split()),
@@ -456,7 +457,7 @@ HELD = {
 
 def probe(obj: object) -> object:
     """Ask as numpy does."""
-    return getattr(obj, "__array_interface__")  # noqa: B009
+    return getattr(obj, "__array_interface__")
 
 
 class Builtins(unittest.TestCase):

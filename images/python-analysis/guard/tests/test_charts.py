@@ -4,7 +4,7 @@ import unittest
 
 import numpy  # noqa: F401  # pylint: disable=unused-import  # plotly's figures bring it
 
-from hotcell_guard import _charts
+from hotcell_guard.answering import _charts
 
 
 class Figure:

@@ -8,9 +8,10 @@ import types
 import unittest
 from typing import Any
 
-from hotcell_guard import _deputies, _importing, _ownership
-from hotcell_guard._copies import _set_state
-from hotcell_guard._templates import Template
+from hotcell_guard.granting import _own
+from hotcell_guard.libraries import _deputies, _importing
+from hotcell_guard.libraries._copies import _set_state
+from hotcell_guard.libraries._templates import Template
 from tests.host import Host
 
 COPIES = """
@@ -219,8 +220,8 @@ class Deputies(unittest.TestCase):
         class Both(Held, string.Template):
             pass
 
-        _ownership.adopt(Both)
-        self.addCleanup(_ownership._own.discard, Both)
+        _own.adopt(Both)
+        self.addCleanup(_own._own.discard, Both)
         self.assertFalse(_deputies._membership("tests", set())(Both()))
         self.assertTrue(_deputies._membership("tests", set())(Held()))
         self.assertFalse(_deputies._membership("tests", set())(super(Both, Both())))

@@ -123,7 +123,7 @@ ATTEMPTS = {
     "reads memory out of bounds": (
         "import numpy as np\nprint('ESCAPED', np.lib.stride_tricks.as_strided(np.zeros(1), (4,), (8,)))"
     ),
-    "reads the guard": "import hotcell_guard._rules as r\nprint('ESCAPED', r.Rules)",
+    "reads the guard": "import hotcell_guard.vetting._rules as r\nprint('ESCAPED', r.Rules)",
     "imports a module as a name of a package": "from pandas.io.common import os\nprint('ESCAPED', os.getpid())",
     "imports a private name": "from random import _os\nprint('ESCAPED', _os.getpid())",
     "imports with a star": "from statistics import *\nprint('ESCAPED', mean([1]))",

@@ -9,7 +9,11 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from hotcell_guard import _audit, _files, _manifest, _rules, _seal
+from hotcell_guard.answering import _manifest
+from hotcell_guard.confining import _audit
+from hotcell_guard.granting import _files
+from hotcell_guard.speaking import _seal
+from hotcell_guard.vetting import _rules
 
 RULES = _rules.Rules(frozenset(), frozenset(), frozenset())
 

@@ -7,7 +7,7 @@ import types
 import unittest
 from typing import Any
 
-from hotcell_guard import _evaluation
+from hotcell_guard.libraries import _evaluation
 from tests.host import Host
 
 USED = """

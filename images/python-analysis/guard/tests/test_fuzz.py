@@ -11,8 +11,8 @@ import tokenize
 import unittest
 from typing import Any
 
-from hotcell_guard import _format, _rewrite, _rules, _vet
-from hotcell_guard._violations import Refused
+from hotcell_guard.vetting import _fields, _nodes, _rewrite, _rules, _vet, _vetter
+from hotcell_guard.vetting._violations import Refused
 from tests.test_idioms import IDIOMS
 from tests.test_vet import ACCEPTED, HELPERS, REFUSED, RULES
 
@@ -56,7 +56,7 @@ class Grower:
     def grow(self, declared: type[ast.AST], depth: int) -> ast.AST:
         """Return a node of a class or, for an abstract one, of one of its subclasses."""
         kinds = [declared] if declared._fields or not declared.__subclasses__() else list(declared.__subclasses__())
-        kinds = [kind for kind in kinds if kind is not _rewrite.Guarded and hasattr(kind, "_field_types")]
+        kinds = [kind for kind in kinds if kind is not _nodes.Guarded and hasattr(kind, "_field_types")]
         if depth <= 0 and declared is ast.expr:
             kinds = list(_LEAVES)
         kind = self._draw(st.sampled_from(kinds))
@@ -106,7 +106,7 @@ def answer(source: bytes) -> tuple[tuple[str, int, int, str], ...] | _vet.Checke
 def holes(tree: ast.Module) -> list[str]:
     """Look again at an accepted tree, another way than the vetting does."""
     found = []
-    methods = {name.removeprefix("visit_") for name in vars(_vet.Vetter) if name.startswith("visit_")}
+    methods = {name.removeprefix("visit_") for name in vars(_vetter.Vetter) if name.startswith("visit_")}
     for node in ast.walk(tree):
         if type(node).__name__ not in methods | {"alias"}:
             found.append(f"unclassified {type(node).__name__}")
@@ -130,7 +130,7 @@ def names_bound(node: ast.AST) -> set[str | None]:
 
 def attribute_holes(node: ast.Attribute) -> list[str]:
     name = node.attr
-    template = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) and name in _format.FORMAT_NAMES
+    template = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) and name in _fields.FORMAT_NAMES
     if name in _rules.INTERPRETER_ATTRIBUTES or name.strip("_") in _rules.DENIED_ATTRIBUTES:
         return [name]
     if name in _rules.GUARDED_ATTRIBUTES and isinstance(node.ctx, ast.Load) and not template:
@@ -173,7 +173,7 @@ class Fuzz(unittest.TestCase):
             with _vet._refusals(""):
                 survey = _rewrite.Survey(tree)
                 survey.rewrite()
-                _vet._check(tree, survey, _vet.Vetter(RULES, "", survey))
+                _vet._check(tree, survey, _vetter.Vetter(RULES, "", survey))
         except Refused as refused:
             self.assertTrue(refused.violations)
         else:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from hotcell_guard import _advice
+from hotcell_guard.vetting import _advice
 from tests.host import IMPORTS, Host, Run
 
 CSV = {"name": "visits", "path": "visits.csv", "format": "csv"}

@@ -8,12 +8,12 @@ import sys
 import unittest
 from unittest import mock
 
-from hotcell_guard import _immutable
+from hotcell_guard.confining import _immutable
 from tests.host import SOURCE, Host
 
 WALK = """
 import pandas, scipy.stats, matplotlib.pyplot, statsmodels.api, plotly.express, pydantic
-from hotcell_guard import _immutable
+from hotcell_guard.confining import _immutable
 _immutable.seal_classes()
 class Own(pandas.DataFrame):
     pass

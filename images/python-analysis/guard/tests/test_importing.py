@@ -12,12 +12,12 @@ import types
 import unittest
 from pathlib import Path
 
-from hotcell_guard import _importing
+from hotcell_guard.libraries import _importing
 from tests.host import Host
 
 ASKS = """
 import threading
-from hotcell_guard._importing import is_loading, is_loading_module
+from hotcell_guard.libraries._importing import is_loading, is_loading_module
 class Made: pass
 def made(): pass
 own = is_loading(Made), is_loading(made), is_loading(__import__("sys").modules[__name__]), is_loading_module(__name__)

@@ -16,7 +16,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from hotcell_guard import _landlock
+from hotcell_guard.confining import _landlock
 from tests import covered
 from tests.host import STAGE_2, Host, Run, frame, start_frame
 from tests.test_lock import NO_CODE, locked
@@ -32,7 +32,7 @@ FILTERS = base64.b64decode(STAGE_2) if STAGE_2 else NO_CODE
 
 CONFINED = """
 import errno, tempfile
-from hotcell_guard import _files
+from hotcell_guard.granting import _files
 base = tempfile.mkdtemp()
 for name in ("bundle", "output", "scratch", "outside"):
     os.mkdir(f"{base}/{name}")

@@ -36,7 +36,7 @@ EVERYTHING = program((RETURN, 0, 0, ALLOW))
 
 PRELUDE = """
 import ctypes, mmap, os, sys, threading
-from hotcell_guard import _lock
+from hotcell_guard.confining import _lock
 libc = ctypes.CDLL(None, use_errno=True)
 if not new_privileges:
     libc.prctl(38, 1, 0, 0, 0)
@@ -89,7 +89,9 @@ class Lock(unittest.TestCase):
 
     def test_works_under_the_audit_hook(self) -> None:
         body = """
-            from hotcell_guard import _audit, _files, _rules
+            from hotcell_guard.confining import _audit
+            from hotcell_guard.granting import _files
+            from hotcell_guard.vetting import _rules
             rules = _rules.Rules(frozenset(), frozenset(), frozenset())
             _audit.install(_files.Zones('', '/tmp', '/tmp'), rules, frozenset())
             print(lock(program))

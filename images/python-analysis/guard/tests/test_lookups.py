@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from hotcell_guard import _lookups
+from hotcell_guard.libraries import _lookups
 
 SOURCE = """
 def values(obj, *args, **named):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from hotcell_guard import _native_files
+from hotcell_guard.libraries import _native_files
 from tests.host import IMPORTS, Host
 
 WORKING = """

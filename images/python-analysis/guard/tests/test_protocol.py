@@ -10,10 +10,11 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from hotcell_guard import _audit, _protocol, _start
-from hotcell_guard._files import Zones
-from hotcell_guard._protocol import Channel, ProtocolFault
-from hotcell_guard._rules import Rules
+from hotcell_guard.confining import _audit
+from hotcell_guard.granting._files import Zones
+from hotcell_guard.speaking import _protocol, _start
+from hotcell_guard.speaking._protocol import Channel, ProtocolFault
+from hotcell_guard.vetting._rules import Rules
 from tests.host import SOURCE, Host, frame, split, start_frame
 
 HERE = Path("/nowhere")
@@ -226,7 +227,7 @@ class Faults(unittest.TestCase):
         self.addCleanup(os.close, secret)
         self.addCleanup(os.close, high)
         code = (
-            "import os\nfrom hotcell_guard import _protocol\nchannel = _protocol.take_channel()\nfound = []\n"
+            "import os\nfrom hotcell_guard.speaking import _protocol\nchannel = _protocol.take_channel()\nfound = []\n"
             "for n in range(300):\n    try: found.append((n, os.fstat(n).st_ino))\n"
             "    except OSError: pass\n"
             "channel.send(b'R', repr(([n for n, _ in found], found[1][1] == found[2][1])).encode())"
@@ -255,7 +256,7 @@ class Endings(unittest.TestCase):
 
     def test_waits_for_the_frame_on_its_way(self) -> None:
         code = (
-            "import os\nfrom hotcell_guard import _protocol\nchannel = _protocol.take_channel()\n"
+            "import os\nfrom hotcell_guard.speaking import _protocol\nchannel = _protocol.take_channel()\n"
             "write = channel._write\n"
             "def interrupted(data):\n"
             "    if data[:1] == b'O':\n"

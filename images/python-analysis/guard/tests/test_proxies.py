@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
-from hotcell_guard import _proxies
-from hotcell_guard._natives import Natives
+from hotcell_guard.libraries import _proxies
+from hotcell_guard.libraries._natives import Natives
 
 
 class Keeping:

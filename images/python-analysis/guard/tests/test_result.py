@@ -21,7 +21,7 @@ import pandas as pd
 import scipy.stats
 import statsmodels.api as sm
 
-from hotcell_guard._result import Converter, ResultKeyError, ResultTooLargeError
+from hotcell_guard.answering._result import Converter, ResultKeyError, ResultTooLargeError
 
 NAN = float("nan")
 STAMP = pd.Timestamp("2020-01-02T03:04:05")
@@ -208,7 +208,6 @@ class Conversion(unittest.TestCase):
     def test_an_integer_of_a_million_digits_is_cut(self) -> None:
         self.assertEqual(len(convert(1 << 4_000_000)["text"]), 4096)
 
-
     def test_what_statsmodels_fits_is_its_summary(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -233,7 +232,9 @@ class Conversion(unittest.TestCase):
         class Trap:
             def __reduce_ex__(self, protocol: object) -> Any:
                 raise AssertionError
+
             __getstate__ = __reduce__ = __reduce_ex__
+
             def __repr__(self) -> str:
                 return "Trap"
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from hotcell_guard import _rewrite
+from hotcell_guard.vetting import _rewrite
 from tests.host import Host
 
 MEANS_THE_SAME = """

@@ -112,7 +112,11 @@ class Outcomes(Case):
     def test_a_result_that_is_too_large(self) -> None:
         for code in ("'x' * 2_000_000", "list(range(900_000))", "x = []\nx.append(x)\nx"):
             run = self.raised(code)
-            self.assertEqual(run.report["error"]["type"], "ResultTooLargeError")
+            self.assertEqual((run.report["limit"], run.report["error"]["type"]), ("report", "ResultTooLargeError"))
+
+    def test_an_exception_that_is_called_like_the_guards_is_no_limit(self) -> None:
+        run = self.raised("class ResultTooLargeError(Exception): pass\nraise ResultTooLargeError")
+        self.assertEqual(run.report["limit"], "")
 
     def test_a_file_list_that_is_too_large(self) -> None:
         run = self.host.run("for n in range(40): open(f'{n}' * 50, 'w').close()\n'x' * 500", report_bytes=6000)

@@ -27,7 +27,7 @@ class Case(unittest.TestCase):
 
 STUMBLES = """
 from hotcell_guard import _run, _session
-from hotcell_guard._violations import Refused, Violation
+from hotcell_guard.vetting._violations import Refused, Violation
 def stumble(session, checked):
     raise Refused([Violation("test", 1, 1, "where nobody expects it")])
 _session.Session._load = stumble

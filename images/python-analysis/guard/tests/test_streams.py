@@ -4,7 +4,7 @@ import threading
 import unittest
 from collections.abc import Callable
 
-from hotcell_guard._streams import OutputStream, Sink, cut
+from hotcell_guard.speaking._streams import OutputStream, Sink, cut
 
 
 class Sent:

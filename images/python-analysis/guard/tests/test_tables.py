@@ -10,7 +10,7 @@ from tests.host import SOURCE
 class Loading(unittest.TestCase):
     def test_without_tables_no_package_is_imported(self) -> None:
         code = (
-            "import sys\nfrom hotcell_guard import _session, _tables\n"
+            "import sys\nfrom hotcell_guard import _session; from hotcell_guard.granting import _tables\n"
             "assert _tables.load('/bundle', []) == {}\n"
             "sys.exit(bool({'pandas', 'numpy', 'matplotlib', 'plotly', 'typing', 'dataclasses'} & sys.modules.keys()))"
         )

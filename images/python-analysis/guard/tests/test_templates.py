@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import unittest
 
-from hotcell_guard._templates import FIELD_METHODS, NEW_TUPLE
+from hotcell_guard.libraries._templates import FIELD_METHODS, NEW_TUPLE
 from tests.host import Host
 
 WORKING = """

@@ -6,10 +6,9 @@ import json
 import unittest
 from pathlib import Path
 
-from hotcell_guard import _start
-from hotcell_guard._protocol import ProtocolFault
+from hotcell_guard.speaking import _start
+from hotcell_guard.speaking._protocol import ProtocolFault
 from tests.host import STAGE_2, Host, Run, start_frame
-
 
 HERE = Path("/nowhere")
 

@@ -5,9 +5,9 @@ import builtins
 import types
 import unittest
 
-from hotcell_guard import _rewrite, _rules, _vet
-from hotcell_guard._attributes import Attributes
-from hotcell_guard._violations import Refused, Violation
+from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.vetting import _floor, _rewrite, _rules, _vet, _vetter
+from hotcell_guard.vetting._violations import Refused, Violation
 
 RULES = _rules.Rules(
     frozenset("pandas numpy scipy.stats matplotlib matplotlib.pyplot json math os.path dataclasses operator os".split()),
@@ -295,7 +295,7 @@ class Vetting(unittest.TestCase):
 
         tree = ast.parse("x = 1")
         tree.body[0].value = Novelty()  # type: ignore[attr-defined]
-        vetter = _vet.Vetter(RULES, "x = 1", _rewrite.Survey(ast.parse("")))
+        vetter = _vetter.Vetter(RULES, "x = 1", _rewrite.Survey(ast.parse("")))
         vetter.visit(tree)
         self.assertEqual([each.rule for each in vetter.violations], ["node.unclassified"])
 
@@ -332,7 +332,7 @@ class Completeness(unittest.TestCase):
         # Deprecated constants; ast hands them out on demand only.
         classes -= {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "_ast_Ellipsis"}
         # One of ours: what the rewriting makes of an attribute whose object it has checked.
-        visited = {"Guarded"} ^ {name.removeprefix("visit_") for name in vars(_vet.Vetter) if name.startswith("visit_")}
+        visited = {"Guarded"} ^ {name.removeprefix("visit_") for name in vars(_vetter.Vetter) if name.startswith("visit_")}
         self.assertEqual(classes - ABSENT, visited)
 
     def test_every_builtin_is_classified(self) -> None:
@@ -355,9 +355,9 @@ class Completeness(unittest.TestCase):
             self.assertIsNotNone(_rules.attribute_refusal(name, RULES), name)
 
     def test_the_floor_stands_whatever_the_policy_lists(self) -> None:
-        for name in _rules.IMPORT_STAND_INS:
-            self.assertTrue(_rules.import_is_floor(f"{name}.x"), name)
-        for name in sorted(_rules.DENIED_IMPORTS - _rules.IMPORT_STAND_INS):
+        for name in _floor.IMPORT_STAND_INS:
+            self.assertTrue(_floor.import_is_floor(f"{name}.x"), name)
+        for name in sorted(_floor.DENIED_IMPORTS - _floor.IMPORT_STAND_INS):
             with self.subTest(name):
                 rules = _rules.Rules(frozenset((name, f"{name}.x")), frozenset(), frozenset())
                 self.assertTrue(findings(f"import {name}", rules))

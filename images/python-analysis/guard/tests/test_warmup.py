@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from hotcell_guard import _warmup
+from hotcell_guard.confining import _warmup
 from tests.host import IMPORTS, SOURCE, STAGE_2, Host
 
 LATE_LOADERS = {
@@ -63,7 +63,7 @@ class Needs(unittest.TestCase):
 
     def test_a_script_without_packages_loads_none(self) -> None:
         code = (
-            "import ast, sys\nfrom hotcell_guard import _warmup\nneeds = _warmup.needs(ast.parse('import math'))\n"
+            "import ast, sys\nfrom hotcell_guard.confining import _warmup\nneeds = _warmup.needs(ast.parse('import math'))\n"
             "_warmup.warm(needs.modules, needs.words)\n"
             "print({'numpy', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules))"
         )

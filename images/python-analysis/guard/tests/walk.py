@@ -28,8 +28,10 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
 
-from hotcell_guard import _builtins, _gadgets, _hardening, _imports, _rules, _views  # noqa: E402
-from hotcell_guard._attributes import Attributes  # noqa: E402
+from hotcell_guard.granting import _builtins, _gadgets, _imports, _views  # noqa: E402
+from hotcell_guard.granting._attributes import Attributes  # noqa: E402
+from hotcell_guard.libraries import _hardening  # noqa: E402
+from hotcell_guard.vetting import _rules  # noqa: E402
 from tests.test_views import LIBRARIES, STANDARD  # noqa: E402
 
 DEPTH = 4
@@ -129,7 +131,7 @@ def children(value: Any) -> Any:
             continue
         try:
             yield f".{name}", getattr(value, name)
-        except Exception:  # noqa: BLE001  # properties of half-made objects raise anything
+        except Exception:  # properties of half-made objects raise anything
             continue
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from hotcell_guard import _lock, _run, _unguarded
+from hotcell_guard import _run, _unguarded
+from hotcell_guard.confining import _lock
 from hotcell_guard._session import Session
 
 prepare = Session._make_namespace

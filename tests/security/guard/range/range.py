@@ -34,7 +34,7 @@ Attempt = dict[str, str]
 PATIENCE = 90
 """Seconds after which an attempt hangs."""
 
-PRELOADED = "hotcell_guard._rules numpy pandas scipy.stats scipy.io matplotlib.pyplot statsmodels.api statsmodels.formula.api plotly.express plotly.io"
+PRELOADED = "hotcell_guard.vetting._rules numpy pandas scipy.stats scipy.io matplotlib.pyplot statsmodels.api statsmodels.formula.api plotly.express plotly.io"
 REPORT = {"outcome", "error", "violations", "result", "charts", "files", "truncated"}
 """What every report of the guard has."""
 
@@ -254,7 +254,7 @@ def environment(scratch: str) -> dict[str, str]:
 
 def modules_of(attempt: Attempt, imports: list[str]) -> frozenset[str]:
     """Return what the guard would load for an attempt before it begins, but for the standard library."""
-    from hotcell_guard import _warmup
+    from hotcell_guard.confining import _warmup
 
     try:
         needed = _warmup.needs(ast.parse(base64.b64decode(attempt["source"]))).modules
@@ -340,7 +340,7 @@ rules, and whether it is locked. All but the last have neither hook nor reductio
 lock of the third is whole, where the kernel has Landlock."""
 
 
-def run_afterwards(attempt: Attempt, side: str, corpus: dict[str, Any], port: int) -> dict[str, Any]:
+def run_sequel(attempt: Attempt, side: str, corpus: dict[str, Any], port: int) -> dict[str, Any]:
     """Run one program of the suite on one side and judge it."""
     from tests.host import Host, start_frame
 
@@ -364,12 +364,12 @@ def run_afterwards(attempt: Attempt, side: str, corpus: dict[str, Any], port: in
         host.close()
 
 
-def run_all_afterwards(corpus: dict[str, Any], port: int) -> None:
+def run_sequels(corpus: dict[str, Any], port: int) -> None:
     """Run every program on every side, some at a time."""
 
     def one(job: tuple[Attempt, str]) -> None:
         attempt, side = job
-        tell(attempt["name"], {"side": side, **run_afterwards(attempt, side, corpus, port)})
+        tell(attempt["name"], {"side": side, **run_sequel(attempt, side, corpus, port)})
 
     with concurrent.futures.ThreadPoolExecutor(corpus["jobs"]) as pool:
         list(pool.map(one, [(attempt, side) for attempt in corpus["attempts"] for side in SIDES]))
@@ -381,17 +381,17 @@ def tell(name: str, verdict: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """range.py serve CORPUS, which starts range.py plain CORPUS PORT for the other side; range.py afterwards CORPUS."""
+    """range.py serve CORPUS, which starts range.py plain CORPUS PORT for the other side; range.py sequels CORPUS."""
     corpus = json.loads(Path(sys.argv[2]).read_text())
     attempts, jobs = corpus["attempts"], corpus["jobs"]
     if sys.argv[1] == "plain":
         Plain(Path(tempfile.mkdtemp(prefix="plain-")), int(sys.argv[3])).run(attempts, jobs)
         return
     bring_loopback_up()
-    if sys.argv[1] == "afterwards":
+    if sys.argv[1] == "sequels":
         listener = Listener()
         listener.start()
-        run_all_afterwards(corpus, listener.port)
+        run_sequels(corpus, listener.port)
         return
     plain_listener, guarded_listener = Listener(), Listener()
     plain_listener.start()

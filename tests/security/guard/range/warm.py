@@ -36,7 +36,7 @@ def serve(requests):
 
 def look_up_as_the_guard():
     """Load libraries as a guard does, whose look-ups of __dict__ ask it: the one that a child becomes."""
-    from hotcell_guard import _lookups, _sites
+    from hotcell_guard.libraries import _lookups, _sites
 
     install, asked = _lookups.install, []
 

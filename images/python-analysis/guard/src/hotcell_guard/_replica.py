@@ -14,7 +14,7 @@ import re
 import stat
 from pathlib import Path
 
-from hotcell_guard import _json
+from hotcell_guard.speaking import _json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from hotcell_guard import __version__, _protocol
+from hotcell_guard import __version__
+from hotcell_guard.speaking import _protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

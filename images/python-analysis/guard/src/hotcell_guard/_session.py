@@ -5,36 +5,26 @@ from __future__ import annotations
 import os
 import sys
 
-from hotcell_guard import (
-    _absence,
-    _audit,
-    _builtins,
-    _context,
-    _errors,
-    _imports,
-    _lock,
-    _manifest,
-    _start,
-    _tables,
-    _unguarded,
-    _vet,
-    _warmup,
-    _warnings,
-)
-from hotcell_guard._answer import NO_ANSWER, answer
-from hotcell_guard._attributes import Attributes
-from hotcell_guard._budget import Budget
-from hotcell_guard._charts import Figures
-from hotcell_guard._files import Zones, guarded_open, missing_file_advice
-from hotcell_guard._gadgets import replacements
-from hotcell_guard._hardening import Hardening
-from hotcell_guard._protocol import MAX_START, Channel, ProtocolFault
-from hotcell_guard._report import Report
-from hotcell_guard._result import ResultTooLargeError
-from hotcell_guard._seal import door
-from hotcell_guard._streams import OutputStream, Sink
-from hotcell_guard._views import Views
-from hotcell_guard._violations import Refused
+from hotcell_guard import _unguarded
+from hotcell_guard.answering import _errors, _manifest, _warnings
+from hotcell_guard.answering._answer import NO_ANSWER, answer
+from hotcell_guard.answering._charts import Figures
+from hotcell_guard.answering._report import Report
+from hotcell_guard.answering._result import ResultTooLargeError
+from hotcell_guard.confining import _absence, _audit, _lock, _warmup
+from hotcell_guard.confining._budget import Budget
+from hotcell_guard.granting import _builtins, _context, _imports, _tables
+from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.granting._files import Zones, guarded_open, missing_file_advice
+from hotcell_guard.granting._gadgets import replacements
+from hotcell_guard.granting._views import Views
+from hotcell_guard.libraries._hardening import Hardening
+from hotcell_guard.speaking import _start
+from hotcell_guard.speaking._protocol import MAX_START, Channel, ProtocolFault
+from hotcell_guard.speaking._seal import door
+from hotcell_guard.speaking._streams import OutputStream, Sink
+from hotcell_guard.vetting import _vet
+from hotcell_guard.vetting._violations import Refused
 
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
@@ -43,8 +33,8 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, Final, NoReturn
 
-    from hotcell_guard._answer import Answer
-    from hotcell_guard._helpers import Marker
+    from hotcell_guard.answering._answer import Answer
+    from hotcell_guard.vetting._helpers import Marker
 
     WATCH: Any  # the constant of what is sealed here
 
@@ -109,6 +99,7 @@ def _fitting(report: Report, start: _start.Start) -> bytes:
     if len(payload) > limit:
         message = f"result, charts and file list take {len(payload)} bytes and may take {limit}"
         report.outcome, report.result, report.charts = "raised", *NO_ANSWER
+        report.limit = "report"
         report.error = _errors.fault(ResultTooLargeError.__name__, message)
         payload = report.encode()
     if len(payload) > limit:
@@ -301,6 +292,7 @@ class Session:
         if error is None:
             report.result, report.charts = answered or NO_ANSWER
         else:
+            report.limit = "report" if type(error) is ResultTooLargeError else ""
             report.error = self._described(error)
         return report
 

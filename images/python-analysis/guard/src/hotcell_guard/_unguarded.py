@@ -12,16 +12,17 @@ import importlib
 import pathlib
 import sys
 
-from hotcell_guard import _tables, _vet
-from hotcell_guard._violations import Refused, Violation
+from hotcell_guard.granting import _tables
+from hotcell_guard.vetting import _vet
+from hotcell_guard.vetting._violations import Refused, Violation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Final
 
-    from hotcell_guard._start import Preload, Start
-    from hotcell_guard._warmup import Needs
+    from hotcell_guard.confining._warmup import Needs
+    from hotcell_guard.speaking._start import Preload, Start
 
 __all__ = ["namespace", "needed", "parse"]
 

@@ -20,8 +20,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hotcell_guard import _protocol, _start
 from hotcell_guard._replica import LARGE, Bundle, ReplicaError, Rules, Script, read
+from hotcell_guard.speaking import _protocol, _start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

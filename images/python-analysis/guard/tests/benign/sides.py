@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hotcell_guard import _protocol, _session
+from hotcell_guard import _session
+from hotcell_guard.speaking import _protocol
 from tests.host import frame, split, start_frame
 
 SCRIPT = "script.py"
@@ -99,7 +100,7 @@ class Sides:
             _limit(GUARDED_SECONDS if task.guarded else PLAIN_SECONDS)
             _redirect(directory)
             (self._guarded if task.guarded else self._plain)(task, directory)
-        except BaseException:  # noqa: BLE001  # the parent's code must not run a second time
+        except BaseException:  # the parent's code must not run a second time
             traceback.print_exc()
         finally:
             os._exit(_protocol.EXIT_FAULT)
@@ -125,7 +126,7 @@ class Sides:
             code = 0
         except SystemExit as end:
             code = _RAISED if end.code else 0
-        except BaseException as error:  # noqa: BLE001  # whatever a script raises
+        except BaseException as error:  # whatever a script raises
             (directory / "error").write_text(f"{type(error).__name__}: {error}", errors="replace")
         sys.stdout.flush()
         os._exit(code)

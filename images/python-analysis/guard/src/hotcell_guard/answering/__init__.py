@@ -1,0 +1,1 @@
+"""Answers for a run: result, charts, files and errors, as the report tells them."""

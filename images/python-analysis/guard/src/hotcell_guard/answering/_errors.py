@@ -1,0 +1,123 @@
+"""An exception of the run's code as the report tells it: the script's frames only."""
+
+from __future__ import annotations
+
+from hotcell_guard.answering._result import class_name, clean
+from hotcell_guard.speaking._streams import cut
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType, TracebackType
+    from typing import Final
+
+    Error = dict[str, str | int]
+    Sources = Mapping[str, Sequence[str]]
+    Place = tuple[str, int, str]  # script, line, function
+
+__all__ = ["advise", "attempt", "describe", "fault", "stopped"]
+
+MAX_MESSAGE: Final = 4 << 10
+MAX_FRAMES: Final = 20
+"""Frames shown; of more, the first and the last half."""
+
+_MAX_LINE: Final = 400
+
+
+def attempt[T](function: Callable[[], T]) -> tuple[T | None, BaseException | None]:
+    """Call what may run the script's code and return its value or its exception.
+
+    This is the one place that catches everything: any exception of the script,
+    also one of its own making that is no Exception, ends the run in good order.
+    """
+    try:
+        return function(), None
+    except BaseException as error:  # pylint: disable=broad-exception-caught
+        return None, error
+
+
+def describe(error: BaseException, sources: Sources, namespace: Mapping[str, object]) -> Error:
+    """Return the report's form of an exception that reached the top.
+
+    sources holds the lines of every script that ran in namespace, by its name.
+    """
+    message, failed = attempt(lambda: str(error))
+    if failed is not None or message is None:
+        message = "the exception's own text raised an exception"
+    text = _capped(message, MAX_MESSAGE)
+    name = class_name(type(error))
+    places = _raised_at(error.__traceback__, namespace)
+    return {
+        "type": name,
+        "message": text,
+        "line": places[-1][1] if places else 0,
+        "traceback": _traceback(places, sources) + (f"{name}: {text}" if text else name),
+        "errno": _errno(error),
+    }
+
+
+def stopped(
+    kind: str, message: str, frame: FrameType | None, sources: Sources, namespace: Mapping[str, object]
+) -> Error:
+    """Return the report's form of a script that was ended where frame was."""
+    places: list[Place] = []
+    while frame is not None:
+        if frame.f_globals is namespace:
+            places.insert(0, (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        frame = frame.f_back
+    error = fault(kind, message)
+    error["line"] = places[-1][1] if places else 0
+    error["traceback"] = f"{_traceback(places, sources)}{kind}: {error['message']}"
+    return error
+
+
+def fault(kind: str, message: str) -> Error:
+    """Return the report's form of a fault that is not the script's."""
+    return {"type": kind, "message": _capped(message, MAX_MESSAGE), "line": 0, "traceback": "", "errno": 0}
+
+
+def advise(error: Error, advice: str) -> None:
+    """Add what to do to a described exception's message."""
+    error["message"] = _capped(f"{error['message']}; {advice}", MAX_MESSAGE)
+    error["traceback"] = f"{error['traceback']}; {advice}"
+
+
+def _capped(text: str, size: int) -> str:
+    data = str.encode(text, "utf-8", "replace")
+    return data[: cut(data, size)].decode("utf-8")
+
+
+def _errno(error: BaseException) -> int:
+    number = error.errno if isinstance(error, OSError) else 0
+    return number if type(number) is int and 0 <= number < 4096 else 0
+
+
+def _raised_at(trace: TracebackType | None, namespace: Mapping[str, object]) -> list[Place]:
+    """Return the places of the frames whose globals are the script's."""
+    places = []
+    while trace is not None:
+        if trace.tb_frame.f_globals is namespace:
+            code = trace.tb_frame.f_code
+            places.append((code.co_filename, trace.tb_lineno, code.co_name))
+        trace = trace.tb_next
+    return places
+
+
+def _traceback(places: Sequence[Place], sources: Sources) -> str:
+    if not places:
+        return ""
+    half = MAX_FRAMES // 2
+    if len(places) <= MAX_FRAMES:
+        shown = [_shown(place, sources) for place in places]
+    else:
+        shown = [_shown(place, sources) for place in places[:half]]
+        shown.append(f"  ... {len(places) - MAX_FRAMES} more frames ...\n")
+        shown += [_shown(place, sources) for place in places[-half:]]
+    return "Traceback (most recent call last):\n" + "".join(shown)
+
+
+def _shown(place: Place, sources: Sources) -> str:
+    script, line, function = place
+    lines = sources.get(script, ())
+    source = clean(lines[line - 1].strip())[:_MAX_LINE] if 0 < line <= len(lines) else ""
+    return f'  File "{script}", line {line}, in {function}\n' + (f"    {source}\n" if source else "")

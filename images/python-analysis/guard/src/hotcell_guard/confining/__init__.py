@@ -1,0 +1,1 @@
+"""Confines the process: what is taken from it, the audit hook, the lock, budgets."""

@@ -1,0 +1,99 @@
+"""The builtins that the run's code is given instead of Python's own.
+
+All checking forms are plain functions and safe however they are called: by a
+decorator, an operator, ``map`` or a metaclass. What they hold is in their closures.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+from hotcell_guard.granting import _classes, _types
+from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.vetting import _rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, NoReturn
+
+__all__ = ["curated"]
+
+_ABSENT: Final = object()
+
+
+def curated(
+    rules: _rules.Rules,
+    importer: Callable[..., object],
+    opener: Callable[..., object],
+    attributes: Attributes | None = None,
+) -> dict[str, object]:
+    """Return the run's builtins: an allow-list, and checking forms of the guarded ones.
+
+    attributes is shared with what else reads attributes for the script.
+    """
+    attributes = attributes or Attributes(rules)
+    table = attributes.builtins
+    table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
+    table |= _access_functions(attributes) | _listing_functions(attributes) | {"exit": _leave, "quit": _leave}
+    table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
+    for name in rules.builtins - {"__import__"}:  # the import statement calls it
+        table.pop(name, None)
+    table["__build_class__"] = _classes.builder(attributes.ownership)
+    return table
+
+
+def _access_functions(attributes: Attributes) -> dict[str, object]:
+    """Return the functions that get, set and delete by name."""
+    read, write, delete, public = attributes.read, attributes.write, attributes.delete, attributes.public
+    real_get, real_has, absent = builtins.getattr, builtins.hasattr, _ABSENT
+
+    def getattr(obj: object, name: str, default: object = absent, /) -> object:  # noqa: A001
+        """Get a named attribute from an object."""
+        if type(name) is str and name in public:  # without a further call
+            return real_get(obj, name) if default is absent else real_get(obj, name, default)
+        return read(obj, name) if default is absent else read(obj, name, default)
+
+    def setattr(obj: object, name: str, value: object, /) -> None:  # noqa: A001
+        """Set a named attribute of an object."""
+        write(obj, name, value)
+
+    def delattr(obj: object, name: str, /) -> None:  # noqa: A001
+        """Delete a named attribute of an object."""
+        delete(obj, name)
+
+    def hasattr(obj: object, name: str, /) -> bool:  # noqa: A001
+        """Return whether the object has an attribute with the given name."""
+        if type(name) is str and name in public:
+            return real_has(obj, name)
+        try:
+            read(obj, name)
+        except AttributeError:
+            return False
+        return True
+
+    return {"getattr": getattr, "setattr": setattr, "delattr": delattr, "hasattr": hasattr}
+
+
+def _listing_functions(attributes: Attributes) -> dict[str, object]:
+    """Return vars and dir."""
+
+    def vars(*args: Any) -> dict[str, Any]:  # noqa: A001
+        """Return the attributes of an object as a dict."""
+        if not args:
+            raise TypeError("vars() without an object is not available; name the variables themselves")
+        return attributes.namespace(*args)
+
+    def dir(*args: Any) -> list[str]:  # noqa: A001
+        """Return the names of an object's attributes, without one those of the local variables."""
+        if not args:
+            return sorted(name for name in sys._getframe(1).f_locals if name.isidentifier())
+        return attributes.names(*args)
+
+    return {"vars": vars, "dir": dir}
+
+
+def _leave(code: object = None) -> NoReturn:
+    """End the run."""
+    raise SystemExit(code)

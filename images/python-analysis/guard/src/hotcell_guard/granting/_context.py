@@ -1,0 +1,206 @@
+"""The request's inputs as the script finds them: ``data``, or ``context`` with its tools."""
+
+from __future__ import annotations
+
+import json
+from _thread import RLock
+
+from hotcell_guard.answering import _parameters
+from hotcell_guard.answering._result import class_name
+from hotcell_guard.speaking import _json
+from hotcell_guard.speaking._protocol import Channel, ProtocolFault, die
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Final
+
+    from hotcell_guard.speaking._start import Start
+
+    _Dict = dict[str, Any]
+else:
+    _Dict = dict
+
+__all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "inputs"]
+
+_SECTIONS: Final = ("inputs", "steps", "config")
+
+
+class ToolError(Exception):
+    """A tool call was refused or failed; the message is the host's."""
+
+
+class Record(_Dict):
+    """A dict whose items can be read and set as attributes, too.
+
+    A name that dict itself has, such as ``items``, is reached as an item only.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            known = ", ".join(map(repr, self)) or "nothing"
+            raise AttributeError(f"there is no {name!r} here, only {known[:500]}") from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        if name not in self:
+            raise AttributeError(f"there is no {name!r} here")
+        del self[name]
+
+
+def _record(pairs: list[tuple[str, object]]) -> Record:
+    return Record(_json.plain(pairs))
+
+
+def _unicode(name: str) -> str:
+    """Return an exact str that JSON can hold. Raises ValueError: half of a surrogate pair has no form there."""
+    exact = str.__str__(name)
+    try:
+        exact.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError("the name of a tool holds half of a surrogate pair; write the whole character") from None
+    return exact
+
+
+class Tools:
+    """The host's tools. It holds functions, and nothing of the guard's by name."""
+
+    __slots__ = ("ToolError", "call", "names")
+
+    def __init__(self, names: tuple[str, ...], call: Callable[..., Any]) -> None:
+        self.names = names
+        self.call = call
+        self.ToolError = ToolError
+
+
+class Context:
+    """What the request gives the script: inputs, steps, config, and the tools."""
+
+    __slots__ = ("config", "inputs", "steps", "tools")
+
+    def __init__(self, sections: Mapping[str, Record], tools: Tools) -> None:
+        self.inputs = sections["inputs"]
+        self.steps = sections["steps"]
+        self.config = sections["config"]
+        self.tools = tools
+
+
+def inputs(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
+    """Return the variables that the inputs become. Raises ProtocolFault."""
+    match start.inputs:
+        case "data":
+            return {"data": _decode(payload, _json.plain)}
+        case "context":
+            return {"context": _context(_decode(payload, _record), start, tools)}
+    if payload:
+        raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
+    return {}
+
+
+def _decode(payload: bytes, make: _json.Object) -> dict[str, Any]:
+    try:
+        value = _json.decode(payload or b"{}", make)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolFault(f"inputs are not valid JSON: {type(error).__name__}") from error
+    if not isinstance(value, dict):
+        raise ProtocolFault("inputs are not a JSON object")
+    return value
+
+
+def _context(values: Mapping[str, object], start: Start, tools: Toolbox) -> Context:
+    unknown = values.keys() - set(_SECTIONS)
+    if unknown:
+        raise ProtocolFault(f"inputs have unknown names {sorted(unknown)}; known are {', '.join(_SECTIONS)}")
+    sections = {}
+    for name in _SECTIONS:
+        section = values.get(name, Record())
+        if not isinstance(section, Record):
+            raise ProtocolFault(f"{name} of the inputs is not a JSON object")
+        sections[name] = section
+    return Context(sections, Tools(start.tools, tools.function()))
+
+
+class Toolbox:
+    """Makes the calls, one after the other, and only while a script runs."""
+
+    def __init__(self, channel: Channel, start: Start) -> None:
+        self._ask, self._is_writing = channel.asker(), channel.is_writing()
+        self._limits = start.limits
+        self._known = bool(start.tools)  # else nobody listens
+        self._lock = RLock()
+        self._calling = False
+        self._open = False
+        self._calls = 0
+
+    def begin(self) -> None:
+        """Accept calls; their numbers count from 1 again."""
+        with self._lock:
+            self._open, self._calls = True, 0
+
+    def end(self) -> None:
+        """Wait for the answer of a call that another thread makes, and accept no more."""
+        with self._lock:
+            self._open = False
+
+    def function(self) -> Callable[..., Any]:
+        """Return what the script calls."""
+
+        def call(name: str, params: object = None) -> Any:
+            """Call a tool of the host with parameters by name, and return its answer."""
+            return self._call(name, params)
+
+        return call
+
+    def _call(self, name: object, params: object) -> Any:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a tool is a str, not {class_name(type(name))}")
+        name = _unicode(name)
+        if not self._known:
+            raise ToolError("this run has no tools")
+        values = _parameters.convert({} if params is None else params, self._limits.call_bytes)
+        with self._lock:
+            self._check_free()
+            self._calling = True
+            try:
+                return self._exchange(name, values)
+            finally:
+                self._calling = False
+
+    def _check_free(self) -> None:
+        """Refuse a call that would come in the middle of a frame or of another call."""
+        if self._calling or self._is_writing():
+            raise ToolError("no tool can be called by what runs inside another call or while output is written")
+        if not self._open:
+            raise ToolError("no tool can be called after the end of the script")
+
+    def _exchange(self, name: str, values: object) -> Any:
+        call = {"id": self._calls + 1, "name": name, "params": values}
+        payload = json.dumps(call, allow_nan=False, separators=(",", ":")).encode("ascii")
+        if len(payload) > self._limits.call_bytes:
+            raise ValueError(f"the call takes {len(payload)} bytes and may take {self._limits.call_bytes}")
+        self._calls += 1
+        try:
+            answer = self._answer(self._ask(payload, self._limits.answer_bytes))
+        except ProtocolFault as fault:
+            # Not an exception for the script: the two sides no longer agree.
+            die(f"protocol fault: {fault}")
+        if answer["error"]:
+            raise ToolError(answer["error"])
+        return answer["result"]
+
+    def _answer(self, payload: bytes) -> dict[str, Any]:
+        try:
+            answer = _json.decode(payload, _record)
+        except (ValueError, RecursionError) as error:
+            raise ProtocolFault(f"an answer is not valid JSON: {type(error).__name__}") from error
+        if not isinstance(answer, dict) or answer.keys() != {"id", "result", "error"}:
+            raise ProtocolFault("an answer has unknown or missing names")
+        if answer["id"] != self._calls or not isinstance(answer["error"], str):
+            raise ProtocolFault("an answer belongs to no call")
+        return answer

@@ -1,0 +1,309 @@
+"""Checking forms of library functions that reach attributes by name or hold modules.
+
+They take their originals' places in the views. Each is a function with a closure, not
+a class: from an instance a script could come back to the class and its base.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import functools
+import os
+import sys
+import warnings
+
+from hotcell_guard.granting import _shown, _types
+from hotcell_guard.granting._namespace import SimpleNamespace
+from hotcell_guard.granting._wrapping import wrappers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import IO, Any, Final
+
+    Getter = Callable[..., object]
+
+__all__ = ["replacements"]
+
+
+def replacements(
+    getter: Getter, opener: Callable[..., object], owns: Callable[[object], bool]
+) -> Mapping[str, Mapping[str, object]]:
+    """Return what views show instead of a library's own, by module and name.
+
+    getter is the run's ``getattr``, opener its ``open``; owns tells whether a class or
+    function is the script's.
+    """
+    owns = _around_own(owns)
+    return {
+        "abc": _abstract_decorators(owns),
+        "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
+        "io": {"open": opener},
+        "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
+        "sys": {name: getattr(sys, name) for name in _shown.ONLY["sys"]},
+        "tempfile": _temporary_files(),
+        "types": {"SimpleNamespace": SimpleNamespace},
+        "functools": {"total_ordering": _own_only(functools.total_ordering, owns), **wrappers(functools, owns)},
+        "typing": {**_typing_functions(), **_typing_decorators(owns)},
+        "pydantic": {"with_config": _with_config(owns)},
+        "pydantic.dataclasses": {"dataclass": _model_dataclass(owns)},
+        "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
+        "numpy.testing": {"suppress_warnings": _suppress_warnings},
+    }
+
+
+def _temporary_files() -> Mapping[str, object]:
+    """Return what of tempfile is shown: the audit hook sees each path that these open or make.
+
+    TemporaryDirectory removes whatever its ``name`` says, by descriptors that no hook sees.
+    """
+
+    def mkdtemp(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:  # noqa: A002
+        """Create and return a unique temporary directory."""
+        import tempfile  # only who asks for it needs it, and what it imports
+
+        return tempfile.mkdtemp(suffix, prefix, dir)
+
+    def mkstemp(
+        suffix: str | None = None, prefix: str | None = None, dir: str | None = None, text: bool = False  # noqa: A002
+    ) -> tuple[int, str]:
+        """Create and return a unique temporary file: its descriptor and its path."""
+        import tempfile
+
+        return tempfile.mkstemp(suffix, prefix, dir, text)
+
+    def TemporaryFile(  # noqa: N802  # Python's own name
+        mode: str = "w+b",
+        buffering: int = -1,
+        encoding: str | None = None,
+        newline: str | None = None,
+        suffix: str | None = None,
+        prefix: str | None = None,
+        dir: str | None = None,  # noqa: A002
+        *,
+        errors: str | None = None,
+    ) -> IO[Any]:
+        """Create and return a temporary file that has no name any more."""
+        descriptor, path = mkstemp(suffix, prefix, dir)
+        os.close(descriptor)
+        file = open(path, mode, buffering, encoding, errors, newline)  # it is what is wanted
+        os.unlink(path)
+        return file
+
+    def gettempdir() -> str:
+        """Return the directory of temporary files."""
+        import tempfile
+
+        return tempfile.gettempdir()
+
+    return {each.__name__: each for each in (mkdtemp, mkstemp, TemporaryFile, gettempdir)}
+
+
+def _redirect(name: str) -> Callable[..., Any]:
+    """Return contextlib's redirect for one stream.
+
+    Python's class keeps the stream's name and the real stream in attributes that a
+    subclass reads and writes: ``_stream = "modules"`` makes it replace sys.modules.
+    """
+
+    @contextlib.contextmanager
+    def redirect(new_target: Any) -> Iterator[Any]:
+        old = getattr(sys, name)
+        setattr(sys, name, new_target)
+        try:
+            yield new_target
+        finally:
+            setattr(sys, name, old)
+
+    redirect.__name__ = redirect.__qualname__ = f"redirect_{name}"
+    return redirect
+
+
+def _attrgetter(getter: Getter) -> Callable[..., Callable[[object], object]]:
+    def attrgetter(attr: str, /, *attrs: str) -> Callable[[object], object]:
+        """Return a callable that fetches the named attributes from its operand."""
+        paths = [_parts(each) for each in (attr, *attrs)]
+
+        def fetch(obj: object, /) -> object:
+            values = tuple(_follow(obj, path, getter) for path in paths)
+            return values if attrs else values[0]
+
+        return fetch
+
+    return attrgetter
+
+
+def _parts(path: object) -> list[str]:
+    if not isinstance(path, str):
+        raise TypeError("attribute name must be a string")
+    return str.__str__(path).split(".")
+
+
+def _follow(obj: object, path: list[str], getter: Getter) -> object:
+    for name in path:
+        obj = getter(obj, name)
+    return obj
+
+
+def _methodcaller(getter: Getter) -> Callable[..., Callable[[object], object]]:
+    def methodcaller(name: str, /, *args: object, **options: object) -> Callable[[object], object]:
+        """Return a callable that calls the named method on its operand."""
+        if not isinstance(name, str):
+            raise TypeError("method name must be a string")
+        exact = str.__str__(name)
+
+        def call(obj: object, /) -> object:
+            method: Any = getter(obj, exact)
+            return method(*args, **options)
+
+        return call
+
+    return methodcaller
+
+
+def _typing_functions() -> Mapping[str, object]:
+    """Return what takes typing's forms apart: ``Type[int]`` would give the real ``type``."""
+    import typing
+
+    def get_origin(tp: object) -> object:
+        """Get the unsubscripted version of a type."""
+        return _types.shown(typing.get_origin(tp))
+
+    def get_args(tp: object) -> tuple[object, ...]:
+        """Get type arguments with all substitutions performed."""
+        return tuple(_types.shown(each) for each in typing.get_args(tp))
+
+    return {"get_origin": get_origin, "get_args": get_args}
+
+
+_WRAPPERS: Final = (
+    *(staticmethod, classmethod, property, functools.cached_property, functools.partialmethod),
+    *(functools.singledispatchmethod, type(functools.lru_cache(lambda: None))),
+)
+"""What stands around a function in a class."""
+_HOLD: Final = ("__func__", "fget", "func", "__wrapped__")
+"""The attributes in which they have it."""
+
+
+def _around_own(owns: Callable[[object], bool]) -> Callable[[object], bool]:
+    """Return what tells whether something is the script's, or stands around a function that is."""
+
+    def is_own(target: Any) -> bool:
+        while not owns(target):
+            inside = (getattr(target, name, None) for name in _HOLD) if type(target) in _WRAPPERS else ()
+            target = next((each for each in inside if each is not None), None)
+            if target is None:
+                return False
+        return True
+
+    return is_own
+
+
+def _own_only(decorator: Callable[..., Any], owns: Callable[[object], bool]) -> Callable[..., Any]:
+    """Return a decorator that writes into what it is given, for what is the script's."""
+
+    def decorate(target: Any, /) -> Any:
+        if not owns(target):
+            raise TypeError(f"{decorator.__name__}() takes a class or function of the script's")
+        return decorator(target)
+
+    decorate.__name__ = decorate.__qualname__ = decorator.__name__
+    decorate.__doc__ = decorator.__doc__
+    return decorate
+
+
+def _abstract_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:
+    """Return abc's decorators: each writes ``__isabstractmethod__`` into what it is given."""
+    kinds = abc.abstractproperty, abc.abstractclassmethod, abc.abstractstaticmethod
+    return {each.__name__: _own_only(each, owns) for each in (abc.abstractmethod, *kinds)}
+
+
+def _typing_decorators(owns: Callable[[object], bool]) -> Mapping[str, object]:
+    import typing
+
+    plain = typing.final, typing.override, typing.no_type_check, typing.runtime_checkable, typing.overload
+
+    def dataclass_transform(**options: Any) -> Callable[..., Any]:
+        """Mark an object as providing dataclass-like behaviour."""
+        return _own_only(typing.dataclass_transform(**options), owns)
+
+    return {**{each.__name__: _own_only(each, owns) for each in plain}, "dataclass_transform": dataclass_transform}
+
+
+def _with_config(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def with_config(config: Any) -> Callable[..., Any]:
+        """Set a pydantic config on a TypedDict or a dataclass."""
+        import pydantic  # only who has it listed can ask
+
+        return _own_only(_named(pydantic.with_config(config), "with_config"), owns)
+
+    return with_config
+
+
+def _model_dataclass(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def dataclass(_cls: type | None = None, /, **options: Any) -> Any:
+        """Create a pydantic dataclass: one whose values are validated."""
+        import pydantic.dataclasses
+
+        make = _own_only(_named(pydantic.dataclasses.dataclass(**options), "dataclass"), owns)
+        return make if _cls is None else make(_cls)
+
+    return dataclass
+
+
+def _deprecated(owns: Callable[[object], bool]) -> Callable[..., Any]:
+    def deprecated(
+        message: str, /, *, category: type[Warning] | None = DeprecationWarning, stacklevel: int = 1
+    ) -> Callable[..., Any]:
+        """Indicate that a class, function or overload is deprecated."""
+        marked = warnings.deprecated(message, category=category, stacklevel=stacklevel)
+        return _own_only(_named(marked, "deprecated"), owns)
+
+    return deprecated
+
+
+def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def call(target: Any) -> Any:
+        return function(target)
+
+    call.__name__ = name
+    return call
+
+
+@contextlib.contextmanager
+def _catch_warnings(
+    *,
+    record: bool = False,
+    module: object = None,  # Python's own would change any object that it is given
+    action: Any = None,
+    category: type[Warning] = Warning,
+    lineno: int = 0,
+    append: bool = False,
+) -> Iterator[list[warnings.WarningMessage] | None]:
+    """Copy and restore the warnings filter upon exiting the context."""
+    with warnings.catch_warnings(
+        record=record, action=action, category=category, lineno=lineno, append=append
+    ) as caught:
+        yield caught
+
+
+_catch_warnings.__name__ = _catch_warnings.__qualname__ = "catch_warnings"
+
+
+@contextlib.contextmanager
+def _suppress_warnings(forwarding_rule: str = "always") -> Iterator[SimpleNamespace]:  # numpy's own
+    """Suppress the warnings that its ``filter`` is told, until the context ends.
+
+    numpy's own keeps and calls ``warnings.showwarning``, and looks at modules that it is given.
+    """
+
+    def add(category: type[Warning] = Warning, message: str = "") -> None:
+        """Suppress a category of warnings whose message begins like the pattern."""
+        warnings.filterwarnings("ignore", category=category, message=message)
+
+    with warnings.catch_warnings():
+        yield SimpleNamespace(filter=add)
+
+
+_suppress_warnings.__name__ = _suppress_warnings.__qualname__ = "suppress_warnings"

@@ -1,0 +1,182 @@
+"""What of each library is shown: the tables behind the views, as frozen data.
+
+A name that a library makes public is shown unless one of these tables, the floor of
+denied imports or the kind of the object speaks against it; see ``_views``.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
+
+__all__ = ["EXTRA", "FACETS", "HIDDEN", "ONLY", "UNLISTED"]
+
+
+def _table(**rows: str) -> Mapping[str, frozenset[str]]:
+    """Read rows of names; two underscores in a key stand for a dot."""
+    return {name.replace("__", "."): frozenset(names.split()) for name, names in rows.items()}
+
+
+ONLY: Final[Mapping[str, frozenset[str]]] = {
+    **_table(
+        io="StringIO BytesIO TextIOWrapper TextIOBase IOBase UnsupportedOperation "
+        " SEEK_SET SEEK_CUR SEEK_END DEFAULT_BUFFER_SIZE open",
+        types="SimpleNamespace MappingProxyType GenericAlias UnionType NoneType EllipsisType NotImplementedType",
+        pathlib="Path PurePath PosixPath PurePosixPath PureWindowsPath",
+        os__path="abspath basename commonpath commonprefix dirname exists expanduser getsize isabs isdir isfile join "
+        "normcase normpath relpath sep split splitext splitdrive curdir pardir extsep altsep pathsep",
+        time="time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time "
+        "thread_time_ns sleep localtime gmtime mktime strftime strptime ctime asctime timezone altzone daylight tzname "
+        "struct_time get_clock_info",
+        logging="DEBUG INFO WARNING WARN ERROR CRITICAL FATAL NOTSET getLogger basicConfig debug info warning error "
+        "critical exception log disable getLevelName captureWarnings",
+        yaml="safe_load safe_load_all safe_dump safe_dump_all YAMLError",
+        zoneinfo="ZoneInfo ZoneInfoNotFoundError InvalidTZPathWarning available_timezones",
+        abc="ABC ABCMeta abstractmethod abstractproperty abstractclassmethod abstractstaticmethod",
+        copy="copy deepcopy replace Error error",
+        warnings="warn warn_explicit showwarning formatwarning filterwarnings simplefilter resetwarnings "
+        "catch_warnings deprecated",
+        uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
+        "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
+        jmespath="compile search Options",
+        sys="byteorder maxsize maxunicode version version_info float_info int_info",
+        tempfile="TemporaryFile mkdtemp mkstemp gettempdir",
+        json__encoder="JSONEncoder",
+        json__decoder="JSONDecoder JSONDecodeError",
+        matplotlib__backends__backend_pdf="PdfPages",
+        pandas__util="hash_array hash_pandas_object",
+        pandas__core__frame="DataFrame",
+        pandas__core__series="Series",
+        pandas__core__generic="NDFrame",
+        pandas__core__groupby="DataFrameGroupBy SeriesGroupBy GroupBy",
+        pandas__core__indexes__base="Index",
+        concurrent__futures="ThreadPoolExecutor Future as_completed wait FIRST_COMPLETED FIRST_EXCEPTION "
+        "ALL_COMPLETED CancelledError TimeoutError BrokenExecutor InvalidStateError",
+        urllib__parse="urlparse urlunparse urljoin urldefrag urlsplit urlunsplit urlencode parse_qs parse_qsl quote "
+        "quote_plus quote_from_bytes unquote unquote_plus unquote_to_bytes",
+    )
+}
+"""Modules of which nothing else is shown, whatever they call public."""
+
+_TESTERS: Final = "test bench conftest"
+
+HIDDEN: Final[Mapping[str, frozenset[str]]] = {
+    **_table(
+        numpy="DataSource add_newdoc add_docstring add_newdoc_ufunc show_runtime source lookfor deprecate test",
+        numpy__testing="runstring rundocs run_module_suite measure import_nose temppath tempdir raises decorators "
+        "decorate_methods Tester NoseTester TestCase verbose jiffies memusage runtests suppress_warnings overrides "
+        "clear_and_catch_warnings check_support_sve assert_no_gc_cycles break_cycles test",
+        numpy__lib="add_newdoc add_docstring tracemalloc_domain",
+        numpy__linalg=_TESTERS,
+        numpy__random="get_bit_generator set_bit_generator test BitGenerator",
+        scipy="LowLevelCallable test show_config",
+        scipy__io="matlab",
+        pandas__api="interchange",
+        pandas="HDFStore read_pickle to_pickle read_hdf read_sql read_sql_query read_sql_table read_gbq read_clipboard "
+        "test show_versions",
+        enum="global_enum global_enum_repr global_flag_repr global_str show_flag_values pickle_by_global_name "
+        "pickle_by_enum_name",
+        collections__abc="FunctionType framelocalsproxy",
+        contextlib="chdir MethodType",
+        typing="NamedTupleMeta MethodWrapperType WrapperDescriptorType MethodDescriptorType no_type_check_decorator",
+        statsmodels__api="test load load_pickle webdoc show_versions iolib",
+        matplotlib="test get_cachedir get_configdir set_loglevel ExecutableNotFoundError",
+        matplotlib__pyplot="install_repl_displayhook uninstall_repl_displayhook "
+        "get_plot_commands FigureManagerBase",
+        patsy="test",
+        calendar="main",
+        random="main",
+        base64="main",
+        pydantic="ImportString PyObject create_model import_module v1",
+        plotly="tools",
+        plotly__io="orca kaleido base_renderers",
+        plotly__offline="download_plotlyjs",
+        string="Formatter",
+    )
+}
+"""Names that are public in a library and start programs, run text, download or
+change what others see."""
+
+EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
+    datetime="UTC",
+    numpy="__array_namespace_info__",
+    scipy__stats__distributions="norm_gen",
+    statsmodels__regression__linear_model="burg",
+    matplotlib="Path cycler sanitize_sequence rcParamsDefault rcParamsOrig",
+    matplotlib__dates="MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY WEEKDAYS HOURS_PER_DAY MIN_PER_HOUR "
+    "SEC_PER_MIN MONTHS_PER_YEAR DAYS_PER_WEEK DAYS_PER_MONTH DAYS_PER_YEAR MINUTES_PER_DAY SEC_PER_HOUR SEC_PER_DAY "
+    "SEC_PER_WEEK MUSECONDS_PER_DAY",
+    matplotlib__ticker="scale_range",
+    numpy__exceptions="RankWarning",
+    pandas__tseries__frequencies="get_rule_month",
+    statistics="Counter",
+    typing="T",
+    plotly__express="defaults",
+    pytz="UTC ZERO HOUR",
+    random="BPF",
+    decimal="HAVE_THREADS",
+    string="Formatter Template",
+)
+"""Public names that a library leaves out of its ``__all__``."""
+
+UNLISTED: Final = frozenset(
+    "pandas.api.types statsmodels.stats statsmodels.tsa statsmodels.graphics _plotly_utils.colors".split()
+)
+"""Modules, and all below them, whose ``__all__`` lacks much of what they document: all
+public names count (``statsmodels.stats.multicomp`` lists one, and not the one that everybody uses)."""
+
+FACETS: Final[Mapping[str, frozenset[str]]] = _table(
+    numpy="fft linalg ma random polynomial char rec strings emath exceptions dtypes testing lib",
+    numpy__lib="stride_tricks mixins scimath array_utils",
+    numpy__ma="extras mrecords",
+    numpy__polynomial="polynomial chebyshev hermite hermite_e laguerre legendre polyutils",
+    pandas="api arrays errors plotting testing tseries offsets core",
+    pandas__api="types extensions indexers typing",
+    pandas__tseries="api offsets frequencies",
+    pandas__core="frame series generic groupby indexes",
+    pandas__core__indexes="base",
+    scipy__stats="contingency distributions mstats qmc sampling",
+    scipy__special="orthogonal",
+    scipy__linalg="blas lapack interpolative",
+    scipy__signal="windows",
+    scipy__sparse="linalg csgraph",
+    scipy__spatial="distance transform",
+    scipy__cluster="hierarchy vq",
+    scipy__sparse__linalg="interface",
+    scipy__io="wavfile",
+    statsmodels__api="cov_struct datasets distributions duration emplike families formula gam genmod graphics "
+    "multivariate nonparametric regression robust stats tools tsa",
+    statsmodels__datasets="anes96 cancer ccard china_smoking co2 committee copper cpunish danish_data elnino engel fair "
+    "fertility grunfeld heart interest_inflation longley macrodata modechoice nile randhie scotland spector stackloss "
+    "star98 statecrime strikes sunspots",
+    statsmodels__tsa__api="stattools arima filters interp statespace bk_filter cf_filter hp_filter datetools innovations "
+    "tsatools var graphics",
+    statsmodels__tsa__statespace__api="tools",
+    statsmodels__stats__api="diagnostic gof moment_helpers multicomp multitest proportion sandwich_covariance stattools "
+    "weightstats power anova contingency_tables descriptivestats",
+    statsmodels__graphics__api="tsa",
+    statsmodels__robust="norms scale",
+    statsmodels__nonparametric__api="bandwidths",
+    statsmodels__multivariate__api="factor_rotation",
+    statsmodels__genmod__api="families cov_struct",
+    statsmodels__genmod__families="links family varfuncs",
+    matplotlib="artist axes axis cm collections colorbar colors colormaps container contour dates figure font_manager "
+    "gridspec image legend lines markers mathtext mlab offsetbox patches path patheffects projections rcsetup scale "
+    "spines style table text textpath ticker transforms tri units",
+    matplotlib__pyplot="matplotlib cm style mlab",
+    matplotlib__style="core",
+    plotly="graph_objs graph_objects colors io data offline",
+    plotly__express="data colors",
+    plotly__subplots="go",
+    plotly__colors="carto cmocean colorbrewer cyclical diverging plotlyjs qualitative sequential",
+    plotly__express__colors="carto cmocean colorbrewer cyclical diverging plotlyjs qualitative sequential",
+    plotly__graph_objects="layout",
+    plotly__graph_objs="layout",
+    dateutil="easter parser relativedelta rrule tz utils zoneinfo",
+    requests="exceptions",
+    concurrent="futures",
+)
+"""Modules that belong to the interface of another: ``np.fft`` with numpy. They are
+views, too, and an import of their own needs their own line in the policy."""

@@ -1,0 +1,1 @@
+"""Changes the libraries that act on a script's behalf, each when it is loaded."""

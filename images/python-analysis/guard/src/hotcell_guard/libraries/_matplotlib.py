@@ -1,0 +1,83 @@
+"""matplotlib, and what it draws and writes with: PIL, FreeType, fontTools."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import sys
+import types
+
+from hotcell_guard.libraries import _native_files
+from hotcell_guard.libraries._changes import each, generate_before_scripts, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, NoReturn
+
+    from hotcell_guard.libraries._changes import Changes, Means
+
+__all__ = ["IMPORTABLE", "changes", "importer"]
+
+IMPORTABLE: Final = (
+    "matplotlib.backends.backend_agg matplotlib.backends.backend_pdf matplotlib.backends.backend_svg "
+    "matplotlib.backends.backend_ps matplotlib.backends.backend_template matplotlib.backends.backend_mixed "
+    "pandas.plotting._matplotlib plotly"
+).split()
+"""What libraries may import by a name that a script has given."""
+
+
+def changes(means: Means) -> Changes:
+    """Return the change to each module."""
+    return {
+        "matplotlib.style.core": put("importlib", _no_packages()),
+        "matplotlib.pyplot": put("importlib", importer()),
+        "matplotlib.backend_bases": put("importlib", importer()),
+        "matplotlib.backends.registry": put("importlib", importer()),
+        "matplotlib.ft2font": _native_files.keep_fonts,
+        "PIL.Image": each(means.arrays.keep_images, _native_files.keep_pictures),
+        "fontTools.ttLib.ttFont": _load_tables_of_fonts,
+        "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
+    }
+
+
+def importer() -> types.SimpleNamespace:
+    """Return what stands for importlib where rcParams or an option may name a backend."""
+    return types.SimpleNamespace(import_module=_import_listed)
+
+
+def _import_listed(name: str, package: str | None = None) -> object:
+    """Import what a library needs; rcParams and options hold names of any module."""
+    exact = str.__str__(name)  # a subclass can be equal to every text
+    if exact not in IMPORTABLE:
+        raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
+    builtins.__import__(exact)
+    return sys.modules[exact]
+
+
+def _no_packages() -> types.SimpleNamespace:
+    """Return what stands for importlib where a style may name a package: ``os.path.x``."""
+
+    def files(package: str) -> NoReturn:
+        raise ModuleNotFoundError(f"no style is taken from a package: {package!r}", name=str(package))
+
+    return types.SimpleNamespace(resources=types.SimpleNamespace(files=files))
+
+
+def _load_tables_of_fonts(module: Any) -> None:
+    """Let a font's file name modules of tables: it is what PDF with TrueType is made of (``pdf.fonttype``).
+
+    The library reads them from their package by names that begin with an underscore.
+    """
+    identifier = module.tagToIdentifier
+
+    def getTableModule(tag: Any) -> Any:  # noqa: N802
+        """Fetch the packer/unpacker module for a table."""
+        name = str.__str__(identifier(tag))
+        if not name.isidentifier():
+            return None
+        try:
+            return importlib.import_module(f"fontTools.ttLib.tables.{name}")
+        except ModuleNotFoundError:
+            return None
+
+    module.getTableModule = getTableModule

@@ -1,0 +1,132 @@
+"""Changes to classes that are written in C, made in place.
+
+``setattr`` refuses them. Replacing them under one module's name leaves the real ones
+under every other name that some library gives them, and every object of theirs leads
+back. What is changed here is the class itself, so that no spelling leads around it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+__all__ = ["Natives", "close", "take"]
+
+
+_AS_NUMBER: Final = 12
+_AS_SEQUENCE: Final = 13
+_AS_MAPPING: Final = 14
+_COMPARE: Final = 25
+_ITER: Final = 27
+_INIT: Final = 37
+"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_richcompare, tp_iter and tp_init."""
+_OR: Final = 15
+"""Of PyNumberMethods: nb_or."""
+_SET_ITEM: Final = 5
+_SET_BY_KEY: Final = 2
+"""Of PySequenceMethods and PyMappingMethods: sq_ass_item and mp_ass_subscript."""
+_FLAGS: Final = 21
+_BASE_TYPE: Final = 1 << 10
+"""Of PyTypeObject: tp_flags, and there Py_TPFLAGS_BASETYPE."""
+_flags: Final = vars(type)["__flags__"].__get__
+
+
+def _pointer(address: int, index: int) -> Any:
+    return ctypes.c_void_p.from_address(address + index * ctypes.sizeof(ctypes.c_void_p))
+
+
+class _Model:
+    """A class whose slots call methods."""
+
+    def __init__(self) -> None:
+        pass
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        pass
+
+    def __delitem__(self, key: Any) -> None:
+        pass
+
+
+class Natives:
+    """Reads and changes the namespaces of static types.
+
+    Bound when this module is imported: later the audit hook refuses ctypes.
+    """
+
+    def __init__(self) -> None:
+        self._names = ctypes.pythonapi["PyType_GetDict"]  # unlike by attribute, an object of its own
+        self._names.restype, self._names.argtypes = ctypes.py_object, [ctypes.py_object]
+        self._changed = ctypes.pythonapi["PyType_Modified"]
+        self._changed.restype, self._changed.argtypes = None, [ctypes.py_object]
+
+    def put(self, kind: type, **attributes: Any) -> None:
+        """Set attributes of a class, whatever it is written in."""
+        self._names(kind).update(attributes)
+        self._changed(kind)
+
+    def take_operators(self, kind: type, model: type, **methods: Any) -> None:
+        """Give a class that is written in C the methods, and let its comparisons and its ``|`` call them.
+
+        model is a class of Python's that defines them: its slots are those that call methods.
+        """
+        self.put(kind, **methods)
+        _pointer(id(kind), _COMPARE).value = _pointer(id(model), _COMPARE).value
+        numbers, of_model = (_pointer(id(each), _AS_NUMBER).value for each in (kind, model))
+        if numbers and of_model:
+            _pointer(numbers, _OR).value = _pointer(of_model, _OR).value
+
+    def take_init(self, kind: type, function: Any) -> None:
+        """Give a class that is written in C another ``__init__``, also when it is called."""
+        self.put(kind, __init__=function)
+        _pointer(id(kind), _INIT).value = _pointer(id(_Model), _INIT).value
+
+    def drop_iteration(self, kind: type) -> None:
+        """Let nobody iterate over objects of a class that is written in C."""
+        self.drop(kind, "__iter__")
+        _pointer(id(kind), _ITER).value = None
+
+    def take_items(self, kind: type, function: Any) -> None:
+        """Give a sequence that is written in C another ``__setitem__``."""
+        self.put(kind, __setitem__=function)
+        for table, slot in ((_AS_SEQUENCE, _SET_ITEM), (_AS_MAPPING, _SET_BY_KEY)):
+            mine, of_model = (_pointer(id(each), table).value for each in (kind, _Model))
+            _pointer(mine, slot).value = _pointer(of_model, slot).value
+
+    def close_bases(self, *kinds: type) -> None:
+        """Let nobody inherit from classes that are written in C. RuntimeError if this interpreter has its flags elsewhere."""
+        for kind in kinds:
+            flags = _pointer(id(kind), _FLAGS)
+            if flags.value != _flags(kind):
+                raise RuntimeError("classes cannot be closed: this interpreter's layout is not the one that is known")
+            flags.value &= ~_BASE_TYPE
+            self._changed(kind)
+
+    def drop(self, kind: type, *names: str) -> None:
+        """Remove attributes of a class. Raises KeyError for one that it does not define itself."""
+        for name in names:
+            del self._names(kind)[name]
+        self._changed(kind)
+
+
+_natives: Natives | None = Natives()
+_taken: list[Natives] = []
+
+
+def take() -> Natives:
+    """Return the one way to change natives. It works once, so that nobody finds it here."""
+    global _natives
+    natives, _natives = _natives, None
+    if natives is None:
+        raise RuntimeError("the natives have been taken already")
+    _taken.append(natives)
+    return natives
+
+
+def close() -> None:
+    """Take from all that hold it the way to change natives: no more native code is loaded."""
+    while _taken:
+        vars(_taken.pop()).clear()

@@ -1,0 +1,89 @@
+"""pandas."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import types
+
+from hotcell_guard.granting import _types
+from hotcell_guard.libraries import _matplotlib, _native_memory
+from hotcell_guard.libraries._changes import put, refuse_special
+from hotcell_guard.vetting import _floor, _rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    from hotcell_guard.libraries._changes import Change, Changes, Means
+
+__all__ = ["changes"]
+
+_METHODS_BY_NAME: Final = (
+    "pandas.core.apply pandas.core.groupby.generic pandas.core.groupby.groupby pandas.core.resample"
+).split()
+"""Modules that call a method by a name that the script gives: ``df.agg("mean")``."""
+
+
+def changes(means: Means) -> Changes:
+    """Return the change to each module."""
+    optional = types.SimpleNamespace(import_module=_import_optional)
+    return {
+        "pandas.core.generic": lambda module: refuse_special(module.NDFrame),
+        "pandas.core.frame": _keep_managers,
+        "pandas.core.accessor": _check_accessor_names,
+        "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
+        "pandas.core.computation.expr": put("getattr", means.attributes.read),
+        "pandas.core.computation.scope": means.evaluation.scopes,
+        "pandas.core.interchange.from_dataframe": means.arrays.keep_buffers,
+        **dict.fromkeys(_METHODS_BY_NAME, _check_method_names(means.rules)),
+        "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
+        "pandas.compat._optional": put("importlib", optional),
+        "pandas.plotting._core": put("importlib", _matplotlib.importer()),
+    }
+
+
+def _check_method_names(rules: _rules.Rules) -> Change:
+    def get(obj: object, name: str, *default: object) -> object:
+        exact = str.__str__(name)
+        reason = _rules.attribute_refusal(exact, rules)
+        if reason is None and exact.startswith("_"):
+            reason = f"{exact!r} is private; name a public method"
+        if reason is not None:
+            raise AttributeError(reason)
+        return builtins.getattr(obj, exact, *default)
+
+    return put("getattr", get)
+
+
+def _import_optional(name: str, package: str | None = None) -> object:
+    """Import what a library can do without, by a name that might come from a script."""
+    exact = str.__str__(name)
+    if _floor.import_is_floor(exact):
+        raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
+    return importlib.import_module(exact)
+
+
+def _keep_managers(module: Any) -> None:
+    """Let a table make one of a script's class from a table; of a class called GeoDataFrame pandas does from its manager."""
+    frame = module.DataFrame
+
+    def _constructor_from_mgr(self: Any, mgr: Any, axes: Any) -> Any:
+        made = frame._from_mgr(mgr, axes=axes)
+        return made if type(self) is frame else self._constructor(made)
+
+    frame._constructor_from_mgr = _constructor_from_mgr
+
+
+def _check_accessor_names(module: Any) -> None:
+    """Let an accessor add a public name, and replace none; ``__array_interface__`` would be read by numpy."""
+    original = module._register_accessor
+
+    def register(name: str, cls: Any) -> Any:
+        if type(name) is not str or name.startswith("_") or not name.isidentifier():
+            raise ValueError(f"an accessor's name must be a public identifier, not {name!r}")
+        if hasattr(cls, name):
+            raise ValueError(f"{cls.__name__} has a {name!r} of its own; choose another name for the accessor")
+        return original(name, cls)
+
+    module._register_accessor = register

@@ -1,0 +1,81 @@
+"""scipy."""
+
+from __future__ import annotations
+
+import builtins
+import types
+
+from hotcell_guard.libraries import _native_files, _native_memory
+from hotcell_guard.libraries._changes import generate_before_scripts, refuse_special
+from hotcell_guard.libraries._templates import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    from hotcell_guard.libraries._changes import Change, Changes, Means
+    from hotcell_guard.libraries._deputies import Deputies
+
+__all__ = ["changes", "check_distribution_names"]
+
+_GENERATORS: Final = ("scipy._lib._bunch", "scipy._lib.decorator", "scipy.optimize._nonlin")
+"""Modules that make functions of text that they wrote; measured. None does so for a script."""
+
+_BY_DISTRIBUTION: Final = (
+    "scipy.stats._stats_py scipy.stats._morestats scipy.stats._hypotests scipy.stats._sampling scipy.stats._fit"
+).split()
+"""Modules whose functions take a distribution's name: ``kstest(x, "norm")``."""
+
+
+def changes(means: Means) -> Changes:
+    """Return the change to each module."""
+    deputies = means.deputies
+    return {
+        **dict.fromkeys(_GENERATORS, generate_before_scripts),
+        **dict.fromkeys(_BY_DISTRIBUTION, check_distribution_names),
+        "scipy.stats._distn_infrastructure": _run_templates(means.attributes.builtins),
+        "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
+        "scipy._lib._util": lambda module: refuse_special(module._RichResult),
+        "scipy.spatial._ckdtree": means.arrays.keep_trees,
+        "scipy.spatial._qhull": _native_files.keep_hulls,
+        "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
+        "scipy.odr": _native_files.keep_regressions,
+        "scipy.optimize._milp": _native_files.keep_solvers,
+        "scipy.optimize._linprog_highs": _native_files.keep_solvers,
+        **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
+        **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
+    }
+
+
+def _give_getattr(module: Any, deputies: Deputies) -> None:
+    module.getattr = deputies.of(module.__name__)["getattr"]  # it makes classes, and sets their attributes
+
+
+def _run_templates(table: dict[str, object]) -> Change:
+    """Distributions are made with code from a template, which a subclass can replace."""
+
+    def change(module: Any) -> None:
+        template = Template(module.parse_arg_template)
+
+        def execute(text: object, namespace: dict[str, Any], /) -> None:
+            namespace["__builtins__"] = table
+            exec(template.compile(text), namespace)
+
+        module.exec = execute
+
+    return change
+
+
+def check_distribution_names(module: Any) -> None:
+    """``kstest(x, "norm")`` takes any name of a module that holds others."""
+    given = vars(module).get("getattr", builtins.getattr)
+
+    def get(obj: Any, name: str, *default: Any) -> Any:
+        if type(obj) is not types.ModuleType:
+            return given(obj, name, *default)
+        value = vars(obj).get(str.__str__(name))
+        if isinstance(value, (type, types.ModuleType)) or not hasattr(value, "cdf"):
+            raise ValueError(f"{name!r} is not a distribution of scipy.stats")
+        return value
+
+    module.getattr = get

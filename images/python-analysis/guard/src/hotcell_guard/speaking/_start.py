@@ -1,0 +1,319 @@
+"""The start frame: strict JSON, exact names, exact types."""
+
+from __future__ import annotations
+
+import binascii
+import keyword
+import re
+
+from hotcell_guard.speaking import _json
+from hotcell_guard.speaking._protocol import PROTOCOL, ProtocolFault
+from hotcell_guard.vetting import _floor, _rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
+
+__all__ = ["Limits", "Preload", "Start", "Table", "decode"]
+
+_MAX_BYTES: Final = 64 << 20
+"""Of the largest frames, the report and the inputs."""
+
+_MAX_INSTRUCTIONS: Final = 4096
+"""Of one seccomp filter: BPF_MAXINSNS of the kernel."""
+
+_INSTRUCTION_BYTES: Final = 8
+"""sizeof(struct sock_filter)."""
+
+_DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
+_MODES: Final = frozenset(("run", "check", "session"))
+_FORMATS: Final = frozenset(("csv", "jsonl", "parquet"))
+_INPUTS: Final = frozenset(("none", "data", "context"))
+_CONTROLS: Final = frozenset(("landlock",))
+"""What the lock can bring besides its filter: a control that is required, and that it does not know, is a fault."""
+
+_START: Final[Mapping[str, type]] = {
+    "protocol": int,
+    "mode": str,
+    "run_id": str,
+    "script_name": str,
+    "bundle_dir": str,
+    "output_dir": str,
+    "tables": list,
+    "tools": list,
+    "seccomp": str,
+    "required_controls": list,
+    "rules": dict,
+    "limits": dict,
+}
+_TABLE: Final[Mapping[str, type]] = {"name": str, "path": str, "format": str}
+_MODULE: Final[Mapping[str, type]] = {"name": str, "module": str}
+_RULES: Final[Mapping[str, type]] = {
+    "imports": list,
+    "denied_builtins": list,
+    "denied_attributes": list,
+    "denied_syntax": list,
+    "max_figures": int,
+    "preloaded": list,
+    "inputs": str,
+}
+_UNGUARDED: Final[Mapping[str, type]] = {"unguarded": bool}
+"""The one field that may be missing: then the guard guards."""
+
+_LIMITS: Final[Mapping[str, int]] = {
+    "code_bytes": 1,
+    "stdout_bytes": 1,
+    "stderr_bytes": 1,
+    "report_bytes": 1,
+    "input_bytes": 0,
+    "call_bytes": 0,
+    "answer_bytes": 0,
+    "operations": 0,
+    "loop_iterations": 0,
+}
+"""Names and the least that each may be."""
+
+
+class Table:
+    """One file of the bundle that becomes a DataFrame called name."""
+
+    __slots__ = ("format", "name", "path")
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.name = fields["name"]
+        self.path = fields["path"]
+        self.format = fields["format"]
+
+
+class Preload:
+    """One module that the script finds under name without an import."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.name = fields["name"]
+        self.module = fields["module"]
+
+
+class Limits:
+    """Sizes in bytes; operations and loop_iterations are 0 when they are not counted."""
+
+    __slots__ = tuple(_LIMITS)
+
+    code_bytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+    report_bytes: int
+    input_bytes: int
+    call_bytes: int
+    answer_bytes: int
+    operations: int
+    loop_iterations: int
+
+    def __init__(self, value: object) -> None:
+        fields = _fields(value, dict.fromkeys(_LIMITS, int), "limits")
+        for name, lowest in _LIMITS.items():
+            highest = _MAX_BYTES if name in ("report_bytes", "input_bytes") else 1 << 62
+            setattr(self, name, _number(fields[name], f"limits.{name}", lowest, highest))
+
+
+class Start:
+    """What the host asks for."""
+
+    __slots__ = (
+        "bundle_dir",
+        "inputs",
+        "limits",
+        "max_figures",
+        "mode",
+        "output_dir",
+        "preloaded",
+        "required_controls",
+        "rules",
+        "run_id",
+        "script_name",
+        "seccomp",
+        "shown",
+        "tables",
+        "tools",
+        "unguarded",
+    )
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        rules = _fields(fields["rules"], _rules_shape(fields["rules"]), "rules")
+        self.unguarded = rules.get("unguarded", False) is True
+        self.mode = _choice(fields["mode"], _MODES, "start.mode")
+        self.run_id = str(fields["run_id"])
+        self.script_name = _script_name(str(fields["script_name"]))
+        self.bundle_dir = _directory(str(fields["bundle_dir"]), "bundle_dir", optional=True)
+        self.output_dir = _directory(str(fields["output_dir"]), "output_dir", optional=False)
+        self.tables = _tables(fields["tables"])
+        self.tools = _tools(fields["tools"])
+        self.seccomp = _program(str(fields["seccomp"]))
+        self.required_controls = _controls(fields["required_controls"])
+        self.max_figures = _number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
+        self.preloaded = _preloaded(rules["preloaded"])
+        self.inputs = _choice(rules["inputs"], _INPUTS, "rules.inputs")
+        self.rules = _rules.Rules(
+            imports=frozenset(_names(rules["imports"], "rules.imports")),
+            builtins=frozenset(_names(rules["denied_builtins"], "rules.denied_builtins")),
+            attributes=frozenset(_names(rules["denied_attributes"], "rules.denied_attributes")),
+            syntax=frozenset(_names(rules["denied_syntax"], "rules.denied_syntax")),
+        )
+        # What a script may hold, though it may not import it.
+        preloaded = frozenset(module.module for module in self.preloaded)
+        self.shown = _rules.Rules(
+            self.rules.imports | preloaded, self.rules.builtins, self.rules.attributes, self.rules.syntax
+        )
+        self.limits = Limits(fields["limits"])
+        self._check_together()
+
+    def _check_together(self) -> None:
+        names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
+        if len(set(names)) != len(names):
+            raise ProtocolFault("two tables or preloaded modules have one name")
+        if self.tables and not self.bundle_dir:
+            raise ProtocolFault("start names tables but no bundle_dir")
+        if self.unguarded and self.mode != "run":
+            raise ProtocolFault("rules.unguarded is for one run, not for a check or a session")
+        if self.required_controls and not self.seccomp:
+            raise ProtocolFault("start requires controls of the lock and has no filter, without which there is no lock")
+        if self.tools and self.inputs != "context":
+            raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
+
+
+def decode(payload: bytes) -> Start:
+    """Decode the start frame. Raises ProtocolFault on any deviation."""
+    try:
+        value = _json.decode(payload, floats=False)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolFault(f"start is not valid JSON: {type(error).__name__}") from error
+    fields = _fields(value, _START, "start")
+    if fields["protocol"] != PROTOCOL:
+        raise ProtocolFault(f"start has protocol {fields['protocol']}, this guard speaks {PROTOCOL}")
+    return Start(fields)
+
+
+def _rules_shape(rules: object) -> Mapping[str, type]:
+    has = isinstance(rules, dict) and "unguarded" in rules
+    return {**_RULES, **_UNGUARDED} if has else _RULES
+
+
+_EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}
+
+
+def _fields(value: object, shape: Mapping[str, type], where: str) -> dict[str, object]:
+    """Check names and types. Go encodes an empty slice, also one of bytes, as null."""
+    if not isinstance(value, dict):
+        raise ProtocolFault(f"{where} is not an object")
+    if value.keys() != shape.keys():
+        raise ProtocolFault(f"{where} has unknown or missing names: {sorted(value.keys() ^ shape.keys())}")
+    fields: dict[str, object] = {}
+    for name, kind in shape.items():
+        null = value[name] is None and (kind is list or name == "seccomp")
+        field = _EMPTY[kind] if null else value[name]
+        if type(field) is not kind:
+            raise ProtocolFault(f"{where}.{name} is not of type {kind.__name__}")
+        fields[name] = field
+    return fields
+
+
+def _number(value: object, where: str, lowest: int, highest: int) -> int:
+    if not isinstance(value, int) or not lowest <= value <= highest:
+        raise ProtocolFault(f"{where} is not between {lowest} and {highest}")
+    return value
+
+
+def _choice(value: object, choices: frozenset[str], where: str) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise ProtocolFault(f"{where} is none of {', '.join(sorted(choices))}")
+    return value
+
+
+def _names(value: object, where: str) -> list[str]:
+    names = value if isinstance(value, list) else []
+    for name in names:
+        if not isinstance(name, str) or not _DOTTED.match(name):
+            raise ProtocolFault(f"{where} holds {name!r}, which is not a dotted name")
+    return names
+
+
+def _tools(value: object) -> tuple[str, ...]:
+    tools = tuple(_names(value, "start.tools"))
+    if len(set(tools)) != len(tools) or any("." in tool for tool in tools):
+        raise ProtocolFault("start.tools holds a name twice or one with a dot")
+    return tools
+
+
+def _controls(value: object) -> frozenset[str]:
+    """Check what must be in force before the script begins."""
+    names = _names(value, "start.required_controls")
+    unknown = sorted(set(names) - _CONTROLS)
+    if unknown:
+        raise ProtocolFault(f"start requires {unknown[0]}, unknown to this guard: rebuild the image (`runner image build`)")
+    if len(set(names)) != len(names):
+        raise ProtocolFault("start.required_controls holds a name twice")
+    return frozenset(names)
+
+
+def _program(text: str) -> bytes:
+    """Decode the stage-2 filter; b"" for none."""
+    try:
+        program = binascii.a2b_base64(text, strict_mode=True)
+    except ValueError as error:
+        raise ProtocolFault("start.seccomp is not base64") from error
+    if len(program) % _INSTRUCTION_BYTES or len(program) > _MAX_INSTRUCTIONS * _INSTRUCTION_BYTES:
+        raise ProtocolFault(f"start.seccomp is no array of at most {_MAX_INSTRUCTIONS} instructions")
+    return program
+
+
+def _script_name(name: str) -> str:
+    if not name or not name.isprintable():
+        raise ProtocolFault("start.script_name is empty or not printable")
+    return name
+
+
+def _directory(path: str, where: str, optional: bool) -> str:
+    if optional and path == "":
+        return path
+    if not path.startswith("/") or not _clean(path[1:]):
+        raise ProtocolFault(f"start.{where} is not a clean absolute path")
+    return path
+
+
+def _clean(path: str) -> bool:
+    return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
+
+
+def _entries(value: object, shape: Mapping[str, type], where: str) -> list[dict[str, str]]:
+    entries = value if isinstance(value, list) else []
+    return [{key: str(field) for key, field in _fields(entry, shape, where).items()} for entry in entries]
+
+
+def _tables(value: object) -> list[Table]:
+    tables = [Table(fields) for fields in _entries(value, _TABLE, "table")]
+    for table in tables:
+        _check_variable(table.name, "table")
+        if not _clean(table.path):
+            raise ProtocolFault(f"path of table {table.name!r} is not clean and relative")
+        if table.format not in _FORMATS:
+            raise ProtocolFault(f"table {table.name!r} has unknown format {table.format!r}")
+    return tables
+
+
+def _preloaded(value: object) -> list[Preload]:
+    modules = [Preload(fields) for fields in _entries(value, _MODULE, "preloaded")]
+    for module in modules:
+        _check_variable(module.name, "module")
+        if not _DOTTED.match(module.module):
+            raise ProtocolFault(f"preloaded module {module.module!r} is not a dotted name")
+        if _floor.import_is_floor(module.module):
+            raise ProtocolFault(f"preloaded module {module.module!r} is one that no policy can allow")
+    return modules
+
+
+def _check_variable(name: str, kind: str) -> None:
+    usable = name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_")
+    if not usable or name in _rules.RESERVED_NAMES:
+        raise ProtocolFault(f"{kind} name {name!r} cannot be a variable of the script")

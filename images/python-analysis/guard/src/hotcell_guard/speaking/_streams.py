@@ -1,0 +1,133 @@
+"""The script's stdout and stderr: sent as they are written, up to a cap."""
+
+from __future__ import annotations
+
+import io
+from _thread import RLock
+
+from hotcell_guard.speaking._protocol import MAX_CHUNK, Channel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+__all__ = ["OutputStream", "Sink", "cut"]
+
+_FLUSH_AT: Final = 8 << 10
+
+
+class Sink:
+    """Where one stream's text goes: frames of one type. Thread-safe.
+
+    It is line-buffered. After limit bytes in one step the rest is dropped and
+    ``truncated`` is set. What is written between two steps, by a thread that the
+    first one has left, waits for the second and counts as its own.
+    """
+
+    def __init__(self, channel: Channel, kind: bytes, limit: int) -> None:
+        self._deliver = channel.sender(kind)
+        self._limit = limit
+        self._left = limit
+        self._open = False
+        self._chunks: list[bytes] = []
+        self._buffered = 0
+        self._lock = RLock()
+        self.truncated = False
+
+    def begin(self) -> None:
+        """Begin a step: what is written may be sent."""
+        with self._lock:
+            self._open = True
+
+    def end(self) -> bool:
+        """End the step and tell whether its text was cut."""
+        with self._lock:
+            self._send()
+            truncated = self.truncated
+            self._left, self._open, self.truncated = self._limit, False, False
+        return truncated
+
+    def write(self, text: str, /) -> int:
+        """Buffer text; send it at the end of a line or when 8 KiB have gathered."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        data = str.encode(text, "utf-8", "replace")
+        with self._lock:
+            self._keep(data)
+            if self._buffered >= _FLUSH_AT or b"\n" in data:
+                self._send()
+        return str.__len__(text)
+
+    def flush(self) -> None:
+        """Send what is buffered."""
+        with self._lock:
+            self._send()
+
+    def flush_within(self, seconds: float) -> None:
+        """Send what is buffered unless another thread is inside a write for that long."""
+        if self._lock.acquire(timeout=seconds):
+            try:
+                self._send()
+            finally:
+                self._lock.release()
+
+    def _keep(self, data: bytes) -> None:
+        if len(data) > self._left:
+            data = data[: cut(data, self._left)]
+            self._left = 0
+            self.truncated = True
+        else:
+            self._left -= len(data)
+        self._chunks.append(data)
+        self._buffered += len(data)
+
+    def _send(self) -> None:
+        if not self._open:
+            return
+        # Swapped before it is joined: a finaliser of this thread may write meanwhile.
+        chunks, self._chunks, self._buffered = self._chunks, [], 0
+        data = b"".join(chunks)
+        start = 0
+        while start < len(data):
+            end = start + cut(data[start : start + MAX_CHUNK + 1], MAX_CHUNK)
+            self._deliver(data[start:end])
+            start = end
+
+
+class OutputStream(io.TextIOBase):
+    """The text stream that a script finds, for example in a logging handler.
+
+    It holds no attribute of the guard's: inside a method of a class of its own a
+    script may spell private names, so the channel would be within its reach.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__()
+        self.write = sink.write  # type: ignore[method-assign]
+        self.flush = sink.flush  # type: ignore[method-assign]
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # typeshed has an attribute here
+        """Always UTF-8; what cannot be encoded becomes a question mark."""
+        return "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """How lone surrogates are treated."""
+        return "replace"
+
+    def writable(self) -> bool:
+        """Tell that this stream can be written."""
+        return True
+
+
+def cut(data: bytes, size: int) -> int:
+    """Return the greatest length up to size that ends between two characters.
+
+    data is valid UTF-8 as far as it goes.
+    """
+    if len(data) <= size:
+        return len(data)
+    while size > 0 and data[size] & 0xC0 == 0x80:
+        size -= 1
+    return size

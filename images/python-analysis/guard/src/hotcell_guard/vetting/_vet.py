@@ -1,0 +1,124 @@
+"""Checks a whole script, or an expression: from text to the tree that may be compiled.
+
+What is checked is the tree after it has been rewritten, and that same tree is compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import warnings
+
+from hotcell_guard.vetting import _advice, _helpers, _source
+from hotcell_guard.vetting._rewrite import Survey
+from hotcell_guard.vetting._vetter import Vetter
+from hotcell_guard.vetting._violations import Refused, Violation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from types import CodeType
+    from typing import Final
+
+    from hotcell_guard.vetting import _rules
+
+__all__ = ["Checked", "Code", "vet", "vet_expression"]
+
+_COMPLEX: Final = "the script is too large or too deeply nested; split long expressions into statements"
+_UNCHECKED: Final = "the script could not be checked; simplify the statement that is unusual"
+
+
+class Code:
+    """The code objects of a script; last is its closing expression, if it has one."""
+
+    __slots__ = ("body", "last")
+
+    def __init__(self, tree: ast.Module, name: str, helpers: Mapping[_helpers.Marker, object]) -> None:
+        last: CodeType | None = None
+        if tree.body and isinstance(tree.body[-1], ast.Expr):
+            expression = ast.Expression(tree.body[-1].value)
+            last = _helpers.bind(compile(expression, name, "eval", dont_inherit=True), helpers)
+            tree = ast.Module(tree.body[:-1], [])
+        self.last = last
+        self.body = _helpers.bind(compile(tree, name, "exec", dont_inherit=True), helpers)
+
+
+class Checked:
+    """A script that may run: the tree that was checked. It is compiled only under the lock."""
+
+    __slots__ = ("_name", "_text", "bound", "lines", "tree")
+
+    def __init__(self, tree: ast.Module, text: str, name: str, bound: frozenset[str] = frozenset()) -> None:
+        self.tree = tree
+        self.bound = bound  # names that it can bind in its globals, at any time after it has begun
+        self.lines = text.split("\n")
+        self._text = text
+        self._name = name
+
+    def compile(self, helpers: Mapping[_helpers.Marker, object]) -> Code:
+        """Compile the tree. Raises Refused: some rules of syntax are the compiler's."""
+        with _refusals(self._text):
+            return Code(self.tree, self._name, helpers)
+
+
+def vet(source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = ()) -> Checked:
+    """Check a whole script. Raises Refused with every finding.
+
+    known are the names that earlier scripts can have bound in the globals that it will have.
+    """
+    text = _source.decode(source)
+    with _refusals(text):
+        tree = ast.parse(text, name)
+        survey = Survey(tree, rules.syntax, known)
+        survey.rewrite()
+        _check(tree, survey, Vetter(rules, text, survey))
+    return Checked(tree, text, name, frozenset(survey.bound | survey.imported))
+
+
+@contextlib.contextmanager
+def _refusals(text: str) -> Iterator[None]:
+    """Turn what parser, checker and compiler raise into Refused, and ignore what they warn of."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except Refused:
+        raise
+    except SyntaxError as error:
+        raise Refused([_syntax_error(error, text)]) from None
+    except (RecursionError, MemoryError):
+        raise Refused([Violation("source.complexity", 0, 0, _COMPLEX)]) from None
+    except ValueError as error:
+        raise Refused([Violation("syntax.error", 0, 0, f"the script is not valid Python: {error}")]) from None
+    except Exception:  # whatever a crafted tree breaks in the checker, it does not run
+        raise Refused([Violation("source.unchecked", 0, 0, _UNCHECKED)]) from None
+
+
+def _syntax_error(error: SyntaxError, text: str) -> Violation:
+    line = error.lineno or 0
+    message = f"the script is not valid Python: {_advice.instead_of_line(text, line) or error.msg}"
+    return Violation("syntax.error", line, max(error.offset or 0, 1) if line else 0, message)
+
+
+def vet_expression(text: str, rules: _rules.Rules, *, private: bool = False) -> None:
+    """Check a string that a library is about to evaluate. Raises Refused.
+
+    private accepts names with a leading underscore, as in libraries' type hints.
+    Nothing is rewritten, so what depends on the object is refused.
+    """
+    try:
+        tree = ast.parse(text.lstrip())
+        survey = Survey(tree, rules.syntax)
+        _check(tree, survey, Vetter(rules, text, survey, private=private))
+    except (RecursionError, MemoryError):
+        raise Refused([Violation("source.complexity", 0, 0, _COMPLEX)]) from None
+    except (SyntaxError, ValueError) as error:
+        raise Refused([Violation("syntax.error", 0, 0, f"not a Python expression: {error}")]) from None
+
+
+def _check(tree: ast.Module, survey: Survey, vetter: Vetter) -> None:
+    for node in survey.denied:
+        vetter.deny(node)
+    vetter.visit(tree)
+    if vetter.violations:
+        raise Refused(vetter.violations)

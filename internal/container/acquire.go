@@ -1,0 +1,34 @@
+package container
+
+import "context"
+
+// Acquired is a sandbox for one owner, with what is known of it. The owner must
+// Destroy the sandbox.
+type Acquired struct {
+	Sandbox Sandbox
+	ID      ID   // the sandbox's own
+	Host    Host // what the sandbox's host enforces
+	Warm    bool // it was there before it was asked for
+}
+
+// Cold makes each sandbox when it is asked for. Its methods may be called
+// concurrently.
+type Cold struct{ Engine Engine }
+
+// EngineName is the name of the engine.
+func (c Cold) EngineName() string { return c.Engine.Name() }
+
+// Acquire probes the host and makes a sandbox with an ID of its own. On error there is
+// no sandbox and nothing is left behind; Host is what was found out before.
+func (c Cold) Acquire(ctx context.Context, spec Spec) (Acquired, error) {
+	host, err := c.Engine.Probe(ctx, spec.Runtime)
+	if err != nil {
+		return Acquired{}, err
+	}
+	acquired := Acquired{ID: NewID(), Host: host}
+	acquired.Sandbox, err = c.Engine.Create(ctx, acquired.ID, spec)
+	if err != nil {
+		return Acquired{Host: host}, err
+	}
+	return acquired, nil
+}

@@ -1,0 +1,81 @@
+package docker
+
+import (
+	"context"
+	"os"
+
+	"github.com/moby/moby/api/types/mount"
+)
+
+// fittings is what a sandbox needs around its container. There is one set
+// for a daemon that shares this kernel and one for any other.
+type fittings struct {
+	output  output
+	monitor monitor
+	bundle  *mount.Mount // nil without a bundle
+}
+
+// output is the sandbox's output file system: capped in bytes and inodes, and
+// alive until Remove whatever becomes of the container.
+type output interface {
+	// Mount is how the container gets it.
+	Mount() mount.Mount
+	// Open gives what was written. Only after the container's death.
+	Open(ctx context.Context) (*os.Root, error)
+}
+
+// monitor watches a container from start to death.
+type monitor interface {
+	// CgroupParent is the parent that the container must be put in, or "".
+	CgroupParent() string
+	// Attach is called once the container has started and before anything of the
+	// run is sent to it. It returns errIsolation when the container is not what
+	// was asked for, and gone when it has ended already. Where the daemon has prepared
+	// the first process before, that is its number on this host, else 0.
+	Attach(ctx context.Context, containerID string, prepared int) (gone bool, err error)
+	// Dead is closed when the kernel tells that all processes are dead. It is nil
+	// where only the daemon knows.
+	Dead() <-chan struct{}
+	// Kill sends SIGKILL to all processes, without the daemon's help where it can.
+	// A container that is dead already is no error.
+	Kill(ctx context.Context, containerID string) error
+	// Sample reads what the container has used up. It is called several times a
+	// second while the container lives, and once after its death.
+	Sample(ctx context.Context) (sample, error)
+	// Account tells how the container ended, given what the daemon says.
+	Account(ctx context.Context, containerID string, exitCode int64) (account, error)
+	// Detach ends what Attach began.
+	Detach()
+}
+
+// sample is what a container has used up so far. A peak is -1 where nobody
+// counts it, and CPU time -1 ms.
+type sample struct {
+	cpuNanos   int64
+	memoryPeak int64
+	pidsPeak   int64
+}
+
+// account is how a container ended.
+type account struct {
+	exit         exitStatus
+	oomKills     int64
+	hostOOMKills int64
+	pidsDenied   int64
+	pid          int // on this host, or 0
+}
+
+// surroundRemote serves a daemon that shares nothing with us, or, as a rootless Podman,
+// everything but its mounts.
+func (s *sandbox) surroundRemote(ctx context.Context, daemon daemon, image string) error {
+	if err := s.offerBundle(ctx, daemon); err != nil {
+		return err
+	}
+	s.fittings.monitor = s.watcher(daemon)
+	volume, err := s.makeVolume(ctx, daemon, image)
+	if err != nil {
+		return err
+	}
+	s.fittings.output = volume
+	return nil
+}

@@ -1,0 +1,115 @@
+package container_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+)
+
+func allStreams() container.Streams {
+	return container.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}
+}
+
+func TestADestroyThatFailedIsRepeatedAndTheSandboxIsOver(t *testing.T) {
+	left := 0
+	life := container.NewLifecycle(container.NewID(), func() { left++ })
+	busy := errors.New("device is busy")
+	err := life.Destroy(func() error { return busy })
+	require.ErrorIs(t, err, busy)
+	require.ErrorContains(t, err, life.ID().String())
+	_, err = life.Run(allStreams(), func() (container.Exit, error) { panic("half of it is gone") })
+	require.ErrorIs(t, err, container.ErrDestroyed)
+	_, err = life.Output(t.Context(), func() (*os.Root, error) { panic("half of it is gone") })
+	require.ErrorIs(t, err, container.ErrDestroyed)
+	require.Zero(t, left)
+
+	require.NoError(t, life.Destroy(func() error { return nil }))
+	require.NoError(t, life.Destroy(func() error { panic("it is gone") }))
+	require.Equal(t, 1, left)
+}
+
+// Whoever catches it knows no more than after an error.
+func TestARunThatPanicsHasNotEnded(t *testing.T) {
+	life := container.NewLifecycle(container.NewID(), nil)
+	require.Panics(t, func() { _, _ = life.Run(allStreams(), func() (container.Exit, error) { panic("") }) })
+	_, err := life.Output(t.Context(), func() (*os.Root, error) { panic("what lives may still write") })
+	require.ErrorIs(t, err, container.ErrNotEnded)
+	_, err = life.Run(allStreams(), func() (container.Exit, error) { panic("again") })
+	require.ErrorIs(t, err, container.ErrUsed)
+	require.NoError(t, life.Destroy(func() error { return nil }))
+}
+
+func TestAFailedRunHasNoExit(t *testing.T) {
+	life := container.NewLifecycle(container.NewID(), nil)
+	broken := errors.New("broken host")
+	exit, err := life.Run(allStreams(), func() (container.Exit, error) { return container.Exit{Code: 3}, broken })
+	require.ErrorIs(t, err, broken)
+	require.Zero(t, exit)
+}
+
+func TestAnEngineIsReleasedWithItsLastUser(t *testing.T) {
+	released := 0
+	opening := container.NewOpening(func() { released++ })
+	leave, err := opening.Enter()
+	require.NoError(t, err)
+	var life *container.Lifecycle
+	_, err = opening.Create(t.Context(), container.NewID(), configSpec(), func(made *container.Lifecycle) (container.Sandbox, error) {
+		life = made
+		return nil, nil
+	})
+	require.NoError(t, err)
+	opening.Close()
+	opening.Close()
+	_, err = opening.Enter()
+	require.ErrorIs(t, err, container.ErrClosed)
+	leave()
+	leave()
+	require.Zero(t, released, "a sandbox lives")
+	require.NoError(t, life.Destroy(func() error { return nil }))
+	require.Equal(t, 1, released)
+	opening.Close()
+	require.Equal(t, 1, released)
+}
+
+func TestASandboxThatWasNotMadeKeepsNoEngine(t *testing.T) {
+	broken := errors.New("broken host")
+	for name, create := range map[string]func(*container.Lifecycle) (container.Sandbox, error){
+		"nothing was made": func(*container.Lifecycle) (container.Sandbox, error) { return nil, broken },
+		"half of it, and ended": func(life *container.Lifecycle) (container.Sandbox, error) {
+			return nil, errors.Join(broken, life.Destroy(func() error { return nil }))
+		},
+		"half of it, and not": func(life *container.Lifecycle) (container.Sandbox, error) {
+			return nil, errors.Join(broken, life.Destroy(func() error { return broken }))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			released := 0
+			opening := container.NewOpening(func() { released++ })
+			id := container.NewID()
+			sandbox, err := opening.Create(t.Context(), id, configSpec(), create)
+			require.ErrorIs(t, err, broken)
+			require.ErrorContains(t, err, "create sandbox "+id.String())
+			require.Nil(t, sandbox)
+			require.Zero(t, released)
+			opening.Close()
+			require.Equal(t, 1, released)
+		})
+	}
+}
+
+// Whoever catches it has no sandbox to destroy.
+func TestAPanicInAnEnginesOwnPartKeepsNoEngine(t *testing.T) {
+	released := 0
+	opening := container.NewOpening(func() { released++ })
+	require.PanicsWithValue(t, "thrown", func() {
+		_, _ = opening.Create(t.Context(), container.NewID(), configSpec(), func(*container.Lifecycle) (container.Sandbox, error) { panic("thrown") })
+	})
+	opening.Close()
+	require.Equal(t, 1, released)
+}

@@ -1,0 +1,81 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// ErrClosed is wrapped by Probe, Create and Sweep of an engine that was closed.
+var ErrClosed = errors.New("engine has been closed")
+
+// Opening is the life of an engine: it lets calls in until Close, and then releases what
+// the engine holds, once nobody is left who needs it. Its methods may be called
+// concurrently.
+type Opening struct {
+	release func()
+
+	mu     sync.Mutex
+	users  int // calls under way, and sandboxes that are not destroyed
+	closed bool
+}
+
+// NewOpening is for an engine that release ends. It is called once.
+func NewOpening(release func()) *Opening { return &Opening{release: release} }
+
+// Enter lets one user in, or returns ErrClosed. leave may be called more than once.
+func (o *Opening) Enter() (leave func(), err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return nil, ErrClosed
+	}
+	o.users++
+	return sync.OnceFunc(o.leave), nil
+}
+
+func (o *Opening) leave() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.users--; o.closed && o.users == 0 {
+		o.release()
+	}
+}
+
+// Close lets nobody in any more. Idempotent.
+func (o *Opening) Close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return
+	}
+	if o.closed = true; o.users == 0 {
+		o.release()
+	}
+}
+
+// Create is Engine.Create: it refuses what no engine takes, and has the engine's own part
+// make a sandbox with the Lifecycle. That sandbox is a user of the engine until it is
+// destroyed.
+func (o *Opening) Create(ctx context.Context, id ID, spec Spec, create func(*Lifecycle) (Sandbox, error)) (Sandbox, error) {
+	leave, err := o.Enter()
+	if err != nil {
+		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
+	}
+	made := false
+	defer func() {
+		if !made { // after a panic, too
+			leave()
+		}
+	}()
+	var sandbox Sandbox
+	if err = errors.Join(context.Cause(ctx), id.Validate(), spec.Validate()); err == nil {
+		sandbox, err = create(NewLifecycle(id, leave))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create sandbox %s: %w", id, err)
+	}
+	made = true
+	return sandbox, nil
+}

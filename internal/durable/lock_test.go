@@ -1,0 +1,79 @@
+package durable_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/durable"
+)
+
+func TestLockIsHeldByOneAndReleasedByClose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held, err := durable.Lock(t.Context(), path)
+	require.NoError(t, err)
+	info, err := held.Stat()
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode())
+
+	second, err := os.Open(path)
+	require.NoError(t, err)
+	defer second.Close()
+	require.ErrorIs(t, durable.TryLock(second), durable.ErrBusy)
+	require.NoError(t, held.Close())
+	require.NoError(t, durable.TryLock(second))
+}
+
+func TestLockWaitsUntilItIsFree(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := durable.Lock(t.Context(), path)
+	require.NoError(t, err)
+	got := make(chan error)
+	go func() {
+		second, err := durable.Lock(t.Context(), path)
+		got <- errors.Join(err, second.Close())
+	}()
+	select {
+	case err := <-got:
+		require.FailNow(t, "two hold the lock", "%v", err)
+	default:
+	}
+	require.NoError(t, first.Close())
+	require.NoError(t, <-got)
+}
+
+func TestLockGivesUpWithItsContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held, err := durable.Lock(t.Context(), path)
+	require.NoError(t, err)
+	defer held.Close()
+	tired := errors.New("tired")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(tired)
+	_, err = durable.Lock(ctx, path)
+	require.ErrorIs(t, err, tired)
+}
+
+func TestLockFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink("elsewhere", filepath.Join(dir, "lock")))
+	_, err := durable.Lock(t.Context(), filepath.Join(dir, "lock"))
+	require.Error(t, err)
+	require.NoFileExists(t, filepath.Join(dir, "elsewhere"))
+}
+
+func TestADirectoryCanBeLocked(t *testing.T) {
+	dir := t.TempDir()
+	first, err := os.Open(dir)
+	require.NoError(t, err)
+	defer first.Close()
+	require.NoError(t, durable.WaitLock(t.Context(), first))
+	second, err := os.Open(dir)
+	require.NoError(t, err)
+	defer second.Close()
+	require.ErrorIs(t, durable.TryLock(second), durable.ErrBusy)
+}

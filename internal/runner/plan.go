@@ -1,0 +1,174 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+
+	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/answer"
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/wire"
+)
+
+// Profile is a seccomp profile that has been read.
+type Profile struct {
+	// Digest of all that Compile reads: equal ones have equal Filters.
+	Digest digest.Digest
+	// Compile checks both stages and compiles them, which takes some milliseconds.
+	Compile func() (Filters, error)
+}
+
+// Filters are the two stages of a seccomp profile.
+type Filters struct {
+	// Container is what the runtime loads before the guard's first instruction.
+	Container *specs.LinuxSeccomp
+	// UserCode is what the guard loads for all threads before the first byte of user
+	// code is compiled: an array of struct sock_filter.
+	UserCode []byte
+}
+
+// plan is everything about a run that digests decide. Runs share it at the same time,
+// so that nothing in it changes once it is made.
+type plan struct {
+	spec     container.Spec // with the policy's own limits
+	userCode []byte         // Filters.UserCode
+	rules    wire.Rules
+	answers  answer.Rules
+	tables   []wire.Table // of the bundle
+}
+
+// planKey has a digest of each thing that a plan is made of.
+type planKey struct {
+	policy, image, bundle, profile digest.Digest
+	runtime                        string
+}
+
+// planFor returns the plan of these, which a run before may have made. data is nil for
+// a run without.
+func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime string) (*plan, error) {
+	image, err := r.options.Image(chosen.Image)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := r.options.Profile(chosen.Isolation.Seccomp)
+	if err != nil {
+		return nil, err
+	}
+	key := planKey{image: image, profile: profile.Digest, runtime: runtime}
+	if key.policy, err = digestOf(chosen); err != nil {
+		return nil, err
+	}
+	if data != nil {
+		key.bundle = data.Digest
+	}
+	if found := r.plans.get(key); found != nil {
+		return found, nil
+	}
+	made, err := newPlan(key, chosen, profile, tables(data))
+	if err == nil {
+		r.plans.put(key, made)
+	}
+	return made, err
+}
+
+// digestOf is of the policy as it is here, and not as its file's digest has it: a
+// catalog may change what it gives, as a self-test's does.
+func digestOf(chosen policy.Policy) (digest.Digest, error) {
+	encoded, err := json.Marshal(chosen)
+	if err != nil {
+		return "", fmt.Errorf("encode policy %s: %w", chosen.Name, err)
+	}
+	return digest.Of(encoded), nil
+}
+
+func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.Table) (*plan, error) {
+	filters, err := profile.Compile()
+	if err != nil {
+		return nil, err
+	}
+	if len(filters.UserCode) == 0 { // the guard takes an empty one for none
+		return nil, fmt.Errorf("seccomp profile %s has no stage for user code", chosen.Isolation.Seccomp)
+	}
+	terms, err := policy.Resolve(chosen, job.Overrides{})
+	if err != nil {
+		return nil, err
+	}
+	return &plan{
+		spec: container.Spec{
+			Image: key.image, Bundle: key.bundle, Command: pythonanalysis.Command(), Environment: environment(terms.Limits),
+			Seccomp: filters.Container, Runtime: key.runtime, Limits: terms.Limits, Optional: chosen.Isolation.MayLack(),
+		},
+		userCode: filters.UserCode, rules: guardRules(chosen.Guard), tables: tables,
+		answers: answer.Rules{Form: chosen.Output.Answer, MaxFigures: chosen.Guard.MaxFigures, Stdout: terms.Limits.StdoutBytes},
+	}, nil
+}
+
+// environment is that of every sandbox with these limits. The numbers of threads are
+// those of the policy's limits, not of what a request has tightened: an idle sandbox has
+// its environment already, and how a library divides its sums, and so their last digits,
+// is the same for all requests.
+func environment(limits job.Limits) []string {
+	return pythonanalysis.Environment(container.ScratchDir, max(1, (limits.CPUMillis+999)/1000))
+}
+
+// requires tells whether no run of the plan goes without the control.
+func (p *plan) requires(control string) bool { return !slices.Contains(p.spec.Optional, control) }
+
+// tables are the bundle's files that become DataFrames.
+func tables(data *bundle.Bundle) []wire.Table {
+	var found []wire.Table
+	if data == nil {
+		return nil
+	}
+	for _, file := range data.Manifest.Files {
+		if file.Table != "" {
+			found = append(found, wire.Table{Name: file.Table, Path: file.Path, Format: file.Format()})
+		}
+	}
+	return found
+}
+
+// maxPlans is far more than one host's policies and bundles in use at a time. A plan
+// takes some tens of kilobytes.
+const maxPlans = 64
+
+// plans keeps the plans that were used last. It may be used concurrently.
+type plans struct {
+	mu   sync.Mutex
+	kept []keptPlan // the one used last is the last
+}
+
+type keptPlan struct {
+	key  planKey
+	plan *plan
+}
+
+// get returns nil where there is none.
+func (p *plans) get(key planKey) *plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	index := slices.IndexFunc(p.kept, func(one keptPlan) bool { return one.key == key })
+	if index < 0 {
+		return nil
+	}
+	found := p.kept[index]
+	p.kept = append(slices.Delete(p.kept, index, index+1), found)
+	return found.plan
+}
+
+// put keeps a plan, and forgets the one that was not used for the longest time.
+func (p *plans) put(key planKey, made *plan) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept = slices.DeleteFunc(p.kept, func(one keptPlan) bool { return one.key == key }) // of another run at the same time
+	p.kept = append(p.kept, keptPlan{key, made})
+	p.kept = slices.Delete(p.kept, 0, max(0, len(p.kept)-maxPlans))
+}

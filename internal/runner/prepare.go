@@ -1,0 +1,170 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"hotcell/internal/answer"
+	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/tool"
+	"hotcell/internal/wire"
+)
+
+// execution is one request being carried out: a run, a check, a session or a step of
+// one. What other runs share is its plan.
+type execution struct {
+	options Options
+	request job.Request
+	events  Events // none of it nil but ToolStderr
+	id      job.ID
+	started time.Time
+	// outputDir gets a copy of the verified files, unless it is "".
+	outputDir string
+	terms     policy.Terms
+	answers   answer.Rules
+	tools     *tool.Set
+	plan      *plan  // nobody writes to it
+	session   job.ID // of the session that this is a step of, or the zero ID
+	spec      container.Spec
+	sandbox   container.ID // of the sandbox, or the zero ID when none was made
+	host      container.Host
+	lock      *guardLock // what the sandbox's guard said of its own, also to a session's steps
+}
+
+// prepare looks up everything that the request names. It costs no container.
+func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*execution, error) {
+	if err := ask.Caller.check(ask.Request); err != nil {
+		return nil, err
+	}
+	now := r.options.Now()
+	e := &execution{
+		options: r.options, request: ask.Request, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
+		id: job.NewID(now), started: now.UTC(),
+	}
+	chosen, err := r.options.Policies.Get(ask.Request.Policy)
+	if err != nil {
+		return nil, faulty(err)
+	}
+	if err := checkGuardMode(chosen, ask.Request, mode); err != nil {
+		return nil, input(err)
+	}
+	if e.terms, err = policy.Resolve(chosen, ask.Request.Overrides); err != nil {
+		return nil, input(err)
+	}
+	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
+		return nil, err
+	}
+	var data *bundle.Bundle
+	if mode != wire.ModeCheck {
+		if data, err = r.findBundle(ctx, ask.Request.Bundle, chosen); err != nil {
+			return nil, err
+		}
+	}
+	if e.plan, err = r.planFor(chosen, data, ask.Request.Runtime); err != nil {
+		return nil, err
+	}
+	e.spec, e.answers = e.plan.spec, e.plan.answers
+	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
+	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
+	return e, nil
+}
+
+// checkGuardMode keeps a policy whose guard is off from whoever has not asked for
+// that by name. A session and a check have no use for it.
+func checkGuardMode(chosen policy.Policy, request job.Request, mode wire.Mode) error {
+	const means = "policy %s switches the guard off (guard.mode: off): the code is neither vetted nor confined inside its container, which alone holds it; "
+	switch {
+	case chosen.Guard.Mode != policy.GuardOff:
+		return nil
+	case mode == wire.ModeSession:
+		return fmt.Errorf(means+"a session needs the guard: choose another policy", chosen.Name)
+	case mode == wire.ModeCheck:
+		return fmt.Errorf(means+"there would be nothing to check: choose another policy", chosen.Name)
+	case !request.AllowUnguarded:
+		return fmt.Errorf(means+"choose another policy, or give --allow-unguarded to probe the container with it", chosen.Name)
+	default:
+		return nil
+	}
+}
+
+// findBundle looks up the bundle, verifies it, and holds it to what the policy wants
+// to find in it. Each run verifies: the disk may have changed since the last one.
+// It is nil for a run without data.
+func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy.Policy) (*bundle.Bundle, error) {
+	var data *bundle.Bundle
+	if reference != "" {
+		found, err := r.options.Bundles.Lookup(ctx, reference)
+		if err == nil {
+			err = r.options.Bundles.Verify(ctx, found.Digest)
+		}
+		if err != nil {
+			return nil, faulty(err)
+		}
+		data = &found
+	}
+	return data, input(checkTables(chosen, tableNames(tables(data))))
+}
+
+// checkTables refuses a bundle without a table that the policy needs, and one with a
+// table where the policy preloads a module: the guard binds each name once.
+func checkTables(chosen policy.Policy, there []string) error {
+	for _, name := range chosen.Guard.RequiredTables {
+		if !slices.Contains(there, name) {
+			return fmt.Errorf("policy %s needs a bundle with a table named %s: name such a bundle with --bundle", chosen.Name, name)
+		}
+	}
+	for _, name := range there {
+		if module, taken := chosen.Guard.Preloaded[name]; taken {
+			return fmt.Errorf("policy %s preloads the module %s as %s, and the bundle has a table of that name: choose another policy, or rename the table", chosen.Name, module, name)
+		}
+	}
+	return nil
+}
+
+// openTools resolves what the script may call.
+func (e *execution) openTools() error {
+	tools := e.terms.Policy.Tools
+	if tools == nil {
+		if len(e.request.Tools) > 0 {
+			return input(fmt.Errorf("policy %s has no tools section: run without --tool, or choose a policy that has one", e.terms.Policy.Name))
+		}
+		tools = &policy.Tools{}
+	}
+	registry, err := tools.Programs()
+	if err != nil {
+		return err
+	}
+	e.tools, err = tool.New(tool.Options{
+		Registry: registry, Brought: e.request.Tools, Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls, Timeout: tools.CallTimeout,
+		ParamsBytes: min(int64(tools.Params), wire.MaxCall-tool.FrameOverhead),
+		AnswerBytes: min(int64(tools.Answer), wire.MaxReply-tool.FrameOverhead),
+		Stderr:      e.events.ToolStderr,
+	})
+	return input(err)
+}
+
+func (e *execution) provenance() job.Provenance {
+	provenance := job.Provenance{
+		Runner: e.options.Version,
+		Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
+		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: digest.Of(e.request.Code).Hex(),
+		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
+		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
+		Sandbox: e.sandbox.String(),
+		Guard:   job.GuardEnforced,
+	}
+	if e.terms.Policy.Guard.Mode == policy.GuardOff {
+		provenance.Guard = job.GuardOff
+	}
+	if e.request.Inputs != nil {
+		provenance.InputsSHA256 = digest.Of(e.request.Inputs).Hex()
+	}
+	return provenance
+}

@@ -1,0 +1,38 @@
+package runner
+
+import (
+	"sync/atomic"
+
+	"hotcell/internal/policy"
+	"hotcell/internal/tool"
+	"hotcell/internal/wire"
+)
+
+// transcript is what is kept of one script while its guard runs it: what it prints,
+// calls and reports.
+type transcript struct {
+	stdout, stderr *stream
+	calls          *tool.Calls
+	ready          atomic.Bool   // so the guard has said
+	follows        bool          // other code has begun in the same sandbox, and may speak for the guard
+	report         *wire.Report  // to be read once reported is closed, or the sandbox is dead
+	reported       chan struct{} // closed with the report
+}
+
+// began tells whether user code may have run since the script was sent. Where code of
+// an earlier step has, the guard's silence says nothing: it could run the script, on
+// data, without a record.
+func (t *transcript) began() bool { return t.follows || t.ready.Load() }
+
+// newTranscript prepares for one script. Directories of tool calls are made below dir,
+// a draft's, so that the next sweep finds what a crash leaves of them.
+func (e *execution) newTranscript(dir string) *transcript {
+	limits := e.terms.Limits
+	end := e.terms.Policy.Output.WhenStdoutIsFull == policy.OverflowEnd
+	return &transcript{
+		stdout:   &stream{limit: limits.StdoutBytes, live: e.events.Stdout, endFull: end},
+		stderr:   &stream{limit: limits.StderrBytes, live: e.events.Stderr, endFull: end},
+		calls:    e.tools.Begin(dir),
+		reported: make(chan struct{}),
+	}
+}

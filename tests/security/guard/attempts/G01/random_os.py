@@ -1,6 +1,0 @@
-"""The module that random keeps for its own use.
-Sandbox: yes
-"""
-import random
-
-print("ESCAPED:random_os", random._os.getpid())

@@ -1,6 +1,0 @@
-"""One name of it.
-Sandbox: yes
-"""
-from os import getpid
-
-print("ESCAPED:from_os", getpid())

@@ -1,6 +1,0 @@
-"""getattr in functools.reduce: a whole path of attributes.
-Sandbox: yes
-"""
-import functools
-
-print("ESCAPED:getattr_reduce", functools.reduce(getattr, ["__cl" + "ass__", "__ba" + "se__", "__subcl" + "asses__"], ())()[0])

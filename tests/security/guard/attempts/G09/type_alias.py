@@ -1,5 +1,0 @@
-"""A type alias is evaluated when somebody asks.
-Sandbox: yes
-"""
-type Alias = __import__("os").getpid()
-print("ESCAPED:type_alias", Alias.__value__)
