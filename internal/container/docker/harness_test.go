@@ -244,8 +244,6 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	return made
 }
 
-func testEnvironment() []string { return []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/"} }
-
 func newEngine(t *testing.T, options Options) *Engine {
 	t.Helper()
 	engine, err := New(options)

@@ -78,6 +78,8 @@ func TestSeccompOptionRefusesWhatDockerDrops(t *testing.T) {
 	require.Contains(t, option, `"defaultErrnoRet":38`)
 }
 
+func testEnvironment() []string { return []string{"PATH=/usr/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/"} }
+
 func unitSpec() container.Spec {
 	return container.Spec{
 		Image:   digest.Of([]byte("image")),
