@@ -3,6 +3,7 @@ package docs_test
 import (
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,7 +19,25 @@ const leastOfAClass = 10
 var (
 	findingRow  = regexp.MustCompile(`(?m)^\| ([a-z][^|]*) \| [^|]* \| (` + "`[^|]*`" + `) \|$`)
 	attemptName = regexp.MustCompile("`([a-z0-9_]+\\*?)`")
+	inModule    = regexp.MustCompile("`(_[a-z][a-z_]*)(?:\\.(\\w+))?`")
 )
+
+// TestGuardDesignNamesWhatIsThere resolves each module of the guard that the page
+// names, and what the page names in one.
+func TestGuardDesignNamesWhatIsThere(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guard-design.md")
+	require.NoError(t, err)
+	names := inModule.FindAllStringSubmatch(string(page), -1)
+	require.Greater(t, len(names), 20)
+	for _, name := range names {
+		files, err := filepath.Glob(guardOf + "src/hotcell_guard/*/" + name[1] + ".py")
+		require.NoError(t, err)
+		require.Len(t, files, 1, "docs/guard-design.md names %s", name[0])
+		source, err := os.ReadFile(files[0])
+		require.NoError(t, err)
+		require.Regexp(t, `\b`+name[2]+`\b`, string(source), "docs/guard-design.md names %s", name[0])
+	}
+}
 
 // TestEveryClassOfFindingsIsAClass holds the page's table of what fresh eyes found to
 // the corpus: each class has its attempts, and each name is one.

@@ -1,4 +1,4 @@
-"""A Python value as JSON, by a rule that README.md documents. Never by pickle.
+"""A Python value as JSON, by the rule of docs/result.md. Never by pickle.
 
 Every conversion is charged to a budget before it is made, so that a result that
 is too large is refused and not built.
