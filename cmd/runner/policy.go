@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 )
@@ -41,10 +42,10 @@ func (a *app) policyList() *cobra.Command {
 
 // listedPolicy is one line of the list.
 type listedPolicy struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Origin      string `json:"origin"` // "built-in", or the file's path
-	SHA256      string `json:"sha256"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Origin      string     `json:"origin"` // "built-in", or the file's path
+	SHA256      digest.Hex `json:"sha256"`
 }
 
 func (a *app) listPolicies() error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 )
@@ -13,7 +14,7 @@ import (
 type shownPolicy struct {
 	Name     string         `json:"name"`
 	Origin   string         `json:"origin"`
-	SHA256   string         `json:"sha256"`
+	SHA256   digest.Hex     `json:"sha256"`
 	Policy   map[string]any `json:"policy"` // the file
 	Resolved resolvedPolicy `json:"resolved"`
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 )
@@ -27,7 +28,7 @@ is 2 if there is one.`,
 type validated struct {
 	File   string         `json:"file"`
 	Valid  bool           `json:"valid"`
-	SHA256 string         `json:"sha256,omitempty"`
+	SHA256 digest.Hex     `json:"sha256,omitempty"`
 	Faults []policy.Fault `json:"faults"`
 }
 

@@ -218,11 +218,11 @@ func saveCode(t *testing.T, code string) string {
 	id := job.NewID(time.Now())
 	draft, err := store.Begin(t.Context(), id)
 	require.NoError(t, err)
-	hash := strings.Repeat("a", 64)
+	hash := digest.Hex(strings.Repeat("a", 64))
 	path, err := draft.Commit(t.Context(), records.Entry{
 		Code: []byte(code), KeepCode: true, ScriptName: "a.py", Tables: []string{"visits"},
 		Result: job.Result{RunID: id, Status: job.Failed, Provenance: job.Provenance{
-			Policy: "study-analysis", PolicySHA256: hash, Image: "sha256:i", Bundle: digest.Digest("sha256:" + hash), StartedAt: time.Now(),
+			Policy: "study-analysis", PolicySHA256: hash, Image: "sha256:i", Bundle: hash.Digest(), StartedAt: time.Now(),
 		}},
 	})
 	require.NoError(t, err)

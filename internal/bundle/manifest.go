@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/strictjson"
 )
 
@@ -32,10 +33,10 @@ type Manifest struct {
 
 // DataFile is one file of a bundle.
 type DataFile struct {
-	Path      string `json:"path"` // relative to the bundle, slash-separated, clean
-	Bytes     int64  `json:"bytes"`
-	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
-	MediaType string `json:"media_type"`
+	Path      string     `json:"path"` // relative to the bundle, slash-separated, clean
+	Bytes     int64      `json:"bytes"`
+	SHA256    digest.Hex `json:"sha256"`
+	MediaType string     `json:"media_type"`
 	// Table is the DataFrame that runs find it as: an ASCII identifier of Python
 	// that is no keyword, no builtin and no name of the run's own.
 	Table string `json:"table,omitzero"`

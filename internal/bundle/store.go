@@ -43,7 +43,7 @@ func makeStore(dir string) error {
 const dirPrefix = "sha256-"
 
 func (s *Store) path(sum digest.Digest) string {
-	return filepath.Join(s.dir, dirPrefix+sum.Hex())
+	return filepath.Join(s.dir, dirPrefix+string(sum.Hex()))
 }
 
 // Path returns the host's directory to mount for a digest. It checks that the
@@ -158,7 +158,7 @@ func (b Bundle) sortKey() string {
 
 func (b Bundle) matches(reference string) bool {
 	if prefix, isDigest := digest.Prefix(reference); isDigest {
-		return len(prefix) >= minPrefix && strings.HasPrefix(b.Digest.Hex(), prefix)
+		return len(prefix) >= minPrefix && strings.HasPrefix(string(b.Digest.Hex()), prefix)
 	}
 	return reference == b.Manifest.Name || reference == b.Manifest.Name+"@"+b.Manifest.BundleVersion
 }

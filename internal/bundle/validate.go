@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"hotcell/internal/beneath"
-	"hotcell/internal/digest"
 )
 
 var (
@@ -124,7 +123,7 @@ func (c *fileChecker) check(file DataFile) {
 	} else {
 		c.total += file.Bytes
 	}
-	if _, err := digest.FromHex(file.SHA256); err != nil {
+	if file.SHA256.Check() != nil {
 		c.add(file, "its sha256 is not 64 lower-case hexadecimal digits")
 	}
 	if !mediaTypePattern.MatchString(file.MediaType) {

@@ -131,12 +131,12 @@ func (s Spec) variables() map[string]bool {
 // may be gVisor. It leaves out what the runner keeps, too, and Optional, which changes no
 // sandbox: whoever hands out one that was there asks Host.Admit for each request, as Create
 // does.
-func (s Spec) Key() string {
+func (s Spec) Key() digest.Digest {
 	s.Limits.WallClock, s.Limits.StdoutBytes, s.Limits.StderrBytes, s.Limits.CodeBytes = 0, 0, 0, 0
 	s.Tightened, s.Optional = Tightened{}, nil
 	encoded, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // Spec has no field that JSON cannot hold
 	}
-	return digest.Of(encoded).Hex()
+	return digest.Of(encoded)
 }

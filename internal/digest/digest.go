@@ -1,8 +1,8 @@
 // Package digest names bytes by their SHA-256, and reads bytes that have been named.
 //
 // It decides how a digest is written ("sha256:" and 64 lower-case hexadecimal
-// digits), which nothing else in this module does, and holds what is read to it
-// (Reader). It does not decide what is named or where it is kept. Bundles, images,
+// digits, or in a member called sha256 the digits alone: Hex), which nothing else in
+// this module does, and holds what is read to it (Reader). It does not decide what is named or where it is kept. Bundles, images,
 // policies, output and records use it, and the contract of engines.
 package digest
 
@@ -37,8 +37,25 @@ func Parse(text string) (Digest, error) {
 	return FromHex(digits)
 }
 
-// FromHex is Parse for the digits alone, which is how file names and members called
-// sha256 have them.
+// Hex is a digest as file names and members called sha256 have it: its 64 digits
+// alone, or "" for nothing that is named.
+type Hex string
+
+// Digest is the digest that has these digits. It is as right as they are: see Check.
+func (h Hex) Digest() Digest {
+	if h == "" {
+		return ""
+	}
+	return Digest(prefix + h)
+}
+
+// Check is Digest.Check for the digits alone.
+func (h Hex) Check() error {
+	_, err := FromHex(string(h))
+	return err
+}
+
+// FromHex is Parse for the digits alone.
 func FromHex(digits string) (Digest, error) {
 	if len(digits) != HexLen || strings.Trim(digits, "0123456789abcdef") != "" {
 		return "", ErrSyntax
@@ -69,7 +86,7 @@ func (d Digest) Check() error {
 }
 
 // Hex is the digest without its "sha256:".
-func (d Digest) Hex() string { return strings.TrimPrefix(string(d), prefix) }
+func (d Digest) Hex() Hex { return Hex(strings.TrimPrefix(string(d), prefix)) }
 
 // String implements fmt.Stringer.
 func (d Digest) String() string { return string(d) }

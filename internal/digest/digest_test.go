@@ -19,7 +19,9 @@ const ofABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 func TestDigestOfKnownBytes(t *testing.T) {
 	want := digest.Digest("sha256:" + ofABC)
 	require.Equal(t, want, digest.Of([]byte("abc")))
-	require.Equal(t, ofABC, want.Hex())
+	require.Equal(t, digest.Hex(ofABC), want.Hex())
+	require.Equal(t, want, want.Hex().Digest())
+	require.Empty(t, digest.Hex("").Digest(), "nothing that is named")
 	require.Equal(t, "sha256:ba7816bf8f01", want.Short())
 	sum, size, err := digest.From(iotest.OneByteReader(strings.NewReader("abc")))
 	require.NoError(t, err)
@@ -52,6 +54,8 @@ func TestParseAcceptsOneSpelling(t *testing.T) {
 			_, err := digest.Parse(text)
 			require.ErrorIs(t, err, digest.ErrSyntax)
 			require.ErrorIs(t, digest.Digest(text).Check(), digest.ErrSyntax)
+			digits, _ := strings.CutPrefix(text, "sha256:")
+			require.Equal(t, digits != ofABC, digest.Hex(digits).Check() != nil)
 		})
 	}
 }
@@ -131,7 +135,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		require.Equal(t, text, sum.String())
-		again, err := digest.FromHex(sum.Hex())
+		again, err := digest.FromHex(string(sum.Hex()))
 		require.NoError(t, err)
 		require.Equal(t, sum, again)
 	})

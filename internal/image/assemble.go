@@ -21,7 +21,7 @@ type guardLayer struct {
 
 // assemble makes an image of the two layers, stores it and enters it under its
 // name.
-func (s *Store) assemble(architecture string, made base, guard guardLayer, guardSum string) (Image, error) {
+func (s *Store) assemble(architecture string, made base, guard guardLayer, guardSum digest.Hex) (Image, error) {
 	sbom, err := billOfMaterials(made, guardSum)
 	if err != nil {
 		return Image{}, fmt.Errorf("write bill of materials: %w", err)
@@ -39,11 +39,7 @@ func (s *Store) assemble(architecture string, made base, guard guardLayer, guard
 		Files:        made.Files + guard.seen.files,
 		Packages:     len(made.Packages),
 	}
-	layer, err := v1.NewHash(made.Layer)
-	if err != nil {
-		return Image{}, err
-	}
-	baseLayer := storedLayer{blobs: s.blobs, digest: layer, size: made.Size}
+	baseLayer := storedLayer{blobs: s.blobs, digest: hashOf(made.Layer), size: made.Size}
 	entry, err := s.storeImage(image, sbomDigest, baseLayer, guard.layer)
 	if err != nil {
 		return Image{}, fmt.Errorf("store image: %w", err)

@@ -12,14 +12,15 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/strictjson"
 )
 
 // base is what a build of the base layer has found out.
 type base struct {
-	Recipe   string         `json:"recipe"`
-	Layer    string         `json:"layer"` // digest
+	Recipe   digest.Hex     `json:"recipe"`
+	Layer    digest.Digest  `json:"layer"`
 	Size     int64          `json:"size"`  // of the layer
 	Bytes    int64          `json:"bytes"` // of its files
 	Files    int            `json:"files"`
@@ -40,11 +41,11 @@ func (b base) version(name string) string {
 	return ""
 }
 
-func (s *Store) basePath(recipe string) string {
-	return filepath.Join(s.dir, basesDir, recipe+".json")
+func (s *Store) basePath(recipe digest.Hex) string {
+	return filepath.Join(s.dir, basesDir, string(recipe)+".json")
 }
 
-func (s *Store) readBase(recipe string) (base, error) {
+func (s *Store) readBase(recipe digest.Hex) (base, error) {
 	content, err := os.ReadFile(s.basePath(recipe))
 	if err != nil {
 		return base{}, err
@@ -60,14 +61,10 @@ func (s *Store) readBase(recipe string) (base, error) {
 }
 
 func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
-	blob, err := v1.NewHash(made.Layer)
-	if err != nil {
-		return err
-	}
 	if err := durable.MakeDir(tree, 0o755); err != nil {
 		return err
 	}
-	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: blob}}, tree)
+	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: hashOf(made.Layer)}}, tree)
 }
 
 // storeLayer archives the tree below top and stores it as a blob.

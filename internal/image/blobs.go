@@ -107,7 +107,7 @@ func (b blobs) with(blob v1.Hash, do func(io.Reader) error) (err error) {
 }
 
 // hashOf is a digest as the library has it.
-func hashOf(sum digest.Digest) v1.Hash { return v1.Hash{Algorithm: "sha256", Hex: sum.Hex()} }
+func hashOf(sum digest.Digest) v1.Hash { return v1.Hash{Algorithm: "sha256", Hex: string(sum.Hex())} }
 
 // writeFile replaces a file in one step, so that no reader and no crash sees half
 // of it.

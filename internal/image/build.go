@@ -95,7 +95,7 @@ func (s *Store) build(ctx context.Context, options BuildOptions) (image Image, e
 		return Image{}, err
 	}
 	if !options.Refresh {
-		if image, ok := s.built(options.Architecture, recipe, guard.sha256); ok {
+		if image, ok := s.built(options.Architecture, recipe, guard.sum); ok {
 			return image, nil
 		}
 	}
@@ -117,12 +117,12 @@ func (s *Store) build(ctx context.Context, options BuildOptions) (image Image, e
 	if err != nil {
 		return Image{}, fmt.Errorf("add guard: %w", err)
 	}
-	return s.assemble(options.Architecture, base, layer, guard.sha256)
+	return s.assemble(options.Architecture, base, layer, guard.sum)
 }
 
 // built finds the image of these sources. An image that cannot be read is built
 // again, which repairs it.
-func (s *Store) built(architecture, recipe, guard string) (Image, bool) {
+func (s *Store) built(architecture string, recipe, guard digest.Hex) (Image, bool) {
 	image, err := s.ResolveFor(pythonanalysis.Name, architecture)
 	return image, err == nil && image.Recipe == recipe && image.Guard == guard
 }
@@ -134,12 +134,12 @@ func Current(image Image) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return image.Recipe == recipe && image.Guard == guard.sha256, nil
+	return image.Recipe == recipe && image.Guard == guard.sum, nil
 }
 
 // base returns the base layer and leaves its tree at tree. It makes the layer
 // when there is none of this recipe, or when it is damaged.
-func (s *Store) base(ctx context.Context, options BuildOptions, recipe, work, tree string) (base, error) {
+func (s *Store) base(ctx context.Context, options BuildOptions, recipe digest.Hex, work, tree string) (base, error) {
 	if !options.Refresh {
 		if base, err := s.readBase(recipe); err == nil {
 			options.report("unpacking the base layer, made from the same recipe before")
@@ -181,7 +181,7 @@ func (s *Store) withCompiler(ctx context.Context, options BuildOptions, work str
 
 // sources returns the hash of all that the base layer is made from, and the
 // guard's sources.
-func sources(architecture string) (recipe string, guard guardSources, err error) {
+func sources(architecture string) (recipe digest.Hex, guard guardSources, err error) {
 	sum := digest.New()
 	fmt.Fprintf(sum, "layer format %d\n%s\n", layerFormat, architecture)
 	if err := hashTree(sum, pythonanalysis.Recipe(), func(string) bool { return true }); err != nil {
@@ -193,9 +193,9 @@ func sources(architecture string) (recipe string, guard guardSources, err error)
 
 // guardSources is the guard as it is installed.
 type guardSources struct {
-	tree   fs.FS
-	names  []string // in tree, sorted
-	sha256 string
+	tree  fs.FS
+	names []string // in tree, sorted
+	sum   digest.Hex
 }
 
 // readGuard takes the package's sources and nothing that working on it leaves
@@ -216,7 +216,7 @@ func readGuard(tree fs.FS) (guardSources, error) {
 	if err := hashTree(sum, tree, isGuardSource); err != nil {
 		return guardSources{}, fmt.Errorf("hash guard: %w", err)
 	}
-	guard.sha256 = sum.Digest().Hex()
+	guard.sum = sum.Digest().Hex()
 	return guard, nil
 }
 

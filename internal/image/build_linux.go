@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/strictjson"
 )
@@ -36,7 +37,7 @@ func canBuild(architecture string) error {
 
 // makeBase builds the base layer below work, stores and records it, and leaves
 // its tree at tree.
-func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work, tree string) (base, error) {
+func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe digest.Hex, work, tree string) (base, error) {
 	debian := filepath.Join(work, "debian")
 	if err := bootstrap(ctx, options, work, debian); err != nil {
 		return base{}, err
@@ -64,7 +65,7 @@ func (s *Store) makeBase(ctx context.Context, options BuildOptions, recipe, work
 	if err != nil {
 		return base{}, fmt.Errorf("store base layer: %w", err)
 	}
-	made.Layer, made.Size, made.Bytes, made.Files = layer.digest.String(), layer.size, seen.bytes, seen.files
+	made.Layer, made.Size, made.Bytes, made.Files = digest.Digest(layer.digest.String()), layer.size, seen.bytes, seen.files
 	return made, s.writeBase(made)
 }
 

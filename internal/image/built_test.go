@@ -236,7 +236,7 @@ func TestBuiltImageLoadsIntoDocker(t *testing.T) {
 	}
 	read, err := store.OCIImage(built.Digest)
 	require.NoError(t, err)
-	tag, err := name.NewTag("hotcell/test-image:" + built.Digest.Hex()[:12])
+	tag, err := name.NewTag("hotcell/test-image:" + string(built.Digest.Hex()[:12]))
 	require.NoError(t, err)
 	archive := filepath.Join(t.TempDir(), "image.tar")
 	require.NoError(t, tarball.WriteToFile(archive, tag, read))

@@ -99,12 +99,12 @@ func TestGuardIsItsSourcesAlone(t *testing.T) {
 	again, err := readGuard(sources)
 	require.NoError(t, err)
 	require.Equal(t, guard.names, again.names)
-	require.Equal(t, guard.sha256, again.sha256)
+	require.Equal(t, guard.sum, again.sum)
 
 	sources["hotcell_guard/sub/_vet.py"] = file("c")
 	changed, err := readGuard(sources)
 	require.NoError(t, err)
-	require.NotEqual(t, guard.sha256, changed.sha256)
+	require.NotEqual(t, guard.sum, changed.sum)
 
 	_, err = readGuard(fstest.MapFS{})
 	require.Error(t, err)

@@ -23,7 +23,7 @@ import (
 // kernel flaw that writes to the page cache alone does not, nor does root with
 // another clock or the raw disk. It opens directories only, so that it costs
 // little more than a look at each entry.
-func fingerprint(ctx context.Context, dir string) (string, error) {
+func fingerprint(ctx context.Context, dir string) (digest.Hex, error) {
 	top, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return "", fmt.Errorf("look at %s: %w", dir, err)

@@ -17,8 +17,8 @@ import (
 type Image struct {
 	Digest       digest.Digest `json:"digest"`       // of the manifest
 	Name         string        `json:"name"`         // "" when a later build has taken the name
-	Recipe       string        `json:"recipe"`       // SHA-256 of what the base layer was made from
-	Guard        string        `json:"guard"`        // SHA-256 of the guard's sources
+	Recipe       digest.Hex    `json:"recipe"`       // of what the base layer was made from
+	Guard        digest.Hex    `json:"guard"`        // of the guard's sources
 	Architecture string        `json:"architecture"` // as Go calls it; the configuration's, so that the digest covers it
 	Created      time.Time     `json:"created"`      // of the newest file in its packages: equal images have equal times
 	Bytes        int64         `json:"bytes"`        // of all its files
@@ -42,8 +42,8 @@ const (
 func (i Image) annotations(sbom v1.Hash) map[string]string {
 	return map[string]string{
 		annotationCreated:  i.Created.Format(time.RFC3339),
-		annotationRecipe:   i.Recipe,
-		annotationGuard:    i.Guard,
+		annotationRecipe:   string(i.Recipe),
+		annotationGuard:    string(i.Guard),
 		annotationBytes:    strconv.FormatInt(i.Bytes, 10),
 		annotationFiles:    strconv.Itoa(i.Files),
 		annotationPackages: strconv.Itoa(i.Packages),
@@ -85,8 +85,8 @@ func imageFromManifest(entry v1.Descriptor, stored *storedImage) (Image, error) 
 	return Image{
 		Digest:       sum,
 		Name:         entry.Annotations[annotationName],
-		Recipe:       notes[annotationRecipe],
-		Guard:        notes[annotationGuard],
+		Recipe:       digest.Hex(notes[annotationRecipe]),
+		Guard:        digest.Hex(notes[annotationGuard]),
 		Architecture: stored.architecture,
 		Created:      created,
 		Bytes:        bytes,

@@ -56,13 +56,13 @@ func addImageFor(t *testing.T, store *Store, guard, architecture string) Image {
 	layer, seen, err := store.storeLayer(t.Context(), dir, ".", released)
 	require.NoError(t, err)
 	made := base{
-		Recipe: "recipe", Layer: layer.digest.String(), Size: layer.size, Bytes: seen.bytes, Files: seen.files, Created: released,
+		Recipe: "recipe", Layer: digest.Digest(layer.digest.String()), Size: layer.size, Bytes: seen.bytes, Files: seen.files, Created: released,
 		Packages: []debianBinary{{Name: "libc6", Version: "2.41-12", Architecture: "amd64", Source: "glibc", Licenses: []string{"LGPL-2.1+"}}},
 	}
 	above := tree(t, map[string]string{"usr/bin/guard": guard})
 	guardLayerOf, seen, err := store.storeLayer(t.Context(), above, "usr/bin/guard", released)
 	require.NoError(t, err)
-	image, err := store.assemble(architecture, made, guardLayer{layer: guardLayerOf, seen: seen}, guard)
+	image, err := store.assemble(architecture, made, guardLayer{layer: guardLayerOf, seen: seen}, digest.Hex(guard))
 	require.NoError(t, err)
 	return image
 }
@@ -261,7 +261,7 @@ func TestDamageIsRefused(t *testing.T) {
 	}{
 		"index": {func(_ *testing.T, s *Store, _ Image) string { return filepath.Join(s.dir, indexFile) }, []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"manifest": {func(_ *testing.T, s *Store, i Image) string {
-			return filepath.Join(s.blobs.dir, i.Digest.Hex())
+			return filepath.Join(s.blobs.dir, string(i.Digest.Hex()))
 		}, []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"config":      {blob(func(m *v1.Manifest) string { return m.Config.Digest.String() }), []string{"list", "resolve", "oci", "rootfs", "sbom"}},
 		"base layer":  {blob(func(m *v1.Manifest) string { return m.Layers[0].Digest.String() }), []string{"rootfs", "layers", "verify"}},
@@ -293,10 +293,10 @@ func TestDamageIsRefused(t *testing.T) {
 					store := newStore(t)
 					image := addImage(t, store, "one")
 					require.NoError(t, useStore(t.Context(), store, image, use))
-					require.NoError(t, os.RemoveAll(filepath.Join(store.dir, rootfsDir, image.Digest.Hex())))
+					require.NoError(t, os.RemoveAll(filepath.Join(store.dir, rootfsDir, string(image.Digest.Hex()))))
 					change(t, s.path(t, store, image))
 					require.Error(t, useStore(t.Context(), store, image, use))
-					require.NoDirExists(t, filepath.Join(store.dir, rootfsDir, image.Digest.Hex()))
+					require.NoDirExists(t, filepath.Join(store.dir, rootfsDir, string(image.Digest.Hex())))
 				})
 			}
 		}

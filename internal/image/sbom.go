@@ -8,16 +8,17 @@ import (
 	cyclonedx "github.com/CycloneDX/cyclonedx-go"
 
 	pythonanalysis "hotcell/images/python-analysis"
+	"hotcell/internal/digest"
 )
 
 // billOfMaterials lists the Debian packages of which files remain, and the guard,
 // as CycloneDX 1.6 JSON. It names no image digest, because the image names it.
-func billOfMaterials(made base, guardSum string) ([]byte, error) {
+func billOfMaterials(made base, guardSum digest.Hex) ([]byte, error) {
 	components := []cyclonedx.Component{{
 		BOMRef: "hotcell-guard",
 		Type:   cyclonedx.ComponentTypeLibrary,
 		Name:   "hotcell-guard",
-		Hashes: &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: guardSum}},
+		Hashes: &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: string(guardSum)}},
 	}}
 	for _, binary := range made.Packages {
 		components = append(components, debianComponent(binary))
@@ -29,7 +30,7 @@ func billOfMaterials(made base, guardSum string) ([]byte, error) {
 			BOMRef: pythonanalysis.Name,
 			Type:   cyclonedx.ComponentTypeContainer,
 			Name:   pythonanalysis.Name,
-			Hashes: &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: made.Recipe}},
+			Hashes: &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: string(made.Recipe)}},
 		},
 	}
 	bom.Components = &components

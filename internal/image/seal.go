@@ -18,7 +18,7 @@ import (
 type seal struct {
 	Version     int           `json:"version"`
 	Digest      digest.Digest `json:"digest"`
-	Fingerprint string        `json:"fingerprint"`
+	Fingerprint digest.Hex    `json:"fingerprint"`
 	VerifiedAt  time.Time     `json:"verified_at"`
 }
 
@@ -31,11 +31,11 @@ const (
 var ErrChanged = errors.New("its root file system has been changed")
 
 func (s *Store) rootfsPath(sum digest.Digest) string {
-	return filepath.Join(s.dir, rootfsDir, sum.Hex())
+	return filepath.Join(s.dir, rootfsDir, string(sum.Hex()))
 }
 
 func (s *Store) sealPath(sum digest.Digest) string {
-	return filepath.Join(s.dir, sealsDir, sum.Hex()+".json")
+	return filepath.Join(s.dir, sealsDir, string(sum.Hex())+".json")
 }
 
 // readSeal returns a seal that fits nothing where there is none that can be read:
@@ -129,7 +129,7 @@ func (s *Store) Repair(ctx context.Context, sum digest.Digest) (kept string, err
 	if err := readLayers(ctx, s.blobs, stored.manifest.Layers, ignoreEntry); err != nil {
 		return "", fmt.Errorf("repair image %s (run `runner image build`): %w", sum, err)
 	}
-	aside := filepath.Join(s.dir, changedDir, time.Now().UTC().Format("20060102T150405.000Z")+"-"+sum.Hex())
+	aside := filepath.Join(s.dir, changedDir, time.Now().UTC().Format("20060102T150405.000Z")+"-"+string(sum.Hex()))
 	if err := durable.Rename(s.rootfsPath(sum), aside); err != nil {
 		return "", fmt.Errorf("repair image %s: %w", sum, err)
 	}

@@ -191,7 +191,7 @@ func TestRootfsIsUnpackedOnce(t *testing.T) {
 	}
 	group.Wait()
 	for _, dir := range dirs {
-		require.Equal(t, filepath.Join(store.dir, "rootfs", image.Digest.Hex()), dir)
+		require.Equal(t, filepath.Join(store.dir, "rootfs", string(image.Digest.Hex())), dir)
 	}
 	content, err := os.ReadFile(filepath.Join(dirs[0], "usr/bin/guard"))
 	require.NoError(t, err)

@@ -39,11 +39,11 @@ type Truncated struct {
 // File is one file that the host has verified. Path is relative to the output
 // directory, slash-separated and clean.
 type File struct {
-	Path      string `json:"path"`
-	Bytes     int64  `json:"bytes"`
-	SHA256    string `json:"sha256"` // 64 lower-case hexadecimal digits
-	MediaType string `json:"media_type"`
-	Role      string `json:"role"` // "figure" or "file"
+	Path      string     `json:"path"`
+	Bytes     int64      `json:"bytes"`
+	SHA256    digest.Hex `json:"sha256"`
+	MediaType string     `json:"media_type"`
+	Role      string     `json:"role"` // "figure" or "file"
 }
 
 // Chart is a plotly figure's plain data, which has a Spec, or a picture of
@@ -106,10 +106,10 @@ type Usage struct {
 type Provenance struct {
 	Runner       string        `json:"runner"` // version of the program that made the run and its record
 	Policy       string        `json:"policy"`
-	PolicySHA256 string        `json:"policy_sha256"`
+	PolicySHA256 digest.Hex    `json:"policy_sha256"`
 	Image        digest.Digest `json:"image"`
 	Bundle       digest.Digest `json:"bundle"` // or "" for a run without data
-	CodeSHA256   string        `json:"code_sha256"`
+	CodeSHA256   digest.Hex    `json:"code_sha256"`
 	Engine       string        `json:"engine"`
 	Runtime      string        `json:"runtime"` // name and version
 	Kernel       string        `json:"kernel"`
@@ -118,7 +118,7 @@ type Provenance struct {
 	Guard        Guard         `json:"guard"`
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
-	InputsSHA256 string `json:"inputs_sha256,omitempty"`
+	InputsSHA256 digest.Hex `json:"inputs_sha256,omitempty"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name

@@ -1,8 +1,6 @@
 package output_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 )
@@ -41,9 +40,8 @@ func (s *scene) write(t testing.TB, name, content string) {
 
 // declare tells the manifest of a file that need not be there.
 func (s *scene) declare(name, content string) {
-	sum := sha256.Sum256([]byte(content))
 	s.manifest = append(s.manifest, output.Declared{
-		Path: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: output.RoleFile,
+		Path: name, Bytes: int64(len(content)), SHA256: digest.Of([]byte(content)).Hex(), Role: output.RoleFile,
 	})
 }
 

@@ -7,8 +7,6 @@ package output_test
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/output"
 	"hotcell/tests/peakmemory"
 )
@@ -137,7 +136,7 @@ func (d hostileDocument) writeTo(t *testing.T, dir string) output.Declared {
 	file, err := os.Create(filepath.Join(dir, d.file))
 	require.NoError(t, err)
 	defer file.Close()
-	sum := sha256.New()
+	sum := digest.New()
 	written := &counter{}
 	writer := bufio.NewWriterSize(io.MultiWriter(file, sum, written), 1<<20)
 	size := d.size
@@ -171,7 +170,7 @@ func (d hostileDocument) writeTo(t *testing.T, dir string) output.Declared {
 	}
 	writer.WriteString(d.end)
 	require.NoError(t, writer.Flush())
-	return output.Declared{Path: d.file, Bytes: written.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Role: output.RoleFile}
+	return output.Declared{Path: d.file, Bytes: written.bytes, SHA256: sum.Digest().Hex(), Role: output.RoleFile}
 }
 
 type counter struct{ bytes int64 }

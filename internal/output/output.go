@@ -42,7 +42,7 @@ type Options struct {
 type Declared struct {
 	Path   string
 	Bytes  int64
-	SHA256 string
+	SHA256 digest.Hex
 	Role   string // "figure" or "file"
 }
 
@@ -170,11 +170,10 @@ func (v *verifier) checkManifest() {
 }
 
 func (d Declared) fault() string {
-	_, err := digest.FromHex(d.SHA256)
 	switch {
 	case d.Bytes < 0:
 		return "its size is negative"
-	case err != nil:
+	case d.SHA256.Check() != nil:
 		return "its sha256 is not 64 lower-case hexadecimal digits"
 	case d.Role != RoleFigure && d.Role != RoleFile:
 		return "its role is neither figure nor file"

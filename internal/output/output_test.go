@@ -1,7 +1,6 @@
 package output_test
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 )
@@ -160,7 +160,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, []string{output.RuleManifest, output.RuleSizeMismatch}},
 		"a hash in capitals": {func(t *testing.T, s *scene) {
 			s.put(t, "a.csv", "")
-			s.manifest[len(s.manifest)-1].SHA256 = strings.ToUpper(s.manifest[len(s.manifest)-1].SHA256)
+			s.manifest[len(s.manifest)-1].SHA256 = digest.Hex(strings.ToUpper(string(s.manifest[len(s.manifest)-1].SHA256)))
 		}, []string{output.RuleManifest, output.RuleHashMismatch}},
 		"a role of its own": {func(t *testing.T, s *scene) {
 			s.put(t, "a.csv", "")
@@ -359,9 +359,9 @@ func FuzzVerify(f *testing.F) {
 			root.MkdirAll(dir, 0o755) // what cannot be made is not there
 		}
 		root.WriteFile(actual, []byte(content), 0o644)
-		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
+		sum := digest.Of([]byte(content)).Hex()
 		if !honest {
-			sum = declared
+			sum = digest.Hex(declared)
 		}
 		s.manifest = []output.Declared{{Path: declared, Bytes: size, SHA256: sum, Role: role}}
 		verified, found, err := s.verify(t)

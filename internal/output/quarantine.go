@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
@@ -32,14 +33,14 @@ type QuarantineIndex struct {
 
 // QuarantineEntry is one entry of the refused directory.
 type QuarantineEntry struct {
-	Path   string `json:"path"`
-	Kind   string `json:"kind"`
-	Bytes  int64  `json:"bytes"`
-	Mode   string `json:"mode"` // octal
-	Links  uint64 `json:"links"`
-	Blob   string `json:"blob,omitempty"` // the file that holds the content, where it was kept
-	SHA256 string `json:"sha256,omitempty"`
-	Note   string `json:"note,omitempty"` // why the content was not kept
+	Path   string     `json:"path"`
+	Kind   string     `json:"kind"`
+	Bytes  int64      `json:"bytes"`
+	Mode   string     `json:"mode"` // octal
+	Links  uint64     `json:"links"`
+	Blob   string     `json:"blob,omitempty"` // the file that holds the content, where it was kept
+	SHA256 digest.Hex `json:"sha256,omitempty"`
+	Note   string     `json:"note,omitempty"` // why the content was not kept
 }
 
 // IndexName is the name of a quarantine's index.

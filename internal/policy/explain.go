@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/wire"
 )
 
@@ -14,7 +15,7 @@ import (
 type Explanation struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description"`
-	SHA256      string     `json:"sha256"`
+	SHA256      digest.Hex `json:"sha256"`
 	Sections    []Section  `json:"sections"`
 	Weaker      []Weakness `json:"weaker_than_baseline"`
 }
@@ -232,7 +233,7 @@ func (r Record) words(p Policy) []string {
 	return []string{
 		"the result, the verified files, who and what made them: policy, image and bundle by digest, engine, kernel, controls",
 		code[r.KeepCode],
-		"this policy as sha256 " + p.SHA256,
+		"this policy as sha256 " + string(p.SHA256),
 	}
 }
 

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"flag"
 	"io/fs"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/policies"
 )
 
@@ -137,13 +136,11 @@ func TestDigestCoversTheImportProfiles(t *testing.T) {
 
 func TestDigestIsWhatTheDocumentationSays(t *testing.T) {
 	policy, text := builtin(t, "study-analysis")
-	var textSb140 strings.Builder
+	named := []byte(text)
 	for _, profile := range []string{"analysis", "standard"} {
 		data, err := fs.ReadFile(policies.Files, "imports/"+profile+".yaml")
 		require.NoError(t, err)
-		textSb140.Write(data)
+		named = append(named, data...)
 	}
-	text += textSb140.String()
-	sum := sha256.Sum256([]byte(text))
-	require.Equal(t, hex.EncodeToString(sum[:]), policy.SHA256)
+	require.Equal(t, digest.Of(named).Hex(), policy.SHA256)
 }

@@ -98,7 +98,7 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 
 // sumOf covers what the policy says by naming it, too: the bytes of the file, then
 // those of every import profile that it names or that these include, by name.
-func sumOf(data []byte, profiles map[string]ImportProfile) string {
+func sumOf(data []byte, profiles map[string]ImportProfile) digest.Hex {
 	sum := digest.New()
 	_, _ = sum.Write(data) // never an error
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {

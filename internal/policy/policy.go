@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/wire"
 )
@@ -33,7 +34,7 @@ type Policy struct {
 
 	// SHA256 of the file's bytes and those of the import profiles that it names, 64
 	// lower-case hexadecimal digits; docs/policy.md says how to compute it.
-	SHA256 string `yaml:"-"`
+	SHA256 digest.Hex `yaml:"-"`
 }
 
 // Ceilings is job.Ceilings as people write it.

@@ -31,16 +31,16 @@ type Line struct {
 	Time         time.Time  `json:"time"`
 	RunID        job.ID     `json:"run_id"`
 	Status       job.Status `json:"status"`
-	RecordSHA256 string     `json:"record_sha256"`
+	RecordSHA256 digest.Hex `json:"record_sha256"`
 	TornBytes    int64      `json:"torn_bytes,omitzero"` // of an incomplete line, left by a crash and cut off before this one
-	PrevSHA256   string     `json:"prev_sha256"`
-	SHA256       string     `json:"sha256,omitzero"`
+	PrevSHA256   digest.Hex `json:"prev_sha256"`
+	SHA256       digest.Hex `json:"sha256,omitzero"`
 }
 
 // Head is the last line of a chain: its number and hash stand for all of it.
 type Head struct {
-	Seq    int64  `json:"seq"` // 0 for an empty chain
-	SHA256 string `json:"sha256"`
+	Seq    int64      `json:"seq"` // 0 for an empty chain
+	SHA256 digest.Hex `json:"sha256"`
 }
 
 // ErrTorn means that the last line is incomplete: the machine or the process
@@ -103,7 +103,7 @@ type end struct {
 	torn int64 // bytes after them
 }
 
-var genesis = Head{0, strings.Repeat("0", digest.HexLen)}
+var genesis = Head{0, digest.Hex(strings.Repeat("0", digest.HexLen))}
 
 // tail reads the end of the chain and checks its last line.
 func (c chain) tail() (at end, err error) {
@@ -213,7 +213,7 @@ func (c chain) cut(size int64) error {
 }
 
 // contains looks for a run with this record in the whole chain.
-func (c chain) contains(ctx context.Context, id job.ID, sum string) (bool, error) {
+func (c chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
 	has := false
 	_, err := c.each(ctx, func(line Line) error {
 		has = has || line.RunID == id && line.RecordSHA256 == sum

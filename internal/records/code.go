@@ -34,7 +34,7 @@ func savedCode(entry Entry) []byte {
 	fmt.Fprintf(&text, "# started: %s\n", result.Provenance.StartedAt.UTC().Format("2006-01-02T15:04:05Z"))
 	fmt.Fprintf(&text, "# status: %s\n", result.Status)
 	fmt.Fprintf(&text, "# script: %s\n", comment(entry.ScriptName))
-	fmt.Fprintf(&text, "# policy: %s, sha256 %s\n", comment(result.Provenance.Policy), comment(result.Provenance.PolicySHA256))
+	fmt.Fprintf(&text, "# policy: %s, sha256 %s\n", comment(result.Provenance.Policy), comment(string(result.Provenance.PolicySHA256)))
 	fmt.Fprintf(&text, "# image: %s\n", comment(result.Provenance.Image.String()))
 	fmt.Fprintf(&text, "# bundle: %s\n", comment(result.Provenance.Bundle.String()))
 	fmt.Fprintf(&text, "# DataFrames: %s\n", strings.Join(tables, ", "))

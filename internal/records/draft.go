@@ -127,7 +127,7 @@ func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error
 
 // prepare writes and syncs everything in the draft and returns the hash of
 // record.json.
-func (d *Draft) prepare(entry Entry) (sum string, err error) {
+func (d *Draft) prepare(entry Entry) (sum digest.Hex, err error) {
 	if err := d.check(entry); err != nil {
 		return "", err
 	}
@@ -214,7 +214,7 @@ func isStep(result job.Result) bool {
 
 // publish appends the audit line and renames the draft. The store's lock is
 // held.
-func (d *Draft) publish(status job.Status, sum string) error {
+func (d *Draft) publish(status job.Status, sum digest.Hex) error {
 	chain := d.store.chain()
 	undo, err := chain.append(Line{Time: d.store.now().UTC(), RunID: d.id, Status: status, RecordSHA256: sum})
 	if err != nil {

@@ -1,8 +1,6 @@
 package records_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/records"
@@ -42,7 +41,7 @@ func result(id job.ID, status job.Status) job.Result {
 		RunID: id, Status: status, Stdout: "out\n", Value: json.RawMessage(`{"n":1}`),
 		Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, ToolCalls: []job.ToolCall{},
 		Provenance: job.Provenance{
-			Policy: "study-analysis", PolicySHA256: strings.Repeat("a", 64), Image: "sha256:i", Bundle: "sha256:b",
+			Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Image: "sha256:i", Bundle: "sha256:b",
 			Controls: []job.Control{{Name: "seccomp", Active: true}}, StartedAt: started,
 		},
 	}
@@ -56,10 +55,9 @@ func verify(t *testing.T, draft *records.Draft, content string) *output.Verified
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
-	sum := sha256.Sum256([]byte(content))
 	verified, found, err := output.Verify(t.Context(), output.Options{
 		Dir: root, Staging: draft.Staging(),
-		Manifest: []output.Declared{{Path: "a.txt", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: output.RoleFile}},
+		Manifest: []output.Declared{{Path: "a.txt", Bytes: int64(len(content)), SHA256: digest.Of([]byte(content)).Hex(), Role: output.RoleFile}},
 		Rules:    output.Rules{MaxFiles: 10, MaxBytes: 1 << 20, MaxDepth: 2, MediaTypes: []string{"text/plain"}},
 	})
 	require.NoError(t, err)

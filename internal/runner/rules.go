@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 )
@@ -34,7 +35,7 @@ const rulesVersion = 1
 type ExportedRules struct {
 	Version      int        `json:"version"`
 	Policy       string     `json:"policy"`
-	PolicySHA256 string     `json:"policy_sha256"`
+	PolicySHA256 digest.Hex `json:"policy_sha256"`
 	Rules        wire.Rules `json:"rules"`
 }
 

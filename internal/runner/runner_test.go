@@ -2,9 +2,7 @@ package runner
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -56,8 +54,7 @@ func (g guard) report(outcome, fields string) {
 // write leaves a file and returns its manifest entry.
 func (g guard) write(t *testing.T, name, content string) string {
 	require.NoError(t, g.output.WriteFile(name, []byte(content), 0o600))
-	sum := sha256.Sum256([]byte(content))
-	entry, err := json.Marshal(wire.WrittenFile{Path: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Role: "file"})
+	entry, err := json.Marshal(wire.WrittenFile{Path: name, Bytes: int64(len(content)), SHA256: digest.Of([]byte(content)).Hex(), Role: "file"})
 	require.NoError(t, err)
 	return string(entry)
 }

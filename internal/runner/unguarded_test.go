@@ -73,8 +73,8 @@ func TestTheGuardIsToldOnlyWhatThePolicySays(t *testing.T) {
 // Unguarded code can find the protocol's descriptor and speak for the guard.
 func TestAForgedReportOfUnguardedCodeReleasesNothing(t *testing.T) {
 	for name, report := range map[string]string{
-		"of a file that is not there": `,"files":[{"path":"a.csv","bytes":1,"sha256":"` + digest.Of(nil).Hex() + `","role":"file"}]`,
-		"of another content":          `,"files":[{"path":"real.csv","bytes":3,"sha256":"` + digest.Of([]byte("lie")).Hex() + `","role":"file"}]`,
+		"of a file that is not there": `,"files":[{"path":"a.csv","bytes":1,"sha256":"` + string(digest.Of(nil).Hex()) + `","role":"file"}]`,
+		"of another content":          `,"files":[{"path":"real.csv","bytes":3,"sha256":"` + string(digest.Of([]byte("lie")).Hex()) + `","role":"file"}]`,
 		"of nothing":                  ``,
 	} {
 		t.Run(name, func(t *testing.T) {

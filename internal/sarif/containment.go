@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"hotcell/internal/digest"
 )
 
 // Subject is what a self-test was about.
 type Subject struct {
 	Policy       string
-	PolicySHA256 string
+	PolicySHA256 digest.Hex
 	Version      string // of the runner
 }
 

@@ -1,5 +1,7 @@
 package sarif
 
+import "hotcell/internal/digest"
+
 // The parts of a SARIF log that are used here, as sections 3.13 to 3.49 of the
 // standard name them.
 type (
@@ -70,7 +72,7 @@ type (
 		StartColumn int `json:"startColumn"`
 	}
 	properties struct {
-		Policy       string `json:"policy"`
-		PolicySHA256 string `json:"policySha256"`
+		Policy       string     `json:"policy"`
+		PolicySHA256 digest.Hex `json:"policySha256"`
 	}
 )

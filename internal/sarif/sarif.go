@@ -37,7 +37,7 @@ type Source struct {
 	Path         string // as the user named it, or "stdin.py"
 	Code         []byte
 	Policy       string
-	PolicySHA256 string
+	PolicySHA256 digest.Hex
 	Version      string // of the runner
 }
 
@@ -58,7 +58,7 @@ func Report(source Source, violations []job.Violation) ([]byte, error) {
 			Invocations: []invocation{{ExecutionSuccessful: true}},
 			Artifacts: []file{{ //nolint:misspell // the standard's own word
 				Location: at, Length: len(source.Code), SourceLanguage: "python", Encoding: "UTF-8",
-				Hashes: map[string]string{"sha-256": digest.Of(source.Code).Hex()},
+				Hashes: map[string]string{"sha-256": string(digest.Of(source.Code).Hex())},
 			}},
 			ColumnKind: "unicodeCodePoints", // the guard counts characters
 			Properties: properties{Policy: source.Policy, PolicySHA256: source.PolicySHA256},

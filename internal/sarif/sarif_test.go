@@ -10,10 +10,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
-var source = Source{Path: "jobs/a b.py", Code: []byte("import os\n"), Policy: "study-analysis", PolicySHA256: strings.Repeat("a", 64), Version: "1"}
+var source = Source{Path: "jobs/a b.py", Code: []byte("import os\n"), Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Version: "1"}
 
 // standard is the OASIS schema of SARIF 2.1.0, errata 01.
 func standard(t *testing.T) *jsonschema.Schema {

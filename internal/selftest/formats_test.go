@@ -9,12 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
 func sample() Report {
 	return Report{
-		Policy: "study-analysis", PolicySHA256: strings.Repeat("a", 64), Engine: "oci", Runtime: "crun 1.8.1",
+		Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Engine: "oci", Runtime: "crun 1.8.1",
 		StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Controls:  []job.Control{{Name: "user_namespace", Detail: "none"}},
 		Outcomes: []Outcome{

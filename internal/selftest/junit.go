@@ -72,7 +72,7 @@ func (r Report) newSuite(name, host string, id int) junitSuite {
 		Package: "hotcell.selftest", ID: id, Name: name, Timestamp: r.StartedAt.Format("2006-01-02T15:04:05"),
 		Hostname: host, Time: seconds(0),
 		Properties: []junitProperty{
-			{"policy", r.Policy}, {"policy_sha256", r.PolicySHA256}, {"image", r.Image.String()}, {"engine", r.Engine},
+			{"policy", r.Policy}, {"policy_sha256", string(r.PolicySHA256)}, {"image", r.Image.String()}, {"engine", r.Engine},
 			{"runtime", r.Runtime}, {"kernel", r.Kernel}, {"absent_controls", strings.Join(r.absent(), " ")},
 		},
 	}

@@ -74,7 +74,7 @@ type Canary struct {
 // Report is one self-test of one host.
 type Report struct {
 	Policy       string        `json:"policy"`
-	PolicySHA256 string        `json:"policy_sha256"`
+	PolicySHA256 digest.Hex    `json:"policy_sha256"`
 	Image        digest.Digest `json:"image"`
 	Engine       string        `json:"engine"`
 	Runtime      string        `json:"runtime"`

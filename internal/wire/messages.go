@@ -1,6 +1,10 @@
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"hotcell/internal/digest"
+)
 
 // Protocol is the version that both sides must speak.
 const Protocol = 3
@@ -187,10 +191,10 @@ type Violation struct {
 
 // WrittenFile is one entry of the manifest.
 type WrittenFile struct {
-	Path   string `json:"path"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-	Role   string `json:"role"` // "figure" or "file"
+	Path   string     `json:"path"`
+	Bytes  int64      `json:"bytes"`
+	SHA256 digest.Hex `json:"sha256"`
+	Role   string     `json:"role"` // "figure" or "file"
 }
 
 // Truncated says which streams the guard cut.

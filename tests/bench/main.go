@@ -100,7 +100,7 @@ func prepare(ctx context.Context, work, runner string, image image) ([]*candidat
 			return append(append([]string{runner, "run", "--json", "--policy", "study-analysis"}, args...), file)
 		}
 	}
-	tag := "hotcell/python-analysis:" + image.Digest.Hex()
+	tag := "hotcell/python-analysis:" + string(image.Digest.Hex())
 	candidates := []*candidate{
 		{name: "runner, oci, runc", argv: through("--engine", "oci", "--runtime", "runc")},
 		{name: "runner, oci, crun", argv: through("--engine", "oci", "--runtime", "crun")},

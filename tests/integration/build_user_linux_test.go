@@ -85,7 +85,7 @@ func (h home) withBase(t *testing.T) image.Image {
 	require.NoError(t, err)
 	manifest, err := read.Manifest()
 	require.NoError(t, err)
-	for _, name := range []string{"bases/" + built.Recipe + ".json", "blobs/sha256/" + manifest.Layers[0].Digest.Hex} {
+	for _, name := range []string{"bases/" + string(built.Recipe) + ".json", "blobs/sha256/" + manifest.Layers[0].Digest.Hex} {
 		target := filepath.Join(h.images(), name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(target), 0o700))
 		output, err := exec.CommandContext(t.Context(), "cp", "--reflink=auto", filepath.Join(store.Dir(), name), target).CombinedOutput()

@@ -96,6 +96,6 @@ func TestARecordedRunIsReplicated(t *testing.T) {
 	require.NoError(t, os.RemoveAll(w.path("again")))
 	other := w.replicate("interpreter", saved, "--bundle", "/tmp/data")
 	require.Equal(t, 2, other.code, other.stderr)
-	require.Contains(t, other.stderr, "the run had study-analysis, sha256 "+ran.Provenance.PolicySHA256)
+	require.Contains(t, other.stderr, "the run had study-analysis, sha256 "+string(ran.Provenance.PolicySHA256))
 	require.NoDirExists(t, w.path("again"))
 }

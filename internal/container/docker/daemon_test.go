@@ -255,7 +255,7 @@ func TestReplacedImageIsLoadedAgain(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { removeImage(t, h, want) })
 
-	tag := imageRepository + ":" + genuine.digest.Hex()
+	tag := imageRepository + ":" + string(genuine.digest.Hex())
 	require.NoError(t, h.sendImage(t.Context(), forged.image, tag))
 	inDocker, err := h.api.ImageInspect(t.Context(), tag)
 	require.NoError(t, err)

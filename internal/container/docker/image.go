@@ -36,7 +36,7 @@ type wantedImage struct {
 }
 
 func (w wantedImage) tag() string {
-	return imageRepository + ":" + w.digest.Hex()
+	return imageRepository + ":" + string(w.digest.Hex())
 }
 
 // ensureImage returns the ID, in the daemon, of the Spec's image, and loads it when it

@@ -33,7 +33,7 @@ func comparePodman(want *specs.Spec, asked podmanRequest, prepared preparedPodma
 		compareMonitor(prepared),
 		unnamed(*found),
 	}
-	fields := slices.Concat([]field{{"image", digest.Digest(asked.Image).Hex(), prepared.image}},
+	fields := slices.Concat([]field{{"image", string(digest.Digest(asked.Image).Hex()), prepared.image}},
 		podmanProcess(want, found), podmanIsolation(want, found), podmanResources(want, found))
 	for _, field := range fields {
 		if !field.equal() {
