@@ -137,7 +137,7 @@ var dockerRemedies = map[string]string{
 	container.ControlCgroupNamespace: "update Docker to 20.10 or later",
 	container.ControlOOMCount:        dockerCounters,
 	container.ControlCPUClock:        dockerCounters,
-	container.ControlLandlock:        "of a daemon that is rootless or elsewhere each result tells it, and a policy that requires it needs the oci engine; else " + remedies[container.ControlLandlock],
+	container.ControlLandlock:        "with a rootless or remote daemon each result reports it, and a policy that requires it needs the oci engine; else " + remedies[container.ControlLandlock],
 	container.ControlMemory:          rootlessFirst + remedies[container.ControlMemory],
 	container.ControlPIDs:            rootlessFirst + remedies[container.ControlPIDs],
 	container.ControlCPU:             rootlessFirst + remedies[container.ControlCPU],
@@ -164,6 +164,6 @@ var remedies = map[string]string{
 	container.ControlOutputQuota:     "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
 	container.ControlOOMCount:        "run Linux 4.13 or later with the memory controller",
 	container.ControlCPUClock:        "enable the cpuacct controller (v1) or cpu.stat (v2)",
-	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); hosts of SELinux go without",
+	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); hosts with SELinux do without it",
 	container.ControlLandlock:        "run Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= where the command line has that",
 }

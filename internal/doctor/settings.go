@@ -34,7 +34,7 @@ var sources = []source{
 		if value != "1" {
 			return ""
 		}
-		return "sysctl fs.suid_dumpable=0: with 1 who runs what he cannot read is dumpable, and on docker without a user namespace the host's uid 65532 reads a run's data while its guard starts"
+		return "sysctl fs.suid_dumpable=0: with 1, a process that runs what it cannot read is dumpable, and on docker without a user namespace the host's uid 65532 can read a run's data while its guard starts"
 	}},
 	{"kernel.dmesg_restrict", "proc/sys/kernel/dmesg_restrict", wants("1", "sysctl kernel.dmesg_restrict=1; seccomp denies syslog(2) in a sandbox")},
 	{"kernel.kptr_restrict", "proc/sys/kernel/kptr_restrict", wants("12", "sysctl kernel.kptr_restrict=1, so that /proc/kallsyms shows no addresses")},
