@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 )
 
 func openRoot(t *testing.T, dir string) *os.Root {
@@ -186,6 +188,23 @@ func TestCopyHashesWhatItWritesAndIsBounded(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCopyNamedCopiesWhatItsDigestNames(t *testing.T) {
+	want := digest.Of([]byte("abcd"))
+	for content, wrong := range map[string]error{
+		"abcd": nil, "abcX": digest.ErrMismatch, "abc": digest.ErrSize, "abcde": digest.ErrSize, "": digest.ErrSize,
+	} {
+		t.Run(content, func(t *testing.T) {
+			var dst strings.Builder
+			require.ErrorIs(t, beneath.CopyNamed(t.Context(), &dst, strings.NewReader(content), want, 4), wrong)
+			require.Equal(t, content[:min(4, len(content))], dst.String())
+		})
+	}
+	gone, cancel := context.WithCancelCause(t.Context())
+	gaveUp := errors.New("gave up")
+	cancel(gaveUp)
+	require.ErrorIs(t, beneath.CopyNamed(gone, io.Discard, strings.NewReader("abcd"), want, 4), gaveUp)
 }
 
 func TestReadFile(t *testing.T) {

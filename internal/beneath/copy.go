@@ -10,10 +10,10 @@ import (
 	"hotcell/internal/digest"
 )
 
-// Copy copies at most limit bytes from a file into dst and returns how many there
-// were and the digest of what was written: what is checked is what is kept, whatever
-// happens to the source. Where the source is longer, the
-// error is ErrTooLarge. dst may be io.Discard.
+// Copy copies at most limit bytes that nothing names yet from a file into dst, and returns
+// how many there were and the digest of what was written: what is named is what is kept,
+// whatever happens to the source. Where the source is longer, the error is ErrTooLarge.
+// dst may be io.Discard.
 func Copy(ctx context.Context, dst io.Writer, src io.Reader, limit int64) (written int64, sum digest.Digest, err error) {
 	hash := digest.New()
 	bounded := &io.LimitedReader{R: reader{ctx, src}, N: limit}
@@ -25,6 +25,14 @@ func Copy(ctx context.Context, dst io.Writer, src io.Reader, limit int64) (writt
 		return written, "", err
 	}
 	return written, hash.Digest(), nil
+}
+
+// CopyNamed copies into dst the size bytes that want names. Where src has others the error
+// is digest.ErrMismatch, digest.ErrSize for more or fewer, and dst has at most size bytes of
+// them.
+func CopyNamed(ctx context.Context, dst io.Writer, src io.Reader, want digest.Digest, size int64) error {
+	_, err := io.Copy(dst, digest.NewReader(io.NopCloser(reader{ctx, src}), want, size))
+	return err
 }
 
 // atEnd reads one byte more than the limit, where the limit was reached.

@@ -133,13 +133,13 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, sum digest.Dige
 // on their way.
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
 	var unloadable []string
-	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file DataFile) (digest.Digest, error) {
+	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file DataFile) error {
 		table := newTableCheck(file.Format())
-		sum, err := copyFile(ctx, dst, node, file, table)
-		if problem := table.end(); err == nil && sum.Hex() == file.SHA256 && problem != "" {
+		err := copyFile(ctx, dst, node, file, table)
+		if problem := table.end(); err == nil && problem != "" {
 			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem)
 		}
-		return sum, err
+		return err
 	}}
 	if err := walk(ctx, src, check.visit); err != nil {
 		return err
@@ -152,8 +152,8 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 
 // checker compares files with a manifest.
 type checker struct {
-	left  map[string]DataFile // not met yet
-	read  func(*beneath.Node, DataFile) (digest.Digest, error)
+	left  map[string]DataFile                 // not met yet
+	read  func(*beneath.Node, DataFile) error // the bytes that its digest names, or digest.ErrMismatch
 	found []string
 }
 
@@ -172,14 +172,14 @@ func (c *checker) visit(node *beneath.Node) error {
 		c.found = append(c.found, fmt.Sprintf("%s: it has %d bytes, the manifest says %d", name, node.Bytes, file.Bytes))
 		return nil
 	}
-	sum, err := c.read(node, file)
+	err := c.read(node, file)
 	switch {
-	case errors.Is(err, beneath.ErrChanged), errors.Is(err, beneath.ErrTooLarge):
+	case errors.Is(err, beneath.ErrChanged), errors.Is(err, digest.ErrSize):
 		c.found = append(c.found, name+": it changed while it was read")
-	case err != nil:
-		return err
-	case sum.Hex() != file.SHA256:
+	case errors.Is(err, digest.ErrMismatch):
 		c.found = append(c.found, name+": its content differs from what the manifest says")
+	default:
+		return err
 	}
 	return nil
 }
@@ -197,26 +197,29 @@ func (c *checker) end() []string {
 	return c.found
 }
 
-// copyFile writes one file, and to a witness, and returns the hash of what it
-// wrote.
-func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file DataFile, witness io.Writer) (sum digest.Digest, err error) {
-	from, err := node.Open()
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
+// copyFile writes one file, and to a witness.
+func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file DataFile, witness io.Writer) (err error) {
 	if dir := path.Dir(file.Path); dir != "." {
 		if err := dst.MkdirAll(dir, 0o700); err != nil {
-			return "", fmt.Errorf("make directory: %w", err)
+			return fmt.Errorf("make directory: %w", err)
 		}
 	}
 	to, err := dst.OpenFile(file.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", fmt.Errorf("create file: %w", err)
+		return fmt.Errorf("create file: %w", err)
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	_, sum, err = beneath.Copy(ctx, io.MultiWriter(to, witness), from, file.Bytes)
-	return sum, err
+	return readFile(ctx, io.MultiWriter(to, witness), node, file)
+}
+
+// readFile shows a file that is as the manifest says.
+func readFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFile) (err error) {
+	from, err := node.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	return beneath.CopyNamed(ctx, to, from, file.SHA256.Digest(), file.Bytes)
 }
 
 // Verify reads every file of the store's copy again and compares it with the
@@ -231,8 +234,8 @@ func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
 		return fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) (digest.Digest, error) {
-		return hashFile(ctx, node, file.Bytes, io.Discard)
+	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) error {
+		return readFile(ctx, io.Discard, node, file)
 	}}
 	err = walk(ctx, root, check.visit)
 	if unfit, ok := errors.AsType[*FaultError](err); ok {
@@ -245,18 +248,4 @@ func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
 		return changed(bundle.String(), found)
 	}
 	return nil
-}
-
-// hashFile hashes a file of a known size, and shows it to a witness.
-func hashFile(ctx context.Context, node *beneath.Node, size int64, witness io.Writer) (sum digest.Digest, err error) {
-	from, err := node.Open()
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	read, sum, err := beneath.Copy(ctx, witness, from, size)
-	if err == nil && read != size {
-		err = beneath.ErrChanged
-	}
-	return sum, err
 }

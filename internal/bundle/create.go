@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 )
 
@@ -171,6 +173,20 @@ func describeFile(ctx context.Context, node *beneath.Node, tables map[string]str
 	}
 	file.SHA256 = sum.Hex()
 	return file, check.end(), nil
+}
+
+// hashFile hashes a file of a known size, and shows it to a witness.
+func hashFile(ctx context.Context, node *beneath.Node, size int64, witness io.Writer) (sum digest.Digest, err error) {
+	from, err := node.Open()
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	read, sum, err := beneath.Copy(ctx, witness, from, size)
+	if err == nil && read != size {
+		err = beneath.ErrChanged
+	}
+	return sum, err
 }
 
 // tableOf finds a table's name for a file that can be one, or what is wrong with

@@ -79,7 +79,7 @@ func (s *source) Close() error {
 
 func TestReaderYieldsWhatItsDigestNames(t *testing.T) {
 	from := &source{Reader: iotest.HalfReader(strings.NewReader("abcdef"))}
-	reader := digest.NewReader(from, digest.Of([]byte("abcdef")))
+	reader := digest.NewReader(from, digest.Of([]byte("abcdef")), 6)
 	content, err := io.ReadAll(reader)
 	require.NoError(t, err)
 	require.Equal(t, "abcdef", string(content))
@@ -89,14 +89,20 @@ func TestReaderYieldsWhatItsDigestNames(t *testing.T) {
 
 func TestReaderTellsOfOtherBytesAtTheirEnd(t *testing.T) {
 	want := digest.Of([]byte("abcdef"))
-	for name, content := range map[string]string{
-		"first byte": "Abcdef", "last byte": "abcdeF", "cut": "abcde", "longer": "abcdefg", "none": "",
+	for name, test := range map[string]struct {
+		content string
+		size    bool
+	}{
+		"first byte": {"Abcdef", false}, "last byte": {"abcdeF", false},
+		"cut": {"abcde", true}, "longer": {"abcdefg", true}, "without end": {strings.Repeat("abcdef", 1<<20), true}, "none": {"", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			from := &source{Reader: strings.NewReader(content)}
-			reader := digest.NewReader(from, want)
-			_, err := io.ReadAll(reader)
+			from := &source{Reader: strings.NewReader(test.content)}
+			reader := digest.NewReader(from, want, 6)
+			got, err := io.ReadAll(reader)
 			require.ErrorIs(t, err, digest.ErrMismatch)
+			require.Equal(t, test.size, errors.Is(err, digest.ErrSize))
+			require.Equal(t, test.content[:min(6, len(test.content))], string(got), "no byte too many")
 			_, err = reader.Read(make([]byte, 1))
 			require.ErrorIs(t, err, digest.ErrMismatch, "it says so again")
 			require.NoError(t, reader.Close(), "it was told")
@@ -108,7 +114,7 @@ func TestReaderTellsOfOtherBytesAtTheirEnd(t *testing.T) {
 func TestCloseVerifiesWhatNobodyRead(t *testing.T) {
 	for content, want := range map[string]error{"abcdef": nil, "abcdeX": digest.ErrMismatch} {
 		from := &source{Reader: strings.NewReader(content)}
-		reader := digest.NewReader(from, digest.Of([]byte("abcdef")))
+		reader := digest.NewReader(from, digest.Of([]byte("abcdef")), 6)
 		_, err := io.ReadFull(reader, make([]byte, 2))
 		require.NoError(t, err)
 		require.ErrorIs(t, reader.Close(), want)
@@ -118,11 +124,11 @@ func TestCloseVerifiesWhatNobodyRead(t *testing.T) {
 
 func TestReaderPassesOnWhatItsSourceSays(t *testing.T) {
 	broken := errors.New("broken")
-	reader := digest.NewReader(&source{Reader: iotest.ErrReader(broken)}, digest.Of(nil))
+	reader := digest.NewReader(&source{Reader: iotest.ErrReader(broken)}, digest.Of(nil), 0)
 	_, err := io.ReadAll(reader)
 	require.ErrorIs(t, err, broken)
 	require.NoError(t, reader.Close())
-	require.ErrorIs(t, digest.NewReader(&source{Reader: iotest.ErrReader(broken)}, digest.Of(nil)).Close(), broken)
+	require.ErrorIs(t, digest.NewReader(&source{Reader: iotest.ErrReader(broken)}, digest.Of(nil), 0).Close(), broken)
 }
 
 func FuzzParse(f *testing.F) {

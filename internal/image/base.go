@@ -64,7 +64,7 @@ func (s *Store) unpackBase(ctx context.Context, made base, tree string) error {
 	if err := durable.MakeDir(tree, 0o755); err != nil {
 		return err
 	}
-	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: hashOf(made.Layer)}}, tree)
+	return unpackLayers(ctx, s.blobs, []v1.Descriptor{{Digest: hashOf(made.Layer), Size: made.Size}}, tree)
 }
 
 // storeLayer archives the tree below top and stores it as a blob.

@@ -47,34 +47,43 @@ func (b blobs) putBytes(content []byte) (v1.Hash, error) {
 	return blob, err
 }
 
-// read returns a whole blob of at most limit bytes, verified.
-func (b blobs) read(blob v1.Hash, limit int64) (content []byte, err error) {
+// read returns a whole blob of at most maxDocument bytes, verified.
+func (b blobs) read(blob v1.Descriptor) (content []byte, err error) {
+	if blob.Size > maxDocument {
+		return nil, fmt.Errorf("blob %s is larger than %d bytes", blob.Digest, maxDocument)
+	}
 	file, err := b.open(blob)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	content, err = io.ReadAll(io.LimitReader(file, limit+1))
+	return io.ReadAll(file)
+}
+
+// readUnsized is read for a blob of which only the digest is known.
+func (b blobs) readUnsized(blob v1.Hash) ([]byte, error) {
+	info, err := os.Stat(b.path(blob))
 	if err != nil {
-		return nil, err
+		return nil, incomplete(err)
 	}
-	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("blob %s is larger than %d bytes", blob, limit)
-	}
-	return content, nil
+	return b.read(v1.Descriptor{Digest: blob, Size: info.Size()})
 }
 
 // open returns a reader that verifies what it reads, and at Close what is left.
-func (b blobs) open(blob v1.Hash) (io.ReadCloser, error) {
-	want, err := digest.Parse(blob.String())
+func (b blobs) open(blob v1.Descriptor) (io.ReadCloser, error) {
+	want, err := digest.Parse(blob.Digest.String())
 	if err != nil {
-		return nil, fmt.Errorf("open blob %q: %w", blob, err)
+		return nil, fmt.Errorf("open blob %q: %w", blob.Digest, err)
 	}
-	file, err := os.Open(b.path(blob))
+	file, err := os.Open(b.path(blob.Digest))
 	if err != nil {
-		return nil, fmt.Errorf("open blob: %w: the image is incomplete, run: runner image build", err)
+		return nil, incomplete(err)
 	}
-	return blobReader{digest.NewReader(file, want)}, nil
+	return blobReader{digest.NewReader(file, want, blob.Size)}, nil
+}
+
+func incomplete(err error) error {
+	return fmt.Errorf("open blob: %w: the image is incomplete, run: runner image build", err)
 }
 
 // blobReader adds what to do to a damaged blob.
@@ -97,7 +106,7 @@ func advise(err error) error {
 }
 
 // with calls do with an open blob. What do has read to the end is verified.
-func (b blobs) with(blob v1.Hash, do func(io.Reader) error) (err error) {
+func (b blobs) with(blob v1.Descriptor, do func(io.Reader) error) (err error) {
 	content, err := b.open(blob)
 	if err != nil {
 		return err

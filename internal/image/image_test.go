@@ -365,7 +365,7 @@ func TestForeignImagesAreRefused(t *testing.T) {
 			require.NoError(t, err)
 			mediaType, err := test.image.MediaType()
 			require.NoError(t, err)
-			require.NoError(t, store.enter(v1.Descriptor{MediaType: mediaType, Digest: blob}))
+			require.NoError(t, store.enter(v1.Descriptor{MediaType: mediaType, Digest: blob, Size: int64(len(manifest))}))
 
 			_, err = store.Resolve(blob.String())
 			require.ErrorContains(t, err, test.message)
@@ -401,27 +401,31 @@ func TestMissingBlobSaysWhatToDo(t *testing.T) {
 
 func TestStoringABlobAgainRepairsIt(t *testing.T) {
 	store := newStore(t)
-	digest, err := store.blobs.putBytes([]byte("content"))
+	hash, err := store.blobs.putBytes([]byte("content"))
 	require.NoError(t, err)
-	changeByte(t, store.blobs.path(digest), 0)
-	_, err = store.blobs.read(digest, 100)
+	changeByte(t, store.blobs.path(hash), 0)
+	_, err = store.blobs.readUnsized(hash)
 	require.ErrorContains(t, err, "damaged")
 	_, err = store.blobs.putBytes([]byte("content"))
 	require.NoError(t, err)
-	content, err := store.blobs.read(digest, 100)
+	content, err := store.blobs.readUnsized(hash)
 	require.NoError(t, err)
 	require.Equal(t, "content", string(content))
 }
 
 func TestReadingABlobIsBounded(t *testing.T) {
 	store := newStore(t)
-	digest, err := store.blobs.putBytes([]byte("content"))
+	hash, err := store.blobs.putBytes([]byte("content"))
 	require.NoError(t, err)
-	_, err = store.blobs.read(digest, 6)
-	require.ErrorContains(t, err, "larger than 6 bytes")
-	_, err = store.blobs.read(digest, 7)
+	_, err = store.blobs.read(v1.Descriptor{Digest: hash, Size: maxDocument + 1})
+	require.ErrorContains(t, err, "larger than 8388608 bytes")
+	for _, size := range []int64{-1, 0, 6, 8} {
+		_, err = store.blobs.read(v1.Descriptor{Digest: hash, Size: size})
+		require.ErrorIs(t, err, digest.ErrSize)
+	}
+	_, err = store.blobs.read(v1.Descriptor{Digest: hash, Size: 7})
 	require.NoError(t, err)
-	_, err = store.blobs.open(v1.Hash{Algorithm: "sha256", Hex: "../../../etc/passwd"})
+	_, err = store.blobs.open(v1.Descriptor{Digest: v1.Hash{Algorithm: "sha256", Hex: "../../../etc/passwd"}})
 	require.ErrorContains(t, err, "not a digest")
 }
 

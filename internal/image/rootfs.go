@@ -88,7 +88,7 @@ func unpackLayers(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir 
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	for _, layer := range layers {
-		err := blobs.with(layer.Digest, func(content io.Reader) error { return unpack(ctx, content, root) })
+		err := blobs.with(layer, func(content io.Reader) error { return unpack(ctx, content, root) })
 		if err != nil {
 			return err
 		}

@@ -152,7 +152,7 @@ func (s *Store) SBOM(sum digest.Digest) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read bill of materials of %s: %w", sum, err)
 	}
-	content, err := s.blobs.read(blob, maxDocument)
+	content, err := s.blobs.readUnsized(blob)
 	if err != nil {
 		return nil, fmt.Errorf("read bill of materials of %s: %w", sum, err)
 	}

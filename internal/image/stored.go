@@ -24,7 +24,7 @@ func openImage(blobs blobs, entry v1.Descriptor) (*storedImage, error) {
 	if entry.MediaType != types.OCIManifestSchema1 {
 		return nil, fmt.Errorf("image %s has media type %q, want %q", entry.Digest, entry.MediaType, types.OCIManifestSchema1)
 	}
-	rawManifest, err := blobs.read(entry.Digest, maxDocument)
+	rawManifest, err := blobs.read(entry)
 	if err != nil {
 		return nil, fmt.Errorf("read manifest: %w", err)
 	}
@@ -32,7 +32,7 @@ func openImage(blobs blobs, entry v1.Descriptor) (*storedImage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read manifest of %s: %w", entry.Digest, err)
 	}
-	rawConfig, err := blobs.read(manifest.Config.Digest, maxDocument)
+	rawConfig, err := blobs.read(manifest.Config)
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
@@ -105,7 +105,9 @@ func (l storedLayer) Size() (int64, error) { return l.size, nil }
 func (l storedLayer) MediaType() (types.MediaType, error) { return types.OCIUncompressedLayer, nil }
 
 // Compressed implements v1.Layer: the bytes as the registry would hold them.
-func (l storedLayer) Compressed() (io.ReadCloser, error) { return l.blobs.open(l.digest) }
+func (l storedLayer) Compressed() (io.ReadCloser, error) { return l.Uncompressed() }
 
 // Uncompressed implements v1.Layer.
-func (l storedLayer) Uncompressed() (io.ReadCloser, error) { return l.blobs.open(l.digest) }
+func (l storedLayer) Uncompressed() (io.ReadCloser, error) {
+	return l.blobs.open(v1.Descriptor{Digest: l.digest, Size: l.size})
+}

@@ -66,7 +66,7 @@ func verifyRootfs(ctx context.Context, blobs blobs, layers []v1.Descriptor, dir 
 
 func readLayers(ctx context.Context, blobs blobs, layers []v1.Descriptor, do func(*tar.Header, io.Reader) error) error {
 	for _, layer := range layers {
-		err := blobs.with(layer.Digest, func(content io.Reader) error { return eachEntry(ctx, content, do) })
+		err := blobs.with(layer, func(content io.Reader) error { return eachEntry(ctx, content, do) })
 		if err != nil {
 			return err
 		}
@@ -139,24 +139,20 @@ func checkAttributes(file *os.File, name string, size int) error {
 	return nil
 }
 
-func compareFile(root *os.Root, name string, content io.Reader) (err error) {
+func compareFile(root *os.Root, name string, content io.Reader) error {
+	want, size, err := digest.From(content)
+	if err != nil {
+		return err
+	}
 	file, err := root.Open(name)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	want, _, err := digest.From(content)
-	if err != nil {
-		return err
+	err = digest.NewReader(file, want, size).Close()
+	if errors.Is(err, digest.ErrMismatch) {
+		return fmt.Errorf("%s has other bytes than in the image: %w", name, err)
 	}
-	got, _, err := digest.From(file)
-	if err != nil {
-		return err
-	}
-	if got != want {
-		return fmt.Errorf("%s has other bytes than in the image", name)
-	}
-	return nil
+	return err
 }
 
 func findUnknown(root *os.Root, known map[string]bool) error {

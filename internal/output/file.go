@@ -105,24 +105,24 @@ func (v *verifier) account(node *beneath.Node) bool {
 
 // stage copies a file and judges the copy, which nobody else can change.
 func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Declared, kind *mediaType) error {
-	sum, err := v.copy(ctx, node, declared)
+	err := v.copy(ctx, node, declared)
 	switch {
 	case errors.Is(err, errUnopened):
 		return v.unopened(node, err)
-	case err != nil:
-		return err
-	case sum == "":
+	case errors.Is(err, digest.ErrSize):
 		v.found.add(RuleSizeMismatch, node.Path, "its size is not what it was, nor what the manifest says")
 		return nil
-	case sum.Hex() != declared.SHA256:
+	case errors.Is(err, digest.ErrMismatch):
 		v.found.add(RuleHashMismatch, node.Path, "its content is not what the manifest says")
 		return nil
+	case err != nil:
+		return err
 	}
 	if err := v.judge(ctx, node.Path, kind); err != nil {
 		return err
 	}
 	v.files = append(v.files, job.File{
-		Path: node.Path, Bytes: declared.Bytes, SHA256: sum.Hex(), MediaType: kind.name, Role: declared.Role,
+		Path: node.Path, Bytes: declared.Bytes, SHA256: declared.SHA256, MediaType: kind.name, Role: declared.Role,
 	})
 	return nil
 }
@@ -130,24 +130,19 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 // errUnopened marks an error of the sandbox's file, not of our copy.
 var errUnopened = errors.New("file cannot be opened")
 
-// copy returns the digest of what it wrote, or "" when that has another size
-// than declared.
-func (v *verifier) copy(ctx context.Context, node *beneath.Node, declared Declared) (sum digest.Digest, err error) {
+// copy stages what was declared, or returns a digest.ErrMismatch.
+func (v *verifier) copy(ctx context.Context, node *beneath.Node, declared Declared) (err error) {
 	src, err := node.Open()
 	if err != nil {
-		return "", errors.Join(errUnopened, err)
+		return errors.Join(errUnopened, err)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	dst, err := createBelow(v.staging, node.Path, 0o600, 0o700)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, dst.Close()) }()
-	written, sum, err := beneath.Copy(ctx, dst, src, declared.Bytes)
-	if errors.Is(err, beneath.ErrTooLarge) || err == nil && written != declared.Bytes {
-		return "", nil
-	}
-	return sum, err
+	return beneath.CopyNamed(ctx, dst, src, declared.SHA256.Digest(), declared.Bytes)
 }
 
 // createBelow makes a new file, and the directories above it. The path has been

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
@@ -108,12 +109,12 @@ func (v *Verified) copyFile(ctx context.Context, root *os.Root, file job.File) (
 		return err
 	}
 	defer func() { err = errors.Join(err, dst.Close()) }()
-	written, sum, err := beneath.Copy(ctx, dst, src, file.Bytes)
+	err = beneath.CopyNamed(ctx, dst, src, file.SHA256.Digest(), file.Bytes)
+	if errors.Is(err, digest.ErrMismatch) {
+		err = fmt.Errorf("the staged file is not what was verified: %w", err)
+	}
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", file.Path, err)
-	}
-	if written != file.Bytes || sum.Hex() != file.SHA256 {
-		return fmt.Errorf("copy %s: the staged file is not what was verified", file.Path)
 	}
 	return nil
 }
