@@ -11,8 +11,18 @@ import (
 // for a daemon that shares this kernel and one for any other.
 type fittings struct {
 	output  output
+	parent  string // the control group that the container must be put in, or ""
 	monitor monitor
+	meter   meter
 	bundle  *mount.Mount // nil without a bundle
+}
+
+// watchedBy fits what both watches and measures.
+func (f *fittings) watchedBy(both interface {
+	monitor
+	meter
+}) {
+	f.monitor, f.meter = both, both
 }
 
 // output is the sandbox's output file system: capped in bytes and inodes, and
@@ -26,8 +36,6 @@ type output interface {
 
 // monitor watches a container from start to death.
 type monitor interface {
-	// CgroupParent is the parent that the container must be put in, or "".
-	CgroupParent() string
 	// Attach is called once the container has started and before anything of the
 	// run is sent to it. It returns errIsolation when the container is not what
 	// was asked for, and gone when it has ended already. Where the daemon has prepared
@@ -39,13 +47,17 @@ type monitor interface {
 	// Kill sends SIGKILL to all processes, without the daemon's help where it can.
 	// A container that is dead already is no error.
 	Kill(ctx context.Context, containerID string) error
+	// Detach ends what Attach began.
+	Detach()
+}
+
+// meter counts what a container has used up, from Attach on.
+type meter interface {
 	// Sample reads what the container has used up. It is called several times a
 	// second while the container lives, and once after its death.
 	Sample(ctx context.Context) (sample, error)
 	// Account tells how the container ended, given what the daemon says.
 	Account(ctx context.Context, containerID string, exitCode int64) (account, error)
-	// Detach ends what Attach began.
-	Detach()
 }
 
 // sample is what a container has used up so far. A peak is -1 where nobody
@@ -71,7 +83,7 @@ func (s *sandbox) surroundRemote(ctx context.Context, daemon daemon, image strin
 	if err := s.offerBundle(ctx, daemon); err != nil {
 		return err
 	}
-	s.fittings.monitor = s.watcher(daemon)
+	s.watch(daemon)
 	volume, err := s.makeVolume(ctx, daemon, image)
 	if err != nil {
 		return err

@@ -88,9 +88,9 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
 		readyPatience: readyTimeout, confined: daemon.confined,
 	}
-	s.fittings.monitor = monitor
+	s.fittings.watchedBy(monitor)
 	if !daemon.cgroups.parent {
-		s.fittings.monitor = &nearMonitor{localMonitor: monitor}
+		s.fittings.watchedBy(&nearMonitor{localMonitor: monitor})
 	}
 	if err := s.makeGroup(ctx, monitor, daemon); err != nil {
 		return err
@@ -121,12 +121,12 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 		return err
 	}
 	if daemon.wantsSlices() {
-		monitor.parent = filepath.Base(path)
+		s.fittings.parent, monitor.placed = filepath.Base(path), true
 		monitor.group, err = cgroup.CreateSlice(ctx, s.id.String(), resources)
 		return err
 	}
 	if daemon.info.CgroupDriver == "cgroupfs" {
-		monitor.parent = path
+		s.fittings.parent, monitor.placed = path, true
 	}
 	monitor.group, err = cgroup.Create(path, resources)
 	return err

@@ -23,7 +23,7 @@ type localMonitor struct {
 	confined      confinement
 	readyPatience time.Duration // readyTimeout, but in tests
 	group         *cgroup.Group // nil where the kernel's counters cannot be had
-	parent        string        // what Docker is told, "" for its own choice
+	placed        bool          // Docker was told to put it below group
 	output        string        // host paths of the mounts
 	bundle        string        // "" for none
 	profile       string        // of AppArmor, as the daemon names it
@@ -38,9 +38,6 @@ type localMonitor struct {
 	denials *cgroup.Denials // of Docker's own group, where the processes stay in it
 	stats   *remoteMonitor  // stands in for group
 }
-
-// CgroupParent implements monitor.
-func (m *localMonitor) CgroupParent() string { return m.parent }
 
 // Attach implements monitor.
 func (m *localMonitor) Attach(ctx context.Context, containerID string, prepared int) (bool, error) {
@@ -169,7 +166,7 @@ func (m *localMonitor) Kill(ctx context.Context, containerID string) error {
 // killUnseen kills a container whose process could not be looked up. A daemon
 // that hangs while it starts one has put it below our group already.
 func (m *localMonitor) killUnseen(ctx context.Context, containerID string) error {
-	if m.parent == "" {
+	if !m.placed {
 		return killThroughDaemon(ctx, m.api, containerID)
 	}
 	if err := m.group.Kill(ctx); err != nil {
@@ -181,7 +178,7 @@ func (m *localMonitor) killUnseen(ctx context.Context, containerID string) error
 	return nil // all are dead, or the daemon hangs and has started none
 }
 
-// Sample implements monitor. While the container runs only CPU time is read:
+// Sample implements meter. While the container runs only CPU time is read:
 // the rest costs ten times as much.
 func (m *localMonitor) Sample(ctx context.Context) (sample, error) {
 	if m.group == nil {
@@ -195,7 +192,7 @@ func (m *localMonitor) Sample(ctx context.Context) (sample, error) {
 	return sample{cpuNanos: used.CPUTime.Nanoseconds(), memoryPeak: used.MemoryPeakBytes, pidsPeak: used.PIDsPeak}, err
 }
 
-// Account implements monitor.
+// Account implements meter.
 func (m *localMonitor) Account(ctx context.Context, containerID string, exitCode int64) (account, error) {
 	ended, err := m.counts(ctx, containerID)
 	ended.exit, ended.pid = exitFromDaemon(exitCode), m.pid

@@ -38,12 +38,13 @@ func limitsSwap() bool {
 	return err == nil && len(found) > 0
 }
 
-// watcher watches Podman's containers through the kernel, whoever's they are: what a
+// watch watches Podman's containers through the kernel, whoever's they are: what a
 // user's Podman starts, its user may look at.
-func (s *sandbox) watcher(daemon daemon) monitor {
+func (s *sandbox) watch(daemon daemon) {
 	stats := newStats(s.engine.api, daemon)
 	if daemon.podman == "" {
-		return stats
+		s.fittings.watchedBy(stats)
+		return
 	}
 	near := &nearMonitor{localMonitor: &localMonitor{
 		api: s.engine.api, limits: s.spec.Enforced(), stats: stats,
@@ -53,7 +54,7 @@ func (s *sandbox) watcher(daemon daemon) monitor {
 	if s.fittings.bundle != nil {
 		near.bundle = s.fittings.bundle.Source
 	}
-	return near
+	s.fittings.watchedBy(near)
 }
 
 // nearMonitor watches a container on this kernel whose output and control group are the
@@ -137,7 +138,7 @@ func (m *nearMonitor) checkBundle(process proc) error {
 	return nil
 }
 
-// Sample implements monitor: the kernel's figures while the container lives, which are
+// Sample implements meter: the kernel's figures while the container lives, which are
 // there at once, and the last of them afterwards.
 func (m *nearMonitor) Sample(ctx context.Context) (sample, error) {
 	if m.own == nil || m.dead == nil {

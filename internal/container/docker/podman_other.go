@@ -8,8 +8,8 @@ func limitOpenFiles(int, string, int64) error {
 	return errors.New("here, Podman runs in a virtual machine, whose processes cannot be checked: use Docker")
 }
 
-func (s *sandbox) watcher(daemon daemon) monitor {
-	return newStats(s.engine.api, daemon)
+func (s *sandbox) watch(daemon daemon) {
+	s.fittings.watchedBy(newStats(s.engine.api, daemon))
 }
 
 func limitsSwap() bool { return false }

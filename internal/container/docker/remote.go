@@ -44,9 +44,6 @@ func newStats(api *client.Client, daemon daemon) *remoteMonitor {
 	return &remoteMonitor{api: api, confined: daemon.confined, uncounted: !daemon.countsCPU()}
 }
 
-// CgroupParent implements monitor.
-func (m *remoteMonitor) CgroupParent() string { return "" }
-
 // Attach implements monitor. What the daemon accepted was compared at creation, but
 // for what it chooses at the start; nothing more can be seen from here.
 func (m *remoteMonitor) Attach(ctx context.Context, containerID string, _ int) (bool, error) {
@@ -145,7 +142,7 @@ func killThroughDaemon(ctx context.Context, api *client.Client, containerID stri
 	return err
 }
 
-// Sample implements monitor. Figures that stay away are an error: CPU time could
+// Sample implements meter. Figures that stay away are an error: CPU time could
 // not be bounded.
 func (m *remoteMonitor) Sample(context.Context) (sample, error) {
 	if m.uncounted {
@@ -159,7 +156,7 @@ func (m *remoteMonitor) Sample(context.Context) (sample, error) {
 	return sample{cpuNanos: m.cpuNanos, memoryPeak: -1, pidsPeak: -1}, m.fault
 }
 
-// Account implements monitor. OOMKilled is the daemon's opinion, not the kernel's
+// Account implements meter. OOMKilled is the daemon's opinion, not the kernel's
 // count: the control oom_kill is not active here.
 func (m *remoteMonitor) Account(ctx context.Context, containerID string, exitCode int64) (account, error) {
 	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})

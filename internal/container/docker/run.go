@@ -169,7 +169,7 @@ func (x *watch) watchCPU(ctx context.Context) {
 	}
 	check, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
-	used, err := x.fittings.monitor.Sample(check)
+	used, err := x.fittings.meter.Sample(check)
 	if ctx.Err() != nil {
 		return // the caller's end is dealt with by supervise
 	}
@@ -215,7 +215,7 @@ func (x *watch) finish(ctx context.Context, started time.Time, result *waitResul
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	ended, accountErr := x.fittings.monitor.Account(ctx, x.containerID, code)
+	ended, accountErr := x.fittings.meter.Account(ctx, x.containerID, code)
 	if err := errors.Join(sampleErr, accountErr); err != nil {
 		return container.Exit{}, fmt.Errorf("read the end of the container: %w", err)
 	}
@@ -227,7 +227,7 @@ func (x *watch) finish(ctx context.Context, started time.Time, result *waitResul
 func (x *watch) lastSample(ctx context.Context) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return x.fittings.monitor.Sample(ctx)
+	return x.fittings.meter.Sample(ctx)
 }
 
 // daemonExit returns the exit code that the daemon tells, for which it is waited

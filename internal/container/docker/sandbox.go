@@ -90,7 +90,7 @@ func (s *sandbox) place(image string) placement {
 		labels:       labels(s.engine.state.owner, s.id),
 		image:        image,
 		mounts:       []mount.Mount{s.fittings.output.Mount()},
-		cgroupParent: s.fittings.monitor.CgroupParent(),
+		cgroupParent: s.fittings.parent,
 	}
 	if s.fittings.bundle != nil {
 		place.mounts = append(place.mounts, *s.fittings.bundle)

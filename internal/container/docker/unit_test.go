@@ -425,18 +425,15 @@ func TestNoClockIsNoSilence(t *testing.T) {
 	monitor.Detach()
 }
 
-// endedMonitor is that of a container whose streams end once it was asked.
-type endedMonitor struct {
-	monitor
-	drained chan struct{}
-}
+// endedMeter is that of a container whose streams end once it was asked.
+type endedMeter struct{ drained chan struct{} }
 
-func (m endedMonitor) Sample(context.Context) (sample, error) {
+func (m endedMeter) Sample(context.Context) (sample, error) {
 	close(m.drained)
 	return sample{}, nil
 }
 
-func (m endedMonitor) Account(context.Context, string, int64) (account, error) { return account{}, nil }
+func (m endedMeter) Account(context.Context, string, int64) (account, error) { return account{}, nil }
 
 // The figures of a container that has ended get older, and who reads its streams may
 // take longer than figures may stay away.
@@ -444,7 +441,7 @@ func TestLastFiguresDoNotWaitForTheStreams(t *testing.T) {
 	drained := make(chan struct{})
 	made := &sandbox{
 		engine:   &Engine{patience: time.Minute},
-		fittings: fittings{monitor: endedMonitor{drained: drained}},
+		fittings: fittings{meter: endedMeter{drained}},
 	}
 	x := &watch{sandbox: made, attachment: &attachment{drained: drained}}
 	_, err := x.finish(t.Context(), time.Now(), &waitResult{})
