@@ -41,7 +41,8 @@ type Engine interface {
 }
 
 // Sandbox is one execution's container. It has one owner; its methods are not
-// for concurrent use. Lifecycle keeps their order, for every engine.
+// for concurrent use, and one that is called during another is ErrInUse. Lifecycle
+// keeps their order, for every engine.
 type Sandbox interface {
 	// Run starts the guard, feeds it and returns once every process of the
 	// sandbox is dead. When ctx ends first, the sandbox is killed (SIGKILL to all

@@ -74,13 +74,19 @@ func (h Host) Admit(optional []string) error {
 	return errors.Join(faults...)
 }
 
+// control returns what is said of a control. Where that is said more than once, the worst
+// of it counts.
 func (h Host) control(name string) job.Control {
+	found := job.Control{Name: name, Detail: "nothing is known of it"}
 	for _, control := range h.Controls {
-		if control.Name == name {
-			return control
+		if control.Name != name {
+			continue
+		}
+		if found = control; !control.Active {
+			break
 		}
 	}
-	return job.Control{Name: name, Detail: "nothing is known of it"}
+	return found
 }
 
 // Inactive returns the names of the controls that the host lacks.

@@ -50,3 +50,28 @@ func TestARefusedControlKeepsItsCause(t *testing.T) {
 	cause := errors.New("no such file")
 	require.ErrorIs(t, container.Lacking(container.ControlSeccomp, cause), cause)
 }
+
+func TestAControlThatIsToldOfTwiceMustBeActiveBothTimes(t *testing.T) {
+	for _, first := range []bool{false, true} {
+		host := hostLacking(nil)
+		host.Controls = append(host.Controls, job.Control{Name: container.ControlSeccomp, Active: !first, Detail: "by another"})
+		host.Controls[6].Active = first
+		require.Equal(t, container.ControlSeccomp, host.Controls[6].Name)
+		require.ErrorContains(t, host.Admit(nil), "does not enforce seccomp", first)
+		require.NoError(t, host.Admit([]string{container.ControlSeccomp}))
+	}
+}
+
+func TestNoNameButTheOwnOneMakesAControlOptional(t *testing.T) {
+	host := hostLacking(map[string]string{container.ControlSwapOff: "none"})
+	for _, name := range []string{"", "memory.swap.max ", "Memory.swap.max", "memory.swap.max\x00", "memory.max", "*"} {
+		require.Error(t, host.Admit([]string{name}), "%q", name)
+	}
+	misspelt := hostLacking(nil)
+	for index, control := range misspelt.Controls {
+		if control.Name == container.ControlSwapOff {
+			misspelt.Controls[index].Name = "memory.swap.Max"
+		}
+	}
+	require.ErrorContains(t, misspelt.Admit(nil), "nothing is known of it")
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 )
 
 var (
@@ -14,14 +15,21 @@ var (
 	ErrNotEnded = errors.New("sandbox has not ended")
 	// ErrDestroyed is wrapped by Run and Output once Destroy was called.
 	ErrDestroyed = errors.New("sandbox has been destroyed")
+	// ErrInUse is wrapped by a call that comes while another of the same sandbox is under
+	// way. It has done nothing.
+	ErrInUse = errors.New("sandbox is in use: wait for the end of the call before")
 )
 
 // Lifecycle is the order of a sandbox's calls, which is the same whoever made it: each
 // engine's sandbox has one, which calls the engine's own part where it is due, and words
-// its errors. Like a Sandbox, it is not for concurrent use.
+// its errors. A sandbox is not for concurrent use, and what would come between another
+// call, be it from that call's own streams, is ErrInUse: a run must not end in what has
+// been removed meanwhile.
 type Lifecycle struct {
 	id    ID
 	leave func() // the engine, which may then release what it holds
+
+	mu    sync.Mutex // held as long as a call takes, and never waited for
 	stage stage
 }
 
@@ -50,17 +58,31 @@ func (l *Lifecycle) ID() ID { return l.id }
 
 // Run is Sandbox.Run. Streams that are not whole do not use the sandbox up.
 func (l *Lifecycle) Run(streams Streams, run func() (Exit, error)) (Exit, error) {
-	err := l.requireIdle(streams)
 	var exit Exit
-	if err == nil {
+	err := l.alone(func() (err error) {
+		if err = l.requireIdle(streams); err != nil {
+			return err
+		}
 		l.stage = begun
-		exit, err = run()
-	}
+		if exit, err = run(); err != nil {
+			return err
+		}
+		l.stage = ended
+		return nil
+	})
 	if err != nil {
 		return Exit{}, fmt.Errorf("run sandbox %s: %w", l.id, err)
 	}
-	l.stage = ended
 	return exit, nil
+}
+
+// alone carries out a call if no other is under way.
+func (l *Lifecycle) alone(call func() error) error {
+	if !l.mu.TryLock() {
+		return ErrInUse
+	}
+	defer l.mu.Unlock()
+	return call()
 }
 
 func (l *Lifecycle) requireIdle(streams Streams) error {
@@ -78,11 +100,13 @@ func (l *Lifecycle) requireIdle(streams Streams) error {
 
 // Output is Sandbox.Output.
 func (l *Lifecycle) Output(ctx context.Context, open func() (*os.Root, error)) (*os.Root, error) {
-	err := l.requireEnded(ctx)
 	var root *os.Root
-	if err == nil {
-		root, err = open()
-	}
+	err := l.alone(func() (err error) {
+		if err = l.requireEnded(ctx); err == nil {
+			root, err = open()
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open output of sandbox %s: %w", l.id, err)
 	}
@@ -102,14 +126,20 @@ func (l *Lifecycle) requireEnded(ctx context.Context) error {
 
 // Destroy is Sandbox.Destroy. One that failed may be repeated.
 func (l *Lifecycle) Destroy(remove func() error) error {
-	if l.stage == gone {
+	err := l.alone(func() error {
+		if l.stage == gone {
+			return nil
+		}
+		l.stage = leaving
+		if err := remove(); err != nil {
+			return err
+		}
+		l.stage = gone
+		l.leave()
 		return nil
-	}
-	l.stage = leaving
-	if err := remove(); err != nil {
+	})
+	if err != nil {
 		return fmt.Errorf("destroy sandbox %s: %w", l.id, err)
 	}
-	l.stage = gone
-	l.leave()
 	return nil
 }

@@ -113,3 +113,42 @@ func TestAPanicInAnEnginesOwnPartKeepsNoEngine(t *testing.T) {
 	opening.Close()
 	require.Equal(t, 1, released)
 }
+
+// A run that ends after somebody has removed what it ran in has nothing to show.
+func TestNoCallComesBetweenAnother(t *testing.T) {
+	never := func() error { panic("two at once") }
+	life := container.NewLifecycle(container.NewID(), nil)
+	exit, err := life.Run(allStreams(), func() (container.Exit, error) {
+		require.ErrorIs(t, life.Destroy(never), container.ErrInUse)
+		_, err := life.Run(allStreams(), func() (container.Exit, error) { return container.Exit{}, never() })
+		require.ErrorIs(t, err, container.ErrInUse)
+		_, err = life.Output(t.Context(), func() (*os.Root, error) { return nil, never() })
+		require.ErrorIs(t, err, container.ErrInUse)
+		return container.Exit{Code: 3}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, exit.Code)
+	require.NoError(t, life.Destroy(func() error {
+		require.ErrorIs(t, life.Destroy(never), container.ErrInUse)
+		return nil
+	}))
+	_, err = life.Output(t.Context(), func() (*os.Root, error) { return nil, never() })
+	require.ErrorIs(t, err, container.ErrDestroyed)
+}
+
+func TestARunThatIsDestroyedFromElsewhereIsNotEnded(t *testing.T) {
+	life := container.NewLifecycle(container.NewID(), nil)
+	destroyed := make(chan error)
+	_, err := life.Run(allStreams(), func() (container.Exit, error) {
+		go func() { destroyed <- life.Destroy(func() error { return nil }) }()
+		return container.Exit{}, <-destroyed
+	})
+	require.ErrorIs(t, err, container.ErrInUse)
+	require.NoError(t, life.Destroy(func() error { return nil }))
+}
+
+func TestACallAfterOneThatPanickedIsNotInItsWay(t *testing.T) {
+	life := container.NewLifecycle(container.NewID(), nil)
+	require.Panics(t, func() { _ = life.Destroy(func() error { panic("thrown") }) })
+	require.NoError(t, life.Destroy(func() error { return nil }))
+}

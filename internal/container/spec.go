@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
@@ -83,7 +84,7 @@ const (
 )
 
 // variablePattern: Docker takes a name alone for a variable to hand on or to take away.
-var variablePattern = regexp.MustCompile(`(?s)^[A-Z][A-Z0-9_]*=[^\x00]*$`)
+var variablePattern = regexp.MustCompile(`(?s)^[A-Z][A-Z0-9_]*=.*$`)
 
 // Validate reports the first fault of each field.
 func (s Spec) Validate() error {
@@ -94,6 +95,7 @@ func (s Spec) Validate() error {
 		{s.Image.Check() == nil, fmt.Sprintf("image %q is not a sha256 digest", s.Image)},
 		{s.Bundle == "" || s.Bundle.Check() == nil, fmt.Sprintf("bundle %q is not a sha256 digest", s.Bundle)},
 		{len(s.Command) > 0 && s.Command[0] != "" && s.Command[0][0] == '/', "command is not an absolute path"},
+		{!slices.ContainsFunc(slices.Concat(s.Command, s.Environment, []string{s.Runtime}), isNoText), "command, environment or runtime has a NUL or is not valid UTF-8"},
 		{s.variables()["PATH"] && s.variables()["HOME"], "environment lacks PATH or HOME, which a runtime or a daemon would make up"},
 		{!slices.ContainsFunc(s.Environment, func(v string) bool { return !variablePattern.MatchString(v) }), "environment has something else than NAME=value"},
 		{len(s.variables()) == len(s.Environment), "environment has a name twice"},
@@ -114,6 +116,10 @@ func (s Spec) Validate() error {
 	}
 	return nil
 }
+
+// isNoText tells of what a runtime's configuration cannot say: JSON would make another text
+// of it, and the Key that of another Spec.
+func isNoText(text string) bool { return !utf8.ValidString(text) || strings.ContainsRune(text, 0) }
 
 // variables returns the names in the environment, each once.
 func (s Spec) variables() map[string]bool {

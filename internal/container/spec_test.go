@@ -112,3 +112,24 @@ func TestConfigHasWhatIsEnforced(t *testing.T) {
 	require.EqualValues(t, 16, *resources.Pids.Limit)
 	require.EqualValues(t, 50_000, *resources.CPU.Quota)
 }
+
+// What is configured is JSON, which has no other text: another program, or another
+// environment, would be run than was asked for, under the name of both.
+func TestASpecIsText(t *testing.T) {
+	for name, change := range map[string]func(*container.Spec, string){
+		"environment": func(s *container.Spec, text string) { s.Environment = append(s.Environment, "X="+text) },
+		"command":     func(s *container.Spec, text string) { s.Command = append(s.Command, text) },
+		"runtime":     func(s *container.Spec, text string) { s.Runtime = text },
+	} {
+		one, other := configSpec(), configSpec()
+		change(&one, "a\xff")
+		change(&other, "a\xfe")
+		if one.Validate() == nil {
+			require.NotEqual(t, one.Key(), other.Key(), name)
+		}
+		require.Error(t, one.Validate(), name)
+		nul := configSpec()
+		change(&nul, "a\x00b")
+		require.Error(t, nul.Validate(), name)
+	}
+}
