@@ -6,6 +6,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/wire"
 )
 
@@ -23,7 +24,6 @@ func (r *Runner) Check(ctx context.Context, ask Ask) (found []job.Violation, err
 	if refused := e.refuse(); refused != nil {
 		return refused.asViolations(), nil
 	}
-	e.events.Phase(PhaseCreating)
 	sandbox, err := e.create(ctx)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *Runner) Check(ctx context.Context, ask Ask) (found []job.Violation, err
 func destroy(ctx context.Context, sandbox container.Sandbox) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return sandbox.Destroy(ctx)
+	return panics.Catch("removing the sandbox", func() error { return sandbox.Destroy(ctx) })
 }
 
 // checked reads the answer of a guard that ran no code. Whatever is not its answer

@@ -22,7 +22,6 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 	if refused := e.refuse(); refused != nil {
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
-	e.events.Phase(PhaseCreating)
 	sandbox, err := e.create(ctx)
 	if ctx.Err() != nil && err != nil {
 		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{stopped: stoppedByCaller})})
@@ -56,7 +55,12 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 }
 
 func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
-	acquired, err := e.options.Sandboxes.Acquire(ctx, e.spec)
+	var acquired container.Acquired
+	err := panics.Catch("creating the sandbox", func() (err error) {
+		e.events.Phase(PhaseCreating)
+		acquired, err = e.options.Sandboxes.Acquire(ctx, e.spec)
+		return err
+	})
 	e.host, e.sandbox = acquired.Host, acquired.ID
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, input(err)
@@ -163,8 +167,17 @@ func (e *execution) quarantine(ctx context.Context, dir *os.Root, draft *records
 const quarantineDepth = 32
 
 // run has the guard vet, or vet and run, the request's code, and listens to it until
-// the sandbox is dead.
-func (e *execution) run(ctx context.Context, sandbox container.Sandbox, transcript *transcript, mode wire.Mode) (evidence, error) {
+// the sandbox is dead. Who panics meanwhile leaves it to be destroyed, and recorded.
+func (e *execution) run(ctx context.Context, sandbox container.Sandbox, transcript *transcript, mode wire.Mode) (found evidence, err error) {
+	err = panics.Catch("running the code", func() (err error) {
+		found, err = e.listen(ctx, sandbox, transcript, mode)
+		return err
+	})
+	return found, err
+}
+
+// listen is run without its net.
+func (e *execution) listen(ctx context.Context, sandbox container.Sandbox, transcript *transcript, mode wire.Mode) (evidence, error) {
 	dialogue, err := e.newDialogue(mode, transcript)
 	if err == nil {
 		err = dialogue.openWith(e.request.Code)

@@ -43,6 +43,8 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := ask.Caller.check(ask.Request); err != nil {
 		return nil, err
 	}
+	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
+	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
 	now := r.options.Now()
 	e := &execution{
 		options: r.options, request: ask.Request, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
@@ -52,6 +54,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err != nil {
 		return nil, faulty(err)
 	}
+	chosen = chosen.Clone() // a plan, which others have in common, is found by what this one says now
 	if err := checkGuardMode(chosen, ask.Request, mode); err != nil {
 		return nil, input(err)
 	}

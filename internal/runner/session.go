@@ -17,8 +17,8 @@ import (
 )
 
 // Session is one sandbox that runs one script after the other in one namespace, for
-// one owner. Step and Close are for one goroutine at a time. The owner must call
-// Close, whatever happened before.
+// one owner. Step and Close are for one goroutine at a time: during a Step both are an
+// error that changes nothing. The owner must call Close, whatever happened before.
 //
 // Memory, processes, CPU time and the output file system are bounded for the session
 // as a whole, for they are the sandbox's; the wall clock, the streams, the budgets
@@ -44,6 +44,7 @@ type Session struct {
 	busy        bool   // a step is running
 	over        string // why no step may follow
 	hungUp      bool   // the host has ended the session in order
+	closed      bool   // Close was called
 	clock, idle *time.Timer
 	grace       *time.Timer
 }
@@ -54,6 +55,8 @@ var ErrSessionOver = errors.New("the session is over")
 var (
 	errSessionClock = errors.New("session's wall clock")
 	errNoEnd        = errors.New("guard did not end with its stream")
+	// errStepRuns keeps the words of one step's guard, and its files, from another's.
+	errStepRuns = errors.New("a step is running in this session: wait for its end")
 )
 
 // closeGrace is how long an idle guard may take to end. All that it has to do is to
@@ -97,7 +100,6 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 
 func (s *Session) start(ctx context.Context) error {
 	e := s.execution
-	e.events.Phase(PhaseCreating)
 	var err error
 	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newTranscript(s.draft.Path())); err != nil {
 		return err
@@ -184,11 +186,12 @@ func (s *Session) Over() string {
 func (s *Session) ID() job.ID { return s.execution.id }
 
 // Close ends the session, judges what it has written, removes the sandbox and keeps
-// the session's own record, whose result has the files. The error is as Run's.
+// the session's own record, whose result has the files. The error is as Run's, and wraps
+// ErrSessionOver for a second Close.
 func (s *Session) Close(ctx context.Context) (Response, error) {
-	s.mu.Lock()
-	s.hangUp("it has been closed")
-	s.mu.Unlock()
+	if err := s.beginClose(); err != nil {
+		return Response{}, err
+	}
 	<-s.dead
 	s.mu.Lock()
 	for _, timer := range []*time.Timer{s.clock, s.idle, s.grace} {
@@ -207,6 +210,20 @@ func (s *Session) Close(ctx context.Context) (Response, error) {
 	}
 	response, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
 	return response, errors.Join(err, s.draft.Discard())
+}
+
+func (s *Session) beginClose() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return fmt.Errorf("%w: it has been closed", ErrSessionOver)
+	case s.busy:
+		return errStepRuns
+	}
+	s.closed = true
+	s.hangUp("it has been closed")
+	return nil
 }
 
 // closing is the evidence of the whole session. A session that ended in order has

@@ -48,13 +48,16 @@ func (s *Session) beginStep(code []byte, name string) (*execution, error) {
 	if s.over != "" {
 		return nil, fmt.Errorf("%w: %s", ErrSessionOver, s.over)
 	}
+	if s.busy {
+		return nil, errStepRuns
+	}
 	s.busy = true
 	s.idle.Stop()
 	s.steps++
 	step := *s.execution
 	now := step.options.Now()
 	step.id, step.started, step.outputDir = job.NewID(now), now.UTC(), ""
-	step.request.Code, step.request.ScriptName = code, name
+	step.request.Code, step.request.ScriptName = slices.Clone(code), name
 	return &step, nil
 }
 
