@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -19,17 +20,63 @@ const lockInterval = 5 * time.Millisecond
 // Lock opens the file at path, which it makes (0600) where there is none, and waits
 // until ctx ends for the lock on it. Closing the file releases the lock, and so
 // does the kernel when the process ends, however that ends. The file stays: who
-// removed it would let two in. The path is in a directory that nobody else may write.
+// removed it would let two in, and who waits for one that was removed, or exchanged,
+// waits for the next. The path is in a directory that nobody else may write. What is no
+// file of our own, by one name and closed to others, is an error: they could hold it.
 func Lock(ctx context.Context, path string) (*os.File, error) {
-	//nolint:forbidigo // in the state directory, which only its owner may enter
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open lock: %w", err)
+	for {
+		//nolint:forbidigo // in the state directory, which only its owner may enter
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open lock: %w", err)
+		}
+		current, err := lockOwn(ctx, file)
+		if err == nil && current {
+			return file, nil
+		}
+		if err = errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lockOwn tells whether the file, once it is locked, still is the one of its name.
+func lockOwn(ctx context.Context, file *os.File) (current bool, err error) {
+	if err := requireLockable(file); err != nil {
+		return false, err
 	}
 	if err := WaitLock(ctx, file); err != nil {
-		return nil, errors.Join(err, file.Close())
+		return false, err
 	}
-	return file, nil
+	return IsNamed(file)
+}
+
+func requireLockable(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("look at lock: %w", err)
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || !info.Mode().IsRegular() || !Own(info) || info.Mode().Perm()&0o077 != 0 || stat.Nlink > 1 {
+		return fmt.Errorf("lock %s is not a file of this user's own, by one name, that nobody else may open: remove it while nothing runs", file.Name())
+	}
+	return nil
+}
+
+// IsNamed tells whether an open file still is the one that its name leads to: who waited
+// for a lock on it may have waited for its end.
+func IsNamed(file *os.File) (bool, error) {
+	held, err := file.Stat()
+	if err != nil {
+		return false, fmt.Errorf("look at lock: %w", err)
+	}
+	named, err := os.Lstat(file.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at lock: %w", err)
+	}
+	return os.SameFile(held, named), nil
 }
 
 // WaitLock locks an open file or directory for as long as it stays open. It waits

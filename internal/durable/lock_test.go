@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/durable"
 )
@@ -76,4 +78,39 @@ func TestADirectoryCanBeLocked(t *testing.T) {
 	require.NoError(t, err)
 	defer second.Close()
 	require.ErrorIs(t, durable.TryLock(second), durable.ErrBusy)
+}
+
+func TestNoLockOnWhatOthersCouldHold(t *testing.T) {
+	write := func(path string) error { return os.WriteFile(path, nil, 0o600) }
+	for name, plant := range map[string]func(path string) error{
+		"a hard link":        func(path string) error { return errors.Join(write(path+"2"), os.Link(path+"2", path)) },
+		"a pipe":             func(path string) error { return unix.Mkfifo(path, 0o600) },
+		"a directory":        func(path string) error { return os.Mkdir(path, 0o700) },
+		"others may read it": func(path string) error { return errors.Join(write(path), os.Chmod(path, 0o640)) },
+		"another's":          func(path string) error { return errors.Join(write(path), os.Chown(path, 1000, 1000)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "another's" {
+				asRoot(t)
+			}
+			path := filepath.Join(t.TempDir(), "lock")
+			require.NoError(t, plant(path))
+			_, err := durable.Lock(t.Context(), path)
+			require.ErrorContains(t, err, path)
+		})
+	}
+}
+
+func TestAProgramThatWasStartedMeanwhileHoldsNoLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held, err := durable.Lock(t.Context(), path)
+	require.NoError(t, err)
+	child := exec.CommandContext(t.Context(), "cat")
+	stdin, err := child.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	require.NoError(t, held.Close())
+	again, err := durable.Lock(t.Context(), path)
+	require.NoError(t, err)
+	require.NoError(t, errors.Join(again.Close(), stdin.Close(), child.Wait()))
 }

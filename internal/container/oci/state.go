@@ -168,16 +168,5 @@ func lockCurrent(file *os.File) (current bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	held, err := file.Stat()
-	if err != nil {
-		return false, fmt.Errorf("check lock: %w", err)
-	}
-	named, err := os.Lstat(file.Name())
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("check lock: %w", err)
-	}
-	return os.SameFile(held, named), nil
+	return durable.IsNamed(file)
 }
