@@ -285,9 +285,6 @@ func TestDamageIsRefused(t *testing.T) {
 	}
 	for source, s := range sources {
 		for damage, change := range damages {
-			if source == "index" && damage != "first byte changed" && damage != "cut short" && damage != "emptied" {
-				continue // JSON decoders stop at the end of the value; digests certify what it names
-			}
 			for _, use := range s.uses {
 				t.Run(source+" "+damage+" "+use, func(t *testing.T) {
 					store := newStore(t)

@@ -10,6 +10,8 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"hotcell/internal/strictjson"
 )
 
 // The files of an OCI image layout.
@@ -21,7 +23,8 @@ const (
 
 // readIndex returns the index, which is empty in a new store. Digests in it
 // certify themselves, so that a damaged index can name a wrong image of this
-// store, but no other bytes.
+// store, but no other bytes. Which image a name means must not hang on who reads: only
+// stores write it, and what they do not write is refused.
 func (s *Store) readIndex() (*v1.IndexManifest, error) {
 	content, err := os.ReadFile(filepath.Join(s.dir, indexFile))
 	if os.IsNotExist(err) {
@@ -30,9 +33,12 @@ func (s *Store) readIndex() (*v1.IndexManifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read image index: %w", err)
 	}
-	index, err := v1.ParseIndexManifest(bytes.NewReader(content))
-	if err != nil {
+	var index *v1.IndexManifest
+	if err := strictjson.Decode(content, maxDocument, &index); err != nil {
 		return nil, fmt.Errorf("read image index %s: %w", filepath.Join(s.dir, indexFile), err)
+	}
+	if index == nil {
+		return nil, fmt.Errorf("read image index %s: it is null", filepath.Join(s.dir, indexFile))
 	}
 	if index.SchemaVersion != 2 {
 		return nil, fmt.Errorf("read image index %s: schema version %d is unknown", filepath.Join(s.dir, indexFile), index.SchemaVersion)
