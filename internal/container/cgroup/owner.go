@@ -57,11 +57,25 @@ func requireOurGroup(dir string, user int) error {
 	return nil
 }
 
-// requireOursOrNone is for a place on v1, of which each hierarchy has one, or none so far.
-func requireOursOrNone(path string) error {
+// requireOursOrNone is requireOurs for a group that there may not be so far: then it is
+// whoever may write the one above who could make it.
+func requireOursOrNone(root, path string, user int) error {
+	for {
+		err := requireOurs(root, path, user)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if path == "/" {
+			return nil // Create wants the hierarchy itself
+		}
+		path = filepath.Dir(path)
+	}
+}
+
+// requireLegacyPlace is for a place on v1, of which each hierarchy has one, or none so far.
+func requireLegacyPlace(path string) error {
 	for _, dir := range (legacy{path}).dirs() {
-		err := requireOurs(strings.TrimSuffix(dir, path), path, os.Geteuid())
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := requireOursOrNone(strings.TrimSuffix(dir, path), path, os.Geteuid()); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func (p *Place) stands() (bool, error) {
 		return false, err
 	}
 	if mode != ModeUnified {
-		err = requireOursOrNone(p.Path) // it is made with each group
+		err = requireLegacyPlace(p.Path) // it is made with each group
 		return err == nil, err
 	}
 	return p.standsIn(mountpoint)
@@ -125,7 +125,7 @@ func findPlace(ctx context.Context) (*Place, error) {
 	if mode != ModeUnified {
 		// The controllers of v1 have no delegation, and systemd leaves there alone
 		// what it did not make.
-		return &Place{Path: belowOwner, By: ByRoot}, requireOursOrNone(belowOwner)
+		return &Place{Path: belowOwner, By: ByRoot}, requireLegacyPlace(belowOwner)
 	}
 	around, err := look()
 	if err != nil {

@@ -296,6 +296,21 @@ func TestAHierarchyMayBeALink(t *testing.T) {
 	require.ErrorContains(t, requireOurs(link, belowOwner, os.Geteuid()), "chmod go-w")
 }
 
+// Of v1's places there may be none so far: who may write the group above could make it.
+func TestAPlaceThatIsNotThereIsAsWhatIsAboveIt(t *testing.T) {
+	const missing = "/study/hotcell"
+	root := fakeTree{groups: map[string]string{"/": "", "/study": ""}}.around(t, "/").root
+	user := os.Geteuid()
+	require.NoError(t, requireOursOrNone(root, missing, user))
+	require.NoError(t, requireOursOrNone(root+"-not-mounted", missing, user))
+	for _, group := range []string{"/", "/study"} {
+		file := filepath.Join(root, group, "cgroup.procs")
+		require.NoError(t, os.Chmod(file, 0o666))
+		require.ErrorContains(t, requireOursOrNone(root, missing, user), file+" may be written by others")
+		require.NoError(t, os.Chmod(file, 0o600))
+	}
+}
+
 // What root has made may be given away later, by a chown or a chmod of the administrator's.
 func TestAPlaceThatOthersWriteIsRefused(t *testing.T) {
 	requireRoot(t)
