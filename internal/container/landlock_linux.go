@@ -20,7 +20,7 @@ func Landlock() (abi int, err error) {
 	case unix.ENOSYS:
 		return 0, errors.New("this kernel has no Landlock")
 	case unix.EOPNOTSUPP:
-		return 0, errors.New("this kernel has Landlock, and was started without it")
+		return 0, errors.New("this kernel has Landlock, but was started without it")
 	default: // a filter around this process, for example
 		return 0, fmt.Errorf("ask the kernel for Landlock's version: %w", errno)
 	}

@@ -112,7 +112,7 @@ except _lock.LockFault as fault:
 end.set()
 """
         found = locked(body, filters=FILTERS)[0]
-        self.assertEqual(found, "Landlock would hold for one of 2 threads: load no library that begins threads")
+        self.assertEqual(found, "Landlock would hold for only one of 2 threads: load no library that starts threads")
 
 
 BOUNDS = """
@@ -280,7 +280,7 @@ class Required(unittest.TestCase):
     def test_no_line_of_the_script_runs_where_it_is_required(self) -> None:
         for reason, words in {
             errno.ENOSYS: "this kernel has no Landlock, or a filter hides it",
-            errno.EOPNOTSUPP: "this kernel has Landlock, and was started without it",
+            errno.EOPNOTSUPP: "this kernel has Landlock, but was started without it",
             errno.EPERM: "a filter denies it, or the kernel is gVisor's",
         }.items():
             for mode in ("run", "check", "session") if reason == errno.ENOSYS else ("run",):
@@ -374,7 +374,7 @@ class Kernels(unittest.TestCase):
             "create": "Landlock: the kernel makes no ruleset (EPERM)",
             "add": "Landlock: the kernel does not take a rule (EPERM)",
             "restrict": "Landlock: the kernel does not take the ruleset (EPERM)",
-            "proof": "Landlock: it is in force, and the root directory can still be opened (EPERM)",
+            "proof": "Landlock: it is in force, but the root directory can still be opened (EPERM)",
         }.items():
             with self.subTest(fails), self.assertRaisesRegex(_landlock.LandlockFault, words.replace("(", r"\(").replace(")", r"\)")):
                 _landlock.confine(FakeKernel(6, errno.EPERM, fails), ["/usr"], ["/tmp"])

@@ -370,7 +370,7 @@ class Figures(Case):
         code = "import matplotlib.pyplot as plt, plotly.graph_objects as go\nf = go.Figure()\nfor n in range(2): plt.figure()"
         self.assertEqual(len(self.completed(code, max_figures=3).report["charts"]), 3)
         run = self.raised(code, max_figures=2)
-        self.assertIn("TooManyFiguresError: the script made 3 figures and may make 2", run.error)
+        self.assertIn("TooManyFiguresError: the script made 3 figures, and the limit is 2", run.error)
 
     def test_a_figure_that_cannot_be_drawn_is_the_scripts_error(self) -> None:
         run = self.raised("import matplotlib.pyplot as plt\nplt.title('$\\\\nonsense{$')")

@@ -97,7 +97,7 @@ def _fitting(report: Report, start: _start.Start) -> bytes:
     limit = start.limits.report_bytes
     payload = report.encode()
     if len(payload) > limit:
-        message = f"result, charts and file list take {len(payload)} bytes and may take {limit}"
+        message = f"result, charts and file list take {len(payload)} bytes; the limit is {limit}"
         report.outcome, report.result, report.charts = "raised", *NO_ANSWER
         report.limit = "report"
         report.error = _errors.fault(ResultTooLargeError.__name__, message)

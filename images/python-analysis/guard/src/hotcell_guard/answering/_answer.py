@@ -34,5 +34,5 @@ def answer(namespace: Mapping[str, object], last: object, figures: Figures, limi
     charts = figures.collect(namespace, converter)
     size = len(json.dumps([result, charts]))
     if size > limit:
-        raise ResultTooLargeError(f"result and charts take {size} bytes and may take {limit}")
+        raise ResultTooLargeError(f"result and charts take {size} bytes; the limit is {limit}")
     return result, charts

@@ -107,7 +107,7 @@ class Figures:
     def _check(self, count: int) -> None:
         if count > self._limit:
             raise TooManyFiguresError(
-                f"the script made {count} figures and may make {self._limit}; "
+                f"the script made {count} figures, and the limit is {self._limit}; "
                 "close those that are not needed with plt.close() or draw several axes in one figure"
             )
 

@@ -48,7 +48,7 @@ def convert(value: object, limit: int) -> dict[str, Json]:
     except _NoFormError as error:
         _refuse(error)
     except ResultTooLargeError:
-        raise ValueError(f"the parameters take more than the {limit} bytes that they may have") from None
+        raise ValueError(f"the parameters are larger than the limit of {limit} bytes") from None
     if not isinstance(converted, dict):
         raise TypeError("the parameters of a tool are a dict")
     return converted

@@ -95,7 +95,7 @@ class Converter:
 
     def _too_large(self) -> str:
         return (
-            f"the result takes more than the {self._limit} bytes that a report may have; "
+            f"the result is larger than a report's limit of {self._limit} bytes; "
             "write large data to a file in OUTPUT and keep a summary as the result"
         )
 

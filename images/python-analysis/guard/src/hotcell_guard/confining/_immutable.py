@@ -59,7 +59,7 @@ def seal_classes() -> None:
     for each in _classes() - _written():
         place, flags = word(id(each) + _AT), _flags(each)
         if place.value != flags:
-            raise RuntimeError("classes cannot be made immutable: this interpreter's layout is not the one that is known")
+            raise RuntimeError("classes cannot be made immutable: the layout of this interpreter is unknown")
         place.value = flags | _IMMUTABLE
 
 

@@ -69,7 +69,7 @@ _OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 
 _ABSENT: Final = {
     errno.ENOSYS: "this kernel has no Landlock, or a filter hides it: run Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK",
-    errno.EOPNOTSUPP: "this kernel has Landlock, and was started without it: put landlock into lsm= of its command line",
+    errno.EOPNOTSUPP: "this kernel has Landlock, but was started without it: put landlock into lsm= of its command line",
     errno.EPERM: "a filter denies it, or the kernel is gVisor's, which has none",
 }
 """What the kernel says to whoever asks for Landlock's version where there is none."""
@@ -110,7 +110,7 @@ def confine(kernel: Kernel, readable: Iterable[str], writable: Iterable[str]) ->
     finally:
         os.close(ruleset)
     if _may_list_outside(kernel) or kernel.failed() != errno.EACCES:
-        raise _fault(kernel, "it is in force, and the root directory can still be opened")
+        raise _fault(kernel, "it is in force, but the root directory can still be opened")
     return abi
 
 

@@ -162,7 +162,7 @@ def _confine(kernel: _Kernel, zones: Zones | None, threads: _Threads) -> int:
         return 0
     abi = _landlock.confine(kernel, zones.readable, zones.changeable)
     if abi and threads.count() != 1:
-        raise LockFault(f"Landlock would hold for one of {threads.count()} threads: load no library that begins threads")
+        raise LockFault(f"Landlock would hold for only one of {threads.count()} threads: load no library that starts threads")
     return abi
 
 

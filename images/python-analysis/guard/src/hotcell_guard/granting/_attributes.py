@@ -174,7 +174,7 @@ class Attributes:
         elif _rules.is_private(name) and not self.ownership.may_write(obj, name):
             raise AttributeError(_private(name))
         elif name in _OF_CLASSES and not self.ownership.is_own(obj):
-            raise AttributeError(f"{name!r} of what a library made cannot be set; write it in a class of your own")
+            raise AttributeError(f"{name!r} of an object that a library made cannot be set; write it in a class of your own")
         elif not self._may_change(obj):
             kind = "class" if issubclass(type(obj), type) else "function or property"
             raise AttributeError(f"{name!r} of a library's {kind} cannot be set; inherit from the class, or write a function")

@@ -183,7 +183,7 @@ class Toolbox:
         call = {"id": self._calls + 1, "name": name, "params": values}
         payload = json.dumps(call, allow_nan=False, separators=(",", ":")).encode("ascii")
         if len(payload) > self._limits.call_bytes:
-            raise ValueError(f"the call takes {len(payload)} bytes and may take {self._limits.call_bytes}")
+            raise ValueError(f"the call takes {len(payload)} bytes; the limit is {self._limits.call_bytes}")
         self._calls += 1
         try:
             answer = self._answer(self._ask(payload, self._limits.answer_bytes))

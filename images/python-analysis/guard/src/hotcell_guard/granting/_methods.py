@@ -44,7 +44,7 @@ def checked(obj: Any, name: str, value: Any, ownership: Ownership) -> Any:
     Raises AttributeError for the binding of a library's function or descriptor.
     """
     if name in _BINDERS and not _may_bind(value, ownership):
-        raise AttributeError(f"{name!r} of what a library made is not available; use the attribute itself")
+        raise AttributeError(f"{name!r} of an object that a library made is not available; use the attribute itself")
     if ownership.is_own_function(value):
         return value
     form = _form(obj, name, value)
@@ -69,12 +69,12 @@ def _initialiser(value: Any, form: Callable[..., Any]) -> Callable[..., Any]:
     """Return what initialises objects of the script's classes only."""
     if type(value) in _BOUND:
         if not is_own_class(type(value.__self__)):
-            raise AttributeError("'__init__' of an object that is there already is not available; make another one")
+            raise AttributeError("'__init__' cannot be called again on an object that exists already; make another one")
         return form
 
     def initialise(*args: Any, **kwargs: Any) -> Any:
         if not args or not is_own_class(type(args[0])):
-            raise TypeError("'__init__' takes an object of a class of the script's first")
+            raise TypeError("the first argument of '__init__' must be an object of a class of the script")
         return form(*args, **kwargs)
 
     return _named(initialise, value)
@@ -94,13 +94,13 @@ def _dispatcher(value: Any, form: Callable[..., Any], check: Callable[..., None]
 def _check_ufunc(ufunc: object = None, method: object = None) -> None:
     numpy: Any = sys.modules.get("numpy")
     if numpy is None or type(ufunc) is not numpy.ufunc or type(method) is not str or method not in _OF_UFUNCS:
-        raise TypeError("__array_ufunc__ takes a ufunc of numpy's and the name of one of its methods first")
+        raise TypeError("the first arguments of __array_ufunc__ must be a ufunc of numpy and the name of one of its methods")
 
 
 def _check_function(function: object = None, types: object = None) -> None:
     numpy: Any = sys.modules.get("numpy")
     if numpy is None or type(function) is not type(numpy.concatenate):
-        raise TypeError("__array_function__ takes a function of numpy's first")
+        raise TypeError("the first argument of __array_function__ must be a function of numpy")
 
 
 _DISPATCHERS: Final = {"__array_ufunc__": _check_ufunc, "__array_function__": _check_function}
@@ -149,7 +149,7 @@ def _holder(obj: Any, name: str) -> type | None:
 def _method(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
     def method(*args: Any, **kwargs: Any) -> Any:
         if not args or holder not in mro(type(args[0])):
-            raise TypeError(f"{function.__name__!r} of {holder.__name__!r} takes an object of that class first")
+            raise TypeError(f"the first argument of {function.__name__!r} of {holder.__name__!r} must be an object of that class")
         return function(*args, **kwargs)
 
     return _named(method, function)
@@ -160,7 +160,7 @@ def _maker(function: Callable[..., Any], holder: type) -> Callable[..., Any]:
 
     def make(*args: Any, **kwargs: Any) -> Any:
         if not args or not issubclass(type(args[0]), type) or holder not in mro(args[0]):
-            raise TypeError(f"'__new__' of {holder.__name__!r} takes that class or one below it first")
+            raise TypeError(f"the first argument of '__new__' of {holder.__name__!r} must be that class or a subclass of it")
         if type not in mro(args[0]):
             return function(*args, **kwargs)
         return _types.made_by(function, *args, **kwargs)

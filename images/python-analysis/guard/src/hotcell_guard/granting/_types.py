@@ -271,7 +271,7 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
     checked: dict[str, Any] = {}
     for key, value in dict.items(namespace):
         if not issubclass(type(key), str):
-            raise TypeError("the names in a class's namespace must be texts")
+            raise TypeError("the names in a class's namespace must be strings")
         name = str.__str__(key)
         if _rules.is_dunder(name) and name not in _ALLOWED:
             raise TypeError(f"a class cannot define the special name {name!r}; use an ordinary method")
@@ -289,7 +289,7 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         checked["__annotations__"] = checked_annotations(checked["__annotations__"])
     if "__dataclass_fields__" in checked and not are_trusted(checked["__dataclass_fields__"]):
         # Native code (pydantic's) reads attributes by the names in that table.
-        raise TypeError("a class's table of fields is made by dataclass() only")
+        raise TypeError("only dataclass() can make a class's table of fields")
     return checked
 
 

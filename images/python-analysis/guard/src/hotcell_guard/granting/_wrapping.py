@@ -69,7 +69,7 @@ def wrappers(module: Any, owns: Callable[[object], bool]) -> Mapping[str, object
     ) -> Any:
         """Update a wrapper function to look like the wrapped function."""
         if not owns(wrapper):
-            raise TypeError("update_wrapper() changes a function of the script's; wrap the other one in a function")
+            raise TypeError("update_wrapper() can change only a function of the script; wrap any other in a function")
         return module.update_wrapper(wrapper, wrapped, assigned, updated)
 
     def wraps(wrapped: Any, assigned: Any = module.WRAPPER_ASSIGNMENTS, updated: Any = module.WRAPPER_UPDATES) -> Any:

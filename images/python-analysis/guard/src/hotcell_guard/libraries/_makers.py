@@ -237,7 +237,7 @@ def _registering(original: Callable[..., Any], table: str) -> Callable[..., Any]
         if not is_own_class(cls):
             return original(cls, *options)
         if is_own_class(type(cls)):  # it would get the table of fields, by which native code reads
-            raise TypeError("dataclass(slots=True) takes no class that has a metaclass of the script's")
+            raise TypeError("dataclass(slots=True) does not take a class with a metaclass of the script")
         trust_fields(class_dict(cls)[table])
         type.__setattr__(cls, REGISTER, register())
         try:

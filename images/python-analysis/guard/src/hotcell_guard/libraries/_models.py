@@ -174,7 +174,7 @@ class Models:
 
     def _refusal(self, name: str) -> str | None:
         if type(name) is not str:
-            return "the name of an attribute must be a text"
+            return "the name of an attribute must be a string"
         reason = _rules.attribute_refusal(name, self._rules)
         if reason is None and (name in _rules.GUARDED_ATTRIBUTES or _rules.is_private(name)):
             reason = f"{name!r} depends on the object; name a public attribute"

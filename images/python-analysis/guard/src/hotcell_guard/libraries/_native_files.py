@@ -127,7 +127,7 @@ def keep_regressions(package: Any) -> None:
 def _may_write(path: Any) -> str:
     """Return the exact path. Fortran leaves out the blanks at its end. Raises PermissionError."""
     if not isinstance(path, str):
-        raise TypeError("the name of a file must be a text")
+        raise TypeError("the name of a file must be a string")
     exact = str.__str__(path).rstrip(" ")
     _audit("open", exact, None, os.O_WRONLY | os.O_CREAT)
     return exact

@@ -101,7 +101,7 @@ class Natives:
         for kind in kinds:
             flags = _pointer(id(kind), _FLAGS)
             if flags.value != _flags(kind):
-                raise RuntimeError("classes cannot be closed: this interpreter's layout is not the one that is known")
+                raise RuntimeError("classes cannot be closed: the layout of this interpreter is unknown")
             flags.value &= ~_BASE_TYPE
             self._changed(kind)
 

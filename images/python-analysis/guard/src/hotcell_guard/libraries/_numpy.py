@@ -29,5 +29,5 @@ def changes(means: Means) -> Changes:
 def _import_numpy(name: str, *context: object) -> object:
     """Import numpy. ``np.info(text, toplevel=name)`` looks for help in any module."""
     if str.__str__(name) != "numpy":
-        raise ImportError(f"help is for what numpy has, not {name!r}", name=str.__str__(name))
+        raise ImportError(f"help is available for what numpy has, not for {name!r}", name=str.__str__(name))
     return sys.modules["numpy"]

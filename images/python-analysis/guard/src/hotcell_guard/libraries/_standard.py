@@ -192,7 +192,7 @@ def _load_zones_by_name(module: Any) -> None:
 
     def load_tzdata(key: Any) -> Any:
         if not issubclass(type(key), str):
-            raise TypeError("the key of a time zone must be a text")
+            raise TypeError("the key of a time zone must be a string")
         return original(str.__str__(key))
 
     module.load_tzdata = load_tzdata

@@ -29,10 +29,10 @@ _IMPORTS: Final[Mapping[str, str]] = {
     **dict.fromkeys("seaborn bokeh altair plotnine".split(), _DRAWINGS),
     **dict.fromkeys("polars dask pyspark".split(), _FRAMES),
     **dict.fromkeys("IPython ipywidgets".split(), _DISPLAY),
-    "sys": "raise SystemExit ends the run, print() writes",
-    "io": "open() reads and writes files, pandas.read_csv takes a path",
+    "sys": "raise SystemExit ends the run; print() writes",
+    "io": "open() reads and writes files; pandas.read_csv takes a path",
     "logging": "use print()",
-    "traceback": "let the exception end the run, its traceback is reported",
+    "traceback": "let the exception end the run; its traceback is reported",
     "tqdm": "loop without it",
     "argparse": "put the values into the script",
     "copy": "use the copy() method of the object",
@@ -65,7 +65,7 @@ REACHABLE: Final[Mapping[str, tuple[str, str, str]]] = {
 """Modules whose content another module hands out: import it, call it so, write that."""
 
 _MARKS: Final[Mapping[str, str]] = {
-    "```": "Markdown is no Python; remove the lines with ```",
+    "```": "Markdown is not Python; remove the lines with ```",
     "%": "a line that begins with % is a notebook's command; remove it",
     "!": "a line that begins with ! is a shell command; remove it",
 }
@@ -80,11 +80,11 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     if hint is not None:
         return hint
     if _floor.import_is_floor(name):
-        return "no policy can allow it, write the script without"
+        return "no policy can allow it; write the script without it"
     near = _near(name, rules.imports)
     if near:
-        return f"allowed is: {' or '.join(near)}"
-    return "this policy does not allow it, write the script without"
+        return f"allowed: {' or '.join(near)}"
+    return "this policy does not allow it; write the script without it"
 
 
 def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rules) -> str:
