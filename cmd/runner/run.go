@@ -148,7 +148,7 @@ func (a *app) newRunner(ctx context.Context, chosen target) (*runner.Runner, err
 	return runner.New(options)
 }
 
-// ask is the user's request, and how he is told of it.
+// ask is the user's request, and how the user is told of it.
 func (a *app) ask(request job.Request, progress *progress, outputDir string) runner.Ask {
 	events := runner.Events{Phase: func(phase runner.Phase) {
 		a.logger().Debug("run goes on", "phase", phase)

@@ -98,7 +98,7 @@ func (a *app) makeState() error {
 }
 
 // onlyForOwner refuses a state directory that somebody else could change or
-// exchange: he could put other images and records in the place of ours. It closes
+// exchange: they could put other images and records in the place of ours. It closes
 // one that others can pass to them: whoever knows a digest, and digests stand in
 // every result, could read the data of a study.
 func onlyForOwner(dir string) error {

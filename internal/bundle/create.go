@@ -106,7 +106,7 @@ func checkOptions(manifest Manifest, now time.Time) error {
 }
 
 // openSource follows no other user's link: it would choose in which directory root
-// writes a manifest, and which one he makes a bundle of.
+// writes a manifest, and of which one root makes a bundle.
 func openSource(dir string) (*os.Root, error) {
 	root, err := durable.OpenDir(dir)
 	if err != nil {

@@ -111,7 +111,7 @@ func blocking(fd int, name string) (*os.File, error) {
 }
 
 // fit refuses what would keep us waiting: another user's pipe, whose other end
-// he holds, and for reading whatever is not a file.
+// that user holds, and for reading whatever is not a file.
 func fit(file *os.File, flags int) (*os.File, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {

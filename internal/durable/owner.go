@@ -92,7 +92,7 @@ func IsOwn(signed, owner string) bool {
 
 // OwnedElsewhere tells whether a file was signed by another owner: what it stands for
 // was copied here from another state directory, and is not this one's to end. A file
-// that is not there or empty names nobody: its owner died before he made anything else.
+// that is not there or empty names nobody: its owner died before making anything else.
 func OwnedElsewhere(path, owner string) (bool, error) {
 	signed, err := os.ReadFile(path) //nolint:forbidigo // in the state directory, which only its owner may enter
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

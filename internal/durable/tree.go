@@ -75,8 +75,8 @@ func Remove(parent *os.Root, name string) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	// Only an owner who is not root gets here: he may not empty a directory
-	// that he made read-only.
+	// Only an owner other than root gets here: they may not empty a directory
+	// that they made read-only.
 	if err := makeWritable(parent, name); err != nil {
 		return fmt.Errorf("remove %s: %w", name, err)
 	}

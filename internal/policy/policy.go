@@ -99,7 +99,7 @@ const (
 
 // Tools is what the code may call on the host.
 type Tools struct {
-	// Allowed names the tools that may be called, be they of Registry or of the
+	// Allowed names the tools that may be called, whether of Registry or of the
 	// caller's; "*" allows every tool that the caller brings.
 	Allowed     []string      `yaml:"allowed"`
 	MaxCalls    int64         `yaml:"max_calls"` // in one script, refused ones included

@@ -75,7 +75,7 @@ type Events struct {
 	ToolStderr     io.Writer   // what tools print to standard error, cut
 }
 
-// orNobody returns events of which none but ToolStderr is nil.
+// orNobody returns events in which only ToolStderr may be nil.
 func (e Events) orNobody() Events {
 	if e.Phase == nil {
 		e.Phase = func(Phase) {}

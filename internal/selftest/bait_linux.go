@@ -82,7 +82,7 @@ func (b *Bait) secret() []byte { return []byte(SecretPrefix + b.token) }
 
 func (b *Bait) laySecret(context.Context) error {
 	above, err := filepath.EvalSymlinks(os.TempDir())
-	if err == nil { // whoever could exchange the directory would have us remove what he puts there
+	if err == nil { // whoever could exchange the directory could have us remove what they put there
 		err = durable.OthersBelow(filepath.Join(above, "bait"))
 	}
 	if err != nil {

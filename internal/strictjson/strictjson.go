@@ -4,8 +4,8 @@
 // It refuses duplicate, unknown and case-variant names, trailing bytes, invalid
 // UTF-8, numbers that no float holds and, with DecodeAll, absent names.
 // encoding/json accepts the first three of these even when told not to. It does not
-// decide whether values make sense. Only this package knows the library that it reads
-// and writes by: Decode for a whole value, NewDecoder for tokens, Form for writing.
+// decide whether values make sense. Only this package uses the JSON library.
+// Use Decode for a whole value, NewDecoder for tokens, Form for writing.
 package strictjson
 
 import (

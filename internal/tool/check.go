@@ -19,7 +19,7 @@ import (
 const (
 	maxSteps   = 1_000_000 // values met, each as often as the schema makes it be
 	maxExplain = 10_000    // the same, when the faults are listed: each costs up to 2 KiB
-	// maxExplained is of parameters of which the faults are listed, in bytes.
+	// maxExplained is how many bytes parameters may have whose faults are listed.
 	maxExplained = 64 << 10
 	// maxMatched is of a string that a pattern is tried on, in bytes. Go's regular
 	// expressions take time linear in the string, and in the pattern.

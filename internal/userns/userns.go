@@ -1,11 +1,11 @@
 // Package userns runs a program as root of a user namespace of its own, for a user
-// who is nobody's root outside.
+// without root.
 //
-// It decides which of the user's subordinate ids stand for whom in there: the user
-// is root, and all other ids are his subordinate ones, so that programs that need
+// It decides which ids of the namespace stand for which of the user's: the user is
+// root in it, and all other ids are the user's subordinate ones. So programs that need
 // root and several owners (mmdebstrap, tar, mounts) work, and what they leave belongs
-// to the user. It gives no right that the user has not had: the kernel judges every
-// access to the host by the ids outside. It does not decide what is run; only
+// to the user. It gives the user no new right: the kernel judges every access to the
+// host by the ids outside. It does not decide what is run; only
 // cmd/runner calls it, to build an image.
 package userns
 
@@ -53,8 +53,8 @@ func owned(content []byte, owners ...string) []idRange {
 	return found
 }
 
-// mapping returns the arguments of newuidmap(1) that make the user root and give all
-// other numbers to his ranges, one after the other.
+// mapping returns the arguments of newuidmap(1) that make the user root and map all
+// other numbers to the user's ranges, one after the other.
 func mapping(user int, ranges []idRange) (arguments []string, err error) {
 	arguments = []string{"0", strconv.Itoa(user), "1"}
 	next := uint64(1)

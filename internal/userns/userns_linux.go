@@ -87,7 +87,7 @@ func ended(err error) error {
 }
 
 // ids returns the arguments of newuidmap and newgidmap for this user, or says what
-// the host has to give him.
+// the host has to give the user.
 func ids() (uids, gids []string, err error) {
 	for _, program := range []string{"newuidmap", "newgidmap"} {
 		if _, err := exec.LookPath(program); err != nil {

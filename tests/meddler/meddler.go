@@ -1,7 +1,7 @@
-// Package meddler is somebody else who may write where something of ours is made, for
-// the tests that hold that he gains nothing by it.
+// Package meddler plays another user who may write where something of ours is made, for
+// the tests which show that this user gains nothing by it.
 //
-// It decides nothing about when: his moments are the scheduler's. Where the moment can
+// It does not decide when: the moments are the scheduler's. Where the moment can
 // be chosen, a test does so itself.
 package meddler
 

@@ -168,7 +168,7 @@ func (g *Group) Kill(ctx context.Context) error {
 	}
 }
 
-// isGone tells of an error that it is for want of the group: it is not there, or was
+// isGone says whether an error means that the group is gone: it is not there, or was
 // removed while one of its files was open.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENODEV) }
 

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// requireOurs wants a group, and each one above it up to the root, to be this user's or
-// root's, and no others' to write: whoever may write one of them moves processes from one
-// place below it to another, and takes the limits away that were read back (cgroup-v2.rst,
-// "Delegation Containment"); on v1 he renames the group, and his own has its name and
-// counts nothing. Root by sudo in a user's delegated scope has it from that user; a user's
-// own place is below root's slices.
+// requireOurs requires that only this user or root can write a group and each one above it
+// up to the root. Whoever may write one of them can move processes from one place below it
+// to another, and so take away the limits that were read back (cgroup-v2.rst, "Delegation
+// Containment"). On v1 they can also rename the group and put one of their own, which
+// counts nothing, under its name. Root by sudo in a user's delegated scope has it from
+// that user; a user's own place is below root's slices.
 func requireOurs(root, path string, user int) error {
 	root, err := filepath.EvalSymlinks(root) // v1's "cpu" may be one to "cpu,cpuacct"
 	if err != nil {

@@ -100,9 +100,9 @@ func (s surroundings) choose() (*Place, error) {
 // unit returns the delegated unit that this process runs in, "" for none: the
 // nearest group above it with the mark, if nobody else manages what is below. A
 // user's systemd does: its units are in slices and units below user@….service, which
-// is marked too, and is not ours to write in. A mark in another's group is his own; ours
-// that others may write, itself or above it, is a place that does not hold: no other place
-// is taken for it, for the unit's own limits are not there.
+// is marked too, and is not ours to write in. A mark in another user's group is
+// not for us. A unit of ours is refused where others may write it or a group above it, and
+// no other place is used instead, because the unit's own limits are not there.
 func (s surroundings) unit() (string, error) {
 	for path := s.own; path != "/"; path = filepath.Dir(path) {
 		dir := filepath.Join(s.root, path)

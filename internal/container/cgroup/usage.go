@@ -76,10 +76,10 @@ func (g *Group) read() (Usage, error) {
 	return usage, err
 }
 
-// OwnDenials takes none of these denied forks for the group's when one above has met its
-// limit and this one has not. Before Linux 6.11, and on v1, the kernel counts them where
-// they were tried, whichever group had no room. In doubt they are this one's: forks at the
-// same moment may lower a peak.
+// OwnDenials returns 0 when a group above has reached its limit and this one has not:
+// then none of the denied forks is this group's. Before Linux 6.11, and on v1, the kernel
+// counts them where they were tried, whichever group had no room. In doubt they are this
+// group's, because forks at the same moment may lower a peak.
 func (g *Group) OwnDenials(count int64) (int64, error) {
 	if count == 0 {
 		return 0, nil
@@ -124,7 +124,7 @@ func hasMetPIDs(dir string) (bool, error) {
 
 // requiredCount returns the value of name in a file of "name value" lines. A
 // missing line is an error: containerd/cgroups would report it as 0, and a count
-// of out-of-memory kills that is 0 for want of a file is a false statement.
+// of out-of-memory kills that is 0 because a file is missing is a false statement.
 func requiredCount(path, name string) (int64, error) {
 	file, err := os.Open(path)
 	if err != nil {

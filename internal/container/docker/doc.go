@@ -1,7 +1,7 @@
 // Package docker is the engine that makes sandboxes through a Docker Engine, from
 // 20.10 on, or through Podman's service, from 5.0 on.
 //
-// It decides how a container.Spec is said in Docker's words (containerConfig,
+// It decides how a container.Spec is expressed in Docker's terms (containerConfig,
 // hostConfig, seccompProfile) and in Podman's (podmanContainer), where the output
 // file system lies, and whether what the daemon made is what was asked for. It does
 // not decide what a run may do or what became of it. Only cmd/runner uses it, through
@@ -27,8 +27,8 @@
 // # Daemons with a user namespace
 //
 // With userns-remap a daemon is checked from outside like any other, and uid_map and
-// gid_map besides: the guard's user must be another number on this host, and nobody
-// in the container its root. The output directory is open to all (mode 0777), because
+// gid_map too: the guard's user must have another number on this host, and no user of
+// the container may be the host's root. The output directory is open to all (mode 0777), because
 // only the sandbox and root reach it.
 //
 // A rootless daemon has mounts of its own, in which nothing of ours appears, and is
@@ -42,12 +42,12 @@
 //
 // Its service answers to Docker's API, but through that masks no paths, caps no
 // inodes of /tmp, adds writable file systems on /run, /var/tmp and /dev/shm, and
-// takes no seccomp profile but from a file. Containers are therefore made through
+// takes a seccomp profile only from a file. Containers are therefore made through
 // its own API, prepared, and compared by the configuration that its OCI runtime was
-// given, before they are started; all else is as with Docker. Nothing may be in that
-// configuration that was not compared, and Podman's own mounts must be the file systems
-// of the kernel's that they are called: containers.conf, hooks and annotations of the
-// host's administrator reach it past the request. Two settings that do not show in it
+// given, before they are started; all else is as with Docker. That
+// configuration may hold nothing that was not compared, and Podman's own mounts must be
+// the kernel file systems that they are called: containers.conf, hooks and annotations of
+// the host's administrator get into it past the request. Two settings that do not show in it
 // (no_pivot_root, keyring) are looked for in how conmon was called. A container of the
 // system's Podman has a user namespace of its own. A user's Podman has one for all
 // of the user's: its containers are checked through /proc as those of a daemon

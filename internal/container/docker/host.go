@@ -9,11 +9,11 @@ import (
 	"github.com/moby/moby/client"
 )
 
-// DefaultHost is the daemon that New means where it is told no other, and why:
-// DOCKER_HOST's, else for a user other than root the rootless one of his own, where it
-// listens, else the system's; Docker's before Podman's. Docker's own clients find a
-// rootless daemon by a context in a file of the user's, which a script or a service
-// does not have.
+// DefaultHost returns the daemon that New uses when it is given none, and why: the one
+// that DOCKER_HOST names; else, for a user other than root, the user's own rootless one
+// where it listens; else the system's. Docker's comes before Podman's. Docker's own
+// clients find a rootless daemon by a context in one of the user's files, which a script
+// or a service does not have.
 func DefaultHost() (host, why string) {
 	return defaultHost(os.Geteuid(), os.Getenv, "/")
 }

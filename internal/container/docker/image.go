@@ -57,8 +57,8 @@ func (e *Engine) ensureImage(ctx context.Context, spec container.Spec, architect
 	if id, err := e.findImage(ctx, wanted); err == nil {
 		return id, nil
 	}
-	// One is sent at a time, and whoever waits for another's can leave: that one's end is
-	// not his.
+	// One is sent at a time. A run that waits for another run's can leave without ending
+	// it.
 	select {
 	case e.loading <- struct{}{}:
 		defer func() { <-e.loading }()

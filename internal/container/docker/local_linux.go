@@ -213,7 +213,7 @@ func removeLocal(ctx context.Context, dir string, id container.ID) error {
 }
 
 // unmount detaches: someone may still read the output through a descriptor of
-// his own, and must not keep the name.
+// their own, and must not keep the name busy.
 func unmount(path string) error {
 	err := unix.Unmount(path, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW)
 	if err == nil || errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EINVAL) { // EINVAL: not a mount point

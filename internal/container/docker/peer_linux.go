@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dialDaemon connects to a daemon of root's or of this user's own, and to no other: it
-// names processes, which root then moves, limits and kills, and files, which are read,
-// and it gets code and data. The connection is asked, for a name tells nothing: an
+// dialDaemon connects only to a daemon of root or of this user. A daemon names
+// processes, which root then moves, limits and kills, and files, which are read, and it
+// gets code and data. The connection says whose it is, because a name proves nothing: an
 // abstract one has no owner, and what a path leads to can be exchanged (CWE-367).
 //
-// SO_PEERCRED is who called listen(2), as this user namespace sees him. For
+// SO_PEERCRED is who called listen(2), as this user namespace sees that user. For
 // docker.socket and podman.socket that is the systemd which starts the daemon, root's or
 // the user's; for a rootless daemon, root of a namespace of its own, it is the user.
 func dialDaemon(ctx context.Context, path string) (net.Conn, error) {

@@ -223,7 +223,7 @@ func plainSeccomp(profile *specs.LinuxSeccomp) specs.LinuxSeccomp {
 func podmanResources(want, found *specs.Spec) []field {
 	wanted, got := plainResources(want.Linux.Resources), plainResources(found.Linux.Resources)
 	if want.Linux.UIDMappings == nil && found.Linux.Resources.Devices == nil {
-		got[0] = wanted[0] // without root nobody has device nodes of his own, and needs no rules
+		got[0] = wanted[0] // without root nobody has device nodes, and no rules are needed
 	}
 	names := []string{"device rules", container.ControlMemory, container.ControlSwapOff, container.ControlPIDs, container.ControlCPU}
 	fields := make([]field, len(names))
