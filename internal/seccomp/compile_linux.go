@@ -20,7 +20,7 @@ import (
 // other architecture. It loads nothing.
 //
 // The program is run in an interpreter and has decided as Evaluate does before it
-// is returned.
+// is returned; one that does not is an error, be it libseccomp's own.
 //
 // A rule that allows a call that this libseccomp does not know is an error: the
 // runtimes would skip it silently.

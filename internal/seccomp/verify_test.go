@@ -4,10 +4,15 @@ package seccomp_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/seccomp"
 )
@@ -58,6 +63,84 @@ func TestVerifyFindsAChangedProgram(t *testing.T) {
 		}
 	}
 	require.Zero(t, missed)
+}
+
+// rulesOf makes a profile with these rules and no others.
+func rulesOf(t *testing.T, rules ...string) *seccomp.Profile {
+	t.Helper()
+	head, _, _ := strings.Cut(small, `[
+    {`)
+	return loadSmall(t, head+"["+strings.Join(rules, ",")+"]}")
+}
+
+// allowing is a rule that compares arguments.
+func allowing(name string, args ...string) string {
+	return fmt.Sprintf(`{"names": [%q], "action": "SCMP_ACT_ALLOW", "args": [%s], "reason": "x"}`, name, strings.Join(args, ","))
+}
+
+func masked(index int, mask, value uint64) string {
+	return fmt.Sprintf(`{"index": %d, "mask": "%#x", "value": "%#x"}`, index, mask, value)
+}
+
+// The program that libseccomp 2.5.4 makes of such rules allows prctl(1, 0): what it has
+// read last, when it comes to the second rule, is the second argument.
+func TestVerifyFindsAComparisonOfTheWrongArgument(t *testing.T) {
+	profile := rulesOf(t, allowing("prctl", masked(0, 0xffffffff, 1), masked(1, 1, 1)), allowing("prctl", masked(0, 0xffffffff, 0)))
+	const load, and, equal, atLeast, answer = 0x20, 0x54, 0x15, 0x35, 0x06
+	const deny, allow, kill = 0x00050001, 0x7fff0000, 0x80000000
+	right := []bpf.RawInstruction{
+		{Op: load, K: 4},
+		{Op: equal, Jt: 1, K: unix.AUDIT_ARCH_X86_64},
+		{Op: answer, K: kill},
+		{Op: load, K: 0},
+		{Op: atLeast, Jf: 2, K: 0x40000000}, // x32
+		{Op: equal, Jt: 1, K: 0xffffffff},
+		{Op: answer, K: kill},
+		{Op: equal, Jt: 1, K: call(t, seccomp.AMD64, "prctl").Number},
+		{Op: answer, K: deny},
+		{Op: load, K: 16},
+		{Op: equal, Jf: 4, K: 1},
+		{Op: load, K: 24},
+		{Op: and, K: 1},
+		{Op: equal, Jf: 1, K: 1},
+		{Op: answer, K: allow},
+		{Op: load, K: 16}, // which libseccomp leaves out
+		{Op: equal, Jf: 1, K: 0},
+		{Op: answer, K: allow},
+		{Op: answer, K: deny},
+	}
+	_, err := profile.Precompiled(seccomp.AMD64, (&seccomp.Program{Instructions: right}).Bytes())
+	require.NoError(t, err)
+	wrong := slices.Delete(right, 15, 16)
+	_, err = profile.Precompiled(seccomp.AMD64, (&seccomp.Program{Instructions: wrong}).Bytes())
+	require.ErrorContains(t, err, libseccompFault)
+}
+
+// Where calls share the end of their rules, libseccomp 2.5.4 makes such a program itself.
+func TestCompileNeverReturnsAWrongProgram(t *testing.T) {
+	const all = 0xffffffff
+	profile := rulesOf(t,
+		allowing("membarrier", masked(0, all, 1)), allowing("membarrier", masked(0, all, 0)),
+		allowing("membarrier", masked(0, 8, 8)), allowing("membarrier", masked(0, all, 2)),
+		allowing("prctl", masked(0, all, 1), masked(1, 1, 1)), allowing("prctl", masked(0, all, 0)))
+	program, err := profile.Compile(seccomp.AMD64)
+	if err != nil {
+		require.ErrorContains(t, err, libseccompFault)
+		return
+	}
+	requireSame(t, machine(t, program), profile, call(t, seccomp.AMD64, "prctl", 1, 0))
+}
+
+// What cannot be tried in full is refused.
+func TestVerifyRefusesMoreOutcomesThanItTries(t *testing.T) {
+	var rules []string
+	for bit := range 20 {
+		rules = append(rules, allowing("mmap", masked(2, 1<<bit, 1<<bit)))
+	}
+	_, err := rulesOf(t, rules[:8]...).Compile(seccomp.AMD64)
+	require.NoError(t, err)
+	_, err = rulesOf(t, rules...).Compile(seccomp.AMD64)
+	require.ErrorContains(t, err, "outcomes together")
 }
 
 func TestPrecompiledRefuses(t *testing.T) {
