@@ -9,10 +9,11 @@
 # make coverage   what the guard's tests reach, by line and branch (root)
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
+# make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
 # make benign     every docstring example of the image's packages, with and without the guard (root)
 # make bench      cold runs beside plain runtimes, and the guard's cost (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
-# make clean      removes bin/, out/ and demo/
+# make clean      removes bin/, dist/, out/ and demo/
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -26,7 +27,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench fuzz benign clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench fuzz benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -59,6 +60,12 @@ image: setup build
 cross: setup-cross build
 	@scripts/cross-build.sh arm64
 	@$(RUNNER) image build --arch arm64
+
+# With CHECK=1 they are made again in another directory, with nothing in Go's build cache.
+CHECK ?=
+release:
+	@GO="$(GO)" scripts/release.sh
+	$(if $(CHECK),@GO="$(GO)" scripts/check-release.sh)
 
 demo: image
 	@scripts/demo.sh
@@ -128,4 +135,4 @@ fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)
 
 clean:
-	rm -rf bin out demo
+	rm -rf bin dist out demo

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that this machine can build the runner, and says what is missing and how to
-# get it. It installs nothing, and any user may run it: setup.sh is what installs.
+# get it: check-build.sh [arm64], where arm64 stands for what cross-build.sh needs too.
+# It installs nothing, and any user may run it: setup.sh is what installs.
 set -euo pipefail
 
 missing=()
@@ -31,12 +32,22 @@ if [ "$(uname)" = Linux ]; then
 	fi
 	[ "${CGO_ENABLED:-1}" = 1 ] || missing+=("cgo: CGO_ENABLED=$CGO_ENABLED switches it off")
 fi
+setup=setup
+if [ "${1:-}" = arm64 ]; then
+	setup=setup-cross
+	cc=(aarch64-linux-gnu-gcc)
+	if "${cc[@]}" --version >/dev/null 2>&1; then
+		need libc6-dev-arm64-cross "headers of the C library for arm64" compiles '#include <stdlib.h>'
+	else
+		missing+=("gcc-aarch64-linux-gnu: a C compiler for arm64")
+	fi
+fi
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 {
 	echo "build: this machine lacks:"
 	printf '  %s\n' "${missing[@]}"
 	[ "$(uname)" != Linux ] ||
-		echo "On Debian and Ubuntu, \`make setup\` as root installs these packages (but not Go). Other systems have them under similar names."
+		echo "On Debian and Ubuntu, \`make $setup\` as root installs these packages (but not Go). Other systems have them under similar names."
 } >&2
 exit 1

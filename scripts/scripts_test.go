@@ -2,6 +2,7 @@
 package scripts_test
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +22,9 @@ func TestBuildNamesWhatIsMissing(t *testing.T) {
 	tests := map[string]struct {
 		programs    map[string]string
 		environment []string
+		arguments   []string
 		missing     []string // at the beginning of a line
+		setup       string   // the command that installs it, setup if empty
 	}{
 		"nothing":                {programs: map[string]string{"go": works, "gcc": works, "pkg-config": works}},
 		"Go":                     {programs: map[string]string{"gcc": works, "pkg-config": works}, missing: []string{"Go 1"}},
@@ -39,10 +42,19 @@ func TestBuildNamesWhatIsMissing(t *testing.T) {
 		"the compiler that CC names":  {programs: map[string]string{"go": works, "gcc": works, "pkg-config": works}, environment: []string{"CC=clang"}, missing: []string{"gcc"}},
 		"nothing, CC with a flag":     {programs: map[string]string{"go": works, "clang": works, "pkg-config": works}, environment: []string{"CC=clang -O2"}},
 		"nothing, Go by another name": {programs: map[string]string{"go9": works, "gcc": works, "pkg-config": works}, environment: []string{"GO=go9"}},
+		"nothing, for arm64": {
+			programs:  map[string]string{"go": works, "gcc": works, "pkg-config": works, "aarch64-linux-gnu-gcc": works},
+			arguments: []string{"arm64"}},
+		"a compiler for arm64": {
+			programs:  map[string]string{"go": works, "gcc": works, "pkg-config": works},
+			arguments: []string{"arm64"}, missing: []string{"gcc-aarch64-linux-gnu"}, setup: "setup-cross"},
+		"headers for arm64": {
+			programs:  map[string]string{"go": works, "gcc": works, "pkg-config": works, "aarch64-linux-gnu-gcc": noHeaders},
+			arguments: []string{"arm64"}, missing: []string{"libc6-dev-arm64-cross"}, setup: "setup-cross"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			said, err := checkBuild(t, test.programs, test.environment)
+			said, err := checkBuild(t, test.programs, test.environment, test.arguments)
 			if len(test.missing) == 0 {
 				require.NoError(t, err, said)
 				require.Empty(t, said)
@@ -52,14 +64,14 @@ func TestBuildNamesWhatIsMissing(t *testing.T) {
 			for _, each := range test.missing {
 				require.Contains(t, said, "\n  "+each)
 			}
-			require.Contains(t, said, "`make setup` as root installs these packages")
+			require.Contains(t, said, "`make "+cmp.Or(test.setup, "setup")+"` as root installs these packages")
 		})
 	}
 }
 
 // checkBuild runs check-build.sh on a machine that has these programs only, besides
 // what the script itself is written in.
-func checkBuild(t *testing.T, programs map[string]string, environment []string) (said string, err error) {
+func checkBuild(t *testing.T, programs map[string]string, environment, arguments []string) (said string, err error) {
 	t.Helper()
 	path := t.TempDir()
 	for _, own := range []string{"bash", "uname"} {
@@ -70,7 +82,7 @@ func checkBuild(t *testing.T, programs map[string]string, environment []string) 
 	for name, text := range programs {
 		require.NoError(t, os.WriteFile(filepath.Join(path, name), []byte(text), 0o755))
 	}
-	command := exec.CommandContext(t.Context(), filepath.Join(path, "bash"), "check-build.sh")
+	command := exec.CommandContext(t.Context(), filepath.Join(path, "bash"), append([]string{"check-build.sh"}, arguments...)...)
 	command.Env = append([]string{"PATH=" + path}, environment...)
 	output, err := command.CombinedOutput()
 	return string(output), err
