@@ -1,9 +1,7 @@
 package beneath
 
 import (
-	"errors"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,26 +26,56 @@ var windowsDevices = map[string]bool{
 	"lpt0": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
 }
 
+// PathFault is in one word why CheckPath refuses a path. The words are stable:
+// tests/vectors has paths of each.
+type PathFault string
+
+// The faults.
+const (
+	PathEmpty     PathFault = "empty"     // no path, or a name without a byte in it
+	PathLong      PathFault = "long"      // more than MaxPath bytes, or a name of more than MaxName
+	PathOutside   PathFault = "outside"   // absolute, or with ".." for a name
+	PathEncoding  PathFault = "encoding"  // not UTF-8, or not in normal form C
+	PathEdge      PathFault = "edge"      // a name that begins or ends with what a shell or a system treats in a way of its own
+	PathCharacter PathFault = "character" // reserved somewhere, or not to be seen
+	PathNarrow    PathFault = "narrow"    // another name in narrow characters
+	PathDevice    PathFault = "device"    // a device's name on Windows
+)
+
+// PathFaults are all of them.
+func PathFaults() []PathFault {
+	return []PathFault{PathEmpty, PathLong, PathOutside, PathEncoding, PathEdge, PathCharacter, PathNarrow, PathDevice}
+}
+
+// PathError is the error of CheckPath. It does not repeat the path.
+type PathError struct {
+	Fault   PathFault
+	message string
+}
+
+// Error says what is wrong.
+func (e *PathError) Error() string { return e.message }
+
+func refused(fault PathFault, format string, values ...any) error {
+	return &PathError{fault, fmt.Sprintf(format, values...)}
+}
+
 // CheckPath accepts a relative, slash-separated, clean path whose every name is
 // printable, normalised (NFC) and means the same on Linux, macOS and Windows, to
-// a shell and to a person. The error says what is wrong and does not repeat the
-// path.
+// a shell and to a person. The error is a *PathError.
 func CheckPath(name string) error {
 	switch {
 	case name == "":
-		return errors.New("the path is empty")
+		return refused(PathEmpty, "the path is empty")
 	case len(name) > MaxPath:
-		return fmt.Errorf("the path is longer than %d bytes", MaxPath)
+		return refused(PathLong, "the path is longer than %d bytes", MaxPath)
 	case strings.HasPrefix(name, "/"):
-		return errors.New("the path is absolute")
+		return refused(PathOutside, "the path is absolute")
 	}
 	for component := range strings.SplitSeq(name, "/") {
 		if err := checkName(component); err != nil {
 			return err
 		}
-	}
-	if path.Clean(name) != name {
-		return errors.New("the path is not clean")
 	}
 	return nil
 }
@@ -72,14 +100,14 @@ var bestFit = strings.NewReplacer("\u00a5", `\`, "\u20a9", `\`, "\u2216", `\`, "
 // separators of paths and arguments, and options, where wide ones stand, and devices.
 func checkNarrow(name string) error {
 	if strings.ContainsAny(name, `/\"`) || strings.ContainsAny(name[:1], ".-~") {
-		return errors.New("a name in the path would be another one in narrow characters")
+		return refused(PathNarrow, "a name in the path would be another one in narrow characters")
 	}
 	if len(name) > 1 && name[1] == ':' && (name[0]|' ' >= 'a' && name[0]|' ' <= 'z') {
-		return errors.New("a name in the path would begin with a drive in narrow characters")
+		return refused(PathNarrow, "a name in the path would begin with a drive in narrow characters")
 	}
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".") // COM¹ is COM1
 	if windowsDevices[strings.TrimRight(stem, " ")] {
-		return errors.New("a name in the path is reserved for a device on Windows")
+		return refused(PathDevice, "a name in the path is reserved for a device on Windows")
 	}
 	return nil
 }
@@ -87,19 +115,19 @@ func checkNarrow(name string) error {
 func checkSpelling(name string) error {
 	switch {
 	case name == "":
-		return errors.New("the path has an empty name in it")
+		return refused(PathEmpty, "the path has an empty name in it")
 	case name == "..":
-		return errors.New("the path leads out of its directory")
+		return refused(PathOutside, "the path leads out of its directory")
 	case len(name) > MaxName:
-		return fmt.Errorf("a name in the path is longer than %d bytes", MaxName)
+		return refused(PathLong, "a name in the path is longer than %d bytes", MaxName)
 	case !utf8.ValidString(name):
-		return errors.New("the path is not valid UTF-8")
+		return refused(PathEncoding, "the path is not valid UTF-8")
 	case !norm.NFC.IsNormalString(name):
-		return errors.New("the path is not in Unicode normal form C")
+		return refused(PathEncoding, "the path is not in Unicode normal form C")
 	case strings.HasPrefix(name, "."), strings.HasPrefix(name, "-"), strings.HasPrefix(name, "~"), strings.HasPrefix(name, " "):
-		return fmt.Errorf("a name in the path begins with %q", name[:1])
+		return refused(PathEdge, "a name in the path begins with %q", name[:1])
 	case strings.HasSuffix(name, "."), strings.HasSuffix(name, " "):
-		return fmt.Errorf("a name in the path ends with %q", name[len(name)-1:])
+		return refused(PathEdge, "a name in the path ends with %q", name[len(name)-1:])
 	}
 	return checkCharacters(name)
 }
@@ -110,10 +138,10 @@ func checkSpelling(name string) error {
 func checkCharacters(name string) error {
 	for _, r := range name {
 		if !unicode.IsPrint(r) || r == blankBraille || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
-			return fmt.Errorf("the path has the unprintable character %U in it", r)
+			return refused(PathCharacter, "the path has the unprintable character %U in it", r)
 		}
 		if strings.ContainsRune(`\:*?"<>|`, r) {
-			return fmt.Errorf("the path has the reserved character %q in it", r)
+			return refused(PathCharacter, "the path has the reserved character %q in it", r)
 		}
 	}
 	return nil

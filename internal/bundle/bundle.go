@@ -39,6 +39,34 @@ type FaultError struct {
 	// Fields are the options of Create that are wrong, under their names in
 	// bundle.json, for who asks for them under other names. Nil for other faults.
 	Fields []FieldFault
+	// Manifest has what is wrong with a manifest, in the order in which it was found, each
+	// once. Nil where it is not the manifest.
+	Manifest []ManifestFault
+}
+
+// ManifestFault is in one word what is wrong with a manifest. The words are stable:
+// tests/vectors has manifests of each.
+type ManifestFault string
+
+// The faults.
+const (
+	ManifestForm      ManifestFault = "form"       // not strict JSON with the names and the types of a manifest, or too large
+	ManifestVersion   ManifestFault = "version"    // another version of the format
+	ManifestField     ManifestFault = "field"      // name, bundle_version, study or a field of deidentification
+	ManifestFiles     ManifestFault = "files"      // none, or more than MaxFiles
+	ManifestPath      ManifestFault = "path"       // one that beneath.CheckPath refuses, that is too deep, or is the manifest's
+	ManifestClash     ManifestFault = "clash"      // a path twice, or two that some file system takes for one
+	ManifestSize      ManifestFault = "size"       // negative, or all together beyond 63 bits
+	ManifestDigest    ManifestFault = "digest"     // not 64 lower-case hexadecimal digits
+	ManifestMediaType ManifestFault = "media_type" // not one
+	ManifestTable     ManifestFault = "table"      // a name that a run cannot have, that is taken, or a file that is no table
+)
+
+// ManifestFaults are all of them.
+func ManifestFaults() []ManifestFault {
+	return []ManifestFault{
+		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestTable,
+	}
 }
 
 // FieldFault is what is wrong with one field of a manifest.

@@ -105,7 +105,7 @@ func mediaTypeOf(name string) string {
 // parseManifest reads and validates bundle.json. Its errors are Faults.
 func parseManifest(data []byte) (manifest Manifest, err error) {
 	if err := strictjson.DecodeAll(data, MaxManifest, &manifest); err != nil {
-		return Manifest{}, fault("%s: %s", ManifestName, err)
+		return Manifest{}, manifestFaults([]defect{{ManifestForm, err.Error()}})
 	}
 	if err := manifest.Validate(); err != nil {
 		return Manifest{}, err

@@ -1,6 +1,7 @@
 package bundle_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,58 +11,36 @@ import (
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/bundle"
+	"hotcell/tests/vectors"
 )
 
-// TestManifestCorrupted changes one thing at a time in a good manifest.
-func TestManifestCorrupted(t *testing.T) {
-	for name, test := range map[string]struct{ old, new, fault string }{
-		"a second document":         {"\n}\n", "\n}\n{}", "not valid JSON"},
-		"an unknown name":           {`"study"`, `"note": "", "study"`, `"note": the name is unknown`},
-		"a name twice":              {`"study"`, `"name": "x", "study"`, "the name appears twice"},
-		"a case variant":            {`"study"`, `"Study"`, `"Study": the name is unknown`},
-		"another format":            {`"version": 1`, `"version": 2`, "this program reads version 1"},
-		"no format":                 {`"version": 1,`, ``, `lacks "version"`},
-		"no study":                  {`"study": "IRB 2026-17",`, ``, `lacks "study"`},
-		"a null":                    {`"study": "IRB 2026-17"`, `"study": null`, `lacks "study"`},
-		"no size":                   {`"bytes": 14,`, ``, `lacks "files/0/bytes"`},
-		"a negative size":           {`"bytes": 14`, `"bytes": -14`, "out of range"},
-		"sizes beyond counting":     {`"bytes": 14`, `"bytes": 9223372036854775807`, "out of range"},
-		"a fraction":                {`"bytes": 14`, `"bytes": 14.5`, `"files/0/bytes"`},
-		"a number as a text":        {`"bytes": 14`, `"bytes": "14"`, `"files/0/bytes"`},
-		"a way out":                 {`"README.md"`, `"../README.md"`, "leads out"},
-		"an absolute path":          {`"README.md"`, `"/etc/passwd"`, "absolute"},
-		"an unclean path":           {`"README.md"`, `"data/./x"`, "begins with"},
-		"a bidirectional override":  {`"README.md"`, `"a\u202eb"`, "unprintable"},
-		"a NUL":                     {`"README.md"`, `"a\u0000b"`, "unprintable"},
-		"a path twice":              {`"README.md"`, `"data/visits.csv"`, "named twice"},
-		"a clash of case":           {`"README.md"`, `"Data/x"`, "cannot be distinguished from"},
-		"the manifest itself":       {`"README.md"`, `"bundle.json"`, "the name is the manifest's"},
-		"a hash in capitals":        {`"sha256": "`, `"sha256": "A`, "sha256 is not 64"},
-		"a media type that is none": {`"text/markdown"`, `"text"`, "is not a media type"},
-		"a table of another type":   {`"text/markdown"`, `"text/markdown", "table": "t"`, "a table must be"},
-		"a keyword for a table":     {`"table": "visits"`, `"table": "lambda"`, "rename the file"},
-		"a builtin for a table":     {`"table": "visits"`, `"table": "print"`, "rename the file"},
-		"a dunder for a table":      {`"table": "visits"`, `"table": "__builtins__"`, "Python name"},
-		"a foreign letter":          {`"table": "visits"`, `"table": "vıs"`, "Python name"},
-		"one table twice":           {`"table": "visits"`, `"table": "patients"`, "is also that of"},
-		"an unknown method":         {`"safe_harbor"`, `"none"`, "method must be"},
-		"a date that is none":       {`"2026-01-31"`, `"21.11.2026"`, "must be a date"},
-		"an escape sequence":        {`"Ada Example"`, `"\u001b[2J"`, "unprintable"},
-		"invalid UTF-8":             {"Ada", "\xff", "not valid JSON"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			store, dir := openStore(t)
-			src := source(t)
-			path := filepath.Join(src, bundle.ManifestName)
-			data, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Contains(t, string(data), test.old)
-			overwrite(t, path, strings.Replace(string(data), test.old, test.new, 1))
-			_, err = store.Add(t.Context(), src)
-			requireFault(t, err, test.fault)
-			require.Empty(t, visible(t, dir))
-		})
+func TestManifestsAreJudgedByEachVector(t *testing.T) {
+	classes := []string{vectors.Accepted}
+	for _, fault := range bundle.ManifestFaults() {
+		classes = append(classes, string(fault))
 	}
+	vectors.Run(t, vectors.Load(t, "bundles"), classes, func(t *testing.T, vector vectors.Vector) string {
+		_, err := bundle.ParseManifest(vector.Bytes(t))
+		if err == nil {
+			return vectors.Accepted
+		}
+		fault, ok := errors.AsType[*bundle.FaultError](err)
+		require.True(t, ok)
+		require.Len(t, fault.Manifest, 1, "it breaks one rule: %s", err)
+		return string(fault.Manifest[0])
+	})
+}
+
+func TestAFaultyManifestIsNotAdded(t *testing.T) {
+	store, dir := openStore(t)
+	src := source(t)
+	path := filepath.Join(src, bundle.ManifestName)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	overwrite(t, path, strings.Replace(string(data), "README.md", "../README.md", 1))
+	_, err = store.Add(t.Context(), src)
+	requireFault(t, err, "leads out")
+	require.Empty(t, visible(t, dir))
 }
 
 func TestManifestCutAnywhereIsRefused(t *testing.T) {
@@ -88,11 +67,9 @@ func TestManyFaultsMakeOneSentence(t *testing.T) {
 }
 
 func FuzzManifest(f *testing.F) {
-	good, err := os.ReadFile("testdata/bundle.json")
-	require.NoError(f, err)
-	f.Add(good)
-	f.Add([]byte(strings.Replace(string(good), "README.md", "../x", 1)))
-	f.Add([]byte(`{"version":1,"name":"a","files":[{"path":"a/b","bytes":0}]}`))
+	for _, vector := range vectors.Load(f, "bundles") {
+		f.Add(vector.Bytes(f))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		manifest, err := bundle.ParseManifest(data)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,17 +24,40 @@ var (
 // attestedOn is the field that Create looks at once more than Validate.
 const attestedOn = "deidentification.attested_on"
 
+// defect is one thing that is wrong with a manifest, and the sentence for it.
+type defect struct {
+	fault   ManifestFault
+	message string
+}
+
+// manifestFaults makes one *FaultError of what was found, or nil.
+func manifestFaults(found []defect) error {
+	var messages []string
+	var words []ManifestFault
+	for _, each := range found {
+		messages = append(messages, each.message)
+		if !slices.Contains(words, each.fault) {
+			words = append(words, each.fault)
+		}
+	}
+	err := faults(ManifestName, messages)
+	if all, ok := errors.AsType[*FaultError](err); ok {
+		all.Manifest = words
+	}
+	return err
+}
+
 // Validate reports what is wrong with a manifest, as one *FaultError.
 func (m Manifest) Validate() error {
 	if m.Version != formatVersion {
-		return fault("%s: its version is %d: this program reads version %d", ManifestName, m.Version, formatVersion)
+		message := fmt.Sprintf("its version is %d: this program reads version %d", m.Version, formatVersion)
+		return manifestFaults([]defect{{ManifestVersion, message}})
 	}
-	var found []string
+	var found []defect
 	for _, field := range m.checkHead() {
-		found = append(found, field.String())
+		found = append(found, defect{ManifestField, field.String()})
 	}
-	found = append(found, m.checkFiles()...)
-	return faults(ManifestName, found)
+	return manifestFaults(append(found, m.checkFiles()...))
 }
 
 // checkHead finds what is wrong with everything but the files.
@@ -79,12 +103,12 @@ func checkText(name, text string) []FieldFault {
 	return nil
 }
 
-func (m Manifest) checkFiles() []string {
+func (m Manifest) checkFiles() []defect {
 	if len(m.Files) == 0 {
-		return []string{"it has no files"}
+		return []defect{{ManifestFiles, "it has no files"}}
 	}
 	if len(m.Files) > MaxFiles {
-		return []string{fmt.Sprintf("it has more than %d files", MaxFiles)}
+		return []defect{{ManifestFiles, fmt.Sprintf("it has more than %d files", MaxFiles)}}
 	}
 	checker := fileChecker{tables: make(map[string]string), paths: make(map[string]bool)}
 	for _, file := range m.Files {
@@ -99,35 +123,35 @@ type fileChecker struct {
 	paths  map[string]bool
 	tables map[string]string // name → path
 	total  int64
-	found  []string
+	found  []defect
 }
 
-func (c *fileChecker) add(file DataFile, message string, args ...any) {
-	c.found = append(c.found, beneath.Escape(file.Path)+": "+fmt.Sprintf(message, args...))
+func (c *fileChecker) add(fault ManifestFault, file DataFile, message string, args ...any) {
+	c.found = append(c.found, defect{fault, beneath.Escape(file.Path) + ": " + fmt.Sprintf(message, args...)})
 }
 
 func (c *fileChecker) check(file DataFile) {
 	if err := checkFilePath(file.Path); err != nil {
-		c.add(file, "%s", err)
+		c.add(ManifestPath, file, "%s", err)
 		return
 	}
 	if c.paths[file.Path] {
-		c.add(file, "it is named twice")
+		c.add(ManifestClash, file, "it is named twice")
 	}
 	c.paths[file.Path] = true
 	if clash := c.names.Add(file.Path); clash != "" {
-		c.add(file, "its path cannot be distinguished from %s on every file system", clash)
+		c.add(ManifestClash, file, "its path cannot be distinguished from %s on every file system", clash)
 	}
 	if file.Bytes < 0 || file.Bytes > math.MaxInt64-c.total {
-		c.add(file, "its size %d is out of range", file.Bytes)
+		c.add(ManifestSize, file, "its size %d is out of range", file.Bytes)
 	} else {
 		c.total += file.Bytes
 	}
 	if file.SHA256.Check() != nil {
-		c.add(file, "its sha256 is not 64 lower-case hexadecimal digits")
+		c.add(ManifestDigest, file, "its sha256 is not 64 lower-case hexadecimal digits")
 	}
 	if !mediaTypePattern.MatchString(file.MediaType) {
-		c.add(file, "its media_type is not a media type")
+		c.add(ManifestMediaType, file, "its media_type is not a media type")
 	}
 	c.checkTable(file)
 }
@@ -150,13 +174,13 @@ func (c *fileChecker) checkTable(file DataFile) {
 		return
 	}
 	if earlier, twice := c.tables[file.Table]; twice {
-		c.add(file, "its table %q is also that of %s", file.Table, earlier)
+		c.add(ManifestTable, file, "its table %q is also that of %s", file.Table, earlier)
 	}
 	c.tables[file.Table] = file.Path
 	if problem := tableNameProblem(file.Table); problem != "" {
-		c.add(file, "%s", problem)
+		c.add(ManifestTable, file, "%s", problem)
 	}
 	if tableFormats[file.MediaType] == "" {
-		c.add(file, "a table must be text/csv, application/x-ndjson or application/vnd.apache.parquet")
+		c.add(ManifestTable, file, "a table must be text/csv, application/x-ndjson or application/vnd.apache.parquet")
 	}
 }

@@ -40,7 +40,7 @@ func readFrame(r io.Reader, maximum func(kind byte) (int64, error)) (frame, erro
 		return frame{}, err
 	}
 	if length > most {
-		return frame{}, protocolError("%s frame of %d bytes, at most %d are accepted", typeName(kind), length, most)
+		return frame{}, protocolError(BreachLength, "%s frame of %d bytes, at most %d are accepted", typeName(kind), length, most)
 	}
 	payload := make([]byte, length)
 	if _, err := io.ReadFull(r, payload); err != nil && length > 0 {
@@ -68,9 +68,30 @@ func noEOF(err error) error {
 	return err
 }
 
+// Breach is in one word how a stream breaks the protocol. The words are stable:
+// tests/vectors has conversations of each.
+type Breach string
+
+// The breaches.
+const (
+	BreachOrder  Breach = "order"  // a frame that may not come there, or anything where the guard has nothing to say
+	BreachLength Breach = "length" // a payload that is longer than it may be, or empty where it may not
+	BreachJSON   Breach = "json"   // not strict JSON, or not with the names and the types of its frame
+	BreachShape  Breach = "shape"  // JSON that is too deep, holds too much, or a number that no float holds
+	BreachSense  Breach = "sense"  // what is said contradicts itself, its place or the mode
+)
+
+// Breaches are all of them.
+func Breaches() []Breach {
+	return []Breach{BreachOrder, BreachLength, BreachJSON, BreachShape, BreachSense}
+}
+
 // ProtocolError means that the sandbox sent what the guard never sends: it is
 // broken or has been taken over. Its text holds no bytes of the stream.
-type ProtocolError struct{ fault string }
+type ProtocolError struct {
+	Breach Breach
+	fault  string
+}
 
 func (e *ProtocolError) Error() string { return "guard broke the protocol: " + e.fault }
 
@@ -82,8 +103,8 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("it speaks protocol %d, this runner speaks %d: rebuild the image with `runner image build`", e.guard, Protocol)
 }
 
-func protocolError(format string, values ...any) error {
-	return &ProtocolError{fmt.Sprintf(format, values...)}
+func protocolError(breach Breach, format string, values ...any) error {
+	return &ProtocolError{breach, fmt.Sprintf(format, values...)}
 }
 
 func typeName(kind byte) string {

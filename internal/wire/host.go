@@ -38,7 +38,7 @@ func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 		case errors.Is(err, ErrTruncated) && !c.idle():
 			return nil
 		case errors.Is(err, ErrTruncated):
-			return protocolError("bytes after the report")
+			return protocolError(BreachOrder, "bytes after the report")
 		case err != nil:
 			return err
 		}
@@ -80,7 +80,7 @@ func (c *Conversation) maximum(kind byte) (int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.accepted(kind) {
-		return 0, protocolError("%s frame %s", typeName(kind), c.state)
+		return 0, protocolError(BreachOrder, "%s frame %s", typeName(kind), c.state)
 	}
 	switch kind {
 	case TypeHello:
@@ -111,7 +111,7 @@ func (c *Conversation) accept(message frame, receiver Receiver) error {
 		return c.acceptReport(message.payload, receiver)
 	}
 	if len(message.payload) == 0 {
-		return protocolError("empty %s frame", typeName(message.kind))
+		return protocolError(BreachLength, "empty %s frame", typeName(message.kind))
 	}
 	if message.kind == TypeStdout {
 		return receiver.Stdout(message.payload)
@@ -133,7 +133,7 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 	}
 	var hello Hello
 	if err := strictjson.DecodeChecked(payload, &hello); err != nil {
-		return protocolError("hello is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "hello is not what protocol %d says: %s", Protocol, err)
 	}
 	if hello.Protocol != Protocol {
 		return &VersionError{hello.Protocol}
@@ -152,10 +152,10 @@ func (c *Conversation) acceptReady(payload []byte, receiver Receiver) error {
 	if len(payload) > 0 {
 		ready = new(Ready)
 		if err := strictjson.DecodeChecked(payload, ready); err != nil {
-			return protocolError("ready is not what protocol %d says: %s", Protocol, err)
+			return protocolError(BreachJSON, "ready is not what protocol %d says: %s", Protocol, err)
 		}
 		if ready.Landlock < 0 || ready.Landlock > maxLandlock {
-			return protocolError("ready names ABI %d of Landlock", ready.Landlock)
+			return protocolError(BreachSense, "ready names ABI %d of Landlock", ready.Landlock)
 		}
 	}
 	c.mu.Lock()
@@ -170,10 +170,10 @@ func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
 	}
 	var call Call
 	if err := strictjson.DecodeChecked(payload, &call); err != nil {
-		return protocolError("call is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "call is not what protocol %d says: %s", Protocol, err)
 	}
 	if len(call.Params) == 0 || call.Params[0] != '{' {
-		return protocolError("call whose params are no object")
+		return protocolError(BreachSense, "call whose params are no object")
 	}
 	c.mu.Lock()
 	c.state = calling
@@ -181,7 +181,7 @@ func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
 	next := c.calls
 	c.mu.Unlock()
 	if call.ID != next {
-		return protocolError("call %d where call %d is next", call.ID, next)
+		return protocolError(BreachSense, "call %d where call %d is next", call.ID, next)
 	}
 	return receiver.Call(call)
 }
@@ -193,10 +193,10 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 	}
 	var report Report
 	if err := strictjson.DecodeChecked(payload, &report); err != nil {
-		return protocolError("report is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "report is not what protocol %d says: %s", Protocol, err)
 	}
 	if !report.fits(before == running || before == calling, c.mode) {
-		return protocolError("report with an outcome that does not fit its place or its fields")
+		return protocolError(BreachSense, "report with an outcome that does not fit its place or its fields")
 	}
 	if c.mode == ModeSession {
 		c.mu.Lock()

@@ -108,103 +108,6 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 	require.True(t, report.Truncated.Stderr)
 }
 
-func TestReceiveAcceptsARejectionBeforeReady(t *testing.T) {
-	report, err := receive(t, strings.NewReader(hello+rejected), 1<<20, &recorder{})
-	require.NoError(t, err)
-	require.Equal(t, "import.denied", report.Violations[0].Rule)
-}
-
-// raised is the report of a script that ended with an exception, of the limit's kind if any.
-func raised(limit string) string {
-	return raw(TypeReport, `{"outcome":"raised","error":{"type":"E","message":"m","line":1,"traceback":"","errno":0},"limit":"`+limit+
-		`","violations":[],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`)
-}
-
-func TestReceiveTellsAResultThatIsTooLarge(t *testing.T) {
-	for _, limit := range []string{"", LimitReport} {
-		report, err := receive(t, strings.NewReader(hello+ready+raised(limit)), 1<<20, &recorder{})
-		require.NoError(t, err)
-		require.Equal(t, limit, report.Limit)
-	}
-}
-
-func TestReceiveReportsNothingWhenTheGuardDies(t *testing.T) {
-	for name, stream := range map[string]string{
-		"before hello":       "",
-		"in a header":        hello[:3],
-		"after a header":     hello[:headerBytes],
-		"in a payload":       hello[:20],
-		"before ready":       hello,
-		"while it runs":      hello + ready + raw(TypeStdout, "a"),
-		"inside its report":  hello + ready + completed[:40],
-		"at a report's head": hello + ready + completed[:headerBytes],
-	} {
-		t.Run(name, func(t *testing.T) {
-			report, err := receive(t, strings.NewReader(stream), 1<<20, &recorder{})
-			require.NoError(t, err)
-			require.Nil(t, report)
-		})
-	}
-}
-
-func TestReceiveRefusesWhatTheGuardNeverSends(t *testing.T) {
-	change := func(before, after string) string {
-		return raw(TypeReport, strings.Replace(completedJSON, before, after, 1))
-	}
-	for name, stream := range map[string]string{
-		"unknown type":                     hello + raw('Z', "x"),
-		"a host's frame":                   hello + raw(TypeCode, "x"),
-		"stdout before hello":              raw(TypeStdout, "x"),
-		"stdout before ready":              hello + raw(TypeStdout, "x"),
-		"hello twice":                      hello + hello,
-		"ready twice":                      hello + ready + ready,
-		"ready with what is no JSON":       hello + raw(TypeReady, "x"),
-		"ready with an unknown name":       hello + raw(TypeReady, `{"landlock":6,"other":1}`),
-		"ready with a name twice":          hello + raw(TypeReady, `{"landlock":6,"landlock":7}`),
-		"ready with no such ABI":           hello + raw(TypeReady, `{"landlock":100}`),
-		"ready with less than none":        hello + raw(TypeReady, `{"landlock":-1}`),
-		"ready with half an ABI":           hello + raw(TypeReady, `{"landlock":1.5}`),
-		"ready that is longer than ready":  hello + raw(TypeReady, `{"landlock":6}`+strings.Repeat(" ", MaxReady)),
-		"report first":                     completed,
-		"completed without ready":          hello + completed,
-		"rejected after ready":             hello + ready + rejected,
-		"report twice":                     hello + ready + completed + completed,
-		"stdout after the report":          hello + ready + completed + raw(TypeStdout, "x"),
-		"a stray byte after the report":    hello + ready + completed + "x",
-		"empty stdout":                     hello + ready + raw(TypeStdout, ""),
-		"stdout above a chunk":             hello + ready + raw(TypeStdout, strings.Repeat("x", MaxChunk+1)),
-		"length of 4 GiB":                  hello + ready + "R\xff\xff\xff\xff",
-		"unknown name":                     hello + ready + change(`"error"`, `"eror":1,"error"`),
-		"duplicate name":                   hello + ready + change(`"error":null`, `"error":null,"error":null`),
-		"duplicate name in the result":     hello + ready + change(`{"n":[1,2]}`, `{"n":1,"n":2}`),
-		"case variant":                     hello + ready + change(`"outcome"`, `"Outcome"`),
-		"trailing bytes":                   hello + ready + raw(TypeReport, completedJSON+"{}"),
-		"two documents":                    hello + ready + raw(TypeReport, completedJSON+completedJSON),
-		"NaN":                              hello + ready + change(`[1,2]`, `NaN`),
-		"lone surrogate":                   hello + ready + change(`"a.csv"`, `"\ud800"`),
-		"invalid UTF-8":                    hello + ready + change(`"a.csv"`, "\"\xff\""),
-		"number too large":                 hello + ready + change(`"bytes":3`, `"bytes":99999999999999999999`),
-		"fraction of a byte":               hello + ready + change(`"bytes":3`, `"bytes":3.5`),
-		"unknown outcome":                  hello + ready + change(`completed`, `fine`),
-		"raised without an error":          hello + ready + change(`completed`, `raised`),
-		"completed, yet over a limit":      hello + ready + change(`"limit":""`, `"limit":"report"`),
-		"raised over a budget":             hello + ready + raised("operations"),
-		"completed with violations":        hello + ready + change(`"violations":[]`, `"violations":[{"rule":"a","line":1,"column":1,"message":""}]`),
-		"not JSON":                         hello + ready + raw(TypeReport, "\x80\x04pickle"),
-		"nesting that JSON libraries take": hello + ready + change(`[1,2]`, strings.Repeat("[", 200)+strings.Repeat("]", 200)),
-		"a number beyond every float":      hello + ready + change(`[1,2]`, `1e999`),
-		"more charts than anybody wants":   hello + ready + change(`[{"kind":"plotly"}]`, "[{}"+strings.Repeat(",{}", 2000)+"]"),
-		"nesting without end":              hello + ready + change(`[1,2]`, strings.Repeat("[", 100_000)),
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := receive(t, strings.NewReader(stream), 1<<20, &recorder{})
-			_, ok := errors.AsType[*ProtocolError](err)
-			require.True(t, ok, "got %v", err)
-			require.NotContains(t, err.Error(), "\xff", "no bytes of the stream in messages")
-		})
-	}
-}
-
 func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
 	for _, protocol := range []string{"2", "4"} {
 		other := raw(TypeHello, strings.Replace(helloJSON, "3", protocol, 1))
@@ -215,11 +118,6 @@ func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
 		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 3: rebuild the image with `runner image build`")
 		require.Empty(t, got.lines, "nothing of it is passed on")
 	}
-}
-
-func TestReceiveHoldsTheReportToItsLimit(t *testing.T) {
-	_, err := receive(t, strings.NewReader(hello+ready+completed), int64(len(completedJSON))-1, &recorder{})
-	require.ErrorContains(t, err, "report frame of")
 }
 
 func TestReceiveEndsWithTheReceiversError(t *testing.T) {
@@ -291,10 +189,9 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func FuzzReceive(f *testing.F) {
-	f.Add([]byte(hello + ready + raw(TypeStdout, "a") + raw(TypeStderr, "b") + completed))
-	f.Add([]byte(hello + rejected))
-	f.Add([]byte(hello + ready + call(1) + call(2) + completed))
-	f.Add([]byte(hello + ready + "R\xff\xff\xff\xff"))
+	for _, vector := range loadFrames(f) {
+		f.Add(stream(f, vector))
+	}
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		for _, mode := range []Mode{ModeRun, ModeSession, ModeCheck} {
 			conversation := open(t, mode, 1<<16)

@@ -37,17 +37,17 @@ func checkShape(payload []byte, what string) error {
 			return nil
 		}
 		if err != nil {
-			return protocolError("%s is not valid JSON", what)
+			return protocolError(BreachJSON, "%s is not valid JSON", what)
 		}
 		depth := decoder.StackDepth()
 		if depth > maxDepth {
-			return protocolError("%s is nested deeper than %d levels", what, maxDepth)
+			return protocolError(BreachShape, "%s is nested deeper than %d levels", what, maxDepth)
 		}
 		if kind, values := decoder.StackIndex(depth); kind == '{' && values%2 == 1 {
 			names++
 		}
 		if indent += depth; indent > maxIndent || names > maxNames {
-			return protocolError("%s has more names, or more values within others, than can be held", what)
+			return protocolError(BreachShape, "%s has more names, or more values within others, than can be held", what)
 		}
 		switch depth {
 		case 1:
@@ -56,12 +56,12 @@ func checkShape(payload []byte, what string) error {
 			}
 		case 2:
 			if kind, values := decoder.StackIndex(2); kind == '[' && most[member] > 0 && values > most[member] {
-				return protocolError("%s lists more than %d %s", what, most[member], member)
+				return protocolError(BreachShape, "%s lists more than %d %s", what, most[member], member)
 			}
 		}
 		if token.Kind() == '0' {
 			if err := strictjson.CheckNumber(token.String()); err != nil {
-				return protocolError("%s: %s", what, err)
+				return protocolError(BreachShape, "%s: %s", what, err)
 			}
 		}
 	}

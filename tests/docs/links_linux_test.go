@@ -19,7 +19,7 @@ var links = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 func documents(t *testing.T) []string {
 	t.Helper()
 	found := []string{"../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
-	for _, top := range []string{"../../attacks", "../../docs", "../../images"} {
+	for _, top := range []string{"../../attacks", "../../docs", "../../images", "../../tests"} {
 		require.NoError(t, filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
 			if strings.HasSuffix(path, ".md") {
 				found = append(found, path)
