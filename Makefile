@@ -5,7 +5,7 @@
 # make test       everything: Go, the guard's Python, both engines, security (root)
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
 # make selftest   tries this host's containment, with reports for CI in out/
-# make lint       linters of Go, as any user, and of the guard's Python where there is root
+# make lint       linters of Go, as any user, and of Python where there is root
 # make coverage   what the guard's tests reach, by line and branch (root)
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)

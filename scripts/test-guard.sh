@@ -24,6 +24,12 @@ exec unshare --mount --net --pid --fork --propagation private bash -euc '
 	mkdir "$rootfs/tmp/packages"
 	mount --bind "$packages" "$rootfs/tmp/packages"
 	mount -o remount,bind,ro "$rootfs/tmp/packages"
+	# Other Python whose style is checked.
+	for directory in images/python-analysis/recipe tests/security; do
+		mkdir -p "$rootfs/tmp/checked/$directory"
+		mount --bind "$directory" "$rootfs/tmp/checked/$directory"
+		mount -o remount,bind,ro "$rootfs/tmp/checked/$directory"
+	done
 	mount -t proc proc "$rootfs/proc"
 	for device in null zero random urandom; do
 		touch "$rootfs/dev/$device"

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """Looks for faults and bad style in the guard with flake8, isort and pylint.
 
+flake8 and isort also look at what builds the image and at what runs the attacks.
+
 What they look for, and why not for more, is in .flake8 and pyproject.toml.
 
 For the image's Python, so that its standard library and packages are those of the
@@ -20,6 +22,7 @@ sys.path.append(PACKAGES)
 from pylint.lint import Run  # noqa: E402  # sys.path first
 
 EVERYTHING = ["src", "tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
+CHECKED = "/tmp/checked"  # where test-guard.sh puts what builds the image and what runs the attacks
 CHECKS = (["flake8", "--jobs=1"], ["isort", "--check-only", "--diff", "--quiet"])
 PROGRAMS = ["tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
 ON_PURPOSE = [  # attacks, and objects that lie
@@ -33,7 +36,7 @@ environment = {**os.environ, "PYTHONPATH": PACKAGES}
 failed = [
     check[0]
     for check in CHECKS
-    if subprocess.run([sys.executable, "-sB", "-m", *check, *EVERYTHING], env=environment, check=False).returncode
+    if subprocess.run([sys.executable, "-sB", "-m", *check, *EVERYTHING, CHECKED], env=environment, check=False).returncode
 ]
 os.environ["PYLINTHOME"] = "/tmp/pylint"
 sys.path.insert(0, "src")

@@ -141,6 +141,7 @@ class Selection:
         self.links: set[str] = set()
 
     def add(self, path: str) -> None:
+        """Keep path, what it points to, and what is below it."""
         path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         if path in self.files or path in self.links or is_dropped(path):
             return

@@ -12,8 +12,8 @@ import builtins
 from typing import Any
 
 from hotcell_guard import _run, _unguarded
-from hotcell_guard.confining import _lock
 from hotcell_guard._session import Session
+from hotcell_guard.confining import _lock
 
 prepare = Session._make_namespace
 

@@ -34,7 +34,10 @@ Attempt = dict[str, str]
 PATIENCE = 90
 """Seconds after which an attempt hangs."""
 
-PRELOADED = "hotcell_guard.vetting._rules numpy pandas scipy.stats scipy.io matplotlib.pyplot statsmodels.api statsmodels.formula.api plotly.express plotly.io"
+PRELOADED = (
+    "hotcell_guard.vetting._rules numpy pandas scipy.stats scipy.io matplotlib.pyplot "
+    "statsmodels.api statsmodels.formula.api plotly.express plotly.io"
+)
 REPORT = {"outcome", "error", "violations", "result", "charts", "files", "truncated"}
 """What every report of the guard has."""
 
