@@ -28,7 +28,7 @@ func (s *sandbox) Destroy(ctx context.Context) error {
 func (s *sandbox) endProcesses(ctx context.Context) error {
 	var faults []error
 	if s.anchor != nil {
-		faults = append(faults, s.anchor.end())
+		faults = append(faults, s.anchor.end(ctx))
 	}
 	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {

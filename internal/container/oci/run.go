@@ -24,7 +24,7 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	flow := s.pipes.connect(streams)
 	if ctx.Err() == nil { // else the idle container is killed, and that is its exit
 		if err := s.release(ctx); err != nil {
-			return container.Exit{}, errors.Join(err, s.anchor.end(), flow.finish())
+			return container.Exit{}, errors.Join(err, s.kill(ctx), flow.finish())
 		}
 	}
 	flow.feed()
@@ -75,7 +75,7 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 		select {
 		case <-ended:
 			status, err := s.guard.status()
-			return ending{status: status, err: errors.Join(err, s.anchor.end())}
+			return ending{status: status, err: errors.Join(err, s.kill(ctx))}
 		case <-clock.C:
 			used, err := s.cpuTime()
 			left := s.spec.Limits.CPUTime - used
@@ -89,11 +89,21 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 		case <-ctx.Done():
 			end = ending{killed: true}
 		}
-		killErr := s.anchor.end()
+		if err := s.kill(ctx); err != nil { // its status may be long in coming
+			end.err = errors.Join(end.err, err)
+			return end
+		}
 		status, err := s.guard.status()
-		end.status, end.err = status, errors.Join(end.err, killErr, err)
+		end.status, end.err = status, errors.Join(end.err, err)
 		return end
 	}
+}
+
+// kill ends the anchor, and what is in its pid namespace, whatever became of ctx.
+func (s *sandbox) kill(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	return s.anchor.end(ctx)
 }
 
 // cpuTime is what the guard and its children have used.
