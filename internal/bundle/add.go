@@ -44,7 +44,7 @@ func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err erro
 	if err := s.copy(ctx, root, manifest, data, sum); err != nil {
 		return Bundle{}, fmt.Errorf("add bundle %s@%s: %w", manifest.Name, manifest.BundleVersion, err)
 	}
-	return s.Get(ctx, sum)
+	return s.get(ctx, sum)
 }
 
 func readManifest(ctx context.Context, root *os.Root, srcDir string) (Manifest, []byte, error) {
@@ -225,7 +225,7 @@ func readFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFi
 // Verify reads every file of the store's copy again and compares it with the
 // manifest. What differs is a *FaultError that says so.
 func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
-	bundle, err := s.Get(ctx, sum)
+	bundle, err := s.get(ctx, sum)
 	if err != nil {
 		return err
 	}

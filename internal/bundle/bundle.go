@@ -53,7 +53,7 @@ const (
 	ManifestForm      ManifestFault = "form"       // not strict JSON with the names and the types of a manifest, or too large
 	ManifestVersion   ManifestFault = "version"    // another version of the format
 	ManifestField     ManifestFault = "field"      // name, bundle_version, study or a field of deidentification
-	ManifestFiles     ManifestFault = "files"      // none, or more than MaxFiles
+	ManifestFiles     ManifestFault = "files"      // none, or more than 10,000
 	ManifestPath      ManifestFault = "path"       // one that beneath.CheckPath refuses, that is too deep, or is the manifest's
 	ManifestClash     ManifestFault = "clash"      // a path twice, or two that some file system takes for one
 	ManifestSize      ManifestFault = "size"       // negative, or all together beyond 63 bits

@@ -216,7 +216,7 @@ func identifierRune(r rune) rune {
 // walk visits the regular files of a bundle's directory and refuses everything
 // else, as a *FaultError.
 func walk(ctx context.Context, root *os.Root, file func(*beneath.Node) error) error {
-	limits := beneath.Extent{Entries: 2*MaxFiles + 1, Depth: maxDepth}
+	limits := beneath.Extent{Entries: 2*maxFiles + 1, Depth: maxDepth}
 	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
 		if reason := unfit(node); reason != "" {
 			return fault("%s: %s", beneath.Escape(node.Path), reason)
@@ -227,7 +227,7 @@ func walk(ctx context.Context, root *os.Root, file func(*beneath.Node) error) er
 		return file(node)
 	})
 	if errors.Is(err, beneath.ErrTooMany) {
-		return fault("the bundle has too many files and directories: at most %d files", MaxFiles)
+		return fault("the bundle has too many files and directories: at most %d files", maxFiles)
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 // Bounds of a manifest.
 const (
 	MaxManifest = 8 << 20 // bytes; a file's entry has about 300
-	MaxFiles    = 10_000
+	maxFiles    = 10_000
 	maxDepth    = 16 // names in a path
 	maxText     = 4096
 )

@@ -49,12 +49,12 @@ func (s *Store) path(sum digest.Digest) string {
 // Path returns the host's directory to mount for a digest. It checks that the
 // manifest is that of the digest; Verify checks the files.
 func (s *Store) Path(sum digest.Digest) (string, error) {
-	bundle, err := s.Get(context.Background(), sum)
+	bundle, err := s.get(context.Background(), sum)
 	return bundle.Path, err
 }
 
-// Get returns the bundle of a digest. It checks what Path checks.
-func (s *Store) Get(ctx context.Context, sum digest.Digest) (bundle Bundle, err error) {
+// get returns the bundle of a digest. It checks what Path checks.
+func (s *Store) get(ctx context.Context, sum digest.Digest) (bundle Bundle, err error) {
 	if err := sum.Check(); err != nil {
 		return Bundle{}, fault("bundle %q: %s", beneath.Escape(sum.String()), err)
 	}
@@ -123,7 +123,7 @@ func (s *Store) named(ctx context.Context, digits string) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, fault("bundle %q: %s", beneath.Escape(dirPrefix+digits), err)
 	}
-	return s.Get(ctx, sum)
+	return s.get(ctx, sum)
 }
 
 // minPrefix is the least of a digest, in hexadecimal digits, that Lookup takes.
@@ -133,7 +133,7 @@ const minPrefix = 8
 // the beginning of a digest. That there is none or several is a *FaultError.
 func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
 	if sum, err := digest.Parse(reference); err == nil {
-		return s.Get(ctx, sum)
+		return s.get(ctx, sum)
 	}
 	bundles, damaged := s.List(ctx)
 	var matches []Bundle

@@ -107,8 +107,8 @@ func (m Manifest) checkFiles() []defect {
 	if len(m.Files) == 0 {
 		return []defect{{ManifestFiles, "it has no files"}}
 	}
-	if len(m.Files) > MaxFiles {
-		return []defect{{ManifestFiles, fmt.Sprintf("it has more than %d files", MaxFiles)}}
+	if len(m.Files) > maxFiles {
+		return []defect{{ManifestFiles, fmt.Sprintf("it has more than %d files", maxFiles)}}
 	}
 	checker := fileChecker{tables: make(map[string]string), paths: make(map[string]bool)}
 	for _, file := range m.Files {

@@ -36,8 +36,8 @@ func ParseID(text string) (ID, error) {
 // String returns the text form, or "" for the zero ID.
 func (id ID) String() string { return id.text }
 
-// Validate refuses the zero ID, which would name the directory above all sandboxes.
-func (id ID) Validate() error {
+// validate refuses the zero ID, which would name the directory above all sandboxes.
+func (id ID) validate() error {
 	_, err := ParseID(id.text)
 	return err
 }

@@ -70,7 +70,7 @@ func (o *Opening) Create(ctx context.Context, id ID, spec Spec, create func(*Lif
 		}
 	}()
 	var sandbox Sandbox
-	if err = errors.Join(context.Cause(ctx), id.Validate(), spec.Validate()); err == nil {
+	if err = errors.Join(context.Cause(ctx), id.validate(), spec.Validate()); err == nil {
 		sandbox, err = create(NewLifecycle(id, leave))
 	}
 	if err != nil {

@@ -33,8 +33,8 @@ type Interval struct {
 //go:embed advisories.yaml
 var advisoriesFile []byte
 
-// Advisories returns the flaws that this version of the runner knows of.
-func Advisories() ([]Advisory, error) { return parseAdvisories(advisoriesFile) }
+// knownAdvisories returns the flaws that this version of the runner knows of.
+func knownAdvisories() ([]Advisory, error) { return parseAdvisories(advisoriesFile) }
 
 func parseAdvisories(text []byte) ([]Advisory, error) {
 	var all []Advisory

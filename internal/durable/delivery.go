@@ -111,7 +111,7 @@ func (d *Delivery) Publish(mode fs.FileMode) error {
 }
 
 func (d *Delivery) place() error {
-	if err := RenameAt(d.draft.Root(), contentName, d.draft.parent, d.name); err != nil {
+	if err := renameAt(d.draft.Root(), contentName, d.draft.parent, d.name); err != nil {
 		return fmt.Errorf("publish draft: %w", err)
 	}
 	return nil

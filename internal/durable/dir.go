@@ -154,12 +154,12 @@ func Rename(from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	return RenameAt(source, filepath.Base(from), target, filepath.Base(to))
+	return renameAt(source, filepath.Base(from), target, filepath.Base(to))
 }
 
-// RenameAt is rename(2) between open directories. os.Rename would refuse an empty
+// renameAt is rename(2) between open directories. os.Rename would refuse an empty
 // directory as a target, which rename(2) replaces.
-func RenameAt(from *os.Root, old string, to *os.Root, name string) (err error) {
+func renameAt(from *os.Root, old string, to *os.Root, name string) (err error) {
 	source, err := from.Open(".")
 	if err != nil {
 		return err

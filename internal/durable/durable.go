@@ -107,10 +107,10 @@ func (d *Draft) Rename(target string) error {
 	if filepath.Dir(target) != filepath.Dir(d.path) {
 		return fmt.Errorf("publish draft %s: %s is in another directory", d.path, target)
 	}
-	if err := RenameAt(d.parent, d.name, d.parent, name); err != nil {
+	if err := renameAt(d.parent, d.name, d.parent, name); err != nil {
 		return fmt.Errorf("publish draft: %w", err)
 	}
-	back := func() error { return RenameAt(d.parent, name, d.parent, d.name) }
+	back := func() error { return renameAt(d.parent, name, d.parent, d.name) }
 	if err := SyncDir(d.parent); err != nil {
 		return errors.Join(err, back())
 	}

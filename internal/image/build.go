@@ -19,8 +19,8 @@ import (
 	"hotcell/internal/durable"
 )
 
-// ErrCannotBuild is returned by Build on a system other than Linux.
-var ErrCannotBuild = errors.New("building needs Linux: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
+// errCannotBuild is for a system other than Linux.
+var errCannotBuild = errors.New("building needs Linux: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
 
 // ErrNotRoot is returned by Build for everybody but root, who may be root of a user
 // namespace (internal/userns).

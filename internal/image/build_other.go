@@ -2,14 +2,18 @@
 
 package image
 
-import "context"
+import (
+	"context"
 
-func canBuild(string) error { return ErrCannotBuild }
+	"hotcell/internal/digest"
+)
 
-func (s *Store) makeBase(context.Context, BuildOptions, string, string, string) (base, error) {
-	return base{}, ErrCannotBuild
+func canBuild(string) error { return errCannotBuild }
+
+func (s *Store) makeBase(context.Context, BuildOptions, digest.Hex, string, string) (base, error) {
+	return base{}, errCannotBuild
 }
 
 func (s *Store) guardLayer(context.Context, BuildOptions, guardSources, string, base) (guardLayer, error) {
-	return guardLayer{}, ErrCannotBuild
+	return guardLayer{}, errCannotBuild
 }

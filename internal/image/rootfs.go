@@ -18,7 +18,7 @@ import (
 // first call and then compared with the image, byte by byte. Every call looks
 // whether anything in it has changed since: what a record names is what ran. A
 // tree that looks other than it did, as after a move to another disk, is read as a
-// whole again; one that is not the image's is ErrChanged. It is the store's: mount
+// whole again; one that is not the image's is an error. It is the store's: mount
 // it read-only, and leave it as it is. Everything in it belongs to root and is
 // readable for all. An image of another architecture is refused.
 func (s *Store) Rootfs(ctx context.Context, sum digest.Digest) (string, error) {

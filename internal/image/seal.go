@@ -27,8 +27,8 @@ const (
 	maxSeal     = 4096
 )
 
-// ErrChanged means that an unpacked root file system is not what its digest names.
-var ErrChanged = errors.New("its root file system has been changed")
+// errChanged means that an unpacked root file system is not what its digest names.
+var errChanged = errors.New("its root file system has been changed")
 
 func (s *Store) rootfsPath(sum digest.Digest) string {
 	return filepath.Join(s.dir, rootfsDir, string(sum.Hex()))
@@ -97,7 +97,7 @@ func (s *Store) changed(sum digest.Digest, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("%w: %w: run `runner image verify --repair %s`, which unpacks it again and keeps what is there", ErrChanged, err, sum)
+	return fmt.Errorf("%w: %w: run `runner image verify --repair %s`, which unpacks it again and keeps what is there", errChanged, err, sum)
 }
 
 // Unpacked tells whether the image's root file system is there, for the oci engine.
@@ -113,7 +113,7 @@ func (s *Store) VerifiedAt(sum digest.Digest) time.Time { return s.readSeal(sum)
 // somebody may want to know who changed what. kept is where it is, or "".
 func (s *Store) Repair(ctx context.Context, sum digest.Digest) (kept string, err error) {
 	err = s.Verify(ctx, sum)
-	if !errors.Is(err, ErrChanged) {
+	if !errors.Is(err, errChanged) {
 		return "", err
 	}
 	release, err := s.lock(ctx, rootfsDir)

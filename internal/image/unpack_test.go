@@ -336,11 +336,11 @@ func TestAChangedRootfsIsRefusedBeforeEachRun(t *testing.T) {
 			}
 			for range 2 { // it does not become the truth by having been seen
 				_, err := store.Rootfs(t.Context(), image.Digest)
-				require.ErrorIs(t, err, ErrChanged)
+				require.ErrorIs(t, err, errChanged)
 				require.ErrorContains(t, err, test.message)
 				require.ErrorContains(t, err, "runner image verify --repair")
 			}
-			require.ErrorIs(t, store.Verify(t.Context(), image.Digest), ErrChanged)
+			require.ErrorIs(t, store.Verify(t.Context(), image.Digest), errChanged)
 
 			kept, err := store.Repair(t.Context(), image.Digest)
 			require.NoError(t, err)

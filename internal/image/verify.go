@@ -23,7 +23,7 @@ import (
 // the page cache, which kernel bugs have let unprivileged code write to
 // (CVE-2022-0847, CVE-2026-31431).
 //
-// A tree that has changed is ErrChanged; Repair mends it.
+// A tree that has changed is an error; Repair mends it.
 func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
 	stored, err := s.open(sum)
 	if err != nil {

@@ -20,18 +20,18 @@ type Weakness struct {
 	Message string `json:"message"`
 }
 
-// Baseline is what policies are measured against: policies/baseline.
-var Baseline = sync.OnceValues(func() (Policy, error) {
+// baseline is what policies are measured against: policies/baseline.
+var baseline = sync.OnceValues(func() (Policy, error) {
 	data, err := policies.Files.ReadFile("baseline/baseline.yaml")
 	if err != nil {
 		return Policy{}, fmt.Errorf("read baseline: %w", err)
 	}
-	return Load("baseline", data)
+	return load("baseline", data)
 })
 
-// Weaker lists in which ways p is weaker than base, key by key in the order of the
+// weaknesses lists in which ways p is weaker than base, key by key in the order of the
 // file. Nothing of it says that p is wrong: a policy exists to allow something.
-func Weaker(p, base Policy) []Weakness {
+func weaknesses(p, base Policy) []Weakness {
 	c := &comparison{p: p, base: base, found: []Weakness{}}
 	c.limits()
 	c.isolation()

@@ -90,7 +90,7 @@ func (c *Catalog) Find(name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("read policy %s: %w", name, err)
 	}
-	found.Policy, err = Load(name, found.Source)
+	found.Policy, err = load(name, found.Source)
 	return found, err
 }
 
@@ -144,7 +144,7 @@ func (c *Catalog) readOwn(name string) ([]byte, error) {
 	if err := onlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // Load refuses the byte too many
+	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // load refuses the byte too many
 }
 
 func yamlNames(fsys fs.FS) ([]string, error) {

@@ -29,7 +29,7 @@ type Section struct {
 // Explain says what p allows and forbids, and in what it is weaker than the
 // baseline.
 func Explain(p Policy) (Explanation, error) {
-	base, err := Baseline()
+	base, err := baseline()
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -50,7 +50,7 @@ func Explain(p Policy) (Explanation, error) {
 			{"Sessions", p.Session.words()},
 			{"What is recorded", p.Record.words(p)},
 		},
-		Weaker: Weaker(p, base),
+		Weaker: weaknesses(p, base),
 	}, nil
 }
 

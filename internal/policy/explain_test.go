@@ -13,9 +13,9 @@ import (
 )
 
 func TestBaselineHasNoWeakness(t *testing.T) {
-	base, err := Baseline()
+	base, err := baseline()
 	require.NoError(t, err)
-	require.Empty(t, Weaker(base, base))
+	require.Empty(t, weaknesses(base, base))
 }
 
 // weaker has for each field of Policy a change that weakens it, and the key that
@@ -48,7 +48,7 @@ var weaker = map[string]struct {
 	"Isolation.Seccomp":          {"isolation.seccomp", func(p *Policy) { p.Isolation.Seccomp = "other" }},
 	"Isolation.OptionalControls": {"isolation.optional_controls", func(p *Policy) { p.Isolation.OptionalControls = []string{"seccomp"} }},
 	"Isolation.RequiredControls": {"isolation.required_controls", func(p *Policy) { p.Isolation.RequiredControls = nil }},
-	"Guard.ImportProfiles":       {"", nil}, // Load joins them with Imports
+	"Guard.ImportProfiles":       {"", nil}, // load joins them with Imports
 	"Guard.Imports":              {"guard.imports", func(p *Policy) { p.Guard.Imports = append(p.Guard.Imports, "numpy") }},
 	"Guard.Preloaded":            {"guard.preloaded", func(p *Policy) { p.Guard.Preloaded = map[string]string{"np": "numpy"} }},
 	"Guard.DeniedBuiltins":       {"guard.denied_builtins", func(p *Policy) { p.Guard.DeniedBuiltins = nil }},
@@ -68,7 +68,7 @@ var weaker = map[string]struct {
 }
 
 func TestWeakerLooksAtEveryField(t *testing.T) {
-	base, err := Baseline()
+	base, err := baseline()
 	require.NoError(t, err)
 	base.Guard.DeniedBuiltins, base.Guard.DeniedAttributes, base.Guard.DeniedSyntax = []string{"print"}, []string{"to_csv"}, []string{"Global"}
 	base.Output.WhenStdoutIsFull = OverflowEnd
@@ -76,7 +76,7 @@ func TestWeakerLooksAtEveryField(t *testing.T) {
 	seen := leaves("", reflect.TypeFor[Policy]())
 	for _, path := range seen {
 		test, ok := weaker[path]
-		require.True(t, ok, "Policy.%s is new: Weaker must compare it, and this test must know it", path)
+		require.True(t, ok, "Policy.%s is new: weaknesses must compare it, and this test must know it", path)
 		if test.key == "" {
 			continue
 		}
@@ -84,7 +84,7 @@ func TestWeakerLooksAtEveryField(t *testing.T) {
 		changed.Guard.Imports = append([]string{}, base.Guard.Imports...)
 		changed.Output.MediaTypes = append([]string{}, base.Output.MediaTypes...)
 		test.change(&changed)
-		found := Weaker(changed, base)
+		found := weaknesses(changed, base)
 		require.NotEmpty(t, found, path)
 		require.Equal(t, test.key, found[0].Key, path)
 		require.NotContains(t, found[0].Message, "%!")

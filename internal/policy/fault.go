@@ -12,7 +12,7 @@ import (
 // what is known: tens of thousands, which fit into a file, took minutes.
 const maxFaults = 100
 
-// ErrInvalid is wrapped by Load for a policy that is not as it must be.
+// ErrInvalid is wrapped for a policy that is not as it must be.
 var ErrInvalid = errors.New("policy is not valid")
 
 // Fault is one thing that is wrong with a policy file. Line is 1-based, or 0 for
@@ -30,7 +30,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("line %d: %s", f.Line, f.Message)
 }
 
-// InvalidError is the error of Load: the faults of one file, by line, but no more than 100
+// InvalidError is the faults of one file, by line, but no more than 100
 // and a line that says so. It is ErrInvalid.
 type InvalidError struct {
 	Name   string

@@ -26,10 +26,10 @@ func LoadFile(path string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%w: %w", ErrNotAFile, err)
 	}
 	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // Load refuses the byte too many
+	source, err := io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // load refuses the byte too many
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: %w", ErrNotAFile, err)
 	}
-	policy, err := Load(name, source)
+	policy, err := load(name, source)
 	return Entry{Policy: policy, Origin: path, Source: source}, err
 }

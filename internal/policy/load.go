@@ -20,11 +20,11 @@ const (
 	maxLines       = 2000
 )
 
-// Load reads one policy file, strictly: one YAML document without anchors,
+// load reads one policy file, strictly: one YAML document without anchors,
 // aliases or tags, every key of the schema once and no other. name is the file's
 // name without ".yaml". What is wrong with the file is an *InvalidError, with every
 // fault and its line.
-func Load(name string, data []byte) (Policy, error) {
+func load(name string, data []byte) (Policy, error) {
 	document, faults := document(data)
 	if faults != nil {
 		return Policy{}, invalid(name, faults)

@@ -66,7 +66,7 @@ func TestMisspeltDenialsAreRefused(t *testing.T) {
 					lines[index] = "  " + test.key + ": [" + test.name + "]"
 				}
 			}
-			_, err := Load("full", []byte(strings.Join(lines, "\n")))
+			_, err := load("full", []byte(strings.Join(lines, "\n")))
 			if test.words == "" {
 				require.NoError(t, err)
 				return

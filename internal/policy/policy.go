@@ -75,7 +75,7 @@ func (i Isolation) MayLack() []string {
 type Guard struct {
 	Mode             GuardMode         `yaml:"mode"`
 	ImportProfiles   []string          `yaml:"import_profiles"` // files of policies/imports
-	Imports          []string          `yaml:"imports"`         // after Load, the profiles' too: sorted, each once
+	Imports          []string          `yaml:"imports"`         // once loaded, the profiles' too: sorted, each once
 	Preloaded        map[string]string `yaml:"preloaded"`       // name in the script → module
 	DeniedBuiltins   []string          `yaml:"denied_builtins"`
 	DeniedAttributes []string          `yaml:"denied_attributes"`

@@ -24,7 +24,7 @@ func builtin(t testing.TB, name string) (Policy, string) {
 	t.Helper()
 	data, err := fs.ReadFile(policies.Files, name+".yaml")
 	require.NoError(t, err)
-	policy, err := Load(name, data)
+	policy, err := load(name, data)
 	require.NoError(t, err)
 	return policy, string(data)
 }
@@ -34,7 +34,7 @@ func full(t testing.TB) (Policy, string) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/full.yaml")
 	require.NoError(t, err)
-	policy, err := Load("full", data)
+	policy, err := load("full", data)
 	require.NoError(t, err)
 	return policy, string(data)
 }
@@ -153,7 +153,7 @@ func TestLoadRefuses(t *testing.T) {
 		"an idle time above the whole": {replace("idle: 10m", "idle: 2h"), "session.idle: 2h0m0s is longer than the whole session"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load("full", []byte(test.text))
+			_, err := load("full", []byte(test.text))
 			require.ErrorContains(t, err, "load policy full: ")
 			require.ErrorIs(t, err, ErrInvalid)
 			require.ErrorContains(t, err, test.want)
@@ -181,7 +181,7 @@ func TestLoadRefusesWhatIsNestedForTheParser(t *testing.T) {
 		"brackets after closed": strings.Repeat("[]\n", 3) + strings.Repeat("[", levels),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load("x", []byte(text))
+			_, err := load("x", []byte(text))
 			require.ErrorContains(t, err, "more than 64 collections within each other")
 		})
 	}
@@ -196,7 +196,7 @@ func TestLoadRefusesWhatIsTooMuchToBeRead(t *testing.T) {
 		"a: [" + strings.Repeat("1,", 10_000) + "]":     "20000 words and signs",
 		"{" + strings.Repeat("a: 1, ", 6_000) + "b: 2}": "20000 words and signs",
 	} {
-		_, err := Load("x", []byte(text))
+		_, err := load("x", []byte(text))
 		require.ErrorContains(t, err, want)
 		require.Less(t, len(err.Error()), 500)
 	}
@@ -211,7 +211,7 @@ func TestLoadTakesManyCollectionsBesideEachOther(t *testing.T) {
 func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	_, text := full(t)
 	text = strings.NewReplacer("pids: 64", "pids: 0", "- numpy", "- ctypes", "max_depth: 4", "max_depth: 4\n  width: 1").Replace(text)
-	_, err := Load("full", []byte(text))
+	_, err := load("full", []byte(text))
 	found, ok := errors.AsType[*InvalidError](err)
 	require.True(t, ok)
 	var lines []int
@@ -240,7 +240,7 @@ func TestLoadNamesSoManyFaultsAndNoMore(t *testing.T) {
 		"aliases":           text + "x:\n" + strings.Repeat("  - *a\n", 1500),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load("full", []byte(text))
+			_, err := load("full", []byte(text))
 			found, ok := errors.AsType[*InvalidError](err)
 			require.True(t, ok, "%v", err)
 			require.Len(t, found.Faults, maxFaults+1)
@@ -253,7 +253,7 @@ func TestOptionalSectionsMayBeLeftOut(t *testing.T) {
 	_, text := full(t)
 	text, _, _ = strings.Cut(text, "tools:\n")
 	text = strings.NewReplacer("  operations: 1000000\n", "", "  loop_iterations: 100000\n", "").Replace(text)
-	policy, err := Load("full", []byte(text))
+	policy, err := load("full", []byte(text))
 	require.NoError(t, err)
 	require.Nil(t, policy.Tools)
 	require.Nil(t, policy.Session)
@@ -277,7 +277,7 @@ func TestParseSize(t *testing.T) {
 func TestSchemaKnowsEveryMediaType(t *testing.T) {
 	_, good := full(t)
 	for _, name := range output.MediaTypes() {
-		_, err := Load("full", []byte(strings.Replace(good, "[text/csv]", "["+name+"]", 1)))
+		_, err := load("full", []byte(strings.Replace(good, "[text/csv]", "["+name+"]", 1)))
 		require.NoError(t, err)
 	}
 }
@@ -287,9 +287,9 @@ func TestSchemaKnowsEveryControl(t *testing.T) {
 	_, good := full(t)
 	for _, name := range container.Controls() {
 		extra := slices.Contains(container.ExtraControls(), name)
-		_, err := Load("full", []byte(strings.Replace(good, "[user_namespace, oom_kill]", "["+name+"]", 1)))
+		_, err := load("full", []byte(strings.Replace(good, "[user_namespace, oom_kill]", "["+name+"]", 1)))
 		require.Equal(t, extra, err != nil, "%s as optional: %v", name, err)
-		_, err = Load("full", []byte(strings.Replace(good, "[apparmor, landlock]", "["+name+"]", 1)))
+		_, err = load("full", []byte(strings.Replace(good, "[apparmor, landlock]", "["+name+"]", 1)))
 		require.Equal(t, extra, err == nil, "%s as required: %v", name, err)
 	}
 }
@@ -316,7 +316,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte("a: &a [*a]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		policy, err := Load("full", data)
+		policy, err := load("full", data)
 		if err == nil {
 			require.NoError(t, policy.Limits.resolved().Validate())
 		}
@@ -329,7 +329,7 @@ func TestNoByteOfAPolicyCanChangeUnseen(t *testing.T) {
 	for position := range good {
 		corrupted := []byte(good)
 		corrupted[position] ^= 0x80
-		_, err := Load("full", corrupted)
+		_, err := load("full", corrupted)
 		require.Error(t, err, "byte %d, %q", position, good[max(0, position-10):position+1])
 	}
 }

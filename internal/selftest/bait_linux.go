@@ -35,9 +35,9 @@ type Bait struct {
 // segmentBytes is one page: what is looked at is its beginning.
 const segmentBytes = 4096
 
-// LayBait lays the bait. The caller must call Remove. The process among it lives no
+// layBait lays the bait. The caller must call Remove. The process among it lives no
 // longer than ctx.
-func LayBait(ctx context.Context) (*Bait, error) {
+func layBait(ctx context.Context) (*Bait, error) {
 	hostname, err := os.Hostname()
 	if err != nil {
 		return nil, fmt.Errorf("lay bait: %w", err)

@@ -10,9 +10,9 @@ import (
 // Bait is what lies on the host for the probes to find.
 type Bait struct{}
 
-// LayBait refuses: containers run in a virtual machine here, where this host's files
+// layBait refuses: containers run in a virtual machine here, where this host's files
 // and processes are not, so that bait would prove nothing.
-func LayBait(context.Context) (*Bait, error) {
+func layBait(context.Context) (*Bait, error) {
 	return nil, errors.New("the self-test needs Linux: here containers run in a virtual machine, which has none of this host's files and processes")
 }
 

@@ -51,7 +51,7 @@ func (s *suite) cases() ([]testCase, error) {
 	}
 	slices.SortStableFunc(all, func(a, b testCase) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(Suites(), a.suite), slices.Index(Suites(), b.suite)),
+			cmp.Compare(slices.Index(suites(), a.suite), slices.Index(suites(), b.suite)),
 			cmp.Compare(slices.Index([]Mode{GuardOff, GuardOn}, a.mode), slices.Index([]Mode{GuardOff, GuardOn}, b.mode)),
 			cmp.Compare(a.name, b.name),
 		)

@@ -23,8 +23,8 @@ type Suite string
 // GuardSuite holds the scripts that try to get past the guard.
 const GuardSuite Suite = "guard"
 
-// Suites lists every suite, in the order in which they are shown.
-func Suites() []Suite {
+// suites lists every suite, in the order in which they are shown.
+func suites() []Suite {
 	var all []Suite
 	for _, contract := range Contracts() {
 		all = append(all, Suite(contract))
@@ -128,7 +128,7 @@ type Row struct {
 // Rows counts by suite and mode, without those that have no outcome.
 func (r Report) Rows() []Row {
 	var rows []Row
-	for _, suite := range Suites() {
+	for _, suite := range suites() {
 		for _, mode := range []Mode{GuardOff, GuardOn} {
 			row := Row{Suite: suite, Mode: mode, By: map[Verdict]int{}}
 			for _, outcome := range r.Outcomes {

@@ -237,7 +237,7 @@ func TestEveryCanaryNoticesItsAttack(t *testing.T) {
 		"host_name":    func(_ *testing.T, b *Bait) { b.hostname = "another" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := LayBait(t.Context())
+			b, err := layBait(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, Report{Canaries: b.Canaries()}.Lost())
 			attack(t, b)
@@ -252,7 +252,7 @@ func TestEveryCanaryNoticesItsAttack(t *testing.T) {
 }
 
 func TestAnAbstractSocketIsWatchedToo(t *testing.T) {
-	b, err := LayBait(t.Context())
+	b, err := layBait(t.Context())
 	require.NoError(t, err)
 	dial(t, b, "unix", "@"+b.facts.Abstract)
 	require.NoError(t, b.Remove())

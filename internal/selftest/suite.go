@@ -62,7 +62,7 @@ func Run(ctx context.Context, options Options) (report Report, err error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if s.bait, err = LayBait(ctx); err != nil {
+	if s.bait, err = layBait(ctx); err != nil {
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, s.bait.Remove()) }()

@@ -11,29 +11,29 @@ import (
 // nothing: "1e-1000001" is ten bytes, and a library that computes exactly makes
 // millions of digits of it, or none and a nil pointer.
 const (
-	// MaxDigits is one before the point and the 324 places of 5e-324, the smallest
+	// maxDigits is one before the point and the 324 places of 5e-324, the smallest
 	// float64. The largest, 1.8e308, has 309, and an int64 has 19.
-	MaxDigits = 325
-	// MaxExponent is that of the smallest float64.
-	MaxExponent = 324
-	// exponentText is MaxExponent with a sign and one leading zero.
+	maxDigits = 325
+	// maxExponent is that of the smallest float64.
+	maxExponent = 324
+	// exponentText is maxExponent with a sign and one leading zero.
 	exponentText = len("-0324")
 )
 
 // CheckNumber holds the text of a JSON number to what a float64 can hold: at most
-// MaxDigits digits, an exponent of at most MaxExponent, and no infinity. Whoever
+// maxDigits digits, an exponent of at most maxExponent, and no infinity. Whoever
 // hands a number to a library asks here first. The error names no digit of it.
 func CheckNumber(number string) error {
 	mantissa, exponent := number, ""
 	if at := strings.IndexAny(number, "eE"); at >= 0 {
 		mantissa, exponent = number[:at], number[at+1:]
 	}
-	if len(strings.TrimPrefix(mantissa, "-")) > MaxDigits+len(".") {
+	if len(strings.TrimPrefix(mantissa, "-")) > maxDigits+len(".") {
 		return errors.New("the number has more digits than any float needs")
 	}
 	if exponent != "" {
 		power, err := strconv.Atoi(exponent)
-		if err != nil || len(exponent) > exponentText || max(power, -power) > MaxExponent {
+		if err != nil || len(exponent) > exponentText || max(power, -power) > maxExponent {
 			return errors.New("the number's exponent is beyond every float")
 		}
 	}

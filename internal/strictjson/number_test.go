@@ -61,6 +61,6 @@ func FuzzCheckNumber(f *testing.F) {
 		}
 		exact, ok := new(big.Rat).SetString(strings.TrimSpace(number))
 		require.True(t, ok)
-		require.LessOrEqual(t, exact.Num().BitLen()+exact.Denom().BitLen(), 2*4*(MaxDigits+MaxExponent))
+		require.LessOrEqual(t, exact.Num().BitLen()+exact.Denom().BitLen(), 2*4*(maxDigits+maxExponent))
 	})
 }

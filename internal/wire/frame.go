@@ -28,7 +28,7 @@ func writeFrame(w io.Writer, kind byte, payload []byte) error {
 // readFrame reads one frame. maximum tells for a type the largest payload that
 // may follow at this point, and whether the type may come at all; it is asked
 // before anything is allocated. The error is io.EOF at a clean end, and
-// ErrTruncated when the stream ends inside a frame.
+// errTruncated when the stream ends inside a frame.
 func readFrame(r io.Reader, maximum func(kind byte) (int64, error)) (frame, error) {
 	var header [headerBytes]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
@@ -49,13 +49,13 @@ func readFrame(r io.Reader, maximum func(kind byte) (int64, error)) (frame, erro
 	return frame{kind, payload}, nil
 }
 
-// ErrTruncated means that the stream ended inside a frame: the guard died while
+// errTruncated means that the stream ended inside a frame: the guard died while
 // it was writing.
-var ErrTruncated = errors.New("stream ended inside a frame")
+var errTruncated = errors.New("stream ended inside a frame")
 
 func truncated(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return ErrTruncated
+		return errTruncated
 	}
 	return err
 }

@@ -35,9 +35,9 @@ func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, ErrTruncated) && !c.idle():
+		case errors.Is(err, errTruncated) && !c.idle():
 			return nil
-		case errors.Is(err, ErrTruncated):
+		case errors.Is(err, errTruncated):
 			return protocolError(BreachOrder, "bytes after the report")
 		case err != nil:
 			return err

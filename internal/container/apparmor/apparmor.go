@@ -303,7 +303,7 @@ func Confined(pid int, name string) error { return cmp.Or(thisHost().keeps(), Ru
 // Runs is Confined on a kernel which may complain as a whole, and then denies nothing: for
 // a profile of which no more is claimed than that it is the process's.
 func Runs(pid int, name string) error {
-	label, err := Label(pid)
+	label, err := labelOf(pid)
 	if err != nil {
 		return err
 	}
@@ -327,9 +327,9 @@ func (h host) confines(label, name string) error {
 	return fmt.Errorf("the process runs as %q", label)
 }
 
-// Label returns under what a process runs, as the kernel says it: "unconfined",
+// labelOf returns under what a process runs, as the kernel says it: "unconfined",
 // "docker-default (enforce)".
-func Label(pid int) (string, error) {
+func labelOf(pid int) (string, error) {
 	var label []byte
 	var err error
 	for _, file := range []string{"attr/apparmor/current", "attr/current"} { // since Linux 5.8, and before

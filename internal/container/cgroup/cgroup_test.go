@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/containerd/cgroups/v3/cgroup2"
-	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
@@ -78,15 +77,6 @@ func TestLimitsReachTheKernel(t *testing.T) {
 	got, err := group.Limits()
 	require.NoError(t, err)
 	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
-}
-
-func TestUpdateChangesALimit(t *testing.T) {
-	group := newGroup(t, limits())
-	pids := int64(7)
-	require.NoError(t, group.Update(&specs.LinuxResources{Pids: &specs.LinuxPids{Limit: &pids}}))
-	got, err := group.Limits()
-	require.NoError(t, err)
-	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 7, CPUMillis: 500}, got)
 }
 
 func TestOutOfMemoryIsCounted(t *testing.T) {
@@ -326,7 +316,6 @@ func TestAProcessIsNotMovedWhereAHierarchyLacksTheGroup(t *testing.T) {
 	})
 	require.NoError(t, os.Remove(filepath.Join(mountpoint, "memory", group.Path())))
 	require.ErrorContains(t, group.AddProc(command.Process.Pid), "a hierarchy lacks it")
-	require.ErrorContains(t, group.Update(container.Resources(limits())), "a hierarchy lacks it")
 }
 
 func TestKillSaysWhoLivesWhenTimeIsUp(t *testing.T) {

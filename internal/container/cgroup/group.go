@@ -34,7 +34,6 @@ type tree interface {
 	dirs() []string // one for each hierarchy with a controller that limits or counts
 	limits() (Settings, error)
 	addProc(pid int) error
-	update(resources *specs.LinuxResources) error
 	kill(ctx context.Context) error
 }
 
@@ -100,14 +99,6 @@ func (g *Group) Mode() Mode { return g.mode }
 func (g *Group) AddProc(pid int) error {
 	if err := g.tree.addProc(pid); err != nil {
 		return fmt.Errorf("move process %d to control group %s: %w", pid, g.path, err)
-	}
-	return nil
-}
-
-// Update sets new limits.
-func (g *Group) Update(resources *specs.LinuxResources) error {
-	if err := g.tree.update(resources); err != nil {
-		return fmt.Errorf("update control group %s: %w", g.path, err)
 	}
 	return nil
 }

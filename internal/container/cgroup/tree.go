@@ -146,14 +146,6 @@ func (l legacy) addProc(pid int) error {
 	return group.AddProc(uint64(pid))
 }
 
-func (l legacy) update(resources *specs.LinuxResources) error {
-	group, err := l.loadAll()
-	if err != nil {
-		return err
-	}
-	return group.Update(resources)
-}
-
 // loadAll wants the group in every hierarchy: the library passes over those that lack
 // it, in which a process would then stay where it was, and be limited by nothing.
 func (l legacy) loadAll() (cgroup1.Cgroup, error) {

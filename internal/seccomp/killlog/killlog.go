@@ -50,8 +50,8 @@ func (k Killed) String() string {
 	return k.Name
 }
 
-// ErrNoRecord means that the logs can be read and do not have it.
-var ErrNoRecord = errors.New("the kernel has logged no record of it")
+// errNoRecord means that the logs can be read and do not have it.
+var errNoRecord = errors.New("the kernel has logged no record of it")
 
 // Find looks for the record of the process with this number in the first pid
 // namespace, killed at or after since. The error says why there is none.
@@ -65,7 +65,7 @@ type source func() (name string, lines []byte, err error)
 func find(ctx context.Context, pid int, since time.Time, sources []source) (Killed, error) {
 	for deadline := time.Now().Add(patience); ; {
 		killed, err := look(pid, since, sources)
-		if err == nil || !errors.Is(err, ErrNoRecord) || time.Now().After(deadline) {
+		if err == nil || !errors.Is(err, errNoRecord) || time.Now().After(deadline) {
 			return killed, err
 		}
 		select {
@@ -94,7 +94,7 @@ func look(pid int, since time.Time, sources []source) (Killed, error) {
 	if len(faults) == len(sources) {
 		return Killed{}, errors.Join(faults...)
 	}
-	return Killed{}, ErrNoRecord
+	return Killed{}, errNoRecord
 }
 
 // record is a seccomp record of either log:

@@ -49,7 +49,7 @@ func TestFindsTheCall(t *testing.T) {
 		t.Run(test.behaviour, func(t *testing.T) {
 			found, err := look(6061, moment(1795233912246), []source{log("a log", "x", test.line, "y")})
 			if test.want == "" {
-				require.ErrorIs(t, err, ErrNoRecord)
+				require.ErrorIs(t, err, errNoRecord)
 				return
 			}
 			require.NoError(t, err)
@@ -70,10 +70,10 @@ func TestSaysWhyThereIsNone(t *testing.T) {
 	_, err := look(1, time.Now(), []source{unreadable("the kernel log"), unreadable("the audit log")})
 	require.ErrorContains(t, err, "read the kernel log: permission denied")
 	require.ErrorContains(t, err, "read the audit log: permission denied")
-	require.NotErrorIs(t, err, ErrNoRecord)
+	require.NotErrorIs(t, err, errNoRecord)
 
 	_, err = look(1, time.Now(), []source{unreadable("the kernel log"), log("the audit log", kernelLine)})
-	require.ErrorIs(t, err, ErrNoRecord)
+	require.ErrorIs(t, err, errNoRecord)
 }
 
 func TestAnotherLogIsAskedWhenOneCannotBeRead(t *testing.T) {
