@@ -22,6 +22,7 @@ type answered struct {
 // code has run, so that it is nobody's mistake and no cancelling before a run.
 type hostError struct{ error }
 
+// Unwrap lets errors.Is and errors.As see the cause.
 func (e hostError) Unwrap() error { return e.error }
 
 // printed is how a command ends after its answer was printed, or was not: an answer

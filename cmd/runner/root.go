@@ -40,11 +40,13 @@ type app struct {
 // exitError carries an exit code of which the reason has already been printed.
 type exitError int
 
+// Error implements error.
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // usageError is a mistake in what the user gave: exit code 2.
 type usageError struct{ error }
 
+// Unwrap lets errors.Is and errors.As see the cause.
 func (e usageError) Unwrap() error { return e.error }
 
 // endings are all signals at which this process would end: by default, or because Go

@@ -57,6 +57,7 @@ type reader struct {
 	src io.Reader
 }
 
+// Read implements io.Reader.
 func (r reader) Read(p []byte) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, context.Cause(r.ctx)

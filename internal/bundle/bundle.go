@@ -75,8 +75,10 @@ type FieldFault struct {
 	Problem string // completes a sentence that begins with the field: "must be …"
 }
 
+// String is the field and what is wrong with it.
 func (f FieldFault) String() string { return f.Field + " " + f.Problem }
 
+// Error implements error.
 func (f *FaultError) Error() string { return f.message }
 
 func fault(message string, args ...any) error {

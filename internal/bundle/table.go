@@ -47,6 +47,7 @@ func newTableCheck(format string) tableCheck {
 // anything is the check of a file that is no table.
 type anything struct{}
 
+// Write implements io.Writer.
 func (anything) Write(chunk []byte) (int, error) { return len(chunk), nil }
 func (anything) end() string                     { return "" }
 

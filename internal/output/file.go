@@ -193,6 +193,7 @@ func (v *verifier) kind(name string) *mediaType {
 // finding is what is wrong with a file's content.
 type finding struct{ rule, message string }
 
+// Error implements error.
 func (f *finding) Error() string { return f.rule + ": " + f.message }
 
 func found(rule, message string, args ...any) error {

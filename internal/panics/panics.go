@@ -23,6 +23,7 @@ type Error struct {
 	trace []string // innermost first
 }
 
+// Error implements error.
 func (e *Error) Error() string {
 	return fmt.Sprintf("panic of the runner while %s: %s in %s: this is a fault of Hotcell's, please report it",
 		e.doing, e.kind, strings.Join(e.trace, " < "))

@@ -56,6 +56,7 @@ type verdict struct {
 // nothing is claimed about the code.
 type GuardError struct{ Reason string }
 
+// Error implements error.
 func (e *GuardError) Error() string { return "guard: " + e.Reason }
 
 // classify says what became of the code. It is a pure function. The kernel's and

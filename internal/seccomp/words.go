@@ -71,6 +71,7 @@ type Condition struct {
 
 func (c Condition) holds(args [6]uint64) bool { return args[c.Index]&c.Mask == c.Value }
 
+// String is the condition as people read it.
 func (c Condition) String() string {
 	text := "arg" + strconv.FormatUint(uint64(c.Index), 10)
 	if c.Mask != allBits {

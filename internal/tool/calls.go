@@ -35,6 +35,7 @@ type Calls struct {
 // it has sent; kept goes to the record and never does.
 type refusal struct{ told, kept string }
 
+// Error implements error.
 func (r *refusal) Error() string { return r.kept }
 
 func refuse(format string, values ...any) *refusal {

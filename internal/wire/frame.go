@@ -93,12 +93,14 @@ type ProtocolError struct {
 	fault  string
 }
 
+// Error implements error.
 func (e *ProtocolError) Error() string { return "guard broke the protocol: " + e.fault }
 
 // VersionError means that the image has the guard of another version of the runner. A
 // guard says so first of all, before it has read any code.
 type VersionError struct{ guard int }
 
+// Error implements error.
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("it speaks protocol %d, this runner speaks %d: rebuild the image with `runner image build`", e.guard, Protocol)
 }

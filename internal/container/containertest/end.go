@@ -77,6 +77,7 @@ var errFullDisk = errors.New("no space left")
 // failingWriter takes one chunk and then fails.
 type failingWriter struct{ calls int }
 
+// Write implements io.Writer.
 func (w *failingWriter) Write(chunk []byte) (int, error) {
 	w.calls++
 	if w.calls > 1 {

@@ -90,6 +90,7 @@ func unreadStdin(t *testing.T, h Harness) {
 // zeros is a stdin without end.
 type zeros struct{}
 
+// Read implements io.Reader.
 func (zeros) Read(chunk []byte) (int, error) {
 	clear(chunk)
 	return len(chunk), nil

@@ -177,6 +177,7 @@ func (r *trial) converse() *exchange {
 // expected more.
 type sandboxEndError string
 
+// Error implements error.
 func (e sandboxEndError) Error() string { return "the sandbox has ended: " + string(e) }
 
 // say writes one line to the sandbox.

@@ -122,6 +122,7 @@ type foreignDaemonError struct {
 	peer, own int // uids
 }
 
+// Error implements error.
 func (e *foreignDaemonError) Error() string {
 	return fmt.Sprintf("the daemon at %s is that of uid %d, which uid %d must not believe: run the runner as that user, or unset DOCKER_HOST (and XDG_RUNTIME_DIR, which su without - keeps)",
 		e.path, e.peer, e.own)

@@ -35,6 +35,7 @@ type progressReader struct {
 	from io.Reader
 }
 
+// Read implements io.Reader.
 func (r progressReader) Read(content []byte) (int, error) {
 	size, err := r.from.Read(content)
 	if size > 0 {

@@ -97,6 +97,7 @@ type reportingWriter struct {
 	broken bool
 }
 
+// Write implements io.Writer.
 func (w *reportingWriter) Write(content []byte) (int, error) {
 	if !w.broken {
 		if _, err := w.to.Write(content); err != nil {
@@ -112,6 +113,7 @@ type reportingReader struct {
 	failed chan<- error
 }
 
+// Read implements io.Reader.
 func (r *reportingReader) Read(content []byte) (int, error) {
 	size, err := r.from.Read(content)
 	if err != nil && !errors.Is(err, io.EOF) {

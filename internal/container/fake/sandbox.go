@@ -66,6 +66,7 @@ func (s *sandbox) play(ctx context.Context, streams container.Streams, output *o
 // stdinError is our own fault, and not the program's.
 type stdinError struct{ error }
 
+// Unwrap lets errors.Is and errors.As see the cause.
 func (e *stdinError) Unwrap() error { return e.error }
 
 // feedStdin ends when the program does, or when a Read that blocks returns: nobody
