@@ -16,7 +16,7 @@ import (
 )
 
 // buildAsUser builds in a user namespace in which this user is root: this program
-// starts itself there, for a process cannot enter one with several threads. The store
+// starts itself there, because a process cannot enter one with several threads. The store
 // has been opened by then, because its way there, of root's directories, belongs to
 // nobody in that namespace.
 func (a *app) buildAsUser(ctx context.Context, store *image.Store, options image.BuildOptions) (image.Image, error) {

@@ -204,8 +204,8 @@ func released(w io.Writer, result job.Result) {
 	}
 }
 
-// indent keeps foreign text from looking like a line of ours, which has two spaces
-// at the most.
+// indent keeps foreign text from looking like a line of ours, which has at most two
+// spaces.
 func indent(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

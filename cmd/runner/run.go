@@ -288,7 +288,7 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 	return code, name, nil
 }
 
-// readAll reads one byte more than most at the most, so that what is larger shows.
+// readAll reads at most one byte more than most, so that what is larger shows.
 func readAll(ctx context.Context, source io.Reader, most int64) ([]byte, error) {
 	type answer struct {
 		code []byte

@@ -17,7 +17,7 @@ import (
 	"hotcell/internal/runner"
 )
 
-// isTerminal tells whether somebody looks at w.
+// isTerminal reports whether somebody looks at w.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

@@ -119,7 +119,7 @@ func wantEnd(decoder *strictjson.Decoder) error {
 	return nil
 }
 
-// fitsPandas tells whether the digits before the point fit into 64 bits.
+// fitsPandas reports whether the digits before the point fit into 64 bits.
 func fitsPandas(number string) bool {
 	whole := number
 	if index := strings.IndexAny(number, ".eE"); index >= 0 {

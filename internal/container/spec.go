@@ -133,7 +133,7 @@ func (s Spec) variables() map[string]bool {
 
 // Key is a digest of everything that distinguishes one idle sandbox from another on the
 // same host, but for what Create has applied of Tightened: whoever hands out a sandbox that
-// was there sees to that. Key cannot count the PIDs on gVisor alone, for a Runtime of ""
+// was there sees to that. Key cannot count the PIDs on gVisor alone, because a Runtime of ""
 // may be gVisor. It leaves out what the runner keeps, too, and Optional, which changes no
 // sandbox: whoever hands out one that was there asks Host.Admit for each request, as Create
 // does.

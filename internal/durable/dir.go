@@ -16,7 +16,7 @@ var ErrForeignLink = errors.New("it is a symbolic link of another user: name the
 
 // OpenDir opens the directory that a user names, for changes below it by
 // descriptor. Links of root and of the user himself are followed on the way;
-// those of others are refused, for they would choose where root writes (CWE-59).
+// those of others are refused, because they would choose where root writes (CWE-59).
 // From then on the path is not to be used again: whoever may write a directory
 // above it can put something else in its place (CWE-367).
 func OpenDir(path string) (*os.Root, error) {

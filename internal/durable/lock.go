@@ -40,7 +40,7 @@ func Lock(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// lockOwn tells whether the file, once it is locked, still is the one of its name.
+// lockOwn reports whether the file, once it is locked, still is the one of its name.
 func lockOwn(ctx context.Context, file *os.File) (current bool, err error) {
 	if err := requireLockable(file); err != nil {
 		return false, err
@@ -62,7 +62,7 @@ func requireLockable(file *os.File) error {
 	return nil
 }
 
-// IsNamed tells whether an open file still is the one that its name leads to: who waited
+// IsNamed reports whether an open file still is the one that its name leads to: who waited
 // for a lock on it may have waited for its end.
 func IsNamed(file *os.File) (bool, error) {
 	held, err := file.Stat()

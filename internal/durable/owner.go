@@ -79,7 +79,7 @@ func readOwner(dir *os.Root) (owner string, err error) {
 	return hex.EncodeToString(sum[:ownerBytes]) + "." + place, nil
 }
 
-// IsOwn tells whether owner, of Owner, is who has signed something. Of what was signed
+// IsOwn reports whether owner, of Owner, is who has signed something. Of what was signed
 // before this start of the machine nothing is alive, whatever device it was on.
 func IsOwn(signed, owner string) bool {
 	const parts = 3
@@ -90,7 +90,7 @@ func IsOwn(signed, owner string) bool {
 	return theirs[1] != ours[1] || theirs[2] == ours[2]
 }
 
-// OwnedElsewhere tells whether a file was signed by another owner: what it stands for
+// OwnedElsewhere reports whether a file was signed by another owner: what it stands for
 // was copied here from another state directory, and is not this one's to end. A file
 // that is not there or empty names nobody: its owner died before making anything else.
 func OwnedElsewhere(path, owner string) (bool, error) {

@@ -10,7 +10,7 @@ import (
 
 // identity tells a file from every copy of it on this host, and is the same after it
 // was renamed and after a restart: an inode's number is used again, its time of birth
-// is not. Device numbers are mounted's, for a restart may change them.
+// is not. Device numbers are left to mounted, because a restart may change them.
 func identity(file *os.File) (string, error) {
 	var stat unix.Statx_t
 	if err := unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_INO|unix.STATX_BTIME, &stat); err != nil {

@@ -78,7 +78,7 @@ func othersMayRename(stat *unix.Stat_t, path string) string {
 	return ""
 }
 
-// hasList tells whether a directory has an access control list that says more than
+// hasList reports whether a directory has an access control list that says more than
 // its mode. What cannot be read counts as one.
 func hasList(path string) bool {
 	_, err := unix.Getxattr(path, "system.posix_acl_access", nil)

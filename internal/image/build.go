@@ -127,7 +127,7 @@ func (s *Store) built(architecture string, recipe, guard digest.Hex) (Image, boo
 	return image, err == nil && image.Recipe == recipe && image.Guard == guard
 }
 
-// Current tells whether an image was built from the recipe and the guard that this
+// Current reports whether an image was built from the recipe and the guard that this
 // program brings.
 func Current(image Image) (bool, error) {
 	recipe, guard, err := sources(image.Architecture)

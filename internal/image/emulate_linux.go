@@ -45,7 +45,7 @@ func lentTo(c child, compiler string) child {
 	return c
 }
 
-// canEmulate tells whether there is an emulator of the architecture, by name.
+// canEmulate reports whether there is an emulator of the architecture, by name.
 func canEmulate(architecture string) error {
 	conf, known := emulators[architecture]
 	if !known {

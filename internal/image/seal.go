@@ -100,7 +100,7 @@ func (s *Store) changed(sum digest.Digest, err error) error {
 	return fmt.Errorf("%w: %w: run `runner image verify --repair %s`, which unpacks it again and keeps what is there", errChanged, err, sum)
 }
 
-// Unpacked tells whether the image's root file system is there, for the oci engine.
+// Unpacked reports whether the image's root file system is there, for the oci engine.
 // A daemon gets the layers.
 func (s *Store) Unpacked(sum digest.Digest) bool { return exists(s.rootfsPath(sum)) }
 

@@ -44,7 +44,7 @@ func (p *pictures) add(address string) error {
 		check = readJPEG
 	}
 	encoded = strings.TrimRight(strings.ReplaceAll(encoded, " ", ""), "=")
-	// All of it, for a reader of pictures stops where it knows enough; and what only begins
+	// All of it, because a reader of pictures stops where it knows enough; and what only begins
 	// as one is a text to whoever shows a chart.
 	if strings.IndexFunc(encoded, isNotBase64) >= 0 {
 		return found(RuleMediaType, "a picture in it is not base64")

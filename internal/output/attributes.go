@@ -157,7 +157,7 @@ func checkNames(css string) error {
 	return nil
 }
 
-// firstUnknown goes from match to match, for there can be millions of them.
+// firstUnknown goes from match to match, because there can be millions of them.
 func firstUnknown(css string, pattern *regexp.Regexp, known map[string]bool) string {
 	for {
 		at := pattern.FindStringSubmatchIndex(css)

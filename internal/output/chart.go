@@ -203,7 +203,7 @@ var dropped = regexp.MustCompile(`%[-_0]?`)
 // oneTag is what plotly takes for a tag.
 var oneTag = regexp.MustCompile(`^<[^<>]*>`)
 
-// isTakenOut tells whether a text begins with a tag that plotly leaves out of it: out
+// isTakenOut reports whether a text begins with a tag that plotly leaves out of it: out
 // of the names that hover all but these, out of a template what is for the name. What
 // stands on both sides of one comes together.
 func isTakenOut(text string) bool {

@@ -161,7 +161,7 @@ type commandReader struct {
 	name []rune
 }
 
-// loads takes the next character and tells whether a command of texLoads ends before it.
+// loads takes the next character and reports whether a command of texLoads ends before it.
 func (c *commandReader) loads(r rune) bool {
 	const longest = 20
 	if c.open && unicode.IsLetter(r) && len(c.name) < longest {

@@ -112,7 +112,7 @@ const bytesDrawn = 1024
 
 func (u *svgUses) weigh(bytes int) { u.drawn += int64(bytes / bytesDrawn) }
 
-// link notes what an element names, and tells whether it draws that.
+// link notes what an element names, and reports whether it draws that.
 func (u *svgUses) link(element, address string) bool {
 	switch element {
 	case "use", "image":
@@ -128,7 +128,7 @@ func (u *svgUses) link(element, address string) bool {
 	return false // the line of a text
 }
 
-// paint notes what a style refers to, and tells whether there was any.
+// paint notes what a style refers to, and reports whether there was any.
 func (u *svgUses) paint(style string) bool {
 	if !strings.Contains(style, "(") {
 		return false

@@ -86,7 +86,7 @@ var loadedFloor = sync.OnceValues(func() (importFloor, error) {
 	return floor, nil
 })
 
-// denies tells whether the guard would refuse a module whatever a policy says.
+// denies reports whether the guard would refuse a module whatever a policy says.
 func (f importFloor) denies(module string) bool {
 	if slices.Contains(f.Exceptions, module) {
 		return false

@@ -51,7 +51,7 @@ func (s *stream) text() string {
 	return strings.ToValidUTF8(s.kept.String(), "\uFFFD")
 }
 
-// isFull tells whether something was dropped.
+// isFull reports whether something was dropped.
 func (s *stream) isFull() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

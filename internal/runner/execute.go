@@ -80,7 +80,7 @@ type settled struct {
 	began       bool // user code did
 }
 
-// inside uses the sandbox while it exists. Beside an error it tells whether user
+// inside uses the sandbox while it exists. Beside an error it reports whether user
 // code had begun.
 func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft *records.Draft) (settled, error) {
 	transcript := e.newTranscript(draft.Path())

@@ -119,7 +119,7 @@ func environment(limits job.Limits) []string {
 	return pythonanalysis.Environment(container.ScratchDir, max(1, (limits.CPUMillis+999)/1000))
 }
 
-// requires tells whether no run of the plan goes without the control.
+// requires reports whether no run of the plan goes without the control.
 func (p *plan) requires(control string) bool { return !slices.Contains(p.spec.Optional, control) }
 
 // tables are the bundle's files that become DataFrames.

@@ -21,7 +21,7 @@ import (
 // error that changes nothing. The owner must call Close, whatever happened before.
 //
 // Memory, processes, CPU time and the output file system are bounded for the session
-// as a whole, for they are the sandbox's; the wall clock, the streams, the budgets
+// as a whole, because they are the sandbox's; the wall clock, the streams, the budgets
 // and the tool calls for each step.
 type Session struct {
 	execution *execution // its id is the session's

@@ -19,7 +19,7 @@ type transcript struct {
 	reported       chan struct{} // closed with the report
 }
 
-// began tells whether user code may have run since the script was sent. Where code of
+// began reports whether user code may have run since the script was sent. Where code of
 // an earlier step has, the guard's silence says nothing: it could run the script, on
 // data, without a record.
 func (t *transcript) began() bool { return t.follows || t.ready.Load() }

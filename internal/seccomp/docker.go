@@ -22,7 +22,7 @@ var dockerCalls = sync.OnceValue(func() map[string]bool {
 	return calls
 })
 
-// DockerAllows tells whether Docker's default profile (20.10, Docker's default
+// DockerAllows reports whether Docker's default profile (20.10, Docker's default
 // capabilities) lets the named call through, with some arguments at least.
 func DockerAllows(name string) bool { return dockerCalls()[name] }
 

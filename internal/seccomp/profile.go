@@ -57,7 +57,7 @@ type Rule struct {
 	Reason        string
 }
 
-// on tells whether the rule is for arch.
+// on reports whether the rule is for arch.
 func (r Rule) on(arch Arch) bool {
 	return r.Architectures == nil || slices.Contains(r.Architectures, arch)
 }

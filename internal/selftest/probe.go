@@ -103,7 +103,7 @@ func machine() string {
 	}
 }
 
-// RunsHere tells whether the processor has what the probe tries.
+// RunsHere reports whether the processor has what the probe tries.
 func (p Probe) RunsHere() bool { return p.Processor == "" || p.Processor == machine() }
 
 // callNumbers returns a literal of Python.

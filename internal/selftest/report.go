@@ -45,7 +45,7 @@ const (
 	Defective Verdict = "defective" // none of these: the attack itself proves nothing
 )
 
-// Good tells whether the verdict shows that containment held.
+// Good reports whether the verdict shows that containment held.
 func (v Verdict) Good() bool {
 	return slices.Contains([]Verdict{Held, Killed, Ended, Rejected}, v)
 }
@@ -88,7 +88,7 @@ type Report struct {
 	Canaries  []Canary  `json:"canaries"`
 }
 
-// Contained tells whether nothing got out and every attack proved something.
+// Contained reports whether nothing got out and every attack proved something.
 func (r Report) Contained() bool {
 	bad := func(outcome Outcome) bool { return !outcome.Verdict.Good() }
 	broken := func(canary Canary) bool { return !canary.Intact }

@@ -34,8 +34,8 @@ type Options struct {
 	Runtime        string // "" for the engine's choice
 	Bundle         string // reference of a bundle, or "" for runs without data
 	Attacks        Attacks
-	// Jobs is the number of runs at the same time, at least 1. Probes that only the wall
-	// clock ends have as many places more, for they wait.
+	// Jobs is the number of runs at the same time, at least 1. As many again may run of
+	// the probes that only the wall clock ends, because they wait.
 	Jobs int
 	// Progress is called after every run, from one goroutine at a time. It may be nil.
 	Progress func(done, total int, outcome Outcome)
@@ -249,7 +249,7 @@ func (s *suite) try(ctx context.Context, c testCase) (Outcome, job.Result, error
 	return outcome, ran.Result, nil
 }
 
-// disowned tells whether the error is that the guard's own report was unbelievable,
+// disowned reports whether the error is that the guard's own report was unbelievable,
 // after code had begun that could have written it. The record then has the run as
 // not to be judged, and nothing of it is released.
 func disowned(err error, result job.Result) bool {
@@ -260,7 +260,7 @@ func disowned(err error, result job.Result) bool {
 // mostRecorded bounds what is read of one file of a record.
 const mostRecorded = 64 << 20
 
-// carries tells whether a file of a record, released ones included, has the token.
+// carries reports whether a file of a record, released ones included, has the token.
 func carries(dir, token string) (bool, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

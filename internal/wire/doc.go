@@ -1,7 +1,7 @@
 // Package wire is the framed protocol between the host and the guard.
 //
 // It decides which bytes may follow which. It does not decide what they mean for
-// the run (internal/runner). Every byte that the guard sends is hostile, for user
+// the run (internal/runner). Every byte that the guard sends is hostile, because user
 // code may have taken the guard over: lengths are checked before anything is
 // allocated, JSON is strict, and the order of frames is held by a state machine.
 //

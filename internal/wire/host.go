@@ -48,7 +48,7 @@ func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 	}
 }
 
-// idle tells whether the guard has nothing to say.
+// idle reports whether the guard has nothing to say.
 func (c *Conversation) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,7 +17,7 @@ False None True and as assert async await break class continue def del elif else
 global if import in is lambda nonlocal not or pass raise return try while with yield
 `
 
-// IsReserved tells whether a name is a word of Python or of every run. The guard refuses
+// IsReserved reports whether a name is a word of Python or of every run. The guard refuses
 // a start frame in which a table or a preloaded module has such a name.
 func IsReserved(name string) bool {
 	return hasWord(reservedNames, name) || hasWord(keywords, name)

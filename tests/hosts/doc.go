@@ -7,7 +7,7 @@
 // its own). It does not decide what is right: the scripts do, and the tests that
 // they start.
 //
-// A machine is emulated by qemu without KVM, for the tests run where there is none,
+// A machine is emulated by qemu without KVM, because the tests run where there is none,
 // and on hosts of another architecture. It has no network. Its disk, made from
 // Debian's archive, is kept in a cache by the hash of what it is made from; what it
 // writes there is thrown away. One directory of this host is shared with it.

@@ -1,5 +1,5 @@
-// Package peakmemory tells how much memory a process has had at the most, for the
-// tests that bound it.
+// Package peakmemory reports the peak memory of a process, for the tests that bound
+// it.
 //
 // It asks the kernel for VmHWM. getrusage(2) would not do: it counts children, and
 // with the oci engine the sandbox is one.

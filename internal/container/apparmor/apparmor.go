@@ -200,7 +200,7 @@ func named(text string) (name, changed string, err error) {
 	return name, strings.Replace(text, line, "\nprofile "+name+" {\n", 1), nil
 }
 
-// holds tells whether the kernel has this profile, enforces it, and has it from bytes
+// holds reports whether the kernel has this profile, enforces it, and has it from bytes
 // with one of these digests. Whoever may load profiles could have loaded another one
 // under the name, or set it to complain.
 func (h host) holds(name string, digests []string) error {
@@ -310,7 +310,7 @@ func Runs(pid int, name string) error {
 	return thisHost().confines(label, name)
 }
 
-// confines accepts a stack of profiles with ours in it, for a process may do what all
+// confines accepts a stack of profiles with ours in it, because a process may do what all
 // of a stack allow: a runtime that has a profile itself, as Debian's crun has one that
 // allows everything, cannot leave that under no_new_privs, and adds ours to it. Of such
 // a stack the kernel says "mixed".

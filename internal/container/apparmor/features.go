@@ -41,7 +41,7 @@ func newNamespaces() feature {
 	return feature{"user namespaces", []string{"namespaces/mask"}, []string{"userns_create"}}
 }
 
-// mediates tells whether the kernel has a feature.
+// mediates reports whether the kernel has a feature.
 func (h host) mediates(wanted feature) bool {
 	return slices.ContainsFunc(wanted.files, func(file string) bool {
 		content, err := os.ReadFile(filepath.Join(h.security, "features", file))

@@ -87,7 +87,7 @@ func removeEmpty(dir string) error {
 	}
 }
 
-// exists tells whether any hierarchy has the group.
+// exists reports whether any hierarchy has the group.
 func exists(mode Mode, path string) (bool, error) {
 	roots, err := hierarchies(mode)
 	if err != nil {

@@ -25,7 +25,7 @@ type Denials struct {
 	seen  int64
 }
 
-// CountsBelow tells whether PIDsDenied has those of the groups below, too: on v2 since
+// CountsBelow reports whether PIDsDenied has those of the groups below, too: on v2 since
 // Linux 6.11, unless the hierarchy was mounted to count as before.
 func (g *Group) CountsBelow() (bool, error) {
 	if g.mode != ModeUnified {

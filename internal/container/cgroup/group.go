@@ -141,7 +141,7 @@ func (g *Group) Holds(pid int) error {
 // waits until none is left or ctx ends. Nothing can fork away from it: v2 kills
 // atomically through cgroup.kill; before Linux 5.14, and on v1, forks are denied
 // (pids.max 1) first.
-// Read Usage before, for that denial counts. Idempotent.
+// Read Usage before, because that denial counts. Idempotent.
 func (g *Group) Kill(ctx context.Context) error {
 	pause := time.Millisecond
 	for {

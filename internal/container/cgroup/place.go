@@ -81,7 +81,7 @@ func Home(ctx context.Context) (*Place, error) {
 	return found, nil
 }
 
-// stands tells whether groups with limits can be made in the place.
+// stands reports whether groups with limits can be made in the place.
 func (p *Place) stands() (bool, error) {
 	mode, err := HostMode()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // CreateSlice makes a group that is a slice of systemd's, with its limits: for an
 // engine whose own groups systemd makes, below one that it is told. name has letters
-// and digits only, for a dash would make a slice of a slice. Like any Group it is
+// and digits only, because a dash would make a slice of a slice. Like any Group it is
 // read by Usage and Limits and ended by Kill; RemoveSlice removes it, and Delete will
 // not. What is written is written by systemd. Its counters include those of the
 // groups that were in it.

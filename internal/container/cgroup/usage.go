@@ -111,8 +111,8 @@ func (g *Group) othersDenied() (bool, error) {
 	return false, nil
 }
 
-// hasMetPIDs tells whether a group has had as many processes as it may; of the kernel's
-// root, which has no limit, and before Linux 6.1, it does not.
+// hasMetPIDs reports whether a group has had as many processes as it may. It is false for
+// the kernel's root, which has no limit, and before Linux 6.1.
 func hasMetPIDs(dir string) (bool, error) {
 	peak, err := optionalNumber(filepath.Join(dir, "pids.peak"))
 	if err != nil || peak < 0 {

@@ -24,7 +24,7 @@ const (
 )
 
 // Fault makes a call go wrong when the engine's own part of it is done, as one whose last
-// step fails; Output does before that, for there would be an open directory. A call that
+// step fails; Output does before that, because there would be an open directory. A call that
 // fails by itself has its own error. One of Err, Panic and Hang says how.
 type Fault struct {
 	Call Call

@@ -78,7 +78,7 @@ func (m *nearMonitor) Attach(ctx context.Context, containerID string, prepared i
 	return false, nil
 }
 
-// checkOwnGroup looks at the limits where the daemon put the container, for what it says
+// checkOwnGroup looks at the limits where the daemon put the container, because what it says
 // of them is an echo: systemd drops without a word those whose controller it does not
 // delegate to the user. On v1 that one has the container in another group than the others
 // have it.

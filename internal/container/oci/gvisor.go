@@ -51,7 +51,7 @@ func (s *sandbox) limits() job.Limits {
 }
 
 // sentryCounts wants a gVisor that was seen to keep RLIMIT_NPROC: nothing outside
-// shows whether it does, for its guest's threads are goroutines. Its versions are
+// shows whether it does, because its guest's threads are goroutines. Its versions are
 // dates.
 func sentryCounts(version string) error {
 	const since = "20221219"

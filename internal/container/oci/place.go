@@ -74,7 +74,7 @@ func lookAtPlace(place string) (os.FileInfo, error) {
 	return os.Stat(filepath.Join(cgroup.Mountpoint(), place))
 }
 
-// shows tells whether the namespace has the place as it is now. One that is gone stays
+// shows reports whether the namespace has the place as it is now. One that is gone stays
 // where it was bound, and no group can be made in it.
 func (n *namespace) shows(place string) (bool, error) {
 	now, err := lookAtPlace(place)

@@ -79,7 +79,7 @@ func (e *Engine) handle(id container.ID, mounts *namespace) *sandbox {
 	}
 }
 
-// enforces tells whether the host has the control, so that the sandbox must.
+// enforces reports whether the host has the control, so that the sandbox must.
 func (s *sandbox) enforces(control string) bool {
 	return !slices.Contains(s.host.Inactive(), control)
 }
