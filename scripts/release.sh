@@ -21,20 +21,28 @@ epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || true)}
 [ $# -gt 0 ] || set -- linux-amd64 linux-arm64 darwin-arm64
 
 # What a user's environment may say of code generation, and of this machine's C.
-unset GOFLAGS GOEXPERIMENT GOFIPS140 CGO_CFLAGS CGO_CPPFLAGS CGO_CXXFLAGS CGO_LDFLAGS
+unset GOFLAGS GOEXPERIMENT GOFIPS140 CC CGO_ENABLED CGO_CFLAGS CGO_CPPFLAGS CGO_CXXFLAGS CGO_LDFLAGS
 export GO GOAMD64=v1 GOARM64=v8.0
 umask 022
 export LC_ALL=C TZ=UTC
+
+# prepared SYSTEM: whether it is known, and this machine has what its binary is made with.
+prepared() {
+	case $1 in
+	linux-amd64 | darwin-arm64) scripts/check-build.sh ;;
+	linux-arm64) scripts/check-build.sh arm64 ;;
+	*) fail "nothing is known of the system \"$1\"; known: linux-amd64, linux-arm64, darwin-arm64" ;;
+	esac
+}
 
 # compile SYSTEM FILE: without paths of this machine, git's state, symbols and debugging
 # information, in which the C compiler notes where the headers are.
 compile() {
 	local flags=(build -trimpath -buildvcs=false -ldflags "-s -w -X main.linkedVersion=$version" -o "$2" ./cmd/runner)
 	case $1 in
-	linux-amd64) scripts/check-build.sh && GOOS=linux GOARCH=amd64 CGO_ENABLED=1 "$GO" "${flags[@]}" ;;
-	linux-arm64) scripts/check-build.sh arm64 && scripts/cross-build.sh arm64 "${flags[@]}" ;;
+	linux-amd64) GOOS=linux GOARCH=amd64 CGO_ENABLED=1 "$GO" "${flags[@]}" ;;
+	linux-arm64) scripts/cross-build.sh arm64 "${flags[@]}" ;;
 	darwin-arm64) GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 "$GO" "${flags[@]}" ;; # the docker engine only
-	*) fail "nothing is known of the system \"$1\"; known: linux-amd64, linux-arm64, darwin-arm64" ;;
 	esac
 }
 
@@ -49,10 +57,11 @@ check() {
 	[ "$1" != linux-amd64 ] || [[ $("$2" version) == "runner $version "* ]] || fail "$1: it calls itself \"$("$2" version)\", not $version"
 }
 
-rm -rf dist
-mkdir dist
+for system in "$@"; do prepared "$system"; done
+# Whole or not at all.
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
+mkdir "$stage/dist"
 for system in "$@"; do
 	name=hotcell-$version-$system
 	mkdir "$stage/$name"
@@ -60,6 +69,9 @@ for system in "$@"; do
 	check "$system" "$stage/$name/runner"
 	cp LICENSE README.md CHANGELOG.md "$stage/$name"
 	tar --create --directory "$stage" --format ustar --sort name --mtime "@$epoch" --owner 0 --group 0 --numeric-owner \
-		--mode u=rwX,go=rX "$name" | gzip -n -9 >"dist/$name.tar.gz"
+		--mode u=rwX,go=rX "$name" | gzip -n -9 >"$stage/dist/$name.tar.gz"
 done
-(cd dist && sha256sum -- *.tar.gz >SHA256SUMS && cat SHA256SUMS)
+(cd "$stage/dist" && sha256sum -- *.tar.gz >SHA256SUMS)
+rm -rf dist
+mv "$stage/dist" dist
+cat dist/SHA256SUMS
