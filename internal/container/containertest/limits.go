@@ -29,6 +29,7 @@ func limitTests() []subtest {
 		{"scratch refuses files", scratchFilesRefused},
 		{"what a request tightened is enforced", tightenedIsEnforced},
 		{"memory that a request tightened is enforced", tightenedMemoryEnds},
+		{"a share of processors that a request tightened is enforced", tightenedCPUSlows},
 		{"what a request tightened does not show", tightenedDoesNotShow},
 	}
 }
@@ -99,12 +100,18 @@ func (r *trial) reportDespiteDenials(into any) container.Exit {
 // The kernel hands out a share for each period that has begun, and a slice of 5 ms
 // for each processor beyond it.
 func cpuSlowed(t *testing.T, h Harness) {
-	const quarter, slack = 250, 100
-	slow := func(spec *container.Spec) { spec.Limits.CPUMillis = quarter }
+	requireSlowed(t, h, func(spec *container.Spec) { spec.Limits.CPUMillis = quarterCPU })
+}
+
+const quarterCPU = 250 // thousandths
+
+func requireSlowed(t *testing.T, h Harness, slow func(*container.Spec)) {
+	t.Helper()
+	const slack = 100
 	exit, stdout := newTrial(t, h, Behaviour{Name: Burn, MS: 400}, slow).collect()
 	requireCleanEnd(t, exit)
 	require.Equal(t, "burnt\n", string(stdout))
-	require.LessOrEqual(t, exit.Usage.CPUMS, exit.Usage.WallMS*quarter/1000+slack)
+	require.LessOrEqual(t, exit.Usage.CPUMS, exit.Usage.WallMS*quarterCPU/1000+slack)
 }
 
 func cpuTimeEnds(children int64) func(*testing.T, Harness) {

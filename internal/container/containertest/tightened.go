@@ -31,6 +31,10 @@ func tightenedMemoryEnds(t *testing.T, h Harness) {
 	requireEndedBy(t, exit, "SIGKILL")
 }
 
+func tightenedCPUSlows(t *testing.T, h Harness) {
+	requireSlowed(t, h, func(spec *container.Spec) { spec.Limits.CPUMillis, spec.Tightened.CPUMillis = 1000, quarterCPU })
+}
+
 // tightenedDoesNotShow holds Key's promise where an idle sandbox could break it: its
 // environment tells libraries how many processors there are.
 func tightenedDoesNotShow(t *testing.T, h Harness) {
