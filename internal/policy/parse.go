@@ -75,10 +75,17 @@ func (v *indirections) Visit(node ast.Node) ast.Visitor {
 	switch node.Type() {
 	case ast.AnchorType, ast.AliasType, ast.TagType, ast.MergeKeyType, ast.DirectiveType:
 		v.found = append(v.found, Fault{line(node), "anchors, aliases, merges, tags and directives are not accepted"})
+	case ast.IntegerType, ast.FloatType, ast.InfinityType, ast.NanType:
+		if !plainNumber.MatchString(node.GetToken().Value) {
+			v.found = append(v.found, Fault{line(node), "a number is written in decimal digits, for example 64 or 0.5"})
+		}
 	default:
 	}
 	return v
 }
+
+// plainNumber is JSON's: of 010, 0x40 and 1_000 versions of YAML make different numbers.
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 func line(node ast.Node) int { return node.GetToken().Position.Line }
 
