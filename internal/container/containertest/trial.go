@@ -31,6 +31,8 @@ type trial struct {
 	spec    container.Spec
 	marker  string
 	sandbox container.Sandbox
+	given   container.Spec // what Create got
+	asked   string         // the same, as it was then
 }
 
 // newTrial creates a sandbox for b on a new engine.
@@ -48,7 +50,7 @@ func newTrialOn(t *testing.T, h Harness, engine container.Engine, b Behaviour, c
 	for _, change := range changes {
 		change(&spec)
 	}
-	r := &trial{t: t, harness: h, id: container.NewID(), spec: spec, marker: b.Marker}
+	r := &trial{t: t, harness: h, id: container.NewID(), spec: spec, marker: b.Marker, given: spec, asked: encoded(t, spec)}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var err error
@@ -63,8 +65,16 @@ func (r *trial) destroy() {
 	ctx, cancel := container.ReleaseContext(context.Background())
 	defer cancel()
 	require.NoError(r.t, r.sandbox.Destroy(ctx))
+	require.Equal(r.t, r.asked, encoded(r.t, r.given), "other runs have the same Spec")
 	r.requireDead()
 	requireNothingLeft(r.t, r.harness, r.id)
+}
+
+func encoded(t *testing.T, spec container.Spec) string {
+	t.Helper()
+	text, err := json.Marshal(spec)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // requireDead fails when a process of the sandbox lives.
