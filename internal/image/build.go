@@ -19,9 +19,6 @@ import (
 	"hotcell/internal/durable"
 )
 
-// errCannotBuild is for a system other than Linux.
-var errCannotBuild = errors.New("building needs Linux: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
-
 // ErrNotRoot is returned by Build for everybody but root, who may be root of a user
 // namespace (internal/userns).
 var ErrNotRoot = errors.New("building needs root, or a user namespace of one's own")

@@ -4,9 +4,12 @@ package image
 
 import (
 	"context"
+	"errors"
 
 	"hotcell/internal/digest"
 )
+
+var errCannotBuild = errors.New("building needs Linux: elsewhere use images/python-analysis/Dockerfile, or build on a Linux machine")
 
 func canBuild(string) error { return errCannotBuild }
 

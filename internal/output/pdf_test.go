@@ -14,14 +14,13 @@ import (
 func pdfOf(objects ...string) string {
 	var file strings.Builder
 	file.WriteString("%PDF-1.4\n%\xac\xdc \xab\xba\n")
-	table := fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	var tableSb18 strings.Builder
+	var table strings.Builder
+	fmt.Fprintf(&table, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
 	for index, object := range objects {
-		fmt.Fprintf(&tableSb18, "%010d 00000 n \n", file.Len())
+		fmt.Fprintf(&table, "%010d 00000 n \n", file.Len())
 		fmt.Fprintf(&file, "%d 0 obj\n%s\nendobj\n", index+1, object)
 	}
-	table += tableSb18.String()
-	return file.String() + table + fmt.Sprintf("trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, file.Len())
+	return file.String() + table.String() + fmt.Sprintf("trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, file.Len())
 }
 
 // plainPDF is a document of one page, with more entries of the page's dictionary and

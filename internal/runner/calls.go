@@ -3,10 +3,34 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"hotcell/internal/policy"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
 )
+
+// openTools resolves what the script may call.
+func (e *execution) openTools() error {
+	tools := e.terms.Policy.Tools
+	if tools == nil {
+		if len(e.request.Tools) > 0 {
+			return input(fmt.Errorf("policy %s has no tools section: run without --tool, or choose a policy that has one", e.terms.Policy.Name))
+		}
+		tools = &policy.Tools{}
+	}
+	registry, err := tools.Programs()
+	if err != nil {
+		return err
+	}
+	e.tools, err = tool.New(tool.Options{
+		Registry: registry, Brought: e.request.Tools, Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls, Timeout: tools.CallTimeout,
+		ParamsBytes: min(int64(tools.Params), wire.MaxCall-tool.FrameOverhead),
+		AnswerBytes: min(int64(tools.Answer), wire.MaxReply-tool.FrameOverhead),
+		Stderr:      e.events.ToolStderr,
+	})
+	return input(err)
+}
 
 // Call implements wire.Receiver. The conversation lets no call through before the
 // one before has its answer, so that at most one waits here for the answer to be

@@ -131,28 +131,6 @@ func checkTables(chosen policy.Policy, there []string) error {
 	return nil
 }
 
-// openTools resolves what the script may call.
-func (e *execution) openTools() error {
-	tools := e.terms.Policy.Tools
-	if tools == nil {
-		if len(e.request.Tools) > 0 {
-			return input(fmt.Errorf("policy %s has no tools section: run without --tool, or choose a policy that has one", e.terms.Policy.Name))
-		}
-		tools = &policy.Tools{}
-	}
-	registry, err := tools.Programs()
-	if err != nil {
-		return err
-	}
-	e.tools, err = tool.New(tool.Options{
-		Registry: registry, Brought: e.request.Tools, Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls, Timeout: tools.CallTimeout,
-		ParamsBytes: min(int64(tools.Params), wire.MaxCall-tool.FrameOverhead),
-		AnswerBytes: min(int64(tools.Answer), wire.MaxReply-tool.FrameOverhead),
-		Stderr:      e.events.ToolStderr,
-	})
-	return input(err)
-}
-
 func (e *execution) provenance() job.Provenance {
 	provenance := job.Provenance{
 		Runner: e.options.Version,

@@ -124,14 +124,12 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	return response, nil
 }
 
-// maxViolations is of one result: as many as a guard may send. Each check has bounds
-// of its own; this one holds for the next that has none.
-const maxViolations = 1000
-
+// bounded keeps as many violations as a guard may send. Each check has bounds of its
+// own; this one holds for the next that has none.
 func bounded(violations []job.Violation) []job.Violation {
-	if len(violations) > maxViolations {
-		last := job.Violation{Rule: output.RuleMore, Message: fmt.Sprintf("there are more than %d violations; the rest is not listed", maxViolations)}
-		violations = append(violations[:maxViolations:maxViolations], last)
+	if len(violations) > wire.MaxViolations {
+		last := job.Violation{Rule: output.RuleMore, Message: fmt.Sprintf("there are more than %d violations; the rest is not listed", wire.MaxViolations)}
+		violations = append(violations[:wire.MaxViolations:wire.MaxViolations], last)
 	}
 	return orEmpty(violations)
 }

@@ -36,7 +36,10 @@ type Options struct {
 		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
 		Verify(ctx context.Context, bundle digest.Digest) error
 	}
-	Records *records.Store
+	Records interface {
+		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
+		QuarantinePath(id job.ID) string
+	}
 	Now     func() time.Time
 	Version string // of the program that runs; each record names it
 	// JudgeTime is how long the output of a run may take to be checked; 0 stands for a

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -281,6 +282,22 @@ func TestLeftoversAreFoundByName(t *testing.T) {
 		index := slices.IndexFunc(found, func(c Canary) bool { return c.Name == name })
 		require.False(t, found[index].Intact, name)
 	}
+}
+
+func TestATokenIsFoundWhereverItBegins(t *testing.T) {
+	for _, before := range []int{0, 1, 64<<10 - 1, 64 << 10, 64<<10 + 1, 1 << 20} {
+		text := strings.Repeat("x", before) + token
+		for _, read := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.HalfReader, iotest.DataErrReader} {
+			found, err := contains(read(strings.NewReader(text+"y")), []byte(token))
+			require.NoError(t, err)
+			require.True(t, found, before)
+			found, err = contains(read(strings.NewReader(text[:len(text)-1]+"y")), []byte(token))
+			require.NoError(t, err)
+			require.False(t, found, before)
+		}
+	}
+	_, err := contains(iotest.ErrReader(os.ErrPermission), []byte(token))
+	require.ErrorIs(t, err, os.ErrPermission)
 }
 
 func TestASecretInAReleasedFileIsSeen(t *testing.T) {

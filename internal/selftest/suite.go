@@ -1,13 +1,10 @@
 package selftest
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -255,34 +252,6 @@ func (s *suite) try(ctx context.Context, c testCase) (Outcome, job.Result, error
 func disowned(err error, result job.Result) bool {
 	_, guard := errors.AsType[*runner.GuardError](err)
 	return guard && result.RunID != job.ID{} && result.Status == job.OutputRejected
-}
-
-// mostRecorded bounds what is read of one file of a record.
-const mostRecorded = 64 << 20
-
-// carries reports whether a file of a record, released ones included, has the token.
-func carries(dir, token string) (bool, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return false, fmt.Errorf("read record: %w", err)
-	}
-	defer root.Close()
-	found := false
-	err = fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		content, err := root.ReadFile(path)
-		if err == nil && len(content) > mostRecorded {
-			err = fmt.Errorf("%s has more than %d bytes", path, int64(mostRecorded))
-		}
-		found = found || bytes.Contains(content, []byte(token))
-		return err
-	})
-	if err != nil {
-		return false, fmt.Errorf("read record: %w", err)
-	}
-	return found, nil
 }
 
 // report puts together what was found, once nothing of it should live any more.

@@ -8,14 +8,15 @@ import (
 	"hotcell/internal/strictjson"
 )
 
+// MaxViolations is how many a report may list: ten times what the guard sends.
+const MaxViolations = 1000
+
 // Bounds of a report's shape, which its bytes do not bound: a few bytes of JSON
 // become many of memory, or of indented text.
 const (
 	maxDepth  = 128     // the guard converts 64 levels at most
 	maxFiles  = 100_000 // the most that a policy can allow
 	maxCharts = 1000    // likewise
-	// maxViolations is ten times what the guard sends.
-	maxViolations = 1000
 	// maxNames is how many names all objects may have together. Readers that refuse a
 	// name that appears twice keep a hundred bytes for each.
 	maxNames = 500_000
@@ -27,7 +28,7 @@ const (
 // checkShape reads what the guard says in JSON once, token by token, before it is decoded.
 // The error names no value of it.
 func checkShape(payload []byte, what string) error {
-	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": maxViolations}
+	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": MaxViolations}
 	decoder := strictjson.NewDecoder(bytes.NewReader(payload))
 	member := ""
 	names, indent := 0, 0
