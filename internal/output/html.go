@@ -40,7 +40,7 @@ func checkHTML(file stagedFile) error {
 		return fmt.Errorf("read staged file: %w", err)
 	}
 	if size > maxHTML {
-		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV; a plotly figure needs no file, for it is collected as data")
+		return found(RuleTooLarge, "it is larger than the 4 MiB of HTML that can be checked: write a table as CSV; a plotly figure needs no file, because it is collected as data")
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("read staged file: %w", err)

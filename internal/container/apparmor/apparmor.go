@@ -74,7 +74,7 @@ func mayLoad() error {
 		return fmt.Errorf("read capabilities: %w", err)
 	}
 	if sets[unix.CAP_MAC_ADMIN/32].Effective&(1<<(unix.CAP_MAC_ADMIN%32)) == 0 {
-		return errors.New("loading an AppArmor profile needs CAP_MAC_ADMIN, which the runner has not")
+		return errors.New("loading an AppArmor profile needs CAP_MAC_ADMIN, which the runner lacks")
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func unnamed(found specs.Spec) error {
 	} {
 		if !reflect.DeepEqual(part.left, part.nothing) {
 			encoded, err := json.Marshal(part.left)
-			faults = append(faults, fmt.Errorf("there is in its configuration besides: %s", encoded), err)
+			faults = append(faults, fmt.Errorf("its configuration also has: %s", encoded), err)
 		}
 	}
 	return errors.Join(faults...)
@@ -342,7 +342,7 @@ func comparePodmanMount(want, found specs.Mount) error {
 	})
 	faults := []error{missingFrom("options of "+want.Destination, options, found.Options)}
 	if len(added) > 0 {
-		faults = append(faults, fmt.Errorf("options of %s have %v besides", want.Destination, added))
+		faults = append(faults, fmt.Errorf("options of %s also have %v", want.Destination, added))
 	}
 	if len(found.UIDMappings)+len(found.GIDMappings) > 0 {
 		faults = append(faults, fmt.Errorf("the ids of %s are mapped", want.Destination))

@@ -178,8 +178,8 @@ func TestWhatPodmanMadeIsCompared(t *testing.T) {
 			s.Mounts = append(s.Mounts, specs.Mount{Destination: "/proc/", Type: "proc", Source: "proc"})
 		}},
 		{"a writable /sys", "options of /sys lack [ro]", func(s *specs.Spec) { mountOn(s, "/sys").Options = []string{"nosuid", "noexec", "nodev", "rw"} }},
-		{"mounts that come from the host later", "options of /output have [rshared] besides", func(s *specs.Spec) { s.Mounts[1].Options = append(s.Mounts[1].Options, "rshared") }},
-		{"devices on /dev/pts", "options of /dev/pts have [dev] besides", func(s *specs.Spec) { mountOn(s, "/dev/pts").Options = append(mountOn(s, "/dev/pts").Options, "dev") }},
+		{"mounts that come from the host later", "options of /output also have [rshared]", func(s *specs.Spec) { s.Mounts[1].Options = append(s.Mounts[1].Options, "rshared") }},
+		{"devices on /dev/pts", "options of /dev/pts also have [dev]", func(s *specs.Spec) { mountOn(s, "/dev/pts").Options = append(mountOn(s, "/dev/pts").Options, "dev") }},
 		{"a mount with other ids", "the ids of /bundle are mapped", func(s *specs.Spec) { s.Mounts[2].UIDMappings = []specs.LinuxIDMapping{{}} }},
 		{"a sysctl", "sysctls is map[net.ipv4.ip_forward:1]", func(s *specs.Spec) { s.Linux.Sysctl["net.ipv4.ip_forward"] = "1" }},
 		{"a filter by annotation", "annotations", func(s *specs.Spec) { s.Annotations["run.oci.seccomp_bpf_data"] = "x" }},
@@ -191,13 +191,13 @@ func TestWhatPodmanMadeIsCompared(t *testing.T) {
 			s.Process.Rlimits = append(s.Process.Rlimits, specs.POSIXRlimit{Type: "RLIMIT_X", Hard: 1})
 		}},
 		{"a umask", "umask", func(s *specs.Spec) { s.Process.User.Umask = nil }},
-		{"shared mounts", `besides: {"rootfsPropagation":"shared"}`, func(s *specs.Spec) { s.Linux.RootfsPropagation = "shared" }},
-		{"a personality", "besides", func(s *specs.Spec) { s.Linux.Personality = &specs.LinuxPersonality{Domain: specs.PerLinux32} }},
-		{"more for the control group", `besides: {"unified":{"memory.max":"max"}}`, func(s *specs.Spec) { s.Linux.Resources.Unified = map[string]string{"memory.max": "max"} }},
-		{"no OOM killer", "besides", func(s *specs.Spec) { yes := true; s.Linux.Resources.Memory.DisableOOMKiller = &yes }},
-		{"real time", "besides", func(s *specs.Spec) { runtime := int64(1); s.Linux.Resources.CPU.RealtimeRuntime = &runtime }},
-		{"a scheduler", "besides", func(s *specs.Spec) { s.Process.Scheduler = &specs.Scheduler{Policy: specs.SchedFIFO} }},
-		{"a domain name", "besides", func(s *specs.Spec) { s.Domainname = "x" }},
+		{"shared mounts", `also has: {"rootfsPropagation":"shared"}`, func(s *specs.Spec) { s.Linux.RootfsPropagation = "shared" }},
+		{"a personality", "also has", func(s *specs.Spec) { s.Linux.Personality = &specs.LinuxPersonality{Domain: specs.PerLinux32} }},
+		{"more for the control group", `also has: {"unified":{"memory.max":"max"}}`, func(s *specs.Spec) { s.Linux.Resources.Unified = map[string]string{"memory.max": "max"} }},
+		{"no OOM killer", "also has", func(s *specs.Spec) { yes := true; s.Linux.Resources.Memory.DisableOOMKiller = &yes }},
+		{"real time", "also has", func(s *specs.Spec) { runtime := int64(1); s.Linux.Resources.CPU.RealtimeRuntime = &runtime }},
+		{"a scheduler", "also has", func(s *specs.Spec) { s.Process.Scheduler = &specs.Scheduler{Policy: specs.SchedFIFO} }},
+		{"a domain name", "also has", func(s *specs.Spec) { s.Domainname = "x" }},
 		{"a hook", "hooks", func(s *specs.Spec) { s.Hooks = &specs.Hooks{} }},
 	}
 	for _, test := range cases {

@@ -131,7 +131,7 @@ func readable(rootfs string, command []string) ([]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("look for a program that can be read: %w", err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s%s in the image is no file", command[0], readableSuffix)
+		return nil, fmt.Errorf("%s%s in the image is not a file", command[0], readableSuffix)
 	default:
 		return append([]string{command[0] + readableSuffix}, command[1:]...), nil
 	}

@@ -251,7 +251,7 @@ func TestTheSentryRunsWhatItsUserCanRead(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(rootfs, "python3-readable")))
 	require.NoError(t, os.Symlink("/bin/sh", filepath.Join(rootfs, "python3-readable")))
 	_, err = readable(rootfs, command)
-	require.ErrorContains(t, err, "is no file")
+	require.ErrorContains(t, err, "is not a file")
 }
 
 // A runtime must get nothing of this process's environment.
