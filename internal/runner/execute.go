@@ -269,7 +269,7 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 		return nil, nil
 	}
 	// A caller who cancels has cancelled the code; what it left is still judged.
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), e.options.JudgeTime, errJudgeTime)
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), e.options.judgeTime, errJudgeTime)
 	defer cancel()
 	if found.report.Outcome == wire.OutcomeRaised {
 		var err error
@@ -288,7 +288,7 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 	})
 	if errors.Is(err, errJudgeTime) {
 		found.violations = []job.Violation{{Rule: "output.check_time", Message: fmt.Sprintf(
-			"the output could not be checked within %s: write fewer or smaller files", e.options.JudgeTime)}}
+			"the output could not be checked within %s: write fewer or smaller files", e.options.judgeTime)}}
 		return nil, nil
 	}
 	if err != nil {

@@ -42,9 +42,10 @@ type Options struct {
 	}
 	Now     func() time.Time
 	Version string // of the program that runs; each record names it
-	// JudgeTime is how long the output of a run may take to be checked; 0 stands for a
-	// minute. The most that a built-in policy lets out, 64 MiB, takes some seconds.
-	JudgeTime time.Duration
+
+	// judgeTime is how long the output of a run may take to be checked: a minute, but in
+	// tests. The most that a built-in policy lets out, 64 MiB, takes some seconds.
+	judgeTime time.Duration
 }
 
 // Sandboxes gives out sandboxes with nothing of a user's in them. Its methods may be
@@ -68,8 +69,8 @@ func New(options Options) (*Runner, error) {
 		options.Bundles == nil || options.Records == nil || options.Now == nil || options.Version == "" {
 		return nil, errors.New("new runner: an option is missing")
 	}
-	if options.JudgeTime == 0 {
-		options.JudgeTime = time.Minute
+	if options.judgeTime == 0 {
+		options.judgeTime = time.Minute
 	}
 	return &Runner{options: options}, nil
 }

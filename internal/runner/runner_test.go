@@ -320,7 +320,7 @@ func TestRunQuarantinesWhatItDoesNotRelease(t *testing.T) {
 }
 
 func TestOutputThatTakesTooLongToCheckIsAVerdict(t *testing.T) {
-	b := newBench(t, honest(t), func(_ *fake.Options, options *Options) { options.JudgeTime = time.Nanosecond })
+	b := newBench(t, honest(t), func(_ *fake.Options, options *Options) { options.judgeTime = time.Nanosecond })
 	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)
 	require.Equal(t, job.OutputRejected, response.Result.Status)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"hotcell/internal/container"
-	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/panics"
 	"hotcell/internal/policy"
@@ -181,9 +180,6 @@ func (s *Session) Over() string {
 	defer s.mu.Unlock()
 	return s.over
 }
-
-// ID is the session's, and that of the record which Close keeps.
-func (s *Session) ID() job.ID { return s.execution.id }
 
 // Close ends the session, judges what it has written, removes the sandbox and keeps
 // the session's own record, whose result has the files. The error is as Run's, and wraps

@@ -120,8 +120,8 @@ func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 	} {
 		result := step(t, s, test.code)
 		require.Equal(t, test.status, result.Status, "%s: %+v", test.code, result)
-		require.Equal(t, s.ID().String(), result.Provenance.Session)
-		require.NotEqual(t, s.ID(), result.RunID)
+		require.Equal(t, s.execution.id.String(), result.Provenance.Session)
+		require.NotEqual(t, s.execution.id, result.RunID)
 		require.Equal(t, sandboxes[0].String(), result.Provenance.Sandbox, "one for all steps")
 		require.Empty(t, result.Files, "files wait for the end")
 		if test.status == job.Succeeded {
@@ -140,10 +140,10 @@ func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 	response, err := s.Close(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
-	require.Equal(t, s.ID().String(), response.Result.Provenance.Session)
+	require.Equal(t, s.execution.id.String(), response.Result.Provenance.Session)
 	require.Len(t, response.Result.Files, 1)
 	require.FileExists(t, filepath.Join(out, "a.csv"))
-	record, err := b.records.Get(t.Context(), s.ID())
+	record, err := b.records.Get(t.Context(), s.execution.id)
 	require.NoError(t, err)
 	require.Equal(t, response.Result.Files, record.Result.Files)
 	require.Empty(t, b.engine.Live())

@@ -51,10 +51,11 @@ type Options struct {
 	StateDir string // locks, and output while a sandbox exists; made when absent
 	Images   Images
 	Bundles  Bundles
-	// Remote treats the daemon as one that shares nothing with this host, even
-	// when it seems to.
-	Remote bool
-	Logger *slog.Logger // nil discards
+	Logger   *slog.Logger // nil discards
+
+	// remote treats the daemon as one that shares nothing with this host, even
+	// when it seems to. For tests.
+	remote bool
 }
 
 // Engine makes sandboxes through a Docker daemon. It implements
@@ -94,7 +95,7 @@ func New(options Options) (*Engine, error) {
 	return &Engine{
 		opening: container.NewOpening(func() { _ = api.Close() }), // idle connections, of which none can fail
 		api:     api, state: state, images: options.Images, bundles: options.Bundles,
-		remote: options.Remote, log: options.Logger, patience: deathTimeout, loading: make(chan struct{}, 1),
+		remote: options.remote, log: options.Logger, patience: deathTimeout, loading: make(chan struct{}, 1),
 	}, nil
 }
 

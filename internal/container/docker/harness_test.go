@@ -226,7 +226,7 @@ func newHarnessIn(t *testing.T, state string, remote bool) harness {
 	require.NoError(t, os.WriteFile(filepath.Join(bundle, "bundle.json"), []byte(testManifest), 0o644))
 	require.NoError(t, os.Chmod(bundle, 0o755))
 	options := Options{
-		StateDir: state, Images: images, Bundles: testBundles{testBundle: bundle}, Remote: remote,
+		StateDir: state, Images: images, Bundles: testBundles{testBundle: bundle}, remote: remote,
 		Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	engine := newEngine(t, options)

@@ -38,12 +38,13 @@ type Options struct {
 	// Runtime is "crun", "runc", "runsc", or "" for crun or runc, whichever is
 	// installed first.
 	Runtime string
-	// CgroupParent is the group below which each sandbox gets its own; "" is the
-	// process's place (cgroup.Home).
-	CgroupParent string
-	Images       Images
-	Bundles      Bundles
-	Logger       *slog.Logger // nil discards
+	Images  Images
+	Bundles Bundles
+	Logger  *slog.Logger // nil discards
+
+	// cgroupParent is the group below which each sandbox gets its own; "", but in tests,
+	// is the process's place (cgroup.Home).
+	cgroupParent string
 }
 
 // Engine implements container.Engine.
@@ -69,8 +70,8 @@ func New(options Options) (*Engine, error) {
 	}{
 		{filepath.IsAbs(options.StateDir) && filepath.Clean(options.StateDir) == options.StateDir && options.StateDir != "/",
 			fmt.Errorf("state directory %q is not absolute and clean", options.StateDir)},
-		{options.CgroupParent == "" || options.CgroupParent != "/" && filepath.IsAbs(options.CgroupParent) && filepath.Clean(options.CgroupParent) == options.CgroupParent,
-			fmt.Errorf("cgroup parent %q is not absolute and clean", options.CgroupParent)},
+		{options.cgroupParent == "" || options.cgroupParent != "/" && filepath.IsAbs(options.cgroupParent) && filepath.Clean(options.cgroupParent) == options.cgroupParent,
+			fmt.Errorf("cgroup parent %q is not absolute and clean", options.cgroupParent)},
 		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
 		{options.Images != nil, errors.New("images are missing")},
 		{options.Bundles != nil, errors.New("bundles are missing")},

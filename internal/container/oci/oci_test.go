@@ -150,7 +150,7 @@ func (h host) engine(t *testing.T) *Engine {
 
 func (h host) options() Options {
 	return Options{
-		StateDir: h.state, Runtime: h.runtime, CgroupParent: h.cgroups, Images: h, Bundles: h,
+		StateDir: h.state, Runtime: h.runtime, cgroupParent: h.cgroups, Images: h, Bundles: h,
 		Logger: slog.New(slog.DiscardHandler),
 	}
 }

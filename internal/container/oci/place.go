@@ -16,8 +16,8 @@ import (
 )
 
 func (e *Engine) findPlace(ctx context.Context) (string, error) {
-	if e.options.CgroupParent != "" {
-		return e.options.CgroupParent, cgroup.MakePlace(e.options.CgroupParent)
+	if e.options.cgroupParent != "" {
+		return e.options.cgroupParent, cgroup.MakePlace(e.options.cgroupParent)
 	}
 	place, err := cgroup.Home(ctx)
 	if err != nil {
