@@ -185,53 +185,56 @@ func profile(name string) (runner.Profile, error) {
 	if !ok {
 		return runner.Profile{}, fmt.Errorf("seccomp profile %s: architecture %s is not supported", name, runtime.GOARCH)
 	}
-	both := digest.New()
-	for _, stage := range []string{name, seccomp.UserCode(name)} {
-		source, err := readProfile(stage)
-		if err != nil {
-			return runner.Profile{}, err
-		}
-		fmt.Fprintln(both, digest.Of(source))
+	first, err := readProfile(name)
+	if err != nil {
+		return runner.Profile{}, err
 	}
+	second, err := readProfile(seccomp.UserCode(name))
+	if err != nil {
+		return runner.Profile{}, err
+	}
+	both := digest.New()
+	fmt.Fprintln(both, digest.Of(first))
+	fmt.Fprintln(both, digest.Of(second))
 	return runner.Profile{
 		Digest:  both.Digest(),
-		Compile: func() (runner.Filters, error) { return filters(name, arch) },
+		Compile: func() (runner.Filters, error) { return filters(name, first, second, arch) },
 	}, nil
 }
 
-// filters loads both stages. On Linux both are compiled through libseccomp, because the
-// runtimes skip in silence what their libseccomp does not know; elsewhere Docker's own
-// virtual machine does that.
-func filters(name string, arch seccomp.Arch) (runner.Filters, error) {
-	first, err := loadProfile(name)
+// filters loads the two stages of the named profile. On Linux both are compiled through
+// libseccomp, because the runtimes skip in silence what their libseccomp does not know;
+// elsewhere Docker's own virtual machine does that.
+func filters(name string, first, second []byte, arch seccomp.Arch) (runner.Filters, error) {
+	inContainer, err := seccomp.Load(name, first)
 	if err != nil {
 		return runner.Filters{}, err
 	}
 	if runtime.GOOS == "linux" {
-		if _, err := first.Compile(arch); err != nil {
+		if _, err := inContainer.Compile(arch); err != nil {
 			return runner.Filters{}, err
 		}
 	}
-	program, err := userProgram(seccomp.UserCode(name), arch)
+	ofUserCode, err := seccomp.Load(seccomp.UserCode(name), second)
 	if err != nil {
 		return runner.Filters{}, err
 	}
-	return runner.Filters{Container: first.OCI(), UserCode: program.Bytes()}, nil
+	program, err := userProgram(ofUserCode, arch)
+	if err != nil {
+		return runner.Filters{}, err
+	}
+	return runner.Filters{Container: inContainer.OCI(), UserCode: program.Bytes()}, nil
 }
 
 // userProgram compiles stage 2. A host that is not Linux has no libseccomp: it takes
 // the program that the binary carries, after the same check in an interpreter.
-func userProgram(name string, arch seccomp.Arch) (*seccomp.Program, error) {
-	second, err := loadProfile(name)
-	if err != nil {
-		return nil, err
-	}
+func userProgram(stage *seccomp.Profile, arch seccomp.Arch) (*seccomp.Program, error) {
 	if runtime.GOOS == "linux" {
-		return second.Compile(arch)
+		return stage.Compile(arch)
 	}
-	encoded, err := policies.Files.ReadFile(profileDir + name + "." + runtime.GOARCH + ".bpf")
+	encoded, err := policies.Files.ReadFile(profileDir + stage.Name() + "." + runtime.GOARCH + ".bpf")
 	if err != nil {
 		return nil, fmt.Errorf("read compiled seccomp profile: %w", err)
 	}
-	return second.Precompiled(arch, encoded)
+	return stage.Precompiled(arch, encoded)
 }
