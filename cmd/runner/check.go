@@ -11,6 +11,7 @@ import (
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
+	"hotcell/internal/runner"
 	"hotcell/internal/sarif"
 )
 
@@ -53,7 +54,7 @@ func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
 	if err != nil {
 		return policyFault(err)
 	}
-	found, err := a.vet(ctx, flags, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
+	found, err := a.vet(ctx, flags.target, chosen, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
 	if err != nil {
 		return err
 	}
@@ -80,11 +81,20 @@ func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags) error {
 	return faults.usage()
 }
 
-// vet has the guard look at the code.
-func (a *app) vet(ctx context.Context, flags checkFlags, request job.Request) ([]job.Violation, error) {
+// vet has the guard look at the code, under the very policy that the answer names.
+func (a *app) vet(ctx context.Context, on target, under policy.Policy, request job.Request) ([]job.Violation, error) {
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	made, err := a.newRunner(ctx, flags.target)
+	engine, err := a.engine(ctx, on.engine, on.runtime)
+	if err != nil {
+		return nil, err
+	}
+	options, err := a.runnerOptions(ctx, engine)
+	if err != nil {
+		return nil, err
+	}
+	options.Policies = policy.Fixed{Policy: under}
+	made, err := runner.New(options)
 	if err != nil {
 		return nil, err
 	}

@@ -45,12 +45,6 @@ type suite struct {
 	runners map[Mode]*runner.Runner
 }
 
-// fixed is a catalog of one policy.
-type fixed struct{ policy policy.Policy }
-
-// Get implements the runner's catalog.
-func (f fixed) Get(string) (policy.Policy, error) { return f.policy, nil }
-
 // Run runs every attack and returns what it found. The error means that we or the
 // host failed, so that nothing can be said; it wraps runner.ErrInput where the
 // options ask for what cannot be.
@@ -93,7 +87,7 @@ func newSuite(options Options) (*suite, error) {
 		if mode == GuardOff {
 			chosen.Guard.Mode = policy.GuardOff
 		}
-		of.Sandboxes, of.Policies = container.Cold{Engine: options.Engine}, fixed{chosen}
+		of.Sandboxes, of.Policies = container.Cold{Engine: options.Engine}, policy.Fixed{Policy: chosen}
 		made, err := runner.New(of)
 		if err != nil {
 			return nil, err
