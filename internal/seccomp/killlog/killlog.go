@@ -10,8 +10,6 @@
 package killlog
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +17,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"hotcell/internal/seccomp"
@@ -106,9 +105,8 @@ func look(pid int, since time.Time, sources []source) (Killed, error) {
 var record = regexp.MustCompile(`type=(?:1326|SECCOMP) (?:msg=)?audit\((\d+)\.(\d{3}):\d+\): .*? pid=(\d+) comm=\S+ .*?sig=31 arch=([0-9a-f]+) syscall=(\d+) `)
 
 func search(lines []byte, pid int, since time.Time) (found Killed, ok bool) {
-	scanner := bufio.NewScanner(bytes.NewReader(lines))
-	for scanner.Scan() {
-		parts := record.FindStringSubmatch(scanner.Text())
+	for line := range strings.Lines(string(lines)) {
+		parts := record.FindStringSubmatch(line)
 		if parts == nil || parts[3] != strconv.Itoa(pid) || !notBefore(parts[1], parts[2], since) {
 			continue
 		}

@@ -39,6 +39,7 @@ func TestFindsTheCall(t *testing.T) {
 		{"with a name in hexadecimal", changed(`comm="python3"`, `comm=707974686F6E2033`), "unshare"},
 		{"of a number without a name", changed("syscall=272", "syscall=499"), "number 499"},
 		{"of a foreign architecture, which has other numbers", changed("c000003e", "40000003"), "number 272"},
+		{"behind a line of any length", strings.Repeat("x", 1<<17) + "\n" + kernelLine, "unshare"},
 		{"not of another process", changed("pid=6061", "pid=606"), ""},
 		{"not of a process that had the number before", changed("1795233912.246", "1795233911.246"), ""},
 		{"not of a call that was only refused", changed("sig=31", "sig=0"), ""},
