@@ -34,6 +34,11 @@ func FuzzAllocations(f *testing.F) {
 		`{"a":[1,{"b":"\u00e9"}]}`, `<svg xmlns="http://www.w3.org/2000/svg"><g a="b"/><style>*{}</style></svg>`,
 		"<!doctype html><p title=x>y<b><i>z</i></b><table><tr><td>1</table><style>a{}</style>", "%PDF-1.4\n/A#42\n%%EOF\n", "xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 >>\nstartxref\n0\n%%EOF\n",
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08", "PAR1PAR1", "a,b\n1,2\n",
+		"[", `{"a":`, "1e9,", `"\ud800",`, // without end: depth, numbers, strings
+		"<g>", "<b><i><u>", "<p a=1 b=2 c=3 ", "<!--", "<style>a{b:c}</style><style>", "<svg><foreignObject>", "&amp;&#x0;&lt;",
+		`"a""b`, "\"\n", "=1+1,\t@a\n", "* [a](b) `c` **d**\n", "> > > > a\n", "![a][b]\n[b]: c\n",
+		"%PDF-1.4\n1 0 obj\n<< /A [[[[ (((( <<<< \n", "1 0 obj<</Length 9>>stream\n", "%PDF-1.7\n<</A(\\\\)/B<41>/C#41>>\n",
+		"\x89PNG\r\n\x1a\n\xff\xff\xff\xffIDAT", "\x00\x00\x00\x00tEXt\x00\x00\x00\x00", "\xff\xfe<\x00", "\xef\xbb\xbf",
 	} {
 		f.Add([]byte(text), uint16(1))
 		f.Add([]byte(text), uint16(5000))

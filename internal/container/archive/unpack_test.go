@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,9 +89,10 @@ func TestUnpackKeepsWhatAVerifierMustSee(t *testing.T) {
 	require.Len(t, entries, 6)
 }
 
-func TestUnpackRefusesForgedStreams(t *testing.T) {
+// forged are streams that no daemon sends.
+func forged() map[string][]entry {
 	top := dir("output/")
-	cases := map[string][]entry{
+	return map[string][]entry{
 		"traversal":                    {top, file("output/../x", "")},
 		"traversal in the middle":      {top, dir("output/a/"), file("output/a/../x", "")},
 		"absolute":                     {top, file("/etc/x", "")},
@@ -108,7 +111,10 @@ func TestUnpackRefusesForgedStreams(t *testing.T) {
 		"hard link through a soft one": {top, link("output/s", "/etc", tar.TypeSymlink), link("output/a", "output/s/passwd", tar.TypeLink)},
 		"pipe over a file":             {top, file("output/a", ""), pipe("output/a")},
 	}
-	for name, entries := range cases {
+}
+
+func TestUnpackRefusesForgedStreams(t *testing.T) {
+	for name, entries := range forged() {
 		t.Run(name, func(t *testing.T) {
 			_, err := unpackHere(t, tarOf(t, entries...))
 			require.Error(t, err)
@@ -313,6 +319,18 @@ func TestFileReadsTheOneFileOfItsName(t *testing.T) {
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("not a tar"))
 	f.Add(sample(f))
+	f.Add(sample(f)[:700]) // cut within a file
+	streams := slices.Collect(maps.Values(forged()))
+	streams = append(streams,
+		[]entry{dir("output/"), file("output/"+strings.Repeat("ä", 60), "")}, // an extended header
+		[]entry{dir("output/"), file("output/a", strings.Repeat("x", int(capacity.Bytes)+1))},
+		[]entry{dir("output/"), file("output/a", "x"), link("output/b", "output/a", tar.TypeLink), pipe("output/c")},
+		[]entry{dir("output/"), {header: tar.Header{Name: "output/device", Typeflag: tar.TypeBlock, Mode: 0o6777}}})
+	for _, entries := range streams {
+		content, err := io.ReadAll(tarOf(f, entries...))
+		require.NoError(f, err)
+		f.Add(content)
+	}
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		root, _ := unpackHere(t, bytes.NewReader(stream))
 		requireBounded(t, root)
