@@ -13,12 +13,24 @@
 // ends, and crun, which refuses a hybrid cgroup tree, does not see the v2 half
 // of it there. Threads enter the namespace for one call and then end.
 //
-// # Exit status
+// # What changes in the process
 //
-// The process becomes a child subreaper (prctl(2)), so that a sandbox's first
-// process is its child once the runtime has gone, and its wait status is the
-// kernel's own. A program that embeds the engine must not reap children that it
-// does not know.
+// The engine changes the process that uses it, and does not change it back:
+//
+//   - It becomes a child subreaper (prctl(2)) at the first use, so that a sandbox's first
+//     process is its child once the runtime has gone, and its wait status is the kernel's
+//     own. The rest of the program must not reap children that it does not know.
+//   - Hard resource limits that are lower than those of a sandbox are raised.
+//   - Signals that are ignored are no longer: they are caught and dropped, and from number
+//     32 on they get their default action. Runtimes would hand them on as ignored.
+//   - Huge pages are allowed, merging of equal pages (KSM) is off, and core dumps have the
+//     kernel's usual contents (/proc/self/coredump_filter).
+//   - Without Options.CgroupParent, on cgroup v2, cgroup.Home may move the process into a
+//     leaf below its own control group, or start a systemd scope with one process that
+//     waits for the end of this one.
+//
+// All else (namespaces, umask, personality, scheduling, affinity, signal masks) is changed
+// on threads that then end.
 //
 // # State directory
 //
