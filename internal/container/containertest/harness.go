@@ -33,7 +33,7 @@ type Harness struct {
 	// Seccomp and Limits.
 	Spec func(t *testing.T) container.Spec
 	// Bundle is a file in the Spec's bundle.
-	Bundle File
+	Bundle BundleFile
 	// Command returns the argument vector that shows a behaviour; nil is
 	// PythonCommand.
 	Command func(Behaviour) []string
@@ -77,8 +77,8 @@ type Harness struct {
 	seen *sighting
 }
 
-// File is a file as a sandbox sees it.
-type File struct {
+// BundleFile is a file of the bundle as a sandbox sees it.
+type BundleFile struct {
 	Path    string // absolute
 	Content string
 }

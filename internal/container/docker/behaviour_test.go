@@ -50,7 +50,7 @@ func behaviours(t *testing.T, h harness) containertest.Harness {
 			return spec
 		},
 		Environment: h.environment,
-		Bundle:      containertest.File{Path: path.Join(container.BundleDir, bundleManifest), Content: testManifest},
+		Bundle:      containertest.BundleFile{Path: path.Join(container.BundleDir, bundleManifest), Content: testManifest},
 		Devices:     []string{"/dev/tty", "/etc/resolv.conf"}, // masked: both are /dev/null
 		LoopbackUp:  true,                                     // Docker's own doing
 		Processes:   containertest.HostProcesses,

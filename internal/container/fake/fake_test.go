@@ -44,7 +44,7 @@ func harness(t *testing.T, wrap func(*fake.Engine) container.Engine) containerte
 		},
 		Spec:      func(*testing.T) container.Spec { return newSpec() },
 		Command:   func(b containertest.Behaviour) []string { return []string{"/behaviour", b.JSON()} },
-		Bundle:    containertest.File{Path: "/bundle/table.csv", Content: bundleContent},
+		Bundle:    containertest.BundleFile{Path: "/bundle/table.csv", Content: bundleContent},
 		Processes: machine.processes,
 		Kill:      machine.kill,
 		Leftovers: func(id container.ID) ([]string, error) { return filepath.Glob(filepath.Join(dir, "*"+id.String()+"*")) },

@@ -40,7 +40,7 @@ func TestBehaviour(t *testing.T) {
 			containertest.Run(t, containertest.Harness{
 				New:       func(t *testing.T) container.Engine { return host.engine(t) },
 				Spec:      func(*testing.T) container.Spec { return spec() },
-				Bundle:    containertest.File{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
+				Bundle:    containertest.BundleFile{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
 				Processes: containertest.HostProcesses,
 				Kill:      containertest.HostKill,
 				Leftovers: host.leftovers,
@@ -57,7 +57,7 @@ func TestBehaviourOfGVisor(t *testing.T) {
 	containertest.Run(t, containertest.Harness{
 		New:        func(t *testing.T) container.Engine { return host.engine(t) },
 		Spec:       func(*testing.T) container.Spec { return spec() },
-		Bundle:     containertest.File{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
+		Bundle:     containertest.BundleFile{Path: "/bundle/table.csv", Content: "a,b\n1,2\n"},
 		LoopbackUp: true, // the Sentry's own, which reaches the guest alone
 		// Its own count, of its guest's threads; this host's is of gVisor's.
 		PIDsUncounted: true,
