@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that what release.sh made in dist/ can be made again: builds the same sources in
-# another directory, with nothing in Go's build cache, and compares the sums.
+# another directory, with nothing in Go's build cache and libseccomp for arm64 elsewhere,
+# and compares the sums.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,6 +18,8 @@ git ls-files -z --cached --others --exclude-standard --deduplicate |
 	while IFS= read -r -d '' file; do if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi; done |
 	tar --create --no-recursion --null --files-from - | tar --extract --directory "$again/sources"
 mapfile -t systems < <(sed -E "s/.* +hotcell-.*-([a-z]+-[a-z0-9]+)\.tar\.gz$/\1/" dist/SHA256SUMS)
-GOCACHE="$again/cache" "$again/sources/scripts/release.sh" "${systems[@]}" >/dev/null
+mkdir -p "$again/cache/hotcell"
+find "${XDG_CACHE_HOME:-$HOME/.cache}/hotcell" -maxdepth 1 -name 'sysroot-*' -exec cp -r --target-directory "$again/cache/hotcell" {} +
+XDG_CACHE_HOME="$again/cache" GOCACHE="$again/cache/go" "$again/sources/scripts/release.sh" "${systems[@]}" >/dev/null
 diff dist/SHA256SUMS "$again/sources/dist/SHA256SUMS" || { echo "check-release: the same sources made another release" >&2; exit 1; }
 (cd dist && sha256sum --check --strict SHA256SUMS)

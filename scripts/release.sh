@@ -36,9 +36,12 @@ prepared() {
 }
 
 # compile SYSTEM FILE: without paths of this machine, git's state, symbols and debugging
-# information, in which the C compiler notes where the headers are.
+# information, in which the C compiler notes where the headers are. With C also without
+# Go's id of the build, into which goes where libseccomp is; macOS wants a UUID made of it.
 compile() {
-	local flags=(build -trimpath -buildvcs=false -ldflags "-s -w -X main.linkedVersion=$version" -o "$2" ./cmd/runner)
+	local id=-buildid=
+	[ "$1" != darwin-arm64 ] || id=
+	local flags=(build -trimpath -buildvcs=false -ldflags "-s -w $id -X main.linkedVersion=$version" -o "$2" ./cmd/runner)
 	case $1 in
 	linux-amd64) GOOS=linux GOARCH=amd64 CGO_ENABLED=1 "$GO" "${flags[@]}" ;;
 	linux-arm64) scripts/cross-build.sh arm64 "${flags[@]}" ;;
