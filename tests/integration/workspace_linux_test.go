@@ -65,9 +65,9 @@ func (w *workspace) begin() *workspace {
 	w.t.Helper()
 	require.NoError(w.t, os.Symlink(images, filepath.Join(w.state, "images")))
 	runs := filepath.Join(w.state, "runs")
-	sandboxes := filepath.Join(w.state, "sandboxes", w.target.engine)
-	if w.target.engine == "oci" {
-		sandboxes = filepath.Join(sandboxes, "locks")
+	sandboxes := filepath.Join(w.state, "sandboxes", "oci", "locks") // auto takes oci on every host of these tests
+	if w.target.engine == "docker" {
+		sandboxes = filepath.Join(w.state, "sandboxes", "docker")
 	}
 	require.NoError(w.t, errors.Join(os.Mkdir(runs, 0o700), os.MkdirAll(sandboxes, 0o700)))
 	w.runs, w.sandboxes = watchNames(w.t, runs, isRun), watchNames(w.t, sandboxes, isSandbox)
