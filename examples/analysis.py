@@ -39,7 +39,7 @@ fig.savefig(OUTPUT / "survival.png", dpi=120)
 px.bar(visits.reset_index(), x="health", y="mean", title="Outpatient visits a year").show()
 
 result = {
-    "people": len(rand_hie),
+    "person_years": len(rand_hie),
     "mean_visits": rand_hie["mdvis"].mean(),
     "coinsurance": model.params["lncoins"],
     "median_survival_days": sm.SurvfuncRight(heart_transplant["survival"], heart_transplant["censors"]).quantile(0.5),

@@ -1,4 +1,4 @@
-// Command runner runs Python that nobody vetted, on data that must not leak, in
+// Command runner runs Python that nobody has reviewed, on data that must not leak, in
 // an ephemeral container.
 package main
 

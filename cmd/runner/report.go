@@ -67,9 +67,8 @@ func stepSummary(w io.Writer, result job.Result, name string) {
 	called(w, result.ToolCalls)
 }
 
-// called lists the tool calls: the names are the script's own words.
-// called lists the calls; those that follow one of the same name and outcome are
-// counted.
+// called lists the tool calls, by names that are the script's own words. Those that follow
+// one of the same name and outcome are counted.
 func called(w io.Writer, calls []job.ToolCall) {
 	label := "tools"
 	for index := 0; index < len(calls); {
@@ -102,10 +101,10 @@ func explain(w io.Writer, result job.Result) {
 		fmt.Fprintln(w, indent(position(violation)+violation.Message+"  ["+violation.Rule+"]"))
 	}
 	if result.Truncated.Stdout {
-		fmt.Fprintln(w, "  stdout was cut at the policy's limit")
+		fmt.Fprintln(w, "  stdout was cut at the policy's limit: write long output to a file below OUTPUT")
 	}
 	if result.Truncated.Stderr {
-		fmt.Fprintln(w, "  stderr was cut at the policy's limit")
+		fmt.Fprintln(w, "  stderr was cut at the policy's limit: write long output to a file below OUTPUT")
 	}
 	valued(w, result)
 	charted(w, result.Charts)
@@ -207,5 +206,5 @@ func released(w io.Writer, result job.Result) {
 // indent keeps foreign text from looking like a line of ours, which has at most two
 // spaces.
 func indent(text string) string {
-	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
+	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

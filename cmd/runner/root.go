@@ -201,12 +201,12 @@ func (a *app) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 }
 
-const rootHelp = `Run Python that nobody vetted, on data that must not leak.
+const rootHelp = `Run Python that nobody has reviewed, on data that must not leak.
 
 Each run gets a container of its own: no network, a read-only root file system,
-memory, CPU and process limits by cgroup, a seccomp filter, and no mounts but the
-de-identified bundle and an output directory. A guard in the container vets the
-code before it runs. Only files that the host has verified leave.
+memory, CPU and process limits by cgroup, a seccomp filter, and of the host's files
+only the de-identified bundle, read-only, and an output directory. A guard in the
+container vets the code before it runs. Only files that the host has verified leave.
 
 Exit codes:
     0  succeeded        1  failed: the code raised      2  usage, bad policy or bundle
@@ -216,10 +216,11 @@ Exit codes:
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "runner",
-		Short:         "Run untrusted Python on a study bundle in an ephemeral container",
-		Long:          rootHelp,
-		Example:       "  runner run --policy study-analysis --bundle public-health --output out analysis.py",
+		Use:   "runner",
+		Short: "Run untrusted Python on a study bundle in an ephemeral container",
+		Long:  rootHelp,
+		Example: `  echo 'print(21 * 2)' | runner run --policy study-analysis -
+  runner run --policy study-analysis --bundle public-health --output out analysis.py`,
 		Version:       thisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -67,10 +67,10 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run --policy NAME [--bundle NAME] [--output DIR] SCRIPT|-",
 		Short: "Run a script in a sandbox",
 		Long:  runHelp,
-		Example: `  runner run --policy study-analysis --bundle public-health --output out analysis.py
+		Example: `  echo 'print(21 * 2)' | runner run --policy study-analysis -
+  runner run --policy study-analysis --bundle public-health --output out analysis.py
   runner run --policy copilot-chart --inputs results.json chart.py
-  runner run --policy workflow-step --tool lookup=./lookup --tool-schema lookup=schema.json step.py
-  echo 'print(21 * 2)' | runner run --policy study-analysis --json -`,
+  runner run --policy workflow-step --tool lookup=./lookup --tool-schema lookup=schema.json step.py`,
 		Args: arguments(1, 1, "one script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.run(cmd.Context(), cmd, flags, args[0])

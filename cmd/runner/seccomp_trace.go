@@ -34,7 +34,7 @@ func (a *app) seccompTrace() *cobra.Command {
 		Use:   "trace [--profile PROFILE] -- COMMAND [ARG ...]",
 		Short: "Trace a command and list the system calls that it makes",
 		Long:  traceHelp,
-		Example: `  runner seccomp trace -- chroot "$(runner image rootfs python-analysis)" /usr/bin/python3 -c 'import pandas'
+		Example: `  runner seccomp trace --profile python-analysis -- chroot "$(runner image rootfs python-analysis)" /usr/bin/python3 -c 'import pandas'
   runner seccomp trace --profile python-analysis.user --json -- python3 analysis.py`,
 		Args: arguments(1, 1<<16, "a command"),
 	}

@@ -84,11 +84,11 @@ func selftestText(w io.Writer, report selftest.Report) {
 	for _, bad := range report.Bad() {
 		fmt.Fprintf(w, "\n✗ %s  %s: %s\n", bad.Verdict, bad.Attack, bad.Title)
 		fmt.Fprintf(w, "  of %s, %s, %s\n", bad.Suite, modeWords[bad.Mode], strings.Join(bad.Threats, " "))
-		fmt.Fprintf(w, "  found  %s\n", indent(bad.Detail)[2:])
+		fmt.Fprintf(w, "  found  %s\n", indent(bad.Detail)[4:])
 		fmt.Fprintf(w, "  do     %s\n", advice(bad))
 	}
 	for _, lost := range report.Lost() {
-		fmt.Fprintf(w, "\n✗ canary  %s: %s\n", lost.Name, indent(lost.Detail)[2:])
+		fmt.Fprintf(w, "\n✗ canary  %s: %s\n", lost.Name, indent(lost.Detail)[4:])
 		fmt.Fprintln(w, "  do     take this host out of use until it is known which run did it: run again with --jobs 1 --verbose")
 	}
 	absentControls(w, report)

@@ -164,7 +164,7 @@ func (b Bundle) matches(reference string) bool {
 }
 
 func unknown(reference string) error {
-	return fault(`there is no bundle "%s": "runner bundle ls" lists those there are`, beneath.Escape(reference))
+	return fault("there is no bundle \"%s\": `runner bundle ls` lists those in the store, and `runner bundle add DIR` adds one", beneath.Escape(reference))
 }
 
 func ambiguous(reference string, matches []Bundle) error {

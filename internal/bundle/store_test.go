@@ -304,7 +304,7 @@ func TestLookup(t *testing.T) {
 		"heart":                             `bundle "heart" can be heart@1 (sha256:`,
 		"twin":                              "by its digest",
 		"twin@1":                            "by its digest",
-		"absent":                            `there is no bundle "absent": "runner bundle ls" lists those there are`,
+		"absent":                            "there is no bundle \"absent\": `runner bundle ls` lists those in the store, and `runner bundle add DIR` adds one",
 		"visits@2":                          "there is no bundle",
 		"":                                  "there is no bundle",
 		"sha256:":                           "there is no bundle",

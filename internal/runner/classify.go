@@ -258,9 +258,9 @@ func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 		job.LimitStdout:    fmt.Sprintf("the run printed more than %s to stdout (the policy's stdout)", size(e.limits.StdoutBytes)),
 		job.LimitStderr:    fmt.Sprintf("the run printed more than %s to stderr (the policy's stderr)", size(e.limits.StderrBytes)),
 
-		job.LimitOperations: fmt.Sprintf("the script used up its %d operations (the policy's operations): work on whole columns instead of single values", e.budgets.Operations),
-		job.LimitIterations: fmt.Sprintf("the script used up its %d loop iterations (the policy's loop_iterations): work on whole columns instead of loops", e.budgets.LoopIterations),
-		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (the policy's max_calls)", e.budgets.ToolCalls),
+		job.LimitOperations: fmt.Sprintf("the script used up its %d operations (--operations, at most the policy's operations): work on whole columns instead of single values", e.budgets.Operations),
+		job.LimitIterations: fmt.Sprintf("the script used up its %d loop iterations (--loop-iterations, at most the policy's loop_iterations): work on whole columns instead of loops", e.budgets.LoopIterations),
+		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (--tool-calls, at most the policy's max_calls)", e.budgets.ToolCalls),
 	}
 	message := messages[limit]
 	if !e.ready {

@@ -60,7 +60,7 @@ func (l *guardLock) hear(said *wire.Ready) error {
 
 // errNoLock is why nothing is claimed of a guard that was not heard: it refused the
 // script, or ended while it was loading.
-var errNoLock = errors.New("the guard did not reach its lock")
+var errNoLock = errors.New("no code ran, and the guard locks itself right before it does")
 
 // amend puts what was heard in place of what the host has to offer.
 func (l *guardLock) amend(controls []job.Control) []job.Control {
