@@ -55,7 +55,7 @@ const (
 	ManifestField     ManifestFault = "field"      // name, bundle_version, study or a field of deidentification
 	ManifestFiles     ManifestFault = "files"      // none, or more than 10,000
 	ManifestPath      ManifestFault = "path"       // one that beneath.CheckPath refuses, that is too deep, or is the manifest's
-	ManifestClash     ManifestFault = "clash"      // a path twice, or two that some file system takes for one
+	ManifestClash     ManifestFault = "clash"      // a path twice, two that some file system takes for one, or a file below a file
 	ManifestSize      ManifestFault = "size"       // negative, or all together beyond 63 bits
 	ManifestDigest    ManifestFault = "digest"     // not 64 lower-case hexadecimal digits
 	ManifestMediaType ManifestFault = "media_type" // not one

@@ -114,6 +114,9 @@ func (m Manifest) checkFiles() []defect {
 	for _, file := range m.Files {
 		checker.check(file)
 	}
+	for _, file := range m.Files {
+		checker.checkAbove(file)
+	}
 	return checker.found
 }
 
@@ -154,6 +157,15 @@ func (c *fileChecker) check(file DataFile) {
 		c.add(ManifestMediaType, file, "its media_type is not a media type")
 	}
 	c.checkTable(file)
+}
+
+// checkAbove finds a file that would have to be a directory as well.
+func (c *fileChecker) checkAbove(file DataFile) {
+	for at, letter := range file.Path {
+		if above := file.Path[:at]; letter == '/' && c.paths[above] {
+			c.add(ManifestClash, file, "%s, which is a file, cannot be a directory too", above)
+		}
+	}
 }
 
 func checkFilePath(name string) error {
