@@ -32,7 +32,7 @@ tested() {
 	"${GO:-go}" test "${flags[@]}" "$@" || code=1
 }
 
-"${GO:-go}" test -vet=off -count=1 -run 'StaysSmall$' ./internal/output ./internal/runner || code=1
+"${GO:-go}" test -vet=off -count=1 -run 'StaysSmall$|^FuzzAllocations$' ./internal/output ./internal/runner || code=1
 tested raced -race "${raced[@]}"
 tested driven "${driven[@]}"
 if [ -n "$directory" ]; then scripts/go-coverage.sh "$directory"/{raced,driven}.coverage; fi
