@@ -31,8 +31,8 @@ const firstArgument = 16
 
 // arguments returns one set of arguments for each outcome that the comparisons of a call,
 // the program's and the profile's, can have together.
-func (p *Profile) arguments(program []bpf.RawInstruction, call Call) ([][6]uint64, error) {
-	found, err := compared(program, call)
+func (p *Profile) arguments(through ways, call Call) ([][6]uint64, error) {
+	found, err := through.compared(call)
 	if err != nil {
 		return nil, err
 	}
@@ -155,13 +155,23 @@ func (r *register) join(other register) {
 // errMixed is what libseccomp 2.5 makes of some profiles, see verify.
 var errMixed = errors.New("it compares one word or another, as the way to it has it: a fault of libseccomp's")
 
-// compared follows all ways that a call can take through a program, which only jumps
-// forward and has no way out of itself.
-func compared(program []bpf.RawInstruction, call Call) (comparisons, error) {
-	found := comparisons{}
-	held := make([]register, len(program))
+// ways are those that calls can take through a program, which only jumps forward and has
+// no way out of itself.
+type ways struct {
+	program []bpf.RawInstruction
+	held    []register // at each instruction, of the call that is followed
+}
+
+func waysThrough(program []bpf.RawInstruction) ways {
+	return ways{program, make([]register, len(program))}
+}
+
+// compared follows all ways of one call.
+func (w ways) compared(call Call) (comparisons, error) {
+	found, held := comparisons{}, w.held
+	clear(held)
 	held[0].reached = true
-	for at, i := range program {
+	for at, i := range w.program {
 		now := held[at]
 		if !now.reached {
 			continue

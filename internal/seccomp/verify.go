@@ -27,8 +27,9 @@ func (p *Profile) verify(program *Program) error {
 	if err := killsForeign(program); err != nil {
 		return fmt.Errorf("verify program: %w", err)
 	}
+	through := waysThrough(program.Instructions)
 	for _, call := range probes(program) {
-		all, err := p.arguments(program.Instructions, call)
+		all, err := p.arguments(through, call)
 		if err != nil {
 			return fmt.Errorf("verify program: call %d: %w", call.Number, err)
 		}
