@@ -10,7 +10,6 @@ import (
 
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
-	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 	"hotcell/internal/sarif"
 )
@@ -50,22 +49,18 @@ func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
 	if err != nil {
 		return a.withPolicy(err, flags.policy)
 	}
-	chosen, err := a.policies().Get(flags.policy)
+	found, err := a.vet(ctx, flags.target, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
 	if err != nil {
-		return policyFault(err)
-	}
-	found, err := a.vet(ctx, flags.target, chosen, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
-	if err != nil {
-		return err
+		return a.policyFirst(err, flags.policy)
 	}
 	path := script
 	if script == "-" {
 		path = name
 	}
-	if err := a.showViolations(flags.sarif, checked{path, code, chosen, found}); err != nil {
+	if err := a.showViolations(flags.sarif, checked{path, code, found}); err != nil {
 		return err
 	}
-	if len(found) > 0 {
+	if len(found.Violations) > 0 {
 		return exitError(job.Rejected.ExitCode())
 	}
 	return nil
@@ -81,40 +76,39 @@ func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags) error {
 	return faults.usage()
 }
 
-// vet has the guard look at the code, under the very policy that the answer names.
-func (a *app) vet(ctx context.Context, on target, under policy.Policy, request job.Request) ([]job.Violation, error) {
+// vet has the guard look at the code.
+func (a *app) vet(ctx context.Context, on target, request job.Request) (runner.Checked, error) {
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	engine, err := a.engine(ctx, on.engine, on.runtime)
+	made, err := a.newRunner(ctx, on)
 	if err != nil {
-		return nil, err
-	}
-	options, err := a.runnerOptions(ctx, engine)
-	if err != nil {
-		return nil, err
-	}
-	options.Policies = policy.Fixed{Policy: under}
-	made, err := runner.New(options)
-	if err != nil {
-		return nil, err
+		return runner.Checked{}, err
 	}
 	return made.Check(ctx, a.ask(request, progress, ""))
 }
 
+// policyFirst tells of the policy's fault where a check could not be made and its policy
+// has one: whether there is an engine does not matter then.
+func (a *app) policyFirst(err error, name string) error {
+	if _, fault := a.policies().Get(name); fault != nil {
+		return policyFault(fault)
+	}
+	return err
+}
+
 // checked is a script and what the guard found in it.
 type checked struct {
-	path   string
-	code   []byte
-	policy policy.Policy
-	found  []job.Violation
+	path  string
+	code  []byte
+	found runner.Checked
 }
 
 // showViolations answers in one of three ways, and writes the SARIF file beside it.
 func (a *app) showViolations(sarifTo string, c checked) error {
 	if sarifTo != "" {
 		report, err := sarif.Report(sarif.Source{
-			Path: c.path, Code: c.code, Policy: c.policy.Name, PolicySHA256: c.policy.SHA256, Version: thisBuild().Version,
-		}, c.found)
+			Path: c.path, Code: c.code, Policy: c.found.Policy, PolicySHA256: c.found.PolicySHA256, Version: thisBuild().Version,
+		}, c.found.Violations)
 		if err != nil {
 			return err
 		}
@@ -146,28 +140,28 @@ func writeReport(name string, report []byte) error {
 }
 
 func (a *app) violationsJSON(c checked) error {
-	found := c.found
+	found := c.found.Violations
 	if found == nil {
 		found = []job.Violation{}
 	}
 	return a.printJSON(map[string]any{
 		"file": c.path, "accepted": len(found) == 0, "violations": found,
-		"policy": c.policy.Name, "policy_sha256": c.policy.SHA256,
+		"policy": c.found.Policy, "policy_sha256": c.found.PolicySHA256,
 	})
 }
 
 func (a *app) violationsText(c checked) error {
 	var text strings.Builder
 	path := onOneLine(c.path) // whoever names a file does not write violations, or a verdict
-	for _, one := range c.found {
+	for _, one := range c.found.Violations {
 		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", path, one.Line, one.Column, one.Rule, strings.ReplaceAll(one.Message, "\n", " "))
 	}
 	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
 		return err
 	}
-	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", path, c.policy.Name)
-	if len(c.found) > 0 {
-		summary = fmt.Sprintf("✗ rejected  %s\n  violations %d\n  policy     %s\n", path, len(c.found), c.policy.Name)
+	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", path, c.found.Policy)
+	if len(c.found.Violations) > 0 {
+		summary = fmt.Sprintf("✗ rejected  %s\n  violations %d\n  policy     %s\n", path, len(c.found.Violations), c.found.Policy)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(summary))
 	return err

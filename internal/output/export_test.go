@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/job"
 	"hotcell/internal/output"
 )
 
@@ -105,6 +106,27 @@ func TestExportLeavesNothingHalfWritten(t *testing.T) {
 			require.Empty(t, entries(t, parent))
 		})
 	}
+}
+
+// What one process has verified another one copies, and believes no name of it.
+func TestExportOfKeptFilesHoldsThemToTheirHashes(t *testing.T) {
+	s, v := verified(t)
+	out := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, output.ExportKept(t.Context(), s.staging, v.Files(), out))
+	require.Equal(t, exported, tree(t, out))
+	for name, files := range map[string][]job.File{
+		"a file that is not there": {{Path: "c.csv", Bytes: 2, SHA256: v.Files()[0].SHA256}},
+		"a path that leads out":    {{Path: "../a.csv", Bytes: 2, SHA256: v.Files()[0].SHA256}},
+		"other bytes":              {{Path: "a.csv", Bytes: 2, SHA256: v.Files()[1].SHA256}},
+		"another size":             {{Path: "a.csv", Bytes: 1, SHA256: v.Files()[0].SHA256}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parent := t.TempDir()
+			require.Error(t, output.ExportKept(t.Context(), s.staging, files, filepath.Join(parent, "out")))
+			require.Empty(t, entries(t, parent))
+		})
+	}
+	require.Error(t, output.ExportKept(t.Context(), filepath.Join(s.staging, "absent"), v.Files(), filepath.Join(t.TempDir(), "out")))
 }
 
 func TestExportsToOnePlaceAtOnce(t *testing.T) {

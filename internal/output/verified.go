@@ -48,10 +48,32 @@ func (v *Verified) Close() error {
 // 0755, less the umask's bits; an empty directory of the user's own that was there
 // keeps its mode, and another user's does not choose one.
 // On error dir is as it was.
-func (v *Verified) Export(ctx context.Context, dir string) (err error) {
+func (v *Verified) Export(ctx context.Context, dir string) error {
 	if v.staging == nil {
 		return fmt.Errorf("export output: %w", errNotVerified)
 	}
+	return copies{v.staging, v.files}.export(ctx, dir)
+}
+
+// ExportKept is Export for who has no Verified: another process has verified the files
+// and keeps them in the directory kept, which nobody else may change. What is there now
+// is held to the files' sizes and hashes.
+func ExportKept(ctx context.Context, kept string, files []job.File, dir string) (err error) {
+	from, err := durable.OpenDir(kept)
+	if err != nil {
+		return fmt.Errorf("export output: %w", err)
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	return copies{from, files}.export(ctx, dir)
+}
+
+// copies are files that are to be copied, and where they lie.
+type copies struct {
+	from  *os.Root
+	files []job.File
+}
+
+func (c copies) export(ctx context.Context, dir string) (err error) {
 	target, mode, err := destination(dir)
 	if err != nil {
 		return err
@@ -61,7 +83,7 @@ func (v *Verified) Export(ctx context.Context, dir string) (err error) {
 		return fmt.Errorf("export output: %w", err)
 	}
 	defer func() { err = errors.Join(err, delivery.Discard()) }()
-	mode, err = v.copyTo(ctx, delivery.Root(), mode)
+	mode, err = c.copyTo(ctx, delivery.Root(), mode)
 	if err != nil {
 		return fmt.Errorf("export output to %s: %w", dir, err)
 	}
@@ -72,9 +94,12 @@ func (v *Verified) Export(ctx context.Context, dir string) (err error) {
 }
 
 // copyTo returns the mode that the directory gets in the end.
-func (v *Verified) copyTo(ctx context.Context, root *os.Root, mode fs.FileMode) (fs.FileMode, error) {
-	for _, file := range v.files {
-		if err := v.copyFile(ctx, root, file); err != nil {
+func (c copies) copyTo(ctx context.Context, root *os.Root, mode fs.FileMode) (fs.FileMode, error) {
+	for _, file := range c.files {
+		if err := beneath.CheckPath(file.Path); err != nil {
+			return 0, fmt.Errorf("copy %q: %w", file.Path, err)
+		}
+		if err := c.copyFile(ctx, root, file); err != nil {
 			return 0, err
 		}
 	}
@@ -98,8 +123,8 @@ func newDirMode(root *os.Root) (fs.FileMode, error) {
 	return info.Mode().Perm(), root.Remove(probe)
 }
 
-func (v *Verified) copyFile(ctx context.Context, root *os.Root, file job.File) (err error) {
-	src, err := v.staging.Open(file.Path)
+func (c copies) copyFile(ctx context.Context, root *os.Root, file job.File) (err error) {
+	src, err := c.from.Open(file.Path)
 	if err != nil {
 		return fmt.Errorf("open staged file: %w", err)
 	}

@@ -363,10 +363,14 @@ func TestCheckVetsWithoutARecord(t *testing.T) {
 				require.NoError(t, err)
 			}
 			var rules []string
-			for _, violation := range found {
+			for _, violation := range found.Violations {
 				rules = append(rules, violation.Rule)
 			}
 			require.Equal(t, test.rules, rules)
+			if test.fault == "" {
+				require.Equal(t, "lab", found.Policy)
+				require.NotEmpty(t, found.PolicySHA256)
+			}
 			runs, err := b.records.List(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, runs)

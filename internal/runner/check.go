@@ -5,22 +5,40 @@ import (
 	"errors"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/panics"
 	"hotcell/internal/wire"
 )
 
+// Checked is what the guard says to a script.
+type Checked struct {
+	Violations []job.Violation // nothing where it would run
+	// Policy and PolicySHA256 name the very policy that the script was vetted under.
+	Policy       string
+	PolicySHA256 digest.Hex
+}
+
 // Check has the guard vet the request's code in a sandbox of its own, without
-// running it, and returns what it found, or nothing when it would run. No bundle is
-// mounted, no file comes out and no record is kept; bundle, inputs and tools of the
-// request are not used. The error means that we or the host failed, that the sandbox
-// did not live to answer, or wraps ErrInput; nothing is then claimed about the code.
-func (r *Runner) Check(ctx context.Context, ask Ask) (found []job.Violation, err error) {
+// running it. No bundle is mounted, no file comes out and no record is kept; bundle,
+// inputs and tools of the request are not used. The error means that we or the host
+// failed, that the sandbox did not live to answer, or wraps ErrInput; nothing is then
+// claimed about the code.
+func (r *Runner) Check(ctx context.Context, ask Ask) (Checked, error) {
 	ask.Request.Bundle, ask.Request.Inputs, ask.Request.Tools = "", nil, nil
 	e, err := r.prepare(ctx, ask, wire.ModeCheck)
 	if err != nil {
-		return nil, err
+		return Checked{}, err
 	}
+	found, err := e.vet(ctx)
+	if err != nil {
+		return Checked{}, err
+	}
+	return Checked{Violations: found, Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256}, nil
+}
+
+// vet is Check, once the request is one that can be carried out.
+func (e *execution) vet(ctx context.Context) (found []job.Violation, err error) {
 	if refused := e.refuse(); refused != nil {
 		return refused.asViolations(), nil
 	}

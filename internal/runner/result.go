@@ -118,10 +118,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	if !succeeded || e.outputDir == "" {
 		return response, nil
 	}
-	if err := s.verified.Export(commitCtx, e.outputDir); err != nil {
-		return response, fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, dir, err)
-	}
-	return response, nil
+	return response, exported(s.verified.Export(commitCtx, e.outputDir), dir)
 }
 
 // bounded keeps as many violations as a guard may send. Each check has bounds of its

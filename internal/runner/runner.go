@@ -16,7 +16,6 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
-	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
@@ -103,8 +102,8 @@ var ErrExport = errors.New("copy files to the output directory")
 // the files. Ending ctx cancels the run.
 func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
 	execution, err := r.prepare(ctx, ask, wire.ModeRun)
-	if err == nil && ask.OutputDir != "" {
-		err = input(output.CheckDestination(ask.OutputDir)) // heard before the run, not after it
+	if err == nil {
+		err = CheckOutput(ask.OutputDir) // heard before the run, not after it
 	}
 	if err != nil {
 		return Response{}, err

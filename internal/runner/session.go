@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"hotcell/internal/container"
-	"hotcell/internal/output"
 	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -80,10 +79,8 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if int64(len(ask.Request.Inputs)) > e.terms.InputBytes {
 		return nil, input(errors.New(e.refuse().failure.Message))
 	}
-	if ask.OutputDir != "" {
-		if err := output.CheckDestination(ask.OutputDir); err != nil {
-			return nil, input(err)
-		}
+	if err := CheckOutput(ask.OutputDir); err != nil {
+		return nil, err
 	}
 	e.session = e.id
 	draft, err := r.options.Records.Begin(ctx, e.id)

@@ -53,7 +53,7 @@ func TestARunACheckAndASessionAtOnceNeverMix(t *testing.T) {
 		return ask
 	}
 	var ran, stepped Response
-	var found []job.Violation
+	var found Checked
 	var errs [3]error
 	var session *Session
 	var work sync.WaitGroup
@@ -69,7 +69,7 @@ func TestARunACheckAndASessionAtOnceNeverMix(t *testing.T) {
 	require.Equal(t, "out of run", all[0].stdout.String())
 	require.Equal(t, "err of run", all[0].stderr.String())
 	require.Equal(t, `"run"`, string(ran.Result.Value))
-	require.Equal(t, "check", found[0].Rule)
+	require.Equal(t, "check", found.Violations[0].Rule)
 	require.Empty(t, all[1].stdout.String()+all[1].stderr.String())
 	require.Equal(t, []Phase{PhaseCreating, PhaseStarting, PhaseLoading}, all[1].phases)
 	require.Equal(t, "out of step", all[2].stdout.String())

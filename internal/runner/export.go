@@ -1,0 +1,41 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+)
+
+// CheckOutput says before a run whether its files could be copied to dir, or nothing
+// where dir is "". The error wraps ErrInput.
+func CheckOutput(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	return input(output.CheckDestination(dir))
+}
+
+// Export copies the verified files of a run that has succeeded from its record to dir,
+// for a caller whose run was made by another process: that one may not know dir, nor
+// write there. Nothing is copied where dir is "", or for a run that did not succeed. The
+// error wraps ErrExport. It does not end with ctx: the run has ended, and is recorded.
+func (r Response) Export(ctx context.Context, dir string) error {
+	if dir == "" || r.Result.Status != job.Succeeded {
+		return nil
+	}
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	return exported(output.ExportKept(ctx, filepath.Join(r.RecordDir, "files"), r.Result.Files, dir), r.RecordDir)
+}
+
+// exported words why files did not get from a record to the output directory.
+func exported(err error, record string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: the run succeeded and its files are in %s, but not in the output directory: %w", ErrExport, record, err)
+}
