@@ -368,7 +368,7 @@ func TestCheckVetsWithoutARecord(t *testing.T) {
 			}
 			require.Equal(t, test.rules, rules)
 			if test.fault == "" {
-				require.Equal(t, "lab", found.Policy)
+				require.Equal(t, asked.Policy, found.Policy)
 				require.NotEmpty(t, found.PolicySHA256)
 			}
 			runs, err := b.records.List(t.Context())
