@@ -1,0 +1,178 @@
+// Package admission decides when a run may begin: so many at a time, and the callers
+// who wait take turns.
+//
+// It does not know what a run is, nor what it costs, and refuses nothing but what would
+// wait in a queue that is full, or for a gate that is closing. internal/engineapi puts
+// every request through one gate.
+package admission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+var (
+	// ErrFull is wrapped by the error for a caller who waits too often already.
+	ErrFull = errors.New("too many requests are waiting")
+	// ErrDraining is the error for who comes, or still waits, while the gate closes.
+	ErrDraining = errors.New("no new request is taken")
+)
+
+// Options says how much a Gate lets in. Every field is required.
+type Options struct {
+	Places int // at a time
+	Queue  int // that wait, of one caller
+	Queues int // that wait, of all callers together
+}
+
+// Default is what a machine with so many cores and so much memory, in bytes, can carry.
+//
+// A run has one CPU by every built-in policy, and mostly waits for its disk while its
+// interpreter starts: two of them keep a core busy. Half of the memory is for runs of
+// 512 MiB, which is what most built-in policies allow; the kernel needs the rest for the
+// files that they read. The queue is as long as what is over within some tens of seconds.
+func Default(cores int, memory int64) Options {
+	places := max(1, min(2*cores, int(memory/2/(512<<20))))
+	return Options{Places: places, Queue: 16 * places, Queues: 64 * places}
+}
+
+// Gate lets work in. Its methods may be called concurrently.
+type Gate struct {
+	options Options
+
+	mu       sync.Mutex
+	inside   int
+	waiting  map[string][]*waiter // by caller, the first comes first; none is empty
+	turns    []string             // callers that wait, the next one first
+	queued   int                  // in waiting
+	draining bool
+	empty    chan struct{} // closed when nobody is inside any more, and nobody will be
+}
+
+// waiter waits for its turn. answer has room for the one answer that it gets.
+type waiter struct{ answer chan error }
+
+// New checks the options.
+func New(options Options) (*Gate, error) {
+	if options.Places < 1 || options.Queue < 1 || options.Queues < options.Queue {
+		return nil, fmt.Errorf("new gate: %+v lets nobody in", options)
+	}
+	return &Gate{options: options, waiting: make(map[string][]*waiter), empty: make(chan struct{})}, nil
+}
+
+// Do calls work once there is a place, and gives the place back however work ends. Who
+// waits longest of the caller whose turn it is comes next. ctx ends the waiting, with its
+// cause, and is what work gets. Where Do refuses, work was not called.
+func (g *Gate) Do(ctx context.Context, caller string, work func(context.Context) error) error {
+	if err := g.enter(ctx, caller); err != nil {
+		return err
+	}
+	defer g.leave()
+	return work(ctx)
+}
+
+func (g *Gate) enter(ctx context.Context, caller string) error {
+	mine, err := g.line(caller)
+	if err != nil || mine == nil {
+		return err
+	}
+	select {
+	case err := <-mine.answer:
+		return err
+	case <-ctx.Done():
+		return g.giveUp(ctx, caller, mine)
+	}
+}
+
+// line gives a place at once, or one in the queue.
+func (g *Gate) line(caller string) (*waiter, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case g.draining:
+		return nil, ErrDraining
+	case g.inside < g.options.Places: // nobody waits then
+		g.inside++
+		return nil, nil //nolint:nilnil // there is nothing to wait for
+	case len(g.waiting[caller]) >= g.options.Queue || g.queued >= g.options.Queues:
+		return nil, fmt.Errorf("%w: %d run now, and %d wait: try again later", ErrFull, g.inside, g.queued)
+	}
+	if len(g.waiting[caller]) == 0 {
+		g.turns = append(g.turns, caller)
+	}
+	mine := &waiter{make(chan error, 1)}
+	g.waiting[caller] = append(g.waiting[caller], mine)
+	g.queued++
+	return mine, nil
+}
+
+// giveUp takes a waiter out of the queue. One that was let in at the same moment leaves.
+func (g *Gate) giveUp(ctx context.Context, caller string, mine *waiter) error {
+	g.mu.Lock()
+	index := slices.Index(g.waiting[caller], mine)
+	if index >= 0 {
+		g.forget(caller, index)
+	}
+	g.mu.Unlock()
+	if index < 0 && <-mine.answer == nil {
+		g.leave()
+	}
+	return context.Cause(ctx)
+}
+
+// forget takes one waiter out. mu is held.
+func (g *Gate) forget(caller string, index int) {
+	g.queued--
+	g.waiting[caller] = slices.Delete(g.waiting[caller], index, index+1)
+	if len(g.waiting[caller]) == 0 {
+		delete(g.waiting, caller)
+		g.turns = slices.DeleteFunc(g.turns, func(one string) bool { return one == caller })
+	}
+}
+
+// leave hands the place on to whose turn it is.
+func (g *Gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.turns) == 0 {
+		g.inside--
+		g.closeIfEmpty()
+		return
+	}
+	caller := g.turns[0]
+	next := g.waiting[caller][0]
+	g.turns = append(g.turns[1:], caller) // its next turn comes after everybody else's
+	g.forget(caller, 0)
+	next.answer <- nil
+}
+
+// closeIfEmpty says so once. mu is held.
+func (g *Gate) closeIfEmpty() {
+	if g.draining && g.inside == 0 {
+		select {
+		case <-g.empty:
+		default:
+			close(g.empty)
+		}
+	}
+}
+
+// Drain lets nobody in any more, and refuses all who wait: what is inside takes as long as
+// it takes, and nobody shall wait for work that may not begin before the end. The channel
+// is closed when nobody is inside. Idempotent.
+func (g *Gate) Drain() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.draining = true
+	for _, line := range g.waiting {
+		for _, one := range line {
+			one.answer <- ErrDraining
+		}
+	}
+	g.waiting, g.turns, g.queued = make(map[string][]*waiter), nil, 0
+	g.closeIfEmpty()
+	return g.empty
+}
