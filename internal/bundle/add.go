@@ -13,6 +13,7 @@ import (
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
+	"hotcell/internal/fingerprint"
 )
 
 // draftPrefix begins the name of a copy that is being made.
@@ -224,28 +225,40 @@ func readFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFi
 
 // Verify reads every file of the store's copy again and compares it with the
 // manifest. What differs is a *FaultError that says so.
-func (s *Store) Verify(ctx context.Context, sum digest.Digest) (err error) {
-	bundle, err := s.get(ctx, sum)
-	if err != nil {
-		return err
+func (s *Store) Verify(ctx context.Context, sum digest.Digest) error {
+	bundle, err := s.load(ctx, sum)
+	if err == nil {
+		_, err = s.verify(ctx, bundle)
 	}
+	return err
+}
+
+// verify reports beside whether nobody could write to any file when it was opened.
+func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err error) {
 	root, err := durable.OpenDir(bundle.Path)
 	if err != nil {
-		return fmt.Errorf("verify bundle %s: %w", bundle, err)
+		return false, fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) error {
-		return readFile(ctx, io.Discard, node, file)
+	unwritten = true
+	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) (err error) {
+		from, err := node.Open()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, from.Close()) }()
+		unwritten = fingerprint.Unwritten(from) && unwritten
+		return beneath.CopyNamed(ctx, io.Discard, from, file.SHA256.Digest(), file.Bytes)
 	}}
 	err = walk(ctx, root, check.visit)
 	if unfit, ok := errors.AsType[*FaultError](err); ok {
-		return changed(bundle.String(), []string{unfit.Error()})
+		return false, changed(bundle.String(), []string{unfit.Error()})
 	}
 	if err != nil {
-		return fmt.Errorf("verify bundle %s: %w", bundle, err)
+		return false, fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	if found := check.end(); found != nil {
-		return changed(bundle.String(), found)
+		return false, changed(bundle.String(), found)
 	}
-	return nil
+	return unwritten, nil
 }

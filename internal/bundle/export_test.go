@@ -3,6 +3,9 @@ package bundle
 import (
 	"errors"
 	"io"
+	"time"
+
+	"hotcell/internal/digest"
 )
 
 // ParseManifest lets the fuzz target read a manifest without a directory.
@@ -25,4 +28,15 @@ func CheckTable(format string, data []byte, piece int) (string, error) {
 		data = data[size:]
 	}
 	return check.end(), err
+}
+
+// LookAt lets a store take every look at this moment.
+func (s *Store) LookAt(now time.Time) { s.now = func() time.Time { return now } }
+
+// Sealed reports whether the next Check of a bundle only looks, if nothing changes.
+func (s *Store) Sealed(sum digest.Digest) bool {
+	tree := s.seals.tree(sum)
+	tree.mu.Lock()
+	defer tree.mu.Unlock()
+	return tree.known
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
@@ -17,7 +18,11 @@ import (
 
 // Store is a directory of bundles, each under its digest. It may be used by
 // several goroutines and processes at once. Bundles are never changed in it.
-type Store struct{ dir string }
+type Store struct {
+	dir   string
+	now   func() time.Time // of the look that a seal is made of
+	seals seals
+}
 
 // OpenStore opens a store and makes it where it does not exist, in a directory that does. Nobody else
 // can pass its directory (0700): the files in it are readable for the sandboxes'
@@ -30,7 +35,7 @@ func OpenStore(dir string) (*Store, error) {
 	if err := makeStore(dir); err != nil {
 		return nil, fmt.Errorf("open bundle store: %w", err)
 	}
-	return &Store{dir}, nil
+	return &Store{dir: dir, now: time.Now, seals: seals{manifests: map[digest.Digest]sealedManifest{}, trees: map[digest.Digest]*sealedTree{}}}, nil
 }
 
 // makeStore tightens the mode of a store that an older version made.
@@ -54,7 +59,13 @@ func (s *Store) Path(sum digest.Digest) (string, error) {
 }
 
 // get returns the bundle of a digest. It checks what Path checks.
-func (s *Store) get(ctx context.Context, sum digest.Digest) (bundle Bundle, err error) {
+func (s *Store) get(ctx context.Context, sum digest.Digest) (Bundle, error) {
+	bundle, _, err := s.find(ctx, sum)
+	return bundle, err
+}
+
+// load reads the manifest.
+func (s *Store) load(ctx context.Context, sum digest.Digest) (bundle Bundle, err error) {
 	if err := sum.Check(); err != nil {
 		return Bundle{}, fault("bundle %q: %s", beneath.Escape(sum.String()), err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
+	"hotcell/internal/fingerprint"
 	"hotcell/internal/strictjson"
 )
 
@@ -58,11 +59,11 @@ func (s *Store) holds(ctx context.Context, sum digest.Digest) (bool, error) {
 	if sealed.Fingerprint == "" {
 		return false, nil
 	}
-	found, err := fingerprint(ctx, s.rootfsPath(sum))
+	found, err := fingerprint.Of(ctx, s.rootfsPath(sum))
 	if err != nil {
 		return false, err
 	}
-	return found == sealed.Fingerprint, nil
+	return found.Entries == sealed.Fingerprint, nil
 }
 
 // sealTree compares every byte of an unpacked image with its layers, and notes how
@@ -70,21 +71,21 @@ func (s *Store) holds(ctx context.Context, sum digest.Digest) (bool, error) {
 // not sealed. The lock is held.
 func (s *Store) sealTree(ctx context.Context, stored *storedImage, sum digest.Digest) error {
 	dir := s.rootfsPath(sum)
-	before, err := fingerprint(ctx, dir)
+	before, err := fingerprint.Of(ctx, dir)
 	if err != nil {
 		return s.changed(sum, err)
 	}
 	if err := verifyRootfs(ctx, s.blobs, stored.manifest.Layers, dir); err != nil {
 		return s.changed(sum, err)
 	}
-	after, err := fingerprint(ctx, dir)
+	after, err := fingerprint.Of(ctx, dir)
 	if err != nil {
 		return s.changed(sum, err)
 	}
-	if before != after {
+	if before.Entries != after.Entries {
 		return s.changed(sum, errors.New("it changed while it was read"))
 	}
-	content, err := strictjson.Encode(seal{sealVersion, sum, after, time.Now().UTC().Truncate(time.Second)})
+	content, err := strictjson.Encode(seal{sealVersion, sum, after.Entries, time.Now().UTC().Truncate(time.Second)})
 	if err != nil {
 		return err
 	}

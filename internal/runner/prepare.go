@@ -97,15 +97,15 @@ func checkGuardMode(chosen policy.Policy, request job.Request, mode wire.Mode) e
 	}
 }
 
-// findBundle looks up the bundle, verifies it, and holds it to what the policy wants
-// to find in it. Each run verifies: the disk may have changed since the last one.
+// findBundle looks up the bundle, checks it, and holds it to what the policy wants
+// to find in it. Each run checks: the disk may have changed since the last one.
 // It is nil for a run without data.
 func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy.Policy) (*bundle.Bundle, error) {
 	var data *bundle.Bundle
 	if reference != "" {
 		found, err := r.options.Bundles.Lookup(ctx, reference)
 		if err == nil {
-			err = r.options.Bundles.Verify(ctx, found.Digest)
+			err = r.options.Bundles.Check(ctx, found.Digest)
 		}
 		if err != nil {
 			return nil, faulty(err)

@@ -33,7 +33,8 @@ type Options struct {
 	Profile func(name string) (Profile, error)
 	Bundles interface {
 		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
-		Verify(ctx context.Context, bundle digest.Digest) error
+		// Check is as bundle.Store's.
+		Check(ctx context.Context, bundle digest.Digest) error
 	}
 	Records interface {
 		Begin(ctx context.Context, id job.ID) (*records.Draft, error)

@@ -1,4 +1,4 @@
-package image
+package fingerprint
 
 import (
 	"context"
@@ -17,46 +17,45 @@ import (
 	"hotcell/internal/digest"
 )
 
-// fingerprint is a digest of what the kernel knows of every entry of a tree:
-// name, type, mode, owner, size, links, inode, and the times of its last change.
-// A changed byte, attribute or name changes it, because nobody can set a ctime; a
-// kernel flaw that writes to the page cache alone does not, nor does root with
-// another clock or the raw disk. It opens directories only, so that it costs
-// little more than a look at each entry.
-func fingerprint(ctx context.Context, dir string) (digest.Hex, error) {
+// Of looks at every entry of a tree of our own. It opens directories only, so that it
+// costs little more than a look at each entry. A mount below dir is an error.
+func Of(ctx context.Context, dir string) (Tree, error) {
 	top, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
-		return "", fmt.Errorf("look at %s: %w", dir, err)
+		return Tree{}, fmt.Errorf("look at %s: %w", dir, err)
 	}
-	f := fingerprinter{dirs: map[string]digest.Digest{}}
+	f := looker{dirs: map[string]digest.Digest{}}
 	var stat unix.Stat_t
 	if err := unix.Fstat(int(top.Fd()), &stat); err != nil {
-		return "", errors.Join(fmt.Errorf("look at %s: %w", dir, err), top.Close())
+		return Tree{}, errors.Join(fmt.Errorf("look at %s: %w", dir, err), top.Close())
 	}
-	f.device = deviceOf(&stat)
+	f.device, f.newest = deviceOf(&stat), changedAt(&stat)
+	stamps := keepsStamps(top)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0) + 1)
 	group.Go(func() error { return f.directory(ctx, group, top, ".") })
 	if err := group.Wait(); err != nil {
-		return "", fmt.Errorf("look at %s: %w", dir, err)
+		return Tree{}, fmt.Errorf("look at %s: %w", dir, err)
 	}
 	sum := digest.New()
 	describe(sum, ".", &stat)
 	for _, name := range slices.Sorted(maps.Keys(f.dirs)) {
 		fmt.Fprintf(sum, "%q %s\n", name, f.dirs[name].Hex())
 	}
-	return sum.Digest().Hex(), nil
+	return Tree{Entries: sum.Digest().Hex(), device: f.device, newest: f.newest, stamps: stamps}, nil
 }
 
-type fingerprinter struct {
+// looker is one look at a tree.
+type looker struct {
 	device uint64
 
-	mu   sync.Mutex
-	dirs map[string]digest.Digest // of each directory's entries
+	mu     sync.Mutex
+	dirs   map[string]digest.Digest // of each directory's entries
+	newest int64
 }
 
 // directory takes dir over. It goes down on another thread where one is free.
-func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, dir *os.File, name string) (err error) {
+func (f *looker) directory(ctx context.Context, group *errgroup.Group, dir *os.File, name string) (err error) {
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -66,7 +65,7 @@ func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, di
 		return err
 	}
 	slices.Sort(names)
-	sum := digest.New()
+	sum, newest := digest.New(), int64(0)
 	for _, entry := range names {
 		var stat unix.Stat_t
 		if err := unix.Fstatat(int(dir.Fd()), entry, &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -76,6 +75,7 @@ func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, di
 			return fmt.Errorf("%s is a mount point", path.Join(name, entry))
 		}
 		describe(sum, entry, &stat)
+		newest = max(newest, changedAt(&stat))
 		if stat.Mode&unix.S_IFMT != unix.S_IFDIR {
 			continue
 		}
@@ -85,11 +85,11 @@ func (f *fingerprinter) directory(ctx context.Context, group *errgroup.Group, di
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.dirs[name] = sum.Digest()
+	f.dirs[name], f.newest = sum.Digest(), max(f.newest, newest)
 	return nil
 }
 
-func (f *fingerprinter) below(ctx context.Context, group *errgroup.Group, dir *os.File, entry, name string) error {
+func (f *looker) below(ctx context.Context, group *errgroup.Group, dir *os.File, entry, name string) error {
 	fd, err := unix.Openat(int(dir.Fd()), entry, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
