@@ -14,17 +14,18 @@ import (
 )
 
 // Catalog finds policies by name: the built-in ones, and those in a directory
-// that only its administrator can write.
+// that only its administrator can write. Its methods may be called concurrently.
 type Catalog struct {
 	builtin fs.FS
 	dir     string
+	loaded  loaded
 }
 
 // NewCatalog returns a catalog of builtin's *.yaml and of dir's, which may be ""
 // or absent. The directory and its files must belong to root or to the caller and
 // must not be writable by others, and neither may be what lies above them, or nothing of
 // the catalog is served.
-func NewCatalog(builtin fs.FS, dir string) *Catalog { return &Catalog{builtin, dir} }
+func NewCatalog(builtin fs.FS, dir string) *Catalog { return &Catalog{builtin: builtin, dir: dir} }
 
 // Fixed is a catalog of one policy that has been read: whatever changes on the disk, what
 // is said of it and what is used of it are one.
@@ -97,7 +98,7 @@ func (c *Catalog) Find(name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("read policy %s: %w", name, err)
 	}
-	found.Policy, err = load(name, found.Source)
+	found.Policy, err = c.loaded.load(name, found.Source)
 	return found, err
 }
 

@@ -88,7 +88,7 @@ func (b *bench) open(ctx context.Context, request job.Request, outputDir string)
 
 type play func(ctx context.Context, g guard) container.Exit
 
-func newBench(t *testing.T, play play, adapt func(*fake.Options, *Options), faults ...containertest.Fault) *bench {
+func newBench(t testing.TB, play play, adapt func(*fake.Options, *Options), faults ...containertest.Fault) *bench {
 	t.Helper()
 	b := &bench{}
 	store, err := records.Open(filepath.Join(t.TempDir(), "state"))
