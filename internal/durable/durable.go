@@ -21,6 +21,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // ErrBusy means that a live owner holds the draft.
@@ -98,11 +100,30 @@ func (d *Draft) Publish(target string) error {
 	if err := SyncTree(d.held.root); err != nil {
 		return err
 	}
-	return d.Rename(target)
+	return d.place(target, true)
 }
 
-// Rename is Publish for a draft that has been synced.
-func (d *Draft) Rename(target string) error {
+// Sync syncs everything in the draft, and the name that it has as a draft.
+func (d *Draft) Sync() error {
+	if d.held == nil {
+		return errors.New("sync draft: it has been published or discarded")
+	}
+	var group errgroup.Group
+	group.Go(func() error { return SyncDir(d.parent) })
+	group.Go(func() error { return SyncTree(d.held.root) })
+	return group.Wait()
+}
+
+// Place is Publish for a draft that Sync has synced, and whose owner finds it under
+// either name after a crash: the rename is not synced.
+func (d *Draft) Place(target string) error {
+	if d.held == nil {
+		return errors.New("publish draft: it has been published or discarded")
+	}
+	return d.place(target, false)
+}
+
+func (d *Draft) place(target string, synced bool) error {
 	name := filepath.Base(target)
 	if filepath.Dir(target) != filepath.Dir(d.path) {
 		return fmt.Errorf("publish draft %s: %s is in another directory", d.path, target)
@@ -111,8 +132,10 @@ func (d *Draft) Rename(target string) error {
 		return fmt.Errorf("publish draft: %w", err)
 	}
 	back := func() error { return renameAt(d.parent, name, d.parent, d.name) }
-	if err := SyncDir(d.parent); err != nil {
-		return errors.Join(err, back())
+	if synced {
+		if err := SyncDir(d.parent); err != nil {
+			return errors.Join(err, back())
+		}
 	}
 	if err := d.release(); err != nil {
 		return errors.Join(fmt.Errorf("unlock draft: %w", err), back())

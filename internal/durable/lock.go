@@ -81,8 +81,14 @@ func IsNamed(file *os.File) (bool, error) {
 
 // WaitLock locks an open file or directory for as long as it stays open. It waits
 // for whoever holds the lock until ctx ends.
-func WaitLock(ctx context.Context, file *os.File) error {
-	err := TryLock(file)
+func WaitLock(ctx context.Context, file *os.File) error { return wait(ctx, file, unix.LOCK_EX) }
+
+// WaitShared is WaitLock for a lock that others may hold in the same way, though nobody by
+// WaitLock.
+func WaitShared(ctx context.Context, file *os.File) error { return wait(ctx, file, unix.LOCK_SH) }
+
+func wait(ctx context.Context, file *os.File, how int) error {
+	err := try(file, how)
 	if !errors.Is(err, ErrBusy) {
 		return err
 	}
@@ -93,7 +99,7 @@ func WaitLock(ctx context.Context, file *os.File) error {
 		case <-ctx.Done():
 			return fmt.Errorf("lock %s: %w", file.Name(), context.Cause(ctx))
 		case <-again.C:
-			err = TryLock(file)
+			err = try(file, how)
 		}
 	}
 	return err
@@ -101,8 +107,10 @@ func WaitLock(ctx context.Context, file *os.File) error {
 
 // TryLock is WaitLock without waiting: a lock that another holds, in this process
 // or another, is ErrBusy.
-func TryLock(file *os.File) error {
-	err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+func TryLock(file *os.File) error { return try(file, unix.LOCK_EX) }
+
+func try(file *os.File, how int) error {
+	err := unix.Flock(int(file.Fd()), how|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return ErrBusy
 	}

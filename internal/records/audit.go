@@ -51,10 +51,15 @@ var ErrTorn = errors.New("the last audit line is incomplete, as after a crash")
 // maxLine bounds a line in bytes. Ours have below 450.
 const maxLine = 1024
 
-// chain is audit.jsonl. Its methods want the store's lock to be held.
-type chain struct{ path string }
+// chain is audit.jsonl. Its methods want the store's lock to be held, but for tail.
+type chain struct {
+	path string
+	// named is the file whose name this process has synced, or nil. The lock is held
+	// around it.
+	named fs.FileInfo
+}
 
-func (s *Store) chain() chain { return chain{filepath.Join(s.dir, "audit.jsonl")} }
+func newChain(dir string) *chain { return &chain{path: filepath.Join(dir, "audit.jsonl")} }
 
 // seal completes a line that follows head.
 func (l Line) seal(head Head) (Line, error) {
@@ -106,7 +111,7 @@ type end struct {
 var genesis = Head{0, digest.Hex(strings.Repeat("0", digest.HexLen))}
 
 // tail reads the end of the chain and checks its last line.
-func (c chain) tail() (at end, err error) {
+func (c *chain) tail() (at end, err error) {
 	file, err := os.Open(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return end{head: genesis}, nil
@@ -126,7 +131,7 @@ func (c chain) tail() (at end, err error) {
 	return c.parseTail(buffer, info.Size())
 }
 
-func (c chain) parseTail(buffer []byte, size int64) (end, error) {
+func (c *chain) parseTail(buffer []byte, size int64) (end, error) {
 	complete := bytes.LastIndexByte(buffer, '\n') + 1
 	at := end{head: genesis, torn: int64(len(buffer) - complete)}
 	at.size = size - at.torn
@@ -146,36 +151,43 @@ func (c chain) parseTail(buffer []byte, size int64) (end, error) {
 }
 
 // damaged words a fault that nothing may be built upon.
-func (c chain) damaged(reason error) error {
+func (c *chain) damaged(reason error) error {
 	return fmt.Errorf("audit chain %s is damaged: %w; keep it as evidence, move the records directory aside and start another",
 		c.path, reason)
 }
 
-// append seals a line, writes it and syncs. undo takes it back; it may be called
-// while the lock is still held. On error the chain is as it was.
-func (c chain) append(line Line) (undo func() error, err error) {
-	at, err := c.tail()
-	if err != nil {
-		return nil, err
+// append seals lines, writes them one after the other, and syncs once. It returns for
+// each the chain's size before it, to which cut takes it back with all that follow, and
+// the chain's new end. On error the chain is as it was.
+func (c *chain) append(lines []Line) (before []int64, at end, err error) {
+	if at, err = c.tail(); err != nil {
+		return nil, end{}, err
 	}
-	line.TornBytes = at.torn
-	sealed, err := line.seal(at.head)
-	if err != nil {
-		return nil, err
+	start := at.size
+	var all []byte
+	for n, line := range lines {
+		if n == 0 {
+			line.TornBytes = at.torn
+		}
+		sealed, err := line.seal(at.head)
+		if err != nil {
+			return nil, end{}, err
+		}
+		encoded, err := sealed.encode()
+		if err != nil {
+			return nil, end{}, err
+		}
+		before, all = append(before, at.size), append(all, encoded...)
+		at = end{Head{sealed.Seq, sealed.SHA256}, at.size + int64(len(encoded)), 0}
 	}
-	encoded, err := sealed.encode()
-	if err != nil {
-		return nil, err
+	if err := c.write(all, start); err != nil {
+		return nil, end{}, errors.Join(fmt.Errorf("append to audit chain: %w", err), c.cut(start))
 	}
-	undo = func() error { return c.cut(at.size) }
-	if err := c.write(encoded, at.size); err != nil {
-		return nil, errors.Join(fmt.Errorf("append to audit chain: %w", err), undo())
-	}
-	return undo, nil
+	return before, at, nil
 }
 
-// write puts a line at offset, in place of a torn one.
-func (c chain) write(encoded []byte, offset int64) (err error) {
+// write puts lines at offset, in place of a torn one.
+func (c *chain) write(encoded []byte, offset int64) (err error) {
 	file, err := os.OpenFile(c.path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -190,15 +202,42 @@ func (c chain) write(encoded []byte, offset int64) (err error) {
 	if err := file.Sync(); err != nil {
 		return err
 	}
+	return c.syncName(file)
+}
+
+// syncName syncs the file's name once in a process: who made the file, perhaps another,
+// may have died before that.
+func (c *chain) syncName(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if c.named != nil && os.SameFile(info, c.named) {
+		return nil
+	}
 	above, err := durable.OpenDir(filepath.Dir(c.path))
 	if err != nil {
 		return err
 	}
-	return errors.Join(durable.SyncDir(above), above.Close()) // for the first line, which makes the file
+	if err := errors.Join(durable.SyncDir(above), above.Close()); err != nil {
+		return err
+	}
+	c.named = info
+	return nil
+}
+
+// sync makes sure of lines whose writer has died, perhaps before it could.
+func (c *chain) sync() (err error) {
+	file, err := os.OpenFile(c.path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("sync audit chain: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return errors.Join(file.Sync(), c.syncName(file))
 }
 
 // cut shortens the chain to size.
-func (c chain) cut(size int64) error {
+func (c *chain) cut(size int64) error {
 	file, err := os.OpenFile(c.path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) && size == 0 {
 		return nil
@@ -213,7 +252,7 @@ func (c chain) cut(size int64) error {
 }
 
 // contains looks for a run with this record in the whole chain.
-func (c chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
+func (c *chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
 	has := false
 	_, err := c.each(ctx, func(line Line) error {
 		has = has || line.RunID == id && line.RecordSHA256 == sum

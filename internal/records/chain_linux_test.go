@@ -23,10 +23,10 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k"))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
-	c := chain{filepath.Join(dir, "audit.jsonl")}
+	c := newChain(dir)
 	line := Line{Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, RecordSHA256: digest.Of(nil).Hex()}
 	for size := 0; size/4096 == (size+430)/4096; {
-		_, err := c.append(line)
+		_, _, err := c.append([]Line{line})
 		require.NoError(t, err)
 		data, err := os.ReadFile(c.path)
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	before, err := os.ReadFile(c.path)
 	require.NoError(t, err)
 	require.ErrorIs(t, os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 128<<10), 0o600), unix.ENOSPC)
-	_, err = c.append(line)
+	_, _, err = c.append([]Line{line})
 	require.ErrorIs(t, err, unix.ENOSPC)
 	after, err := os.ReadFile(c.path)
 	require.NoError(t, err)

@@ -40,21 +40,35 @@ func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
 	return draft, nil
 }
 
-// newDraft holds the store's lock, which Sweep holds too: a sweep must not meet
-// the directory between its making and its locking.
+// newDraft holds a lock on the directory of all runs, with others who begin and without a
+// Sweep: that must not meet the draft between its making and its locking.
 func (s *Store) newDraft(ctx context.Context, id job.ID) (draft *durable.Draft, err error) {
-	if err := s.ready(id); err != nil {
+	if err := errors.Join(s.ready(id), s.requireSound(ctx)); err != nil {
 		return nil, err
 	}
-	release, err := s.lock(ctx)
+	runs, err := os.Open(s.runs())
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, release()) }()
-	if _, err := s.chain().tail(); err != nil {
+	defer runs.Close()
+	if err := durable.WaitShared(ctx, runs); err != nil {
 		return nil, err
 	}
 	return durable.NewDraft(s.draftPath(id))
+}
+
+// requireSound looks at the chain's end. It takes the lock where it does not like what it
+// sees: somebody may be writing just now.
+func (s *Store) requireSound(ctx context.Context) error {
+	if _, err := s.chain.tail(); err == nil {
+		return nil
+	}
+	release, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = s.chain.tail()
+	return errors.Join(err, release())
 }
 
 func (s *Store) ready(id job.ID) error {
@@ -110,31 +124,25 @@ type Entry struct {
 // directory. After an error the draft is still there, to be discarded; the run
 // is then not recorded, unless the error says otherwise.
 func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error) {
-	sum, err := d.prepare(entry)
+	made, err := d.prepare(entry)
 	if err != nil {
 		return "", fmt.Errorf("commit record %s: %w", d.id, err)
 	}
-	release, err := d.store.lock(ctx)
-	if err != nil {
-		return "", fmt.Errorf("commit record %s: %w", d.id, err)
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	if err := d.publish(entry.Result.Status, sum); err != nil {
+	if err := d.store.record(ctx, made); err != nil {
 		return "", fmt.Errorf("commit record %s: %w", d.id, err)
 	}
 	return d.store.Path(d.id), nil
 }
 
-// prepare writes and syncs everything in the draft and returns the hash of
-// record.json.
-func (d *Draft) prepare(entry Entry) (sum digest.Hex, err error) {
+// prepare writes and syncs everything in the draft.
+func (d *Draft) prepare(entry Entry) (*commit, error) {
 	if err := d.check(entry); err != nil {
-		return "", err
+		return nil, err
 	}
 	root := d.dir.Root()
 	if entry.Verified == nil {
 		if err := durable.Remove(root, filesName); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName)}
@@ -145,20 +153,24 @@ func (d *Draft) prepare(entry Entry) (sum digest.Hex, err error) {
 	// something plainer can still be recorded.
 	encoded, err := encodeRecord(record)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if entry.KeepCode {
 		if err := durable.WriteFile(root, record.Code, savedCode(entry)); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	if err := durable.WriteFile(root, recordName, encoded); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := durable.SetModes(root, 0o400, 0o700); err != nil {
-		return "", err
+		return nil, err
 	}
-	return digest.Of(encoded).Hex(), durable.SyncTree(root)
+	if err := d.dir.Sync(); err != nil {
+		return nil, err
+	}
+	line := Line{RunID: d.id, Status: entry.Result.Status, RecordSHA256: digest.Of(encoded).Hex()}
+	return &commit{draft: d, line: line, quarantined: record.Quarantined, done: make(chan struct{})}, nil
 }
 
 func exists(root *os.Root, name string) bool {
@@ -212,19 +224,16 @@ func isStep(result job.Result) bool {
 	return session != "" && session != result.RunID.String()
 }
 
-// publish appends the audit line and renames the draft. The store's lock is
-// held.
-func (d *Draft) publish(status job.Status, sum digest.Hex) error {
-	chain := d.store.chain()
-	undo, err := chain.append(Line{Time: d.store.now().UTC(), RunID: d.id, Status: status, RecordSHA256: sum})
-	if err != nil {
-		return err
+// place renames the draft, its quarantine first. On error it is where it was.
+func (d *Draft) place(quarantined bool) error {
+	if !quarantined {
+		return d.dir.Place(d.store.Path(d.id))
 	}
 	if err := d.store.releaseQuarantine(draftPrefix+d.id.String(), d.id); err != nil {
-		return errors.Join(err, undo())
+		return err
 	}
-	if err := d.dir.Rename(d.store.Path(d.id)); err != nil {
-		return errors.Join(err, d.store.withdrawQuarantine(d.id), undo())
+	if err := d.dir.Place(d.store.Path(d.id)); err != nil {
+		return errors.Join(err, d.store.withdrawQuarantine(d.id))
 	}
 	return nil
 }

@@ -15,15 +15,23 @@
 //	runs/.draft-<id>/         a run that is going on, locked by its process
 //	quarantine/<id>/          refused output: see output.Quarantine
 //	audit.jsonl               one Line per run: see Line
-//	lock                      held while audit.jsonl is written
+//	lock                      held while audit.jsonl is written, by one process at a time
 //
 // # Order of a commit
 //
-// Everything is written and synced in the draft; then the audit line is appended
-// and synced, which is the moment at which the run is recorded; then the draft
-// is renamed. A process that dies before that moment leaves a draft, which Sweep
-// removes, and at worst a torn line, which the next commit cuts off and notes in
-// its own line. One that dies after it leaves a draft that Sweep puts in place.
+// Everything is written and synced in the draft, and its name as a draft; then the audit
+// line is appended and synced, which is the moment at which the run is recorded; then the
+// draft is renamed. That rename is not synced: after a crash the record is in its place,
+// or a draft that Sweep puts there. A process that dies before that moment leaves a draft,
+// which Sweep removes, and at worst a torn line, which the next commit cuts off and notes
+// in its own line.
+//
+// Those who commit at the same time in one process form a group: one of them appends the
+// lines of all and syncs once, then all drafts are renamed in the order of the lines.
+// Nobody is told before. A draft that cannot be renamed takes its line back; the lines
+// behind it go with it and are appended again, before their drafts are renamed, so that a
+// record in its place has a line at every moment. A crash within a group leaves whole
+// lines, whose runs are recorded, and at worst one that is torn.
 package records
 
 import (
@@ -84,8 +92,10 @@ type Summary struct {
 // Store is a directory of records. It may be used by several goroutines and
 // processes at once.
 type Store struct {
-	dir string
-	now func() time.Time // for the audit lines
+	dir     string
+	now     func() time.Time // for the audit lines
+	chain   *chain
+	commits commits
 }
 
 // Open opens a store and makes what is missing of it, for its owner's eyes only
@@ -95,7 +105,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open records: %w", err)
 	}
-	store := &Store{dir: dir, now: time.Now}
+	store := &Store{dir: dir, now: time.Now, chain: newChain(dir), commits: commits{lead: make(chan struct{}, 1)}}
 	for _, path := range []string{dir, store.runs(), store.quarantine()} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, fmt.Errorf("open records: %w", err)
@@ -205,6 +215,14 @@ func (s *Store) Sweep(ctx context.Context) (swept int, err error) {
 			return err
 		}
 		defer runs.Close()
+		dir, err := runs.Open(".")
+		if err != nil {
+			return err
+		}
+		defer dir.Close()
+		if err := durable.WaitLock(ctx, dir); err != nil {
+			return err
+		}
 		swept, err = durable.Sweep(runs, draftPrefix, func(_ *os.Root, name string) error {
 			if context.Cause(ctx) != nil {
 				return context.Cause(ctx)
@@ -230,12 +248,15 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) error {
 	if err != nil {
 		return err
 	}
-	recorded, err := s.chain().contains(ctx, id, sum.Hex())
+	recorded, err := s.chain.contains(ctx, id, sum.Hex())
 	if err != nil {
 		return err // a damaged chain must not cost a record
 	}
 	if !recorded {
 		return durable.Remove(runs, draft)
+	}
+	if err := s.chain.sync(); err != nil {
+		return err
 	}
 	if err := s.releaseQuarantine(draft, id); err != nil {
 		return err

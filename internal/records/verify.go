@@ -25,7 +25,7 @@ func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
 	defer func() { err = errors.Join(err, release()) }()
 	listed := make(map[job.ID]bool)
 	var faults []error
-	head, chainErr := s.chain().each(ctx, func(line Line) error {
+	head, chainErr := s.chain.each(ctx, func(line Line) error {
 		if listed[line.RunID] {
 			faults = append(faults, fmt.Errorf("verify audit chain: line %d: run %s appears twice", line.Seq, line.RunID))
 		}
@@ -70,7 +70,7 @@ func (s *Store) verifyListed(listed map[job.ID]bool) error {
 
 // each calls visit with every line, oldest first, as long as the chain holds,
 // and returns the last that did.
-func (c chain) each(ctx context.Context, visit func(Line) error) (head Head, err error) {
+func (c *chain) each(ctx context.Context, visit func(Line) error) (head Head, err error) {
 	file, err := os.Open(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return genesis, nil
@@ -99,7 +99,7 @@ func (c chain) each(ctx context.Context, visit func(Line) error) (head Head, err
 }
 
 // next reads the line that follows head, or io.EOF at a clean end.
-func (c chain) next(reader *bufio.Reader, head Head) (Line, error) {
+func (c *chain) next(reader *bufio.Reader, head Head) (Line, error) {
 	text, err := reader.ReadSlice('\n')
 	switch {
 	case errors.Is(err, io.EOF) && len(text) == 0:
