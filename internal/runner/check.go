@@ -46,12 +46,13 @@ func (e *execution) vet(ctx context.Context) (found []job.Violation, err error) 
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, destroy(ctx, sandbox)) }()
 	evidence, err := e.run(ctx, sandbox, e.newTranscript(""), wire.ModeCheck)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, destroy(ctx, sandbox))
 	}
-	return checked(evidence)
+	destroyed := e.removals.remove(ctx, e.sandbox, sandbox)
+	found, err = checked(evidence)
+	return found, errors.Join(err, destroyed)
 }
 
 func destroy(ctx context.Context, sandbox container.Sandbox) error {

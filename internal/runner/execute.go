@@ -34,9 +34,15 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 }
 
 // conclude removes the sandbox and commits the record of what was settled, or of
-// code that has begun and could not be judged because of err.
+// code that has begun and could not be judged because of err. Only where all went well it
+// is certain that nothing lives in the sandbox, and so that its removal may go on after.
 func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Response, error) {
-	destroyed := destroy(ctx, sandbox)
+	var destroyed error
+	if err == nil {
+		destroyed = e.removals.remove(ctx, e.sandbox, sandbox)
+	} else {
+		destroyed = destroy(ctx, sandbox)
+	}
 	switch {
 	case err == nil:
 	case settled.began:

@@ -35,6 +35,7 @@ type execution struct {
 	spec      container.Spec
 	sandbox   container.ID // of the sandbox, or the zero ID when none was made
 	host      container.Host
+	removals  *removals
 	lock      *guardLock // what the sandbox's guard said of its own, also to a session's steps
 }
 
@@ -48,7 +49,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	now := r.options.Now()
 	e := &execution{
 		options: r.options, request: ask.Request, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
-		id: job.NewID(now), started: now.UTC(),
+		id: job.NewID(now), started: now.UTC(), removals: r.removals,
 	}
 	chosen, err := r.options.Policies.Get(ask.Request.Policy)
 	if err != nil {

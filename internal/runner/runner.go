@@ -40,6 +40,7 @@ type Options struct {
 		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
 		QuarantinePath(id job.ID) string
 	}
+	Removal Removal
 	Now     func() time.Time
 	Version string // of the program that runs; each record names it
 
@@ -59,8 +60,9 @@ type Sandboxes interface {
 
 // Runner runs requests, one after the other or at the same time.
 type Runner struct {
-	options Options
-	plans   plans
+	options  Options
+	plans    plans
+	removals *removals
 }
 
 // New checks the options.
@@ -69,10 +71,13 @@ func New(options Options) (*Runner, error) {
 		options.Bundles == nil || options.Records == nil || options.Now == nil || options.Version == "" {
 		return nil, errors.New("new runner: an option is missing")
 	}
+	if err := options.Removal.check(); err != nil {
+		return nil, err
+	}
 	if options.judgeTime == 0 {
 		options.judgeTime = time.Minute
 	}
-	return &Runner{options: options}, nil
+	return &Runner{options: options, removals: newRemovals(options.Removal)}, nil
 }
 
 // Response is a run's result and where the host keeps it.
