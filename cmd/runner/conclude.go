@@ -15,7 +15,8 @@ import (
 type answered struct {
 	ID string `json:"id,omitempty"` // of a session's step, as its line named it
 	job.Result
-	ExitCode int `json:"exit_code"`
+	Trace    *job.Trace `json:"trace,omitempty"` // where --trace asks for it
+	ExitCode int        `json:"exit_code"`
 }
 
 // hostError is a failure beside an answer: exit code 125, whatever it wraps. The

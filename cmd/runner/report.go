@@ -25,6 +25,7 @@ func (a *app) report(response runner.Response, said answered, request job.Reques
 	}
 	var text strings.Builder
 	summary(&text, response, request, outputDir)
+	times(&text, said.Trace)
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err
 }
@@ -46,6 +47,24 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 	if response.QuarantineDir != "" {
 		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", response.QuarantineDir)
 	}
+}
+
+// times lists the parts of a run, in the order in which they began.
+func times(w io.Writer, trace *job.Trace) {
+	if trace == nil {
+		return
+	}
+	made := "made for this run"
+	if trace.Warm {
+		made = "taken warm"
+	}
+	fmt.Fprintf(w, "  trace    in milliseconds; the sandbox was %s\n", made)
+	total := 0.0
+	for _, part := range trace.Phases {
+		fmt.Fprintf(w, "    %-12s %10.3f\n", part.Phase, part.MS)
+		total += part.MS
+	}
+	fmt.Fprintf(w, "    %-12s %10.3f\n", "total", total)
 }
 
 func headline(result job.Result) string {

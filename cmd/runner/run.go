@@ -38,6 +38,7 @@ type runFlags struct {
 	pids               int64
 	budgets            job.Budgets
 	unguarded          bool
+	trace              bool
 }
 
 const runHelp = `Run a script once, in a sandbox of its own.
@@ -77,6 +78,7 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	a.addRunFlags(command, &flags)
+	command.Flags().BoolVar(&flags.trace, "trace", false, "print how long each part of the run took, in milliseconds")
 	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that has no guard, to probe the container")
 	return command
 }
@@ -119,6 +121,9 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 		return err
 	}
 	said, err := outcome(response, err)
+	if flags.trace {
+		said.Trace = response.Trace
+	}
 	return printed(a.report(response, said, request, flags.output), err)
 }
 

@@ -118,6 +118,8 @@ type Entry struct {
 	KeepCode   bool     // what the policy says for this status
 	ScriptName string   // for the header of the saved code
 	Tables     []string // DataFrames that the code found loaded, for the header
+	// Trace is how long the run took until now, or nil.
+	Trace *job.Trace
 }
 
 // Commit records the run, whole or not at all, and returns the record's
@@ -145,7 +147,7 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 			return nil, err
 		}
 	}
-	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName)}
+	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName), Trace: entry.Trace}
 	if entry.KeepCode {
 		record.Code = codeName(entry.Result)
 	}

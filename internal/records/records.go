@@ -77,6 +77,9 @@ type Record struct {
 	Result      job.Result `json:"result"`
 	Code        string     `json:"code,omitempty"` // name of the saved code beside it
 	Quarantined bool       `json:"quarantined"`    // whether quarantine/<id> exists
+	// Trace is how long the run took until it was recorded. It is nil for a session and its
+	// steps, and in the records of versions that did not measure it.
+	Trace *job.Trace `json:"trace,omitempty"`
 }
 
 // Summary is what a list of runs shows of one.

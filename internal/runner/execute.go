@@ -37,6 +37,7 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 // code that has begun and could not be judged because of err. Only where all went well it
 // is certain that nothing lives in the sandbox, and so that its removal may go on after.
 func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Response, error) {
+	e.trace.begin(traceRemoving)
 	var destroyed error
 	if err == nil {
 		destroyed = e.removals.remove(ctx, e.sandbox, sandbox)
@@ -68,6 +69,7 @@ func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
 		return err
 	})
 	e.host, e.sandbox = acquired.Host, acquired.ID
+	e.trace.acquired(acquired.Warm)
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, input(err)
 	}

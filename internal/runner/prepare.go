@@ -36,6 +36,7 @@ type execution struct {
 	sandbox   container.ID // of the sandbox, or the zero ID when none was made
 	host      container.Host
 	removals  *removals
+	trace     *trace     // or nil
 	lock      *guardLock // what the sandbox's guard said of its own, also to a session's steps
 }
 
@@ -47,9 +48,13 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
 	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
 	now := r.options.Now()
+	traced := newTrace()
 	e := &execution{
 		options: r.options, request: ask.Request, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
 		id: job.NewID(now), started: now.UTC(), removals: r.removals,
+	}
+	if mode == wire.ModeRun {
+		e.trace, e.events = traced, traced.told(e.events)
 	}
 	chosen, err := r.options.Policies.Get(ask.Request.Policy)
 	if err != nil {

@@ -94,6 +94,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	if s.verified != nil {
 		defer func() { err = errors.Join(err, s.verified.Close()) }()
 	}
+	e.trace.begin(traceCommitting)
 	result := e.result(s)
 	keep := e.terms.Policy.Record.KeepCode
 	// A run that was cancelled is recorded too.
@@ -104,11 +105,12 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
 		KeepCode: len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded),
 		Tables:   tableNames(e.plan.tables),
+		Trace:    e.trace.upTo(false),
 	})
 	if err != nil {
 		return Response{}, err
 	}
-	response = Response{Result: result, RecordDir: dir}
+	response = Response{Result: result, RecordDir: dir, Trace: e.trace.upTo(true)}
 	if s.transcript != nil {
 		response.StreamError = errors.Join(s.transcript.stdout.lost(), s.transcript.stderr.lost())
 	}

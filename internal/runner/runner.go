@@ -86,6 +86,9 @@ type Response struct {
 	RecordDir string // the record, and under files/ the verified output
 	// QuarantineDir holds unverified output, or is "" when there was none.
 	QuarantineDir string
+	// Trace is how long the parts of a run took, the committing included, which its record
+	// lacks. It is nil for a session and its steps.
+	Trace *job.Trace
 	// StreamError is why Events.Stdout or Stderr could not be written to the end.
 	// The result has what they missed.
 	StreamError error

@@ -1,0 +1,13 @@
+package job
+
+// Trace is how long each part of a run took, as the runner's monotonic clock has it.
+type Trace struct {
+	Warm   bool        `json:"warm"`   // the sandbox was there before the run
+	Phases []PhaseTime `json:"phases"` // in the order in which they began; those that there were
+}
+
+// PhaseTime is one part of a run.
+type PhaseTime struct {
+	Phase string  `json:"phase"`
+	MS    float64 `json:"ms"` // milliseconds, to the microsecond
+}

@@ -1,0 +1,99 @@
+package runner
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"hotcell/internal/job"
+)
+
+// The parts of a run, in order. docs/result.md says what belongs to each.
+const (
+	tracePreparing  = "preparing"
+	traceAcquiring  = "acquiring"
+	traceStarting   = "starting"
+	traceLoading    = "loading"
+	traceRunning    = "running"
+	traceVerifying  = "verifying"
+	traceRemoving   = "removing"
+	traceCommitting = "committing"
+)
+
+// traced are the phases that begin a part. A tool call is a part of the running.
+func traced() map[Phase]string {
+	return map[Phase]string{
+		PhaseCreating: traceAcquiring, PhaseStarting: traceStarting, PhaseLoading: traceLoading,
+		PhaseRunning: traceRunning, PhaseVerifying: traceVerifying,
+	}
+}
+
+// trace collects when the parts of one run begin. Its methods may be called concurrently,
+// and do nothing for a nil one: of a session or a check.
+type trace struct {
+	mu    sync.Mutex
+	marks []mark
+	warm  bool
+}
+
+type mark struct {
+	part  string
+	began time.Time
+}
+
+func newTrace() *trace {
+	t := &trace{}
+	t.begin(tracePreparing)
+	return t
+}
+
+// begin ends the part before. That one begun twice in a row is one.
+func (t *trace) begin(part string) {
+	if t == nil || part == "" {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if last := len(t.marks) - 1; last < 0 || t.marks[last].part != part {
+		t.marks = append(t.marks, mark{part, time.Now()})
+	}
+}
+
+func (t *trace) acquired(warm bool) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.warm = warm
+}
+
+// told is events whose phases begin parts.
+func (t *trace) told(events Events) Events {
+	parts, tell := traced(), events.Phase
+	events.Phase = func(phase Phase) {
+		t.begin(parts[phase])
+		tell(phase)
+	}
+	return events
+}
+
+// upTo is the trace up to now. The part that goes on is left out where it is not over:
+// the record of a run is written while the run is committed.
+func (t *trace) upTo(over bool) *job.Trace {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	made := &job.Trace{Warm: t.warm, Phases: []job.PhaseTime{}}
+	marks := slices.Clone(t.marks)
+	if over {
+		marks = append(marks, mark{"", time.Now()})
+	}
+	for n, next := range marks[1:] {
+		took := next.began.Sub(marks[n].began)
+		made.Phases = append(made.Phases, job.PhaseTime{Phase: marks[n].part, MS: float64(took.Microseconds()) / 1000})
+	}
+	return made
+}
