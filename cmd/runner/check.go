@@ -39,6 +39,7 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd, flags, args[0]) },
 	}
 	a.addTarget(command, &flags.target, "")
+	addCold(command, &flags.cold)
 	command.Flags().StringVar(&flags.sarif, "sarif", "", "`file` for the violations as SARIF 2.1.0, or - for standard output")
 	return command
 }
@@ -80,7 +81,7 @@ func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags) error {
 func (a *app) vet(ctx context.Context, on target, request job.Request) (runner.Checked, error) {
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	made, err := a.newRunner(ctx, on)
+	made, err := a.service(ctx, on)
 	if err != nil {
 		return runner.Checked{}, err
 	}

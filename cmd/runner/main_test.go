@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,7 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -34,8 +37,38 @@ var images = imagetest.Dir()
 // TestScripts is the specification of the command line: testdata/script. Scripts
 // named run_* need root, an engine and the image.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+	params := scripts(t)
+	params.Dir = "testdata/script"
+	testscript.Run(t, params)
+}
+
+// TestScriptsWithAnEngine runs those that make sandboxes again while an engine listens:
+// nobody may see a difference.
+func TestScriptsWithAnEngine(t *testing.T) {
+	if !haveImage(t) {
+		t.Skip("needs root and the image: make image")
+	}
+	params := scripts(t)
+	var err error
+	params.Files, err = filepath.Glob("testdata/script/run_*.txtar")
+	require.NoError(t, err)
+	cold := params.Setup
+	params.Setup = func(env *testscript.Env) error {
+		if err := cold(env); err != nil {
+			return err
+		}
+		listening, err := startEngine(env.Vars)
+		if err != nil {
+			return err
+		}
+		env.Defer(func() { require.NoError(t, listening.end(syscall.SIGTERM)) })
+		return nil
+	}
+	testscript.Run(t, params)
+}
+
+func scripts(t *testing.T) testscript.Params {
+	return testscript.Params{
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -54,8 +87,8 @@ func TestScripts(t *testing.T) {
 			}
 			return false, nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode, "nothingleft": nothingLeft},
-	})
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode, "nothingleft": nothingLeft, "engine": engineOf()},
+	}
 }
 
 func haveImage(t *testing.T) bool {
@@ -81,11 +114,22 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// nothingLeft wants nothing named after a sandbox among the script's, and no
-// mount there.
+// nothingLeft wants nothing named after a sandbox among the script's, and no mount there.
+// An engine process removes a sandbox after the answer: it is waited for.
 func nothingLeft(ts *testscript.TestScript, _ bool, _ []string) {
 	sandboxes := filepath.Join(ts.Getenv("HOTCELL_STATE"), "sandboxes")
-	ts.Check(filepath.WalkDir(sandboxes, func(path string, entry fs.DirEntry, err error) error {
+	err := lookForLeftovers(sandboxes)
+	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = lookForLeftovers(sandboxes) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Check(err)
+}
+
+func lookForLeftovers(sandboxes string) error {
+	err := filepath.WalkDir(sandboxes, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path != sandboxes {
+			return nil // it has just been removed
+		}
 		if err != nil {
 			return err
 		}
@@ -93,12 +137,18 @@ func nothingLeft(ts *testscript.TestScript, _ bool, _ []string) {
 			return fmt.Errorf("%s is left", path)
 		}
 		return nil
-	}))
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	ts.Check(err)
-	if strings.Contains(string(mounts), sandboxes) {
-		ts.Fatalf("a mount below %s is left", sandboxes)
+	})
+	if err != nil {
+		return err
 	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(mounts), sandboxes) {
+		return fmt.Errorf("a mount below %s is left", sandboxes)
+	}
+	return nil
 }
 
 func TestEveryCommandEndsItsHelpWithAnExample(t *testing.T) {

@@ -29,16 +29,16 @@ import (
 // runFlags is what the user gave `runner run` or `runner session`.
 type runFlags struct {
 	target
-	bundle, output     string
-	inputs             string
-	tools, toolSchemas []string
-	timeout            time.Duration
-	memory             string
-	cpus               float64
-	pids               int64
-	budgets            job.Budgets
-	unguarded          bool
-	trace              bool
+	bundle, output         string
+	inputs                 string
+	toolFlags, toolSchemas []string
+	timeout                time.Duration
+	memory                 string
+	cpus                   float64
+	pids                   int64
+	budgets                job.Budgets
+	unguarded              bool
+	trace                  bool
 }
 
 const runHelp = `Run a script once, in a sandbox of its own.
@@ -86,6 +86,7 @@ func (a *app) runCommand() *cobra.Command {
 // addRunFlags declares what run and session have in common.
 func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	a.addTarget(command, &flags.target, "")
+	addCold(command, &flags.cold)
 	set := command.Flags()
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
 	set.StringVar(&flags.output, "output", "", "`directory` for verified files (default: they stay with the record)")
@@ -97,7 +98,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "highest `number` of loop iterations per script")
 	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "highest `number` of tool calls per script; refused calls count")
 	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
-	set.StringArrayVar(&flags.tools, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
+	set.StringArrayVar(&flags.toolFlags, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
 	complete(command, "bundle", a.completeBundles)
 	completeDirectory(command, "output")
@@ -110,7 +111,8 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	}
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	made, err := a.newRunner(ctx, flags.target)
+	flags.tools = len(request.Tools) > 0
+	made, err := a.service(ctx, flags.target)
 	if err != nil {
 		return err
 	}
@@ -222,7 +224,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	faults := &flagFaults{command: cmd}
 	a.refuseTarget(faults, flags.target)
 	overrides := overrides(faults, flags)
-	tools, err := parseTools(flags.tools, flags.toolSchemas)
+	tools, err := parseTools(flags.toolFlags, flags.toolSchemas)
 	faults.add(err)
 	if err := faults.usage(); err != nil {
 		return job.Request{}, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
@@ -58,7 +59,8 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	request.ScriptName = "session"
 	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
 	defer silent.close()
-	made, err := a.newRunner(ctx, flags.target)
+	flags.tools = len(request.Tools) > 0
+	made, err := a.service(ctx, flags.target)
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ type step struct {
 
 // shownSession is a session, and what its steps have left on the terminal.
 type shownSession struct {
-	*runner.Session
+	engineapi.Session
 	shown *progress
 }
 

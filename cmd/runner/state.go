@@ -15,6 +15,7 @@ import (
 	"hotcell/internal/bundle"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
+	"hotcell/internal/engineapi"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -129,7 +130,7 @@ func isState(dir string) error {
 		return nil
 	}
 	for _, entry := range entries {
-		if !slices.Contains([]string{"images", "bundles", "runs", "quarantine", "lock", "sandboxes", "selftest", "selftest.lock"}, entry.Name()) {
+		if !slices.Contains([]string{"images", "bundles", "runs", "quarantine", "lock", "sandboxes", "selftest", "selftest.lock", engineapi.SocketName, engineapi.LockName}, entry.Name()) {
 			return fmt.Errorf("for example %q", entry.Name())
 		}
 	}

@@ -13,6 +13,8 @@ import (
 // flags that several commands have.
 type target struct {
 	policy, engine, runtime string
+	cold                    bool // in this process, whoever listens
+	tools                   bool // the request brings some
 }
 
 // addTarget declares the flags of a target. Without a default the policy is required.
@@ -22,9 +24,13 @@ func (a *app) addTarget(command *cobra.Command, chosen *target, defaultPolicy st
 		usage += " (required)"
 	}
 	a.addPolicy(command, &chosen.policy, defaultPolicy, usage)
-	command.Flags().StringVar(&chosen.engine, "engine", "auto", "container engine, by `name`: auto, oci or docker")
-	complete(command, "engine", fixed(engineNames...))
+	addEngine(command, &chosen.engine)
 	addRuntime(command, &chosen.runtime)
+}
+
+func addEngine(command *cobra.Command, name *string) {
+	command.Flags().StringVar(name, "engine", "auto", "container engine, by `name`: auto, oci or docker")
+	complete(command, "engine", fixed(engineNames...))
 }
 
 func (a *app) addPolicy(command *cobra.Command, name *string, value, usage string) {

@@ -18,7 +18,7 @@ var (
 	// ErrFull is wrapped by the error for a caller who waits too often already.
 	ErrFull = errors.New("too many requests are waiting")
 	// ErrDraining is the error for who comes, or still waits, while the gate closes.
-	ErrDraining = errors.New("no new request is taken")
+	ErrDraining = errors.New("no new request is taken, because it ends: try again when it has ended")
 )
 
 // Options says how much a Gate lets in. Every field is required.
@@ -35,7 +35,11 @@ type Options struct {
 // 512 MiB, which is what most built-in policies allow; the kernel needs the rest for the
 // files that they read. The queue is as long as what is over within some tens of seconds.
 func Default(cores int, memory int64) Options {
-	places := max(1, min(2*cores, int(memory/2/(512<<20))))
+	return For(max(1, min(2*cores, int(memory/2/(512<<20)))))
+}
+
+// For is so many places, with queues to match.
+func For(places int) Options {
 	return Options{Places: places, Queue: 16 * places, Queues: 64 * places}
 }
 

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// engineFlags is what the user gave `runner engine`.
+type engineFlags struct {
+	engine, runtime string
+	maxRuns         int
+}
+
+const engineHelp = `Stay, and carry out what other commands of the same user ask for.
+
+While it listens, run, check and session of the same state directory ask it, and need no
+start of their own: what it has read and compiled it keeps. They print the same, and end
+with the same exit code; --cold does without it. It listens on engine.sock in the state
+directory, which only its user may open. It runs in the foreground, for a service manager
+to start.
+
+It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
+SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second
+signal cancels them. What it leaves when it is killed is removed by the next command.`
+
+func (a *app) engineCommand() *cobra.Command {
+	var flags engineFlags
+	command := &cobra.Command{
+		Use:   "engine",
+		Short: "Stay, and carry out the runs of other commands",
+		Long:  engineHelp,
+		Example: `  runner engine
+  systemd-run --unit hotcell -p Type=exec -p Delegate=yes runner engine --max-runs 8`,
+		Args: arguments(0, 0, "no argument"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, flags) },
+	}
+	addEngine(command, &flags.engine)
+	addRuntime(command, &flags.runtime)
+	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU, at most one for each GiB of memory)")
+	return command
+}

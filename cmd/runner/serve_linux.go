@@ -1,0 +1,236 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"os/user"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/admission"
+	"hotcell/internal/container"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/runner"
+)
+
+// flushTime is how long the last answers may take to be read.
+const flushTime = 10 * time.Second
+
+func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
+	if err := engineFaults(cmd, flags); err != nil {
+		return err
+	}
+	// Before anything else is made: the second signal must not end us at once.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, endings...)
+	defer signal.Stop(signals)
+	if err := a.makeState(); err != nil {
+		return err
+	}
+	listener, err := engineapi.Listen(a.state)
+	if err != nil {
+		return a.ofEngine(err)
+	}
+	made, err := a.engineProcess(cmd.Context(), flags)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := made.server
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
+	select {
+	case err := <-served: // it ended by itself
+		return errors.Join(err, listener.Close())
+	case <-cmd.Context().Done():
+	}
+	return errors.Join(a.drain(made, signals), <-served, listener.Close())
+}
+
+func engineFaults(cmd *cobra.Command, flags engineFlags) error {
+	faults := &flagFaults{command: cmd}
+	if !slices.Contains(engineNames, flags.engine) {
+		faults.add(unknownEngine(flags.engine))
+	}
+	faults.refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
+	faults.refuse("max-runs", flags.maxRuns < 1 || flags.maxRuns > 4096, "a number of runs from 1 to 4096")
+	if os.Geteuid() != 0 {
+		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
+	}
+	return faults.usage()
+}
+
+// drain ends the server in order: the first signal has come, and the second one cancels.
+func (a *app) drain(ending *engineProcess, signals chan os.Signal) error {
+	server := ending.server
+	fmt.Fprintln(a.stderr, "runner: engine ends: it waits for the runs that go on; a second signal cancels them")
+	empty := server.Drain()
+	first := true
+	for waiting := true; waiting; {
+		select {
+		case <-empty:
+			waiting = false
+		case <-signals:
+			if !first {
+				server.Cancel()
+			}
+			first = false
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+	defer cancel()
+	err := server.End(ctx)
+	release, cancelRelease := container.ReleaseContext(ctx)
+	defer cancelRelease()
+	return errors.Join(err, ending.runner.Close(release))
+}
+
+// engineProcess is what answers, and what it asks. The runner lives on: what it has read
+// and compiled for one request is there for the next.
+type engineProcess struct {
+	server *engineapi.Server
+	runner *runner.Runner
+}
+
+func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProcess, error) {
+	engine, err := a.engine(ctx, flags.engine, flags.runtime)
+	if err != nil {
+		return nil, err
+	}
+	options, err := a.runnerOptions(ctx, engine)
+	if err != nil {
+		return nil, err
+	}
+	room, err := a.room(flags.maxRuns)
+	if err != nil {
+		return nil, err
+	}
+	// What gives out sandboxes is chosen here, and nowhere else.
+	options.Sandboxes = container.Cold{Engine: engine}
+	options.Removal = runner.Removal{Pending: room.Places, Failed: func(sandbox container.ID, err error) {
+		a.logger().Warn("a sandbox could not be removed", "sandbox", sandbox, "reason", err)
+	}}
+	made, err := runner.New(options)
+	if err != nil {
+		return nil, err
+	}
+	gate, err := admission.New(room)
+	if err != nil {
+		return nil, err
+	}
+	probe := func(ctx context.Context, runtime string) error {
+		_, err := a.engine(ctx, engine.Name(), runtime)
+		return err
+	}
+	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
+	server, err := engineapi.NewServer(engineapi.Options{
+		Service: &probing{Service: engineapi.Local{Runner: made}, engine: probe, known: map[string]bool{}}, Gate: gate, Requests: room.Places + room.Queues,
+		Caller: new(callers).of, Logger: a.logger(),
+		About: engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &engineProcess{server, made}, nil
+}
+
+// room is how many runs this machine carries, or what the user says.
+func (a *app) room(maxRuns int) (admission.Options, error) {
+	var machine unix.Sysinfo_t
+	if err := unix.Sysinfo(&machine); err != nil {
+		return admission.Options{}, fmt.Errorf("look at the machine's memory: %w", err)
+	}
+	room := admission.Default(runtime.GOMAXPROCS(0), int64(machine.Totalram)*int64(machine.Unit))
+	if maxRuns > 0 {
+		room = admission.For(maxRuns)
+	}
+	a.logger().Debug("room for runs", "places", room.Places, "queue", room.Queue)
+	return room, nil
+}
+
+// callers are the users of this host, by what the kernel says of them.
+type callers struct{ names sync.Map }
+
+// of gives rights to root alone: who is root here can start containers without us.
+func (c *callers) of(uid uint32) runner.Caller {
+	name, known := c.names.Load(uid)
+	if !known {
+		name = userName(uid)
+		c.names.Store(uid, name)
+	}
+	caller := runner.Caller{Name: fmt.Sprint("shell user ", name)}
+	if uid == 0 {
+		caller.Rights = runner.AllRights()
+	}
+	return caller
+}
+
+func userName(uid uint32) string {
+	number := strconv.FormatUint(uint64(uid), 10)
+	found, err := user.LookupId(number)
+	if err != nil {
+		return "uid " + number
+	}
+	return cmp.Or(found.Username, "uid "+number)
+}
+
+// probing does for each runtime that a caller chooses, once, what a command that runs cold
+// does before anything else: it makes the engine with it, and asks what the host enforces.
+type probing struct {
+	engineapi.Service
+	engine func(ctx context.Context, runtime string) error
+
+	mu    sync.Mutex
+	known map[string]bool // runtimes
+}
+
+func (p *probing) probe(ctx context.Context, ask runner.Ask) error {
+	name := ask.Request.Runtime
+	if name == "" || !ask.Caller.Rights.ChooseRuntime {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known[name] {
+		return nil
+	}
+	if err := p.engine(ctx, name); err != nil {
+		return err
+	}
+	p.known[name] = true
+	return nil
+}
+
+// Run implements engineapi.Service.
+func (p *probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+	if err := p.probe(ctx, ask); err != nil {
+		return runner.Response{}, err
+	}
+	return p.Service.Run(ctx, ask)
+}
+
+// Check implements engineapi.Service.
+func (p *probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
+	if err := p.probe(ctx, ask); err != nil {
+		return runner.Checked{}, err
+	}
+	return p.Service.Check(ctx, ask)
+}
+
+// OpenSession implements engineapi.Service.
+func (p *probing) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
+	if err := p.probe(ctx, ask); err != nil {
+		return nil, err
+	}
+	return p.Service.OpenSession(ctx, ask)
+}

@@ -1,0 +1,13 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) serve(*cobra.Command, engineFlags) error {
+	return usageError{errors.New("runner engine needs Linux: on other systems each command runs for itself")}
+}

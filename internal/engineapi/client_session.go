@@ -1,0 +1,186 @@
+package engineapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"hotcell/internal/runner"
+)
+
+// OpenSession implements Service.
+func (c *Client) OpenSession(ctx context.Context, ask runner.Ask) (Session, error) {
+	if err := runner.CheckOutput(ask.OutputDir); err != nil {
+		return nil, err
+	}
+	conn, err := c.connection(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &clientSession{
+		conn: conn, told: newListeners(ask.Events), outputDir: ask.OutputDir,
+		stepped: make(chan *answer, 1), done: make(chan struct{}), written: make(chan struct{}),
+	}
+	s.stop = context.AfterFunc(ctx, conn.hangUp)
+	if err := s.open(ctx, ask); err != nil {
+		s.stop()
+		return nil, errors.Join(err, s.end())
+	}
+	go s.listen()
+	return s, nil
+}
+
+// clientSession is a session in another process.
+type clientSession struct {
+	conn      *connection
+	body      *io.PipeWriter // of the request: its lines are the steps
+	written   chan struct{}  // closed when nothing of the request is written any more
+	box       *inbox
+	told      *listeners
+	outputDir string
+	stop      func() bool // ends ctx's hold on the connection
+
+	stepped chan *answer
+	done    chan struct{} // closed by listen, after which the following two may be read
+	final   *answer
+	lost    error
+
+	mu   sync.Mutex
+	over string
+}
+
+// open sends the request, and waits until the session takes steps.
+func (s *clientSession) open(ctx context.Context, ask runner.Ask) error {
+	from, body := io.Pipe()
+	s.body = body
+	go func() {
+		defer close(s.written)
+		_ = from.CloseWithError(s.conn.send(ctx, "/v1/session", from))
+	}()
+	first, err := encode(requestOf(ask))
+	if err != nil {
+		return err
+	}
+	if _, err := s.body.Write(first); err != nil {
+		return sent(ctx, err)
+	}
+	if s.box, err = s.conn.answer(); err != nil {
+		return sent(ctx, err)
+	}
+	for {
+		next, err := s.box.next()
+		switch {
+		case err != nil:
+			return err
+		case next.Final != nil && next.Final.Error != nil:
+			return next.Final.Error.err()
+		case next.Final != nil:
+			return ErrMalformed
+		case next.Opened:
+			return nil
+		}
+		s.told.tell(next)
+	}
+}
+
+// listen takes what comes until the session's own answer.
+func (s *clientSession) listen() {
+	defer close(s.done)
+	for {
+		next, err := s.box.next()
+		switch {
+		case err != nil:
+			s.lost = err
+			s.endsBecause("its engine has gone")
+			return
+		case next.Final != nil:
+			s.final = next.Final
+			s.endsBecause(next.Final.Over)
+			return
+		case next.Step != nil:
+			s.endsBecause(next.Step.Over)
+			s.stepped <- next.Step // there is one for each that was sent
+		default:
+			s.told.tell(next)
+		}
+	}
+}
+
+func (s *clientSession) endsBecause(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over == "" {
+		s.over = reason
+	}
+}
+
+// Done implements Session.
+func (s *clientSession) Done() <-chan struct{} { return s.done }
+
+// Over implements Session.
+func (s *clientSession) Over() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// Step implements Session.
+func (s *clientSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
+	if over := s.Over(); over != "" {
+		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, over)
+	}
+	text, err := encode(step{code, name})
+	if err != nil {
+		return runner.Response{}, err
+	}
+	defer context.AfterFunc(ctx, s.conn.hangUp)()
+	_, _ = s.body.Write(text) // where it could not be sent, the session's end says why
+	select {
+	case said := <-s.stepped:
+		return s.answered(said)
+	case <-s.done:
+	}
+	select {
+	case said := <-s.stepped: // it came before the end
+		return s.answered(said)
+	default:
+	}
+	if s.lost != nil {
+		return runner.Response{}, s.lost
+	}
+	return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, s.Over())
+}
+
+func (s *clientSession) answered(said *answer) (runner.Response, error) {
+	response, err := said.response()
+	response.StreamError = s.told.lost()
+	return response, err
+}
+
+// Close implements Session. Its files are copied here, with our own rights.
+func (s *clientSession) Close(ctx context.Context) (runner.Response, error) {
+	defer s.stop()
+	if ctx.Err() != nil {
+		s.conn.hangUp()
+	}
+	defer context.AfterFunc(ctx, s.conn.hangUp)()
+	err := s.body.Close() // the end of the request is the session's
+	<-s.done
+	if err = errors.Join(err, s.end()); s.lost != nil {
+		return runner.Response{}, errors.Join(s.lost, err)
+	}
+	response, failed := s.answered(s.final)
+	return response, errors.Join(failed, response.Export(ctx, s.outputDir), err)
+}
+
+// end ends the connection, and all that reads and writes there.
+func (s *clientSession) end() error {
+	err := errors.Join(s.body.Close(), s.conn.Close())
+	<-s.written // why it could not be written does not matter any more: the answer has come, or says so
+	if s.box != nil {
+		s.box.wait()
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+// Package engineapi is how a process asks a long-lived one for runs: HTTP/1.1 over a unix
+// socket in the state directory, with strict JSON both ways.
+//
+//	GET  /v1/engine   what listens: a Description
+//	POST /v1/run      a request; the answer is a stream of lines
+//	POST /v1/check    the same, and nothing of it runs
+//	POST /v1/session  a stream of lines both ways: the request, then one step after the other
+//
+// Each line of an answer is one JSON object with one member: a phase, a piece of a stream,
+// or, as the last line, what became of the request. A caller cancels by ending its half of
+// the connection, and still gets the answer; one that is gone has cancelled, too. A session
+// ends in order with the body of its request, and is cancelled with its connection. Nothing
+// is ever asked twice: code may have begun.
+//
+// Who asks is decided by the kernel's word on the peer (SO_PEERCRED), never by a request.
+// The package knows no command line, prints nothing, and makes no engine. cmd/runner is
+// both ends of it.
+package engineapi
+
+import (
+	"context"
+
+	"hotcell/internal/runner"
+)
+
+// Service carries out requests: in this process (Local), or in another (Client).
+type Service interface {
+	// Run is as runner.Runner's.
+	Run(ctx context.Context, ask runner.Ask) (runner.Response, error)
+	// Check is as runner.Runner's.
+	Check(ctx context.Context, ask runner.Ask) (runner.Checked, error)
+	// OpenSession is as runner.Runner's.
+	OpenSession(ctx context.Context, ask runner.Ask) (Session, error)
+}
+
+// Session is as runner.Session.
+type Session interface {
+	// Step is as runner.Session's.
+	Step(ctx context.Context, code []byte, name string) (runner.Response, error)
+	// Close is as runner.Session's.
+	Close(ctx context.Context) (runner.Response, error)
+	// Done is closed when no step can follow any more.
+	Done() <-chan struct{}
+	// Over says why no step may follow, or "" while one may.
+	Over() string
+}
+
+// Local is a Runner as a Service.
+type Local struct{ *runner.Runner }
+
+// OpenSession implements Service.
+func (l Local) OpenSession(ctx context.Context, ask runner.Ask) (Session, error) {
+	session, err := l.Runner.OpenSession(ctx, ask)
+	if err != nil {
+		return nil, err // not a session that is nil
+	}
+	return session, nil
+}
+
+// Description is what a caller has to know before it asks for anything.
+type Description struct {
+	Protocol int    `json:"protocol"` // of this package
+	Version  string `json:"version"`  // of the runner: another one's requests may mean something else
+	Engine   string `json:"engine"`   // by its name: oci or docker
+	Daemon   string `json:"daemon"`   // where that engine asks for containers, or "" where it needs none
+	Places   int    `json:"places"`   // how many runs there may be at a time
+	Draining bool   `json:"draining"` // it ends, and takes no new requests
+}
+
+// Protocol counts the versions of what is written on the socket.
+const Protocol = 1

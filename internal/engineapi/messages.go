@@ -1,0 +1,138 @@
+package engineapi
+
+import (
+	"time"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+const (
+	// maxRequest is above the largest script and the largest inputs together, as base64.
+	maxRequest = 160 << 20
+	// maxLine is above the largest answer: a report of 64 MiB, which the result may have
+	// twice, and both streams, with each byte escaped.
+	maxLine = 1 << 30
+	// maxStep is above the largest script, as base64.
+	maxStep = 32 << 20
+)
+
+// request is a job.Request, and who listens. Nothing of rights is in it. What must not
+// change by a byte is base64.
+type request struct {
+	Policy         string    `json:"policy"`
+	Bundle         string    `json:"bundle"`
+	Code           []byte    `json:"code"`
+	ScriptName     string    `json:"script_name"`
+	Runtime        string    `json:"runtime"`
+	Overrides      overrides `json:"overrides"`
+	AllowUnguarded bool      `json:"allow_unguarded"`
+	Inputs         []byte    `json:"inputs"` // or null
+	Tools          []tool    `json:"tools"`
+	Streams        bool      `json:"streams"`     // stdout and stderr are wanted as they come
+	ToolStderr     bool      `json:"tool_stderr"` // so is what tools print
+}
+
+type overrides struct {
+	WallClockNS    int64 `json:"wall_clock_ns"`
+	MemoryBytes    int64 `json:"memory_bytes"`
+	CPUMillis      int64 `json:"cpu_millis"`
+	PIDs           int64 `json:"pids"`
+	Operations     int64 `json:"operations"`
+	LoopIterations int64 `json:"loop_iterations"`
+	ToolCalls      int64 `json:"tool_calls"`
+}
+
+type tool struct {
+	Name    string   `json:"name"`
+	Command []string `json:"command"`
+	Schema  []byte   `json:"schema"` // or null
+}
+
+func requestOf(ask runner.Ask) request {
+	from, tightened := ask.Request, ask.Request.Overrides
+	to := request{
+		Policy: from.Policy, Bundle: from.Bundle, Code: from.Code, ScriptName: from.ScriptName, Runtime: from.Runtime,
+		Overrides: overrides{
+			WallClockNS: int64(tightened.WallClock), MemoryBytes: tightened.MemoryBytes, CPUMillis: tightened.CPUMillis, PIDs: tightened.PIDs,
+			Operations: tightened.Budgets.Operations, LoopIterations: tightened.Budgets.LoopIterations, ToolCalls: tightened.Budgets.ToolCalls,
+		},
+		AllowUnguarded: from.AllowUnguarded, Inputs: from.Inputs, Tools: []tool{},
+		Streams: ask.Events.Stdout != nil || ask.Events.Stderr != nil, ToolStderr: ask.Events.ToolStderr != nil,
+	}
+	for _, one := range from.Tools {
+		to.Tools = append(to.Tools, tool{one.Name, one.Command, one.Schema})
+	}
+	return to
+}
+
+func (r request) job() job.Request {
+	to := job.Request{
+		Policy: r.Policy, Bundle: r.Bundle, Code: r.Code, ScriptName: r.ScriptName, Runtime: r.Runtime,
+		Overrides: job.Overrides{
+			WallClock: time.Duration(r.Overrides.WallClockNS), MemoryBytes: r.Overrides.MemoryBytes, CPUMillis: r.Overrides.CPUMillis, PIDs: r.Overrides.PIDs,
+			Budgets: job.Budgets{Operations: r.Overrides.Operations, LoopIterations: r.Overrides.LoopIterations, ToolCalls: r.Overrides.ToolCalls},
+		},
+		AllowUnguarded: r.AllowUnguarded, Inputs: r.Inputs,
+	}
+	for _, one := range r.Tools {
+		to.Tools = append(to.Tools, job.Tool{Name: one.Name, Command: one.Command, Schema: one.Schema})
+	}
+	return to
+}
+
+// step is a line of a session's request, after the first one.
+type step struct {
+	Code []byte `json:"code"`
+	Name string `json:"name"`
+}
+
+// line is one of an answer. One member is there.
+type line struct {
+	Phase      *runner.Phase `json:"phase,omitempty"`
+	Stdout     []byte        `json:"stdout,omitempty"`
+	Stderr     []byte        `json:"stderr,omitempty"`
+	ToolStderr []byte        `json:"tool_stderr,omitempty"`
+	Opened     bool          `json:"opened,omitempty"` // a session takes steps
+	Step       *answer       `json:"step,omitempty"`   // what became of one
+	Final      *answer       `json:"final,omitempty"`  // the last line
+}
+
+// answer is what became of a request, or of a step.
+type answer struct {
+	Run   *response `json:"run,omitempty"`
+	Check *checked  `json:"check,omitempty"`
+	Error *fault    `json:"error,omitempty"`
+	Over  string    `json:"over,omitempty"` // why the session takes no more steps
+}
+
+type response struct {
+	Result        job.Result `json:"result"`
+	RecordDir     string     `json:"record_dir"`
+	QuarantineDir string     `json:"quarantine_dir"`
+	Trace         *job.Trace `json:"trace"` // or null
+}
+
+type checked struct {
+	Violations   []job.Violation `json:"violations"`
+	Policy       string          `json:"policy"`
+	PolicySHA256 digest.Hex      `json:"policy_sha256"`
+}
+
+// answerTo puts together what a Service has returned. A response without a run is none.
+func answerTo(said runner.Response, err error) *answer {
+	to := &answer{Error: faultOf(err)}
+	if said.Result.RunID != (job.ID{}) {
+		to.Run = &response{said.Result, said.RecordDir, said.QuarantineDir, said.Trace}
+	}
+	return to
+}
+
+func (a *answer) response() (runner.Response, error) {
+	var to runner.Response
+	if a.Run != nil {
+		to = runner.Response{Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, Trace: a.Run.Trace}
+	}
+	return to, a.Error.err()
+}

@@ -1,0 +1,205 @@
+package engineapi
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+
+	"hotcell/internal/admission"
+	"hotcell/internal/runner"
+)
+
+// Options is what a Server needs. Every field is required.
+type Options struct {
+	Service Service
+	Gate    *admission.Gate
+	// Requests is how many are read or wait at a time, those that run included. More are
+	// refused before they are read.
+	Requests int
+	// Caller names the user at the other end, and decides about their rights.
+	Caller func(uid uint32) runner.Caller
+	// About is what listens. Draining is filled in.
+	About  Description
+	Logger *slog.Logger
+}
+
+// Server answers requests until it is drained.
+type Server struct {
+	options  Options
+	http     *http.Server
+	requests chan struct{} // has one for each that is in hand
+	draining <-chan struct{}
+	drain    context.CancelFunc
+	cancel   context.CancelFunc
+}
+
+// NewServer checks the options.
+func NewServer(options Options) (*Server, error) {
+	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Logger == nil || options.About.Version == "" {
+		return nil, errors.New("new server: an option is missing")
+	}
+	options.About.Protocol = Protocol
+	all, cancel := context.WithCancel(context.Background())
+	drained, drain := context.WithCancel(context.Background())
+	s := &Server{
+		options: options, requests: make(chan struct{}, options.Requests),
+		draining: drained.Done(), drain: drain, cancel: cancel,
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/engine", s.describe)
+	mux.HandleFunc("POST /v1/run", s.oneLine(s.run))
+	mux.HandleFunc("POST /v1/check", s.oneLine(s.check))
+	mux.HandleFunc("POST /v1/session", s.inHand(s.session))
+	s.http = &http.Server{
+		Handler: mux, ReadHeaderTimeout: patience, IdleTimeout: patience, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return all },
+		ConnContext: withPeer,
+		ErrorLog:    slog.NewLogLogger(options.Logger.Handler(), slog.LevelWarn),
+	}
+	return s, nil
+}
+
+// Serve answers until End, and closes the listener.
+func (s *Server) Serve(listener net.Listener) error {
+	if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve requests: %w", err)
+	}
+	return nil
+}
+
+// Drain refuses new requests, and those that wait. The channel is closed when no request
+// is carried out any more; its answer may still be on the way. Idempotent.
+func (s *Server) Drain() <-chan struct{} {
+	s.drain()
+	return s.options.Gate.Drain()
+}
+
+// Cancel cancels all requests, as if their callers had.
+func (s *Server) Cancel() { s.cancel() }
+
+// End waits until all answers are written, at most until ctx ends, and stops Serve.
+func (s *Server) End(ctx context.Context) error {
+	defer s.cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("end connections: %w", err), s.http.Close())
+	}
+	return nil
+}
+
+func (s *Server) describe(w http.ResponseWriter, _ *http.Request) {
+	about := s.options.About
+	select {
+	case <-s.draining:
+		about.Draining = true
+	default:
+	}
+	text, err := encode(about)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", contentType)
+	_, _ = w.Write(text) // who does not take it asks again
+}
+
+// received is a request in hand.
+type received struct {
+	body   *bufio.Reader
+	stream *stream
+	asked  request
+	ask    runner.Ask
+}
+
+// oneLine serves requests of one line. The last line of the answer is written when the
+// place is free again.
+func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.HandlerFunc {
+	return s.inHand(func(r *http.Request, in *received) (last *answer, err error) {
+		if err := s.read(r, in); err != nil {
+			return nil, err
+		}
+		// The body has been read to its end: from now on the end of the connection ends ctx.
+		err = s.options.Gate.Do(r.Context(), in.ask.Caller.Name, func(ctx context.Context) error {
+			last = work(ctx, in.ask)
+			return nil
+		})
+		return last, err
+	})
+}
+
+// inHand bounds how many requests are in hand, and writes the last line.
+func (s *Server) inHand(serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: newStream(w)}
+		last, err := s.hold(func() (*answer, error) { return serve(r, in) })
+		if err != nil {
+			last = &answer{Error: faultOf(err)}
+		}
+		if err := in.stream.send(line{Final: last}); err != nil {
+			s.options.Logger.Warn("a caller did not take its answer", "request", r.URL.Path, "reason", err)
+		}
+	}
+}
+
+func (s *Server) hold(serve func() (*answer, error)) (*answer, error) {
+	select {
+	case s.requests <- struct{}{}:
+		defer func() { <-s.requests }()
+		return serve()
+	default:
+		return nil, fmt.Errorf("%w: try again later", admission.ErrFull)
+	}
+}
+
+// read takes the whole body, which is one line.
+func (s *Server) read(r *http.Request, in *received) error {
+	return in.stream.soon(func() error {
+		if err := s.readFirst(r, in); err != nil {
+			return err
+		}
+		if _, err := in.body.ReadByte(); !errors.Is(err, io.EOF) {
+			return fmt.Errorf("read request: %w: there is more than one line", ErrMalformed)
+		}
+		return nil
+	})
+}
+
+// readFirst takes the request from the first line of the body.
+func (s *Server) readFirst(r *http.Request, in *received) error {
+	err := decode(in.body, maxRequest, &in.asked)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return context.Canceled // by its caller, who is going
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("read request: %w: there is none", ErrMalformed)
+	case err != nil:
+		return fmt.Errorf("read request: %w", err)
+	}
+	in.ask = runner.Ask{Caller: s.callerOf(r), Request: in.asked.job(), Events: in.stream.events(in.asked)}
+	return nil
+}
+
+// callerOf is decided by who is at the other end of the connection.
+func (s *Server) callerOf(r *http.Request) runner.Caller {
+	uid, known := peerOf(r.Context())
+	if !known {
+		return runner.Caller{}
+	}
+	return s.options.Caller(uid)
+}
+
+func (s *Server) run(ctx context.Context, ask runner.Ask) *answer {
+	return answerTo(s.options.Service.Run(ctx, ask))
+}
+
+func (s *Server) check(ctx context.Context, ask runner.Ask) *answer {
+	found, err := s.options.Service.Check(ctx, ask)
+	if err != nil {
+		return &answer{Error: faultOf(err)}
+	}
+	return &answer{Check: &checked{found.Violations, found.Policy, found.PolicySHA256}}
+}

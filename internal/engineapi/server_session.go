@@ -1,0 +1,105 @@
+package engineapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"hotcell/internal/runner"
+)
+
+// session carries out a session. It has a place from its beginning to its end.
+func (s *Server) session(r *http.Request, in *received) (last *answer, err error) {
+	// Steps are read while answers are written.
+	if err := in.stream.control.EnableFullDuplex(); err != nil {
+		return nil, fmt.Errorf("read request: %w", err)
+	}
+	if err := in.stream.soon(func() error { return s.readFirst(r, in) }); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	steps := readSteps(in, cancel)
+	defer func() { err = errors.Join(err, steps.end(in.stream)) }()
+	err = s.options.Gate.Do(ctx, in.ask.Caller.Name, func(ctx context.Context) error {
+		last = s.lead(ctx, in, steps.come)
+		return nil
+	})
+	return last, err
+}
+
+// lead leads a session from its beginning to its end.
+func (s *Server) lead(ctx context.Context, in *received, steps <-chan step) *answer {
+	session, err := s.options.Service.OpenSession(ctx, in.ask)
+	if err != nil {
+		return &answer{Error: faultOf(err)}
+	}
+	heard := in.stream.send(line{Opened: true}) == nil
+	for heard {
+		select {
+		case <-session.Done():
+			heard = false
+		case next, more := <-steps:
+			heard = more && stepped(ctx, in.stream, session, next)
+		}
+	}
+	over := session.Over()
+	last := answerTo(session.Close(ctx))
+	last.Over = over
+	return last
+}
+
+// stepped carries out one step, and reports whether its answer was heard.
+func stepped(ctx context.Context, to *stream, session Session, next step) bool {
+	said := answerTo(session.Step(ctx, next.Code, next.Name))
+	said.Over = session.Over()
+	return to.send(line{Step: said}) == nil
+}
+
+// steps are read as they come, so that the end of the connection is met at once.
+type steps struct {
+	come chan step
+	done chan struct{}
+}
+
+// readSteps cancels where the body does not end in order, and where more than one step
+// waits: its owner waits for the answer of each.
+func readSteps(in *received, cancel context.CancelFunc) *steps {
+	s := &steps{come: make(chan step, 1), done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		defer close(s.come)
+		for {
+			var next step
+			err := decode(in.body, maxStep, &next)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				cancel()
+				return
+			}
+			select {
+			case s.come <- next:
+			default:
+				cancel()
+				return
+			}
+		}
+	}()
+	return s
+}
+
+// end stops the reading. The connection is not used again.
+func (s *steps) end(from *stream) error {
+	if err := from.control.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		return fmt.Errorf("end reading: %w", err)
+	}
+	<-s.done
+	return nil
+}
+
+var _ Session = (*runner.Session)(nil)

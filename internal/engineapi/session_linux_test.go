@@ -1,0 +1,220 @@
+package engineapi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+// playedSession is a session that echoes, until its caller or its test ends it.
+type playedSession struct {
+	ask  runner.Ask
+	ctx  context.Context //nolint:containedctx // of the session's life
+	dead chan struct{}
+	hang chan struct{} // a step is in it
+
+	mu    sync.Mutex
+	over  string
+	steps []string
+}
+
+func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
+	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8)}
+}
+
+func (s *playedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
+	s.mu.Lock()
+	s.steps = append(s.steps, name)
+	s.mu.Unlock()
+	switch string(code) {
+	case "hang":
+		s.hang <- struct{}{}
+		<-ctx.Done()
+		s.end("it was cancelled")
+		return responseOf(job.Cancelled), nil
+	case "die":
+		s.end("its sandbox has ended")
+		return responseOf(job.Killed), nil
+	case "fail":
+		return runner.Response{}, fmt.Errorf("%w: why", runner.ErrSessionOver)
+	}
+	if _, err := s.ask.Events.Stdout.Write(append([]byte("echo "), code...)); err != nil {
+		return runner.Response{}, err
+	}
+	response := responseOf(job.Succeeded)
+	response.Result.Stdout = string(code)
+	return response, nil
+}
+
+func (s *playedSession) end(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over == "" {
+		s.over = why
+		close(s.dead)
+	}
+}
+
+func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
+	status := job.Succeeded
+	if ctx.Err() != nil {
+		status = job.Cancelled
+	}
+	return responseOf(status), nil
+}
+
+func (s *playedSession) Done() <-chan struct{} { return s.dead }
+
+func (s *playedSession) Over() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// newSessions is a scene whose sessions come out of the channel.
+func newSessions(t *testing.T) (*scene, <-chan *playedSession) {
+	t.Helper()
+	all := make(chan *playedSession, 8)
+	return newScene(t, played{open: func(ctx context.Context, ask runner.Ask) (Session, error) {
+		session := newPlayedSession(ctx, ask)
+		all <- session
+		return session, nil
+	}}), all
+}
+
+func TestASessionIsTheSameFromAfar(t *testing.T) {
+	s, _ := newSessions(t)
+	heard := ""
+	stdout := piece(func(chunk []byte) error { heard += string(chunk); return nil })
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: stdout}})
+	require.NoError(t, err)
+	for number := range 3 {
+		code := fmt.Sprint("ü", number)
+		response, err := session.Step(t.Context(), []byte(code), "step.py")
+		require.NoError(t, err)
+		require.Equal(t, code, response.Result.Stdout)
+		require.Empty(t, session.Over())
+	}
+	require.Equal(t, "echo ü0echo ü1echo ü2", heard)
+	_, err = session.Step(t.Context(), []byte("fail"), "step.py")
+	require.ErrorIs(t, err, runner.ErrSessionOver)
+	response, err := session.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	<-session.Done()
+}
+
+func TestASessionThatEndsByItselfSaysWhy(t *testing.T) {
+	s, all := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	response, err := session.Step(t.Context(), []byte("die"), "step.py")
+	require.NoError(t, err)
+	require.Equal(t, job.Killed, response.Result.Status)
+	require.Equal(t, "its sandbox has ended", session.Over())
+	<-session.Done()
+	_, err = session.Step(t.Context(), []byte("1"), "step.py")
+	require.ErrorIs(t, err, runner.ErrSessionOver)
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
+	<-all
+
+	idle, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	(<-all).end("nothing was asked of it")
+	<-idle.Done()
+	require.Equal(t, "nothing was asked of it", idle.Over())
+	_, err = idle.Close(t.Context())
+	require.NoError(t, err)
+}
+
+func TestACancelledStepIsAnsweredAndEndsTheSession(t *testing.T) {
+	s, all := newSessions(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	session, err := s.client(t).OpenSession(ctx, runner.Ask{})
+	require.NoError(t, err)
+	theirs := <-all
+	go func() { <-theirs.hang; cancel() }()
+	response, err := session.Step(ctx, []byte("hang"), "step.py")
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+	require.Equal(t, "it was cancelled", session.Over())
+	response, err = session.Close(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+}
+
+func TestACancelledSessionIsAnswered(t *testing.T) {
+	s, all := newSessions(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	session, err := s.client(t).OpenSession(ctx, runner.Ask{})
+	require.NoError(t, err)
+	theirs := <-all
+	cancel()
+	<-theirs.ctx.Done()
+	theirs.end("its sandbox has ended") // as its context makes it
+	<-session.Done()
+	response, err := session.Close(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+}
+
+func TestASessionEndsWithItsConnection(t *testing.T) {
+	for name, busy := range map[string]bool{"between steps": false, "in a step": true} {
+		t.Run(name, func(t *testing.T) {
+			s, all := newSessions(t)
+			opened, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+			require.NoError(t, err)
+			session, theirs := opened.(*clientSession), <-all
+			stepped := make(chan error, 1)
+			if busy {
+				go func() {
+					_, err := session.Step(t.Context(), []byte("hang"), "step.py")
+					stepped <- err
+				}()
+				<-theirs.hang
+			}
+			require.NoError(t, session.conn.Close())
+			<-theirs.ctx.Done()
+			theirs.end("its sandbox has ended")
+			if busy {
+				require.ErrorIs(t, <-stepped, ErrLost)
+			}
+			_, err = session.Close(t.Context())
+			require.ErrorIs(t, err, ErrLost)
+		})
+	}
+}
+
+func TestASessionWhoseEngineDiesSaysSo(t *testing.T) {
+	s, _ := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	require.NoError(t, s.server.http.Close())
+	<-session.Done()
+	require.Equal(t, "its engine has gone", session.Over())
+	_, err = session.Close(t.Context())
+	require.ErrorIs(t, err, ErrLost)
+}
+
+// A peer that sends steps ahead would hide the end of its connection behind them.
+func TestStepsAheadOfTheirAnswersEndTheSession(t *testing.T) {
+	s, all := newSessions(t)
+	opened, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	session, theirs := opened.(*clientSession), <-all
+	text, err := encode(step{[]byte("hang"), "step.py"})
+	require.NoError(t, err)
+	for range 3 {
+		_, err := session.body.Write(text)
+		require.NoError(t, err)
+	}
+	<-theirs.ctx.Done()
+	_, _ = session.Close(t.Context())
+}

@@ -1,0 +1,128 @@
+package engineapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"hotcell/internal/admission"
+	"hotcell/internal/runner"
+)
+
+// patience is how long a line may take to be taken: a caller reads at once whatever
+// comes, and does with it what it likes afterwards. One that was stopped loses its
+// answer, and the record has it.
+const patience = time.Minute
+
+// stream writes the lines of one answer. Its methods may be called concurrently.
+type stream struct {
+	mu      sync.Mutex
+	to      http.ResponseWriter
+	control *http.ResponseController
+	begun   bool
+	err     error // why nobody hears any more
+}
+
+func newStream(w http.ResponseWriter) *stream {
+	return &stream{to: w, control: http.NewResponseController(w)}
+}
+
+// send writes one line. Who does not take it gets none after it.
+func (s *stream) send(message line) error {
+	text, err := encode(message)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		err = s.err
+	}
+	if err != nil {
+		return err
+	}
+	if !s.begun {
+		s.begin(message)
+	}
+	if s.err = s.control.SetWriteDeadline(time.Now().Add(patience)); s.err == nil {
+		_, s.err = s.to.Write(text)
+	}
+	if s.err == nil {
+		s.err = s.control.Flush()
+	}
+	if s.err != nil {
+		s.err = fmt.Errorf("write answer: %w", s.err)
+	}
+	return s.err
+}
+
+// soon has read take what the caller sends at once, and fails where it does not come.
+func (s *stream) soon(read func() error) error {
+	if err := s.control.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return fmt.Errorf("read request: %w", err)
+	}
+	if err := read(); err != nil {
+		return err
+	}
+	if err := s.control.SetReadDeadline(time.Time{}); err != nil {
+		return fmt.Errorf("read request: %w", err)
+	}
+	return nil
+}
+
+// begin writes the header: an answer that begins with its end may be a refusal. mu is held.
+func (s *stream) begin(first line) {
+	s.begun = true
+	s.to.Header().Set("Content-Type", contentType)
+	if first.Final != nil {
+		s.to.WriteHeader(statusOf(first.Final.Error.err()))
+	}
+}
+
+const contentType = "application/x-ndjson"
+
+// statusOf is for callers that look at the status first, such as a proxy: the class in
+// the answer says more.
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, admission.ErrFull), errors.Is(err, admission.ErrDraining):
+		return http.StatusServiceUnavailable
+	case errors.Is(err, runner.ErrForbidden):
+		return http.StatusForbidden
+	case errors.Is(err, runner.ErrInput), errors.Is(err, ErrMalformed):
+		return http.StatusBadRequest
+	case err != nil && !errors.Is(err, context.Canceled):
+		return http.StatusInternalServerError
+	default:
+		return http.StatusOK
+	}
+}
+
+// events passes on what a run tells, as far as somebody listens.
+func (s *stream) events(asked request) runner.Events {
+	events := runner.Events{Phase: func(phase runner.Phase) {
+		_ = s.send(line{Phase: &phase}) // the last line tells that nobody hears
+	}}
+	if asked.Streams {
+		events.Stdout = piece(func(chunk []byte) error { return s.send(line{Stdout: chunk}) })
+		events.Stderr = piece(func(chunk []byte) error { return s.send(line{Stderr: chunk}) })
+	}
+	if asked.ToolStderr {
+		events.ToolStderr = piece(func(chunk []byte) error { return s.send(line{ToolStderr: chunk}) })
+	}
+	return events
+}
+
+// piece is a writer whose every write is one line.
+type piece func(chunk []byte) error
+
+// Write implements io.Writer.
+func (p piece) Write(chunk []byte) (int, error) {
+	if len(chunk) == 0 {
+		return 0, nil
+	}
+	if err := p(chunk); err != nil {
+		return 0, err
+	}
+	return len(chunk), nil
+}
