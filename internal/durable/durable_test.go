@@ -187,3 +187,20 @@ func TestSyncTreeRefusesWhatItCannotSync(t *testing.T) {
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "link")))
 	require.ErrorContains(t, durable.SyncTree(open(t, dir)), "not a file")
 }
+
+func TestPlaceIsPublishOfWhatWasSynced(t *testing.T) {
+	dir := t.TempDir()
+	d := draft(t, dir)
+	require.NoError(t, durable.WriteFile(d.Root(), "file", []byte("x")))
+	require.NoError(t, d.Sync())
+	require.Error(t, d.Place(filepath.Join(dir, "elsewhere", "target")))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "taken", "x"), 0o700))
+	require.Error(t, d.Place(filepath.Join(dir, "taken")))
+	require.Equal(t, []string{".draft-x", "taken"}, names(t, dir), "it is where it was")
+	require.NoError(t, d.Place(filepath.Join(dir, "target")))
+	require.Equal(t, []string{"file"}, names(t, filepath.Join(dir, "target")))
+	require.Error(t, d.Place(filepath.Join(dir, "again")))
+	require.Error(t, d.Sync())
+	require.NoError(t, d.Discard())
+	require.Equal(t, []string{"taken", "target"}, names(t, dir))
+}

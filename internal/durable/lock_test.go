@@ -114,3 +114,24 @@ func TestAProgramThatWasStartedMeanwhileHoldsNoLock(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, errors.Join(again.Close(), stdin.Close(), child.Wait()))
 }
+
+func TestASharedLockIsHeldByManyOrByOneAlone(t *testing.T) {
+	dir := t.TempDir()
+	openDir := func() *os.File {
+		file, err := os.Open(dir)
+		require.NoError(t, err)
+		t.Cleanup(func() { file.Close() })
+		return file
+	}
+	first, second, alone := openDir(), openDir(), openDir()
+	require.NoError(t, durable.WaitShared(t.Context(), first))
+	require.NoError(t, durable.WaitShared(t.Context(), second))
+	require.ErrorIs(t, durable.TryLock(alone), durable.ErrBusy)
+	require.NoError(t, first.Close())
+	require.ErrorIs(t, durable.TryLock(alone), durable.ErrBusy)
+	require.NoError(t, second.Close())
+	require.NoError(t, durable.TryLock(alone))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.ErrorIs(t, durable.WaitShared(ended, openDir()), context.Canceled)
+}

@@ -57,9 +57,13 @@ type chain struct {
 	// named is the file whose name this process has synced, or nil. The lock is held
 	// around it.
 	named fs.FileInfo
+
+	truncate func(file *os.File, size int64) error // (*os.File).Truncate, but in tests
 }
 
-func newChain(dir string) *chain { return &chain{path: filepath.Join(dir, "audit.jsonl")} }
+func newChain(dir string) *chain {
+	return &chain{path: filepath.Join(dir, "audit.jsonl"), truncate: (*os.File).Truncate}
+}
 
 // seal completes a line that follows head.
 func (l Line) seal(head Head) (Line, error) {
@@ -243,7 +247,7 @@ func (c *chain) cut(size int64) error {
 		return nil
 	}
 	if err == nil {
-		err = errors.Join(file.Truncate(size), file.Sync(), file.Close())
+		err = errors.Join(c.truncate(file, size), file.Sync(), file.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("take back audit line: %w; the audit chain may name a run that was not recorded", err)

@@ -235,3 +235,43 @@ func TestSweepSyncsTheLinesThatItBelieves(t *testing.T) {
 	require.Equal(t, 1, swept)
 	require.NotNil(t, after.chain.named)
 }
+
+// A line that cannot be taken back stays, with those behind it; its run's error says so. One
+// that was taken back, though its sync failed, takes those behind it along.
+func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
+	broken := errors.New("input/output error")
+	for name, test := range map[string]struct {
+		truncate func(file *os.File, size int64) error
+		stays    bool
+	}{
+		"it stays":            {func(*os.File, int64) error { return broken }, true},
+		"it goes nonetheless": {func(file *os.File, size int64) error { return errors.Join(file.Truncate(size), broken) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := openStore(t, t.TempDir())
+			group := manyPrepared(t, store, 4)
+			obstacle := store.Path(group[1].line.RunID)
+			require.NoError(t, os.MkdirAll(filepath.Join(obstacle, "x"), 0o700))
+			store.chain.truncate = test.truncate
+			recordTogether(t, store, group)
+			require.NoError(t, os.RemoveAll(obstacle))
+			for n, each := range group {
+				if n != 1 {
+					require.NoError(t, each.err)
+					require.DirExists(t, store.Path(each.line.RunID))
+				}
+			}
+			require.ErrorIs(t, group[1].err, broken)
+			require.ErrorContains(t, group[1].err, "may name a run that was not recorded")
+			require.NoError(t, group[1].draft.Discard())
+			_, err := store.VerifyChain(t.Context())
+			if test.stays {
+				require.ErrorContains(t, err, "line 2: the record of run "+group[1].line.RunID.String()+" has been removed")
+				require.Len(t, chainOf(t, store), 4)
+			} else {
+				require.NoError(t, err)
+				require.Len(t, chainOf(t, store), 3)
+			}
+		})
+	}
+}
