@@ -1,11 +1,15 @@
 package runner
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
+	"hotcell/internal/container"
 	"hotcell/internal/digest"
 	"hotcell/internal/policy"
 	"hotcell/internal/wire"
@@ -57,4 +61,35 @@ func BenchmarkPolicy(b *testing.B) {
 			_ = digest.Of(encoded)
 		}
 	})
+}
+
+// BenchmarkRun is a run from its request to its record, with a sandbox that costs next to
+// nothing: what is left is the runner's own part, by so many at a time.
+func BenchmarkRun(b *testing.B) {
+	for _, many := range []int{1, 16} {
+		b.Run(fmt.Sprint(many, " at a time"), func(b *testing.B) {
+			var heard heardFailures
+			t := newBench(b, quick, pending(32, &heard))
+			var group errgroup.Group
+			group.SetLimit(many)
+			for b.Loop() {
+				ask := t.ask(request())
+				ask.Events = Events{}
+				group.Go(func() error {
+					_, err := t.runner.Run(b.Context(), ask)
+					return err
+				})
+			}
+			require.NoError(b, group.Wait())
+			require.NoError(b, t.runner.Close(b.Context()))
+			require.Empty(b, heard.failures)
+		})
+	}
+}
+
+// quick plays a guard whose script does nothing.
+func quick(_ context.Context, g guard) container.Exit {
+	g.begin()
+	g.report("completed", "")
+	return container.Exit{}
 }
