@@ -41,3 +41,9 @@ type Tree struct {
 func (t Tree) Settled(at time.Time) bool {
 	return t.stamps && t.newest < at.Add(-Margin).UnixNano()
 }
+
+// Unsettled is how much later than at a tree is Settled that nobody changes, if its file
+// system keeps ctimes: never more than Margin.
+func (t Tree) Unsettled(at time.Time) time.Duration {
+	return min(Margin, max(0, time.Unix(0, t.newest).Add(Margin+1).Sub(at)))
+}

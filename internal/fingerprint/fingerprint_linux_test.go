@@ -101,3 +101,14 @@ func TestATreeChangesWithEveryEntryInIt(t *testing.T) {
 		require.NotEqual(t, before, look())
 	}
 }
+
+func TestATreeSettlesWithinTheMargin(t *testing.T) {
+	tree, err := fingerprint.Of(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	now := time.Now()
+	wait := tree.Unsettled(now)
+	require.LessOrEqual(t, wait, fingerprint.Margin)
+	require.True(t, tree.Settled(now.Add(wait)))
+	require.Zero(t, tree.Unsettled(now.Add(wait)))
+	require.Equal(t, fingerprint.Margin, tree.Unsettled(now.Add(-time.Hour)), "a clock that was set back does not keep anybody longer")
+}

@@ -28,6 +28,7 @@ func newStore(t *testing.T) *Store {
 	t.Helper()
 	store, err := OpenStore(filepath.Join(t.TempDir(), "images"))
 	require.NoError(t, err)
+	store.after = func(time.Duration) <-chan time.Time { return time.After(0) } // nobody changes anything meanwhile
 	return store
 }
 

@@ -75,6 +75,11 @@ func (s *Store) sealTree(ctx context.Context, stored *storedImage, sum digest.Di
 	if err != nil {
 		return s.changed(sum, err)
 	}
+	select { // until no change that is read from here on can share its ctime with a later one
+	case <-s.after(before.Unsettled(time.Now())):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	if err := verifyRootfs(ctx, s.blobs, stored.manifest.Layers, dir); err != nil {
 		return s.changed(sum, err)
 	}

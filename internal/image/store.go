@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/partial"
@@ -32,6 +33,7 @@ import (
 type Store struct {
 	dir   string
 	blobs blobs
+	after func(time.Duration) <-chan time.Time // time.After, but in tests
 }
 
 // The store's directories. Nobody else passes through them: the engines mount a
@@ -67,7 +69,7 @@ func OpenStore(dir string) (*Store, error) {
 			return nil, fmt.Errorf("open image store: %w", err)
 		}
 	}
-	store := &Store{dir: dir, blobs: blobs{dir: filepath.Join(dir, blobsDir)}}
+	store := &Store{dir: dir, blobs: blobs{dir: filepath.Join(dir, blobsDir)}, after: time.After}
 	if err := store.writeLayoutFile(); err != nil {
 		return nil, fmt.Errorf("open image store: %w", err)
 	}

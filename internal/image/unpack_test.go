@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/fingerprint"
 )
 
 func archive(t *testing.T, entries ...tar.Header) io.Reader {
@@ -402,6 +403,33 @@ func TestARootfsThatOnlyLooksOtherIsReadAgain(t *testing.T) {
 			require.WithinDuration(t, time.Now(), store.VerifiedAt(image.Digest), time.Minute)
 		})
 	}
+}
+
+// What was changed last could be changed again at the same ctime, after it was read.
+func TestATreeIsReadForItsSealWhenItsLastChangeIsLongAgo(t *testing.T) {
+	store := newStore(t)
+	image := addImage(t, store, "one")
+	dir := store.rootfsPath(image.Digest)
+	var waited []time.Duration
+	store.after = func(wait time.Duration) <-chan time.Time {
+		waited = append(waited, wait)
+		if len(waited) == 1 {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "etc/passwd"), []byte("root:x:0:1"), 0o644))
+		}
+		return time.After(0)
+	}
+	_, err := store.Rootfs(t.Context(), image.Digest)
+	require.ErrorIs(t, err, errChanged)
+	require.Len(t, waited, 1)
+	require.Positive(t, waited[0])
+	require.LessOrEqual(t, waited[0], fingerprint.Margin)
+	require.True(t, store.VerifiedAt(image.Digest).IsZero())
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("gone")
+	store.after = func(time.Duration) <-chan time.Time { cancel(gone); return nil }
+	_, err = store.Rootfs(ctx, image.Digest)
+	require.ErrorIs(t, err, gone)
 }
 
 // TestRepairMovesNothingThatItCannotMakeAgain: the layers are read first.
