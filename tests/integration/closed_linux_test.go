@@ -47,7 +47,7 @@ func below(t *testing.T, top string) []string {
 // script, so that knowing one must be worth nothing. The state is laid out as an
 // older version left it, open to be passed.
 func TestNobodyElseGetsAtTheState(t *testing.T) {
-	for _, each := range append(targets(), target{"oci-runsc", "oci", "runsc"}) {
+	for _, each := range append(targets(), target{name: "oci-runsc", engine: "oci", runtime: "runsc"}) {
 		t.Run(each.name, func(t *testing.T) {
 			requireTarget(t, each)
 			w := newWorkspace(t, each)

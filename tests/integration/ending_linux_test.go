@@ -14,7 +14,7 @@ import (
 )
 
 func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		for _, signal := range []syscall.Signal{
 			syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
 			syscall.SIGABRT, syscall.SIGSYS, syscall.SIGTRAP, syscall.SIGSEGV, // Go's own ending for them is exit code 2, "nothing ran"
@@ -37,7 +37,7 @@ func TestSignalsCancelARunAndNothingRemains(t *testing.T) {
 // Ctrl-Z again and again must not leave a sandbox alive behind a runner that stands
 // still in the middle of its clean-up.
 func TestNoSecondStopKeepsTheCleanUp(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		r := w.start(w.command(w.runArgs(sleeps, "--json")...))
 		r.awaitSleep()
@@ -56,7 +56,7 @@ func TestNoSecondStopKeepsTheCleanUp(t *testing.T) {
 // TestASecondSignalEndsAtOnceAndTheNextRunSweeps sends both signals together: the
 // second one comes in the middle of the clean-up.
 func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		r := w.start(w.command(w.runArgs(sleeps)...))
 		r.awaitSleep()
@@ -73,7 +73,7 @@ func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
 // TestAReaderThatGoesAwayTakesNothingWithIt is `runner run … | head -1`: the run comes
 // to its end and is recorded.
 func TestAReaderThatGoesAwayTakesNothingWithIt(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		reader, writer, err := os.Pipe()
 		require.NoError(t, err)

@@ -45,7 +45,7 @@ func milestones() []milestone {
 // the other in one state directory: most of them while they still sweep, or have
 // just swept, what the one before has left. Engines and runtimes go side by side.
 func TestTheNextRunSweepsWhatAKilledRunnerLeft(t *testing.T) {
-	targets := append(targets(), target{"oci-runsc", "oci", "runsc"})
+	targets := append(targets(), target{name: "oci-runsc", engine: "oci", runtime: "runsc"})
 	share := (*chaosRounds + len(targets) - 1) / len(targets)
 	for _, each := range targets {
 		t.Run(each.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestOneRunSweepsWhatManyKilledRunnersLeft(t *testing.T) {
 // TestAnInterruptAtAnyMomentCancelsOrComesTooLate holds that a Ctrl-C leaves
 // nothing, without another run, and is never told as a fault of the host.
 func TestAnInterruptAtAnyMomentCancelsOrComesTooLate(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		whole := w.duration()
 		for _, milestone := range milestones() {
@@ -140,6 +140,9 @@ func (w *workspace) requireCancelled(when string, e ended) {
 	}
 	w.requireNothingLeft()
 	require.Contains(w.t, []int{0, job.Cancelled.ExitCode()}, e.code, "when %s: %s%s", when, e.stdout, e.stderr)
+	if w.target.process {
+		w.startEngine() // again
+	}
 }
 
 // duration is how long a whole run takes here and now.

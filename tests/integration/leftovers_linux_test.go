@@ -21,6 +21,7 @@ import (
 // their records.
 func (w *workspace) requireNothingLeft() {
 	w.t.Helper()
+	w.endEngine()
 	ids := w.sandboxes.ids()
 	require.NotEmpty(w.t, w.runs.ids(), "no run was begun: there is nothing to be left")
 	require.Empty(w.t, processesOf(w.t, ids), "processes of a sandbox")
@@ -153,7 +154,7 @@ func (w *workspace) dockerObjects(ids []string) []string {
 // mayStay matches what a state directory keeps between runs: of AppArmor's profile the
 // digest under which it was loaded, and newer crun's own compiled filters; and for a
 // minute what a runner that was killed while it made a sandbox's directory had of it.
-var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
+var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|engine\.lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
 	`|(runs|quarantine)/` + runID + `(/.*)?` +
 	`|sandboxes(/docker(/owner|/hotcell-sandbox-[0-9a-f]{12}|/\.new-[0-9]+(/lock|/owner)?)?` +
 	`|/oci(/owner|/locks|/sandboxes|/hotcell-sandbox-[0-9a-f]{12}|/runtimes(/crun(/\.cache(/seccomp(/[0-9a-f]+)?)?)?|/runc|/runsc)?)?)?)$`)

@@ -54,7 +54,10 @@ func buildAndTest(m *testing.M) (code int, err error) {
 var images = imagetest.Dir()
 
 // target is one way to make containers.
-type target struct{ name, engine, runtime string }
+type target struct {
+	name, engine, runtime string
+	process               bool // a `runner engine` makes the runs
+}
 
 func (t target) flags() []string {
 	flags := []string{"--engine", t.engine}
@@ -65,7 +68,7 @@ func (t target) flags() []string {
 }
 
 func targets() []target {
-	return []target{{"oci-crun", "oci", "crun"}, {"oci-runc", "oci", "runc"}, {"docker", "docker", ""}}
+	return []target{{name: "oci-crun", engine: "oci", runtime: "crun"}, {name: "oci-runc", engine: "oci", runtime: "runc"}, {name: "docker", engine: "docker"}}
 }
 
 func onEveryTarget(t *testing.T, test func(*testing.T, target)) {

@@ -120,7 +120,7 @@ func (w *workspace) session(flags ...string) (*running, io.WriteCloser) {
 const sleepingStep = `{"code": "time.sleep(1000)"}` + "\n"
 
 func TestAnInterruptEndsASessionAndNothingRemains(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		w.awards()
 		r, steps := w.session()
@@ -136,7 +136,7 @@ func TestAnInterruptEndsASessionAndNothingRemains(t *testing.T) {
 }
 
 func TestTheNextRunSweepsWhatAKilledSessionLeft(t *testing.T) {
-	onEveryTarget(t, func(t *testing.T, target target) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		w.awards()
 		r, steps := w.session()

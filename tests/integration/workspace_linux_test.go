@@ -36,6 +36,7 @@ type workspace struct {
 	tmp       string // TMPDIR of the runners
 	runs      *nameWatch
 	sandboxes *nameWatch
+	engine    *exec.Cmd // the engine process, or nil
 }
 
 func newWorkspace(t *testing.T, target target) *workspace {
@@ -71,6 +72,9 @@ func (w *workspace) begin() *workspace {
 	}
 	require.NoError(w.t, errors.Join(os.Mkdir(runs, 0o700), os.MkdirAll(sandboxes, 0o700)))
 	w.runs, w.sandboxes = watchNames(w.t, runs, isRun), watchNames(w.t, sandboxes, isSandbox)
+	if w.target.process {
+		w.startEngine()
+	}
 	return w
 }
 

@@ -1,0 +1,102 @@
+package integration_test
+
+import (
+	"bufio"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+// engineProcess is the target whose runs an engine process makes.
+func engineProcess() target {
+	return target{name: "engine-process", engine: "oci", runtime: "crun", process: true}
+}
+
+// onEveryTargetAndFromAfar is for what a command must do alike wherever its runs are made.
+func onEveryTargetAndFromAfar(t *testing.T, test func(*testing.T, target)) {
+	t.Helper()
+	onEveryTarget(t, test)
+	t.Run(engineProcess().name, func(t *testing.T) {
+		requireTarget(t, engineProcess())
+		test(t, engineProcess())
+	})
+}
+
+// startEngine returns when the engine process is ready.
+func (w *workspace) startEngine() {
+	w.t.Helper()
+	args := append([]string{"engine"}, w.target.flags()...)
+	cmd := exec.Command(runnerPath, args...) // it ends in order, before the test's context has ended it
+	cmd.Env, cmd.Dir = w.command().Env, w.dir
+	says, err := cmd.StderrPipe()
+	require.NoError(w.t, err)
+	require.NoError(w.t, cmd.Start())
+	w.engine = cmd
+	lines := bufio.NewScanner(says)
+	for lines.Scan() && !strings.Contains(lines.Text(), "engine ready") {
+		require.Contains(w.t, lines.Text(), "removed what an earlier runner left behind")
+	}
+	require.Contains(w.t, lines.Text(), "engine ready")
+	w.t.Cleanup(w.endEngine)
+}
+
+// endEngine waits until it has ended in order: nothing of it is left then.
+func (w *workspace) endEngine() {
+	w.t.Helper()
+	if w.engine == nil {
+		return
+	}
+	engine := w.engine
+	w.engine = nil
+	require.NoError(w.t, engine.Process.Signal(syscall.SIGTERM))
+	require.NoError(w.t, engine.Wait())
+	require.NoFileExists(w.t, filepath.Join(w.state, "engine.sock"))
+}
+
+// TestAKilledEngineProcessIsAnErrorAndIsSwept kills it in the middle of a run: the command
+// must not run anything a second time, and the next engine process sweeps.
+func TestAKilledEngineProcessIsAnErrorAndIsSwept(t *testing.T) {
+	requireTarget(t, engineProcess())
+	w := newWorkspace(t, engineProcess())
+	r := w.start(w.command(w.runArgs(sleeps)...))
+	r.awaitSleep()
+	require.NoError(t, w.engine.Process.Kill())
+	_ = w.engine.Wait() // it was killed
+	w.engine = nil
+	e := r.end()
+	require.Equal(t, job.ExitInternal, e.code, e.stderr)
+	require.Contains(t, e.stderr, "engine.sock: the engine has gone before it answered")
+	e = w.run(writesALittle)
+	require.Equal(t, job.ExitInternal, e.code, e.stderr)
+	require.Contains(t, e.stderr, "has died")
+	require.Len(t, w.runs.ids(), 1, "nothing ran in its place")
+	w.startEngine()
+	w.requireUsable()
+	w.requireNothingLeft()
+}
+
+// TestAnEngineProcessEndsAfterItsRuns sends it SIGTERM in the middle of one: new ones are
+// refused, and a second signal cancels.
+func TestAnEngineProcessEndsAfterItsRuns(t *testing.T) {
+	requireTarget(t, engineProcess())
+	w := newWorkspace(t, engineProcess())
+	r := w.start(w.command(w.runArgs(sleeps, "--json")...))
+	r.awaitSleep()
+	require.NoError(t, w.engine.Process.Signal(syscall.SIGTERM))
+	require.Eventually(t, func() bool {
+		e := w.run(writesALittle)
+		return e.code == job.ExitInternal && strings.Contains(e.stderr, "no new request is taken")
+	}, patience, 1)
+	w.endEngine() // the second signal
+	e := r.end()
+	require.Equal(t, job.Cancelled.ExitCode(), e.code, e.stderr)
+	require.Equal(t, job.Cancelled, e.result(t).Status)
+	w.requireUsable()
+	w.requireNothingLeft()
+}
