@@ -155,7 +155,8 @@ func (a *app) newRunner(ctx context.Context, chosen target) (*runner.Runner, err
 	return runner.New(options)
 }
 
-// ask is the user's request, and how the user is told of it.
+// ask is the user's request, and how the user is told of it. Who asks is for the service
+// to say.
 func (a *app) ask(request job.Request, progress *progress, outputDir string) runner.Ask {
 	events := runner.Events{Phase: func(phase runner.Phase) {
 		a.logger().Debug("run goes on", "phase", phase)
@@ -167,7 +168,7 @@ func (a *app) ask(request job.Request, progress *progress, outputDir string) run
 	if a.verbose {
 		events.ToolStderr = progress.show(a.stderr)
 	}
-	return runner.Ask{Caller: shellUser(), Request: request, Events: events, OutputDir: outputDir}
+	return runner.Ask{Request: request, Events: events, OutputDir: outputDir}
 }
 
 // shellUser has all rights: who has a shell here can start containers without this

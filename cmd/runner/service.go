@@ -66,7 +66,29 @@ func (a *app) coldService(ctx context.Context, chosen target) (engineapi.Service
 	if err != nil {
 		return nil, err
 	}
-	return engineapi.Local{Runner: made}, nil
+	return shell{engineapi.Local{Runner: made}}, nil
+}
+
+// shell is a service of this process: who asks is who started it. An engine process looks
+// for itself.
+type shell struct{ engineapi.Local }
+
+// Run implements engineapi.Service.
+func (s shell) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+	ask.Caller = shellUser()
+	return s.Local.Run(ctx, ask)
+}
+
+// Check implements engineapi.Service.
+func (s shell) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
+	ask.Caller = shellUser()
+	return s.Local.Check(ctx, ask)
+}
+
+// OpenSession implements engineapi.Service.
+func (s shell) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
+	ask.Caller = shellUser()
+	return s.Local.OpenSession(ctx, ask)
 }
 
 // mustBeCold says why an engine is not even looked for, or "".
