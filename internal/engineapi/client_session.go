@@ -101,7 +101,13 @@ func (s *clientSession) listen() {
 			return
 		case next.Step != nil:
 			s.endsBecause(next.Step.Over)
-			s.stepped <- next.Step // there is one for each that was sent
+			select {
+			case s.stepped <- next.Step:
+			default: // the one before has not been taken: this one was not asked for
+				s.lost = fmt.Errorf("%w: it answers a step that there was not", ErrMalformed)
+				s.endsBecause("its engine has gone")
+				return
+			}
 		default:
 			s.told.tell(next)
 		}
