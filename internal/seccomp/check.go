@@ -11,7 +11,7 @@ import (
 // formatVersion is the file format's, described in the package comment.
 const formatVersion = 1
 
-var namePattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*(\.user)?$`)
+var namePattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*(\.(user|template))?$`)
 
 // checker collects the faults of a document.
 type checker struct {
@@ -40,7 +40,7 @@ func (c *checker) header(name string) {
 		c.fault("version", "%d is unknown: this program reads version %d", c.doc.Version, formatVersion)
 	}
 	if c.doc.Name != name || !namePattern.MatchString(name) {
-		c.fault("name", "%q must be the file's name without .json, in lower-case words joined by hyphens, with .user behind them for stage 2", c.doc.Name)
+		c.fault("name", "%q must be the file's name without .json, in lower-case words joined by hyphens, with .user behind them for stage 2 and .template for templates", c.doc.Name)
 	}
 	if strings.TrimSpace(c.doc.Description) == "" {
 		c.fault("description", "is empty: say for whom and for which stage")

@@ -52,20 +52,28 @@ func Number(arch Arch, name string) (number uint32, ok bool) {
 func argumentBits(name string, index uint) (bits int, ok bool) {
 	switch (argument{name, index}) {
 	case argument{"clone", 0}, // unsigned long clone_flags
+		argument{"keyctl", 1},    // a name, for KEYCTL_JOIN_SESSION_KEYRING: null or not
 		argument{"mmap", 2},      // unsigned long prot
 		argument{"mprotect", 2},  // unsigned long prot
 		argument{"prctl", 1},     // unsigned long arg2
+		argument{"unshare", 0},   // unsigned long unshare_flags
 		argument{"prlimit64", 2}: // struct rlimit64 *new_rlim: null or not
 		return 64, true
 	case argument{"arch_prctl", 0}, // int option
+		argument{"setgroups", 0},                                                     // int gidsetsize
+		argument{"setns", 1},                                                         // int flags
+		argument{"setresgid", 0}, argument{"setresgid", 1}, argument{"setresgid", 2}, // gid_t
+		argument{"setresuid", 0}, argument{"setresuid", 1}, argument{"setresuid", 2}, // uid_t
 		argument{"fcntl", 1},                   // unsigned int cmd
 		argument{"ioctl", 1},                   // unsigned int cmd
+		argument{"keyctl", 0},                  // int option
 		argument{"landlock_add_rule", 3},       // u32 flags
 		argument{"landlock_create_ruleset", 2}, // u32 flags
 		argument{"landlock_restrict_self", 1},  // u32 flags
 		argument{"madvise", 2},                 // int advice
 		argument{"membarrier", 0},              // int cmd
 		argument{"prctl", 0},                   // int option
+		argument{"prlimit64", 0},               // pid_t pid
 		argument{"seccomp", 0},                 // unsigned int op
 		argument{"seccomp", 1},                 // unsigned int flags
 		argument{"socket", 0},                  // int family
@@ -82,7 +90,8 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 // no profile may compare.
 func ArgumentBits(name string, index uint) (bits int, pointer, ok bool) {
 	bits, ok = argumentBits(name, index)
-	return bits, argument{name, index} == argument{"prlimit64", 2}, ok
+	pointer = slices.Contains([]argument{{"prlimit64", 2}, {"keyctl", 1}}, argument{name, index})
+	return bits, pointer, ok
 }
 
 type argument struct {
