@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
@@ -194,29 +195,41 @@ func profile(name string) (runner.Profile, error) {
 	if err != nil {
 		return runner.Profile{}, err
 	}
-	both := digest.New()
-	fmt.Fprintln(both, digest.Of(first))
-	fmt.Fprintln(both, digest.Of(second))
+	third, err := readProfile(seccomp.Template(name))
+	if err != nil {
+		return runner.Profile{}, err
+	}
+	all := digest.New()
+	for _, stage := range [][]byte{first, second, third} {
+		fmt.Fprintln(all, digest.Of(stage))
+	}
 	return runner.Profile{
-		Digest:  both.Digest(),
-		Compile: func() (runner.Filters, error) { return filters(name, first, second, arch) },
+		Digest: all.Digest(),
+		Compile: func() (runner.Filters, error) {
+			made, err := filters(name, first, second, arch)
+			made.Template = func() (*specs.LinuxSeccomp, error) { return templateFilter(name, third, arch) }
+			return made, err
+		},
 	}, nil
 }
 
 // filters loads the two stages of the named profile. On Linux both are compiled through
 // libseccomp, because the runtimes skip in silence what their libseccomp does not know;
 // elsewhere Docker's own virtual machine does that.
-func filters(name string, first, second []byte, arch seccomp.Arch) (runner.Filters, error) {
-	inContainer, err := seccomp.Load(name, first)
+func filters(name string, stage1, stage2 []byte, arch seccomp.Arch) (runner.Filters, error) {
+	inContainer, err := seccomp.Load(name, stage1)
 	if err != nil {
 		return runner.Filters{}, err
 	}
+	var first []byte
 	if runtime.GOOS == "linux" {
-		if _, err := inContainer.Compile(arch); err != nil {
+		compiled, err := inContainer.Compile(arch)
+		if err != nil {
 			return runner.Filters{}, err
 		}
+		first = compiled.Bytes()
 	}
-	ofUserCode, err := seccomp.Load(seccomp.UserCode(name), second)
+	ofUserCode, err := seccomp.Load(seccomp.UserCode(name), stage2)
 	if err != nil {
 		return runner.Filters{}, err
 	}
@@ -224,7 +237,19 @@ func filters(name string, first, second []byte, arch seccomp.Arch) (runner.Filte
 	if err != nil {
 		return runner.Filters{}, err
 	}
-	return runner.Filters{Container: inContainer.OCI(), UserCode: program.Bytes()}, nil
+	return runner.Filters{Container: inContainer.OCI(), ContainerProgram: first, UserCode: program.Bytes()}, nil
+}
+
+// templateFilter is what the runtime loads for a template of the named profile.
+func templateFilter(name string, data []byte, arch seccomp.Arch) (*specs.LinuxSeccomp, error) {
+	profile, err := seccomp.Load(seccomp.Template(name), data)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := profile.Compile(arch); err != nil {
+		return nil, err
+	}
+	return profile.OCI(), nil
 }
 
 // userProgram compiles stage 2. A host that is not Linux has no libseccomp: it takes

@@ -42,6 +42,7 @@ func TestNumbersOfGuardAndHost(t *testing.T) {
 	}{
 		{"speaking/_protocol.py", "PROTOCOL", wire.Protocol},
 		{"speaking/_protocol.py", "MAX_START", wire.MaxStart},
+		{"speaking/_protocol.py", "MAX_PREPARE", wire.MaxPrepare},
 		{"speaking/_protocol.py", "MAX_CHUNK", wire.MaxChunk},
 		{"speaking/_protocol.py", "_HEADER", hostNumber(t, "wire/frame.go", "headerBytes")},
 		{"speaking/_start.py", "_MAX_BYTES", wire.MaxReport},
@@ -70,18 +71,21 @@ func TestFrameTypesOfGuardAndHost(t *testing.T) {
 		file, pattern string
 		host          byte
 	}{
-		{"_run.py", `channel\.send\(b"(.)", _hello\(\)\)`, wire.TypeHello},
-		{"_session.py", `channel\.receive\(b"(.)", MAX_START\)`, wire.TypeStart},
-		{"_session.py", `channel\.receive\(b"(.)", start\.limits\.input_bytes\)`, wire.TypeInputs},
-		{"_session.py", `source = channel\.receive_or_end\(b"(.)",`, wire.TypeCode},
-		{"_session.py", `following = channel\.receive_or_end\(b"(.)",`, wire.TypeCode},
+		{"_run.py", `channel\.send\(b"(.)", _protocol\.hello\(\)\)`, wire.TypeHello},
+		{"_serve.py", `channel\.receive_first\(\{b"(.)": MAX_START,`, wire.TypeStart},
+		{"_serve.py", `MAX_START, b"(.)": MAX_PREPARE\}`, wire.TypePrepare},
+		{"_serve.py", `own = channel\.receive_or_end\(b"(.)", MAX_START\)`, wire.TypeGo},
+		{"_serve.py", `    channel\.send\(b"(.)", b""\)\n    own`, wire.TypePrepared},
+		{"_serve.py", `channel\.receive\(b"(.)", start\.limits\.input_bytes\)`, wire.TypeInputs},
+		{"_serve.py", `source = channel\.receive_or_end\(b"(.)",`, wire.TypeCode},
+		{"_serve.py", `following = channel\.receive_or_end\(b"(.)",`, wire.TypeCode},
 		{"_session.py", `Sink\(channel, b"(.)", limits\.stdout_bytes\)`, wire.TypeStdout},
 		{"_session.py", `Sink\(channel, b"(.)", limits\.stderr_bytes\)`, wire.TypeStderr},
 		{"_session.py", `_channel\.send\(b"(.)", self\._in_force\)`, wire.TypeReady},
-		{"_session.py", `channel\.finish\(b"(.)", _fitting\(_check\(`, wire.TypeReport},
-		{"_session.py", `channel\.send\(b"(.)", _fitting\(report, start\)`, wire.TypeReport},
-		{"_session.py", `channel\.finish\(b"(.)", _fitting\(report, start\)`, wire.TypeReport},
-		{"_session.py", `channel\.finish\(b"(.)", _fitting\(report, self\._start\)`, wire.TypeReport},
+		{"_serve.py", `channel\.finish\(b"(.)", fitting\(session\.check\(`, wire.TypeReport},
+		{"_serve.py", `channel\.send\(b"(.)", fitting\(report, start\)`, wire.TypeReport},
+		{"_serve.py", `channel\.finish\(b"(.)", fitting\(report, start\)`, wire.TypeReport},
+		{"_session.py", `channel\.finish\(b"(.)", fitting\(report, self\._start\)`, wire.TypeReport},
 		{"speaking/_protocol.py", `SEND\(b"(.)", payload\)`, wire.TypeCall},
 		{"speaking/_protocol.py", `RECEIVE\(b"(.)", limit\)`, wire.TypeReply},
 		{"replicate.py", `frame\(b"(.)", json\.dumps\(start\)`, wire.TypeStart},
@@ -99,6 +103,7 @@ func TestFieldsOfTheStartFrame(t *testing.T) {
 	unguarded := guardPairs(t, "speaking/_start.py", "_UNGUARDED")
 	for name, host := range map[string]any{
 		"_START": wire.Start{}, "_TABLE": wire.Table{}, "_MODULE": wire.Module{}, "_RULES": wire.Rules{}, "_LIMITS": wire.Bounds{},
+		"_PREPARE": wire.Prepare{}, "_GO": wire.Go{},
 	} {
 		want := guardPairs(t, "speaking/_start.py", name)
 		for field, least := range want {

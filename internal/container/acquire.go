@@ -8,7 +8,7 @@ type Acquired struct {
 	Sandbox Sandbox
 	ID      ID   // the sandbox's own
 	Host    Host // what the sandbox's host enforces
-	Warm    bool // it was there before it was asked for
+	Warm    bool // it was there before it was asked for, and its guard is prepared
 }
 
 // Cold makes each sandbox when it is asked for. Its methods may be called
@@ -18,9 +18,10 @@ type Cold struct{ Engine Engine }
 // EngineName is the name of the engine.
 func (c Cold) EngineName() string { return c.Engine.Name() }
 
-// Acquire probes the host and makes a sandbox with an ID of its own. On error there is
-// no sandbox and nothing is left behind; Host is what was found out before.
-func (c Cold) Acquire(ctx context.Context, spec Spec) (Acquired, error) {
+// Acquire probes the host and makes a sandbox with an ID of its own, whose guard is not
+// prepared. On error there is no sandbox and nothing is left behind; Host is what was found
+// out before.
+func (c Cold) Acquire(ctx context.Context, spec Spec, _ Preparation) (Acquired, error) {
 	host, err := c.Engine.Probe(ctx, spec.Runtime)
 	if err != nil {
 		return Acquired{}, err

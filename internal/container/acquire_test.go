@@ -31,7 +31,7 @@ func TestColdMakesASandboxOfItsOwnEachTime(t *testing.T) {
 	spec.Runtime = "other"
 	var ids []container.ID
 	for range 2 {
-		acquired, err := cold.Acquire(t.Context(), spec)
+		acquired, err := cold.Acquire(t.Context(), spec, container.Preparation{})
 		require.NoError(t, err)
 		require.False(t, acquired.Warm)
 		require.Equal(t, "other 1", acquired.Host.Runtime)
@@ -49,12 +49,12 @@ func failing(t *testing.T, call containertest.Call, err error) container.Cold {
 
 func TestColdWithoutASandboxTellsWhatItKnows(t *testing.T) {
 	broken := errors.New("broken host")
-	acquired, err := failing(t, containertest.CallCreate, broken).Acquire(t.Context(), configSpec())
+	acquired, err := failing(t, containertest.CallCreate, broken).Acquire(t.Context(), configSpec(), container.Preparation{})
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, "fake", acquired.Host.Engine)
 	require.Equal(t, container.Acquired{Host: acquired.Host}, acquired)
 
-	acquired, err = failing(t, containertest.CallProbe, broken).Acquire(t.Context(), configSpec())
+	acquired, err = failing(t, containertest.CallProbe, broken).Acquire(t.Context(), configSpec(), container.Preparation{})
 	require.ErrorIs(t, err, broken)
 	require.Zero(t, acquired)
 }

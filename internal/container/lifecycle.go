@@ -15,6 +15,8 @@ var (
 	ErrNotEnded = errors.New("sandbox has not ended")
 	// ErrDestroyed is wrapped by Run and Output once Destroy was called.
 	ErrDestroyed = errors.New("sandbox has been destroyed")
+	// ErrCannotTighten is wrapped by Tighten where a limit cannot be changed any more.
+	ErrCannotTighten = errors.New("limit of an idle sandbox cannot be tightened")
 	// ErrInUse is wrapped by a call that comes while another of the same sandbox is under
 	// way. It has done nothing.
 	ErrInUse = errors.New("sandbox is in use: wait for the end of the call before")

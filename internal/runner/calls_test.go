@@ -65,15 +65,28 @@ func (g guard) receive() (kind byte, payload string) {
 	return header[0], string(content)
 }
 
-// setUp reads what comes before the code.
+// setUp reads what comes before the code, and says what a guard says that prepares ahead.
 func (g guard) setUp() (start wire.Start, inputs string) {
-	_, payload := g.receive()
-	_ = json.Unmarshal([]byte(payload), &start)
+	kind, payload := g.receive()
+	if kind != wire.TypePrepare {
+		_ = json.Unmarshal([]byte(payload), &start)
+		_, inputs = g.receive()
+		return start, inputs
+	}
+	var prepare wire.Prepare
+	var own wire.Go
+	_ = json.Unmarshal([]byte(payload), &prepare)
+	g.hello()
+	g.send(wire.TypePrepared, "")
+	_, payload = g.receive()
+	_ = json.Unmarshal([]byte(payload), &own)
 	_, inputs = g.receive()
+	start = prepare.Start
+	start.Mode, start.RunID, start.ScriptName, start.Tools, start.Limits = own.Mode, own.RunID, own.ScriptName, own.Tools, own.Limits
 	return start, inputs
 }
 
-func (g guard) hello() { g.send(wire.TypeHello, `{"protocol":3,"guard":"test","python":"3.13.5"}`) }
+func (g guard) hello() { g.send(wire.TypeHello, `{"protocol":4,"guard":"test","python":"3.13.5"}`) }
 
 func (g guard) call(id int, name, params string) wire.Reply {
 	g.send(wire.TypeCall, fmt.Sprintf(`{"id":%d,"name":%q,"params":%s}`, id, name, params))

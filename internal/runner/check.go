@@ -42,7 +42,7 @@ func (e *execution) vet(ctx context.Context) (found []job.Violation, err error) 
 	if refused := e.refuse(); refused != nil {
 		return refused.asViolations(), nil
 	}
-	sandbox, err := e.create(ctx)
+	sandbox, err := e.create(ctx, wire.ModeCheck)
 	if err != nil {
 		return nil, err
 	}

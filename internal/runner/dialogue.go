@@ -23,6 +23,7 @@ type dialogue struct {
 	say          *io.PipeWriter // each frame in one Write, which returns when it has been read
 	calls        chan wire.Call // one that runs, and one that came with the answer to it
 	opened       chan struct{}  // closed when the opening has been read, or never will be
+	prepared     chan struct{}  // closed when a guard that prepares ahead has
 	hang         chan struct{}  // closed to end the guard's stream
 	hangOnce     sync.Once
 	phase        func(Phase)
@@ -33,21 +34,48 @@ type dialogue struct {
 	transcript *transcript
 	end        context.CancelCauseFunc // nil before run
 	fault      error                   // ours
+
+	ahead      bool         // the guard prepares before there is a script
+	unprepared *wire.Report // why it could not; to be read once the sandbox is dead
 }
 
 // newDialogue prepares the talk about first, of the script that the guard's first
 // words belong to.
 func (e *execution) newDialogue(mode wire.Mode, first *transcript) (*dialogue, error) {
-	conversation, opening, err := wire.Open(e.startMessage(mode), e.request.Inputs)
+	conversation, opening, err := e.open(mode)
 	if err != nil {
 		return nil, err
 	}
 	reader, writer := io.Pipe()
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
-		calls: make(chan wire.Call, 1), opened: make(chan struct{}), hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
-		lock: e.lock,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), prepared: make(chan struct{}), hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
+		lock: e.lock, ahead: mode == wire.ModeSession && !e.warm,
 	}, nil
+}
+
+// open begins the conversation. A session's guard prepares before there is a script, as a
+// warm sandbox's has done before there was a run.
+func (e *execution) open(mode wire.Mode) (*wire.Conversation, []byte, error) {
+	start := e.startMessage(mode)
+	switch {
+	case e.warm:
+		return wire.OpenPrepared(start, e.request.Inputs)
+	case mode == wire.ModeSession:
+		return wire.OpenAhead(wire.Prepare{Start: start}, e.request.Inputs)
+	default:
+		return wire.Open(start, e.request.Inputs)
+	}
+}
+
+// isUnprepared tells whether a guard that prepares ahead has not said that it has.
+func (d *dialogue) isUnprepared() bool {
+	select {
+	case <-d.prepared:
+		return false
+	default:
+		return d.ahead
+	}
 }
 
 // openWith adds the one script of a run to what is sent first.
@@ -159,6 +187,12 @@ func (d *dialogue) Hello(wire.Hello) error {
 	return nil
 }
 
+// Prepared implements wire.Receiver.
+func (d *dialogue) Prepared() error {
+	close(d.prepared) // the conversation lets one through
+	return nil
+}
+
 // Ready implements wire.Receiver.
 func (d *dialogue) Ready(said *wire.Ready) error {
 	d.current().ready.Store(true)
@@ -178,6 +212,10 @@ func (d *dialogue) Stderr(chunk []byte) error { return d.current().stderr.write(
 
 // Report implements wire.Receiver.
 func (d *dialogue) Report(report wire.Report) error {
+	if d.isUnprepared() {
+		d.unprepared = &report
+		return nil
+	}
 	transcript := d.current()
 	transcript.report = &report
 	close(transcript.reported) // the conversation lets one report through for each script

@@ -22,7 +22,7 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 	if refused := e.refuse(); refused != nil {
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
-	sandbox, err := e.create(ctx)
+	sandbox, err := e.create(ctx, wire.ModeRun)
 	if ctx.Err() != nil && err != nil {
 		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{stopped: stoppedByCaller})})
 	}
@@ -61,14 +61,18 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 	return response, errors.Join(err, commitErr, destroyed)
 }
 
-func (e *execution) create(ctx context.Context) (container.Sandbox, error) {
+func (e *execution) create(ctx context.Context, mode wire.Mode) (container.Sandbox, error) {
+	preparation, err := e.preparation(mode)
+	if err != nil {
+		return nil, err
+	}
 	var acquired container.Acquired
-	err := panics.Catch("creating the sandbox", func() (err error) {
+	err = panics.Catch("creating the sandbox", func() (err error) {
 		e.events.Phase(PhaseCreating)
-		acquired, err = e.options.Sandboxes.Acquire(ctx, e.spec)
+		acquired, err = e.options.Sandboxes.Acquire(ctx, e.spec, preparation)
 		return err
 	})
-	e.host, e.sandbox = acquired.Host, acquired.ID
+	e.host, e.sandbox, e.warm = acquired.Host, acquired.ID, acquired.Warm
 	e.trace.acquired(acquired.Warm)
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, input(err)

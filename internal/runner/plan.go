@@ -30,6 +30,12 @@ type Profile struct {
 type Filters struct {
 	// Container is what the runtime loads before the guard's first instruction.
 	Container *specs.LinuxSeccomp
+	// ContainerProgram is Container in UserCode's form: what is forked from a template
+	// loads it by itself. It is nil where nothing can be forked.
+	ContainerProgram []byte
+	// Template reads and checks what the runtime loads for a template, which takes some
+	// milliseconds.
+	Template func() (*specs.LinuxSeccomp, error)
 	// UserCode is what the guard loads for all threads before the first byte of user
 	// code is compiled: an array of struct sock_filter.
 	UserCode []byte
@@ -38,11 +44,11 @@ type Filters struct {
 // plan is everything about a run that digests decide. Runs share it at the same time,
 // so that nothing in it changes once it is made.
 type plan struct {
-	spec     container.Spec // with the policy's own limits
-	userCode []byte         // Filters.UserCode
-	rules    wire.Rules
-	answers  answer.Rules
-	tables   []wire.Table // of the bundle
+	spec    container.Spec // with the policy's own limits
+	filters Filters        // but for Container, which is the spec's
+	rules   wire.Rules
+	answers answer.Rules
+	tables  []wire.Table // of the bundle
 }
 
 // planKey has a digest of each thing that a plan is made of.
@@ -106,7 +112,7 @@ func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.T
 			Image: key.image, Bundle: key.bundle, Command: pythonanalysis.Command(), Environment: environment(terms.Limits),
 			Seccomp: filters.Container, Runtime: key.runtime, Limits: terms.Limits, Optional: chosen.Isolation.MayLack(),
 		},
-		userCode: filters.UserCode, rules: guardRules(chosen.Guard), tables: tables,
+		filters: filters, rules: guardRules(chosen.Guard), tables: tables,
 		answers: answer.Rules{Form: chosen.Output.Answer, MaxFigures: chosen.Guard.MaxFigures, Stdout: terms.Limits.StdoutBytes},
 	}, nil
 }

@@ -33,6 +33,7 @@ type execution struct {
 	plan      *plan  // nobody writes to it
 	session   job.ID // of the session that this is a step of, or the zero ID
 	spec      container.Spec
+	warm      bool         // the sandbox was there before the request, and its guard is prepared
 	sandbox   container.ID // of the sandbox, or the zero ID when none was made
 	host      container.Host
 	removals  *removals

@@ -32,8 +32,8 @@ type slowSandbox struct {
 }
 
 // Acquire implements Sandboxes.
-func (s *slow) Acquire(ctx context.Context, spec container.Spec) (container.Acquired, error) {
-	acquired, err := s.Sandboxes.Acquire(ctx, spec)
+func (s *slow) Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error) {
+	acquired, err := s.Sandboxes.Acquire(ctx, spec, preparation)
 	if err == nil {
 		acquired.Sandbox = slowSandbox{acquired.Sandbox, s}
 	}

@@ -20,13 +20,30 @@ import (
 func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.plan.userCode, RequiredControls: e.lock.demands(),
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(),
 		Rules: e.plan.rules, Limits: e.guardLimits(),
 	}
 	if e.spec.Bundle != "" {
 		start.BundleDir, start.Tables = container.BundleDir, e.plan.tables
 	}
 	return start
+}
+
+// preparation is what the guard of a sandbox can do before this request was made: the
+// same for all requests of a plan that count the same budgets.
+func (e *execution) preparation(mode wire.Mode) (container.Preparation, error) {
+	start := e.startMessage(mode)
+	start.Mode, start.RunID, start.ScriptName, start.Tools = wire.ModeSession, "", "script", nil
+	policyLimits := e.plan.spec.Limits
+	start.Limits = wire.Bounds{
+		CodeBytes: policyLimits.CodeBytes, StdoutBytes: policyLimits.StdoutBytes, StderrBytes: policyLimits.StderrBytes,
+		ReportBytes: wire.MaxHello, Operations: min(start.Limits.Operations, 1), LoopIterations: min(start.Limits.LoopIterations, 1),
+	}
+	words, err := wire.Prepare{Start: start, ContainerSeccomp: e.plan.filters.ContainerProgram}.Frame()
+	if err != nil {
+		return container.Preparation{}, err
+	}
+	return container.Preparation{Words: words, Await: wire.AwaitPrepared, Seccomp: e.plan.filters.Template}, nil
 }
 
 func (e *execution) guardLimits() wire.Bounds {

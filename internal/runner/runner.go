@@ -55,7 +55,7 @@ type Sandboxes interface {
 	// EngineName is that of the engine which makes them, also when none was made.
 	EngineName() string
 	// Acquire is as container.Cold's.
-	Acquire(ctx context.Context, spec container.Spec) (container.Acquired, error)
+	Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error)
 }
 
 // Runner runs requests, one after the other or at the same time.

@@ -97,11 +97,11 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 func (s *Session) start(ctx context.Context) error {
 	e := s.execution
 	var err error
-	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newTranscript(s.draft.Path())); err != nil {
+	if s.sandbox, err = e.create(ctx, wire.ModeSession); err != nil {
 		return err
 	}
-	if s.sandbox, err = e.create(ctx); err != nil {
-		return err
+	if s.dialogue, err = e.newDialogue(wire.ModeSession, e.newTranscript(s.draft.Path())); err != nil {
+		return errors.Join(err, destroy(ctx, s.sandbox))
 	}
 	ctx, s.end = context.WithCancelCause(ctx)
 	s.mu.Lock()
@@ -124,7 +124,7 @@ func (s *Session) live(ctx context.Context) {
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over == "" {
+	if s.over == "" && s.dialogue.unprepared == nil { // else the first step, or Close, tells why
 		s.over = "its sandbox has ended"
 	}
 }
@@ -167,6 +167,10 @@ func (s *Session) hangUp(reason string) {
 	s.dialogue.hangUp()
 	s.grace = time.AfterFunc(closeGrace, func() { s.end(errNoEnd) })
 }
+
+// Prepared is closed when all is ready for the first step: packages imported, tables
+// loaded. Where that failed, Done is closed instead, and Close says why.
+func (s *Session) Prepared() <-chan struct{} { return s.dialogue.prepared }
 
 // Done is closed when the session's sandbox is dead.
 func (s *Session) Done() <-chan struct{} { return s.dead }
@@ -227,6 +231,8 @@ func (s *Session) closing() evidence {
 	inOrder := s.hungUp && (s.began || found.exit.Code == 0)
 	found.report = nil
 	switch {
+	case s.dialogue.unprepared != nil:
+		found.report = s.dialogue.unprepared
 	case s.last != nil && s.last.Outcome == wire.OutcomeLimit:
 		found.report = s.last
 	case inOrder:

@@ -31,7 +31,6 @@ func withSession(p *policy.Policy) {
 func serving(act func(ctx context.Context, g guard, code string) *container.Exit) play {
 	return func(ctx context.Context, g guard) container.Exit {
 		g.setUp()
-		g.hello()
 		for {
 			kind, code := g.receive()
 			if kind == 0 {

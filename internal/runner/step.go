@@ -160,6 +160,9 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 		}, nil
 	default:
 	}
+	if report := s.dialogue.unprepared; report != nil {
+		return evidence{report: report, limits: step.terms.Limits, budgets: step.terms.Budgets}, nil
+	}
 	if s.fault != nil { // Close returns it
 		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
 	}

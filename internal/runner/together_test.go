@@ -25,7 +25,9 @@ func anyMode(together func()) play {
 	}
 	return func(_ context.Context, g guard) container.Exit {
 		start, _ := g.setUp()
-		g.hello()
+		if start.Mode != wire.ModeSession { // which has prepared ahead, and has said so
+			g.hello()
+		}
 		for kind, name := g.receive(); kind != 0; kind, name = g.receive() {
 			together()
 			if start.Mode == wire.ModeCheck {

@@ -10,6 +10,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
+	"hotcell/internal/wire"
 )
 
 func parts(trace *job.Trace) (names []string) {
@@ -63,14 +64,18 @@ func TestASessionHasNoTrace(t *testing.T) {
 type warm struct{ Sandboxes }
 
 // Acquire implements Sandboxes.
-func (w warm) Acquire(ctx context.Context, spec container.Spec) (container.Acquired, error) {
-	acquired, err := w.Sandboxes.Acquire(ctx, spec)
+func (w warm) Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error) {
+	acquired, err := w.Sandboxes.Acquire(ctx, spec, preparation)
 	acquired.Warm = err == nil
 	return acquired, err
 }
 
 func TestATraceTellsAWarmSandbox(t *testing.T) {
-	b := newBench(t, honest(t), nil)
+	b := newBench(t, func(_ context.Context, g guard) container.Exit { // it was prepared: its hello has been heard
+		g.send(wire.TypeReady, "")
+		g.report("completed", "")
+		return container.Exit{}
+	}, nil)
 	b.runner.options.Sandboxes = warm{b.runner.options.Sandboxes}
 	response, err := b.run(t.Context(), request(), "")
 	require.NoError(t, err)

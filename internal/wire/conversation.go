@@ -14,6 +14,7 @@ import (
 type Conversation struct {
 	mode   Mode
 	limits Bounds
+	ahead  bool // the guard prepares before there is code
 
 	mu    sync.Mutex
 	state state
@@ -26,35 +27,81 @@ type Conversation struct {
 type state string
 
 const (
-	awaitHello state = "before hello"
-	awaitReady state = "before ready"
-	running    state = "while user code runs"
-	calling    state = "before the answer to its call"
-	reported   state = "after the report"
-	waiting    state = "before there is code"
+	awaitHello    state = "before hello"
+	awaitPrepared state = "before prepared"
+	awaitReady    state = "before ready"
+	running       state = "while user code runs"
+	calling       state = "before the answer to its call"
+	reported      state = "after the report"
+	waiting       state = "before there is code"
 )
 
 // Open begins a conversation and returns what the host sends first: the start
 // and inputs frames. Inputs is a JSON object, or empty for none.
 func Open(start Start, inputs []byte) (*Conversation, []byte, error) {
+	frame, err := encode(TypeStart, start, MaxStart)
+	if err != nil {
+		return nil, nil, err
+	}
+	return begin(start, frame, inputs)
+}
+
+// OpenAhead is Open for a guard that is to prepare at once, before there is code: it says
+// prepared, and waits.
+func OpenAhead(prepare Prepare, inputs []byte) (*Conversation, []byte, error) {
+	first, err := prepare.Frame()
+	if err != nil {
+		return nil, nil, err
+	}
+	conversation, rest, err := OpenPrepared(prepare.Start, inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	conversation.state, conversation.ahead = awaitHello, true
+	return conversation, append(first, rest...), nil
+}
+
+// OpenPrepared is Open for a guard that has been prepared, as AwaitPrepared has heard,
+// with a start that differs from this one in what Go has.
+func OpenPrepared(start Start, inputs []byte) (*Conversation, []byte, error) {
+	frame, err := encode(TypeGo, Go{start.Mode, start.RunID, start.ScriptName, start.Tools, start.Limits}, MaxStart)
+	if err != nil {
+		return nil, nil, err
+	}
+	conversation, opening, err := begin(start, frame, inputs)
+	if err == nil {
+		conversation.state = waiting
+	}
+	return conversation, opening, err
+}
+
+// Frame is the prepare frame.
+func (p Prepare) Frame() ([]byte, error) { return encode(TypePrepare, p, MaxPrepare) }
+
+func encode(kind byte, message any, most int) ([]byte, error) {
+	encoded, err := strictjson.Encode(message)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", typeName(kind), err)
+	}
+	if len(encoded) > most {
+		return nil, fmt.Errorf("encode %s: %d bytes of rules and tables, at most %d fit", typeName(kind), len(encoded), most)
+	}
+	return oneFrame(kind, encoded)
+}
+
+// begin adds the inputs to what comes first.
+func begin(start Start, first, inputs []byte) (*Conversation, []byte, error) {
 	if err := start.Limits.check(); err != nil {
 		return nil, nil, fmt.Errorf("encode start: %w", err)
 	}
 	if int64(len(inputs)) > start.Limits.InputBytes {
 		return nil, nil, fmt.Errorf("encode inputs: %d bytes, the limit is %d", len(inputs), start.Limits.InputBytes)
 	}
-	encoded, err := strictjson.Encode(start)
+	second, err := oneFrame(TypeInputs, inputs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("encode start: %w", err)
-	}
-	if len(encoded) > MaxStart {
-		return nil, nil, fmt.Errorf("encode start: %d bytes of rules and tables, at most %d fit", len(encoded), MaxStart)
-	}
-	var buffer bytes.Buffer
-	if err := errors.Join(writeFrame(&buffer, TypeStart, encoded), writeFrame(&buffer, TypeInputs, inputs)); err != nil {
 		return nil, nil, err
 	}
-	return &Conversation{mode: start.Mode, limits: start.Limits, state: awaitHello}, buffer.Bytes(), nil
+	return &Conversation{mode: start.Mode, limits: start.Limits, state: awaitHello}, append(first, second...), nil
 }
 
 // check holds the limits to what the protocol carries.

@@ -13,11 +13,14 @@
 //
 //	host → guard
 //	  'S' start   JSON, Start: mode, rules, tables, limits; at most MaxStart bytes
+//	  'P' prepare JSON, Prepare: what the runs of one plan have in common; at most MaxPrepare bytes
+//	  'G' go      JSON, Go: what is one run's; at most MaxStart bytes
 //	  'I' inputs  JSON object, the request's inputs, or empty for none; at most Start.Limits.InputBytes
 //	  'C' code    the script, raw bytes; at most Start.Limits.CodeBytes
 //	  'A' reply   JSON, Reply; at most Start.Limits.AnswerBytes
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
+//	  'W' prepared  empty: everything is ready for any script, and locked
 //	  'Y' ready   vetted, tables loaded, locked, user code begins now: the first one JSON, Ready, or empty
 //	  'O' stdout  raw bytes, 1 to MaxChunk
 //	  'E' stderr  raw bytes, 1 to MaxChunk
@@ -26,7 +29,16 @@
 //
 // # Order
 //
-// The host sends start, inputs and code without waiting. The guard sends hello,
+// The host sends start, inputs and code without waiting. Or it has the guard prepare
+// first: it sends prepare, upon which the guard says hello and then prepared, or a report
+// ("guard_failed") and ends; and in place of start, before or after that, go. A session
+// begins so. A guard that has prepared before there was a run says nothing again until
+// its script is vetted: whoever had it prepare has heard the hello (AwaitPrepared). Where
+// its descriptor 0 is a socket, the guard is a template: it forks for each byte 'F' that
+// comes with descriptors, and what is forked says hello and prepared on the streams that
+// it was given.
+//
+// What follows is the same either way. The guard sends hello,
 // then for its one script either
 //
 //	report ("rejected", "vetted" or "guard_failed", of a required control that is lacking too); or

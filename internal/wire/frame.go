@@ -113,6 +113,10 @@ func typeName(kind byte) string {
 	switch kind {
 	case TypeStart:
 		return "start"
+	case TypePrepare:
+		return "prepare"
+	case TypeGo:
+		return "go"
 	case TypeInputs:
 		return "inputs"
 	case TypeCode:
@@ -121,6 +125,8 @@ func typeName(kind byte) string {
 		return "reply"
 	case TypeHello:
 		return "hello"
+	case TypePrepared:
+		return "prepared"
 	case TypeReady:
 		return "ready"
 	case TypeStdout:

@@ -12,6 +12,8 @@ import (
 // with that error.
 type Receiver interface {
 	Hello(Hello) error
+	// Prepared comes once, where the conversation was opened with OpenAhead.
+	Prepared() error
 	// Ready gets what the guard says of its lock, or nil where it says nothing, as it
 	// must once a script has begun.
 	Ready(*Ready) error
@@ -60,6 +62,8 @@ func (c *Conversation) accepted(kind byte) bool {
 	switch c.state {
 	case awaitHello:
 		return kind == TypeHello
+	case awaitPrepared:
+		return kind == TypePrepared || kind == TypeReport
 	case awaitReady:
 		return kind == TypeReport || kind == TypeReady && c.mode != ModeCheck
 	case running:
@@ -85,6 +89,8 @@ func (c *Conversation) maximum(kind byte) (int64, error) {
 	switch kind {
 	case TypeHello:
 		return MaxHello, nil
+	case TypePrepared:
+		return 0, nil
 	case TypeReady:
 		if c.begun {
 			return 0, nil
@@ -103,6 +109,9 @@ func (c *Conversation) accept(message frame, receiver Receiver) error {
 	switch message.kind {
 	case TypeHello:
 		return c.acceptHello(message.payload, receiver)
+	case TypePrepared:
+		c.await()
+		return receiver.Prepared()
 	case TypeReady:
 		return c.acceptReady(message.payload, receiver)
 	case TypeCall:
@@ -138,13 +147,22 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 	if hello.Protocol != Protocol {
 		return &VersionError{hello.Protocol}
 	}
+	if c.ahead {
+		c.advance(awaitPrepared)
+	} else {
+		c.await()
+	}
+	return receiver.Hello(hello)
+}
+
+// await expects what the guard says to code, if there is any.
+func (c *Conversation) await() {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.state = waiting
 	if c.asked {
 		c.state = awaitReady
 	}
-	c.mu.Unlock()
-	return receiver.Hello(hello)
 }
 
 func (c *Conversation) acceptReady(payload []byte, receiver Receiver) error {
@@ -194,6 +212,9 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 	var report Report
 	if err := strictjson.DecodeChecked(payload, &report); err != nil {
 		return protocolError(BreachJSON, "report is not what protocol %d says: %s", Protocol, err)
+	}
+	if before == awaitPrepared && report.Outcome != OutcomeGuardFailed {
+		return protocolError(BreachSense, "report on a script before there is one")
 	}
 	if !report.fits(before == running || before == calling, c.mode) {
 		return protocolError(BreachSense, "report with an outcome that does not fit its place or its fields")

@@ -33,6 +33,7 @@ func (r *recorder) report() *Report {
 func (r *recorder) note(line string) error { r.lines = append(r.lines, line); return r.fail }
 
 func (r *recorder) Hello(h Hello) error { return r.note("hello " + h.Python) }
+func (r *recorder) Prepared() error     { return r.note("prepared") }
 
 func (r *recorder) Ready(said *Ready) error {
 	if said != nil {
@@ -84,7 +85,7 @@ func raw(kind byte, payload string) string {
 }
 
 const (
-	helloJSON     = `{"protocol":3,"guard":"1","python":"3.13.5"}`
+	helloJSON     = `{"protocol":4,"guard":"1","python":"3.13.5"}`
 	completedJSON = `{"outcome":"completed","error":null,"limit":"","violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
 	rejectedJSON  = `{"outcome":"rejected","error":null,"limit":"","violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
 )
@@ -109,13 +110,13 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 }
 
 func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
-	for _, protocol := range []string{"2", "4"} {
-		other := raw(TypeHello, strings.Replace(helloJSON, "3", protocol, 1))
+	for _, protocol := range []string{"3", "5"} {
+		other := raw(TypeHello, strings.Replace(helloJSON, "4", protocol, 1))
 		got := recorder{}
 		_, err := receive(t, strings.NewReader(other+ready+completed), 1<<20, &got)
 		_, ok := errors.AsType[*VersionError](err)
 		require.True(t, ok, "got %v", err)
-		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 3: rebuild the image with `runner image build`")
+		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 4: rebuild the image with `runner image build`")
 		require.Empty(t, got.lines, "nothing of it is passed on")
 	}
 }

@@ -7,32 +7,36 @@ import (
 )
 
 // Protocol is the version that both sides must speak.
-const Protocol = 3
+const Protocol = 4
 
 // Sizes in bytes.
 const (
-	MaxStart  = 1 << 20  // far above a policy's rules and a bundle's table list
-	MaxHello  = 64 << 10 // versions of a few dozen packages
-	MaxReady  = 64       // one number by its name
-	MaxChunk  = 64 << 10 // one pipe's capacity on Linux
-	MaxReport = 64 << 20 // upper bound for Bounds.ReportBytes
-	MaxInputs = 64 << 20 // upper bound for Bounds.InputBytes
-	MaxCall   = 1 << 20  // upper bound for Bounds.CallBytes
-	MaxReply  = 16 << 20 // upper bound for Bounds.AnswerBytes
+	MaxStart   = 1 << 20  // far above a policy's rules and a bundle's table list
+	MaxPrepare = 2 << 20  // a start, and a filter
+	MaxHello   = 64 << 10 // versions of a few dozen packages
+	MaxReady   = 64       // one number by its name
+	MaxChunk   = 64 << 10 // one pipe's capacity on Linux
+	MaxReport  = 64 << 20 // upper bound for Bounds.ReportBytes
+	MaxInputs  = 64 << 20 // upper bound for Bounds.InputBytes
+	MaxCall    = 1 << 20  // upper bound for Bounds.CallBytes
+	MaxReply   = 16 << 20 // upper bound for Bounds.AnswerBytes
 )
 
 // Frame types.
 const (
-	TypeStart  = 'S'
-	TypeInputs = 'I'
-	TypeCode   = 'C'
-	TypeReply  = 'A'
-	TypeHello  = 'H'
-	TypeReady  = 'Y'
-	TypeStdout = 'O'
-	TypeStderr = 'E'
-	TypeCall   = 'T'
-	TypeReport = 'R'
+	TypeStart    = 'S'
+	TypePrepare  = 'P'
+	TypeGo       = 'G'
+	TypeInputs   = 'I'
+	TypeCode     = 'C'
+	TypeReply    = 'A'
+	TypeHello    = 'H'
+	TypePrepared = 'W'
+	TypeReady    = 'Y'
+	TypeStdout   = 'O'
+	TypeStderr   = 'E'
+	TypeCall     = 'T'
+	TypeReport   = 'R'
 )
 
 // Start tells the guard everything it needs; it reads no configuration.
@@ -51,6 +55,26 @@ type Start struct {
 	RequiredControls []string `json:"required_controls"`
 	Rules            Rules    `json:"rules"`
 	Limits           Bounds   `json:"limits"`
+}
+
+// Prepare has a guard make ready, for any script, what the runs of one plan have in
+// common, before there is a run.
+type Prepare struct {
+	// Start is that of such runs. What Go has is not used of it, but for which budgets
+	// are counted and which are not.
+	Start Start `json:"start"`
+	// ContainerSeccomp is stage 1, in the form of Start.Seccomp: what is forked from a
+	// template loads it by itself.
+	ContainerSeccomp []byte `json:"container_seccomp"`
+}
+
+// Go tells a prepared guard what is one run's.
+type Go struct {
+	Mode       Mode     `json:"mode"`
+	RunID      string   `json:"run_id"`
+	ScriptName string   `json:"script_name"`
+	Tools      []string `json:"tools"`
+	Limits     Bounds   `json:"limits"` // a budget is 0 exactly where it was in Prepare
 }
 
 // Mode says what the guard does with the code.

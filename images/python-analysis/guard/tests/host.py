@@ -31,7 +31,7 @@ IMPORTS = (
 def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
     """A start frame that works; changes replace its fields, also of rules and limits."""
     start: dict[str, Any] = {
-        "protocol": 3,
+        "protocol": 4,
         "mode": "run",
         "run_id": "1795219431042-9f86d081884c7d65",
         "script_name": SCRIPT,

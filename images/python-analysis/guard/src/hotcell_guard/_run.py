@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from hotcell_guard import __version__
 from hotcell_guard.speaking import _protocol
 
 TYPE_CHECKING = False
@@ -18,20 +17,15 @@ def main() -> NoReturn:
     """Serve one run and end the process: 0 after a report, 70 on a fault."""
     try:
         channel = _protocol.take_channel()
-        channel.send(b"H", _hello())
+        channel.send(b"H", _protocol.hello())
         # Everything else is imported while the host answers.
-        from hotcell_guard import _session
+        from hotcell_guard import _serve
 
-        _session.serve(channel)
+        _serve.serve(channel)
     finally:
         # Reached only without a report. No exit handler of the run's code may
         # follow, so the process ends here, with the reason in one line.
         _protocol.die(_reason(sys.exception()))
-
-
-def _hello() -> bytes:
-    python = ".".join(str(part) for part in sys.version_info[:3])
-    return f'{{"protocol":{_protocol.PROTOCOL},"guard":"{__version__}","python":"{python}"}}'.encode("ascii")
 
 
 def _reason(error: BaseException | None) -> str:

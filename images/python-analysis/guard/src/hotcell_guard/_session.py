@@ -11,7 +11,7 @@ from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._report import Report
 from hotcell_guard.answering._result import ResultTooLargeError
-from hotcell_guard.confining import _absence, _audit, _lock, _warmup
+from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
 from hotcell_guard.granting import _builtins, _context, _imports, _tables
 from hotcell_guard.granting._attributes import Attributes
@@ -20,7 +20,7 @@ from hotcell_guard.granting._gadgets import replacements
 from hotcell_guard.granting._views import Views
 from hotcell_guard.libraries._hardening import Hardening
 from hotcell_guard.speaking import _start
-from hotcell_guard.speaking._protocol import MAX_START, Channel, ProtocolFault
+from hotcell_guard.speaking._protocol import Channel
 from hotcell_guard.speaking._seal import door
 from hotcell_guard.speaking._streams import OutputStream, Sink
 from hotcell_guard.vetting import _vet
@@ -38,61 +38,24 @@ if TYPE_CHECKING:
 
     WATCH: Any  # the constant of what is sealed here
 
-__all__ = ["serve"]
+__all__ = ["Session", "fitting", "guard_failed", "zones"]
 
 _LAST_FLUSH_SECONDS: Final = 1.0
 
 
-def serve(channel: Channel) -> NoReturn:
-    """Read start, inputs and code, and do the run. Ends the process."""
-    start = _start.decode(channel.receive(b"S", MAX_START))
-    inputs = channel.receive(b"I", start.limits.input_bytes)
-    source = channel.receive_or_end(b"C", start.limits.code_bytes)
-    if source is None and start.mode == "session":
-        os._exit(0)  # the host has ended the session before its first step
-    if source is None:
-        raise ProtocolFault("the stream ended before the code")
-    if inputs and start.inputs == "none":
-        raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
-    if start.mode == "check":
-        channel.finish(b"R", _fitting(_check(source, start), start))
-    if start.mode == "run" and not start.limits.call_bytes:
-        channel.close_incoming()
-    session = Session(channel, start, inputs)
-    report = session.step(source)
-    while start.mode == "session" and report.outcome != "guard_failed":
-        channel.send(b"R", _fitting(report, start))
-        following = channel.receive_or_end(b"C", start.limits.code_bytes)
-        if following is None:
-            os._exit(0)  # the host has ended the session
-        report = session.step(following)
-    channel.finish(b"R", _fitting(report, start))
-
-
-def _check(source: bytes, start: _start.Start) -> Report:
-    try:
-        checked = _vet.vet(source, start.script_name, start.rules)
-        if start.seccomp:
-            _lock.install(start.seccomp, _zones(start), start.required_controls)
-        checked.compile(Attributes(start.rules).helpers)
-    except Refused as refused:
-        return Report.rejected(refused)
-    except _lock.ControlFault as fault:
-        return _guard_failed(fault)
-    return Report("vetted")
-
-
-def _guard_failed(fault: Exception) -> Report:
+def guard_failed(fault: Exception) -> Report:
+    """Return the report of a guard that cannot go on, though nothing is wrong with it."""
     report = Report("guard_failed")
     report.error = _errors.fault(type(fault).__name__, str(fault))
     return report
 
 
-def _zones(start: _start.Start) -> Zones:
+def zones(start: _start.Start) -> Zones:
+    """Return the directories of a run."""
     return Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
 
 
-def _fitting(report: Report, start: _start.Start) -> bytes:
+def fitting(report: Report, start: _start.Start) -> bytes:
     """Encode the report; without result and charts when they make it too large."""
     limit = start.limits.report_bytes
     payload = report.encode()
@@ -122,19 +85,19 @@ def _caller(functions: Sequence[Callable[[], object]]) -> Callable[[], None]:
 class Session:
     """One namespace, and the scripts that run in it one after the other."""
 
-    def __init__(self, channel: Channel, start: _start.Start, inputs: bytes) -> None:
+    def __init__(self, channel: Channel, start: _start.Start) -> None:
         if not start.unguarded:
             _absence.hide_native()
         limits = start.limits
         self._channel = channel
         self._start = start
-        self._inputs = inputs
+        self._inputs = b""
         self._figures = Figures(start.output_dir, start.max_figures)
         self._stdout = Sink(channel, b"O", limits.stdout_bytes)
         self._stderr = Sink(channel, b"E", limits.stderr_bytes)
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
-        self._zones = _zones(start)
+        self._zones = zones(start)
         self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
         self._changes: list[Callable[[], object]] = [self._figures.patch]
@@ -147,6 +110,67 @@ class Session:
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
         self._running = False
+        self._lock: Any = _lock
+        self._native: Any = None  # what forks need, in a template
+        self._forks: Any = None
+        self._hook: Any = None
+
+    def allow(self) -> None:
+        """Set the bounds of one run, for which all else is ready."""
+        limits = self._start.limits
+        self._stdout.allow(limits.stdout_bytes)
+        self._stderr.allow(limits.stderr_bytes)
+        self._toolbox.allow(self._start)
+        self._budget.allow(limits.operations, limits.loop_iterations)
+
+    def accept(self, inputs: bytes) -> None:
+        """Take in the request's inputs, before the first script."""
+        self._inputs = inputs
+        if self._namespace:
+            self._namespace.update(_context.inputs(inputs, self._start, self._toolbox))
+
+    def check(self, source: bytes) -> Report:
+        """Vet one script without running it, in a guard that is locked already."""
+        try:
+            _vet.vet(source, self._start.script_name, self._start.rules).compile(self._helpers)
+        except Refused as refused:
+            return Report.rejected(refused)
+        return Report("vetted")
+
+    def prepare(self) -> None:
+        """Make everything ready for any script, and lock the process."""
+        self._prepare()
+        self._load(None)
+        self._close()
+
+    def prepare_forks(self, container_seccomp: bytes) -> None:
+        """Make everything ready but the lock, which what is forked loads, each for itself."""
+        self._prepare()
+        self._load(None)
+        channel, start = self._channel, self._start
+        if start.unguarded:
+            from hotcell_guard.confining import _fork as fork
+        else:
+            self._rehearse()
+            self._make_hook()
+            self._native = _absence.take_away_before_forks(channel.descriptors)
+            self._lock, fork = self._native
+        self._forks = fork.Forks(channel, container_seccomp, start.output_dir)
+
+    def serve_forks(self) -> None:
+        """Fork as the host demands. Returns in what was forked, locked and in its sandbox."""
+        self._forks.serve()
+        self._forks = None
+        _reseed.reseed()
+        self._install()
+        if self._native is not None:
+            _absence.let_go(self._native)
+            self._native = None
+        self._add_hook()
+
+    def _rehearse(self) -> None:
+        """Vet and compile something, for what that makes when it is done for the first time."""
+        _vet.vet(b"for n in range(3):\n    print(n + 1, f'{n}')\n", "rehearsal", self._start.rules).compile(self._helpers)
 
     def step(self, source: bytes) -> Report:
         """Vet one script, run it and say how it ended."""
@@ -162,9 +186,10 @@ class Session:
             # No refusal is looked for here: after one, the next script would find a namespace, and no lock.
             try:
                 self._prepare()
-                self._close(checked)
+                self._load(checked)
+                self._close()
             except (_tables.PreparationFault, _lock.ControlFault) as fault:
-                return _guard_failed(fault)
+                return guard_failed(fault)
         try:
             code = checked.compile(self._helpers)
         except Refused as refused:
@@ -192,31 +217,44 @@ class Session:
         sys.stdout = sys.__stdout__ = OutputStream(self._stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
         sys.stderr = sys.__stderr__ = OutputStream(self._stderr)  # type: ignore[misc,assignment]
 
-    def _close(self, checked: _vet.Checked) -> None:
+    def _close(self) -> None:
         """Lock the process, take out what nobody needs any more, and set the hook. Only now is the user's code compiled.
 
         The hook comes last: until here all code is the guard's and the image's, and needs what is refused from here on.
         """
-        if self._start.seccomp or not self._start.unguarded:
-            self._load(checked)
+        self._install()
+        self._make_hook()
+        if self._start.seccomp and not self._start.unguarded:
+            _absence.take_away(self._channel.descriptors)
+        self._add_hook()
+
+    def _install(self) -> None:
         if self._start.seccomp:
-            abi = _lock.install(self._start.seccomp, self._zones, self._start.required_controls)
+            abi = self._lock.install(self._start.seccomp, self._zones, self._start.required_controls)
             self._in_force = b'{"landlock":%d}' % abi
+
+    def _make_hook(self) -> None:
         if not self._start.unguarded:
             descriptors = self._channel.descriptors
-            hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events, self._pure)
-            if self._start.seccomp:
-                _absence.take_away(descriptors)
-            _audit.add(hook)
+            self._hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events, self._pure)
 
-    def _load(self, checked: _vet.Checked) -> None:
+    def _add_hook(self) -> None:
+        if self._hook is not None:
+            _audit.add(self._hook)
+            self._hook = None
+
+    def _load(self, checked: _vet.Checked | None) -> None:
         """Load what the script imports and all native code that it may need: afterwards none can be, under the lock.
 
-        Without one, too: what a library does while it is loaded is trusted only before the script begins.
+        Without one, too: what a library does while it is loaded is trusted only before the script begins. None is for
+        scripts that are not known yet.
         """
         imports = self._start.rules.imports
-        if self._start.mode == "session":
-            _warmup.warm(imports, None)  # what the later scripts need is not known
+        if not self._start.seccomp and self._start.unguarded:
+            return
+        if checked is None or self._start.mode == "session":
+            nothing = _warmup.Needs(frozenset(), frozenset())
+            _warmup.warm(_unguarded.needed(nothing) if self._start.unguarded else imports, None)
         else:
             script = _warmup.needs(checked.tree)
             modules = _unguarded.needed(script) if self._start.unguarded else script.modules & imports
@@ -327,4 +365,4 @@ class Session:
         files, _ = _errors.attempt(self._files)
         report.files = files or []
         report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
-        self._channel.finish(b"R", _fitting(report, self._start))
+        self._channel.finish(b"R", fitting(report, self._start))

@@ -2,7 +2,7 @@
 
 The children are forked from one process that has loaded the packages, so that
 thousands of scripts take minutes. The guard's child does what the guard does
-from its start frame on: ``_session.serve`` is its whole body.
+from its start frame on: ``_serve.serve`` is its whole body.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hotcell_guard import _session
+from hotcell_guard import _serve
 from hotcell_guard.speaking import _protocol
 from tests.host import frame, split, start_frame
 
@@ -111,7 +111,7 @@ class Sides:
         (directory / "in").write_bytes(frames)
         incoming = _high(os.open(directory / "in", os.O_RDONLY))
         outgoing = _high(os.open(directory / "out", os.O_WRONLY | os.O_CREAT))
-        _session.serve(_protocol.Channel(incoming, outgoing))
+        _serve.serve(_protocol.Channel(incoming, outgoing))
 
     def _plain(self, task: Task, directory: Path) -> None:
         module = type(sys)("__main__")

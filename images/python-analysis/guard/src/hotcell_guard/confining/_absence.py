@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Final, NoReturn
 
+    Native = tuple[Any, Any]
+    """_lock and _fork."""
+
     # The constants of what is sealed here.
     CALL: Any
     CLOSED: frozenset[int]
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     NAME: str
     REASON: str
 
-__all__ = ["hide_native", "take_away"]
+__all__ = ["hide_native", "let_go", "take_away", "take_away_before_forks"]
 
 _TAKEN: Final = {
     "posix": """
@@ -107,14 +110,57 @@ _NEEDED_LATER: Final = ("importlib.util", "importlib.machinery", "importlib.abc"
 def take_away(descriptors: frozenset[int]) -> None:
     """Take out what no library needs while user code runs. There is no way back."""
     _load_what_cannot_be_made()
+    _immutable.seal_classes()
+    _forget_native()
+    _take_all(descriptors)
+
+
+def take_away_before_forks(descriptors: frozenset[int]) -> Native:
+    """Take out of a template all that its forks need not have for their own way into a sandbox.
+
+    To look at everything in the process, as taking and forgetting do, writes to nearly
+    all of it: done in each fork, none of it would be shared any more. What the forks
+    need of native code is loaded anew behind all that the collector looks at no more,
+    so that let_go finds it quickly.
+    """
+    _load_what_cannot_be_made()
+    _immutable.seal_classes()
+    _forget_native()
+    gc.disable()
+    native = _native_anew()
+    _take_all(descriptors)
+    return native
+
+
+def let_go(native: Native) -> None:
+    """Let go, in a fork, of what take_away_before_forks has left."""
+    for module in native:
+        for name in _HOLDERS & vars(module).keys():
+            vars(module)[name] = None
+    _collect()
+
+
+def _native_anew() -> Native:
+    """Load the modules that make system calls once more, with the real ctypes under them."""
+    hidden = {name: sys.modules.pop(name) for name in ("ctypes", "_ctypes")}
+    try:
+        for name in _NATIVE_MODULES:
+            sys.modules.pop(name, None)
+        lock, fork = (importlib.import_module(name) for name in _NATIVE_MODULES)
+    finally:
+        for name in [name for name in sys.modules if name.partition(".")[0] in hidden]:
+            del sys.modules[name]
+        sys.modules.update(hidden)
+    return lock, fork
+
+
+def _take_all(descriptors: frozenset[int]) -> None:
     real: dict[int, object] = {}
     for module, names in _TAKEN.items():
         _take(module, names.split(), real)
     _close_descriptors(descriptors, real)
     _forget(real)
     _stop_counting()
-    _immutable.seal_classes()
-    _forget_native()
     _take_guard()
 
 
@@ -215,12 +261,17 @@ def _forget_native() -> None:
     for module in (_immutable, _natives, _lock, _array_interface):
         for name in _HOLDERS & vars(module).keys():
             vars(module)[name] = None  # also what was not used, as without numpy
+    _collect()
+
+
+def _collect() -> None:
     gc.enable()
     gc.collect()
     gc.freeze()  # what libraries have made by now stays, and need not be looked at again
 
 
-_HOLDERS: Final = frozenset("ctypes _Place _Memory _memory _Program _Kernel _kernel _natives".split())
+_HOLDERS: Final = frozenset("ctypes _Place _Memory _Message _Vector _memory _Program _Kernel _kernel _natives".split())
+_NATIVE_MODULES: Final = ("hotcell_guard.confining._lock", "hotcell_guard.confining._fork")
 
 
 def _take_guard() -> None:

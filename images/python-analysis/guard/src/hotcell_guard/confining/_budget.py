@@ -50,6 +50,7 @@ class Budget:
         self._iterations = iterations
         self._ended = ended
         self._reset: Callable[[], None] = lambda: None
+        self._set: Callable[[int, int], None] = lambda operations, iterations: None
         # Free while a script runs. Whoever holds it speaks the step's last word.
         self._last_word = allocate_lock()
         self._last_word.acquire()
@@ -78,6 +79,11 @@ class Budget:
             self._set_events(tool, code, events)
             pending += [constant for constant in code.co_consts if isinstance(constant, type(code))]
 
+    def allow(self, operations: int, iterations: int) -> None:
+        """Set the two budgets, before the first script: each is 0 where it was 0."""
+        self._operations, self._iterations = operations, iterations
+        self._set(operations, iterations)
+
     def begin(self) -> None:
         """Give the next script its full budgets."""
         self._reset()
@@ -88,13 +94,15 @@ class Budget:
         self._last_word.acquire()
 
     def _register(self) -> None:
-        begun, jumped, self._reset = self._counters()
+        begun, jumped, self._reset, self._set = self._counters()
         sys.monitoring.use_tool_id(_TOOL, "hotcell_guard")
         sys.monitoring.register_callback(_TOOL, _EVENTS.JUMP, jumped)
         for event in (_EVENTS.LINE, _EVENTS.PY_START, _EVENTS.PY_RESUME):
             sys.monitoring.register_callback(_TOOL, event, begun)
 
-    def _counters(self) -> tuple[Callable[..., object], Callable[..., object], Callable[[], None]]:
+    def _counters(
+        self,
+    ) -> tuple[Callable[..., object], Callable[..., object], Callable[[], None], Callable[[int, int], None]]:
         """Return the callbacks.
 
         Local variables count fastest, and CPython switches threads between no two of the
@@ -128,7 +136,12 @@ class Budget:
             nonlocal operations, iterations
             operations = iterations = 0
 
-        return begun, jumped, reset
+        def allow(of_operations: int, of_iterations: int) -> None:
+            nonlocal most_operations, most_iterations
+            most_operations = of_operations or 1 << 62
+            most_iterations = of_iterations or 1 << 62
+
+        return begun, jumped, reset, allow
 
     def _used_up(self, name: str) -> Never:
         if self._last_word.acquire(blocking=False):

@@ -131,12 +131,16 @@ class Toolbox:
 
     def __init__(self, channel: Channel, start: Start) -> None:
         self._ask, self._is_writing = channel.asker(), channel.is_writing()
-        self._limits = start.limits
-        self._known = bool(start.tools)  # else nobody listens
+        self.allow(start)
         self._lock = RLock()
         self._calling = False
         self._open = False
         self._calls = 0
+
+    def allow(self, start: Start) -> None:
+        """Set how large calls may be, and whether anybody listens, before the first script."""
+        self._limits = start.limits
+        self._known = bool(start.tools)
 
     def begin(self) -> None:
         """Accept calls; their numbers count from 1 again."""

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
+import sys
 from _thread import allocate_lock, get_ident
+
+from hotcell_guard import __version__
 
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Final, NoReturn
 
     # The constants of what is sealed here.
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXIT_FAULT",
+    "HIGHEST_DESCRIPTOR",
+    "LOWEST_DESCRIPTOR",
+    "MAX_PREPARE",
     "MAX_CHUNK",
     "MAX_START",
     "PROTOCOL",
@@ -33,20 +40,23 @@ __all__ = [
     "ProtocolFault",
     "die",
     "frame",
+    "hello",
     "take_channel",
 ]
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 MAX_START: Final = 1 << 20
+MAX_PREPARE: Final = 2 << 20
 MAX_CHUNK: Final = 64 << 10
 
 EXIT_FAULT: Final = 70
 """Exit code of a guard that cannot go on (EX_SOFTWARE of sysexits.h)."""
 
 _HEADER: Final = 5
-_LOWEST_DESCRIPTOR: Final = 20
+LOWEST_DESCRIPTOR: Final = 20
+"""From here on are the protocol's: below are those that libraries may open by number."""
 # RLIMIT_NOFILE of a sandbox is far below; close_range(2) makes the width free.
-_HIGHEST_DESCRIPTOR: Final = 1 << 16
+HIGHEST_DESCRIPTOR: Final = 1 << 16
 
 
 class GuardFault(Exception):
@@ -73,15 +83,17 @@ class Channel:
     neither waits for itself nor puts a frame into the middle of another.
     """
 
-    def __init__(self, incoming: int, outgoing: int) -> None:
+    def __init__(self, incoming: int, outgoing: int, is_socket: bool = False) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
+        self.is_socket = is_socket
+        """Whether the host can send descriptors, as it does to a template."""
         self._pending: list[bytes] = []  # append and pop are atomic
         self._last: bytes | None = None
         self._lock = allocate_lock()
         self._owner = 0  # the thread that writes
         # Python's own, which others cannot use for these descriptors any more (_absence).
-        self._os_read, self._os_write = os.read, os.write
+        self._os_read, self._os_write, self._os_close = os.read, os.write, os.close
 
     @property
     def descriptors(self) -> frozenset[int]:
@@ -113,6 +125,12 @@ class Channel:
 
     def _writes(self) -> bool:
         return self.writing
+
+    def receive_first(self, limits: Mapping[bytes, int]) -> tuple[bytes, bytes]:
+        """Read one frame of one of these kinds, each with its own limit, and return its kind, too."""
+        header = self._read(_HEADER)
+        kind = header[:1] if header[:1] in limits else min(limits)
+        return kind, self._payload(header, kind, limits[kind])
 
     def receive(self, kind: bytes, limit: int) -> bytes:
         """Read one frame of this kind, at most limit bytes of payload."""
@@ -159,7 +177,7 @@ class Channel:
 
     def close_incoming(self) -> None:
         """Close the host's direction: nothing more is expected."""
-        os.close(self._incoming)
+        self._os_close(self._incoming)
 
     def _drain(self) -> None:
         while self._pending:
@@ -211,6 +229,12 @@ def frame(kind: bytes, payload: bytes) -> bytes:
     return kind + len(payload).to_bytes(4, "big") + payload
 
 
+def hello() -> bytes:
+    """Return what the guard says of itself, first of all."""
+    python = ".".join(str(part) for part in sys.version_info[:3])
+    return f'{{"protocol":{PROTOCOL},"guard":"{__version__}","python":"{python}"}}'.encode("ascii")
+
+
 def die(reason: str) -> NoReturn:
     """End the process as a fault, with the reason in one line on descriptor 2."""
     line = f"hotcell_guard: {reason}".encode("ascii", "backslashreplace").replace(b"\n", b" ")
@@ -224,8 +248,8 @@ def take_channel() -> Channel:
     Afterwards 0 is /dev/null and 1 is 2, so that whatever native code prints goes
     to the raw error stream of the container, and nothing inherited is open.
     """
-    incoming = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _LOWEST_DESCRIPTOR)
-    outgoing = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _LOWEST_DESCRIPTOR)
+    incoming = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR)
+    outgoing = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR)
     null = os.open("/dev/null", os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(2, 1)
@@ -233,5 +257,5 @@ def take_channel() -> Channel:
     for kept in sorted((incoming, outgoing)):
         os.closerange(low, kept)
         low = kept + 1
-    os.closerange(low, _HIGHEST_DESCRIPTOR)
-    return Channel(incoming, outgoing)
+    os.closerange(low, HIGHEST_DESCRIPTOR)
+    return Channel(incoming, outgoing, stat.S_ISSOCK(os.fstat(incoming).st_mode))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["Limits", "Preload", "Start", "Table", "decode"]
+__all__ = ["Limits", "Preload", "Prepare", "Start", "Table", "decode", "decode_prepare"]
 
 _MAX_BYTES: Final = 64 << 20
 """Of the largest frames, the report and the inputs."""
@@ -47,6 +47,10 @@ _START: Final[Mapping[str, type]] = {
     "rules": dict,
     "limits": dict,
 }
+_PREPARE: Final[Mapping[str, type]] = {"start": dict, "container_seccomp": str}
+_GO: Final[Mapping[str, type]] = {"mode": str, "run_id": str, "script_name": str, "tools": list, "limits": dict}
+"""What of start is one run's, for a guard that was prepared without it."""
+
 _TABLE: Final[Mapping[str, type]] = {"name": str, "path": str, "format": str}
 _MODULE: Final[Mapping[str, type]] = {"name": str, "module": str}
 _RULES: Final[Mapping[str, type]] = {
@@ -169,6 +173,20 @@ class Start:
         self.limits = Limits(fields["limits"])
         self._check_together()
 
+    def go(self, payload: bytes) -> None:
+        """Take in what is one run's, for which the guard has been prepared. Raises ProtocolFault."""
+        fields = _fields(_value(payload, "go"), _GO, "go")
+        limits = Limits(fields["limits"])
+        for budget in ("operations", "loop_iterations"):
+            if bool(getattr(limits, budget)) != bool(getattr(self.limits, budget)):
+                raise ProtocolFault(f"go has limits.{budget}, for which this guard is not prepared, or lacks it")
+        self.mode = _choice(fields["mode"], _MODES, "go.mode")
+        self.run_id = str(fields["run_id"])
+        self.script_name = _script_name(str(fields["script_name"]))
+        self.tools = _tools(fields["tools"])
+        self.limits = limits
+        self._check_together()
+
     def _check_together(self) -> None:
         names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
         if len(set(names)) != len(names):
@@ -183,12 +201,36 @@ class Start:
             raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
 
 
+class Prepare:
+    """What every run has that comes to this guard: the rest comes with its go frame."""
+
+    __slots__ = ("container_seccomp", "start")
+
+    def __init__(self, payload: bytes) -> None:
+        fields = _fields(_value(payload, "prepare"), _PREPARE, "prepare")
+        self.start = _start(fields["start"])
+        self.container_seccomp = _program(str(fields["container_seccomp"]))
+        """Stage 1, which what is forked loads by itself."""
+
+
+def decode_prepare(payload: bytes) -> Prepare:
+    """Decode the prepare frame. Raises ProtocolFault on any deviation."""
+    return Prepare(payload)
+
+
 def decode(payload: bytes) -> Start:
     """Decode the start frame. Raises ProtocolFault on any deviation."""
+    return _start(_value(payload, "start"))
+
+
+def _value(payload: bytes, where: str) -> object:
     try:
-        value = _json.decode(payload, floats=False)
+        return _json.decode(payload, floats=False)
     except (ValueError, RecursionError) as error:
-        raise ProtocolFault(f"start is not valid JSON: {type(error).__name__}") from error
+        raise ProtocolFault(f"{where} is not valid JSON: {type(error).__name__}") from error
+
+
+def _start(value: object) -> Start:
     fields = _fields(value, _START, "start")
     if fields["protocol"] != PROTOCOL:
         raise ProtocolFault(f"start has protocol {fields['protocol']}, this guard speaks {PROTOCOL}")

@@ -34,6 +34,11 @@ class Sink:
         self._lock = RLock()
         self.truncated = False
 
+    def allow(self, limit: int) -> None:
+        """Set how many bytes each step may send, before the first."""
+        with self._lock:
+            self._limit = self._left = limit
+
     def begin(self) -> None:
         """Begin a step: what is written may be sent."""
         with self._lock:
