@@ -18,6 +18,9 @@ type Paths struct {
 	// UserNamespace maps the sandbox's ids, or is nil on a host without user
 	// namespaces: then ids inside are ids outside.
 	UserNamespace *IDRange
+	// UserNamespacePath names a user namespace with those ids that is there already, and is
+	// the sandbox's own, or is "" for one that the runtime makes.
+	UserNamespacePath string
 	// NoSwapLimit is set on a host whose kernel cannot limit swap.
 	NoSwapLimit bool
 	// AppArmor names the profile that the guard is executed under, or is "" on a host
@@ -114,14 +117,15 @@ func linux(spec Spec, paths Paths) *specs.Linux {
 	return config
 }
 
-// namespaces are all new: a path would mean sharing one (CVE-2020-15257).
+// namespaces are all new: a path would mean sharing one (CVE-2020-15257). A process forked
+// from a template has made the user namespace of its own sandbox.
 func namespaces(paths Paths) []specs.LinuxNamespace {
 	list := []specs.LinuxNamespace{
 		{Type: specs.MountNamespace}, {Type: specs.PIDNamespace}, {Type: specs.NetworkNamespace},
 		{Type: specs.IPCNamespace}, {Type: specs.UTSNamespace}, {Type: specs.CgroupNamespace},
 	}
 	if paths.UserNamespace != nil {
-		list = append(list, specs.LinuxNamespace{Type: specs.UserNamespace})
+		list = append(list, specs.LinuxNamespace{Type: specs.UserNamespace, Path: paths.UserNamespacePath})
 	}
 	return list
 }

@@ -31,9 +31,11 @@ type tree interface {
 	cpuTime() (time.Duration, error)
 	memory() (memoryUsage, error)
 	pidsDir() string
+	memoryFile() string
 	dirs() []string // one for each hierarchy with a controller that limits or counts
 	limits() (Settings, error)
 	addProc(pid int) error
+	update(resources *specs.LinuxResources) error
 	kill(ctx context.Context) error
 }
 
@@ -99,6 +101,14 @@ func (g *Group) Mode() Mode { return g.mode }
 func (g *Group) AddProc(pid int) error {
 	if err := g.tree.addProc(pid); err != nil {
 		return fmt.Errorf("move process %d to control group %s: %w", pid, g.path, err)
+	}
+	return nil
+}
+
+// Update sets new limits. Some may have been set when it fails.
+func (g *Group) Update(resources *specs.LinuxResources) error {
+	if err := g.tree.update(resources); err != nil {
+		return fmt.Errorf("update control group %s: %w", g.path, err)
 	}
 	return nil
 }

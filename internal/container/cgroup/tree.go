@@ -136,6 +136,10 @@ func (l legacy) memory() (found memoryUsage, err error) {
 	return found, nil
 }
 
+func (l legacy) memoryFile() string {
+	return filepath.Join(mountpoint, "memory", l.path, "memory.usage_in_bytes")
+}
+
 func (l legacy) pidsDir() string { return filepath.Join(mountpoint, "pids", l.path) }
 
 func (l legacy) addProc(pid int) error {
@@ -144,6 +148,14 @@ func (l legacy) addProc(pid int) error {
 		return err
 	}
 	return group.AddProc(uint64(pid))
+}
+
+func (l legacy) update(resources *specs.LinuxResources) error {
+	group, err := l.loadAll()
+	if err != nil {
+		return err
+	}
+	return group.Update(resources)
 }
 
 // loadAll wants the group in every hierarchy: the library passes over those that lack
@@ -186,6 +198,8 @@ func (u unified) memory() (found memoryUsage, err error) {
 	found.met = met > 0
 	return found, err
 }
+
+func (u unified) memoryFile() string { return filepath.Join(u.dir, "memory.current") }
 
 func (u unified) pidsDir() string { return u.dir }
 

@@ -4,6 +4,7 @@ package cgroup
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,24 @@ func (g *Group) CPUTime() (time.Duration, error) {
 		return 0, fmt.Errorf("read CPU time of control group %s: %w", g.path, err)
 	}
 	return used, nil
+}
+
+// Memory is what the group holds at this moment, in bytes.
+func (g *Group) Memory() (int64, error) {
+	held, err := optionalNumber(g.tree.memoryFile())
+	if err != nil || held < 0 {
+		return 0, fmt.Errorf("read memory of control group %s: %w", g.path, cmp.Or(err, fs.ErrNotExist))
+	}
+	return held, nil
+}
+
+// Tasks is how many processes and threads the group holds at this moment.
+func (g *Group) Tasks() (int64, error) {
+	tasks, err := optionalNumber(filepath.Join(g.tree.pidsDir(), "pids.current"))
+	if err != nil || tasks < 0 {
+		return 0, fmt.Errorf("count tasks of control group %s: %w", g.path, cmp.Or(err, fs.ErrNotExist))
+	}
+	return tasks, nil
 }
 
 func (g *Group) read() (Usage, error) {

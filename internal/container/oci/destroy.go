@@ -30,6 +30,9 @@ func (s *sandbox) endProcesses(ctx context.Context) error {
 	if s.anchor != nil {
 		faults = append(faults, s.anchor.end(ctx))
 	}
+	if s.origin != nil && s.guard != nil && s.guard.child != s.anchor.child {
+		faults = append(faults, s.guard.await(ctx)) // it died with its pid namespace
+	}
 	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {
 		faults = append(faults, s.pipes.Close())
@@ -58,6 +61,9 @@ func (s *sandbox) unlock() error {
 	}
 	if s.anchor != nil {
 		s.anchor.handle.Close()
+	}
+	if s.guard != nil {
+		s.guard.handle.Close()
 	}
 	return s.lockFile.Close()
 }

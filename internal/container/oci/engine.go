@@ -115,19 +115,8 @@ func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spe
 }
 
 func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec container.Spec) (*sandbox, error) {
-	found := e.findSources(ctx, spec)
-	host, err := e.discover(ctx, spec.Runtime)
-	if err == nil {
-		err = host.host.Admit(spec.Optional)
-	}
-	sources, missing := found() // also after an error: nothing of ours goes on behind the caller's back
+	host, sources, err := e.admit(ctx, spec)
 	if err != nil {
-		return nil, err
-	}
-	if missing != nil {
-		return nil, missing
-	}
-	if err := requireRoom(e.options.StateDir); err != nil {
 		return nil, err
 	}
 	s, err := e.claim(ctx, life, spec, host)
@@ -140,6 +129,23 @@ func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec con
 		return nil, errors.Join(err, s.Destroy(releaseCtx))
 	}
 	return s, nil
+}
+
+// admit finds out whether this host can have the sandbox, and what it is made from.
+func (e *Engine) admit(ctx context.Context, spec container.Spec) (*discovery, sources, error) {
+	found := e.findSources(ctx, spec)
+	host, err := e.discover(ctx, spec.Runtime)
+	if err == nil {
+		err = host.host.Admit(spec.Optional)
+	}
+	from, missing := found() // also after an error: nothing of ours goes on behind the caller's back
+	if err == nil {
+		err = missing
+	}
+	if err == nil {
+		err = requireRoom(e.options.StateDir)
+	}
+	return host, from, err
 }
 
 // What a sandbox needs of the state directory's disk, many times over. Runtimes

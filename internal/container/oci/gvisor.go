@@ -47,6 +47,7 @@ func (s *sandbox) limits() job.Limits {
 	if s.hasSentry() {
 		limits.PIDs = sentryThreads*limits.PIDs + sentryPIDs
 	}
+	limits.PIDs += s.anchorTasks
 	return limits
 }
 

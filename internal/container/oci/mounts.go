@@ -63,7 +63,7 @@ func (s *sandbox) mountTmpfs(name string, bytes, files int64) error {
 	if err := os.Mkdir(target, 0o700); err != nil {
 		return fmt.Errorf("make mount point: %w", err)
 	}
-	options := container.TmpfsOptions(bytes, files, s.paths.HostID(container.UserID))
+	options := container.TmpfsOptions(bytes, files, s.guardID())
 	err := unix.Mount("hotcell", target, "tmpfs", locked, strings.Join(options, ","))
 	if err != nil {
 		return fmt.Errorf("mount %s file system of %d bytes: %w", name, bytes, err)

@@ -22,7 +22,7 @@ func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container
 func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
 	begun := time.Now()
 	flow := s.pipes.connect(streams)
-	if ctx.Err() == nil { // else the idle container is killed, and that is its exit
+	if ctx.Err() == nil && s.origin == nil { // else the idle container is killed, and that is its exit
 		if err := s.release(ctx); err != nil {
 			return container.Exit{}, errors.Join(err, s.kill(ctx), flow.finish())
 		}
@@ -139,7 +139,7 @@ func (s *sandbox) account(ctx context.Context, end ending, wall time.Duration) (
 		Code: code, OOMKills: usage.OOMKills, HostOOMKills: usage.HostOOMKills, PIDsDenied: usage.PIDsDenied, PID: s.guard.pid,
 		Usage: job.Usage{
 			WallMS: wall.Milliseconds(), CPUMS: cpu.Milliseconds(),
-			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: usage.PIDsPeak,
+			MemoryPeakBytes: usage.MemoryPeakBytes, PIDsPeak: max(-1, usage.PIDsPeak-s.anchorTasks),
 		},
 	}
 	if signal != 0 {

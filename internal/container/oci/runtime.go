@@ -101,14 +101,18 @@ func (c *client) call(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// create makes the container with its streams connected to pipes.
-func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *pipes) error {
+// create makes the container with its streams connected to pipes, but for a sandbox whose
+// guard is forked: that one gets them, and the container's own process nothing.
+func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *pipes, forked bool) error {
 	command := c.command(ctx, "create", "--bundle", bundle, "--pid-file", pidFile, id)
-	pipes.attach(command)
+	pipes.attach(command, forked)
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("run %s create: %w", c.name, err)
 	}
-	closed := pipes.closeGiven()
+	var closed error
+	if !forked {
+		closed = pipes.closeGiven()
+	}
 	if err := errors.Join(command.Wait(), closed); err != nil {
 		return fmt.Errorf("run %s create: %w", c.name, err)
 	}
@@ -122,7 +126,7 @@ func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *
 func (s *sandbox) createContainer(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	config, err := container.Config(s.spec, s.paths)
+	config, err := s.config()
 	if err != nil {
 		return err
 	}
@@ -130,7 +134,7 @@ func (s *sandbox) createContainer(ctx context.Context) error {
 		if err := errors.Join(forgetCaller(), allowLimits(config.Process.Rlimits)); err != nil {
 			return err
 		}
-		return s.runtime.create(ctx, s.id.String(), s.dir, s.path(pidFile), s.pipes)
+		return s.runtime.create(ctx, s.id.String(), s.dir, s.path(pidFile), s.pipes, s.origin != nil)
 	})
 	if err != nil {
 		s.pipes.reapOrphans(ctx)

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 )
@@ -34,12 +36,19 @@ type sandbox struct {
 	runtime  *client
 	lockFile *os.File
 
-	pipes    *pipes
-	output   *os.Root
-	group    *cgroup.Group
-	anchor   *anchor
-	guard    *guardProcess
-	setupCPU time.Duration // used by the runtime's own set-up, which is not the guard's
+	// origin is what the sandbox is forked from, or nil.
+	origin *fork
+	// template is what is special about a template's own container, or nil for a sandbox.
+	template *templateParts
+
+	pipes  *pipes
+	output *os.Root
+	group  *cgroup.Group
+	anchor *anchor
+	guard  *guardProcess
+	// anchorTasks are the threads of the anchor where that is not the guard.
+	anchorTasks int64
+	setupCPU    time.Duration // used by the runtime's own set-up, which is not the guard's
 	// sentryGroups are the process groups of gVisor's own processes.
 	sentryGroups []int
 }
@@ -79,6 +88,14 @@ func (e *Engine) handle(id container.ID, mounts *namespace) *sandbox {
 	}
 }
 
+// guardID is the user and the group that the guard is on this host.
+func (s *sandbox) guardID() uint32 {
+	if s.template != nil {
+		return s.template.user
+	}
+	return s.paths.HostID(container.UserID)
+}
+
 // enforces reports whether the host has the control, so that the sandbox must.
 func (s *sandbox) enforces(control string) bool {
 	return !slices.Contains(s.host.Inactive(), control)
@@ -92,14 +109,17 @@ func (s *sandbox) build(ctx context.Context, from sources) error {
 	if err := s.mountAll(from); err != nil {
 		return err
 	}
-	if err := s.writeConfig(); err != nil {
-		return err
-	}
 	if err := s.makeSentryGroup(); err != nil {
 		return err
 	}
 	var err error
-	if s.pipes, err = newPipes(); err != nil {
+	if s.pipes, err = newPipes(s.template != nil); err != nil {
+		return err
+	}
+	if err := s.beginFork(ctx); err != nil {
+		return err
+	}
+	if err := s.writeConfig(); err != nil {
 		return err
 	}
 	if err := s.createContainer(ctx); err != nil {
@@ -130,10 +150,21 @@ func (s *sandbox) makeDir() error {
 	return nil
 }
 
+// config is the container's.
+func (s *sandbox) config() (*specs.Spec, error) {
+	if s.template != nil {
+		return container.TemplateConfig(s.spec, s.paths, s.template.user, s.template.seccomp)
+	}
+	return container.Config(s.spec, s.paths)
+}
+
 func (s *sandbox) writeConfig() error {
-	config, err := container.Config(s.spec, s.paths)
+	config, err := s.config()
 	if err != nil {
 		return err
+	}
+	if s.origin != nil {
+		config.Process.Rlimits = nil // the fork's own: see encodedLimits
 	}
 	if s.hasSentry() {
 		sentryConfig(config, s.mountPoint(scratchDir), s.spec.Enforced().PIDs)

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
 )
@@ -20,14 +23,40 @@ import (
 // other one of this process is O_CLOEXEC.
 type pipes struct {
 	in, out, err pipe
-	command      *exec.Cmd // the runtime's, which made the container
+	control      *net.UnixConn // a template's, in the place of in
+	command      *exec.Cmd     // the runtime's, which made the container
 }
 
 type pipe struct{ read, write *os.File }
 
-func newPipes() (*pipes, error) {
+// newPipes makes three pipes, the first of them a socket for a template.
+func newPipes(forTemplate bool) (*pipes, error) {
 	p := &pipes{}
-	for _, each := range []*pipe{&p.in, &p.out, &p.err} {
+	if forTemplate {
+		return p.withSocket()
+	}
+	return p.make(&p.in, &p.out, &p.err)
+}
+
+// withSocket makes a socket, through which descriptors can be sent, and two pipes.
+func (p *pipes) withSocket() (*pipes, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("make socket: %w", err)
+	}
+	p.in.read = os.NewFile(uintptr(pair[1]), "template")
+	ours := os.NewFile(uintptr(pair[0]), "template")
+	defer ours.Close()
+	connection, err := net.FileConn(ours)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make socket: %w", err), p.Close())
+	}
+	p.control = connection.(*net.UnixConn)
+	return p.make(&p.out, &p.err)
+}
+
+func (p *pipes) make(wanted ...*pipe) (*pipes, error) {
+	for _, each := range wanted {
 		var err error
 		if each.read, each.write, err = os.Pipe(); err != nil {
 			return nil, errors.Join(fmt.Errorf("make pipes: %w", err), p.Close())
@@ -40,9 +69,12 @@ func newPipes() (*pipes, error) {
 // container's. The runtime dies with this process, so that it makes nothing after a
 // sweeper has looked. (The signal is sent when the thread that started it ends;
 // that thread waits for it, see namespace.do.)
-func (p *pipes) attach(command *exec.Cmd) {
+func (p *pipes) attach(command *exec.Cmd, forked bool) {
 	p.command = command
 	command.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	if forked {
+		return // exec opens /dev/null
+	}
 	command.Stdin, command.Stdout, command.Stderr = p.in.read, p.out.write, p.err.write
 }
 

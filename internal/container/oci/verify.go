@@ -43,6 +43,14 @@ func idleChecks() []check {
 	}
 }
 
+// templateChecks are idleChecks but for what a template has in common with the host.
+func templateChecks() []check {
+	own := check{container.ControlNamespaces, ownNamespaces("mnt", "net", "ipc", "uts")}
+	return append([]check{own}, slices.DeleteFunc(idleChecks(), func(one check) bool {
+		return slices.Contains([]string{container.ControlNamespaces, container.ControlUserNamespace}, one.control)
+	})...)
+}
+
 // startedChecks hold once the runtime has given the process its last properties,
 // and before it has any input.
 func startedChecks() []check {
@@ -205,7 +213,7 @@ func unprivileged(s *sandbox) error {
 	if err != nil {
 		return err
 	}
-	id := strconv.FormatUint(uint64(s.paths.HostID(container.UserID)), 10)
+	id := strconv.FormatUint(uint64(s.guardID()), 10)
 	for _, name := range []string{"Uid", "Gid"} {
 		if want := strings.Join([]string{id, id, id, id}, "\t"); fields[name] != want {
 			return fmt.Errorf("%s is %q, not %q", name, fields[name], want)

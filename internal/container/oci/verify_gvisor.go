@@ -52,6 +52,9 @@ func (s *sandbox) idleChecks() []check {
 	if s.hasSentry() {
 		return sentryIdleChecks()
 	}
+	if s.template != nil {
+		return templateChecks()
+	}
 	return idleChecks()
 }
 

@@ -71,7 +71,7 @@ func allowLimits(wanted []specs.POSIXRlimit) error {
 // the kernel's own account of the process. prlimit(2) would need CAP_SYS_RESOURCE in
 // the sandbox's user namespace.
 func exactResourceLimits(s *sandbox) error {
-	config, err := container.Config(s.spec, s.paths)
+	config, err := s.config()
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func exactMounts(s *sandbox) error {
 
 // wantedMounts maps each allowed mount point to its required options.
 func (s *sandbox) wantedMounts() (map[string][]string, error) {
-	config, err := container.Config(s.spec, s.paths)
+	config, err := s.config()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,48 @@
+package container
+
+import (
+	"slices"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+)
+
+// TemplateConfig builds the configuration of a template: what Config makes of the same Spec,
+// and nothing of a user's ever runs in it. It differs where what is forked must be able to
+// leave it:
+//
+//   - It is in the host's user namespace, as user, who owns nothing, without capabilities,
+//     because what it forks makes a user namespace as a sandbox has one, next to it.
+//   - It is in the host's pid namespace, because a process enters only those below its own.
+//     /proc shows it no other user's processes (hidepid, proc(5)).
+//   - Its filter is seccomp.
+//   - Its processes may use as much CPU time as they need: they live on.
+func TemplateConfig(spec Spec, paths Paths, user uint32, seccomp *specs.LinuxSeccomp) (*specs.Spec, error) {
+	if paths.UserNamespace == nil { // for the limits of who has one
+		ids := DefaultIDRange()
+		paths.UserNamespace = &ids
+	}
+	spec.Seccomp = seccomp
+	config, err := Config(spec, paths)
+	if err != nil {
+		return nil, err
+	}
+	config.Linux.UIDMappings, config.Linux.GIDMappings = nil, nil
+	config.Linux.Namespaces = slices.DeleteFunc(config.Linux.Namespaces, func(one specs.LinuxNamespace) bool {
+		return one.Type == specs.UserNamespace || one.Type == specs.PIDNamespace
+	})
+	config.Process.User = specs.User{UID: user, GID: user}
+	for index, limit := range config.Process.Rlimits {
+		if limit.Type == "RLIMIT_CPU" {
+			config.Process.Rlimits[index].Soft, config.Process.Rlimits[index].Hard = Unlimited, Unlimited
+		}
+	}
+	for index, mount := range config.Mounts {
+		switch mount.Destination {
+		case "/proc":
+			config.Mounts[index].Options = slices.Concat(mount.Options, []string{"hidepid=2"})
+		case ScratchDir:
+			config.Mounts[index].Options = append(untrusted("rw"), TmpfsOptions(spec.Limits.ScratchBytes, ScratchFiles, user)...)
+		}
+	}
+	return config, nil
+}

@@ -1,0 +1,247 @@
+//go:build linux
+
+package oci
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container"
+)
+
+var _ container.Warmer = (*Engine)(nil)
+
+// template is a container in which a guard has prepared, and forks. It never runs a
+// script. Whoever might have taken it over, by way of the data that it has read, is a user
+// of the host without rights, in namespaces of its own but for those of users and pids:
+// so the host believes nothing of what it says, and looks at the kernel's account of
+// whatever came from it.
+type template struct {
+	engine      *Engine
+	box         *sandbox
+	spec        container.Spec
+	preparation container.Preparation
+	control     *net.UnixConn
+
+	mu     sync.Mutex // held while a demand is written
+	stderr lastLines
+}
+
+// templateParts are what distinguishes a template's container from a sandbox.
+type templateParts struct {
+	user    uint32
+	seccomp *specs.LinuxSeccomp
+}
+
+// firstTemplateUser lies above the ids of sandboxes, DefaultIDRange, and below 2³¹.
+const firstTemplateUser = 0x70010000
+
+// templateUser is a user of the host that no other template is likely to be, so that
+// none can send another a signal.
+func templateUser(id container.ID) uint32 {
+	return firstTemplateUser + uint32(binary.BigEndian.Uint16([]byte(id.String())))
+}
+
+// prepareTime bounds how long a template may take to import and to load. A table of the
+// largest bundle takes seconds.
+const prepareTime = 5 * time.Minute
+
+// Prepare implements container.Warmer. Nothing is prepared with gVisor, whose guest forks
+// into no other, and where ids are not mapped or AppArmor confines the guard.
+func (e *Engine) Prepare(ctx context.Context, id container.ID, spec container.Spec, preparation container.Preparation) (container.Template, error) {
+	made := &template{engine: e, spec: spec, preparation: preparation}
+	_, err := e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
+		return made.make(ctx, life)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare template: %w", err)
+	}
+	return made, nil
+}
+
+func (t *template) make(ctx context.Context, life *container.Lifecycle) (container.Sandbox, error) {
+	host, sources, err := t.engine.admit(ctx, t.spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := host.canFork(); err != nil {
+		return nil, err
+	}
+	seccomp, err := t.preparation.Seccomp()
+	if err != nil {
+		return nil, err
+	}
+	if t.box, err = t.engine.claim(ctx, life, t.spec, host); err != nil {
+		return nil, err
+	}
+	t.box.template = &templateParts{user: templateUser(life.ID()), seccomp: seccomp}
+	t.box.paths.UserNamespace = nil
+	err = t.box.build(ctx, sources)
+	if err == nil {
+		err = t.begin(ctx)
+	}
+	if err != nil {
+		releaseCtx, cancel := container.ReleaseContext(ctx)
+		defer cancel()
+		return nil, errors.Join(err, t.Destroy(releaseCtx))
+	}
+	return t.box, nil
+}
+
+// canFork says why this host makes no templates.
+func (d *discovery) canFork() error {
+	switch {
+	case d.name == gVisor:
+		return errors.New("gVisor's guest cannot fork into another sandbox")
+	case d.userNamespace == nil:
+		return errors.New("this host has no user namespaces for sandboxes")
+	case d.appArmor != "":
+		return errors.New("AppArmor confines the guard here, and its profile cannot be changed after a fork")
+	default:
+		return nil
+	}
+}
+
+// begin has the guard prepare, and waits until it has.
+func (t *template) begin(ctx context.Context) error {
+	t.control = t.box.pipes.control
+	if err := t.box.release(ctx); err != nil {
+		return err
+	}
+	t.box.guard.reap()
+	go t.stderr.keep(t.box.pipes.err.read)
+	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
+	defer cancel()
+	err := t.untilPrepared(ctx, t.box.pipes.out.read, func() error {
+		_, err := t.control.Write(t.preparation.Words)
+		return err
+	})
+	return t.explain(err)
+}
+
+// untilPrepared sends and waits for the guard on the other end of from, or for ctx.
+func (t *template) untilPrepared(ctx context.Context, from *os.File, send func() error) error {
+	stop := context.AfterFunc(ctx, func() {
+		past := time.Unix(1, 0)
+		_ = errors.Join(from.SetReadDeadline(past), t.control.SetWriteDeadline(past)) // both are pollable
+	})
+	defer stop()
+	err := send()
+	if err == nil {
+		err = t.preparation.Await(from)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// explain adds the guard's own last words, which are from before any code: they are the
+// interpreter's and the guard's, and yet hostile, for it has read data.
+func (t *template) explain(err error) error {
+	if words := t.stderr.text(); err != nil && words != "" {
+		return fmt.Errorf("%w: it printed %.400q", err, words)
+	}
+	return err
+}
+
+// Memory implements container.Template.
+func (t *template) Memory() (int64, error) { return t.box.group.Memory() }
+
+// Dead implements container.Template.
+func (t *template) Dead() <-chan struct{} { return t.box.guard.reap() }
+
+// Destroy implements container.Template.
+func (t *template) Destroy(ctx context.Context) error {
+	return t.box.life.Destroy(func() error {
+		var err error
+		if t.control != nil {
+			err = t.control.Close()
+		}
+		if errors.Is(err, net.ErrClosed) {
+			err = nil
+		}
+		if err := errors.Join(err, t.box.endProcesses(ctx), t.box.endGroup(ctx), t.box.remove(ctx)); err != nil {
+			return err
+		}
+		return t.box.unlock()
+	})
+}
+
+// endGroup kills what the template has forked and that has not entered its sandbox: no
+// pid namespace ends with the template.
+func (s *sandbox) endGroup(ctx context.Context) error {
+	if s.group == nil {
+		return nil
+	}
+	return s.group.Kill(ctx)
+}
+
+// requireSingle wants the template to have one thread: a fork has the locks of all
+// threads, and only one of them goes on.
+func (t *template) requireSingle() error {
+	fields, err := t.box.guard.procStatus()
+	if err != nil {
+		return t.explain(fmt.Errorf("the template has ended: %w", err))
+	}
+	if threads := fields["Threads"]; threads != "1" {
+		return fmt.Errorf("the template has %s threads, and can fork safely with one only: a library that it has imported starts threads", threads)
+	}
+	return nil
+}
+
+// demand asks for a fork with these streams and this socket.
+func (t *template) demand(files ...*os.File) error {
+	if err := t.requireSingle(); err != nil {
+		return err
+	}
+	handles := make([]int, len(files))
+	for index, file := range files {
+		handles[index] = int(file.Fd())
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, _, err := t.control.WriteMsgUnix([]byte{'F'}, unix.UnixRights(handles...), nil); err != nil {
+		return t.explain(fmt.Errorf("ask the template for a fork: %w", err))
+	}
+	return nil
+}
+
+// lastLines keeps the end of what somebody prints.
+type lastLines struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+const maxLastLines = 4096
+
+func (l *lastLines) keep(from io.Reader) {
+	buffer := make([]byte, 1024)
+	for {
+		n, err := from.Read(buffer)
+		l.mu.Lock()
+		l.last = append(l.last, buffer[:n]...)
+		l.last = l.last[max(0, len(l.last)-maxLastLines):]
+		l.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (l *lastLines) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.TrimSpace(string(l.last))
+}
