@@ -9,6 +9,7 @@ import (
 	"hotcell/internal/container/cgroup"
 	"hotcell/internal/container/oci"
 	"hotcell/internal/doctor"
+	"hotcell/internal/image"
 )
 
 // ociEngine makes the engine that needs no daemon.
@@ -25,7 +26,7 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 		return nil, err
 	}
 	engine, err := oci.New(oci.Options{
-		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: images, Bundles: bundles, Logger: a.logger(),
+		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: image.NewRecent(images, a.imageAge), Bundles: bundles, Logger: a.logger(),
 	})
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, usageError{err}

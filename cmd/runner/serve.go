@@ -8,6 +8,7 @@ import (
 type engineFlags struct {
 	engine, runtime string
 	maxRuns         int
+	warm            []string
 }
 
 const engineHelp = `Stay, and carry out what other commands of the same user ask for.
@@ -17,6 +18,11 @@ start of their own: what it has read and compiled it keeps. They print the same,
 with the same exit code; --cold does without it. It listens on engine.sock in the state
 directory, which only its user may open. It runs in the foreground, for a service manager
 to start.
+
+With the oci engine it keeps sandboxes ready, whose guards have imported their packages
+and loaded the bundle, for each kind of request that has come lately; none is used twice. The
+first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE makes
+them before there is one. A policy with isolation.warm never has none.
 
 It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
 SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second
@@ -29,6 +35,7 @@ func (a *app) engineCommand() *cobra.Command {
 		Short: "Stay, and carry out the runs of other commands",
 		Long:  engineHelp,
 		Example: `  runner engine
+  runner engine --warm study-analysis:public-health
   systemd-run --unit hotcell -p Type=exec -p Delegate=yes runner engine --max-runs 8`,
 		Args: arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, flags) },
@@ -36,5 +43,6 @@ func (a *app) engineCommand() *cobra.Command {
 	addEngine(command, &flags.engine)
 	addRuntime(command, &flags.runtime)
 	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU, at most one for each GiB of memory)")
+	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")
 	return command
 }
