@@ -112,6 +112,9 @@ func (c *comparison) isolation() {
 	for _, control := range without(c.base.Isolation.RequiredControls, c.p.Isolation.RequiredControls) {
 		c.add("isolation.required_controls", "a host may lack %s: %s", control, withoutControl[control])
 	}
+	if own, base := c.p.Isolation.Warm, c.base.Isolation.Warm; own == WarmAllowed && base != WarmAllowed {
+		c.add("isolation.warm", "%s: runs of one template share the layout of one address space, which one of them can learn for the next", own)
+	}
 }
 
 func (c *comparison) guard() {

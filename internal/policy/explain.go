@@ -169,6 +169,7 @@ func budgetWords(what string, most int64) string {
 func (i Isolation) words(image string) []string {
 	lines := []string{
 		fmt.Sprintf("a container of its own, made from the image %s by digest, without a network", image),
+		i.Warm.words(),
 		"the seccomp profile " + i.Seccomp,
 		"required of the host: " + strings.Join(without(container.Controls(), i.MayLack()), ", "),
 	}
@@ -176,6 +177,13 @@ func (i Isolation) words(image string) []string {
 		lines = append(lines, "used where the host has it, and recorded: "+strings.Join(optional, ", "))
 	}
 	return lines
+}
+
+func (w Warm) words() string {
+	if w == WarmAllowed {
+		return "a sandbox that is used once, but may have been there before the run: its Python is then forked from a template that has imported its packages and loaded the bundle's tables, and its memory is laid out as in other runs of that template: an address that a script learns in one of them is the same in the others"
+	}
+	return "a sandbox that is made for the run and used once: its Python starts anew, with a memory layout that it shares with no other run"
 }
 
 func (o Output) words(p Policy) []string {

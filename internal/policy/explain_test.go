@@ -2,6 +2,7 @@ package policy
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,7 @@ var weaker = map[string]struct {
 	"Isolation.Seccomp":          {"isolation.seccomp", func(p *Policy) { p.Isolation.Seccomp = "other" }},
 	"Isolation.OptionalControls": {"isolation.optional_controls", func(p *Policy) { p.Isolation.OptionalControls = []string{"seccomp"} }},
 	"Isolation.RequiredControls": {"isolation.required_controls", func(p *Policy) { p.Isolation.RequiredControls = nil }},
+	"Isolation.Warm":             {"isolation.warm", func(p *Policy) { p.Isolation.Warm = WarmAllowed }},
 	"Guard.ImportProfiles":       {"", nil}, // load joins them with Imports
 	"Guard.Imports":              {"guard.imports", func(p *Policy) { p.Guard.Imports = append(p.Guard.Imports, "numpy") }},
 	"Guard.Preloaded":            {"guard.preloaded", func(p *Policy) { p.Guard.Preloaded = map[string]string{"np": "numpy"} }},
@@ -73,6 +75,7 @@ func TestWeakerLooksAtEveryField(t *testing.T) {
 	base.Guard.DeniedBuiltins, base.Guard.DeniedAttributes, base.Guard.DeniedSyntax = []string{"print"}, []string{"to_csv"}, []string{"Global"}
 	base.Output.WhenStdoutIsFull = OverflowEnd
 	base.Isolation.RequiredControls = []string{"apparmor"}
+	base.Isolation.Warm = WarmNever
 	seen := leaves("", reflect.TypeFor[Policy]())
 	for _, path := range seen {
 		test, ok := weaker[path]
@@ -136,6 +139,39 @@ func TestExplainSaysWhatThePolicySays(t *testing.T) {
 		}
 		require.NotContains(t, text.String(), "%!")
 	}
+}
+
+func TestExplainSaysWhatAWarmSandboxShares(t *testing.T) {
+	policy, _ := builtin(t, "study-analysis")
+	for warm, want := range map[Warm]string{
+		WarmAllowed: "its memory is laid out as in other runs of that template",
+		WarmNever:   "a sandbox that is made for the run",
+		"":          "a sandbox that is made for the run",
+	} {
+		policy.Isolation.Warm = warm
+		explained, err := Explain(policy)
+		require.NoError(t, err)
+		index := slices.IndexFunc(explained.Sections, func(s Section) bool { return s.Title == "It is isolated by" })
+		require.Contains(t, strings.Join(explained.Sections[index].Lines, "\n"), want)
+		require.NotContains(t, keys(explained.Weaker), "isolation.warm", "the baseline allows it too")
+	}
+}
+
+func TestNoWarmSandboxIsNotWeaker(t *testing.T) {
+	base, err := baseline()
+	require.NoError(t, err)
+	stricter := base
+	stricter.Isolation.Warm = WarmNever
+	require.Empty(t, weaknesses(stricter, base))
+	require.Equal(t, []string{"isolation.warm"}, keys(weaknesses(base, stricter)))
+}
+
+func keys(found []Weakness) []string {
+	var all []string
+	for _, weakness := range found {
+		all = append(all, weakness.Key)
+	}
+	return all
 }
 
 func TestExplainNamesAToolsCommand(t *testing.T) {

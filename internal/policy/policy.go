@@ -63,7 +63,23 @@ type Isolation struct {
 	Seccomp          string   `yaml:"seccomp"`
 	OptionalControls []string `yaml:"optional_controls"`
 	RequiredControls []string `yaml:"required_controls"` // of container.ExtraControls
+	Warm             Warm     `yaml:"warm"`
 }
+
+// Warm says whether a run may get a sandbox that was there before it was asked for.
+// Whatever is not WarmAllowed forbids it.
+type Warm string
+
+// The choices.
+const (
+	// WarmAllowed lets a run have a sandbox whose guard was forked from a template that
+	// has imported its packages and loaded the bundle's tables. Runs of one template
+	// share the layout of one address space: ASLR is the template's, and an address that
+	// one of them learns is the same in the others.
+	WarmAllowed Warm = "allowed"
+	// WarmNever makes a sandbox for each run, with an address space laid out for it alone.
+	WarmNever Warm = "never"
+)
 
 // MayLack lists the controls that a host may lack, in the order of container.Controls.
 func (i Isolation) MayLack() []string {

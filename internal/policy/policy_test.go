@@ -50,6 +50,21 @@ func TestEveryBuiltInPolicyLoads(t *testing.T) {
 	}
 }
 
+func TestAPolicySaysWhetherASandboxMayBeWarm(t *testing.T) {
+	_, text := full(t)
+	for _, warm := range []Warm{WarmAllowed, WarmNever} {
+		policy, err := load("full", []byte(strings.Replace(text, "warm: allowed", "warm: "+string(warm), 1)))
+		require.NoError(t, err)
+		require.Equal(t, warm, policy.Isolation.Warm)
+	}
+	names, err := NewCatalog(policies.Files, "").Names()
+	require.NoError(t, err)
+	for _, name := range names {
+		policy, _ := builtin(t, name)
+		require.Equal(t, WarmAllowed, policy.Isolation.Warm, name)
+	}
+}
+
 func TestLoadReadsEveryKey(t *testing.T) {
 	policy, _ := full(t)
 	require.Empty(t, zeroFields("", reflect.ValueOf(policy)), "testdata/full.yaml sets each key, and each key has a field")
@@ -87,8 +102,8 @@ func TestLoadRefuses(t *testing.T) {
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
 		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
-		"an unknown key on top":        {good + "networking: true\n", "line 61: unknown key networking: known are description, guard, "},
-		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 55: unknown key tools.registry.0.shell: known are command, name, schema"},
+		"an unknown key on top":        {good + "networking: true\n", "line 62: unknown key networking: known are description, guard, "},
+		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 56: unknown key tools.registry.0.shell: known are command, name, schema"},
 		"a duplicate key":              {replace("  pids: 64", "  pids: 64\n  pids: 65"), "line 8: mapping key \"pids\" already defined"},
 		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
 		"a missing key":                {replace("  pids: 64\n", ""), "line 5: key limits.pids is missing"},
@@ -112,26 +127,29 @@ func TestLoadRefuses(t *testing.T) {
 		"an extra control as optional": {replace("[user_namespace,", "[apparmor,"), "line 24: isolation.optional_controls.0: apparmor is unknown: known are namespaces, "},
 		"another as an extra control":  {replace("[apparmor,", "[seccomp,"), "line 25: isolation.required_controls.0: seccomp is unknown: known are apparmor, landlock. Every other control is required already"},
 		"an extra control twice":       {replace("[apparmor, landlock]", "[apparmor, apparmor]"), "line 25: isolation.required_controls: the same stands twice"},
+		"a missing word on warm":       {replace("  warm: allowed\n", ""), "line 22: key isolation.warm is missing"},
+		"an unknown word on warm":      {replace("warm: allowed", "warm: always"), "line 26: isolation.warm: always is unknown: known are allowed, never"},
+		"a warm that is a boolean":     {replace("warm: allowed", "warm: false"), "line 26: isolation.warm: "},
 		"no depth":                     {replace("max_depth: 4", "max_depth: 0"), "max_depth"},
 		"an unknown media type":        {replace("[text/csv]", "[application/zip]"), "output.media_types"},
 		"an unknown answer":            {replace("answer: stdout", "answer: all"), "output.answer: all is unknown: known are stdout, result, chart"},
 		"an unknown way of inputs":     {replace("inputs: context", "inputs: globals"), "guard.inputs: globals is unknown: known are none, data, context"},
-		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 28: guard.import_profiles.0: everything is unknown: known are standard, analysis, common"},
+		"an unknown import profile":    {replace("[standard]", "[everything]"), "line 29: guard.import_profiles.0: everything is unknown: known are standard, analysis, common"},
 		"an import with a star":        {replace("- numpy", "- '*'"), "guard.imports.0"},
-		"a private import":             {replace("- numpy", "- _thread"), "line 30: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
-		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 31: guard.imports: the same stands twice"},
-		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 30: guard.imports.0: subprocess is below the guard's floor"},
-		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 30: guard.imports.0: importlib.util is below"},
-		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 33: guard.preloaded.pd: os is below the guard's floor"},
-		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 33: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
-		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 33: guard.preloaded.result: result is a word of Python or of every run"},
-		"a preload for a builtin":      {replace("pd: pandas", "print: pandas"), "line 33: guard.preloaded.print: print is a word of Python"},
-		"a preload called by keyword":  {replace("pd: pandas", "class: pandas"), "line 33: guard.preloaded.class: class is a word of Python"},
-		"a table for a builtin":        {replace("[visits]", "[visits, max]"), "line 37: guard.required_tables.1: max is a word of Python"},
-		"a table called by keyword":    {replace("[visits]", "[lambda]"), "line 37: guard.required_tables.0: lambda is a word of Python"},
-		"a table in a run's place":     {replace("[visits]", "[DATA]"), "line 37: guard.required_tables.0: DATA is a word of Python or of every run"},
+		"a private import":             {replace("- numpy", "- _thread"), "line 31: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
+		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 32: guard.imports: the same stands twice"},
+		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 31: guard.imports.0: subprocess is below the guard's floor"},
+		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 31: guard.imports.0: importlib.util is below"},
+		"a preload of the floor":       {replace("pd: pandas", "pd: os"), "line 34: guard.preloaded.pd: os is below the guard's floor"},
+		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 34: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
+		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 34: guard.preloaded.result: result is a word of Python or of every run"},
+		"a preload for a builtin":      {replace("pd: pandas", "print: pandas"), "line 34: guard.preloaded.print: print is a word of Python"},
+		"a preload called by keyword":  {replace("pd: pandas", "class: pandas"), "line 34: guard.preloaded.class: class is a word of Python"},
+		"a table for a builtin":        {replace("[visits]", "[visits, max]"), "line 38: guard.required_tables.1: max is a word of Python"},
+		"a table called by keyword":    {replace("[visits]", "[lambda]"), "line 38: guard.required_tables.0: lambda is a word of Python"},
+		"a table in a run's place":     {replace("[visits]", "[DATA]"), "line 38: guard.required_tables.0: DATA is a word of Python or of every run"},
 		"a preload in a table's place": {replace("pd: pandas", "visits: pandas"), "a required table has the same name"},
-		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 36: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
+		"unknown syntax":               {replace("[Global]", "[Globals]"), "line 37: guard.denied_syntax.0: Globals is unknown. A class of a statement"},
 		"another version":              {replace("version: 1", "version: 2"), "line 1: version"},
 		"another policy's name":        {replace("name: full", "name: other"), "line 2: name: it is \"other\": a policy is named like its file, full"},
 		"an anchor":                    {replace("limits:", "limits: &x"), "line 5: anchors"},
@@ -149,7 +167,7 @@ func TestLoadRefuses(t *testing.T) {
 		"parameters above the wire's":  {replace("params: 64KiB", "params: 2MiB"), "tools.params: 2.0 MiB is above 1.0 MiB"},
 		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context: set guard.inputs to context"},
 		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
-		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 54: tools.registry.0: lookup is not in tools.allowed"},
+		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 55: tools.registry.0: lookup is not in tools.allowed"},
 		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},
 		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: it must be a list, not text"},
 		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
@@ -222,7 +240,7 @@ func TestLoadNamesAllFaultsByLine(t *testing.T) {
 	for _, fault := range found.Faults {
 		lines = append(lines, fault.Line)
 	}
-	require.Equal(t, []int{7, 30, 43}, lines, "the schema's and the guard's faults together: %v", err)
+	require.Equal(t, []int{7, 31, 44}, lines, "the schema's and the guard's faults together: %v", err)
 }
 
 // Each fault is looked up and compared with names: 60,000, which once fitted into a file,
