@@ -20,9 +20,9 @@ directory, which only its user may open. It runs in the foreground, for a servic
 to start.
 
 With the oci engine it keeps sandboxes ready, whose guards have imported their packages
-and loaded the bundle, for each kind of request that has come lately; none is used twice. The
-first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE makes
-them before there is one. A policy with isolation.warm never has none.
+and loaded the bundle, for each kind of request that has come lately; none is used twice.
+The first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE
+makes them before there is one. A policy with isolation.warm: never has none.
 
 It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
 SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second

@@ -133,7 +133,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 		return nil, err
 	}
 	// What gives out sandboxes is chosen here, and nowhere else.
-	warm, err := a.pool(engine)
+	warm, err := a.pool(engine, flags.runtime)
 	if err != nil {
 		return nil, err
 	}
@@ -168,12 +168,12 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 }
 
 // pool keeps sandboxes ready where the engine can have some, and is nil elsewhere.
-func (a *app) pool(engine container.Engine) (*pool.Pool, error) {
+func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) {
 	warmer, able := engine.(container.Warmer)
 	if !able {
 		return nil, nil
 	}
-	return pool.New(pool.Options{Engine: warmer, Logger: a.logger()})
+	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, Logger: a.logger()})
 }
 
 // warm makes ready what the user wants to be ready from the start.

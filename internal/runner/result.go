@@ -30,10 +30,13 @@ func (e *execution) startMessage(mode wire.Mode) wire.Start {
 }
 
 // preparation is what the guard of a sandbox can do before this request was made: the
-// same for all requests of a plan that count the same budgets.
+// same for all requests of a plan that count the same budgets. A policy may forbid it.
 func (e *execution) preparation(mode wire.Mode) (container.Preparation, error) {
+	if e.terms.Policy.Isolation.Warm != policy.WarmAllowed {
+		return container.Preparation{}, nil
+	}
 	start := e.startMessage(mode)
-	start.Mode, start.RunID, start.ScriptName, start.Tools = wire.ModeSession, "", "script", nil
+	start.Mode, start.RunID, start.ScriptName, start.Tools = wire.ModeRun, "", "script", nil
 	policyLimits := e.plan.spec.Limits
 	start.Limits = wire.Bounds{
 		CodeBytes: policyLimits.CodeBytes, StdoutBytes: policyLimits.StdoutBytes, StderrBytes: policyLimits.StderrBytes,

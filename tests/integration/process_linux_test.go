@@ -32,6 +32,9 @@ func onEveryTargetAndFromAfar(t *testing.T, test func(*testing.T, target)) {
 func (w *workspace) startEngine() {
 	w.t.Helper()
 	args := append([]string{"engine"}, w.target.flags()...)
+	if w.target.warm != "" {
+		args = append(args, "--warm", w.target.warm)
+	}
 	cmd := exec.Command(runnerPath, args...) // it ends in order, before the test's context has ended it
 	cmd.Env, cmd.Dir = w.command().Env, w.dir
 	says, err := cmd.StderrPipe()

@@ -56,7 +56,8 @@ var images = imagetest.Dir()
 // target is one way to make containers.
 type target struct {
 	name, engine, runtime string
-	process               bool // a `runner engine` makes the runs
+	process               bool   // a `runner engine` makes the runs
+	warm                  string // and keeps sandboxes ready for this policy
 }
 
 func (t target) flags() []string {

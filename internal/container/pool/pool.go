@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 // Options configures a Pool. Engine is required; what is 0 has a default.
 type Options struct {
 	Engine container.Warmer
+	// Runtime is what a Spec without one means: both are one kind of request then.
+	Runtime string
 	// Idle is how many sandboxes of a template wait at a time: 4.
 	Idle int
 	// Forks is after how many sandboxes a template is replaced, so that not too many runs
@@ -108,6 +111,7 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 	if len(preparation.Words) == 0 {
 		return p.cold.Acquire(ctx, spec, preparation)
 	}
+	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
 	host, err := p.options.Engine.Probe(ctx, spec.Runtime)
 	if err == nil {
 		err = host.Admit(spec.Optional) // the key is the same whatever a policy lets a host lack
@@ -132,6 +136,7 @@ func (p *Pool) Warm(ctx context.Context, spec container.Spec, preparation contai
 	if len(preparation.Words) == 0 {
 		return errors.New("warm sandboxes: the policy has none (isolation.warm: never)")
 	}
+	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
 	shelf := p.shelf(spec, preparation)
 	if shelf == nil {
 		return fmt.Errorf("warm sandboxes: %w", container.ErrClosed)
@@ -216,8 +221,8 @@ func (p *Pool) Close() {
 	p.work.Wait()
 }
 
-// Status tells of one template.
-type Status struct {
+// Stock tells of one template.
+type Stock struct {
 	Image, Bundle digest.Digest
 	Idle          int
 	Forks         int           // sandboxes that have come from the template so far
@@ -226,14 +231,14 @@ type Status struct {
 	Failure       string        // why there is none, or ""
 }
 
-// Status tells of every template.
-func (p *Pool) Status() []Status {
+// Stock tells of every template.
+func (p *Pool) Stock() []Stock {
 	p.mu.Lock()
 	shelves := slices.Collect(maps.Values(p.shelves))
 	p.mu.Unlock()
-	var all []Status
+	var all []Stock
 	for _, one := range shelves {
-		all = append(all, one.status())
+		all = append(all, one.stock())
 	}
 	return all
 }

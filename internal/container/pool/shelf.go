@@ -174,16 +174,16 @@ func (s *shelf) await(ctx context.Context) error {
 	}
 }
 
-func (s *shelf) status() Status {
+func (s *shelf) stock() Stock {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	status := Status{Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Forks: s.forks}
+	stock := Stock{Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Forks: s.forks}
 	if s.failure != nil {
-		status.Failure = s.failure.Error()
+		stock.Failure = s.failure.Error()
 	}
 	if s.template != nil {
-		status.Age = time.Since(s.born)
-		status.MemoryBytes, _ = s.template.Memory() // 0 for one that has just died
+		stock.Age = time.Since(s.born)
+		stock.MemoryBytes, _ = s.template.Memory() // 0 for one that has just died
 	}
-	return status
+	return stock
 }

@@ -48,8 +48,12 @@ _JOIN_SESSION_KEYRING: Final = 1
 _SET_MODE_FILTER: Final = 1
 _INSTRUCTION: Final = 8
 _CALLS: Final = {
-    "x86_64": {"seccomp": 317, "capset": 126, "keyctl": 250, "prlimit64": 302},
-    "aarch64": {"seccomp": 277, "capset": 91, "keyctl": 219, "prlimit64": 261},
+    "x86_64": {
+        "seccomp": 317, "capset": 126, "keyctl": 250, "prlimit64": 302, "setgroups": 116, "setresuid": 117, "setresgid": 119,
+    },
+    "aarch64": {
+        "seccomp": 277, "capset": 91, "keyctl": 219, "prlimit64": 261, "setgroups": 159, "setresuid": 147, "setresgid": 149,
+    },
 }
 
 _SOL_SOCKET: Final = 1
@@ -109,8 +113,10 @@ class _Kernel:
         self.prlimit = _bound(libc["syscall"], [number, ctypes.c_int, ctypes.c_int, data, ctypes.c_void_p])
         self.keyctl = _bound(libc["syscall"], [number, ctypes.c_ulong, ctypes.c_void_p])
         self.fork, self.exit = os.fork, os._exit
-        self.setsid, self.setgroups = os.setsid, os.setgroups
-        self.setresuid, self.setresgid = os.setresuid, os.setresgid
+        self.setsid = os.setsid
+        # glibc's own would handle a signal for the threads that there are not.
+        self.set_ids = _bound(libc["syscall"], [number, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint])
+        self.set_groups = _bound(libc["syscall"], [number, ctypes.c_int, ctypes.c_void_p])
         self.read, self.write, self.close, self.open, self.dup2 = os.read, os.write, os.close, os.open, os.dup2
         self.closerange, self.chdir, self.umask = os.closerange, os.chdir, os.umask
         self.signal = set_signal
@@ -242,14 +248,13 @@ class Forks:
         for number, soft, hard in self._limits:
             if kernel.prlimit(self._calls["prlimit64"], 0, number, struct.pack("=QQ", soft, hard), None):
                 raise ForkFault(f"resource limit {number} cannot be set: {kernel.failed()}")
-        kernel.setgroups([])
+        self._require(kernel, kernel.set_groups(self._calls["setgroups"], 0, None), "the groups")
         for capability in range(_LAST_CAPABILITY + 1):
             kernel.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # EINVAL for one that this kernel has not
-        kernel.setresgid(_USER, _USER, _USER)
-        kernel.setresuid(_USER, _USER, _USER)
+        for name in ("setresgid", "setresuid"):
+            self._require(kernel, kernel.set_ids(self._calls[name], _USER, _USER, _USER), f"the ids ({name})")
         header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
-        if kernel.capset(self._calls["capset"], header, bytes(24)):
-            raise ForkFault(f"the capabilities cannot be given up: {kernel.failed()}")
+        self._require(kernel, kernel.capset(self._calls["capset"], header, bytes(24)), "the capabilities")
         if self._scratch:
             os.makedirs(self._scratch, exist_ok=True)
         kernel.chdir(self._directory)
@@ -258,6 +263,11 @@ class Forks:
         program = _Program(len(self._filter) // _INSTRUCTION, self._filter)
         if kernel.seccomp(self._calls["seccomp"], _SET_MODE_FILTER, 0, ctypes.byref(program)):
             raise ForkFault(f"the kernel refuses the container's filter: {kernel.failed()}")
+
+
+    def _require(self, kernel: _Kernel, result: int, what: str) -> None:
+        if result != 0:
+            raise ForkFault(f"{what} cannot be given up: {kernel.failed()}")
 
 
 def _tell(kernel: _Kernel, socket: int, words: bytes) -> None:

@@ -1,0 +1,258 @@
+package integration_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+// traced is an answer with its trace.
+type traced struct {
+	job.Result
+	Trace job.Trace `json:"trace"`
+}
+
+// warm starts the workspace's engine process with sandboxes ready for the policy.
+func warm(t *testing.T, runtime, policy string) *workspace {
+	t.Helper()
+	chosen := engineProcess()
+	chosen.runtime = runtime
+	requireTarget(t, chosen)
+	chosen.warm = policy
+	return newWorkspace(t, chosen)
+}
+
+// once runs a script and wants a sandbox that was ready, or none.
+func (w *workspace) once(script string, fromPool bool, flags ...string) traced {
+	w.t.Helper()
+	flags = append([]string{"--json", "--trace"}, flags...)
+	if !fromPool {
+		flags = append(flags, "--cold")
+	}
+	e := w.run(script, flags...)
+	require.Zero(w.t, e.code, e.stdout+e.stderr)
+	var got traced
+	require.NoError(w.t, json.Unmarshal([]byte(e.stdout), &got))
+	require.Equal(w.t, fromPool, got.Trace.Warm, "whether the sandbox was ready")
+	return got
+}
+
+// seen is what the host sees of one process, by field.
+type seen map[string]string
+
+// shows is a script that waits where the host can find its guard. It imports what a template
+// has imported: some of it starts a thread once, and glibc then handles one more signal.
+const shows = `
+import time
+import pandas, scipy.stats, scipy.optimize, statsmodels.api, matplotlib.pyplot, plotly.express
+(OUTPUT / "here").write_text("x")
+time.sleep(100)
+`
+
+// inspect runs the script and looks at its guard from outside, by the kernel's own account.
+func (w *workspace) inspect(flags ...string) seen {
+	w.t.Helper()
+	r := w.start(w.command(w.runArgs(shows, flags...)...))
+	var dir string
+	require.Eventually(w.t, func() bool { dir = guardThatWrote("here"); return dir != "" }, patience, time.Millisecond)
+	found := look(w.t, dir)
+	r.signal(syscall.SIGINT)
+	require.Equal(w.t, job.Cancelled.ExitCode(), r.end().code)
+	return found
+}
+
+func guardThatWrote(name string) string {
+	found, _ := filepath.Glob("/proc/[0-9]*/root/output/" + name)
+	for _, file := range found {
+		dir := strings.TrimSuffix(file, "/root/output/"+name)
+		words, err := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if err == nil && strings.Contains(string(words), "hotcell_guard") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// look reads what /proc has of a process and what does not change by itself.
+func look(t *testing.T, dir string) seen {
+	t.Helper()
+	found := seen{}
+	for _, name := range []string{
+		"limits", "uid_map", "gid_map", "setgroups", "oom_score_adj", "timerslack_ns", "coredump_filter", "personality",
+		"cmdline", "loginuid", "comm",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if !errors.Is(err, fs.ErrNotExist) { // this kernel has none
+			require.NoError(t, err, name)
+			found[name] = string(text)
+		}
+	}
+	for line := range strings.Lines(readAll(t, dir, "status")) {
+		if name, value, _ := strings.Cut(line, ":"); !changing.MatchString(name) {
+			found["status."+name] = strings.TrimSpace(value)
+		}
+	}
+	for line := range strings.Lines(readAll(t, dir, "mountinfo")) {
+		fields := strings.Fields(line)
+		_, kind, _ := strings.Cut(line, " - ")
+		found["mount."+fields[4]] = fields[5] + " " + strings.Fields(kind)[0]
+	}
+	variables := strings.Split(readAll(t, dir, "environ"), "\x00")
+	slices.Sort(variables)
+	found["environment"] = strings.Join(variables, " ")
+	for _, link := range []string{"cwd", "root", "exe"} {
+		target, err := os.Readlink(filepath.Join(dir, link))
+		require.NoError(t, err)
+		found[link] = target
+	}
+	handles, err := os.ReadDir(filepath.Join(dir, "fd"))
+	require.NoError(t, err)
+	for _, handle := range handles {
+		target, err := os.Readlink(filepath.Join(dir, "fd", handle.Name()))
+		require.NoError(t, err)
+		found["descriptor."+handle.Name()], _, _ = strings.Cut(target, ":") // not which pipe
+	}
+	for _, name := range []string{"cgroup", "ipc", "mnt", "net", "pid", "user", "uts", "time"} {
+		theirs, err := os.Readlink(filepath.Join(dir, "ns", name))
+		require.NoError(t, err)
+		ours, err := os.Readlink("/proc/self/ns/" + name)
+		require.NoError(t, err)
+		found["namespace."+name] = map[bool]string{true: "the host's", false: "its own"}[ours == theirs]
+	}
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	found["dumpable"] = map[bool]string{true: "no", false: "yes"}[info.Sys().(*syscall.Stat_t).Uid == 0]
+	fields := strings.Fields(readAll(t, dir, "stat")[strings.LastIndexByte(readAll(t, dir, "stat"), ')'):])
+	found["priority, nice, policy"] = strings.Join([]string{fields[16], fields[17], fields[38], fields[39]}, " ")
+	for name, text := range groupOf(t, dir) {
+		found["group."+name] = text
+	}
+	return found
+}
+
+// changing are fields that are one process's own, or that change while it runs.
+var changing = regexp.MustCompile(`^(Name|State|Tgid|Ngid|Pid|PPid|NStgid|NSpid|NSpgid|NSsid|Kthread|Vm.*|Rss.*|HugetlbPages|SigQ|nonvoluntary.*|voluntary.*)$`)
+
+func readAll(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// groupOf reads the limits of the process's control group, and how many processes are in it.
+func groupOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for line := range strings.Lines(readAll(t, dir, "cgroup")) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		controllers := parts[1]
+		if controllers == "" {
+			controllers = "." // v2
+		}
+		for _, name := range []string{
+			"memory.max", "memory.swap.max", "pids.max", "cpu.max", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes",
+			"cpu.cfs_quota_us", "cpu.cfs_period_us", "devices.list", "memory.oom.group",
+		} {
+			text, err := os.ReadFile(filepath.Join("/sys/fs/cgroup", controllers, parts[2], name))
+			if err == nil {
+				found[name] = strings.TrimSpace(string(text))
+			}
+		}
+	}
+	return found
+}
+
+// TestAForkedGuardHasWhatAnyOtherHas compares the guard of a sandbox that was made for its
+// run with one that was ready: namespaces, mounts, capabilities, filters, limits, descriptors,
+// ids, environment, control group, and what else the kernel tells of a process.
+func TestAForkedGuardHasWhatAnyOtherHas(t *testing.T) {
+	reasons := map[string]string{
+		"status.Seccomp_filters": "the template's filter is there besides",
+		"group.pids.max":         "the runtime's own process is in the group, and is not to be at the guard's expense",
+	}
+	for _, runtime := range []string{"crun", "runc"} {
+		t.Run(runtime, func(t *testing.T) {
+			w := warm(t, runtime, "study-analysis")
+			cold := w.inspect("--cold")
+			require.True(t, w.once("1 + 1", true).Trace.Warm)
+			forked := w.inspect()
+			require.Equal(t, "2", cold["status.Seccomp_filters"])
+			require.Equal(t, "3", forked["status.Seccomp_filters"], "the comparison is with a fork")
+			var unexplained []string
+			for _, field := range slices.Sorted(maps.Keys(union(cold, forked))) {
+				if cold[field] != forked[field] && reasons[field] == "" {
+					unexplained = append(unexplained, fmt.Sprintf("%s is %q, and %q in a fork", field, cold[field], forked[field]))
+				}
+			}
+			require.Empty(t, unexplained)
+			require.Greater(t, len(cold), 100, "what was looked at")
+		})
+	}
+}
+
+func union(one, other seen) seen {
+	both := maps.Clone(one)
+	maps.Copy(both, other)
+	return both
+}
+
+// draws prints what was seeded at import, and what was cached then.
+const draws = `
+import json, random
+import numpy as np
+import pandas as pd
+from scipy import stats
+print(json.dumps({
+    "random": random.random(), "the state of random": random.getstate()[1][0],
+    "numpy": np.random.random(), "numpy, normal": float(np.random.standard_normal()),
+    "the state of numpy": int(np.random.get_state()[1][0]),
+    "a generator": np.random.default_rng().random(), "a RandomState": np.random.RandomState().random(),
+    "a bit generator": int(np.random.PCG64().random_raw() >> 1), "a sequence of seeds": int(np.random.SeedSequence().entropy % 2**63),
+    "a sample of a table": int(pd.Series(range(10**9 + 7, 10**9 + 10**6)).sample(1).iloc[0]),
+    "a distribution of scipy": float(stats.norm.rvs()),
+}))
+random.seed(7)
+np.random.seed(7)
+print([random.random(), np.random.random(), np.random.default_rng(7).random(), hash("a"), sorted({"x", "y", "z"}, key=hash)])
+`
+
+// TestForksOfOneTemplateDrawOtherNumbers wants eight of them to differ pairwise in all
+// that is random, and to agree in what a seed of the script's own decides, also with a
+// sandbox that was made for its run.
+func TestForksOfOneTemplateDrawOtherNumbers(t *testing.T) {
+	w := warm(t, "crun", "study-analysis")
+	drawn, seeded := map[string]map[string]bool{}, map[string]bool{}
+	for range 8 {
+		var own map[string]any
+		lines := strings.Split(strings.TrimSpace(w.once(draws, true).Stdout), "\n")
+		require.NoError(t, json.Unmarshal([]byte(lines[0]), &own))
+		for name, value := range own {
+			if drawn[name] == nil {
+				drawn[name] = map[string]bool{}
+			}
+			drawn[name][fmt.Sprint(value)] = true
+		}
+		seeded[lines[1]] = true
+	}
+	for name, values := range drawn {
+		require.Len(t, values, 8, "%s: %v", name, values)
+	}
+	require.Len(t, seeded, 1)
+	lines := strings.Split(strings.TrimSpace(w.once(draws, false).Stdout), "\n")
+	require.True(t, seeded[lines[1]], "a seed gives the same numbers, ready or not")
+}
