@@ -23,7 +23,7 @@ type Options struct {
 	// Idle is how many sandboxes of a template wait at a time: 4.
 	Idle int
 	// Forks is after how many sandboxes a template is replaced, so that not too many runs
-	// have their address space laid out alike: 1000.
+	// have their address space laid out alike: 1000. It is more than Idle.
 	Forks int
 	// Age is after what time a template is replaced: an hour.
 	Age time.Duration
@@ -32,13 +32,14 @@ type Options struct {
 	// Templates is how many there may be at a time: 4. The one that was not used for the
 	// longest time makes room.
 	Templates int
+	// MemoryBytes is what templates may hold together, by Template.Memory; 0 is no bound. Above
+	// it the one that was not used for the longest time is ended, and one that holds more
+	// alone is not kept. What idle sandboxes hold besides counts for their own limits.
+	MemoryBytes int64
 	// Makers is how many sandboxes are made at a time, but for those that a caller waits
-	// for: 2.
+	// for: 2. Templates are prepared one after the other.
 	Makers int
 	Logger *slog.Logger // nil discards
-
-	// retry is how long nothing is prepared after a failure: 30 s, but in tests.
-	retry time.Duration
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -59,13 +60,19 @@ func (o Options) withDefaults() (Options, error) {
 	for _, one := range []struct {
 		value   *time.Duration
 		instead time.Duration
-	}{{&o.Age, time.Hour}, {&o.Unused, 15 * time.Minute}, {&o.retry, 30 * time.Second}} {
+	}{{&o.Age, time.Hour}, {&o.Unused, 15 * time.Minute}} {
 		if *one.value < 0 {
 			return Options{}, errors.New("make pool: a time is negative")
 		}
 		if *one.value == 0 {
 			*one.value = one.instead
 		}
+	}
+	if o.MemoryBytes < 0 {
+		return Options{}, errors.New("make pool: the memory is negative")
+	}
+	if o.Forks <= o.Idle {
+		return Options{}, fmt.Errorf("make pool: a template of %d sandboxes is worn before %d are idle", o.Forks, o.Idle)
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -78,11 +85,12 @@ type Pool struct {
 	options Options
 	cold    container.Cold
 	makers  chan struct{} // full while so many sandboxes are being made
+	turn    chan struct{} // full while a template is being prepared
 	ctx     context.Context
-	stop    context.CancelFunc
-	work    sync.WaitGroup // a shelf each, and what is being removed
+	stop    context.CancelCauseFunc
+	work    sync.WaitGroup // a shelf each, and what is being removed; begun with mu held, and not once closed
 
-	mu      sync.Mutex
+	mu      sync.Mutex // never waited for with a shelf's held
 	closed  bool
 	shelves map[digest.Digest]*shelf
 }
@@ -95,9 +103,9 @@ func New(options Options) (*Pool, error) {
 	}
 	p := &Pool{
 		options: options, cold: container.Cold{Engine: options.Engine}, makers: make(chan struct{}, options.Makers),
-		shelves: map[digest.Digest]*shelf{},
+		turn: make(chan struct{}, 1), shelves: map[digest.Digest]*shelf{},
 	}
-	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.ctx, p.stop = context.WithCancelCause(context.Background())
 	return p, nil
 }
 
@@ -114,7 +122,8 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
 	host, err := p.options.Engine.Probe(ctx, spec.Runtime)
 	if err == nil {
-		err = host.Admit(spec.Optional) // the key is the same whatever a policy lets a host lack
+		// As Create does: the key is the same whatever a policy lets a host lack.
+		err = errors.Join(context.Cause(ctx), spec.Validate(), host.Admit(spec.Optional))
 	}
 	if err != nil {
 		return container.Acquired{Host: host}, err
@@ -157,58 +166,88 @@ func (p *Pool) shelf(spec container.Spec, preparation container.Preparation) *sh
 	if found == nil {
 		p.makeRoom()
 		spec.Tightened, spec.Optional = container.Tightened{}, container.Controls() // asked of each request
-		found = newShelf(p, spec, preparation)
+		found = newShelf(p, key, spec, preparation)
 		p.shelves[key] = found
-		p.work.Go(func() {
-			found.tend(p.ctx)
-			p.forget(key, found)
-		})
+		p.work.Go(found.tend)
 	}
 	found.used = time.Now()
 	return found
 }
 
-// makeRoom ends the template that was not used for the longest time, where there are as
-// many as there may be. mu is held.
+// makeRoom ends templates until there may be one more. mu is held.
 func (p *Pool) makeRoom() {
 	for len(p.shelves) >= p.options.Templates {
-		var oldest digest.Digest
-		for key, one := range p.shelves {
-			if oldest == "" || one.used.Before(p.shelves[oldest].used) {
-				oldest = key
-			}
-		}
-		p.shelves[oldest].end()
-		delete(p.shelves, oldest)
+		p.endOldest()
 	}
+}
+
+var (
+	errMadeRoom = errors.New("it has made room for others")
+	errUnused   = errors.New("nobody has asked for it")
+)
+
+// endOldest ends the template that was not used for the longest time. mu is held.
+func (p *Pool) endOldest() {
+	var oldest *shelf
+	for _, one := range p.shelves {
+		if oldest == nil || one.used.Before(oldest.used) {
+			oldest = one
+		}
+	}
+	p.end(oldest, errMadeRoom)
+}
+
+// end has nobody find the shelf any more, and its goroutine end. mu is held.
+func (p *Pool) end(one *shelf, why error) {
+	if p.shelves[one.key] == one {
+		delete(p.shelves, one.key)
+	}
+	one.end(why)
+}
+
+// weigh notes what a shelf's template holds, and ends templates until they hold together
+// what they may. Where that has no bound, nothing is weighed.
+func (p *Pool) weigh(one *shelf, bytes int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one.bytes = bytes
+	for p.held() > p.options.MemoryBytes {
+		p.endOldest()
+	}
+}
+
+// held is what all templates hold. mu is held.
+func (p *Pool) held() int64 {
+	var sum int64
+	for _, one := range p.shelves {
+		sum += one.bytes
+	}
+	return sum
+}
+
+// retire ends the shelf if nobody has asked for it for a long time. Whoever asks from then
+// on begins another, and never waits for this one.
+func (p *Pool) retire(one *shelf) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if time.Since(one.used) < p.options.Unused {
+		return false
+	}
+	p.end(one, errUnused)
+	return true
 }
 
 // background does work for which Close waits, and after that does it at once.
 func (p *Pool) background(work func()) {
 	p.mu.Lock()
-	open := !p.closed
-	if open {
+	closed := p.closed
+	if !closed {
 		p.work.Go(work)
 	}
 	p.mu.Unlock()
-	if !open {
+	if closed {
 		work()
 	}
-}
-
-func (p *Pool) forget(key digest.Digest, ended *shelf) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.shelves[key] == ended {
-		delete(p.shelves, key)
-	}
-}
-
-// unused tells whether nobody has asked for the shelf for a long time.
-func (p *Pool) unused(one *shelf) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return time.Since(one.used) >= p.options.Unused
 }
 
 // Close ends templates and idle sandboxes, and waits until all of it is gone. Sandboxes
@@ -216,8 +255,9 @@ func (p *Pool) unused(one *shelf) bool {
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
+	clear(p.shelves)
 	p.mu.Unlock()
-	p.stop()
+	p.stop(container.ErrClosed)
 	p.work.Wait()
 }
 
@@ -231,14 +271,17 @@ type Stock struct {
 	Failure       string        // why there is none, or ""
 }
 
-// Stock tells of every template.
+// Stock tells of every template, the one that was used last first.
 func (p *Pool) Stock() []Stock {
-	p.mu.Lock()
-	shelves := slices.Collect(maps.Values(p.shelves))
-	p.mu.Unlock()
 	var all []Stock
-	for _, one := range shelves {
-		all = append(all, one.stock())
+	for _, one := range p.latest() {
+		all = append(all, one.stock()) // asks the kernel: without mu
 	}
 	return all
+}
+
+func (p *Pool) latest() []*shelf {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.SortedFunc(maps.Values(p.shelves), func(a, b *shelf) int { return b.used.Compare(a.used) })
 }

@@ -3,10 +3,12 @@ package pool
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/panics"
 )
 
@@ -14,11 +16,15 @@ import (
 // that came from it. One goroutine tends it.
 type shelf struct {
 	pool        *Pool
+	key         digest.Digest
 	spec        container.Spec
 	preparation container.Preparation
-	used        time.Time     // the pool's mu guards it
+	ctx         context.Context // the shelf's own life; its cause says why it has ended
+	end         context.CancelCauseFunc
 	wake        chan struct{} // has something in it when there is something to tend
-	ended       chan struct{} // closed by end
+
+	used  time.Time // the pool's mu guards it
+	bytes int64     // that the template holds; the pool's mu guards it
 
 	mu       sync.Mutex
 	template container.Template // nil while there is none
@@ -35,15 +41,14 @@ type waiting struct {
 	sandbox container.PreparedSandbox
 }
 
-func newShelf(p *Pool, spec container.Spec, preparation container.Preparation) *shelf {
-	return &shelf{
-		pool: p, spec: spec, preparation: preparation,
-		wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: make(chan struct{}),
+func newShelf(p *Pool, key digest.Digest, spec container.Spec, preparation container.Preparation) *shelf {
+	s := &shelf{
+		pool: p, key: key, spec: spec, preparation: preparation,
+		wake: make(chan struct{}, 1), changed: make(chan struct{}),
 	}
+	s.ctx, s.end = context.WithCancelCause(p.ctx)
+	return s
 }
-
-// end has the goroutine end. The pool's mu is held, and it is called once.
-func (s *shelf) end() { close(s.ended) }
 
 // change notes what was changed. mu is held.
 func (s *shelf) change() {
@@ -60,46 +65,62 @@ func (s *shelf) nudge() {
 
 // take returns a sandbox with these limits: one that is idle, else one made now. ok is
 // false where neither is to be had, and a cold one should be.
-func (s *shelf) take(ctx context.Context, tightened container.Tightened) (container.ID, container.Sandbox, bool) {
-	for {
-		one, template := s.pop()
-		s.nudge()
-		if one.sandbox == nil && template == nil {
-			return container.ID{}, nil, false
-		}
-		if one.sandbox == nil {
-			one = s.make(ctx, template)
-		}
-		if one.sandbox == nil {
-			return container.ID{}, nil, false
-		}
-		err := one.sandbox.Tighten(tightened)
-		if err == nil {
-			return one.id, one.sandbox, true
-		}
-		s.log("could not use an idle sandbox", err)
-		s.remove(one.sandbox)
-		if errors.Is(err, container.ErrCannotTighten) {
-			return container.ID{}, nil, false
-		}
+func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id container.ID, ready container.Sandbox, ok bool) {
+	one, template := s.pop()
+	s.nudge()
+	if template != nil {
+		one = s.make(ctx, template)
 	}
+	if one.sandbox == nil {
+		return container.ID{}, nil, false
+	}
+	// One try: where limits cannot be had, they could not be of a thousand more.
+	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(tightened) })
+	if err == nil && !isOpen(one.sandbox.Dead()) {
+		err = errors.New("its guard has died")
+	}
+	if err != nil {
+		s.log("could not use a prepared sandbox", err)
+		s.remove(one.sandbox)
+		return container.ID{}, nil, false
+	}
+	return one.id, one.sandbox, true
 }
 
-// pop takes the sandbox that waits longest and lives, and returns the template.
+// pop takes the sandbox that waits longest and lives, or else returns the template, if
+// one is to be had from it.
 func (s *shelf) pop() (waiting, container.Template) {
-	for {
-		s.mu.Lock()
-		if len(s.idle) == 0 {
-			defer s.mu.Unlock()
-			return waiting{}, s.template
-		}
-		one, template := s.idle[0], s.template
-		s.idle = s.idle[1:]
+	s.bury()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.idle) > 0 {
+		one := s.idle[0]
+		s.idle = slices.Delete(s.idle, 0, 1)
 		s.change()
-		s.mu.Unlock()
-		if isOpen(one.sandbox.Dead()) {
-			return one, template
+		return one, nil
+	}
+	if s.failure != nil || s.template == nil || !isOpen(s.template.Dead()) {
+		return waiting{}, nil // whoever tends it sees to that, and no caller waits for another failure
+	}
+	return waiting{}, s.template
+}
+
+// bury removes the idle sandboxes whose guard has died.
+func (s *shelf) bury() {
+	s.mu.Lock()
+	var dead []waiting
+	s.idle = slices.DeleteFunc(s.idle, func(one waiting) bool {
+		open := isOpen(one.sandbox.Dead())
+		if !open {
+			dead = append(dead, one)
 		}
+		return !open
+	})
+	if len(dead) > 0 {
+		s.change()
+	}
+	s.mu.Unlock()
+	for _, one := range dead {
 		s.remove(one.sandbox)
 	}
 }
@@ -113,8 +134,22 @@ func isOpen(c <-chan struct{}) bool {
 	}
 }
 
-// make makes one more sandbox from the template, or none.
+// make makes one more sandbox from the template for a caller, or none.
 func (s *shelf) make(ctx context.Context, template container.Template) waiting {
+	one, err := s.create(ctx, template)
+	if err == nil {
+		return one
+	}
+	// One that was replaced or ended meanwhile has not failed.
+	if s.current() == template && ctx.Err() == nil && s.ctx.Err() == nil {
+		s.fail(err)
+		s.nudge()
+	}
+	return waiting{}
+}
+
+// create makes a sandbox, which on success is its caller's alone.
+func (s *shelf) create(ctx context.Context, template container.Template) (waiting, error) {
 	one := waiting{id: container.NewID()}
 	err := panics.Catch("making a sandbox", func() (err error) {
 		one.sandbox, err = template.Create(ctx, one.id)
@@ -123,16 +158,10 @@ func (s *shelf) make(ctx context.Context, template container.Template) waiting {
 	s.mu.Lock()
 	s.forks++
 	s.mu.Unlock()
-	if err != nil {
-		if ctx.Err() == nil {
-			s.log("could not make a sandbox from a template", err)
-		}
-		return waiting{}
-	}
-	return one
+	return one, err
 }
 
-// remove destroys a sandbox, in the background until the pool is closed.
+// remove destroys a sandbox in the background. mu is not held: the pool's is taken.
 func (s *shelf) remove(sandbox container.Sandbox) {
 	s.pool.background(func() { s.destroy(s.pool.ctx, sandbox) })
 }
@@ -164,26 +193,28 @@ func (s *shelf) await(ctx context.Context) error {
 		}
 		select {
 		case <-changed:
-		case <-s.ended:
-			return container.ErrClosed
-		case <-s.pool.ctx.Done():
-			return container.ErrClosed
+		case <-s.ctx.Done():
+			return s.cause()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
 
+// cause is why the shelf has ended.
+func (s *shelf) cause() error { return context.Cause(s.ctx) }
+
 func (s *shelf) stock() Stock {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	stock := Stock{Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Forks: s.forks}
 	if s.failure != nil {
 		stock.Failure = s.failure.Error()
 	}
-	if s.template != nil {
-		stock.Age = time.Since(s.born)
-		stock.MemoryBytes, _ = s.template.Memory() // 0 for one that has just died
+	template, born := s.template, s.born
+	s.mu.Unlock()
+	if template != nil {
+		stock.Age = time.Since(born)
+		stock.MemoryBytes, _ = template.Memory() // 0 for one that has just died
 	}
 	return stock
 }

@@ -1,7 +1,8 @@
 package pool
 
 import (
-	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"hotcell/internal/container"
@@ -11,106 +12,132 @@ import (
 // look is how often a shelf is looked at when nothing happens.
 const look = 10 * time.Second
 
+// retry is how long nothing is prepared after a failure.
+const retry = 30 * time.Second
+
 // tend keeps the shelf filled until it is ended or nobody uses it.
-func (s *shelf) tend(ctx context.Context) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		select {
-		case <-s.ended:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
+func (s *shelf) tend() {
 	defer s.clear()
-	for ctx.Err() == nil && !s.pool.unused(s) {
-		pause := look
-		if err := s.fill(ctx); err != nil && ctx.Err() == nil {
+	for s.ctx.Err() == nil && !s.pool.retire(s) {
+		err := s.fill()
+		if err != nil && s.ctx.Err() == nil {
 			s.fail(err)
-			pause = s.pool.options.retry
 		}
-		s.wait(ctx, pause)
+		s.wait(err)
 	}
 }
 
-// wait returns when there is something to do. After a failure no request is a reason.
-func (s *shelf) wait(ctx context.Context, pause time.Duration) {
-	s.mu.Lock()
-	failed, template := s.failure != nil, s.template
-	s.mu.Unlock()
-	wake, dead := s.wake, (<-chan struct{})(nil)
-	if failed {
-		wake = nil
-	}
-	if template != nil {
-		dead = template.Dead()
+// errTooLarge is for a template that no retry makes smaller.
+var errTooLarge = errors.New("template holds more memory than all may together")
+
+// wait returns when there is something to do. After a failure, neither a request nor
+// another death is a reason: what fails at once would fail without end.
+func (s *shelf) wait(failed error) {
+	wake, dead, pause := s.wake, (<-chan struct{})(nil), look
+	switch {
+	case errors.Is(failed, errTooLarge):
+		wake, pause = nil, s.pool.options.Age
+	case failed != nil:
+		wake, pause = nil, retry
+	default:
+		dead = s.death()
 	}
 	clock := time.NewTimer(pause)
 	defer clock.Stop()
 	select {
-	case <-ctx.Done():
+	case <-s.ctx.Done():
 	case <-wake:
 	case <-dead:
 	case <-clock.C:
 	}
 }
 
-func (s *shelf) fail(err error) {
+// death is the template's, or nil where there is none.
+func (s *shelf) death() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.template == nil {
+		return nil
+	}
+	return s.template.Dead()
+}
+
+func (s *shelf) fail(err error) {
+	s.mu.Lock()
 	s.failure = err
 	s.change()
+	s.mu.Unlock()
 	s.log("no sandboxes are kept ready", err)
 }
 
 // fill makes a template where there is none that may go on, and idle sandboxes up to their
 // number.
-func (s *shelf) fill(ctx context.Context) error {
-	if err := s.renew(ctx); err != nil {
+func (s *shelf) fill() error {
+	s.bury()
+	if err := s.endDead(); err != nil {
 		return err
 	}
-	for ctx.Err() == nil {
-		s.mu.Lock()
-		template, full := s.template, len(s.idle) >= s.pool.options.Idle
-		s.mu.Unlock()
-		if full || s.worn() {
-			return nil
-		}
-		one, err := s.makeInTurn(ctx, template)
-		if err != nil {
+	err := s.renew()
+	if err == nil {
+		err = s.weigh(s.current())
+	}
+	if err != nil {
+		s.clear() // what is worn, or too large, is not used for longer because there is nothing better
+		return err
+	}
+	for s.ctx.Err() == nil && !s.worn() && !s.full() {
+		if err := s.add(); err != nil {
 			return err
 		}
-		s.put(one)
 	}
 	return nil
 }
 
-// makeInTurn makes a sandbox when few enough others are being made.
-func (s *shelf) makeInTurn(ctx context.Context, template container.Template) (waiting, error) {
-	select {
-	case s.pool.makers <- struct{}{}:
-	case <-ctx.Done():
-		return waiting{}, context.Cause(ctx)
-	}
-	defer func() { <-s.pool.makers }()
-	one := waiting{id: container.NewID()}
-	err := panics.Catch("making a sandbox", func() (err error) {
-		one.sandbox, err = template.Create(ctx, one.id)
-		return err
-	})
-	s.mu.Lock()
-	s.forks++
-	s.mu.Unlock()
-	return one, err
-}
-
-// put makes a sandbox known that has just been made, and by its maker alone.
-func (s *shelf) put(one waiting) {
+// full tells whether enough sandboxes are idle. Then nothing fails any more.
+func (s *shelf) full() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.idle = append(s.idle, one)
+	if len(s.idle) < s.pool.options.Idle {
+		return false
+	}
+	s.failure = nil
+	return true
+}
+
+// add makes an idle sandbox when few enough others are being made.
+func (s *shelf) add() error {
+	var one waiting
+	err := s.inTurn(s.pool.makers, func() (err error) {
+		one, err = s.create(s.ctx, s.current())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idle = append(s.idle, one) // clear comes after, in the same goroutine
 	s.failure = nil
 	s.change()
+	return nil
+}
+
+// inTurn does the work when there is room among those that do the like.
+func (s *shelf) inTurn(others chan struct{}, work func() error) error {
+	select {
+	case others <- struct{}{}:
+	case <-s.ctx.Done():
+		return s.cause()
+	}
+	defer func() { <-others }()
+	return work()
+}
+
+// current is the template. Only who tends the shelf changes it.
+func (s *shelf) current() container.Template {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.template
 }
 
 // worn tells whether the template is to be replaced.
@@ -121,18 +148,43 @@ func (s *shelf) worn() bool {
 		time.Since(s.born) >= s.pool.options.Age
 }
 
+// endDead ends a template that has died. One that died young is an error, so that what kills
+// templates does not have them prepared as fast as they die. The idle sandboxes live on.
+func (s *shelf) endDead() error {
+	s.mu.Lock()
+	old, lived := s.template, time.Since(s.born)
+	if old == nil || isOpen(old.Dead()) {
+		s.mu.Unlock()
+		return nil
+	}
+	s.template = nil
+	s.change()
+	s.mu.Unlock()
+	s.discard(old, nil)
+	if lived < retry {
+		return fmt.Errorf("the template has died %s after it was prepared", lived.Round(time.Millisecond))
+	}
+	return nil
+}
+
 // renew puts a new template in the place of none or of one that is worn. The idle
 // sandboxes of that go with it.
-func (s *shelf) renew(ctx context.Context) error {
+func (s *shelf) renew() error {
 	if !s.worn() {
 		return nil
 	}
 	var made container.Template
-	err := panics.Catch("preparing a template", func() (err error) {
-		made, err = s.pool.options.Engine.Prepare(ctx, container.NewID(), s.spec, s.preparation)
-		return err
+	err := s.inTurn(s.pool.turn, func() error {
+		return panics.Catch("preparing a template", func() (err error) {
+			made, err = s.pool.options.Engine.Prepare(s.ctx, container.NewID(), s.spec, s.preparation)
+			return err
+		})
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.weigh(made); err != nil {
+		s.destroy(s.pool.ctx, made) // before a caller has anything from it
 		return err
 	}
 	s.mu.Lock()
@@ -141,6 +193,23 @@ func (s *shelf) renew(ctx context.Context) error {
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)
+	return nil
+}
+
+// weigh keeps the bound on memory. A template whose memory nobody knows is not kept.
+func (s *shelf) weigh(template container.Template) error {
+	bound := s.pool.options.MemoryBytes
+	if bound == 0 {
+		return nil
+	}
+	bytes, err := template.Memory()
+	if err != nil {
+		return fmt.Errorf("weigh template: %w", err)
+	}
+	if bytes > bound {
+		return fmt.Errorf("%w: %d bytes, and they may hold %d", errTooLarge, bytes, bound)
+	}
+	s.pool.weigh(s, bytes)
 	return nil
 }
 
@@ -160,5 +229,6 @@ func (s *shelf) discard(template container.Template, idle []waiting) {
 	}
 	if template != nil {
 		s.destroy(s.pool.ctx, template)
+		s.pool.weigh(s, 0)
 	}
 }

@@ -1,0 +1,470 @@
+package pool_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	specs "github.com/opencontainers/runtime-spec/specs-go"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/pool"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func newSpec() container.Spec {
+	return container.Spec{
+		Image: digest.Of([]byte("image")), Command: []string{"/guard"}, Environment: []string{"PATH=/", "HOME=/"},
+		Seccomp: &specs.LinuxSeccomp{DefaultAction: specs.ActErrno, Syscalls: []specs.LinuxSyscall{{Names: []string{"read"}, Action: specs.ActAllow}}},
+		Limits: job.Limits{
+			MemoryBytes: 100, PIDs: 100, CPUMillis: 100, WallClock: 1, CPUTime: 1, OpenFiles: 1, ScratchBytes: 1,
+			OutputBytes: 1, OutputFiles: 1, StdoutBytes: 1, StderrBytes: 1, CodeBytes: 1,
+		},
+	}
+}
+
+func words(text string) container.Preparation { return container.Preparation{Words: []byte(text)} }
+
+// fixture is a pool of an engine that counts. At the end of the test it is closed, and has
+// destroyed once all that it did not give out.
+type fixture struct {
+	*engine
+	*pool.Pool
+	t   *testing.T
+	log *bytes.Buffer
+}
+
+func start(t *testing.T, e *engine, options pool.Options) fixture {
+	t.Helper()
+	f := fixture{engine: e, t: t, log: &bytes.Buffer{}}
+	options.Engine, options.Logger = e, slog.New(slog.NewTextHandler(f.log, nil))
+	var err error
+	f.Pool, err = pool.New(options)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		f.Pool.Close()
+		e.requireClean(t)
+	})
+	return f
+}
+
+// take acquires a sandbox of a kind, which must succeed.
+func (f fixture) take(kind string) *sandbox {
+	f.t.Helper()
+	acquired, err := f.Acquire(f.t.Context(), newSpec(), words(kind))
+	require.NoError(f.t, err)
+	return f.own(acquired)
+}
+
+func (f fixture) warm(kind string) {
+	f.t.Helper()
+	require.NoError(f.t, f.Warm(f.t.Context(), newSpec(), words(kind)))
+	synctest.Wait()
+}
+
+func (f fixture) template(number int) *template { return all(f.engine, &f.templates)[number] }
+
+func (f fixture) requireTemplates(want ...string) {
+	f.t.Helper()
+	synctest.Wait()
+	var got []string
+	for _, one := range alive(f.engine, &f.templates) {
+		got = append(got, one.words)
+	}
+	require.ElementsMatch(f.t, want, got)
+}
+
+// inBubble runs a test in its own time, in which no goroutine outlives it.
+func inBubble(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
+func TestNoSandboxIsGivenToTwo(t *testing.T) {
+	var number atomic.Int64
+	every := func(n int64) bool { return number.Add(1)%n == 0 }
+	for name, each := range map[string]struct {
+		engine  *engine
+		options pool.Options
+		kinds   []string
+		close   bool
+	}{
+		"of one kind":                    {kinds: []string{"a"}},
+		"of more kinds than templates":   {kinds: []string{"a", "b", "c"}, options: pool.Options{Templates: 2}},
+		"whose templates wear soon":      {kinds: []string{"a", "b"}, options: pool.Options{Forks: 7}},
+		"whose pool is closed meanwhile": {kinds: []string{"a", "b"}, close: true},
+		"whose templates are large":      {kinds: []string{"a", "b", "c"}, options: pool.Options{MemoryBytes: 2 << 20}},
+		"some of which cannot have limits": {kinds: []string{"a"}, engine: &engine{tighten: func(*sandbox) error {
+			if every(5) {
+				return container.ErrCannotTighten
+			}
+			return nil
+		}}},
+		"some of which die": {kinds: []string{"a"}, engine: &engine{create: func(_ context.Context, made *sandbox) error {
+			if every(3) {
+				made.die()
+			}
+			return nil
+		}}},
+		"whose templates die": {kinds: []string{"a"}, engine: &engine{create: func(_ context.Context, made *sandbox) error {
+			if every(9) {
+				made.from.die()
+			}
+			return nil
+		}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := start(t, cmp.Or(each.engine, &engine{}), each.options)
+			var callers sync.WaitGroup
+			for caller := range 64 {
+				callers.Go(func() {
+					for turn := range 20 {
+						kind := each.kinds[(caller+turn)%len(each.kinds)]
+						acquired, err := f.Acquire(t.Context(), newSpec(), words(kind))
+						if err != nil {
+							f.fault(err.Error())
+							return
+						}
+						given := f.own(acquired)
+						if from := given.from; from != nil && from.words != kind {
+							f.fault("a sandbox was given that was told other words")
+						}
+						f.Stock()
+						runtime.Gosched()
+						if each.close && caller == 0 && turn == 10 {
+							f.Pool.Close()
+						}
+					}
+				})
+			}
+			callers.Wait()
+			require.Len(t, f.owned, 64*20)
+		})
+	}
+}
+
+func TestTheFirstOfAKindIsColdAndTheNextIsReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{Idle: 3})
+		require.Nil(t, f.take("a").from)
+		time.Sleep(time.Minute)
+		begun := time.Now()
+		require.NotNil(t, f.take("a").from)
+		require.Zero(t, time.Since(begun), "it was there")
+		require.Nil(t, f.take("b").from, "words of another kind")
+		time.Sleep(time.Minute)
+		f.requireTemplates("a", "b")
+	})
+}
+
+func TestNoMoreAreMadeThanAreIdleAndAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{Idle: 4, Makers: 2})
+		f.warm("a")
+		for range 3 {
+			time.Sleep(time.Minute)
+			require.Len(t, f.idle(), 4)
+			var callers sync.WaitGroup
+			for range 30 {
+				callers.Go(func() { f.take("a") })
+			}
+			callers.Wait()
+		}
+		time.Sleep(time.Minute)
+		require.Len(t, f.idle(), 4)
+		require.Len(t, all(f.engine, &f.prepared), 3*30+4)
+		require.Empty(t, all(f.engine, &f.cold))
+	})
+}
+
+func TestMakersBoundWhatIsMadeAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{Idle: 8, Makers: 2})
+		for _, kind := range []string{"a", "b", "c", "d"} {
+			f.take(kind)
+		}
+		time.Sleep(time.Minute)
+		require.Len(t, f.idle(), 4*8)
+		require.EqualValues(t, 2, f.making.most.Load())
+		require.EqualValues(t, 1, f.preparing.most.Load(), "templates are prepared one after the other")
+	})
+}
+
+func TestADeadSandboxIsNotGivenOut(t *testing.T) {
+	inBubble(t, "that died while it waited", func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Idle: 3})
+		f.warm("a")
+		dead := f.idle()
+		dead[0].die()
+		dead[1].die()
+		require.Same(t, dead[2], f.take("a"))
+		synctest.Wait()
+		require.True(t, dead[0].gone() && dead[1].gone())
+		require.Len(t, f.idle(), 3)
+	})
+	inBubble(t, "and is replaced before anybody asks", func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Idle: 3})
+		f.warm("a")
+		dead := f.idle()[0]
+		dead.die()
+		time.Sleep(time.Minute)
+		require.True(t, dead.gone())
+		require.Len(t, f.idle(), 3)
+	})
+	inBubble(t, "that dies while it is tightened", func(t *testing.T) {
+		f := start(t, &engine{tighten: func(one *sandbox) error { one.die(); return nil }}, pool.Options{})
+		f.warm("a")
+		require.Nil(t, f.take("a").from)
+	})
+}
+
+func TestLimitsAreTightenedBeforeASandboxIsGivenOut(t *testing.T) {
+	tightened := container.Tightened{MemoryBytes: 7, PIDs: 8, CPUMillis: 9}
+	inBubble(t, "to the request's", func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{})
+		for number, want := range []container.Tightened{tightened, tightened, {}, {PIDs: 3}} {
+			spec := newSpec()
+			spec.Tightened = want
+			acquired, err := f.Acquire(t.Context(), spec, words("a"))
+			require.NoError(t, err)
+			require.Equal(t, number > 0, acquired.Warm, "the first begins the template")
+			require.Equal(t, want, f.own(acquired).tightened)
+			time.Sleep(time.Minute)
+		}
+		require.Len(t, all(f.engine, &f.templates), 1, "one serves all limits")
+		require.Zero(t, f.template(0).spec.Tightened)
+	})
+	for name, cannot := range map[string]error{"or another is made": container.ErrCannotTighten, "and no failure is tried again": errors.New("broken")} {
+		inBubble(t, name, func(t *testing.T) {
+			tries := 0
+			f := start(t, &engine{tighten: func(*sandbox) error { tries++; return cannot }}, pool.Options{})
+			f.warm("a")
+			spec := newSpec()
+			spec.Tightened = tightened
+			acquired, err := f.Acquire(t.Context(), spec, words("a"))
+			require.NoError(t, err)
+			require.False(t, acquired.Warm)
+			require.Equal(t, tightened, f.own(acquired).tightened)
+			require.Equal(t, 1, tries)
+		})
+	}
+	inBubble(t, "and never loosened", func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{})
+		f.warm("a")
+		spec := newSpec()
+		spec.Tightened.PIDs = spec.Limits.PIDs + 1
+		_, err := f.Acquire(t.Context(), spec, words("a"))
+		require.ErrorContains(t, err, "does not tighten")
+		require.Len(t, f.idle(), 4)
+	})
+}
+
+func TestATemplateIsReplaced(t *testing.T) {
+	inBubble(t, "after so many sandboxes", func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Idle: 2, Forks: 5})
+		f.warm("a")
+		first := f.template(0)
+		for range 20 {
+			f.take("a")
+			synctest.Wait()
+		}
+		from := map[*template]int{}
+		for _, one := range all(f.engine, &f.prepared) {
+			from[one.from]++
+		}
+		require.Greater(t, len(from), 4)
+		for _, forks := range from {
+			require.LessOrEqual(t, forks, 5)
+		}
+		require.True(t, first.gone())
+		f.requireTemplates("a")
+	})
+	inBubble(t, "when it is old, with what came from it", func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Age: time.Hour, Unused: 24 * time.Hour})
+		f.warm("a")
+		first, old := f.template(0), f.idle()
+		time.Sleep(time.Hour - time.Minute)
+		require.False(t, first.gone())
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		require.True(t, first.gone())
+		for _, one := range old {
+			require.True(t, one.gone())
+		}
+		require.NotSame(t, first, f.take("a").from)
+	})
+	inBubble(t, "when it dies, while others wait on", func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{})
+		f.warm("a")
+		time.Sleep(time.Minute)
+		first := f.template(0)
+		first.die()
+		synctest.Wait()
+		require.Same(t, first, f.take("a").from)
+		time.Sleep(20 * time.Second)
+		require.True(t, first.gone())
+		require.NotSame(t, first, f.take("a").from)
+	})
+	inBubble(t, "and not used for longer because no other can be made", func(t *testing.T) {
+		begun := time.Now()
+		f := start(t, &engine{prepare: func(context.Context, *template) error {
+			if time.Since(begun) > time.Minute {
+				return errors.New("broken")
+			}
+			return nil
+		}}, pool.Options{Age: time.Hour, Unused: 24 * time.Hour})
+		f.warm("a")
+		time.Sleep(time.Hour + time.Minute)
+		require.Nil(t, f.take("a").from)
+		f.requireTemplates()
+	})
+}
+
+func TestATemplateThatDiesUnderACallerMeansACold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second}, pool.Options{Idle: 1, Makers: 1})
+		f.warm("a")
+		time.Sleep(time.Minute)
+		f.take("a")
+		go func() {
+			time.Sleep(time.Second / 2)
+			f.template(0).die()
+		}()
+		require.Nil(t, f.take("a").from)
+		time.Sleep(time.Minute)
+		require.NotNil(t, f.take("a").from)
+	})
+}
+
+// What fails at once must not fail without end, and no caller is told: there are cold
+// sandboxes.
+func TestWhatFailsIsTriedAgainAfterAWhile(t *testing.T) {
+	broken := errors.New("the host is broken")
+	dies := func(_ context.Context, made *template) error { made.die(); return nil }
+	for name, broke := range map[string]func(*engine){
+		"prepare":        func(e *engine) { e.prepare = func(context.Context, *template) error { return broken } },
+		"prepare panics": func(e *engine) { e.prepare = func(context.Context, *template) error { panic("x") } },
+		"create":         func(e *engine) { e.create = func(context.Context, *sandbox) error { return broken } },
+		"create panics":  func(e *engine) { e.create = func(context.Context, *sandbox) error { panic("x") } },
+		"templates die":  func(e *engine) { e.prepare = dies },
+		"templates die of creating": func(e *engine) {
+			e.create = func(_ context.Context, made *sandbox) error { made.from.die(); return nil }
+		},
+		"no memory is told":           func(e *engine) { e.memory = func(*template) (int64, error) { return 0, broken } },
+		"templates cannot be removed": func(e *engine) { e.prepare = dies; e.destroy = func(string) error { return broken } },
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			var prepared, created atomic.Int64
+			e := &engine{}
+			broke(e)
+			prepare, create := e.prepare, e.create
+			e.prepare = func(ctx context.Context, made *template) error {
+				prepared.Add(1)
+				if prepare != nil {
+					return prepare(ctx, made)
+				}
+				return nil
+			}
+			e.create = func(ctx context.Context, made *sandbox) error {
+				created.Add(1)
+				if create != nil {
+					return create(ctx, made)
+				}
+				return nil
+			}
+			f := start(t, e, pool.Options{MemoryBytes: 1 << 30})
+			for range 600 {
+				require.Nil(t, f.take("a").from)
+				time.Sleep(time.Second)
+			}
+			synctest.Wait()
+			require.LessOrEqual(t, prepared.Load(), int64(21), "each 30 s")
+			require.LessOrEqual(t, created.Load(), int64(2*21), "by whoever tends, and by one caller")
+			require.GreaterOrEqual(t, prepared.Load()+created.Load(), int64(20))
+			lines := strings.Count(f.log.String(), "no sandboxes are kept ready")
+			require.GreaterOrEqual(t, lines, 20, "each failure is logged")
+			require.LessOrEqual(t, lines, 2*21)
+			require.NotEmpty(t, f.Stock()[0].Failure)
+		})
+	}
+}
+
+func TestAfterAFailureAllIsAsBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		f := start(t, &engine{prepare: func(context.Context, *template) error {
+			if time.Since(begun) < time.Minute {
+				return errors.New("not yet")
+			}
+			return nil
+		}}, pool.Options{})
+		require.Nil(t, f.take("a").from)
+		time.Sleep(2 * time.Minute)
+		require.Empty(t, f.Stock()[0].Failure)
+		require.NotNil(t, f.take("a").from)
+		require.Equal(t, 2, strings.Count(f.log.String(), "not yet"))
+	})
+}
+
+func TestAFailureIsOverWithTheFirstSandboxThatIsMade(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		f := start(t, &engine{takes: time.Second, create: func(context.Context, *sandbox) error {
+			if time.Since(begun) < 10*time.Second {
+				return errors.New("not yet")
+			}
+			return nil
+		}}, pool.Options{})
+		f.take("a")
+		time.Sleep(20 * time.Second)
+		require.Equal(t, "not yet", f.Stock()[0].Failure)
+		time.Sleep(13*time.Second + time.Second/2)
+		require.Len(t, f.idle(), 1)
+		require.Empty(t, f.Stock()[0].Failure)
+	})
+}
+
+func TestTheTemplateThatWasNotUsedForTheLongestTimeMakesRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second / 10}, pool.Options{Templates: 3})
+		for _, kind := range []string{"a", "b", "c", "a", "d", "c", "e"} {
+			f.take(kind)
+			time.Sleep(time.Second)
+		}
+		f.requireTemplates("c", "d", "e")
+		require.Len(t, f.idle(), 3*4)
+		require.NotNil(t, f.take("c").from)
+		require.Nil(t, f.take("a").from)
+	})
+}
+
+func TestATemplateThatNobodyAsksForIsEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Unused: 15 * time.Minute})
+		f.take("a")
+		f.take("b")
+		time.Sleep(14 * time.Minute)
+		f.take("b")
+		time.Sleep(2 * time.Minute)
+		f.requireTemplates("b")
+		require.Len(t, f.Stock(), 1)
+		time.Sleep(15 * time.Minute)
+		f.requireTemplates()
+		require.Empty(t, f.idle())
+		f.warm("b")
+	})
+}
