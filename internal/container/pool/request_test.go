@@ -247,6 +247,18 @@ func TestCloseLeavesNothing(t *testing.T) {
 		require.Empty(t, f.idle())
 		require.NotEmpty(t, all(f.engine, &f.prepared))
 	})
+	inBubble(t, "of what is being removed", func(t *testing.T) {
+		f := start(t, &engine{takes: 3 * time.Second}, pool.Options{})
+		f.warm("a")
+		time.Sleep(time.Minute)
+		dead := f.idle()[0]
+		dead.die()
+		f.take("a")
+		time.Sleep(time.Second)
+		require.False(t, dead.gone())
+		f.Pool.Close()
+		require.True(t, dead.gone())
+	})
 	inBubble(t, "of what a caller could not use", func(t *testing.T) {
 		tightening, closed := make(chan struct{}), make(chan struct{})
 		f := start(t, &engine{tighten: func(*sandbox) error {
@@ -313,6 +325,18 @@ func TestTemplatesHoldNoMoreMemoryThanTheyMay(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 		require.Len(t, all(f.engine, &f.templates), 2)
+	})
+	inBubble(t, "one is weighed before anything comes from it", func(t *testing.T) {
+		f := start(t, &engine{memory: func(*template) (int64, error) {
+			time.Sleep(time.Second)
+			return 101, nil
+		}}, pool.Options{MemoryBytes: 100})
+		f.take("a")
+		time.Sleep(time.Second / 2)
+		require.Nil(t, f.take("a").from)
+		time.Sleep(time.Minute)
+		f.requireTemplates()
+		require.Empty(t, all(f.engine, &f.prepared))
 	})
 	inBubble(t, "one that has died holds nothing", func(t *testing.T) {
 		var made atomic.Int64
