@@ -136,7 +136,7 @@ def let_go(native: Native) -> None:
     """Let go, in a fork, of what take_away_before_forks has left."""
     for module in native:
         for name in _HOLDERS & vars(module).keys():
-            vars(module)[name] = None
+            setattr(module, name, None)
     _collect()
 
 

@@ -21,15 +21,15 @@ import array
 import ctypes
 import os
 import struct
-from _signal import SIG_DFL, SIG_IGN, SIGCHLD
-from _signal import signal as set_signal  # that of signal is Python, and looks for this one when it is called
+import sys
+from signal import SIG_DFL, SIG_IGN, SIGCHLD
 
 from hotcell_guard.speaking._protocol import EXIT_FAULT, HIGHEST_DESCRIPTOR, GuardFault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Final, NoReturn
+    from typing import Any, Final
 
     from hotcell_guard.speaking._protocol import Channel
 
@@ -119,7 +119,8 @@ class _Kernel:
         self.set_groups = _bound(libc["syscall"], [number, ctypes.c_int, ctypes.c_void_p])
         self.read, self.write, self.close, self.open, self.dup2 = os.read, os.write, os.close, os.open, os.dup2
         self.closerange, self.chdir, self.umask = os.closerange, os.chdir, os.umask
-        self.signal = set_signal
+        # That of signal is Python, and looks for this one when it is called.
+        self.signal = vars(sys.modules["_signal"])["signal"]
 
     def failed(self) -> str:
         """Say why the last call failed."""
@@ -209,7 +210,8 @@ class Forks:
     def _enter(self, kernel: _Kernel, socket: int) -> None:
         """Go into the sandbox. Only a child of this process's returns."""
         if kernel.unshare(_CLONE_NEWUSER):
-            raise ForkFault(f"no user namespace can be made: {kernel.failed()}; see user.max_user_namespaces and kernel.unprivileged_userns_clone")
+            why = f"{kernel.failed()}; see user.max_user_namespaces and kernel.unprivileged_userns_clone"
+            raise ForkFault(f"no user namespace can be made: {why}")
         _tell(kernel, socket, _MADE)
         kind, namespaces = kernel.receive(socket)
         if kind != _GO or len(namespaces) != len(_NAMESPACES):
@@ -263,7 +265,6 @@ class Forks:
         program = _Program(len(self._filter) // _INSTRUCTION, self._filter)
         if kernel.seccomp(self._calls["seccomp"], _SET_MODE_FILTER, 0, ctypes.byref(program)):
             raise ForkFault(f"the kernel refuses the container's filter: {kernel.failed()}")
-
 
     def _require(self, kernel: _Kernel, result: int, what: str) -> None:
         if result != 0:
