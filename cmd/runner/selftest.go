@@ -34,10 +34,10 @@ The exit code is 0 if nothing got out, 1 if anything did or an attack proved not
 // selftestFlags is what the user gave `runner selftest`.
 type selftestFlags struct {
 	target
-	probes, junit, sarif   string
-	unguarded, allAttempts bool
-	only                   []string
-	jobs                   int
+	probes, junit, sarif         string
+	unguarded, allAttempts, warm bool
+	only                         []string
+	jobs                         int
 }
 
 func (a *app) selftestCommand() *cobra.Command {
@@ -60,6 +60,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	set.StringSliceVar(&flags.only, "only", nil, "`names` of the probes and attempts to try, instead of all")
 	set.BoolVar(&flags.allAttempts, "all-attempts", false, "try every attempt on the guard instead of a selection of each class; takes several minutes")
 	set.BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that switches the guard off, and test the container alone")
+	set.BoolVar(&flags.warm, "warm", false, "try each attack in a sandbox that was ready before, as runner engine has them")
 	set.IntVar(&flags.jobs, "jobs", runtime.NumCPU(), "`number` of runs at the same time")
 	completeDirectory(command, "probes")
 	return command
@@ -86,6 +87,14 @@ func (a *app) selftest(cmd *cobra.Command, flags selftestFlags) (err error) {
 	}
 	if options.Runner, err = place.app.runnerOptions(ctx, options.Engine); err != nil {
 		return err
+	}
+	if flags.warm {
+		ready, err := place.app.onlyWarm(options.Engine, options.Policy)
+		if err != nil {
+			return err
+		}
+		defer ready.Close()
+		options.Sandboxes = ready
 	}
 	options.Bundle = place.bundle
 	report, err := a.runSelftest(ctx, options)

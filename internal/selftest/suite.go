@@ -21,6 +21,9 @@ import (
 type Options struct {
 	// Engine makes the sandboxes, and tells of the host and of what is left on it.
 	Engine container.Engine
+	// Sandboxes gives out the Engine's sandboxes in another way than one at a time, when they
+	// are asked for; or nil.
+	Sandboxes runner.Sandboxes
 	// Runner is complete but for Sandboxes and Policies. Its Records should be of their
 	// own: there will be one for each run.
 	Runner runner.Options
@@ -87,7 +90,10 @@ func newSuite(options Options) (*suite, error) {
 		if mode == GuardOff {
 			chosen.Guard.Mode = policy.GuardOff
 		}
-		of.Sandboxes, of.Policies = container.Cold{Engine: options.Engine}, policy.Fixed{Policy: chosen}
+		of.Sandboxes, of.Policies = options.Sandboxes, policy.Fixed{Policy: chosen}
+		if of.Sandboxes == nil {
+			of.Sandboxes = container.Cold{Engine: options.Engine}
+		}
 		made, err := runner.New(of)
 		if err != nil {
 			return nil, err

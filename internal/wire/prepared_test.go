@@ -54,13 +54,14 @@ func TestAwaitPreparedRefuses(t *testing.T) {
 // frames splits what the host sends.
 func frames(t *testing.T, sent []byte) (kinds string, payloads []string) {
 	t.Helper()
+	var seen []byte
 	for len(sent) > 0 {
 		end := headerBytes + int(binary.BigEndian.Uint32(sent[1:headerBytes]))
-		kinds += string(sent[0])
+		seen = append(seen, sent[0])
 		payloads = append(payloads, string(sent[headerBytes:end]))
 		sent = sent[end:]
 	}
-	return kinds, payloads
+	return string(seen), payloads
 }
 
 func ownStart() Start {

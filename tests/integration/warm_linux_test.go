@@ -256,3 +256,17 @@ func TestForksOfOneTemplateDrawOtherNumbers(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(w.once(draws, false).Stdout), "\n")
 	require.True(t, seeded[lines[1]], "a seed gives the same numbers, ready or not")
 }
+
+// TestTheSelfTestHoldsInSandboxesThatWereReady tries every probe and a choice of the attempts
+// in forks, and no attack in any other sandbox.
+func TestTheSelfTestHoldsInSandboxesThatWereReady(t *testing.T) {
+	chosen := engineProcess()
+	requireTarget(t, chosen)
+	chosen.process = false
+	w := newWorkspace(t, chosen)
+	r := w.start(w.command("selftest", "--warm", "--json", "--engine", "oci", "--runtime", "crun"))
+	require.NoError(t, r.cmd.Wait(), "%s\n%s", &r.stdout, &r.stderr)
+	var report struct{ Outcomes []struct{ Verdict string } }
+	require.NoError(t, json.Unmarshal(r.stdout.Bytes(), &report))
+	require.Greater(t, len(report.Outcomes), 400, "every probe, with the guard and without")
+}

@@ -181,7 +181,7 @@ class Forks:
         if kernel is None:
             raise ForkFault("this process does not fork")
         incoming, _ = sorted(self._channel.descriptors)
-        kernel.signal(SIGCHLD, SIG_IGN)  # envoys are not waited for
+        kernel.signal(SIGCHLD, int(SIG_IGN))  # envoys are not waited for
         while True:
             kind, given = kernel.receive(incoming)
             if not kind:
@@ -198,7 +198,7 @@ class Forks:
     def _become(self, kernel: _Kernel, given: Sequence[int]) -> None:
         *streams, socket = given
         try:
-            kernel.signal(SIGCHLD, SIG_DFL)
+            kernel.signal(SIGCHLD, int(SIG_DFL))
             self._enter(kernel, socket)
             self._connect(kernel, streams, socket)
             self._give_up(kernel)

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/pool"
+	"hotcell/internal/policy"
+)
+
+// onlyWarm gives out sandboxes of a pool that were ready, and no others.
+type onlyWarm struct{ *pool.Pool }
+
+// onlyWarm is for a self-test of what an engine process gives out.
+func (a *app) onlyWarm(engine container.Engine, chosen policy.Policy) (onlyWarm, error) {
+	warmer, able := engine.(container.Warmer)
+	if !able {
+		return onlyWarm{}, usageError{fmt.Errorf("--warm: the %s engine keeps no sandboxes ready: choose the oci engine", engine.Name())}
+	}
+	if chosen.Isolation.Warm != policy.WarmAllowed {
+		return onlyWarm{}, usageError{fmt.Errorf("--warm: policy %s has no sandboxes that are ready (isolation.warm: %s)", chosen.Name, chosen.Isolation.Warm)}
+	}
+	made, err := pool.New(pool.Options{Engine: warmer, Logger: a.logger()})
+	return onlyWarm{made}, err
+}
+
+// Acquire waits until one is ready. None that was made for the request is given out in its
+// place: what is tried must be what is asked about.
+func (o onlyWarm) Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error) {
+	if err := o.Warm(ctx, spec, preparation); err != nil {
+		return container.Acquired{}, err
+	}
+	acquired, err := o.Pool.Acquire(ctx, spec, preparation)
+	if err != nil || acquired.Warm {
+		return acquired, err
+	}
+	release, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	return container.Acquired{Host: acquired.Host}, errors.Join(errors.New("no sandbox was ready"), acquired.Sandbox.Destroy(release))
+}
