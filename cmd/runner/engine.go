@@ -50,7 +50,7 @@ func (a *app) construct(name, ociRuntime string) (container.Engine, error) {
 	var err error
 	switch name {
 	case "oci":
-		made, err = a.ociEngine(ociRuntime)
+		made, err = a.ociEngine(ociRuntime, a.imageAge)
 	case "docker":
 		made, err = a.dockerEngine()
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
@@ -13,7 +14,7 @@ import (
 )
 
 // ociEngine makes the engine that needs no daemon.
-func (a *app) ociEngine(runtime string) (container.Engine, error) {
+func (a *app) ociEngine(runtime string, imageAge time.Duration) (container.Engine, error) {
 	if os.Geteuid() != 0 {
 		return nil, errors.New("the oci engine needs root to make mounts and control groups: run it as root, or use --engine docker")
 	}
@@ -26,7 +27,7 @@ func (a *app) ociEngine(runtime string) (container.Engine, error) {
 		return nil, err
 	}
 	engine, err := oci.New(oci.Options{
-		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: image.NewRecent(images, a.imageAge), Bundles: bundles, Logger: a.logger(),
+		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: image.NewRecent(images, imageAge), Bundles: bundles, Logger: a.logger(),
 	})
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, usageError{err}

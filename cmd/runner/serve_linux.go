@@ -167,13 +167,21 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	return &engineProcess{server, made, warm}, a.warm(ctx, made, flags.warm)
 }
 
+// shareOfTemplates is what part of the machine's memory templates may hold, with the tables
+// that they have loaded: a quarter. The rest is for runs.
+const shareOfTemplates = 4
+
 // pool keeps sandboxes ready where the engine can have some, and is nil elsewhere.
 func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) {
 	warmer, able := engine.(container.Warmer)
 	if !able {
 		return nil, nil
 	}
-	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, Logger: a.logger()})
+	memory, err := machineMemory()
+	if err != nil {
+		return nil, err
+	}
+	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
 // warm makes ready what the user wants to be ready from the start.
@@ -187,13 +195,22 @@ func (a *app) warm(ctx context.Context, made *runner.Runner, wanted []string) er
 	return nil
 }
 
-// room is how many runs this machine carries, or what the user says.
-func (a *app) room(maxRuns int) (admission.Options, error) {
+// machineMemory is in bytes.
+func machineMemory() (int64, error) {
 	var machine unix.Sysinfo_t
 	if err := unix.Sysinfo(&machine); err != nil {
-		return admission.Options{}, fmt.Errorf("look at the machine's memory: %w", err)
+		return 0, fmt.Errorf("look at the machine's memory: %w", err)
 	}
-	room := admission.Default(runtime.GOMAXPROCS(0), int64(machine.Totalram)*int64(machine.Unit))
+	return int64(machine.Totalram) * int64(machine.Unit), nil
+}
+
+// room is how many runs this machine carries, or what the user says.
+func (a *app) room(maxRuns int) (admission.Options, error) {
+	memory, err := machineMemory()
+	if err != nil {
+		return admission.Options{}, err
+	}
+	room := admission.Default(runtime.GOMAXPROCS(0), memory)
 	if maxRuns > 0 {
 		room = admission.For(maxRuns)
 	}

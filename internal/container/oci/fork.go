@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -205,7 +207,7 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	if err := f.template.untilPrepared(ctx, s.pipes.out.read, func() error { return nil }); err != nil {
 		return s.explainFork(err)
 	}
-	if err := s.verify(append(idleChecks(), startedChecks()...)); err != nil {
+	if err := s.verify(slices.Concat(idleChecks(), startedChecks(), forkChecks())); err != nil {
 		return err
 	}
 	s.setupCPU, err = s.group.CPUTime()
@@ -246,6 +248,9 @@ func (s *sandbox) sendNamespaces() error {
 // adoptFork takes a process over as the sandbox's guard: one that is in every namespace of
 // the sandbox, and by now a child of this process's, because the envoy has ended.
 func (s *sandbox) adoptFork(ctx context.Context, pid int) error {
+	if pid == s.anchor.pid { // in its own pid namespace it could say so
+		return errors.New("the fork gives itself out for the runtime's process")
+	}
 	guard, err := openChild(pid)
 	if err != nil {
 		return err
@@ -291,6 +296,36 @@ func awaitChild(ctx context.Context, process *child) error {
 		case <-time.After(100 * time.Microsecond):
 		}
 	}
+}
+
+// forkChecks hold for what has brought itself into the sandbox.
+func forkChecks() []check {
+	return []check{{container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}}
+}
+
+// threeFilters wants those of the template, of stage 1 and of stage 2, where the kernel
+// counts them (Linux 5.10).
+func threeFilters(s *sandbox) error {
+	const filters = 3
+	fields, err := s.guard.procStatus()
+	if err != nil {
+		return err
+	}
+	if count, told := fields["Seccomp_filters"]; told && count != strconv.Itoa(filters) {
+		return fmt.Errorf("the fork has %s filters, not %d", count, filters)
+	}
+	return nil
+}
+
+// onlyTheProtocol wants the fork to have let go of what it had in the template: open are
+// the null device, the raw streams and the two ends of the protocol.
+func onlyTheProtocol(s *sandbox) error {
+	const most = 5
+	open, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(s.guard.pid), "fd"))
+	if err == nil && len(open) != most {
+		err = fmt.Errorf("the fork has %d open descriptors, not %d", len(open), most)
+	}
+	return err
 }
 
 // encodedLimits are the resource limits that the fork sets itself, as the runtime does:

@@ -3,11 +3,13 @@
 package oci
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"strings"
@@ -119,6 +121,9 @@ func (t *template) begin(ctx context.Context) error {
 	if err := t.box.release(ctx); err != nil {
 		return err
 	}
+	if err := t.takeProcAway(); err != nil {
+		return err
+	}
 	t.box.guard.reap()
 	go t.stderr.keep(t.box.pipes.err.read)
 	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
@@ -128,6 +133,33 @@ func (t *template) begin(ctx context.Context) error {
 		return err
 	})
 	return t.explain(err)
+}
+
+// takeProcAway unmounts /proc, before the template has read anything. What it forks has
+// every capability in a user namespace of its own, which the runtime then joins: through
+// /proc it could open the memory of the runtime's process (compare CVE-2016-9962). The
+// calls for that are denied by its filter.
+func (t *template) takeProcAway() error {
+	handle, err := os.Open(fmt.Sprintf("/proc/%d/ns/mnt", t.box.guard.pid))
+	if err != nil {
+		return err
+	}
+	defer handle.Close()
+	return onThread(func() error {
+		if err := unix.Unshare(unix.CLONE_FS); err != nil {
+			return fmt.Errorf("unshare: %w", err)
+		}
+		if err := unix.Setns(int(handle.Fd()), unix.CLONE_NEWNS); err != nil {
+			return fmt.Errorf("enter the template's mount namespace: %w", err)
+		}
+		if err := unix.Unmount("/proc", unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW); err != nil {
+			return fmt.Errorf("take /proc from the template: %w", err)
+		}
+		if _, err := os.Lstat("/proc/self"); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("take /proc from the template: it is still there: %w", cmp.Or(err, fs.ErrExist))
+		}
+		return nil
+	})
 }
 
 // untilPrepared sends and waits for the guard on the other end of from, or for ctx.
