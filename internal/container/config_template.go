@@ -13,7 +13,8 @@ import (
 //   - It is in the host's user namespace, as user, who owns nothing, without capabilities,
 //     because what it forks makes a user namespace as a sandbox has one, next to it.
 //   - It is in the host's pid namespace, because a process enters only those below its own.
-//     /proc shows it no other user's processes (hidepid, proc(5)).
+//     The runtime needs a /proc to start it, in which it is shown no other user's processes
+//     (hidepid, proc(5)); the engine takes that away before it has read anything.
 //   - Its filter is seccomp.
 //   - Its processes may use as much CPU time as they need: they live on.
 func TemplateConfig(spec Spec, paths Paths, user uint32, seccomp *specs.LinuxSeccomp) (*specs.Spec, error) {

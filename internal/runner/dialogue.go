@@ -46,10 +46,14 @@ func (e *execution) newDialogue(mode wire.Mode, first *transcript) (*dialogue, e
 	if err != nil {
 		return nil, err
 	}
+	prepared := make(chan struct{})
+	if e.warm {
+		close(prepared)
+	}
 	reader, writer := io.Pipe()
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
-		calls: make(chan wire.Call, 1), opened: make(chan struct{}), prepared: make(chan struct{}), hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), prepared: prepared, hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
 		lock: e.lock, ahead: mode == wire.ModeSession && !e.warm,
 	}, nil
 }
