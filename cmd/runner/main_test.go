@@ -61,8 +61,18 @@ func TestScriptsWithAnEngine(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		env.Values[engineKey] = listening
 		env.Defer(func() { require.NoError(t, listening.end(syscall.SIGTERM)) })
 		return nil
+	}
+	// What an engine keeps ready is not left behind: it goes with the engine, and all of it.
+	params.Cmds["nothingleft"] = func(ts *testscript.TestScript, neg bool, args []string) {
+		listening := ts.Value(engineKey).(*listeningEngine)
+		ts.Check(listening.end(syscall.SIGTERM))
+		nothingLeft(ts, neg, args)
+		again, err := startEngine(listening.command.Env)
+		ts.Check(err)
+		*listening = *again
 	}
 	testscript.Run(t, params)
 }

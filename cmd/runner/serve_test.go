@@ -17,9 +17,12 @@ import (
 // listeningEngine is a `runner engine` that a test has started.
 type listeningEngine struct {
 	command *exec.Cmd
-	said    bytes.Buffer
+	said    *bytes.Buffer
 	done    chan struct{} // it says no more
 }
+
+// engineKey names a script's engine among its values.
+const engineKey = "engine"
 
 // startEngine returns when the engine is ready. This binary is the command, by its name.
 func startEngine(env []string, args ...string) (*listeningEngine, error) {
@@ -36,7 +39,7 @@ func startEngine(env []string, args ...string) (*listeningEngine, error) {
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	started := &listeningEngine{command: command, done: make(chan struct{})}
+	started := &listeningEngine{command: command, said: new(bytes.Buffer), done: make(chan struct{})}
 	lines := bufio.NewReader(says)
 	for {
 		line, err := lines.ReadString('\n')
@@ -45,12 +48,12 @@ func startEngine(env []string, args ...string) (*listeningEngine, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s", command.Wait(), &started.said)
+			return nil, fmt.Errorf("%w: %s", command.Wait(), started.said)
 		}
 	}
 	go func() {
 		defer close(started.done)
-		_, _ = io.Copy(&started.said, lines)
+		_, _ = io.Copy(started.said, lines)
 	}()
 	return started, nil
 }
@@ -62,7 +65,7 @@ func (e *listeningEngine) end(signal syscall.Signal) error {
 	}
 	<-e.done
 	if err := e.command.Wait(); err != nil && signal != syscall.SIGKILL {
-		return fmt.Errorf("%w: %s", err, &e.said)
+		return fmt.Errorf("%w: %s", err, e.said)
 	}
 	return nil
 }

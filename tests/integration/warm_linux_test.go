@@ -236,6 +236,8 @@ print([random.random(), np.random.random(), np.random.default_rng(7).random(), h
 // sandbox that was made for its run.
 func TestForksOfOneTemplateDrawOtherNumbers(t *testing.T) {
 	w := warm(t, "crun", "study-analysis")
+	before := ownerOf(t, os.DevNull)
+	defer func() { require.Equal(t, before, ownerOf(t, os.DevNull), "the host's own device") }()
 	drawn, seeded := map[string]map[string]bool{}, map[string]bool{}
 	for range 8 {
 		var own map[string]any
@@ -255,6 +257,14 @@ func TestForksOfOneTemplateDrawOtherNumbers(t *testing.T) {
 	require.Len(t, seeded, 1)
 	lines := strings.Split(strings.TrimSpace(w.once(draws, false).Stdout), "\n")
 	require.True(t, seeded[lines[1]], "a seed gives the same numbers, ready or not")
+}
+
+// ownerOf is who owns a file. Runtimes make the sandbox's user the owner of its streams.
+func ownerOf(t *testing.T, path string) uint32 {
+	t.Helper()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	return info.Sys().(*syscall.Stat_t).Uid
 }
 
 // TestTheSelfTestHoldsInSandboxesThatWereReady tries every probe and a choice of the attempts

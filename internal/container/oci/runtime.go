@@ -109,9 +109,9 @@ func (c *client) create(ctx context.Context, id, bundle, pidFile string, pipes *
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("run %s create: %w", c.name, err)
 	}
-	var closed error
+	closed := closeAll(pipes.idle.read, pipes.idle.write)
 	if !forked {
-		closed = pipes.closeGiven()
+		closed = errors.Join(closed, pipes.closeGiven())
 	}
 	if err := errors.Join(command.Wait(), closed); err != nil {
 		return fmt.Errorf("run %s create: %w", c.name, err)

@@ -23,6 +23,7 @@ import (
 // other one of this process is O_CLOEXEC.
 type pipes struct {
 	in, out, err pipe
+	idle         pipe          // of a sandbox's first process that is not the guard
 	control      *net.UnixConn // a template's, in the place of in
 	command      *exec.Cmd     // the runtime's, which made the container
 }
@@ -35,7 +36,7 @@ func newPipes(forTemplate bool) (*pipes, error) {
 	if forTemplate {
 		return p.withSocket()
 	}
-	return p.make(&p.in, &p.out, &p.err)
+	return p.make(&p.in, &p.out, &p.err, &p.idle)
 }
 
 // withSocket makes a socket, through which descriptors can be sent, and two pipes.
@@ -73,7 +74,10 @@ func (p *pipes) attach(command *exec.Cmd, forked bool) {
 	p.command = command
 	command.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	if forked {
-		return // exec opens /dev/null
+		// Not /dev/null, which exec would open: runtimes make the sandbox's user the owner of
+		// what they find there, and it is the host's.
+		command.Stdin, command.Stdout, command.Stderr = p.idle.read, p.idle.write, p.idle.write
+		return
 	}
 	command.Stdin, command.Stdout, command.Stderr = p.in.read, p.out.write, p.err.write
 }
@@ -86,7 +90,7 @@ func (p *pipes) closeGiven() error {
 
 // Close closes both ends of all three. Idempotent.
 func (p *pipes) Close() error {
-	return closeAll(p.in.read, p.in.write, p.out.read, p.out.write, p.err.read, p.err.write)
+	return closeAll(p.idle.read, p.idle.write, p.in.read, p.in.write, p.out.read, p.out.write, p.err.read, p.err.write)
 }
 
 func closeAll(files ...*os.File) error {

@@ -135,10 +135,10 @@ func TestArgumentsThatAFilterCanCompare(t *testing.T) {
 		name string
 		args [6]uint64
 	}{
-		"arg1=0x5401":  {"ioctl", [6]uint64{1, 0xffffffff00005401, 7}},
-		"arg2=pointer": {"prlimit64", [6]uint64{0, 3, 0x7fff0000}},
-		"arg2=0x0":     {"prlimit64", [6]uint64{0, 3, 0}},
-		"":             {"read", [6]uint64{1, 2, 3}},
+		"arg1=0x5401":           {"ioctl", [6]uint64{1, 0xffffffff00005401, 7}},
+		"arg0=0x0 arg2=pointer": {"prlimit64", [6]uint64{0, 3, 0x7fff0000}},
+		"arg0=0x0 arg2=0x0":     {"prlimit64", [6]uint64{0, 3, 0}},
+		"":                      {"read", [6]uint64{1, 2, 3}},
 	} {
 		require.Equal(t, want, compared(given.name, given.args), given.name)
 	}
