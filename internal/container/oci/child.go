@@ -94,16 +94,6 @@ func reapGroup(ctx context.Context, group int) error {
 	}
 }
 
-// await waits until the process has ended, or for ctx.
-func (p *child) await(ctx context.Context) error {
-	select {
-	case <-p.reap():
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("wait for process %d: %w", p.pid, context.Cause(ctx))
-	}
-}
-
 // status returns how the process ended, once reap's channel is closed.
 func (p *child) status() (unix.WaitStatus, error) {
 	<-p.done

@@ -27,11 +27,14 @@ func (s *sandbox) Destroy(ctx context.Context) error {
 // endProcesses kills what lives and closes what we hold of it.
 func (s *sandbox) endProcesses(ctx context.Context) error {
 	var faults []error
-	if s.anchor != nil {
-		faults = append(faults, s.anchor.end(ctx))
+	if s.origin != nil {
+		s.origin.close()
 	}
 	if s.origin != nil && s.guard != nil && s.guard.child != s.anchor.child {
-		faults = append(faults, s.guard.await(ctx)) // it died with its pid namespace
+		faults = append(faults, anchor{s.guard.child}.end(ctx)) // before what waits for all of its pid namespace
+	}
+	if s.anchor != nil {
+		faults = append(faults, s.anchor.end(ctx))
 	}
 	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {

@@ -182,17 +182,25 @@ func namespaceNames() []string { return []string{"mnt", "pid", "net", "ipc", "ut
 // endFork brings the fork into the sandbox, which the runtime has made and which has been
 // verified, and waits until it is prepared there. What then holds the fork is verified as
 // of any guard.
+//
+// From the moment in which a fork may be in the sandbox until it is known, an end of ctx is
+// not looked at: a process that nobody waits for would keep the pid namespace from ending.
 func (s *sandbox) endFork(ctx context.Context) error {
 	f := s.origin
 	defer f.close()
 	if err := s.sendNamespaces(); err != nil {
 		return err
 	}
-	pid, err := f.hear(ctx, 'E')
+	whole, cancelWhole := container.ReleaseContext(ctx)
+	defer cancelWhole()
+	pid, err := f.hear(whole, 'E')
 	if err != nil {
 		return err
 	}
-	if err := s.adoptFork(ctx, pid); err != nil {
+	if err := s.adoptFork(whole, pid); err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	limits, err := s.encodedLimits()
@@ -224,9 +232,14 @@ func (s *sandbox) explainFork(err error) error {
 	return err
 }
 
+// close lets go of the fork, which ends if it has not been told to go on. Idempotent.
 func (f *fork) close() {
-	f.control.Close()
-	f.user.Close()
+	if f.control != nil {
+		f.control.Close()
+	}
+	if f.user != nil {
+		f.user.Close()
+	}
 }
 
 func (s *sandbox) sendNamespaces() error {
@@ -255,20 +268,20 @@ func (s *sandbox) adoptFork(ctx context.Context, pid int) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range append(namespaceNames(), "user") {
-		theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", pid, name))
-		if err != nil {
-			return errors.Join(err, guard.handle.Close())
-		}
-		if ours, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.anchor.pid, name)); err != nil || ours != theirs {
-			return errors.Join(fmt.Errorf("the fork is not in the sandbox's %s namespace", name), err, guard.handle.Close())
-		}
-	}
 	if err := awaitChild(ctx, guard); err != nil {
 		return errors.Join(err, guard.handle.Close())
 	}
 	s.guard = &guardProcess{guard}
 	guard.reap() // a pid namespace does not end before all of it has been waited for
+	for _, name := range append(namespaceNames(), "user") {
+		theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", pid, name))
+		if err != nil {
+			return err
+		}
+		if ours, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.anchor.pid, name)); err != nil || ours != theirs {
+			return errors.Join(fmt.Errorf("the fork is not in the sandbox's %s namespace", name), err)
+		}
+	}
 	if s.anchorTasks, err = s.group.Tasks(); err != nil {
 		return err
 	}
