@@ -150,7 +150,7 @@ func measureFloor(ctx context.Context, rootfs, data string, rounds int) (row, er
 		return row{}, fmt.Errorf("measure the floor: %w", err)
 	}
 	bare := row{name: "a bare fork into six namespaces, group-by"}
-	for _, line := range strings.Fields(string(bytes.TrimSpace(printed))) {
+	for line := range strings.FieldsSeq(string(bytes.TrimSpace(printed))) {
 		took, err := strconv.ParseFloat(line, 64)
 		if err != nil {
 			return row{}, err
