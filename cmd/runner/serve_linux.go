@@ -47,6 +47,9 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	if err := a.warm(cmd.Context(), made.runner, flags.warm); err != nil {
+		return errors.Join(err, made.end(cmd.Context()), listener.Close())
+	}
 	server := made.server
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -91,10 +94,7 @@ func (a *app) drain(ending *engineProcess, signals chan os.Signal) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
 	defer cancel()
-	err := server.End(ctx)
-	release, cancelRelease := container.ReleaseContext(ctx)
-	defer cancelRelease()
-	return errors.Join(err, ending.close(release))
+	return errors.Join(server.End(ctx), ending.end(ctx))
 }
 
 // engineProcess is what answers, and what it asks. The runner lives on: what it has read
@@ -105,8 +105,11 @@ type engineProcess struct {
 	warm   *pool.Pool // nil where none is kept
 }
 
-// close ends what is under way and what is kept ready, in this order: a run may still use it.
-func (e *engineProcess) close(ctx context.Context) error {
+// end ends what is under way and what is kept ready, in this order: a run may still use it.
+// It does so whatever became of ctx.
+func (e *engineProcess) end(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
 	err := e.runner.Close(ctx)
 	if e.warm != nil {
 		e.warm.Close()
@@ -164,7 +167,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	return &engineProcess{server, made, warm}, a.warm(ctx, made, flags.warm)
+	return &engineProcess{server, made, warm}, nil
 }
 
 // shareOfTemplates is what part of the machine's memory templates may hold, with the tables
