@@ -212,7 +212,7 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, forkTime, fmt.Errorf("the fork was not prepared within %s", forkTime))
 	defer cancel()
-	if err := f.template.untilPrepared(ctx, s.pipes.out.read, func() error { return nil }); err != nil {
+	if err := f.template.untilPrepared(ctx, s.pipes.out.read); err != nil {
 		return s.explainFork(err)
 	}
 	if err := s.verify(slices.Concat(idleChecks(), startedChecks(), forkChecks())); err != nil {

@@ -3,7 +3,9 @@
 package oci
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"syscall"
@@ -90,6 +92,26 @@ func TestWhatAForkSaysIsHeldToOneByte(t *testing.T) {
 	require.NoError(t, other.CloseWrite())
 	_, err := f.hear(t.Context(), 'E')
 	require.Error(t, err, "nothing more will be said")
+}
+
+func TestWhoGivesUpTakesNoOthersForkAlong(t *testing.T) {
+	f, other := talk(t)
+	asked := &template{control: f.control, preparation: container.Preparation{Await: func(r io.Reader) error {
+		_, err := r.Read(make([]byte, 1))
+		return err
+	}}}
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	ctx, giveUp := context.WithCancelCause(t.Context())
+	gone := errors.New("nobody waits any more")
+	time.AfterFunc(time.Millisecond, func() { giveUp(gone) })
+	require.ErrorIs(t, asked.untilPrepared(ctx, reader), gone)
+	require.NoError(t, errors.Join(reader.Close(), writer.Close()))
+	_, err = asked.control.Write([]byte{'F'})
+	require.NoError(t, err, "the template can be asked for the next one")
+	require.NoError(t, other.SetReadDeadline(time.Now().Add(time.Minute)))
+	_, err = other.Read(make([]byte, 1))
+	require.NoError(t, err)
 }
 
 func TestAMessageWithoutCredentialsIsNobodys(t *testing.T) {

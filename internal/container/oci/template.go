@@ -128,10 +128,11 @@ func (t *template) begin(ctx context.Context) error {
 	go t.stderr.keep(t.box.pipes.err.read)
 	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
 	defer cancel()
-	err := t.untilPrepared(ctx, t.box.pipes.out.read, func() error {
-		_, err := t.control.Write(t.preparation.Words)
-		return err
-	})
+	stop := context.AfterFunc(ctx, func() { _ = t.control.SetWriteDeadline(time.Unix(1, 0)) })
+	_, err := t.control.Write(t.preparation.Words)
+	if stop(); err == nil {
+		err = t.untilPrepared(ctx, t.box.pipes.out.read)
+	}
 	return t.explain(err)
 }
 
@@ -162,17 +163,12 @@ func (t *template) takeProcAway() error {
 	})
 }
 
-// untilPrepared sends and waits for the guard on the other end of from, or for ctx.
-func (t *template) untilPrepared(ctx context.Context, from *os.File, send func() error) error {
-	stop := context.AfterFunc(ctx, func() {
-		past := time.Unix(1, 0)
-		_ = errors.Join(from.SetReadDeadline(past), t.control.SetWriteDeadline(past)) // both are pollable
-	})
+// untilPrepared waits for the guard on the other end of from, or for ctx. The template's
+// own socket is not touched: a caller who gives up takes no other's fork along.
+func (t *template) untilPrepared(ctx context.Context, from *os.File) error {
+	stop := context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Unix(1, 0)) }) // a pipe is pollable
 	defer stop()
-	err := send()
-	if err == nil {
-		err = t.preparation.Await(from)
-	}
+	err := t.preparation.Await(from)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
