@@ -55,11 +55,12 @@ func (w *workspace) once(script string, fromPool bool, flags ...string) traced {
 type seen map[string]string
 
 // shows is a script that waits where the host can find its guard. It imports what a template
-// has imported: some of it starts a thread once, and glibc then handles one more signal.
+// has imported: some of it starts a thread once, and glibc then handles one more signal. It
+// shows itself by a directory, which is there at once: a file is open while it is written.
 const shows = `
 import time
 import pandas, scipy.stats, scipy.optimize, statsmodels.api, matplotlib.pyplot, plotly.express
-(OUTPUT / "here").write_text("x")
+(OUTPUT / "here").mkdir()
 time.sleep(100)
 `
 
@@ -68,14 +69,14 @@ func (w *workspace) inspect(flags ...string) seen {
 	w.t.Helper()
 	r := w.start(w.command(w.runArgs(shows, flags...)...))
 	var dir string
-	require.Eventually(w.t, func() bool { dir = guardThatWrote("here"); return dir != "" }, patience, time.Millisecond)
+	require.Eventually(w.t, func() bool { dir = guardThatMade("here"); return dir != "" }, patience, time.Millisecond)
 	found := look(w.t, dir)
 	r.signal(syscall.SIGINT)
 	require.Equal(w.t, job.Cancelled.ExitCode(), r.end().code)
 	return found
 }
 
-func guardThatWrote(name string) string {
+func guardThatMade(name string) string {
 	found, _ := filepath.Glob("/proc/[0-9]*/root/output/" + name)
 	for _, file := range found {
 		dir := strings.TrimSuffix(file, "/root/output/"+name)
