@@ -143,7 +143,7 @@ func startEngine(ctx context.Context, runnerPath, state string, image image, dat
 // measureFloor runs the floor in the image's root file system.
 func measureFloor(ctx context.Context, rootfs, data string, rounds int) (row, error) {
 	command := exec.CommandContext(ctx, "unshare", "--mount", "--propagation", "private", "sh", "-euc",
-		`mount --bind "$1" "$0/bundle"; exec chroot "$0" /usr/bin/env -i /usr/bin/python3 -c "$2" "$3" "$4"`,
+		`mount --bind "$1" "$0/bundle"; exec env -i "$(command -v chroot)" "$0" /usr/bin/python3 -c "$2" "$3" "$4"`,
 		rootfs, data, floor, strconv.Itoa(rounds), groupBy)
 	printed, err := command.Output()
 	if err != nil {
