@@ -133,7 +133,13 @@ func (t *template) begin(ctx context.Context) error {
 	if stop(); err == nil {
 		err = t.untilPrepared(ctx, t.box.pipes.out.read)
 	}
-	return t.explain(err)
+	if err != nil {
+		return t.explain(err)
+	}
+	if err := t.box.guard.collapse(); err != nil {
+		t.engine.options.Logger.Debug("sandboxes come from a template in small pages", "reason", err)
+	}
+	return nil
 }
 
 // takeProcAway unmounts /proc, before the template has read anything. What it forks has

@@ -6,6 +6,7 @@ import json
 import unittest
 from typing import Any
 
+from hotcell_guard.speaking import _start
 from tests.host import Host, Run, frame, split, start_frame
 
 BUDGET = {"operations": 1000}
@@ -92,6 +93,13 @@ class Ahead(unittest.TestCase):
 
     def unguarded(self) -> dict[str, Any]:
         return {**start_frame(self.host.directory)["rules"], "unguarded": True}
+
+    def test_what_is_a_runs_own_is_taken_in_as_it_was_told(self) -> None:
+        start = _start.decode(json.dumps(start_frame(self.host.directory, operations=5, script_name="a.py")).encode())
+        told = start.own()
+        start.go(told)
+        self.assertEqual(start.own(), told)
+        self.assertEqual((start.script_name, start.limits.operations), ("a.py", 5))
 
     def test_what_is_no_prepare_is_a_fault(self) -> None:
         for payload, words in (

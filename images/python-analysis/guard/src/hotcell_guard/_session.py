@@ -42,6 +42,11 @@ __all__ = ["Session", "fitting", "guard_failed", "zones"]
 
 _LAST_FLUSH_SECONDS: Final = 1.0
 
+_REHEARSAL: Final = b"{'a': [n + 1 for n in (1, 2)], 'b': f'{0.5}', 'c': 'x'.upper()}\n"
+"""An expression, which binds no name of the script's and asks for nothing that a policy can deny."""
+_ENOUGH: Final = 1 << 40
+"""Operations, for what is no script's."""
+
 
 def guard_failed(fault: Exception) -> Report:
     """Return the report of a guard that cannot go on, though nothing is wrong with it."""
@@ -109,7 +114,6 @@ class Session:
         self._pure: set[type] = set()  # classes whose objects are all the script's
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
-        self._running = False
         self._lock: Any = _lock
         self._native: Any = None  # what forks need, in a template
         self._forks: Any = None
@@ -148,10 +152,10 @@ class Session:
         self._prepare()
         self._load(None)
         channel, start = self._channel, self._start
+        self._rehearse()
         if start.unguarded:
             from hotcell_guard.confining import _fork as fork
         else:
-            self._rehearse()
             self._make_hook()
             self._native = _absence.take_away_before_forks(channel.descriptors)
             self._lock, fork = self._native
@@ -167,10 +171,23 @@ class Session:
             _absence.let_go(self._native)
             self._native = None
         self._add_hook()
+        self._rehearse()
 
     def _rehearse(self) -> None:
-        """Vet and compile something, for what that makes when it is done for the first time."""
-        _vet.vet(b"for n in range(3):\n    print(n + 1, f'{n}')\n", "rehearsal", self._start.rules).compile(self._helpers)
+        """Do once what every run does, with a script of the guard's own, and send nothing.
+
+        In a template it makes what is made when something is done for the first time. What
+        is forked copies each page at the first write to it, which takes longer than what a
+        short script does: here nobody waits for it.
+        """
+        start = self._start
+        start.go(start.own())
+        self.accept(b"")
+        operations, iterations = start.limits.operations, start.limits.loop_iterations
+        self._budget.allow(operations and _ENOUGH, iterations and _ENOUGH)
+        code = self._accept(_REHEARSAL, "rehearsal").compile(self._helpers)
+        fitting(self._perform(code), start)
+        self.allow()
 
     def step(self, source: bytes) -> Report:
         """Vet one script, run it and say how it ended."""
@@ -300,11 +317,13 @@ class Session:
                 self._budget.watch(code)
         self._channel.send(b"Y", self._in_force)
         self._in_force = b""  # what is said once a script has run is not believed
+        return self._perform(script)
+
+    def _perform(self, script: _vet.Code) -> Report:
         self._stdout.begin()
         self._stderr.begin()
         self._toolbox.begin()
         self._budget.begin()
-        self._running = True
         answered, error = _errors.attempt(lambda: self._script(script))
         self._toolbox.end()
         files, unlisted = _errors.attempt(self._files)

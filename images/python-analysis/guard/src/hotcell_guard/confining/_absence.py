@@ -24,11 +24,13 @@ from hotcell_guard.speaking._seal import door, outermost
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
     from typing import Any, Final, NoReturn
 
     Native = tuple[Any, Any]
     """_lock and _fork."""
+    StandIns = Mapping[tuple[str, str], Any]
+    """Functions by the module and the name of what each stands for."""
 
     # The constants of what is sealed here.
     CALL: Any
@@ -89,11 +91,14 @@ _PROGRAMS: Final = frozenset(
 )
 """What libraries call on behalf of ordinary scripts that want another program."""
 
-_BY_DESCRIPTOR: Final = (
-    "read write pread pwrite readv writev preadv pwritev dup dup2 close ftruncate posix_fallocate set_blocking "
-    "set_inheritable fdatasync fsync isatty"
-).split()
-"""Functions of posix whose first argument is a descriptor: for any but the protocol's."""
+_BY_DESCRIPTOR: Final = {
+    "posix": """
+        read write pread pwrite readv writev preadv pwritev dup dup2 close ftruncate posix_fallocate set_blocking
+        set_inheritable fdatasync fsync isatty
+    """,
+    "fcntl": "fcntl",
+}
+"""Functions whose first argument is a descriptor: for any but the protocol's."""
 
 _UNMAPPED: Final = "failed to map segment from shared object"
 """What the dynamic loader says under the lock; _lock has advice for it."""
@@ -111,8 +116,9 @@ def take_away(descriptors: frozenset[int]) -> None:
     """Take out what no library needs while user code runs. There is no way back."""
     _load_what_cannot_be_made()
     _immutable.seal_classes()
+    stand_ins = _stand_ins(descriptors)
     _forget_native()
-    _take_all(descriptors)
+    _take_all(stand_ins)
 
 
 def take_away_before_forks(descriptors: frozenset[int]) -> Native:
@@ -125,10 +131,11 @@ def take_away_before_forks(descriptors: frozenset[int]) -> Native:
     """
     _load_what_cannot_be_made()
     _immutable.seal_classes()
+    stand_ins = _stand_ins(descriptors)
     _forget_native()
     gc.disable()
     native = _native_anew()
-    _take_all(descriptors)
+    _take_all(stand_ins)
     return native
 
 
@@ -137,7 +144,9 @@ def let_go(native: Native) -> None:
     for module in native:
         for name in _HOLDERS & vars(module).keys():
             setattr(module, name, None)
-    _collect()
+    gc.enable()
+    gc.collect(0)  # all that is not frozen is young; an older one would empty what Python keeps for reuse, all over the heap
+    gc.freeze()
 
 
 def _native_anew() -> Native:
@@ -154,11 +163,13 @@ def _native_anew() -> Native:
     return lock, fork
 
 
-def _take_all(descriptors: frozenset[int]) -> None:
+def _take_all(stand_ins: StandIns) -> None:
     real: dict[int, object] = {}
-    for module, names in _TAKEN.items():
-        _take(module, names.split(), real)
-    _close_descriptors(descriptors, real)
+    originals = []  # none of them ends meanwhile, so that its id stays its own
+    for (module, name), stand_in in stand_ins.items():
+        home = vars(sys.modules[module])
+        originals.append(home[name])
+        real[id(home[name])] = home[name] = stand_in
     _forget(real)
     _stop_counting()
     _take_guard()
@@ -172,15 +183,25 @@ def _load_what_cannot_be_made() -> None:
         importlib.import_module(name)
 
 
-def _take(module: str, names: Iterable[str], real: dict[int, object]) -> None:
-    found = sys.modules.get(module)
-    if found is None:
-        return
-    for name in names:
-        original = vars(found).get(name)
-        if original is not None:
-            home = "os" if module == "posix" else module.lstrip("_")
-            real[id(original)] = vars(found)[name] = _stand_in(f"{home}.{name}", name)
+def _stand_ins(descriptors: frozenset[int]) -> StandIns:
+    """Make what stands in the place of what is taken: before a template's freeze, so that no fork looks at it."""
+    made: dict[tuple[str, str], Any] = {}
+    for module, names in _TAKEN.items():
+        home = "os" if module == "posix" else module.lstrip("_")
+        for name in names.split():
+            if _has(module, name):
+                made[module, name] = _stand_in(f"{home}.{name}", name)
+    for module, names in _BY_DESCRIPTOR.items():
+        for name in names.split():
+            if _has(module, name):
+                call = vars(sys.modules[module])[name]
+                made[module, name] = door(_by_descriptor, CALL=call, CLOSED=descriptors, EACCES=errno.EACCES)
+    made["posix", "open"] = door(_opened, CALL=vars(sys.modules["posix"])["open"], EACCES=errno.EACCES)
+    return made
+
+
+def _has(module: str, name: str) -> bool:
+    return module in sys.modules and vars(sys.modules[module]).get(name) is not None
 
 
 def _stand_in(full: str, name: str) -> Any:
@@ -197,20 +218,6 @@ def _refused(*arguments: object, **options: object) -> NoReturn:
 
 def _unmapped(spec: Any) -> NoReturn:
     raise ImportError(f"{spec.name}: {NAME}", name=spec.name, path=spec.origin)
-
-
-def _close_descriptors(descriptors: frozenset[int], real: dict[int, object]) -> None:
-    posix = sys.modules["posix"]
-    changed: dict[str, Any] = {}
-    for name in _BY_DESCRIPTOR:
-        if name in vars(posix):
-            changed[name] = door(_by_descriptor, CALL=vars(posix)[name], CLOSED=descriptors, EACCES=errno.EACCES)
-    changed["open"] = door(_opened, CALL=vars(posix)["open"], EACCES=errno.EACCES)
-    for name, function in changed.items():
-        real[id(vars(posix)[name])] = function
-        vars(posix)[name] = vars(os)[name] = function
-    fcntl = sys.modules["fcntl"]
-    vars(fcntl)["fcntl"] = door(_by_descriptor, CALL=vars(fcntl)["fcntl"], CLOSED=descriptors, EACCES=errno.EACCES)
 
 
 def _by_descriptor(number: int, *arguments: Any, **options: Any) -> Any:

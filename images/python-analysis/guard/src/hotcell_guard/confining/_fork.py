@@ -113,6 +113,9 @@ class _Kernel:
         self.prlimit = _bound(libc["syscall"], [number, ctypes.c_int, ctypes.c_int, data, ctypes.c_void_p])
         self.keyctl = _bound(libc["syscall"], [number, ctypes.c_ulong, ctypes.c_void_p])
         self.fork, self.exit = os.fork, os._exit
+        # The C library's own: nothing of Python's is renewed for an envoy, which only makes
+        # system calls. It holds the interpreter's lock meanwhile, and there is no other thread.
+        self.fork_envoy = _bound(ctypes.PyDLL(None).fork, [])
         self.setsid = os.setsid
         # glibc's own would handle a signal for the threads that there are not.
         self.set_ids = _bound(libc["syscall"], [number, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint])
@@ -188,7 +191,10 @@ class Forks:
                 kernel.exit(0)
             if kind != _FORK or len(given) != 4:
                 raise ForkFault(f"expected a demand for a fork and 4 descriptors, got {kind!r} and {len(given)}")
-            if kernel.fork() == 0:
+            forked = kernel.fork_envoy()
+            if forked < 0:
+                _tell(kernel, given[-1], f"!the template cannot fork: {kernel.failed()}".encode("ascii", "backslashreplace"))
+            if forked == 0:
                 self._kernel = None
                 self._become(kernel, given)
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import json
 import keyword
 import re
 
@@ -186,6 +187,12 @@ class Start:
         self.tools = _tools(fields["tools"])
         self.limits = limits
         self._check_together()
+
+    def own(self) -> bytes:
+        """Encode what go takes in, as it is."""
+        limits = {name: getattr(self.limits, name) for name in _LIMITS}
+        fields = {"mode": self.mode, "run_id": self.run_id, "script_name": self.script_name}
+        return json.dumps({**fields, "tools": list(self.tools), "limits": limits}).encode("ascii")
 
     def _check_together(self) -> None:
         names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
