@@ -150,7 +150,13 @@ func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spe
 	})
 }
 
-func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Lifecycle, spec container.Spec) (_ *sandbox, err error) {
+func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Lifecycle, spec container.Spec) (*sandbox, error) {
+	return e.build(ctx, daemon, &sandbox{engine: e, life: life, id: life.ID(), spec: spec})
+}
+
+// build makes all that a sandbox has. On error nothing of it is left.
+func (e *Engine) build(ctx context.Context, daemon daemon, made *sandbox) (_ *sandbox, err error) {
+	spec := made.spec
 	if err := errors.Join(daemon.admit(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
 		return nil, err
 	}
@@ -161,11 +167,9 @@ func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Li
 	if err := daemon.confined.load(ctx, e.state.path); err != nil {
 		return nil, err
 	}
-	dir, err := e.state.create(life.ID())
-	if err != nil {
+	if made.dir, err = e.state.create(made.id); err != nil {
 		return nil, err
 	}
-	made := &sandbox{engine: e, life: life, id: life.ID(), spec: spec, dir: dir}
 	defer func() {
 		if err != nil {
 			release, cancel := container.ReleaseContext(ctx)
