@@ -30,34 +30,34 @@ func held(group *cgroup.Group) (int64, error) {
 	return group.Memory()
 }
 
-// tighten implements keeper: the limit of a group above a container's own is the container's.
+// tighten implements keeper. What a group above allows holds for the container's own, which
+// the daemon lowers first: cgroup v1 refuses less CPU above than below.
 func (m *localMonitor) tighten(ctx context.Context, containerID string, limits job.Limits) error {
 	if err := roomFor(m.group, limits); err != nil {
 		return err
 	}
-	resources := m.resources(limits)
-	resources.Devices = nil // as they are
-	var err error
-	if m.slice != "" { // systemd would set back what others write
-		err = cgroup.UpdateSlice(ctx, m.slice, resources)
-	} else {
-		err = m.group.Update(resources)
+	if !m.podman { // whose limits stay as they are, below ours
+		if err := m.updateContainer(ctx, containerID, limits); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	if err := m.updateGroup(ctx, limits); err != nil {
 		return err
 	}
 	m.limits = limits
 	return m.checkLimits()
 }
 
-// tighten implements keeper, by way of the daemon, whose group it is.
-func (m *nearMonitor) tighten(ctx context.Context, containerID string, limits job.Limits) error {
-	if m.podman {
-		return fmt.Errorf("%w: its control group is Podman's own", container.ErrCannotTighten)
+func (m *localMonitor) updateGroup(ctx context.Context, limits job.Limits) error {
+	resources := m.resources(limits)
+	if m.slice != "" { // systemd would set back what others write
+		return cgroup.UpdateSlice(ctx, m.slice, resources)
 	}
-	if err := roomFor(m.own, limits); err != nil {
-		return err
-	}
+	resources.Devices = nil // as they are
+	return m.group.Update(resources)
+}
+
+func (m *localMonitor) updateContainer(ctx context.Context, containerID string, limits job.Limits) error {
 	resources := m.resources(limits)
 	asked := containerapi.Resources{
 		Memory: *resources.Memory.Limit, PidsLimit: resources.Pids.Limit,
@@ -68,6 +68,20 @@ func (m *nearMonitor) tighten(ctx context.Context, containerID string, limits jo
 	}
 	if _, err := m.api.ContainerUpdate(ctx, containerID, client.ContainerUpdateOptions{Resources: &asked}); err != nil {
 		return fmt.Errorf("update container: %w", err)
+	}
+	return nil
+}
+
+// tighten implements keeper, by way of the daemon, whose group it is.
+func (m *nearMonitor) tighten(ctx context.Context, containerID string, limits job.Limits) error {
+	if m.podman {
+		return fmt.Errorf("%w: its control group is Podman's own", container.ErrCannotTighten)
+	}
+	if err := roomFor(m.own, limits); err != nil {
+		return err
+	}
+	if err := m.updateContainer(ctx, containerID, limits); err != nil {
+		return err
 	}
 	m.limits = limits
 	return m.checkOwnGroup(openProc(m.pid), containerID)
