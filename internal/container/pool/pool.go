@@ -282,7 +282,7 @@ type Stock struct {
 	Idle          int
 	Forks         int           // sandboxes that have come from the template so far
 	Age           time.Duration // 0 while it is being made
-	MemoryBytes   int64         // that the template holds itself
+	MemoryBytes   int64         // that the template holds, see container.Template
 	Failure       string        // why there is none, or ""
 }
 
