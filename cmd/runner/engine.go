@@ -98,7 +98,9 @@ func (a *app) dockerEngine() (container.Engine, error) {
 	}
 	host, why := docker.DefaultHost()
 	a.logger().Debug("docker daemon chosen", "host", host, "because", why)
-	return docker.New(docker.Options{Host: host, StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger()})
+	return docker.New(docker.Options{
+		Host: host, StateDir: a.sandboxes("docker"), Images: images, Bundles: bundles, Logger: a.logger(), ProbeAge: a.probeAge,
+	})
 }
 
 // sweepEngines removes what runners that died left behind, of the engine in use

@@ -35,6 +35,7 @@ type app struct {
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool
+	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 but in `runner engine`
 	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 but in `runner engine`
 	engines        []container.Engine // that were made, to be closed in the end
 }

@@ -19,7 +19,7 @@ with the same exit code; --cold does without it. It listens on engine.sock in th
 directory, which only its user may open. It runs in the foreground, for a service manager
 to start.
 
-With the oci engine it keeps sandboxes ready, whose guards have imported their packages
+It keeps sandboxes ready, whose guards have imported their packages
 and loaded the bundle, for each kind of request that has come lately; none is used twice.
 The first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE
 makes them before there is one. A policy with isolation.warm: never has none.

@@ -121,8 +121,12 @@ func (e *engineProcess) end(ctx context.Context) error {
 // sandboxes a second: 70 ms of two CPUs each time. Only root can change them.
 const imageAge = 10 * time.Second
 
+// probeAge bounds how often a daemon is asked what it is, for each request, where a sandbox
+// may be ready.
+const probeAge = 10 * time.Second
+
 func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProcess, error) {
-	a.imageAge = imageAge
+	a.imageAge, a.probeAge = imageAge, probeAge
 	engine, err := a.engine(ctx, flags.engine, flags.runtime)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package container
 
 import (
 	"math"
+	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
@@ -66,7 +67,7 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 		// output from scratch.
 		hardLimit("RLIMIT_FSIZE", max(limits.OutputBytes, limits.ScratchBytes)+1<<20),
 		// Of one process; the engine's CPU clock counts all and fires first.
-		hardLimit("RLIMIT_CPU", int64(math.Ceil(limits.CPUTime.Seconds()))+2),
+		hardLimit("RLIMIT_CPU", CPUBackstop(limits.CPUTime)),
 	}
 	if ownUserNamespace {
 		// The kernel counts per uid and user namespace. With the host's namespace,
@@ -77,6 +78,9 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 	}
 	return list
 }
+
+// CPUBackstop is the RLIMIT_CPU of who may use so much CPU time, in seconds.
+func CPUBackstop(allowed time.Duration) int64 { return int64(math.Ceil(allowed.Seconds())) + 2 }
 
 // callersLimits are the rest of what the kernel has. Where no daemon stands between,
 // what is not set is what the caller of the runner has, and a sandbox would be another

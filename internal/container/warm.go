@@ -49,8 +49,12 @@ type Template interface {
 	// the Words. On error nothing is left behind. The caller must call Destroy on it, which
 	// does not depend on the template's life.
 	Create(ctx context.Context, id ID) (PreparedSandbox, error)
-	// Memory is what the template itself holds of the host's, in bytes, by the kernel's
-	// account.
+	// Quick tells whether Create takes milliseconds, so that a request for which none is
+	// idle waits for one. Where it takes as long as a cold sandbox, the request has that.
+	Quick() bool
+	// Memory is what the template holds of the host's, in bytes, by the kernel's account,
+	// and with it what the idle sandboxes that came from it hold for themselves, where they
+	// do not share the template's.
 	Memory() (int64, error)
 	// Dead is closed when no sandbox can come from it any more.
 	Dead() <-chan struct{}

@@ -31,6 +31,14 @@ func warm(t *testing.T, runtime, policy string) *workspace {
 	t.Helper()
 	chosen := engineProcess()
 	chosen.runtime = runtime
+	return warmOn(t, chosen, policy)
+}
+
+// dockerProcess is an engine process whose runs a Docker daemon makes.
+func dockerProcess() target { return target{name: "docker-process", engine: "docker", process: true} }
+
+func warmOn(t *testing.T, chosen target, policy string) *workspace {
+	t.Helper()
 	requireTarget(t, chosen)
 	chosen.warm = policy
 	return newWorkspace(t, chosen)
@@ -93,7 +101,7 @@ func look(t *testing.T, dir string) seen {
 	t.Helper()
 	found := seen{}
 	for _, name := range []string{
-		"limits", "uid_map", "gid_map", "setgroups", "oom_score_adj", "timerslack_ns", "coredump_filter", "personality",
+		"uid_map", "gid_map", "setgroups", "oom_score_adj", "timerslack_ns", "coredump_filter", "personality",
 		"cmdline", "loginuid", "comm",
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -106,6 +114,10 @@ func look(t *testing.T, dir string) seen {
 		if name, value, _ := strings.Cut(line, ":"); !changing.MatchString(name) {
 			found["status."+name] = strings.TrimSpace(value)
 		}
+	}
+	for line := range strings.Lines(readAll(t, dir, "limits")) {
+		name, value, _ := strings.Cut(line, "  ")
+		found["limits."+name] = strings.Join(strings.Fields(value), " ")
 	}
 	for line := range strings.Lines(readAll(t, dir, "mountinfo")) {
 		fields := strings.Fields(line)
@@ -194,15 +206,68 @@ func TestAForkedGuardHasWhatAnyOtherHas(t *testing.T) {
 			forked := w.inspect()
 			require.Equal(t, "2", cold["status.Seccomp_filters"])
 			require.Equal(t, "3", forked["status.Seccomp_filters"], "the comparison is with a fork")
-			var unexplained []string
-			for _, field := range slices.Sorted(maps.Keys(union(cold, forked))) {
-				if cold[field] != forked[field] && reasons[field] == "" {
-					unexplained = append(unexplained, fmt.Sprintf("%s is %q, and %q in a fork", field, cold[field], forked[field]))
-				}
-			}
-			require.Empty(t, unexplained)
-			require.Greater(t, len(cold), 100, "what was looked at")
+			requireAlike(t, cold, forked, reasons)
 		})
+	}
+}
+
+// requireAlike wants nothing to differ but what has a reason.
+func requireAlike(t *testing.T, cold, ready seen, reasons map[string]string) {
+	t.Helper()
+	var unexplained []string
+	for _, field := range slices.Sorted(maps.Keys(union(cold, ready))) {
+		if cold[field] != ready[field] && reasons[field] == "" {
+			unexplained = append(unexplained, fmt.Sprintf("%s is %q, and %q where it was ready", field, cold[field], ready[field]))
+		}
+	}
+	require.Empty(t, unexplained)
+	require.Greater(t, len(cold), 100, "what was looked at")
+}
+
+// TestAGuardOfDockersThatWasReadyHasWhatAnyOtherHas is the same for a container that was
+// started before its run.
+func TestAGuardOfDockersThatWasReadyHasWhatAnyOtherHas(t *testing.T) {
+	w := warmOn(t, dockerProcess(), "study-analysis")
+	ready := w.inspect() // the one that --warm has waited for
+	cold := w.inspect("--cold")
+	require.NotEqual(t, cold["limits.Max cpu time"], ready["limits.Max cpu time"], "the comparison is with one that was ready")
+	requireAlike(t, cold, ready, map[string]string{
+		"limits.Max cpu time": "the kernel counts it from the start, and the preparation is not at the run's expense",
+	})
+}
+
+// eventuallyReady runs the script until a sandbox was ready for it. Docker's are made one by
+// one, and no request waits for one.
+func (w *workspace) eventuallyReady(script string, flags ...string) traced {
+	w.t.Helper()
+	var got traced
+	require.Eventually(w.t, func() bool {
+		e := w.run(script, append([]string{"--json", "--trace"}, flags...)...)
+		require.Zero(w.t, e.code, e.stdout+e.stderr)
+		got = traced{}
+		require.NoError(w.t, json.Unmarshal([]byte(e.stdout), &got))
+		return got.Trace.Warm
+	}, patience, time.Second)
+	return got
+}
+
+// What Docker's engine process has ready answers as what is made for a run, and is charged
+// for the run alone.
+func TestDockersSandboxesThatWereReadyAnswerAlike(t *testing.T) {
+	const script = `
+import pandas as pd
+t = pd.DataFrame({"g": list("aab"), "v": [1, 2, 3]})
+(OUTPUT / "t.csv").write_text(t.groupby("g").v.sum().to_csv())
+print(t.v.sum())
+`
+	w := warmOn(t, dockerProcess(), "study-analysis")
+	cold := w.once(script, false)
+	for _, flags := range [][]string{nil, {"--memory", "384MiB", "--cpus", "0.5", "--pids-limit", "16"}} {
+		ready := w.eventuallyReady(script, flags...)
+		require.Equal(t, cold.Stdout, ready.Stdout)
+		require.Equal(t, cold.Status, ready.Status)
+		require.Equal(t, cold.Files, ready.Files)
+		require.Less(t, ready.Usage.CPUMS, cold.Usage.CPUMS, "pandas was imported before")
 	}
 }
 
@@ -266,6 +331,20 @@ func ownerOf(t *testing.T, path string) uint32 {
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	return info.Sys().(*syscall.Stat_t).Uid
+}
+
+// TestProbesHoldInDockersSandboxesThatWereReady tries in containers that were started, and
+// whose guards imported all, before, some of what the next test tries in forks.
+func TestProbesHoldInDockersSandboxesThatWereReady(t *testing.T) {
+	chosen := target{name: "docker", engine: "docker"}
+	requireTarget(t, chosen)
+	w := newWorkspace(t, chosen)
+	const some = "become_root,foreign_descriptors,internet_socket"
+	r := w.start(w.command("selftest", "--warm", "--json", "--engine", "docker", "--only", some))
+	require.NoError(t, r.cmd.Wait(), "%s\n%s", &r.stdout, &r.stderr)
+	var report struct{ Outcomes []struct{ Verdict string } }
+	require.NoError(t, json.Unmarshal(r.stdout.Bytes(), &report))
+	require.Len(t, report.Outcomes, 2*3, "with the guard and without")
 }
 
 // TestTheSelfTestHoldsInSandboxesThatWereReady tries every probe and a choice of the attempts

@@ -38,15 +38,32 @@ func CreateSlice(ctx context.Context, name string, resources *specs.LinuxResourc
 	return Load(path)
 }
 
+// UpdateSlice sets new limits of a group of CreateSlice. Some may have been set when it
+// fails. Written past systemd, they would last until it writes its own again.
+func UpdateSlice(ctx context.Context, name string, resources *specs.LinuxResources) error {
+	unit := filepath.Base(SlicePath(name))
+	err := withSystemd(ctx, func(ctx context.Context, connection *systemd.Conn) error {
+		return connection.SetUnitPropertiesContext(ctx, unit, true, limitProperties(resources)...)
+	})
+	if err != nil {
+		return fmt.Errorf("update %s: %w", unit, err)
+	}
+	return nil
+}
+
 // SlicePath is where systemd has the group of CreateSlice.
 func SlicePath(name string) string {
 	return filepath.Join("/", slice, strings.TrimSuffix(slice, ".slice")+"-"+name+".slice")
 }
 
 func sliceProperties(resources *specs.LinuxResources) []systemd.Property {
+	return append([]systemd.Property{
+		systemd.PropDescription("a sandbox of Hotcell's"), property("CollectMode", "inactive-or-failed"),
+	}, limitProperties(resources)...)
+}
+
+func limitProperties(resources *specs.LinuxResources) []systemd.Property {
 	properties := []systemd.Property{
-		systemd.PropDescription("a sandbox of Hotcell's"),
-		property("CollectMode", "inactive-or-failed"),
 		property("MemoryMax", uint64(*resources.Memory.Limit)),
 		property("TasksMax", uint64(*resources.Pids.Limit)),
 		// Microseconds in a second: the quota's period is the kernel's own.

@@ -4,6 +4,7 @@ package cgroup
 
 import (
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,18 @@ func TestSliceHasLimits(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)
 	require.ErrorContains(t, group.Delete(), "systemd's to remove")
+}
+
+func TestASlicesLimitsCanBeLowered(t *testing.T) {
+	group, unit := newSlice(t)
+	lower := limits()
+	lower.MemoryBytes, lower.PIDs, lower.CPUMillis = 16<<20, 8, 250
+	name := strings.TrimSuffix(strings.TrimPrefix(unit, "hotcell-"), ".slice")
+	require.NoError(t, UpdateSlice(t.Context(), name, container.Resources(lower)))
+	require.NoError(t, exec.Command("systemctl", "daemon-reload").Run())
+	got, err := group.Limits()
+	require.NoError(t, err)
+	require.Equal(t, Settings{MemoryBytes: 16 << 20, SwapBytes: 0, PIDs: 8, CPUMillis: 250}, got)
 }
 
 // Docker's container is a scope in the slice, and gone when it is accounted for.

@@ -3,6 +3,7 @@
 package docker
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -17,6 +18,21 @@ import (
 
 func TestBehaviour(t *testing.T) {
 	containertest.Run(t, behaviours(t, newHarness(t, false)))
+}
+
+// TestBehaviourOfSandboxesInAdvance runs the suite in containers that were started, and had a
+// guard that prepared, before there was a run.
+func TestBehaviourOfSandboxesInAdvance(t *testing.T) {
+	suite := behaviours(t, newHarness(t, false))
+	cold := suite.New
+	suite.New = func(t *testing.T) container.Engine { return containertest.InAdvance{Warmer: cold(t).(*Engine)} }
+	suite.Command = func(b containertest.Behaviour) []string {
+		return containertest.PreparedCommand(containertest.PythonCommand(b))
+	}
+	out := map[string]string{"lifecycle/a sandbox is idle until it runs": "its guard is there, and waits"}
+	maps.Copy(out, suite.LeftOut)
+	suite.LeftOut = out
+	containertest.Run(t, suite)
 }
 
 // remoteUnknown are the subtests about what a daemon elsewhere does not tell: the

@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -109,6 +110,22 @@ func TestVersionIsNegotiated(t *testing.T) {
 		_, err := engine.Probe(t.Context(), "")
 		require.ErrorContains(t, err, "switch it to Linux containers")
 	})
+}
+
+func TestWhatTheDaemonToldIsBelievedAsLongAsIsSaid(t *testing.T) {
+	info := system.Info{OSType: "linux", DefaultRuntime: "runc", ServerVersion: "x", KernelVersion: "6", Architecture: runtime.GOARCH}
+	for age, times := range map[time.Duration]int{0: 6, time.Nanosecond: 6, time.Hour: 1} {
+		engine, paths := fakeDaemon(t, "1.41", info)
+		engine.probeAge = age
+		for range 3 {
+			_, err := engine.Probe(t.Context(), "")
+			require.NoError(t, err)
+			_, err = engine.Probe(t.Context(), "nosuch")
+			require.ErrorIs(t, err, container.ErrUnknownRuntime)
+		}
+		asked := slices.DeleteFunc(paths(), func(path string) bool { return path != "/v1.41/info" })
+		require.Len(t, asked, times, age)
+	}
 }
 
 func TestDaemonThatIsDownIsNamedWithTheWayOut(t *testing.T) {

@@ -59,6 +59,13 @@
 // sandbox's own group as an additional one. What waits for a container (conmon) is
 // in a control group of its own.
 //
+// # Sandboxes in advance
+//
+// A daemon that shares this kernel can have sandboxes ready (container.Warmer): containers
+// that are started, checked and told to prepare before there is a run, which goes on with
+// the same streams. None comes from another. What they use up before is kept apart by the
+// kernel's figures (standby), which is why a daemon elsewhere has none.
+//
 // # Differences from the oci engine
 //
 // Docker always mounts /dev/pts, /dev/mqueue and /sys, and files of its own on

@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -53,6 +54,10 @@ type Options struct {
 	Bundles  Bundles
 	Logger   *slog.Logger // nil discards
 
+	// ProbeAge is for how long Probe believes what the daemon told of itself, which takes it a
+	// tenth of a second; 0 asks each time. Each container is made by what is told then.
+	ProbeAge time.Duration
+
 	// remote treats the daemon as one that shares nothing with this host, even
 	// when it seems to. For tests.
 	remote bool
@@ -71,6 +76,11 @@ type Engine struct {
 	loading chan struct{} // holds whoever sends an image
 	// patience is deathTimeout, but in tests of daemons that hang.
 	patience time.Duration
+
+	probeAge time.Duration
+	mu       sync.Mutex
+	probed   daemon
+	probedAt time.Time // zero before the first
 }
 
 var _ container.Engine = (*Engine)(nil)
@@ -96,6 +106,7 @@ func New(options Options) (*Engine, error) {
 		opening: container.NewOpening(func() { _ = api.Close() }), // idle connections, of which none can fail
 		api:     api, state: state, images: options.Images, bundles: options.Bundles,
 		remote: options.remote, log: options.Logger, patience: deathTimeout, loading: make(chan struct{}, 1),
+		probeAge: options.ProbeAge,
 	}, nil
 }
 
@@ -150,7 +161,13 @@ func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spe
 	})
 }
 
-func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Lifecycle, spec container.Spec) (_ *sandbox, err error) {
+func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Lifecycle, spec container.Spec) (*sandbox, error) {
+	return e.build(ctx, daemon, &sandbox{engine: e, life: life, id: life.ID(), spec: spec})
+}
+
+// build makes all that a sandbox has. On error nothing of it is left.
+func (e *Engine) build(ctx context.Context, daemon daemon, made *sandbox) (_ *sandbox, err error) {
+	spec := made.spec
 	if err := errors.Join(daemon.admit(spec), daemon.hasRuntime(spec.Runtime)); err != nil {
 		return nil, err
 	}
@@ -161,11 +178,9 @@ func (e *Engine) createOn(ctx context.Context, daemon daemon, life *container.Li
 	if err := daemon.confined.load(ctx, e.state.path); err != nil {
 		return nil, err
 	}
-	dir, err := e.state.create(life.ID())
-	if err != nil {
+	if made.dir, err = e.state.create(made.id); err != nil {
 		return nil, err
 	}
-	made := &sandbox{engine: e, life: life, id: life.ID(), spec: spec, dir: dir}
 	defer func() {
 		if err != nil {
 			release, cancel := container.ReleaseContext(ctx)

@@ -3,8 +3,11 @@ package docker
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/moby/moby/api/types/mount"
+
+	"hotcell/internal/job"
 )
 
 // fittings is what a sandbox needs around its container. There is one set
@@ -49,6 +52,17 @@ type monitor interface {
 	Kill(ctx context.Context, containerID string) error
 	// Detach ends what Attach began.
 	Detach()
+}
+
+// keeper watches a container that waits for its run. It is a monitor, after Attach.
+type keeper interface {
+	// memory is what the container holds at this moment, in bytes.
+	memory() (int64, error)
+	// tighten lowers what the kernel allows the container, and reads it back.
+	tighten(ctx context.Context, containerID string, limits job.Limits) error
+	// limitCPU leaves the first process so much CPU time from now on, and what CPUBackstop
+	// adds.
+	limitCPU(allowed time.Duration) error
 }
 
 // meter counts what a container has used up, from Attach on.

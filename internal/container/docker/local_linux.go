@@ -11,11 +11,13 @@ import (
 
 	"github.com/moby/moby/api/types/mount"
 	"github.com/moby/moby/api/types/system"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/apparmor"
 	"hotcell/internal/container/cgroup"
+	"hotcell/internal/job"
 )
 
 // groupFile, in a sandbox's directory, names its control group.
@@ -86,7 +88,7 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 	monitor := &localMonitor{
 		api: s.engine.api, limits: s.spec.Enforced(), stats: newStats(s.engine.api, daemon),
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit,
-		readyPatience: readyTimeout, confined: daemon.confined,
+		readyPatience: readyTimeout, confined: daemon.confined, podman: daemon.podman != "",
 	}
 	s.fittings.watchedBy(monitor)
 	if !daemon.cgroups.parent {
@@ -109,10 +111,7 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	if !daemon.cgroups.parent {
 		return nil
 	}
-	resources := container.Resources(s.spec.Enforced())
-	if monitor.noSwapLimit {
-		resources.Memory.Swap = nil
-	}
+	resources := monitor.resources(s.spec.Enforced())
 	path, err := s.groupPath(ctx, daemon)
 	if err != nil {
 		return err
@@ -121,8 +120,8 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 		return err
 	}
 	if daemon.wantsSlices() {
-		s.fittings.parent, monitor.placed = filepath.Base(path), true
-		monitor.group, err = cgroup.CreateSlice(ctx, s.id.String(), resources)
+		s.fittings.parent, monitor.placed, monitor.slice = filepath.Base(path), true, s.id.String()
+		monitor.group, err = cgroup.CreateSlice(ctx, monitor.slice, resources)
 		return err
 	}
 	if daemon.info.CgroupDriver == "cgroupfs" {
@@ -130,6 +129,15 @@ func (s *sandbox) makeGroup(ctx context.Context, monitor *localMonitor, daemon d
 	}
 	monitor.group, err = cgroup.Create(path, resources)
 	return err
+}
+
+// resources are what the sandbox's control group allows.
+func (m *localMonitor) resources(limits job.Limits) *specs.LinuxResources {
+	resources := container.Resources(limits)
+	if m.noSwapLimit {
+		resources.Memory.Swap = nil
+	}
+	return resources
 }
 
 func (s *sandbox) groupPath(ctx context.Context, daemon daemon) (string, error) {

@@ -24,6 +24,8 @@ type localMonitor struct {
 	readyPatience time.Duration // readyTimeout, but in tests
 	group         *cgroup.Group // nil where the kernel's counters cannot be had
 	placed        bool          // Docker was told to put it below group
+	slice         string        // by which name systemd has made group, or ""
+	podman        bool          // it is Podman's
 	output        string        // host paths of the mounts
 	bundle        string        // "" for none
 	profile       string        // of AppArmor, as the daemon names it

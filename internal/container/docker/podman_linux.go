@@ -49,7 +49,7 @@ func (s *sandbox) watch(daemon daemon) {
 	near := &nearMonitor{localMonitor: &localMonitor{
 		api: s.engine.api, limits: s.spec.Enforced(), stats: stats,
 		userNamespace: daemon.userNamespace(), noSwapLimit: !daemon.info.SwapLimit, readyPatience: readyTimeout,
-		confined: daemon.confined,
+		confined: daemon.confined, podman: true,
 	}}
 	if s.fittings.bundle != nil {
 		near.bundle = s.fittings.bundle.Source

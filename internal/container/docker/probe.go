@@ -11,6 +11,7 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/moby/moby/api/types/system"
 	"github.com/moby/moby/client"
@@ -51,7 +52,7 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 		return container.Host{}, fmt.Errorf("probe docker engine: %w", err)
 	}
 	defer leave()
-	found, err := e.daemon(ctx)
+	found, err := e.recent(ctx)
 	if err != nil {
 		return container.Host{}, err
 	}
@@ -65,6 +66,25 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 		Controls:   found.controls(),
 		Components: found.components,
 	}, nil
+}
+
+// recent is what the daemon told of itself last, if that is believed still.
+func (e *Engine) recent(ctx context.Context) (daemon, error) {
+	e.mu.Lock()
+	known, at := e.probed, e.probedAt
+	e.mu.Unlock()
+	if !at.IsZero() && time.Since(at) < e.probeAge {
+		return known, nil
+	}
+	now := time.Now()
+	found, err := e.daemon(ctx)
+	if err != nil {
+		return daemon{}, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.probed, e.probedAt = found, now
+	return found, nil
 }
 
 // daemon asks the daemon anew each time: it may have been restarted with other

@@ -28,6 +28,7 @@ const (
 type watch struct {
 	*sandbox
 	attachment *attachment
+	relayed    <-chan struct{} // closed when what was held back has been handed on; nil where nothing was
 	waited     chan waitResult
 	stopWait   context.CancelFunc
 
@@ -52,23 +53,37 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	// The calls below have bounds of their own. They outlive ctx, because a
 	// sandbox whose time is up must still be killed, drained and counted.
 	calls := context.WithoutCancel(ctx)
-	attachment, err := s.attach(calls)
+	current, err := s.open(calls, func(a *attachment) { a.receive(streams) })
 	if err != nil {
 		return container.Exit{}, err
 	}
-	defer attachment.conn.Close()
-	attachment.receive(streams)
-	if err := s.start(calls); err != nil {
-		attachment.conn.Close()
-		<-attachment.drained
-		return container.Exit{}, errors.Join(err, s.kill(calls))
-	}
-	current := &watch{sandbox: s, attachment: attachment, waited: make(chan waitResult, 1)}
-	defer s.fittings.monitor.Detach()
+	defer current.close()
 	current.wait(calls)
-	defer current.stopWait()
 	current.begin(ctx, streams)
 	return current.finish(calls, started, current.supervise(ctx))
+}
+
+// open starts the container, with what it writes going where receive has it go. The caller
+// must close the watch.
+func (s *sandbox) open(ctx context.Context, receive func(*attachment)) (*watch, error) {
+	attachment, err := s.attach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receive(attachment)
+	if err := s.start(ctx); err != nil {
+		attachment.conn.Close()
+		<-attachment.drained
+		return nil, errors.Join(err, s.kill(ctx))
+	}
+	return &watch{sandbox: s, attachment: attachment, waited: make(chan waitResult, 1), stopWait: func() {}}, nil
+}
+
+// close ends what open and wait began. Idempotent.
+func (x *watch) close() {
+	x.stopWait()
+	x.fittings.monitor.Detach()
+	x.attachment.conn.Close()
 }
 
 func (s *sandbox) start(ctx context.Context) error {
@@ -178,10 +193,18 @@ func (x *watch) watchCPU(ctx context.Context) {
 		x.end(ctx)
 		return
 	}
-	if used.cpuNanos >= x.spec.Limits.CPUTime.Nanoseconds() {
+	if x.ownCPU(used) >= x.spec.Limits.CPUTime.Nanoseconds() {
 		x.limit = job.LimitCPUTime
 		x.end(ctx)
 	}
+}
+
+// ownCPU is without what was used up before the run.
+func (s *sandbox) ownCPU(used sample) int64 {
+	if used.cpuNanos < 0 {
+		return used.cpuNanos // nobody counts it
+	}
+	return max(0, used.cpuNanos-s.setupCPU)
 }
 
 func (x *watch) end(ctx context.Context) {
@@ -249,6 +272,7 @@ func (x *watch) daemonExit(result *waitResult) (int64, error) {
 func (x *watch) drain() error {
 	select {
 	case <-x.attachment.drained:
+		x.handOn()
 		if err := x.attachment.fault; err != nil {
 			return fmt.Errorf("read the container's output: %w", err)
 		}
@@ -256,7 +280,15 @@ func (x *watch) drain() error {
 	case <-time.After(x.engine.patience):
 		x.attachment.conn.Close()
 		<-x.attachment.drained
+		x.handOn()
 		return fmt.Errorf("output stream has not ended %s after the container", x.engine.patience)
+	}
+}
+
+// handOn waits until all that was received has reached whoever reads it.
+func (x *watch) handOn() {
+	if x.relayed != nil {
+		<-x.relayed
 	}
 }
 
@@ -271,7 +303,7 @@ func (x *watch) exit(used sample, ended account, wall time.Duration) container.E
 		PID:          ended.pid,
 		Usage: job.Usage{
 			WallMS:          wall.Milliseconds(),
-			CPUMS:           used.cpuNanos / int64(time.Millisecond),
+			CPUMS:           x.ownCPU(used) / int64(time.Millisecond),
 			MemoryPeakBytes: used.memoryPeak,
 			PIDsPeak:        used.pidsPeak,
 		},

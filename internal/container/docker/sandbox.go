@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	cerrdefs "github.com/containerd/errdefs"
 	"github.com/moby/moby/api/types/mount"
@@ -25,6 +26,9 @@ type sandbox struct {
 	fittings    fittings
 	containerID string
 	prepared    int // number of its first process where Create has looked at that, else 0
+
+	preparing time.Duration // of CPU time, that it may use before its run
+	setupCPU  int64         // what it has used of that, in nanoseconds
 }
 
 var _ container.Sandbox = (*sandbox)(nil)
@@ -38,7 +42,9 @@ func (s *sandbox) createContainer(ctx context.Context, daemon daemon, image stri
 	defer cancel()
 	place := s.place(image)
 	place.noSwapLimit, place.appArmor = !daemon.info.SwapLimit, daemon.confined.profile
-	id, prepared, err := s.make(ctx, daemon, s.spec, place)
+	spec := s.spec
+	spec.Limits.CPUTime += s.preparing
+	id, prepared, err := s.make(ctx, daemon, spec, place)
 	if err != nil {
 		return err
 	}

@@ -39,16 +39,22 @@ func (s *sandbox) attach(ctx context.Context) (*attachment, error) {
 	}
 	return &attachment{
 		conn:    answer.HijackedResponse,
-		failed:  make(chan error, 4), // stdin, stdout, stderr, the stream of both: no sender waits
+		failed:  make(chan error, 5), // stdin, stdout, stderr, the stream of both, what hands it on: no sender waits
 		drained: make(chan struct{}),
 	}, nil
 }
 
 // receive copies what the container writes until its end.
 func (a *attachment) receive(streams container.Streams) {
+	a.receiveInto(a.reporting(streams.Stdout), a.reporting(streams.Stderr))
+}
+
+func (a *attachment) reporting(to io.Writer) io.Writer {
+	return &reportingWriter{to: to, failed: a.failed}
+}
+
+func (a *attachment) receiveInto(stdout, stderr io.Writer) {
 	go func() {
-		stdout := &reportingWriter{to: streams.Stdout, failed: a.failed}
-		stderr := &reportingWriter{to: streams.Stderr, failed: a.failed}
 		defer close(a.drained)
 		a.fault = panics.Catch("reading the container's streams", func() error {
 			_, err := stdcopy.StdCopy(stdout, stderr, stream{from: a.conn.Reader, local: isUnix(a.conn.Conn)})

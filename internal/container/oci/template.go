@@ -190,7 +190,10 @@ func (t *template) explain(err error) error {
 	return err
 }
 
-// Memory implements container.Template.
+// Quick implements container.Template: a fork takes milliseconds.
+func (t *template) Quick() bool { return true }
+
+// Memory implements container.Template. What forks write counts for their own limits.
 func (t *template) Memory() (int64, error) { return t.box.group.Memory() }
 
 // Dead implements container.Template.

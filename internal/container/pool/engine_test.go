@@ -28,6 +28,7 @@ type engine struct {
 	tighten func(*sandbox) error
 	destroy func(name string) error
 	memory  func(*template) (int64, error)
+	slow    bool // its templates make sandboxes no faster than it makes cold ones
 
 	preparing, making gauge
 
@@ -240,6 +241,8 @@ func (t *template) Create(ctx context.Context, id container.ID) (container.Prepa
 	t.engine.prepared = append(t.engine.prepared, made)
 	return made, nil
 }
+
+func (t *template) Quick() bool { return !t.engine.slow }
 
 func (t *template) Memory() (int64, error) {
 	if t.engine.memory != nil {

@@ -34,7 +34,8 @@ type Options struct {
 	Templates int
 	// MemoryBytes is what templates may hold together, by Template.Memory; 0 is no bound. Above
 	// it the one that was not used for the longest time is ended, and one that holds more
-	// alone is not kept. What idle sandboxes hold besides counts for their own limits.
+	// alone is not kept. Of sandboxes that each hold memory for themselves fewer than Idle
+	// wait where no more have room.
 	MemoryBytes int64
 	// Makers is how many sandboxes are made at a time, but for those that a caller waits
 	// for: 2. Templates are prepared one after the other.
@@ -216,6 +217,20 @@ func (p *Pool) weigh(one *shelf, bytes int64) {
 	}
 }
 
+// hasRoom tells whether templates may hold so much more.
+func (p *Pool) hasRoom(bytes int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.options.MemoryBytes == 0 || p.held()+bytes <= p.options.MemoryBytes
+}
+
+// weighed is what a shelf's template held when it was last weighed.
+func (p *Pool) weighed(one *shelf) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return one.bytes
+}
+
 // held is what all templates hold. mu is held.
 func (p *Pool) held() int64 {
 	var sum int64
@@ -267,7 +282,7 @@ type Stock struct {
 	Idle          int
 	Forks         int           // sandboxes that have come from the template so far
 	Age           time.Duration // 0 while it is being made
-	MemoryBytes   int64         // that the template holds itself
+	MemoryBytes   int64         // that the template holds, see container.Template
 	Failure       string        // why there is none, or ""
 }
 

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -391,5 +392,69 @@ func TestStockTellsOfEachTemplate(t *testing.T) {
 			{Image: image, Failure: "broken"},
 			{Image: image, Idle: 4, Forks: 5, Age: time.Minute + time.Second, MemoryBytes: 1 << 20},
 		}, f.Stock())
+	})
+}
+
+func TestNobodyWaitsForASandboxThatIsNoFasterThanACold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second, slow: true}, pool.Options{Idle: 1})
+		f.warm("a")
+		require.NotNil(t, f.take("a").from)
+		before := time.Now()
+		require.Nil(t, f.take("a").from, "the next one is being made")
+		require.Equal(t, before, time.Now())
+		f.warm("a")
+		require.NotNil(t, f.take("a").from)
+	})
+}
+
+// holding has each idle sandbox hold so much, and templates nothing.
+func holding(e *engine, each int64) *engine {
+	e.memory = func(one *template) (int64, error) {
+		var sum int64
+		for _, idle := range e.idle() {
+			if idle.from == one {
+				sum += each
+			}
+		}
+		return sum, nil
+	}
+	return e
+}
+
+func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
+	count := func(f fixture, kind string) int {
+		synctest.Wait()
+		return len(slices.DeleteFunc(f.idle(), func(one *sandbox) bool { return one.from.words != kind }))
+	}
+	inBubble(t, "fewer wait where no more have room", func(t *testing.T) {
+		f := start(t, holding(&engine{}, 30), pool.Options{MemoryBytes: 100})
+		f.warm("a")
+		require.Equal(t, 3, count(f, "a"))
+		require.NotNil(t, f.take("a").from)
+		require.Equal(t, 3, count(f, "a"), "the place of one that is used is free")
+		time.Sleep(time.Minute)
+		require.Equal(t, 3, count(f, "a"))
+		require.EqualValues(t, 90, f.Stock()[0].MemoryBytes)
+	})
+	inBubble(t, "the first of another kind makes room, and no more than that", func(t *testing.T) {
+		f := start(t, holding(&engine{}, 20), pool.Options{MemoryBytes: 100})
+		f.warm("a")
+		require.Equal(t, 4, count(f, "a"))
+		time.Sleep(time.Second)
+		f.warm("b")
+		f.requireTemplates("a", "b")
+		require.Equal(t, 1, count(f, "b"))
+		time.Sleep(time.Second)
+		f.warm("c")
+		f.requireTemplates("b", "c")
+		require.Equal(t, 4, count(f, "c"), "what a held is free")
+	})
+	inBubble(t, "one that is too large alone is not kept, and not made again and again", func(t *testing.T) {
+		f := start(t, holding(&engine{}, 101), pool.Options{MemoryBytes: 100})
+		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("a")), "101 bytes, and they may hold 100")
+		time.Sleep(50 * time.Minute)
+		require.Empty(t, f.idle())
+		require.Len(t, all(f.engine, &f.prepared), 1)
 	})
 }

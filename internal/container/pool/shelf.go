@@ -25,6 +25,7 @@ type shelf struct {
 
 	used  time.Time // the pool's mu guards it
 	bytes int64     // that the template holds; the pool's mu guards it
+	each  int64     // what an idle sandbox has added to that, at most; only who tends the shelf has it
 
 	mu       sync.Mutex
 	template container.Template // nil while there is none
@@ -101,6 +102,9 @@ func (s *shelf) pop() (waiting, container.Template) {
 	}
 	if s.failure != nil || s.template == nil || !isOpen(s.template.Dead()) {
 		return waiting{}, nil // whoever tends it sees to that, and no caller waits for another failure
+	}
+	if !s.template.Quick() {
+		return waiting{}, nil // a cold one is there as soon
 	}
 	return waiting{}, s.template
 }

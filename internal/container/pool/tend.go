@@ -85,11 +85,34 @@ func (s *shelf) fill() error {
 		s.clear() // what is worn, or too large, is not used for longer because there is nothing better
 		return err
 	}
-	for s.ctx.Err() == nil && !s.worn() && !s.full() {
+	for s.ctx.Err() == nil && !s.worn() && !s.full() && s.fits() {
 		if err := s.add(); err != nil {
 			return err
 		}
+		if err := s.weighAdded(); err != nil {
+			s.clear()
+			return err
+		}
 	}
+	return nil
+}
+
+// fits tells whether one more sandbox may be idle, where each holds memory for itself: the
+// first has others' templates ended, and further ones take only what nobody has.
+func (s *shelf) fits() bool {
+	s.mu.Lock()
+	first := len(s.idle) == 0
+	s.mu.Unlock()
+	return first || s.each == 0 || s.pool.hasRoom(s.each)
+}
+
+// weighAdded notes what the sandbox that has just come has added.
+func (s *shelf) weighAdded() error {
+	before := s.pool.weighed(s)
+	if err := s.weigh(s.current()); err != nil {
+		return err
+	}
+	s.each = max(s.each, s.pool.weighed(s)-before)
 	return nil
 }
 
@@ -189,7 +212,7 @@ func (s *shelf) renew() error {
 	}
 	s.mu.Lock()
 	old, idle := s.template, s.idle
-	s.template, s.born, s.forks, s.idle = made, time.Now(), 0, nil
+	s.template, s.born, s.forks, s.idle, s.each = made, time.Now(), 0, nil, 0
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)

@@ -1,0 +1,246 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"hotcell/internal/container"
+	"hotcell/internal/panics"
+)
+
+// standby is a sandbox whose container was started in advance, and whose guard has prepared
+// and waits on the streams that the run then goes on with.
+type standby struct {
+	*sandbox
+	template *template
+	keeper   keeper
+	current  *watch // nil before the container was started
+	dead     chan struct{}
+	keeping  sync.Mutex // held while the keeper is asked
+
+	stdout *io.PipeReader // what the guard writes, and nobody has read yet
+	into   *io.PipeWriter
+	stderr kept
+}
+
+var _ container.PreparedSandbox = (*standby)(nil)
+
+func newStandby(box *sandbox, from *template) *standby {
+	made := &standby{sandbox: box, template: from, dead: make(chan struct{})}
+	made.stdout, made.into = io.Pipe()
+	return made
+}
+
+// prepare starts the container, checks it as for a run, and has the guard prepare.
+func (p *standby) prepare(ctx context.Context, preparation container.Preparation) error {
+	var able bool
+	if p.keeper, able = p.fittings.monitor.(keeper); !able {
+		return errors.New("what its container holds while it waits cannot be known")
+	}
+	var err error
+	// As for a run: a start that is cut short would not be known to have failed.
+	if p.current, err = p.open(context.WithoutCancel(ctx), p.receive); err != nil {
+		return err
+	}
+	if err := p.check(ctx); err != nil {
+		return p.explain(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
+	defer cancel()
+	if err := p.tell(ctx, preparation); err != nil {
+		return p.explain(err)
+	}
+	return p.settle(ctx)
+}
+
+func (p *standby) receive(a *attachment) {
+	a.receiveInto(p.into, &p.stderr)
+	go func() {
+		<-a.drained
+		_ = p.into.Close() // never fails
+	}()
+}
+
+// check looks at the container before it gets its first byte, and at its life from then on.
+func (p *standby) check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	gone, err := p.fittings.monitor.Attach(ctx, p.containerID, p.prepared)
+	go p.watchLife(p.fittings.monitor.Dead())
+	if gone {
+		return errors.New("its container has ended before it was spoken to")
+	}
+	return err
+}
+
+// watchLife closes dead when the guard is dead, or cannot be spoken to any more.
+func (p *standby) watchLife(ended <-chan struct{}) {
+	defer close(p.dead)
+	select {
+	case <-ended:
+	case <-p.current.attachment.drained:
+	}
+}
+
+// tell has the guard prepare, and waits until it has.
+func (p *standby) tell(ctx context.Context, preparation container.Preparation) error {
+	conn := p.current.attachment.conn.Conn
+	stop := context.AfterFunc(ctx, func() { conn.Close() }) // ends both what is written and what is read
+	_, err := conn.Write(preparation.Words)
+	if err == nil {
+		err = preparation.Await(p.stdout)
+	}
+	if !stop() {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// settle takes what was used up so far for the preparation's.
+func (p *standby) settle(ctx context.Context) error {
+	used, err := p.fittings.meter.Sample(ctx)
+	if err != nil {
+		return fmt.Errorf("read CPU time: %w", err)
+	}
+	p.setupCPU = used.cpuNanos
+	if err := p.keeper.limitCPU(p.spec.Limits.CPUTime); err != nil {
+		return err
+	}
+	if _, err := p.memory(); err != nil {
+		return fmt.Errorf("what it holds while it waits cannot be known: %w", err)
+	}
+	return nil
+}
+
+// memory is what its container holds at this moment.
+func (p *standby) memory() (int64, error) {
+	p.keeping.Lock()
+	defer p.keeping.Unlock()
+	return p.keeper.memory()
+}
+
+// explain adds the guard's last words, which are from before any code: they are the
+// interpreter's and the guard's, and yet hostile, for it may have read data.
+func (p *standby) explain(err error) error {
+	if words := p.stderr.text(); words != "" {
+		return fmt.Errorf("%w: it printed %.400q", err, words)
+	}
+	return err
+}
+
+// Dead implements container.PreparedSandbox.
+func (p *standby) Dead() <-chan struct{} { return p.dead }
+
+// Tighten implements container.PreparedSandbox.
+func (p *standby) Tighten(tightened container.Tightened) error {
+	if tightened == (container.Tightened{}) || tightened == p.spec.Tightened {
+		return nil
+	}
+	spec := p.spec
+	spec.Tightened = tightened
+	err := spec.Validate()
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+		defer cancel()
+		p.keeping.Lock()
+		defer p.keeping.Unlock()
+		err = p.keeper.tighten(ctx, p.containerID, spec.Enforced())
+	}
+	if err != nil {
+		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)
+	}
+	p.spec = spec
+	return nil
+}
+
+// Run implements container.Sandbox, in a container that was started and checked before.
+func (p *standby) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	return p.life.Run(streams, func() (container.Exit, error) { return p.run(ctx, streams) })
+}
+
+func (p *standby) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	started := time.Now()
+	p.template.forget(p)
+	calls := context.WithoutCancel(ctx) // as of any run
+	current := p.current
+	defer current.close()
+	p.handOver(streams)
+	current.wait(calls)
+	if ctx.Err() != nil {
+		current.end(ctx)
+	} else {
+		current.attachment.send(streams.Stdin)
+	}
+	return current.finish(calls, started, current.supervise(ctx))
+}
+
+// handOver has all that comes from now on go to the run's owner.
+func (p *standby) handOver(streams container.Streams) {
+	attachment := p.current.attachment
+	p.stderr.handOver(attachment.reporting(streams.Stderr))
+	relayed := make(chan struct{})
+	p.current.relayed = relayed
+	go func() {
+		defer close(relayed)
+		err := panics.Catch("handing on the container's output", func() error {
+			_, err := io.Copy(attachment.reporting(streams.Stdout), p.stdout)
+			return err
+		})
+		if err != nil {
+			_ = p.stdout.CloseWithError(err) // never fails: whoever writes into it stops
+			attachment.failed <- err
+		}
+	}()
+}
+
+// Destroy implements container.Sandbox.
+func (p *standby) Destroy(ctx context.Context) error {
+	return p.life.Destroy(func() error {
+		p.template.forget(p)
+		if p.current != nil {
+			p.current.close()
+			_ = p.stdout.Close() // never fails
+			<-p.current.attachment.drained
+			<-p.dead
+		}
+		return p.engine.remove(ctx, p.id, p.dir)
+	})
+}
+
+// kept has the end of what a guard prints while it prepares, and hands on what comes later.
+type kept struct {
+	mu   sync.Mutex
+	last []byte
+	to   io.Writer // nil before the run
+}
+
+const maxKept = 4096
+
+// Write implements io.Writer.
+func (k *kept) Write(content []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.to != nil {
+		return k.to.Write(content)
+	}
+	k.last = append(k.last, content[max(0, len(content)-maxKept):]...)
+	k.last = k.last[max(0, len(k.last)-maxKept):]
+	return len(content), nil
+}
+
+func (k *kept) handOver(to io.Writer) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.to, k.last = to, nil
+}
+
+func (k *kept) text() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return strings.TrimSpace(string(k.last))
+}
