@@ -102,7 +102,8 @@ func (c *comparison) otherTable() table {
 
 // phaseTable is where the time of warm runs goes.
 func (c *comparison) phaseTable() table {
-	parts := []string{"preparing", "acquiring", "starting", "loading", "running", "verifying", "removing", "committing"}
+	// The template has loaded, and the engine process removes after its answer.
+	parts := []string{"preparing", "acquiring", "starting", "running", "verifying", "committing"}
 	t := table{name: "phases", head: append([]string{"p50 ms", "script"}, parts...)}
 	for _, w := range c.ways {
 		if len(c.phases[w]) == 0 {

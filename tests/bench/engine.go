@@ -26,7 +26,7 @@ type engine struct {
 // startEngine starts an engine process in a state directory; its last arguments are flags.
 // The lab ends it.
 func (l *lab) startEngine(ctx context.Context, state string, argv ...string) (*engine, error) {
-	//nolint:contextcheck // it is ended in order, also after a signal
+	// It is ended in order, also after a signal.
 	command := exec.CommandContext(context.WithoutCancel(ctx), argv[0], append(argv[1:], "--state", state)...)
 	said, err := command.StderrPipe()
 	if err != nil {

@@ -27,6 +27,9 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
+// plainText takes the marks out of Markdown.
+var plainText = strings.NewReplacer("`", "", "**", "")
+
 // text is the page for a terminal.
 func (p page) text() string {
 	var all bytes.Buffer
@@ -34,7 +37,7 @@ func (p page) text() string {
 		all.WriteByte('\n')
 		columns := tabwriter.NewWriter(&all, 0, 0, 2, ' ', 0)
 		for _, row := range append([][]string{one.head}, one.rows...) {
-			fmt.Fprintln(columns, strings.ReplaceAll(strings.Join(row, "\t"), "`", ""))
+			fmt.Fprintln(columns, plainText.Replace(strings.Join(row, "\t")))
 		}
 		_ = columns.Flush() // into memory
 	}

@@ -12,7 +12,7 @@ import (
 
 func measured() page {
 	t := table{name: "all", head: []string{"ratio", "way"}}
-	t.add("2.50", "cold, `runc`")
+	t.add("2.50", "**cold**, `runc`")
 	return page{
 		tables: []table{t},
 		plots:  []figure{{name: "callers", title: "By callers", x: "callers", curves: []curve{{name: "warm", points: []point{{1, 10}, {2, 20}}}}}},
@@ -43,7 +43,7 @@ func TestATableReplacesTheOneOfItsName(t *testing.T) {
 	for range 2 { // the second time it replaces itself
 		require.NoError(t, measured().document(root))
 		text := read(t, root, "docs", "performance.md")
-		require.Equal(t, strings.Replace(place, "old\n", "\n| ratio | way |\n| --- | --- |\n| 2.50 | cold, `runc` |\n\n", 1), text)
+		require.Equal(t, strings.Replace(place, "old\n", "\n| ratio | way |\n| --- | --- |\n| 2.50 | **cold**, `runc` |\n\n", 1), text)
 		require.Equal(t, "nothing here\n", read(t, root, "README.md"))
 	}
 }

@@ -50,7 +50,7 @@ func (l *lab) startJudge(ctx context.Context, data string) (*judge, error) {
 		return nil, err
 	}
 	prefix := fmt.Sprintf("hotcell-bench-%d", os.Getpid())
-	//nolint:contextcheck // it is ended in order, also after a signal
+	// It is ended in order, also after a signal.
 	command := exec.CommandContext(context.WithoutCancel(ctx), "go-judge", "-http-addr", address, "-mount-conf", mounts,
 		"-dir", l.path("judge"), "-cgroup-prefix", prefix, "-silent", "-release")
 	command.Env = append(os.Environ(), "GIN_MODE=release")

@@ -9,15 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync/atomic"
+	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 )
 
-// named counts the containers of plain runtimes.
-var named atomic.Int64
-
-func containerName() string { return fmt.Sprintf("hotcell-bench-%d-%d", os.Getpid(), named.Add(1)) }
+func containerName() string { return fmt.Sprintf("hotcell-bench-%d", time.Now().UnixNano()) }
 
 // plainRuntime is `runc run`, or crun's, of the config that `runc spec` writes, with the
 // image's root file system and the script.

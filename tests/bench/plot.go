@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -52,8 +53,8 @@ func (f figure) svg(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	canvas := vgsvg.New(18*vg.Centimeter, 10*vg.Centimeter)
-	p.Draw(draw.New(canvas))
+	canvas := vgsvg.New(7*vg.Inch, 4*vg.Inch)
+	p.Draw(draw.Crop(draw.New(canvas), vg.Points(4), -vg.Points(12), vg.Points(4), -vg.Points(4)))
 	_, err = canvas.WriteTo(to)
 	return err
 }
@@ -64,7 +65,10 @@ func (f figure) plot() (*plot.Plot, error) {
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.title, f.x, "milliseconds"
 	p.Title.Padding = vg.Points(6)
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Points(2)
+	for _, style := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		style.Font.Variant = "Sans"
+	}
 	p.Add(plotter.NewGrid())
 	least, most := math.Inf(1), 0.0
 	for _, one := range f.curves {
@@ -120,7 +124,7 @@ func decades(least, most float64) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for power := math.Pow(10, math.Floor(math.Log10(least))); power <= most*10; power *= 10 {
 		for _, step := range []float64{1, 2, 5} {
-			ticks = append(ticks, plot.Tick{Value: power * step, Label: strconv.FormatFloat(power*step, 'g', 4, 64)})
+			ticks = append(ticks, plot.Tick{Value: power * step, Label: strconv.FormatFloat(power*step, 'g', 12, 64)})
 		}
 	}
 	return ticks
