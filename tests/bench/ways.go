@@ -32,7 +32,7 @@ func (c *comparison) planWarm(ctx context.Context) error {
 const (
 	noDaemon = "no Docker daemon answers"
 	// makingTime is how long the first sandboxes of a kind may take to be made.
-	makingTime = 45 * time.Second
+	makingTime = 90 * time.Second
 )
 
 func (c *comparison) planWarmWay(ctx context.Context, w *way, e *engine, a ask) error {
