@@ -59,7 +59,7 @@ func (t table) markdown() string {
 // document writes the tables into the documents of a checkout, each to where its name
 // stands, and the plots beside them.
 func (p page) document(root string) error {
-	places := map[string]int{}
+	blocks, places := p.blocks(), map[string]int{}
 	for _, name := range []string{"README.md", "docs/performance.md"} {
 		file := filepath.Join(root, name)
 		text, err := os.ReadFile(file)
@@ -67,8 +67,8 @@ func (p page) document(root string) error {
 			return err
 		}
 		written := string(text)
-		for _, one := range p.tables {
-			changed, ok := replace(written, one.name, one.markdown())
+		for _, one := range blocks {
+			changed, ok := replace(written, one.name, one.text)
 			if ok {
 				places[one.name]++
 			}
@@ -79,15 +79,29 @@ func (p page) document(root string) error {
 		}
 	}
 	var faults []error
-	for _, one := range p.tables {
+	for _, one := range blocks {
 		if places[one.name] == 0 {
-			faults = append(faults, fmt.Errorf("no document has a place for the table %q", one.name))
+			faults = append(faults, fmt.Errorf("no document has a place for %q", one.name))
 		}
 	}
 	for _, one := range p.plots {
 		faults = append(faults, one.write(filepath.Join(root, "docs", "performance")))
 	}
 	return errors.Join(faults...)
+}
+
+// block is what stands at a place in the documents.
+type block struct{ name, text string }
+
+// blocks are the tables, and the links to the plots: a plot is linked once it is there.
+func (p page) blocks() (all []block) {
+	for _, one := range p.tables {
+		all = append(all, block{one.name, one.markdown()})
+	}
+	for _, one := range p.plots {
+		all = append(all, block{"plot of " + one.name, fmt.Sprintf("![%s](performance/%s.svg)\n", one.title, one.name)})
+	}
+	return all
 }
 
 // replace puts a text between the two marks of a place. ok is false where there is none.

@@ -36,21 +36,24 @@ func read(t *testing.T, parts ...string) string {
 	return string(text)
 }
 
-const place = "before\n<!-- bench: all -->\nold\n<!-- bench ends -->\nafter\n<!-- bench: other -->\nkept\n<!-- bench ends -->\n"
+const place = "before\n<!-- bench: all -->\nold\n<!-- bench ends -->\nafter\n<!-- bench: other -->\nkept\n<!-- bench ends -->\n<!-- bench: plot of callers -->\n<!-- bench ends -->\n"
 
 func TestATableReplacesTheOneOfItsName(t *testing.T) {
 	root := checkout(t, "nothing here\n", place)
 	for range 2 { // the second time it replaces itself
 		require.NoError(t, measured().document(root))
 		text := read(t, root, "docs", "performance.md")
-		require.Equal(t, strings.Replace(place, "old\n", "\n| ratio | way |\n| --- | --- |\n| 2.50 | **cold**, `runc` |\n\n", 1), text)
+		want := strings.Replace(place, "old\n", "\n| ratio | way |\n| --- | --- |\n| 2.50 | **cold**, `runc` |\n\n", 1)
+		want = strings.Replace(want, "plot of callers -->\n", "plot of callers -->\n\n![By callers](performance/callers.svg)\n\n", 1)
+		require.Equal(t, want, text)
+		require.Contains(t, read(t, root, "docs", "performance", "callers.svg"), "<svg")
 		require.Equal(t, "nothing here\n", read(t, root, "README.md"))
 	}
 }
 
 func TestATableWithoutAPlaceIsAnError(t *testing.T) {
 	root := checkout(t, "nothing here\n", "<!-- bench: all -->\nits end is missing\n")
-	require.ErrorContains(t, measured().document(root), `no document has a place for the table "all"`)
+	require.ErrorContains(t, measured().document(root), `no document has a place for "all"`)
 	require.Contains(t, read(t, root, "docs", "performance.md"), "its end is missing")
 }
 
@@ -92,5 +95,16 @@ func TestAGoalSaysByHowMuchItIsMissed(t *testing.T) {
 		{"not measured", goal{bound: 50, measured: math.NaN()}, "not measured"},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.says, c.goal.holds()) })
+	}
+}
+
+func TestTheDocumentsHaveAPlaceForEverything(t *testing.T) {
+	text := read(t, "..", "..", "README.md") + read(t, "..", "..", "docs", "performance.md")
+	for _, name := range []string{
+		"machine", "costs", "goals", "short", "all", "other", "phases",
+		"scale-machine", "callers", "plot of callers", "modes", "sizes", "plot of bundles", "size-goal", "outputs",
+	} {
+		_, ok := replace(text, name, "")
+		require.True(t, ok, name)
 	}
 }
