@@ -11,7 +11,8 @@
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
 # make benign     every docstring example of the image's packages, with and without the guard (root)
-# make bench      cold runs beside plain runtimes, and the guard's cost (root)
+# make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; 15 minutes (root)
+# make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
 # make clean      removes bin/, dist/, out/ and demo/
 
@@ -27,7 +28,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench fuzz benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale fuzz benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -117,9 +118,17 @@ vulnerabilities:
 coverage: image
 	@scripts/test-guard.sh --coverage
 
+# With DOCS=. the tables and plots in README.md and docs/ are replaced. The benchmark is compiled
+# first: a compiler that still ends is no idle machine.
+DOCS ?=
 bench: setup-docker image
-	@scripts/with-docker.sh $(GO) run ./tests/bench
+	@$(GO) build -o bin/bench ./tests/bench
+	@scripts/with-docker.sh bin/bench $(if $(DOCS),-docs $(DOCS))
 	@scripts/bench-guard.sh
+
+bench-scale: setup image
+	@$(GO) build -o bin/bench ./tests/bench
+	@bin/bench -scale $(if $(DOCS),-docs $(DOCS))
 
 # Containment on this host, guard off and on.
 selftest: image
