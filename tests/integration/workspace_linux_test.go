@@ -53,7 +53,7 @@ func newWorkspace(t *testing.T, target target) *workspace {
 // sweep keeps a failed test from leaving its sandboxes on the machine.
 func (w *workspace) sweep() {
 	if w.t.Failed() {
-		cmd := w.command(w.runArgs(writesALittle)...)
+		cmd := w.command(w.runArgs(writesALittle, "--cold")...) // its engine process may be dead
 		swept := exec.Command(cmd.Path, cmd.Args[1:]...) // the test's context has ended
 		swept.Env = cmd.Env
 		output, err := swept.CombinedOutput()
