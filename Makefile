@@ -12,6 +12,7 @@
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
 # make benign     every docstring example of the image's packages, with and without the guard (root)
 # make bench      cold runs beside plain runtimes, and the guard's cost (root)
+# make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
 # make clean      removes bin/, dist/, out/ and demo/
 
@@ -27,7 +28,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench fuzz benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench soak fuzz benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -116,6 +117,10 @@ vulnerabilities:
 
 coverage: image
 	@scripts/test-guard.sh --coverage
+
+SOAK ?= 10000
+soak: setup image
+	HOTCELL_REQUIRE_ALL=1 $(GO) test -count=1 -v -timeout 6h -run TestManyRunsInOneEngineProcess ./tests/integration -soak.runs $(SOAK)
 
 bench: setup-docker image
 	@scripts/with-docker.sh $(GO) run ./tests/bench
