@@ -13,6 +13,7 @@
 # make benign     every docstring example of the image's packages, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; 15 minutes (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
+# make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
 # make clean      removes bin/, dist/, out/ and demo/
 
@@ -28,7 +29,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale fuzz benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale soak fuzz benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -117,6 +118,10 @@ vulnerabilities:
 
 coverage: image
 	@scripts/test-guard.sh --coverage
+
+SOAK ?= 10000
+soak: setup image
+	HOTCELL_REQUIRE_ALL=1 $(GO) test -count=1 -v -timeout 6h -run TestManyRunsInOneEngineProcess ./tests/integration -soak.runs $(SOAK)
 
 # With DOCS=. the tables and plots in README.md and docs/ are replaced. The benchmark is compiled
 # first: a compiler that still ends is no idle machine.

@@ -20,9 +20,9 @@ const sessionHelp = `Run scripts one after the other in one sandbox, for one own
 
 The tables are loaded once, and variables keep their values from step to step. Each
 step is a line of JSON on standard input, {"code": "...", "id": "..."}. The id is
-optional and comes back with the answer. With --json each step is answered by one
-line, a result as ` + "`runner run --json`" + ` prints it. On a terminal, an empty line
-ends a step.
+optional and comes back with the answer. With --json the first line is {"ready":true},
+once everything is imported and loaded, and each step is answered by one line, a
+result as ` + "`runner run --json`" + ` prints it. On a terminal, an empty line ends a step.
 
 Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
 CPU time and files for the session as a whole. The session ends with its input, on
@@ -99,6 +99,9 @@ func (a *app) steps(ctx context.Context, session shownSession) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	source := a.stepSource(stop)
+	if err := a.awaitReady(ctx, session); err != nil {
+		return err
+	}
 	for number := 1; session.Over() == ""; {
 		source.prompt()
 		var next received
@@ -123,6 +126,23 @@ func (a *app) steps(ctx context.Context, session shownSession) error {
 		}
 	}
 	return nil
+}
+
+// awaitReady says when the session is ready for its first step, which waits for that: its
+// time is the script's. Where it does not become ready, whatever comes next tells why.
+func (a *app) awaitReady(ctx context.Context, session engineapi.Session) error {
+	select {
+	case <-session.Prepared():
+	case <-session.Done():
+		return nil
+	case <-ctx.Done():
+		return nil
+	}
+	if a.json {
+		return a.writeLine(map[string]bool{"ready": true}) // no answer: an error may still be the first one
+	}
+	_, err := fmt.Fprintln(a.stderr, "runner: session ready")
+	return err
 }
 
 // step answers one line. A line that is no step is answered too, and the session
@@ -175,8 +195,16 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	return err
 }
 
-// printLine prints a value as one line of JSON.
+// printLine prints an answer as one line of JSON.
 func (a *app) printLine(value any) error {
+	if err := a.writeLine(value); err != nil {
+		return err
+	}
+	a.answered = true
+	return nil
+}
+
+func (a *app) writeLine(value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -187,6 +215,5 @@ func (a *app) printLine(value any) error {
 	if err != nil {
 		return fmt.Errorf("print answer: %w", err)
 	}
-	a.answered = true
 	return nil
 }

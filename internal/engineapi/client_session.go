@@ -21,7 +21,7 @@ func (c *Client) OpenSession(ctx context.Context, ask runner.Ask) (Session, erro
 	}
 	s := &clientSession{
 		conn: conn, told: newListeners(ask.Events), outputDir: ask.OutputDir,
-		stepped: make(chan *answer, 1), done: make(chan struct{}), written: make(chan struct{}),
+		prepared: make(chan struct{}), stepped: make(chan *answer, 1), done: make(chan struct{}), written: make(chan struct{}),
 	}
 	s.stop = context.AfterFunc(ctx, conn.hangUp)
 	if err := s.open(ctx, ask); err != nil {
@@ -42,10 +42,11 @@ type clientSession struct {
 	outputDir string
 	stop      func() bool // ends ctx's hold on the connection
 
-	stepped chan *answer
-	done    chan struct{} // closed by listen, after which the following two may be read
-	final   *answer
-	lost    error
+	prepared chan struct{} // closed by listen
+	stepped  chan *answer
+	done     chan struct{} // closed by listen, after which the following two may be read
+	final    *answer
+	lost     error
 
 	mu   sync.Mutex
 	over string
@@ -88,6 +89,7 @@ func (s *clientSession) open(ctx context.Context, ask runner.Ask) error {
 // listen takes what comes until the session's own answer.
 func (s *clientSession) listen() {
 	defer close(s.done)
+	ready := sync.OnceFunc(func() { close(s.prepared) })
 	for {
 		next, err := s.box.next()
 		switch {
@@ -99,6 +101,8 @@ func (s *clientSession) listen() {
 			s.final = next.Final
 			s.endsBecause(next.Final.Over)
 			return
+		case next.Ready:
+			ready()
 		case next.Step != nil:
 			s.endsBecause(next.Step.Over)
 			select {
@@ -121,6 +125,9 @@ func (s *clientSession) endsBecause(reason string) {
 		s.over = reason
 	}
 }
+
+// Prepared implements Session.
+func (s *clientSession) Prepared() <-chan struct{} { return s.prepared }
 
 // Done implements Session.
 func (s *clientSession) Done() <-chan struct{} { return s.done }

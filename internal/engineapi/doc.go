@@ -39,6 +39,8 @@ type Session interface {
 	Step(ctx context.Context, code []byte, name string) (runner.Response, error)
 	// Close is as runner.Session's.
 	Close(ctx context.Context) (runner.Response, error)
+	// Prepared is closed when all is ready for the first step. Where that failed, Done is.
+	Prepared() <-chan struct{}
 	// Done is closed when no step can follow any more.
 	Done() <-chan struct{}
 	// Over says why no step may follow, or "" while one may.

@@ -95,6 +95,7 @@ type line struct {
 	Stderr     []byte        `json:"stderr,omitempty"`
 	ToolStderr []byte        `json:"tool_stderr,omitempty"`
 	Opened     bool          `json:"opened,omitempty"` // a session takes steps
+	Ready      bool          `json:"ready,omitempty"`  // it is prepared for the first one
 	Step       *answer       `json:"step,omitempty"`   // what became of one
 	Final      *answer       `json:"final,omitempty"`  // the last line
 }

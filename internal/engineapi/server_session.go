@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"hotcell/internal/runner"
@@ -38,6 +39,7 @@ func (s *Server) lead(ctx context.Context, in *received, steps <-chan step) *ans
 		return &answer{Error: faultOf(err)}
 	}
 	heard := in.stream.send(line{Opened: true}) == nil
+	defer sayReady(ctx, in.stream, session)()
 	for heard {
 		select {
 		case <-session.Done():
@@ -50,6 +52,25 @@ func (s *Server) lead(ctx context.Context, in *received, steps <-chan step) *ans
 	last := answerTo(session.Close(ctx))
 	last.Over = over
 	return last
+}
+
+// sayReady says at once when the session is prepared, whatever else goes on. What it
+// returns waits until nothing more will be said.
+func sayReady(ctx context.Context, to *stream, session Session) (wait func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var saying sync.WaitGroup
+	saying.Go(func() {
+		select {
+		case <-session.Prepared():
+			_ = to.send(line{Ready: true}) // the last line tells that nobody hears
+		case <-session.Done():
+		case <-ctx.Done():
+		}
+	})
+	return func() {
+		cancel()
+		saying.Wait()
+	}
 }
 
 // stepped carries out one step, and reports whether its answer was heard.

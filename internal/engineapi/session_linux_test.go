@@ -3,6 +3,7 @@ package engineapi
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"testing"
 
@@ -19,13 +20,15 @@ type playedSession struct {
 	dead chan struct{}
 	hang chan struct{} // a step is in it
 
+	prepared chan struct{}
+
 	mu    sync.Mutex
 	over  string
 	steps []string
 }
 
 func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
-	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8)}
+	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8), prepared: make(chan struct{})}
 }
 
 func (s *playedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
@@ -69,6 +72,8 @@ func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
 	return responseOf(status), nil
 }
 
+func (s *playedSession) Prepared() <-chan struct{} { return s.prepared }
+
 func (s *playedSession) Done() <-chan struct{} { return s.dead }
 
 func (s *playedSession) Over() string {
@@ -108,6 +113,49 @@ func TestASessionIsTheSameFromAfar(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, job.Succeeded, response.Result.Status)
 	<-session.Done()
+}
+
+func TestASessionSaysOnceThatItIsReady(t *testing.T) {
+	s, all := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: io.Discard}})
+	require.NoError(t, err)
+	theirs := <-all
+	_, err = session.Step(t.Context(), []byte("1"), "step.py")
+	require.NoError(t, err, "whoever does not wait need not")
+	select {
+	case <-session.Prepared():
+		t.Fatal("it is not ready")
+	default:
+	}
+	stepped := make(chan error, 1)
+	go func() {
+		_, err := session.Step(t.Context(), []byte("hang"), "step.py")
+		stepped <- err
+	}()
+	<-theirs.hang
+	close(theirs.prepared)
+	<-session.Prepared() // in the middle of a step, too
+	require.NoError(t, session.(*clientSession).conn.Close())
+	<-theirs.ctx.Done()
+	theirs.end("its sandbox has ended")
+	require.ErrorIs(t, <-stepped, ErrLost)
+	_, err = session.Close(t.Context())
+	require.ErrorIs(t, err, ErrLost)
+}
+
+func TestASessionThatIsNeverReadyEnds(t *testing.T) {
+	s, all := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	(<-all).end("its tables cannot be read")
+	<-session.Done()
+	select {
+	case <-session.Prepared():
+		t.Fatal("it is not ready")
+	default:
+	}
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
 }
 
 func TestASessionThatEndsByItselfSaysWhy(t *testing.T) {

@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"bufio"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -32,8 +33,8 @@ func onEveryTargetAndFromAfar(t *testing.T, test func(*testing.T, target)) {
 func (w *workspace) startEngine() {
 	w.t.Helper()
 	args := append([]string{"engine"}, w.target.flags()...)
-	if w.target.warm != "" {
-		args = append(args, "--warm", w.target.warm)
+	for policy := range strings.FieldsSeq(w.target.warm) {
+		args = append(args, "--warm", policy)
 	}
 	cmd := exec.Command(runnerPath, args...) // it ends in order, before the test's context has ended it
 	cmd.Env, cmd.Dir = w.command().Env, w.dir
@@ -46,6 +47,7 @@ func (w *workspace) startEngine() {
 		require.Contains(w.t, lines.Text(), "removed what an earlier runner left behind")
 	}
 	require.Contains(w.t, lines.Text(), "engine ready")
+	go func() { _, _ = io.Copy(io.Discard, says) }() // or its warnings fill the pipe one day; ends with it
 	w.t.Cleanup(w.endEngine)
 }
 

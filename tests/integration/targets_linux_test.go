@@ -57,7 +57,7 @@ var images = imagetest.Dir()
 type target struct {
 	name, engine, runtime string
 	process               bool   // a `runner engine` makes the runs
-	warm                  string // and keeps sandboxes ready for this policy
+	warm                  string // and keeps sandboxes ready for these policies, with spaces between them
 }
 
 func (t target) flags() []string {

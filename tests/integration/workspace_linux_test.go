@@ -53,8 +53,8 @@ func newWorkspace(t *testing.T, target target) *workspace {
 // sweep keeps a failed test from leaving its sandboxes on the machine.
 func (w *workspace) sweep() {
 	if w.t.Failed() {
-		cmd := w.command(w.runArgs(writesALittle)...)
-		swept := exec.Command(cmd.Path, cmd.Args[1:]...) // the test's context has ended
+		cmd := w.command(w.runArgs(writesALittle, "--cold")...) // its engine process may be dead
+		swept := exec.Command(cmd.Path, cmd.Args[1:]...)        // the test's context has ended
 		swept.Env = cmd.Env
 		output, err := swept.CombinedOutput()
 		w.t.Logf("sweep after failure: %v\n%s", err, output)

@@ -70,8 +70,10 @@ func steps(t *testing.T, w *workspace, policy string, codes []string, flags ...s
 		fmt.Fprintf(&input, "%s\n", text)
 	}
 	e := w.command(input.String(), append([]string{"session", "--json", "--engine", "oci", "--policy", policy}, flags...)...)
+	answers, ready := strings.CutPrefix(e.stdout, `{"ready":true}`+"\n")
+	require.True(t, ready, "%s\n%s", e.stdout, e.stderr)
 	var all []job.Result
-	for line := range strings.Lines(e.stdout) {
+	for line := range strings.Lines(answers) {
 		all = append(all, decode[job.Result](t, line, e.stderr))
 	}
 	require.Len(t, all, len(codes)+1, "%s\n%s", e.stdout, e.stderr)

@@ -53,6 +53,20 @@ func TestAForkWithFewerFiltersOrMoreDescriptorsIsRefused(t *testing.T) {
 	require.ErrorContains(t, onlyTheProtocol(pretending()), "open descriptors, not 5")
 }
 
+// A fork has the locks of all threads of its template, and only one of them goes on.
+func TestATemplateWithThreadsIsNotForked(t *testing.T) {
+	asked := &template{box: pretending()} // this test has many
+	require.ErrorContains(t, asked.demand(), "can fork safely with one only: a library that it has imported starts threads")
+}
+
+func TestATemplateWithOneThreadIsForked(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	guard := &guardProcess{&child{pid: startUnshared(t), done: make(chan struct{})}}
+	require.NoError(t, (&template{box: &sandbox{guard: guard}}).requireSingle())
+}
+
 // talk returns a fork whose other end is the test's.
 func talk(t *testing.T) (*fork, *net.UnixConn) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync"
@@ -466,5 +467,51 @@ func TestATemplateThatNobodyAsksForIsEnded(t *testing.T) {
 		f.requireTemplates()
 		require.Empty(t, f.idle())
 		f.warm("b")
+	})
+}
+
+// TestNeverMoreIsReadyThanShallBe takes many at a time, and kills what waits and what it
+// comes from, at random.
+func TestNeverMoreIsReadyThanShallBe(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	chance := rand.New(rand.NewPCG(seed, 0))
+	synctest.Test(t, func(t *testing.T) {
+		options := pool.Options{Idle: 3, Forks: 25, Templates: 2, Age: time.Minute, Unused: 2 * time.Minute}
+		f := start(t, &engine{takes: 10 * time.Millisecond}, options)
+		var callers sync.WaitGroup
+		for range 2000 {
+			switch kind := []string{"a", "b", "c"}[chance.IntN(3)]; chance.IntN(8) {
+			case 0:
+				for range chance.IntN(10) {
+					callers.Go(func() { f.take(kind) })
+				}
+			case 1:
+				for _, one := range f.idle() {
+					if chance.IntN(2) == 0 {
+						one.die()
+					}
+				}
+			case 2:
+				for _, one := range alive(f.engine, &f.templates) {
+					if chance.IntN(20) == 0 {
+						one.die()
+					}
+				}
+			default:
+				time.Sleep(time.Duration(chance.IntN(300)) * time.Millisecond)
+			}
+			stock := f.Stock()
+			require.LessOrEqual(t, len(stock), options.Templates)
+			for _, one := range stock {
+				require.LessOrEqual(t, one.Idle, options.Idle)
+			}
+		}
+		callers.Wait()
+		time.Sleep(time.Hour - time.Nanosecond) // whatever was asked for has been ended again
+		require.Empty(t, f.Stock())
+		require.Empty(t, f.idle())
+		require.NotEmpty(t, all(f.engine, &f.prepared))
+		require.NotEmpty(t, all(f.engine, &f.cold))
 	})
 }

@@ -120,7 +120,8 @@ class Session:
         self._hook: Any = None
 
     def allow(self) -> None:
-        """Set the bounds of one run, for which all else is ready."""
+        """Set the bounds of one run, for which all else is ready, and have it begin now."""
+        _reseed.begin()
         limits = self._start.limits
         self._stdout.allow(limits.stdout_bytes)
         self._stderr.allow(limits.stderr_bytes)

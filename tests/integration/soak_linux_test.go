@@ -1,0 +1,166 @@
+package integration_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+// soakRuns is how many runs one engine process makes; `make soak` wants many more.
+var soakRuns = flag.Int("soak.runs", 200, "runs in a row in one engine process")
+
+const (
+	// soakCallers ask at a time.
+	soakCallers = 4
+	// soakBatches are counted together: growth is what goes on from batch to batch.
+	soakBatches = 4
+	// mayGrow is how much the engine's memory may differ from batch to batch, in KiB: Go
+	// gives back to the kernel when it likes.
+	mayGrow = 24 << 10
+)
+
+// TestManyRunsInOneEngineProcessLeaveNothing makes runs in a row, each in a sandbox of its own,
+// and wants nothing to grow with their number but the records.
+func TestManyRunsInOneEngineProcessLeaveNothing(t *testing.T) {
+	w := warm(t, "crun", "study-analysis")
+	client, err := engineapi.Connect(t.Context(), w.state)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, client.Close()) }()
+	seen := map[string]bool{}
+	w.soak(client, max(40, *soakRuns/10), seen) // what is made once is there then
+	first := w.footprint()
+	t.Log("before: ", first)
+	var memory []int
+	begun := time.Now()
+	for range soakBatches {
+		w.soak(client, *soakRuns/soakBatches, seen)
+		now := w.footprint()
+		t.Log(time.Since(begun).Round(time.Second), now)
+		memory = append(memory, now.memory)
+		require.LessOrEqual(t, now.threads, first.threads+16, "threads of the engine")
+	}
+	require.Less(t, slices.Max(memory), first.memory+mayGrow, "the engine's memory in KiB: %v", memory)
+	last := w.footprint()
+	require.Eventually(t, func() bool { last = w.footprint(); return last.kept == first.kept }, patience, time.Millisecond,
+		"before: %s", first)
+	t.Log("after:  ", last)
+	require.NoError(t, client.Close())
+	w.requireNothingLeft()
+	require.Len(t, names(t, filepath.Join(w.state, "runs")), len(seen), "a record each")
+}
+
+// soak makes so many runs, and notes their sandboxes: none may be given out twice.
+func (w *workspace) soak(client *engineapi.Client, runs int, seen map[string]bool) {
+	w.t.Helper()
+	var left atomic.Int64
+	left.Store(int64(runs))
+	found := make(chan job.Result, runs)
+	var callers errgroup.Group
+	for range soakCallers {
+		callers.Go(func() error {
+			for left.Add(-1) >= 0 {
+				request := job.Request{Policy: "study-analysis", Code: []byte("(OUTPUT / 'a.txt').write_text('x')\nprint('said')"), ScriptName: "soak.py"}
+				response, err := client.Run(w.t.Context(), runner.Ask{Request: request})
+				if err != nil {
+					return err
+				}
+				found <- response.Result
+			}
+			return nil
+		})
+	}
+	require.NoError(w.t, callers.Wait())
+	close(found)
+	for result := range found {
+		require.Equal(w.t, job.Succeeded, result.Status, result.Error)
+		require.Equal(w.t, "said\n", result.Stdout)
+		require.False(w.t, seen[result.Provenance.Sandbox], "sandbox %s was given out twice", result.Provenance.Sandbox)
+		seen[result.Provenance.Sandbox] = true
+	}
+}
+
+// footprint is what an engine process holds.
+type footprint struct {
+	memory, threads int // the one in KiB
+	kept            held
+}
+
+// held is what must be the same however many runs there were, once it has become quiet.
+type held struct {
+	descriptors, children, zombies, mounts, groups, sandboxes, temporary int
+}
+
+func (f footprint) String() string {
+	return fmt.Sprintf("%d KiB, %d threads, %+v", f.memory, f.threads, f.kept)
+}
+
+// footprint looks once the removals are done and sandboxes are ready again.
+func (w *workspace) footprint() footprint {
+	w.t.Helper()
+	var now footprint
+	require.Eventually(w.t, func() bool {
+		before := now
+		now = w.count()
+		_, _ = w.runs.ids(), w.sandboxes.ids() // or the kernel's queue of names overflows
+		return before.kept == now.kept && now.kept.zombies == 0
+	}, patience, 500*time.Millisecond, "it never becomes quiet")
+	return now
+}
+
+func (w *workspace) count() footprint {
+	w.t.Helper()
+	process := filepath.Join("/proc", strconv.Itoa(w.engine.Process.Pid))
+	handles, err := os.ReadDir(filepath.Join(process, "fd"))
+	require.NoError(w.t, err)
+	now := footprint{memory: w.statusOf(process, "VmRSS"), threads: w.statusOf(process, "Threads")}
+	now.kept = held{
+		descriptors: len(handles), mounts: strings.Count(readAll(w.t, process, "mountinfo"), w.state),
+		groups: len(groupsOf(w.t, w.living())), sandboxes: len(below(w.t, filepath.Join(w.state, "sandboxes"))), temporary: len(below(w.t, w.tmp)),
+	}
+	all, err := filepath.Glob("/proc/[0-9]*")
+	require.NoError(w.t, err)
+	for _, each := range all {
+		status, err := os.ReadFile(filepath.Join(each, "status"))
+		if err == nil && strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", w.engine.Process.Pid)) {
+			now.kept.children++
+			if zombie.Match(status) {
+				now.kept.zombies++
+			}
+		}
+	}
+	return now
+}
+
+// living are the sandboxes that there are, by their locks. The groups of others are looked
+// for at the end, all at once.
+func (w *workspace) living() []string {
+	return names(w.t, filepath.Join(w.state, "sandboxes", "oci", "locks"))
+}
+
+// statusOf reads a number from /proc.
+func (w *workspace) statusOf(process, name string) int {
+	w.t.Helper()
+	for line := range strings.Lines(readAll(w.t, process, "status")) {
+		if fields := strings.Fields(line); fields[0] == name+":" {
+			number, err := strconv.Atoi(fields[1])
+			require.NoError(w.t, err)
+			return number
+		}
+	}
+	w.t.Fatalf("no %s in %s", name, process)
+	return 0
+}
