@@ -12,35 +12,50 @@ import (
 // look is how often a shelf is looked at when nothing happens.
 const look = 10 * time.Second
 
-// retry is how long nothing is prepared after a failure.
-const retry = 30 * time.Second
+// After a failure nothing is prepared for a while: at first for firstRetry, and twice as
+// long after each further one, up to retry.
+const (
+	firstRetry = time.Second
+	retry      = 30 * time.Second
+)
 
 // tend keeps the shelf filled until it is ended or nobody uses it.
 func (s *shelf) tend() {
 	defer s.clear()
+	pause := firstRetry
 	for s.ctx.Err() == nil && !s.pool.retire(s) {
 		err := s.fill()
 		if err != nil && s.ctx.Err() == nil {
 			s.fail(err)
 		}
-		s.wait(err)
+		s.wait(err, pause)
+		pause = min(2*pause, retry)
+		if err == nil {
+			pause = firstRetry
+		}
 	}
 }
 
-// errTooLarge is for a template that no retry makes smaller.
-var errTooLarge = errors.New("template holds more memory than all may together")
+var (
+	// errTooLarge is for a template that no retry makes smaller.
+	errTooLarge = errors.New("template holds more memory than all may together")
+	// errDiedYoung is for one after which the next would cost as much, and die as soon.
+	errDiedYoung = errors.New("the template has died soon after it was prepared")
+)
 
 // wait returns when there is something to do. After a failure, neither a request nor
 // another death is a reason: what fails at once would fail without end.
-func (s *shelf) wait(failed error) {
-	wake, dead, pause := s.wake, (<-chan struct{})(nil), look
+func (s *shelf) wait(failed error, pause time.Duration) {
+	wake, dead := s.wake, (<-chan struct{})(nil)
 	switch {
 	case errors.Is(failed, errTooLarge):
 		wake, pause = nil, s.pool.options.Age
-	case failed != nil:
+	case errors.Is(failed, errDiedYoung):
 		wake, pause = nil, retry
+	case failed != nil:
+		wake = nil
 	default:
-		dead = s.death()
+		dead, pause = s.death(), look
 	}
 	clock := time.NewTimer(pause)
 	defer clock.Stop()
@@ -185,7 +200,7 @@ func (s *shelf) endDead() error {
 	s.mu.Unlock()
 	s.discard(old, nil)
 	if lived < retry {
-		return fmt.Errorf("the template has died %s after it was prepared", lived.Round(time.Millisecond))
+		return fmt.Errorf("%w: %s", errDiedYoung, lived.Round(time.Millisecond))
 	}
 	return nil
 }
