@@ -154,6 +154,7 @@ func (c *chaos) wreak(kills int) {
 			return c.kill(kind)
 		}, patience, time.Millisecond, "there is never a %s", kind)
 		c.killed[kind]++
+		c.w.t.Logf("%s killed %s %v", time.Now().Format("05.000"), kind, statuses(c.answers))
 	}
 	require.NoError(c.w.t, c.w.engine.Process.Kill())
 	_ = c.w.engine.Wait() // it was killed

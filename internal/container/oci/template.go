@@ -137,7 +137,7 @@ func (t *template) begin(ctx context.Context) error {
 		return t.explain(err)
 	}
 	if err := t.box.guard.collapse(); err != nil {
-		t.engine.options.Logger.Debug("sandboxes come from a template in small pages", "reason", err)
+		t.engine.options.Logger.Debug("some memory of a template stays in small pages", "reason", err)
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type shelf struct {
 	used  time.Time // the pool's mu guards it
 	bytes int64     // that the template holds; the pool's mu guards it
 	each  int64     // what an idle sandbox has added to that, at most; only who tends the shelf has it
+	added bool      // whether one has come of the last attempt; as each
 
 	mu       sync.Mutex
 	template container.Template // nil while there is none

@@ -13,7 +13,7 @@ import (
 const look = 10 * time.Second
 
 // After a failure nothing is prepared for a while: at first for firstRetry, and twice as
-// long after each further one, up to retry.
+// long after each further one, up to retry, while nothing at all comes of it.
 const (
 	firstRetry = time.Second
 	retry      = 30 * time.Second
@@ -24,15 +24,16 @@ func (s *shelf) tend() {
 	defer s.clear()
 	pause := firstRetry
 	for s.ctx.Err() == nil && !s.pool.retire(s) {
+		s.added = false
 		err := s.fill()
 		if err != nil && s.ctx.Err() == nil {
 			s.fail(err)
 		}
-		s.wait(err, pause)
-		pause = min(2*pause, retry)
-		if err == nil {
+		if err == nil || s.added {
 			pause = firstRetry
 		}
+		s.wait(err, pause)
+		pause = min(2*pause, retry)
 	}
 }
 
@@ -152,6 +153,7 @@ func (s *shelf) add() error {
 	if err != nil {
 		return err
 	}
+	s.added = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.idle = append(s.idle, one) // clear comes after, in the same goroutine
