@@ -54,15 +54,20 @@ func (s *sandbox) endAnchor(ctx context.Context) error {
 // them, it is killed: then they are ours.
 func (s *sandbox) reapStrays() error {
 	return forEachDead(func(pid, parent int) error {
-		theirs, err := os.Readlink(pidNamespaceOf(pid))
-		if err != nil || theirs != s.pidNamespace || pid == s.anchor.pid || s.guard != nil && pid == s.guard.pid {
-			return nil // it has ended, is another sandbox's, or is waited for
+		if !isIn(pid, s.pidNamespace) || pid == s.anchor.pid || s.guard != nil && pid == s.guard.pid {
+			return nil // another sandbox's, or waited for
 		}
 		if parent == os.Getpid() {
 			return reapDeadChild(pid)
 		}
 		return s.origin.endOwn(parent)
 	})
+}
+
+// isIn tells whether the process is there, and in the pid namespace.
+func isIn(pid int, namespace string) bool {
+	theirs, err := os.Readlink(pidNamespaceOf(pid))
+	return err == nil && theirs == namespace
 }
 
 // endOwn kills what has come from the fork's template.
@@ -83,17 +88,16 @@ func (s *sandbox) reapForked() error {
 		return err
 	}
 	return forEachDead(func(pid, parent int) error {
-		theirs, err := os.Readlink(pidNamespaceOf(pid))
-		if err != nil || theirs != own || parent != os.Getpid() || s.anchor != nil && pid == s.anchor.pid {
+		if parent != os.Getpid() || !isIn(pid, own) || s.anchor != nil && pid == s.anchor.pid {
 			return nil
 		}
-		user, err := userOf(pid)
 		ids := container.DefaultIDRange()
+		user, err := userOf(pid)
 		ofSandbox := user >= ids.First && user-ids.First < ids.Count
-		if err != nil || user != s.template.user && !ofSandbox {
-			return nil
+		if err == nil && (user == s.template.user || ofSandbox) {
+			err = reapDeadChild(pid)
 		}
-		return reapDeadChild(pid)
+		return err
 	})
 }
 

@@ -4,7 +4,6 @@ package oci
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -89,7 +88,7 @@ func TestATemplateLeavesNoneOfItsDeadBehind(t *testing.T) {
 	for each, pid := range pids {
 		_, err := unix.Wait4(pid, nil, unix.WNOHANG, nil)
 		if each == user || each == container.DefaultIDRange().First {
-			require.ErrorIs(t, err, unix.ECHILD, fmt.Sprint(each))
+			require.ErrorIs(t, err, unix.ECHILD, "user %d", each)
 		} else {
 			require.NoError(t, err, "it is somebody else's: %d", each)
 		}
