@@ -36,6 +36,14 @@ func openChild(pid int) (*child, error) {
 	return &child{pid: pid, handle: os.NewFile(uintptr(fd), fmt.Sprintf("pidfd %d", pid)), done: make(chan struct{})}, nil
 }
 
+// requireThere wants the process not to have been waited for, so that its number is its own.
+func (p *child) requireThere() error {
+	if err := unix.PidfdSendSignal(int(p.handle.Fd()), 0, nil, 0); err != nil {
+		return fmt.Errorf("process %d: %w", p.pid, err)
+	}
+	return nil
+}
+
 // reap begins to wait for the process and returns a channel that is closed when
 // it has ended. Its owner must see to it that it ends.
 func (p *child) reap() <-chan struct{} {

@@ -34,7 +34,7 @@ func (s *sandbox) endProcesses(ctx context.Context) error {
 		faults = append(faults, anchor{s.guard.child}.end(ctx)) // before what waits for all of its pid namespace
 	}
 	if s.anchor != nil {
-		faults = append(faults, s.anchor.end(ctx))
+		faults = append(faults, s.endAnchor(ctx))
 	}
 	faults = append(faults, s.endOrphans(ctx))
 	if s.pipes != nil {

@@ -149,7 +149,7 @@ func sender(control []byte) (pid int, err error) {
 // mapIDs gives the envoy's user namespace the ids of every sandbox. A pidfd keeps its
 // number from being another process's meanwhile.
 func (s *sandbox) mapIDs(envoy int) (err error) {
-	process, err := openChild(envoy) // not ours; merely held
+	process, err := s.origin.openSender(envoy) // not ours; merely held
 	if err != nil {
 		return err
 	}
@@ -164,8 +164,7 @@ func (s *sandbox) mapIDs(envoy int) (err error) {
 		if err != nil {
 			return err
 		}
-		err = unix.PidfdSendSignal(int(process.handle.Fd()), 0, nil, 0)
-		if err == nil {
+		if err = process.requireThere(); err == nil {
 			_, err = file.WriteString(mapping)
 		}
 		if err = errors.Join(err, file.Close()); err != nil {
@@ -197,7 +196,11 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.adoptFork(whole, pid); err != nil {
+	guard, err := f.openSender(pid)
+	if err != nil {
+		return err
+	}
+	if err := s.adoptFork(whole, guard); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -256,59 +259,6 @@ func (s *sandbox) sendNamespaces() error {
 		return fmt.Errorf("send the fork its namespaces: %w", err)
 	}
 	return nil
-}
-
-// adoptFork takes a process over as the sandbox's guard: one that is in every namespace of
-// the sandbox, and by now a child of this process's, because the envoy has ended.
-func (s *sandbox) adoptFork(ctx context.Context, pid int) error {
-	if pid == s.anchor.pid { // in its own pid namespace it could say so
-		return errors.New("the fork gives itself out for the runtime's process")
-	}
-	guard, err := openChild(pid)
-	if err != nil {
-		return err
-	}
-	if err := awaitChild(ctx, guard); err != nil {
-		return errors.Join(err, guard.handle.Close())
-	}
-	s.guard = &guardProcess{guard}
-	guard.reap() // a pid namespace does not end before all of it has been waited for
-	for _, name := range append(namespaceNames(), "user") {
-		theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", pid, name))
-		if err != nil {
-			return err
-		}
-		if ours, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.anchor.pid, name)); err != nil || ours != theirs {
-			return errors.Join(fmt.Errorf("the fork is not in the sandbox's %s namespace", name), err)
-		}
-	}
-	if s.anchorTasks, err = s.group.Tasks(); err != nil {
-		return err
-	}
-	if err := s.group.AddProc(pid); err != nil {
-		return err
-	}
-	return s.limitPIDs()
-}
-
-// awaitChild waits until the process is this one's child.
-func awaitChild(ctx context.Context, process *child) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, forkTime, errors.New("the fork's envoy has not ended"))
-	defer cancel()
-	for {
-		fields, err := process.procStatus()
-		if err != nil {
-			return err
-		}
-		if fields["PPid"] == strconv.Itoa(os.Getpid()) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(100 * time.Microsecond):
-		}
-	}
 }
 
 // forkChecks hold for what has brought itself into the sandbox.

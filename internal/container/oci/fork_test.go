@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 )
 
 // pretending is a sandbox whose runtime's process, and whose fork, is this test's.
@@ -25,27 +27,78 @@ func pretending() *sandbox {
 }
 
 func TestAForkIsNotTheRuntimesProcess(t *testing.T) {
-	require.ErrorContains(t, pretending().adoptFork(t.Context(), os.Getpid()), "gives itself out for the runtime's process")
+	require.ErrorContains(t, pretending().adoptFork(t.Context(), opened(t, os.Getpid())), "gives itself out for the runtime's process")
 }
 
-func TestAForkInAnotherNamespaceIsRefused(t *testing.T) {
+func TestAForkInAnotherNamespaceIsRefusedAndLeftAlone(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
 	}
-	other := startUnshared(t)
-	err := pretending().adoptFork(t.Context(), other)
-	require.ErrorContains(t, err, "the fork is not in the sandbox's uts namespace")
+	other := startSleep(t, unix.CLONE_NEWUTS)
+	s := pretending()
+	before := s.guard
+	require.ErrorContains(t, s.adoptFork(t.Context(), opened(t, other.Pid)), "the fork is not in the sandbox's uts namespace")
+	require.Same(t, before, s.guard, "it may be another sandbox's: nobody kills it or waits for it")
+	require.NoError(t, other.Kill())
+	_, err := other.Wait()
+	require.NoError(t, err, "its own end is still there to be had")
 }
 
-// startUnshared starts a process in a uts namespace of its own.
-func startUnshared(t *testing.T) int {
+func TestOnlyWhatIsInTheTemplatesGroupHasSaidSomething(t *testing.T) {
+	requireUsable(t, "crun")
+	f := &fork{template: &template{box: &sandbox{group: ownGroup(t)}}}
+	process := startSleep(t, 0)
+	_, err := f.openSender(process.Pid)
+	require.ErrorContains(t, err, "has not come from its template", "whoever has the number of one that has ended")
+	require.NoError(t, f.template.box.group.AddProc(process.Pid))
+	found, err := f.openSender(process.Pid)
+	require.NoError(t, err)
+	require.NoError(t, found.handle.Close())
+}
+
+// ownGroup makes a control group of this test's.
+func ownGroup(t *testing.T) *cgroup.Group {
+	t.Helper()
+	h, err := hostIn(t.Context(), t.TempDir(), "crun")
+	require.NoError(t, err)
+	require.NoError(t, cgroup.MakePlace(h.cgroups))
+	t.Cleanup(func() { require.NoError(t, cgroup.Remove(h.cgroups)) })
+	resources := container.Resources(spec().Limits)
+	resources.Devices = nil
+	group, err := cgroup.Create(filepath.Join(h.cgroups, container.NewID().String()), resources)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, errors.Join(group.Kill(context.Background()), group.Delete())) })
+	return group
+}
+
+func TestAProcessThatHasBeenWaitedForIsNobody(t *testing.T) {
+	gone := startSleep(t, 0)
+	process := opened(t, gone.Pid)
+	require.NoError(t, process.requireThere())
+	require.NoError(t, gone.Kill())
+	_, err := gone.Wait()
+	require.NoError(t, err)
+	require.ErrorIs(t, process.requireThere(), unix.ESRCH)
+	require.Error(t, awaitChild(t.Context(), process), "its number may be another's by now")
+}
+
+func opened(t *testing.T, pid int) *child {
+	t.Helper()
+	process, err := openChild(pid)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = process.handle.Close() }) // what is refused is closed already
+	return process
+}
+
+// startSleep starts a process in new namespaces.
+func startSleep(t *testing.T, namespaces uintptr) *os.Process {
 	t.Helper()
 	process, err := os.StartProcess("/bin/sleep", []string{"sleep", "100"}, &os.ProcAttr{
-		Sys: &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUTS},
+		Sys: &syscall.SysProcAttr{Cloneflags: namespaces},
 	})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, process.Kill()) }) // it is adopted, and waited for
-	return process.Pid
+	t.Cleanup(func() { _ = process.Kill(); _, _ = process.Wait() }) // whatever became of it
+	return process
 }
 
 func TestAForkWithFewerFiltersOrMoreDescriptorsIsRefused(t *testing.T) {

@@ -103,7 +103,7 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 func (s *sandbox) kill(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return s.anchor.end(ctx)
+	return s.endAnchor(ctx)
 }
 
 // cpuTime is what the guard and its children have used.

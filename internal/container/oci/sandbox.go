@@ -46,6 +46,8 @@ type sandbox struct {
 	group  *cgroup.Group
 	anchor *anchor
 	guard  *guardProcess
+	// pidNamespace is the anchor's, of a sandbox that a fork may enter.
+	pidNamespace string
 	// anchorTasks are the threads of the anchor where that is not the guard.
 	anchorTasks int64
 	setupCPU    time.Duration // used by the runtime's own set-up, which is not the guard's
@@ -202,6 +204,11 @@ func (s *sandbox) adopt() error {
 		return err
 	}
 	s.anchor, s.guard = &anchor{first}, &guardProcess{first}
+	if s.origin != nil {
+		if s.pidNamespace, err = os.Readlink(pidNamespaceOf(pid)); err != nil {
+			return err
+		}
+	}
 	if s.group, err = cgroup.Load(s.groupPath()); err != nil {
 		return err
 	}

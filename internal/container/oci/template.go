@@ -209,7 +209,7 @@ func (t *template) Destroy(ctx context.Context) error {
 		if errors.Is(err, net.ErrClosed) {
 			err = nil
 		}
-		if err := errors.Join(err, t.box.endProcesses(ctx), t.box.endGroup(ctx), t.box.remove(ctx)); err != nil {
+		if err := errors.Join(err, t.box.endProcesses(ctx), t.box.endGroup(ctx), t.box.reapForked(), t.box.remove(ctx)); err != nil {
 			return err
 		}
 		return t.box.unlock()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import unittest
 from typing import Any
 
@@ -10,6 +12,22 @@ from hotcell_guard.speaking import _start
 from tests.host import Host, Run, frame, split, start_frame
 
 BUDGET = {"operations": 1000}
+
+_REHEARSE = """
+import os, sys
+from hotcell_guard._session import Session
+from hotcell_guard.speaking import _start
+class Channel:
+    def __getattr__(self, name):
+        return lambda *given: None
+session = Session(Channel(), _start.decode_prepare(sys.argv[1].encode()).start)
+session._prepare()
+session._load(None)
+session._rehearse()
+os.write(1, b"rehearsed\\n")
+os._exit(0)
+"""
+"""It sends nothing, and so it has nothing to send with."""
 
 
 class Ahead(unittest.TestCase):
@@ -40,6 +58,18 @@ class Ahead(unittest.TestCase):
         self.assertEqual((plain.kinds, ahead.kinds), ("HYOR", "HWYOR"))
         self.assertEqual((ahead.stdout, ahead.report), (plain.stdout, plain.report))
         self.assertEqual((ahead.outcome, ahead.report["result"], ahead.paths), ("completed", 4, ["x.txt"]))
+
+    def test_what_a_template_rehearses_is_not_denied_by_its_policy(self) -> None:
+        words = {"imports": [], "denied_attributes": ["upper"], "denied_syntax": ["ListComp", "Dict", "JoinedStr"]}
+        start = {"start": start_frame(self.host.directory, **words), "container_seccomp": ""}
+        done = subprocess.run(
+            [sys.executable, "-sB", "-c", _REHEARSE, json.dumps(start)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PYTHONPATH": ":".join(sys.path)},
+        )
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("rehearsed\n", "", 0))
 
     def test_nobody_comes(self) -> None:
         run = self.host.talk(self.prepare())
