@@ -116,7 +116,7 @@ func TestATemplateWithOneThreadIsForked(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
 	}
-	guard := &guardProcess{&child{pid: startUnshared(t), done: make(chan struct{})}}
+	guard := &guardProcess{&child{pid: startSleep(t, 0).Pid, done: make(chan struct{})}}
 	require.NoError(t, (&template{box: &sandbox{guard: guard}}).requireSingle())
 }
 

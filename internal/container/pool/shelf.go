@@ -34,6 +34,7 @@ type shelf struct {
 	forks    int
 	idle     []waiting
 	failure  error
+	told     time.Time     // when a failure was
 	changed  chan struct{} // closed, and made anew, when any of these changes
 }
 

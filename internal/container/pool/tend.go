@@ -13,10 +13,12 @@ import (
 const look = 10 * time.Second
 
 // After a failure nothing is prepared for a while: at first for firstRetry, and twice as
-// long after each further one, up to retry, while nothing at all comes of it.
+// long after each further one, while nothing at all comes of it: up to retry where there
+// is no template, which takes seconds to make, and up to retryFork where there is one.
 const (
 	firstRetry = time.Second
 	retry      = 30 * time.Second
+	retryFork  = 4 * time.Second
 )
 
 // tend keeps the shelf filled until it is ended or nobody uses it.
@@ -31,6 +33,9 @@ func (s *shelf) tend() {
 		}
 		if err == nil || s.added {
 			pause = firstRetry
+		}
+		if s.current() != nil {
+			pause = min(pause, retryFork)
 		}
 		s.wait(err, pause)
 		pause = min(2*pause, retry)
@@ -78,12 +83,19 @@ func (s *shelf) death() <-chan struct{} {
 	return s.template.Dead()
 }
 
+// fail notes why there are none, and tells of it, but not more often than each retry.
 func (s *shelf) fail(err error) {
 	s.mu.Lock()
 	s.failure = err
 	s.change()
+	again := !s.told.IsZero() && time.Since(s.told) < retry
+	if !again {
+		s.told = time.Now()
+	}
 	s.mu.Unlock()
-	s.log("no sandboxes are kept ready", err)
+	if !again {
+		s.log("no sandboxes are kept ready", err)
+	}
 }
 
 // fill makes a template where there is none that may go on, and idle sandboxes up to their
