@@ -69,6 +69,7 @@ func TestChaosAmongSandboxesThatWereReady(t *testing.T) {
 	t.Logf("killed: %v; answered: %v", c.killed, statuses(answers))
 	e := w.run(writesALittle, "--cold") // nobody listens, and it sweeps
 	require.Zero(t, e.code, e.stderr)
+	require.NoError(t, os.Remove(filepath.Join(w.state, "engine.sock"))) // which the next engine would replace
 	w.requireNothingLeft()
 	w.requireRecorded(answers)
 	for _, kind := range []victim{aFork, aSlot, aTemplate, aCommand, anEngine} {
