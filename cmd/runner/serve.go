@@ -43,6 +43,7 @@ func (a *app) engineCommand() *cobra.Command {
 	addEngine(command, &flags.engine)
 	addRuntime(command, &flags.runtime)
 	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU, at most one for each GiB of memory)")
+	command.AddCommand(a.engineStatusCommand())
 	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")
 	return command
 }

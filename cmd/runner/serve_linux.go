@@ -166,12 +166,28 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	server, err := engineapi.NewServer(engineapi.Options{
 		Service: &probing{Service: engineapi.Local{Runner: made}, engine: probe, known: map[string]bool{}}, Gate: gate, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Logger: a.logger(),
-		About: engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
+		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
+		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) },
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &engineProcess{server, made, warm}, nil
+}
+
+// templatesOf tells what a pool has ready, and how many bytes that may hold.
+func templatesOf(warm *pool.Pool) ([]engineapi.Kind, int64) {
+	told := []engineapi.Kind{}
+	if warm == nil {
+		return told, 0
+	}
+	for _, one := range warm.Stock() {
+		told = append(told, engineapi.Kind{
+			For: one.For, Image: one.Image, Bundle: one.Bundle, Ready: one.Idle, Made: one.Made,
+			AgeMS: one.Age.Milliseconds(), MemoryBytes: one.MemoryBytes, Failure: one.Failure,
+		})
+	}
+	return told, warm.MaxMemory()
 }
 
 // shareOfTemplates is what part of the machine's memory templates may hold, with the tables

@@ -164,6 +164,13 @@ func (g *Gate) closeIfEmpty() {
 	}
 }
 
+// Load is how many are inside, and how many wait.
+func (g *Gate) Load() (inside, waiting int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.inside, g.queued
+}
+
 // Drain lets nobody in any more, and refuses all who wait: what is inside takes as long as
 // it takes, and nobody shall wait for work that may not begin before the end. The channel
 // is closed when nobody is inside. Idempotent.

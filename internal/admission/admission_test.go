@@ -162,6 +162,25 @@ func TestAPanicInsideGivesThePlaceBack(t *testing.T) {
 	require.NoError(t, gate.Do(t.Context(), "a", func(context.Context) error { return nil }))
 }
 
+func TestLoadTellsWhoIsInsideAndWhoWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := newGate(t, one())
+		load := func() [2]int {
+			inside, waiting := gate.Load()
+			return [2]int{inside, waiting}
+		}
+		require.Equal(t, [2]int{0, 0}, load())
+		release := hold(t, gate)
+		done := make(chan error, 1)
+		go func() { done <- gate.Do(t.Context(), "a", func(context.Context) error { return nil }) }()
+		synctest.Wait()
+		require.Equal(t, [2]int{1, 1}, load())
+		release()
+		require.NoError(t, <-done)
+		require.Equal(t, [2]int{0, 0}, load())
+	})
+}
+
 func TestDrainingRefusesWhoComesAndWhoWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := newGate(t, one())

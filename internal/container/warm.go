@@ -12,6 +12,9 @@ import (
 // Preparation is what a guard can do before there is a request: import packages, load the
 // bundle's tables, lock itself. To an engine it is bytes.
 type Preparation struct {
+	// For tells people which requests it is for, as `runner engine --warm` names them. It is
+	// no part of the Key: requests of one Key may name the same thing in two ways.
+	For string
 	// Words are what the guard is told. Sandboxes of one Key that were told the same are
 	// interchangeable. None means that there is nothing to prepare.
 	Words []byte

@@ -36,10 +36,21 @@ func Connect(ctx context.Context, dir string) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{dir: dir, idle: conn}
-	if c.about, err = conn.describe(ctx); err != nil {
+	if err := conn.question(ctx, "/v1/engine", &c.about); err != nil {
 		return nil, errors.Join(fmt.Errorf("ask what listens at %s: %w", SocketName, err), conn.Close())
 	}
 	return c, nil
+}
+
+// Status asks what the engine does just now.
+func (c *Client) Status(ctx context.Context) (overview Overview, err error) {
+	conn, err := c.connection(ctx)
+	if err != nil {
+		return overview, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	err = conn.question(ctx, "/v1/status", &overview)
+	return overview, err
 }
 
 // About is what the engine said that it is.
@@ -150,29 +161,29 @@ func connect(ctx context.Context, dir string) (*connection, error) {
 	return &connection{conn, bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// describe is the one question that has a time limit: it waits for nothing.
-func (c *connection) describe(ctx context.Context) (about Description, err error) {
+// question has a time limit, for its answer waits for nothing.
+func (c *connection) question(ctx context.Context, path string, answer any) error {
 	if err := c.SetDeadline(time.Now().Add(answerTime)); err != nil {
-		return about, err
+		return err
 	}
-	request, err := newRequest(ctx, http.MethodGet, "/v1/engine", nil)
+	request, err := newRequest(ctx, http.MethodGet, path, nil)
 	if err != nil {
-		return about, err
+		return err
 	}
 	if err := request.Write(c); err != nil {
-		return about, err
+		return err
 	}
 	body, err := c.response()
 	if err != nil {
-		return about, err
+		return err
 	}
-	if err := decode(bufio.NewReader(body), maxDescription, &about); err != nil {
-		return about, err
+	if err := decode(bufio.NewReader(body), maxDescription, answer); err != nil {
+		return err
 	}
 	if _, err := io.Copy(io.Discard, io.LimitReader(body, maxDescription)); err != nil {
-		return about, err
+		return err
 	}
-	return about, c.SetDeadline(time.Time{})
+	return c.SetDeadline(time.Time{})
 }
 
 const maxDescription = 64 << 10

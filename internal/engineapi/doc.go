@@ -2,6 +2,7 @@
 // socket in the state directory, with strict JSON both ways.
 //
 //	GET  /v1/engine   what listens: a Description
+//	GET  /v1/status   what it does just now: an Overview
 //	POST /v1/run      a request; the answer is a stream of lines
 //	POST /v1/check    the same, and nothing of it runs
 //	POST /v1/session  a stream of lines both ways: the request, then one step after the other
@@ -20,6 +21,7 @@ package engineapi
 import (
 	"context"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/runner"
 )
 
@@ -67,6 +69,28 @@ type Description struct {
 	Daemon   string `json:"daemon"`   // where that engine asks for containers, or "" where it needs none
 	Places   int    `json:"places"`   // how many runs there may be at a time
 	Draining bool   `json:"draining"` // it ends, and takes no new requests
+}
+
+// Overview is what an engine does just now.
+type Overview struct {
+	Engine    Description `json:"engine"`
+	Running   int         `json:"running"` // requests that have a place; an open session has one
+	Waiting   int         `json:"waiting"` // requests that wait for a place
+	Templates []Kind      `json:"templates"`
+	// TemplatesBytes is what templates may hold together, or 0 where none is kept.
+	TemplatesBytes int64 `json:"templates_memory_bytes"`
+}
+
+// Kind is what is ready for one kind of request.
+type Kind struct {
+	For         string        `json:"for"` // POLICY or POLICY:BUNDLE
+	Image       digest.Digest `json:"image"`
+	Bundle      digest.Digest `json:"bundle"` // or ""
+	Ready       int           `json:"ready"`  // sandboxes that wait
+	Made        int           `json:"made"`   // sandboxes so far
+	AgeMS       int64         `json:"age_ms"` // 0 while it is being prepared
+	MemoryBytes int64         `json:"memory_bytes"`
+	Failure     string        `json:"failure"` // why there is none, or ""
 }
 
 // Protocol counts the versions of what is written on the socket.

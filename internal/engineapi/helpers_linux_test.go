@@ -38,6 +38,8 @@ func (p played) OpenSession(ctx context.Context, ask runner.Ask) (Session, error
 	return p.open(ctx, ask)
 }
 
+var oneKind = Kind{For: "p:b", Ready: 4, Made: 7, AgeMS: 5, MemoryBytes: 1 << 20, Failure: "none"}
+
 // scene is an engine that listens.
 type scene struct {
 	dir    string
@@ -59,8 +61,9 @@ func newSceneWith(t *testing.T, service Service, room admission.Options) *scene 
 			require.EqualValues(t, os.Getuid(), uid)
 			return runner.Caller{Name: "tester", Rights: runner.Rights{ChooseRuntime: true}}
 		},
-		About:  Description{Version: "v1", Engine: "fake", Places: room.Places},
-		Logger: slog.New(slog.DiscardHandler),
+		About:     Description{Version: "v1", Engine: "fake", Places: room.Places},
+		Templates: func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
+		Logger:    slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	s := &scene{dir: t.TempDir(), server: server}

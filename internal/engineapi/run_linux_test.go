@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -221,6 +222,33 @@ func TestMoreThanThereIsRoomForIsRefused(t *testing.T) {
 	cancel()
 	<-ended
 	<-ended
+}
+
+func TestStatusTellsWhoRunsAndWhoWaits(t *testing.T) {
+	begun := make(chan struct{}, 2)
+	s := newScene(t, played{run: untilCancelled(begun)})
+	ctx, cancel := context.WithCancel(t.Context())
+	var asking sync.WaitGroup
+	for range 3 {
+		client := s.client(t)
+		asking.Go(func() { _, _ = client.Run(ctx, runner.Ask{}) })
+	}
+	for range 2 {
+		<-begun
+	}
+	var status Overview
+	require.Eventually(t, func() bool {
+		var err error
+		status, err = s.client(t).Status(t.Context())
+		require.NoError(t, err)
+		return status.Waiting == 1
+	}, time.Minute, time.Millisecond)
+	require.Equal(t, Overview{
+		Engine:  Description{Protocol: Protocol, Version: "v1", Engine: "fake", Places: 2},
+		Running: 2, Waiting: 1, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
+	}, status)
+	cancel()
+	asking.Wait()
 }
 
 func TestADrainingEngineSaysSo(t *testing.T) {

@@ -24,8 +24,10 @@ type Options struct {
 	// Caller names the user at the other end, and decides about their rights.
 	Caller func(uid uint32) runner.Caller
 	// About is what listens. Draining is filled in.
-	About  Description
-	Logger *slog.Logger
+	About Description
+	// Templates tells what is ready, and how many bytes that may hold.
+	Templates func() ([]Kind, int64)
+	Logger    *slog.Logger
 }
 
 // Server answers requests until it is drained.
@@ -40,7 +42,7 @@ type Server struct {
 
 // NewServer checks the options.
 func NewServer(options Options) (*Server, error) {
-	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Logger == nil || options.About.Version == "" {
+	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.Logger == nil || options.About.Version == "" {
 		return nil, errors.New("new server: an option is missing")
 	}
 	options.About.Protocol = Protocol
@@ -51,7 +53,8 @@ func NewServer(options Options) (*Server, error) {
 		draining: drained.Done(), drain: drain, cancel: cancel,
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/engine", s.describe)
+	mux.HandleFunc("GET /v1/engine", tell(func() any { return s.describe() }))
+	mux.HandleFunc("GET /v1/status", tell(func() any { return s.status() }))
 	mux.HandleFunc("POST /v1/run", s.oneLine(s.run))
 	mux.HandleFunc("POST /v1/check", s.oneLine(s.check))
 	mux.HandleFunc("POST /v1/session", s.inHand(s.session))
@@ -91,20 +94,33 @@ func (s *Server) End(ctx context.Context) error {
 	return nil
 }
 
-func (s *Server) describe(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) describe() Description {
 	about := s.options.About
 	select {
 	case <-s.draining:
 		about.Draining = true
 	default:
 	}
-	text, err := encode(about)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
+	return about
+}
+
+func (s *Server) status() Overview {
+	running, waiting := s.options.Gate.Load()
+	templates, most := s.options.Templates()
+	return Overview{Engine: s.describe(), Running: running, Waiting: waiting, Templates: templates, TemplatesBytes: most}
+}
+
+// tell answers a question that waits for nothing.
+func tell(what func() any) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		text, err := encode(what())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(text) // who does not take it asks again
 	}
-	w.Header().Set("Content-Type", contentType)
-	_, _ = w.Write(text) // who does not take it asks again
 }
 
 // received is a request in hand.

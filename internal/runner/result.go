@@ -46,7 +46,15 @@ func (e *execution) preparation(mode wire.Mode) (container.Preparation, error) {
 	if err != nil {
 		return container.Preparation{}, err
 	}
-	return container.Preparation{Words: words, Await: wire.AwaitPrepared, Seccomp: e.plan.filters.Template}, nil
+	return container.Preparation{For: e.kind(), Words: words, Await: wire.AwaitPrepared, Seccomp: e.plan.filters.Template}, nil
+}
+
+// kind names requests like this one: POLICY or POLICY:BUNDLE.
+func (e *execution) kind() string {
+	if e.request.Bundle == "" {
+		return e.terms.Policy.Name
+	}
+	return e.terms.Policy.Name + ":" + e.request.Bundle
 }
 
 func (e *execution) guardLimits() wire.Bounds {

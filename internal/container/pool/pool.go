@@ -276,11 +276,15 @@ func (p *Pool) Close() {
 	p.work.Wait()
 }
 
+// MaxMemory is how many bytes templates may hold together; 0 is no bound.
+func (p *Pool) MaxMemory() int64 { return p.options.MemoryBytes }
+
 // Stock tells of one template.
 type Stock struct {
+	For           string // Preparation.For, of who asked first
 	Image, Bundle digest.Digest
 	Idle          int
-	Forks         int           // sandboxes that have come from the template so far
+	Made          int           // sandboxes that have come from the template so far
 	Age           time.Duration // 0 while it is being made
 	MemoryBytes   int64         // that the template holds, see container.Template
 	Failure       string        // why there is none, or ""

@@ -390,7 +390,7 @@ func TestStockTellsOfEachTemplate(t *testing.T) {
 		image := newSpec().Image
 		require.Equal(t, []pool.Stock{
 			{Image: image, Failure: "broken"},
-			{Image: image, Idle: 4, Forks: 5, Age: time.Minute + time.Second, MemoryBytes: 1 << 20},
+			{Image: image, Idle: 4, Made: 5, Age: time.Minute + time.Second, MemoryBytes: 1 << 20},
 		}, f.Stock())
 	})
 }

@@ -212,7 +212,7 @@ func (s *shelf) cause() error { return context.Cause(s.ctx) }
 
 func (s *shelf) stock() Stock {
 	s.mu.Lock()
-	stock := Stock{Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Forks: s.forks}
+	stock := Stock{For: s.preparation.For, Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Made: s.forks}
 	if s.failure != nil {
 		stock.Failure = s.failure.Error()
 	}
