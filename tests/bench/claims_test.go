@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +40,22 @@ func TestARunIsWhatItsRowClaims(t *testing.T) {
 			require.ErrorContains(t, err, c.says)
 		})
 	}
+}
+
+func TestASessionsFirstAnswerIsItsStepsAndNotThatItIsReady(t *testing.T) {
+	means := make([]string, 0, sites)
+	for site := range sites {
+		means = append(means, fmt.Sprintf("%q: 1.5", fmt.Sprint(site)))
+	}
+	step := `{"status": "succeeded", "result": {` + strings.Join(means, ", ") + "}}\n"
+	for _, printed := range []string{step, `{"ready":true}` + "\n" + step} {
+		lines := bufio.NewReader(strings.NewReader(printed + `{"status": "succeeded", "result": null}` + "\n"))
+		line, err := firstAnswer(lines)
+		require.NoError(t, err)
+		require.NoError(t, checkStep(line))
+	}
+	_, err := firstAnswer(bufio.NewReader(strings.NewReader(`{"ready":true}` + "\n")))
+	require.ErrorIs(t, err, io.EOF)
 }
 
 func TestAGroupByHasAMeanForEachSite(t *testing.T) {

@@ -38,7 +38,7 @@ func (l *lab) openAndAnswer(state string, flags ...string) func(context.Context)
 			_, err = steps.Write(append(step, '\n'))
 		}
 		lines := bufio.NewReaderSize(answers, 1<<20)
-		line, readErr := lines.ReadBytes('\n')
+		line, readErr := firstAnswer(lines)
 		took = sinceMS(begun)
 		err = errors.Join(err, readErr, steps.Close())
 		_, lastErr := lines.ReadBytes('\n') // the session's own
@@ -46,6 +46,16 @@ func (l *lab) openAndAnswer(state string, flags ...string) func(context.Context)
 			return 0, err
 		}
 		return took, checkStep(line)
+	}
+}
+
+// firstAnswer reads past the line that says that all is ready for the first step.
+func firstAnswer(lines *bufio.Reader) ([]byte, error) {
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil || string(line) != `{"ready":true}`+"\n" {
+			return line, err
+		}
 	}
 }
 
