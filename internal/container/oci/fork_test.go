@@ -189,12 +189,19 @@ func TestAMessageWithoutCredentialsIsNobodys(t *testing.T) {
 }
 
 func TestTemplatesAreUsersApartFromSandboxes(t *testing.T) {
+	const templates = 1000
 	ids := container.DefaultIDRange()
-	for range 1000 {
-		user := templateUser(container.NewID())
+	users := map[uint32]bool{}
+	for range templates {
+		user, err := templateUser(container.NewID())
+		require.NoError(t, err)
 		require.GreaterOrEqual(t, user, ids.First+ids.Count)
 		require.Less(t, user, uint32(1)<<31)
+		users[user] = true
 	}
+	require.Greater(t, len(users), templates*99/100, "users of a thousand templates")
+	_, err := templateUser(container.ID{})
+	require.Error(t, err)
 }
 
 func TestOnlyTheEndOfWhatATemplatePrintsIsKept(t *testing.T) {

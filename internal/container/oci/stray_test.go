@@ -71,7 +71,8 @@ func TestAParentThatDoesNotWaitDoesNotKeepTheSandboxFromEnding(t *testing.T) {
 
 func TestATemplateLeavesNoneOfItsDeadBehind(t *testing.T) {
 	requireUsable(t, "crun")
-	user := templateUser(container.NewID())
+	user, err := templateUser(container.NewID())
+	require.NoError(t, err)
 	pids := map[uint32]int{}
 	for _, each := range []uint32{user, container.DefaultIDRange().First, user + 1, 1} {
 		process, err := os.StartProcess("/bin/true", []string{"true"}, &os.ProcAttr{

@@ -90,6 +90,16 @@ func (p *pipes) closeGiven() error {
 
 // Close closes both ends of all three. Idempotent.
 func (p *pipes) Close() error {
+	var fault error
+	if p.control != nil {
+		if err := p.control.Close(); !errors.Is(err, net.ErrClosed) {
+			fault = err
+		}
+	}
+	return errors.Join(fault, p.closeFiles())
+}
+
+func (p *pipes) closeFiles() error {
 	return closeAll(p.idle.read, p.idle.write, p.in.read, p.in.write, p.out.read, p.out.write, p.err.read, p.err.write)
 }
 

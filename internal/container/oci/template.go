@@ -5,13 +5,13 @@ package oci
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -36,8 +36,9 @@ type template struct {
 	preparation container.Preparation
 	control     *net.UnixConn
 
-	mu     sync.Mutex // held while a demand is written
-	stderr lastLines
+	mu        sync.Mutex // held while a demand is written
+	stderr    lastLines
+	listening sync.WaitGroup // to stderr, until its pipe is closed
 }
 
 // templateParts are what distinguishes a template's container from a sandbox.
@@ -50,9 +51,14 @@ type templateParts struct {
 const firstTemplateUser = 0x70010000
 
 // templateUser is a user of the host that no other template is likely to be, so that
-// none can send another a signal.
-func templateUser(id container.ID) uint32 {
-	return firstTemplateUser + uint32(binary.BigEndian.Uint16([]byte(id.String())))
+// none can send another a signal: one of 2²⁴, by the first digits of its random id.
+func templateUser(id container.ID) (uint32, error) {
+	const digits = 6
+	offset, err := strconv.ParseUint(fmt.Sprintf("%.*s", digits, id), 16, 4*digits)
+	if err != nil {
+		return 0, fmt.Errorf("choose the template's user: %w", err)
+	}
+	return firstTemplateUser + uint32(offset), nil
 }
 
 // prepareTime bounds how long a template may take to import and to load. A table of the
@@ -84,10 +90,14 @@ func (t *template) make(ctx context.Context, life *container.Lifecycle) (contain
 	if err != nil {
 		return nil, err
 	}
+	user, err := templateUser(life.ID())
+	if err != nil {
+		return nil, err
+	}
 	if t.box, err = t.engine.claim(ctx, life, t.spec, host); err != nil {
 		return nil, err
 	}
-	t.box.template = &templateParts{user: templateUser(life.ID()), seccomp: seccomp}
+	t.box.template = &templateParts{user: user, seccomp: seccomp}
 	t.box.paths.UserNamespace = nil
 	err = t.box.build(ctx, sources)
 	if err == nil {
@@ -125,12 +135,15 @@ func (t *template) begin(ctx context.Context) error {
 		return err
 	}
 	t.box.guard.reap()
-	go t.stderr.keep(t.box.pipes.err.read)
+	t.listening.Go(func() { t.stderr.keep(t.box.pipes.err.read) })
 	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = t.control.SetWriteDeadline(time.Unix(1, 0)) })
 	_, err := t.control.Write(t.preparation.Words)
-	if stop(); err == nil {
+	switch {
+	case !stop():
+		err = context.Cause(ctx)
+	case err == nil:
 		err = t.untilPrepared(ctx, t.box.pipes.out.read)
 	}
 	if err != nil {
@@ -202,14 +215,9 @@ func (t *template) Dead() <-chan struct{} { return t.box.guard.reap() }
 // Destroy implements container.Template.
 func (t *template) Destroy(ctx context.Context) error {
 	return t.box.life.Destroy(func() error {
-		var err error
-		if t.control != nil {
-			err = t.control.Close()
-		}
-		if errors.Is(err, net.ErrClosed) {
-			err = nil
-		}
-		if err := errors.Join(err, t.box.endProcesses(ctx), t.box.endGroup(ctx), t.box.reapForked(), t.box.remove(ctx)); err != nil {
+		ended := t.box.endProcesses(ctx)
+		t.listening.Wait()
+		if err := errors.Join(ended, t.box.endGroup(ctx), t.box.reapForked(), t.box.remove(ctx)); err != nil {
 			return err
 		}
 		return t.box.unlock()
@@ -249,7 +257,12 @@ func (t *template) demand(files ...*os.File) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, _, err := t.control.WriteMsgUnix([]byte{'F'}, unix.UnixRights(handles...), nil); err != nil {
+	// One that was taken over need not read.
+	err := t.control.SetWriteDeadline(time.Now().Add(forkTime))
+	if err == nil {
+		_, _, err = t.control.WriteMsgUnix([]byte{'F'}, unix.UnixRights(handles...), nil)
+	}
+	if err != nil {
 		return t.explain(fmt.Errorf("ask the template for a fork: %w", err))
 	}
 	return nil
