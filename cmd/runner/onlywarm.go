@@ -29,8 +29,8 @@ func (a *app) onlyWarm(engine container.Engine, chosen policy.Policy) (onlyWarm,
 	return onlyWarm{made, make(chan struct{}, 1)}, err
 }
 
-// Acquire waits until one is ready. None that was made for the request is given out in its
-// place: what is tried must be what is asked about.
+// Acquire waits until one is ready. None that is cold is given out in its place: what is
+// tried must be what is asked about.
 func (o onlyWarm) Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error) {
 	select {
 	case o.turn <- struct{}{}:

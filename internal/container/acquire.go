@@ -8,7 +8,7 @@ type Acquired struct {
 	Sandbox Sandbox
 	ID      ID   // the sandbox's own
 	Host    Host // what the sandbox's host enforces
-	Warm    bool // it was there before it was asked for, and its guard is prepared
+	Warm    bool // its guard is prepared: it was ready, or has come from a template just now
 }
 
 // Cold makes each sandbox when it is asked for. Its methods may be called

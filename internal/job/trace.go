@@ -2,7 +2,7 @@ package job
 
 // Trace is how long each part of a run took, as the runner's monotonic clock has it.
 type Trace struct {
-	Warm   bool        `json:"warm"`   // the sandbox was there before the run
+	Warm   bool        `json:"warm"`   // the sandbox was ready, or has come from a template just now
 	Phases []PhaseTime `json:"phases"` // in the order in which they began; those that there were
 }
 
