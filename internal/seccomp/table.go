@@ -78,7 +78,8 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 		argument{"seccomp", 1},                 // unsigned int flags
 		argument{"socket", 0},                  // int family
 		argument{"socketpair", 0},              // int family
-		argument{"tgkill", 0}:                  // pid_t tgid
+		argument{"tgkill", 0},                  // pid_t tgid
+		argument{"tgkill", 2}:                  // int sig
 		return 32, true
 	default:
 		return 0, false

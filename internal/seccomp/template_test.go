@@ -19,6 +19,9 @@ func TestATemplateMayDoAllThatStageOneLetsThrough(t *testing.T) {
 			number, _ := seccomp.Number(arch, name)
 			for _, args := range arguments(append(first.Rules(), template.Rules()...), name) {
 				call := seccomp.Call{Arch: arch, Number: number, Args: args}
+				if name == "tgkill" {
+					continue // see TestATemplateForksAndMakesNoOtherProcess
+				}
 				if outcome(first.Evaluate(call)) == allowed {
 					require.Equal(t, allowed, outcome(template.Evaluate(call)), "%s %x", name, args)
 					tried++
@@ -81,6 +84,10 @@ func TestATemplateForksAndMakesNoOtherProcess(t *testing.T) {
 		"keeping an id":                        {"setresgid", [6]uint64{65532, 65532, 1<<32 - 1}, eperm},
 		"a group":                              {"setgroups", [6]uint64{1, 4096}, eperm},
 		"another process's limits":             {"prlimit64", [6]uint64{7, 1, 4096}, eperm},
+		"a signal":                             {"tgkill", [6]uint64{7, 7, 9}, eperm},
+		"a signal that stops":                  {"tgkill", [6]uint64{7, 7, 19}, eperm},
+		"a signal with high bits":              {"tgkill", [6]uint64{7, 7, 1<<32 | 9}, eperm},
+		"the signal of Go's own":               {"tgkill", [6]uint64{7, 7, 23}, allowed},
 		"a key":                                {"keyctl", [6]uint64{11, 1}, eperm},
 		"a keyring by its name":                {"keyctl", [6]uint64{1, 4096}, eperm},
 		"a socket":                             {"socket", [6]uint64{1, 1}, eperm},
