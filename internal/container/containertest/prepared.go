@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"hotcell/internal/container"
 )
@@ -13,8 +14,9 @@ import (
 // the suite holds for them, too. Harness.Command is PreparedCommand of what it would be.
 type InAdvance struct{ container.Warmer }
 
-// preparing waits for a byte, answers with one, and becomes the program that follows.
-const preparing = "import os, sys\nif os.read(0, 1): os.write(1, b'W'); os.execv(sys.argv[1], sys.argv[1:])"
+// preparing waits for a byte, answers with one, and becomes the program that follows at the
+// byte that begins its run: not before it has the request's limits.
+const preparing = "import os, sys\nif os.read(0, 1): os.write(1, b'W'); os.read(0, 1) and os.execv(sys.argv[1], sys.argv[1:])"
 
 // PreparedCommand returns the argument vector of a guard that prepares, and is command then.
 func PreparedCommand(command []string) []string {
@@ -53,5 +55,16 @@ func (e InAdvance) Create(ctx context.Context, id container.ID, spec container.S
 	if err := made.Tighten(tightened); err != nil {
 		return nil, errors.Join(err, made.Destroy(context.WithoutCancel(ctx)))
 	}
-	return made, nil
+	return advanced{made}, nil
+}
+
+// advanced is a sandbox whose run begins with the byte that its guard waits for.
+type advanced struct{ container.PreparedSandbox }
+
+// Run implements container.Sandbox.
+func (a advanced) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	if streams.Stdin != nil {
+		streams.Stdin = io.MultiReader(strings.NewReader("G"), streams.Stdin)
+	}
+	return a.PreparedSandbox.Run(ctx, streams)
 }
