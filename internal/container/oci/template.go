@@ -36,6 +36,7 @@ type template struct {
 	preparation container.Preparation
 	control     *net.UnixConn
 
+	census    census
 	mu        sync.Mutex // held while a demand is written
 	stderr    lastLines
 	listening sync.WaitGroup // to stderr, until its pipe is closed
@@ -152,7 +153,7 @@ func (t *template) begin(ctx context.Context) error {
 	if err := t.box.guard.collapse(); err != nil {
 		t.engine.options.Logger.Debug("some memory of a template stays in small pages", "reason", err)
 	}
-	return nil
+	return t.beginCensus()
 }
 
 // takeProcAway unmounts /proc, before the template has read anything. What it forks has
