@@ -38,40 +38,47 @@ type sealedTree struct {
 // file where this process has not, or where anything looks other than it did then, and
 // else looks only (see package fingerprint, also for what a look cannot see).
 func (s *Store) Check(ctx context.Context, sum digest.Digest) error {
+	_, err := s.Look(ctx, sum)
+	return err
+}
+
+// Look is Check, and says how the bundle's directory looks: what was made from a bundle
+// that looked so was made from the same files, unchanged since.
+func (s *Store) Look(ctx context.Context, sum digest.Digest) (digest.Hex, error) {
 	bundle, sure, err := s.find(ctx, sum)
 	if err != nil {
-		return err
+		return "", err
 	}
 	tree := s.seals.tree(sum)
-	if tree.holds(ctx, bundle.Path) {
-		return nil
+	if look, same := tree.holds(ctx, bundle.Path); same {
+		return look, nil
 	}
 	select {
 	case tree.hashing <- struct{}{}:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return "", context.Cause(ctx)
 	}
 	defer func() { <-tree.hashing }()
-	if tree.holds(ctx, bundle.Path) {
-		return nil // another was quicker
+	if look, same := tree.holds(ctx, bundle.Path); same {
+		return look, nil // another was quicker
 	}
 	return s.hash(ctx, bundle, sure, tree)
 }
 
 // hash verifies a bundle, and keeps how it looked if any change since the first look
 // would show in the next.
-func (s *Store) hash(ctx context.Context, bundle Bundle, sure bool, tree *sealedTree) error {
+func (s *Store) hash(ctx context.Context, bundle Bundle, sure bool, tree *sealedTree) (digest.Hex, error) {
 	at := s.now()
 	before, beforeErr := fingerprint.Of(ctx, bundle.Path)
 	unwritten, err := s.verify(ctx, bundle)
 	if err != nil {
-		return err
+		return "", err
 	}
 	after, afterErr := fingerprint.Of(ctx, bundle.Path)
 	if sure && unwritten && beforeErr == nil && afterErr == nil && before == after && before.Settled(at) {
 		tree.keep(before)
 	}
-	return nil
+	return after.Entries, nil // "" where it cannot be told: then nothing that was made before is of it
 }
 
 // find is get, and tells whether a change of the manifest would show from now on.
@@ -133,15 +140,15 @@ func (s *seals) tree(sum digest.Digest) *sealedTree {
 }
 
 // holds is the check before each run.
-func (t *sealedTree) holds(ctx context.Context, dir string) bool {
+func (t *sealedTree) holds(ctx context.Context, dir string) (digest.Hex, bool) {
 	t.mu.Lock()
 	look, known := t.look, t.known
 	t.mu.Unlock()
 	if !known {
-		return false
+		return "", false
 	}
 	now, err := fingerprint.Of(ctx, dir)
-	return err == nil && now == look
+	return look.Entries, err == nil && now == look
 }
 
 func (t *sealedTree) keep(look fingerprint.Tree) {

@@ -269,6 +269,31 @@ func TestABundleIsSealedOnceItsWriterHasGone(t *testing.T) {
 	require.True(t, store.Sealed(added.Digest))
 }
 
+// What was loaded while a file was another one must not be taken for what is there once the
+// file is as it was.
+func TestABundleThatWasAnotherMeanwhileLooksOther(t *testing.T) {
+	store, added, _ := sealed(t)
+	first, err := store.Look(t.Context(), added.Digest)
+	require.NoError(t, err)
+	require.NotEmpty(t, first)
+	again, err := store.Look(t.Context(), added.Digest)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	path := filepath.Join(added.Path, "README.md")
+	for _, content := range []string{forged, readme} {
+		require.NoError(t, os.Chmod(path, 0o644))
+		keepTimes(t, path, func() { require.NoError(t, os.WriteFile(path, []byte(content), 0o644)) })
+		require.NoError(t, os.Chmod(path, 0o444))
+		second, err := store.Look(t.Context(), added.Digest)
+		if content == forged {
+			require.Error(t, err)
+			continue
+		}
+		require.NoError(t, err)
+		require.NotEqual(t, first, second)
+	}
+}
+
 func TestAnotherStoreOfTheSameDirectoryHashesForItself(t *testing.T) {
 	_, added, _ := sealed(t)
 	other, err := bundle.OpenStore(filepath.Dir(added.Path))

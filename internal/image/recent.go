@@ -2,6 +2,7 @@ package image
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -54,6 +55,19 @@ func (r *Recent) Rootfs(ctx context.Context, sum digest.Digest) (string, error) 
 			return "", context.Cause(ctx)
 		}
 	}
+}
+
+// Look is Rootfs, and says which tree it is: another one stands there after a repair.
+func (r *Recent) Look(ctx context.Context, sum digest.Digest) (string, error) {
+	dir, err := r.Rootfs(ctx, sum)
+	if err != nil {
+		return "", err
+	}
+	top, err := fingerprint.Look(dir)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s %+v", dir, top), nil
 }
 
 // known returns the directory if it was looked at recently enough and still stands at

@@ -65,6 +65,25 @@ func TestALookCountsForItsAge(t *testing.T) {
 	})
 }
 
+func TestATreeThatStandsThereInsteadLooksOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCounted(t, time.Hour)
+		look := func() string {
+			found, err := c.Look(t.Context(), "sha256:one")
+			require.NoError(t, err)
+			return found
+		}
+		first := look()
+		require.Equal(t, first, look())
+		require.NoError(t, os.Rename(c.dir, c.dir+".aside"))
+		require.NoError(t, os.Mkdir(c.dir, 0o700))
+		require.NotEqual(t, first, look())
+		c.err = errors.New("it has been changed")
+		_, err := c.Look(t.Context(), "sha256:another")
+		require.ErrorIs(t, err, c.err)
+	})
+}
+
 func TestWithoutAnAgeEveryCallHasALookThatBeganAfterIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCounted(t, 0)
