@@ -22,7 +22,8 @@ to start.
 It keeps sandboxes ready, whose guards have imported their packages
 and loaded the bundle, for each kind of request that has come lately; none is used twice.
 The first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE
-makes them before there is one. A policy with isolation.warm: never has none.
+makes them before there is one, and "engine ready" is said when they are there; it answers
+before that. A policy with isolation.warm: never has none.
 
 It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
 SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second

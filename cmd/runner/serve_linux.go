@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"os/user"
@@ -22,6 +23,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/pool"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 )
 
@@ -47,19 +49,63 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if err := a.warm(cmd.Context(), made.runner, flags.warm); err != nil {
-		return errors.Join(err, made.end(cmd.Context()), listener.Close())
-	}
-	server := made.server
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-	fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
+	return a.lead(cmd.Context(), made, listener, flags, signals)
+}
+
+// lead answers from the first moment, for whoever finds the socket waits there. It ends
+// with ctx, where the server does, or where what shall be ready cannot be.
+func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
+	warmCtx, stop := context.WithCancel(ctx)
+	defer stop()
+	serving := begin("serving requests", func() error { return made.server.Serve(listener) })
+	warming := begin("making sandboxes ready", func() error { return a.warm(warmCtx, made.runner, flags.warm) })
+	a.stay(ctx, serving, warming)
+	stop()
 	select {
-	case err := <-served: // it ended by itself
-		return errors.Join(err, listener.Close())
-	case <-cmd.Context().Done():
+	case <-serving.done: // it ended by itself
+		return errors.Join(serving.err, warming.wait(), listener.Close())
+	default:
 	}
-	return errors.Join(a.drain(made, signals), <-served, listener.Close())
+	return errors.Join(a.drain(ctx, made, signals), warming.wait(), made.end(ctx), serving.wait(), listener.Close())
+}
+
+// stay returns when the process has to end, and says when all is ready.
+func (a *app) stay(ctx context.Context, serving, warming *task) {
+	ready := warming.done
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-serving.done:
+			return
+		case <-ready:
+			if warming.err != nil {
+				return
+			}
+			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
+			ready = nil
+		}
+	}
+}
+
+// task is what goes on beside the rest. Who begins it waits for it.
+type task struct {
+	done chan struct{} // closed when err may be read
+	err  error
+}
+
+func begin(doing string, work func() error) *task {
+	t := &task{done: make(chan struct{})}
+	go func() {
+		defer close(t.done)
+		t.err = panics.Catch(doing, work)
+	}()
+	return t
+}
+
+func (t *task) wait() error {
+	<-t.done
+	return t.err
 }
 
 func engineFaults(cmd *cobra.Command, flags engineFlags) error {
@@ -75,12 +121,14 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	return faults.usage()
 }
 
-// drain ends the server in order: the first signal has come, and the second one cancels.
-func (a *app) drain(ending *engineProcess, signals chan os.Signal) error {
-	server := ending.server
-	fmt.Fprintln(a.stderr, "runner: engine ends: it waits for the runs that go on; a second signal cancels them")
+// drain ends the server in order. Where a signal has ended ctx, the second one cancels.
+func (a *app) drain(ctx context.Context, ending *engineProcess, signals chan os.Signal) error {
+	server, first, next := ending.server, ctx.Err() != nil, "a signal"
+	if first {
+		next = "a second signal"
+	}
 	empty := server.Drain()
-	first := true
+	fmt.Fprintf(a.stderr, "runner: engine ends: it waits for the runs that go on; %s cancels them\n", next)
 	for waiting := true; waiting; {
 		select {
 		case <-empty:
@@ -92,17 +140,23 @@ func (a *app) drain(ending *engineProcess, signals chan os.Signal) error {
 			first = false
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
 	defer cancel()
-	return errors.Join(server.End(ctx), ending.end(ctx))
+	return server.End(ctx)
 }
 
 // engineProcess is what answers, and what it asks. The runner lives on: what it has read
 // and compiled for one request is there for the next.
 type engineProcess struct {
 	server *engineapi.Server
-	runner *runner.Runner
+	runner keeper
 	warm   *pool.Pool // nil where none is kept
+}
+
+// keeper is a runner.Runner that lives on.
+type keeper interface {
+	Warm(ctx context.Context, policy, bundle string) error
+	Close(ctx context.Context) error
 }
 
 // end ends what is under way and what is kept ready, in this order: a run may still use it.
@@ -207,11 +261,16 @@ func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) 
 	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
-// warm makes ready what the user wants to be ready from the start.
-func (a *app) warm(ctx context.Context, made *runner.Runner, wanted []string) error {
+// warm makes ready what the user wants to be ready from the start. Who ends ctx does not
+// want it any more.
+func (a *app) warm(ctx context.Context, made keeper, wanted []string) error {
 	for _, one := range wanted {
 		policy, bundle, _ := strings.Cut(one, ":")
-		if err := made.Warm(ctx, policy, bundle); err != nil {
+		err := made.Warm(ctx, policy, bundle)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
 			return fmt.Errorf("keep sandboxes ready for %s: %w", one, err)
 		}
 	}

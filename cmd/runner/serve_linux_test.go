@@ -1,11 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"log/slog"
 	"os"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/admission"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/runner"
@@ -43,4 +50,123 @@ func TestACommandAsksOnlyWhoWouldDoTheSame(t *testing.T) {
 	elsewhere := onDocker
 	elsewhere.Daemon = "tcp://elsewhere"
 	require.Contains(t, unfit(elsewhere, target{engine: "docker"}), "tcp://elsewhere")
+}
+
+// ledEngine is an engine process whose runs are the test's.
+type ledEngine struct {
+	app    *app
+	said   *heard
+	cancel context.CancelFunc // as a signal does
+	done   chan error         // how it ended
+
+	mu     sync.Mutex
+	warm   func(ctx context.Context, policy string) error
+	closed int
+}
+
+// heard is a standard error that is read while it is written.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(p)
+}
+
+func (h *heard) has(what string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Contains(h.text.String(), what)
+}
+
+func (e *ledEngine) Warm(ctx context.Context, policy, _ string) error { return e.warm(ctx, policy) }
+
+func (e *ledEngine) Close(context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed++
+	return nil
+}
+
+// served is a service whose checks alone are asked for.
+type served struct {
+	engineapi.Service
+	check func(ctx context.Context) error
+}
+
+func (s served) Check(ctx context.Context, _ runner.Ask) (runner.Checked, error) {
+	return runner.Checked{}, s.check(ctx)
+}
+
+// lead begins an engine process that is to warm one policy, and returns its listener.
+func lead(t *testing.T, warm func(context.Context, string) error, check func(context.Context) error) (*ledEngine, *engineapi.Listener) {
+	t.Helper()
+	gate, err := admission.New(admission.For(2))
+	require.NoError(t, err)
+	server, err := engineapi.NewServer(engineapi.Options{
+		Service: served{check: check}, Gate: gate, Requests: 2, Caller: func(uint32) runner.Caller { return runner.Caller{Name: "tester"} },
+		About: engineapi.Description{Version: "v1"}, Templates: func() ([]engineapi.Kind, int64) { return nil, 0 }, Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	e := &ledEngine{said: new(heard), done: make(chan error, 1), warm: warm}
+	e.app = &app{state: t.TempDir(), stderr: e.said}
+	listener, err := engineapi.Listen(e.app.state)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	e.cancel = cancel
+	t.Cleanup(cancel)
+	signals := make(chan os.Signal, 1)
+	go func() {
+		e.done <- e.app.lead(ctx, &engineProcess{server: server, runner: e}, listener, engineFlags{warm: []string{"slow"}}, signals)
+	}()
+	return e, listener
+}
+
+func (e *ledEngine) client(t *testing.T) *engineapi.Client {
+	t.Helper()
+	client, err := engineapi.Connect(t.Context(), e.app.state)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	return client
+}
+
+// end waits for it, and for everything that it must have let go.
+func (e *ledEngine) end(t *testing.T) error {
+	t.Helper()
+	err := <-e.done
+	require.Equal(t, 1, e.closed)
+	require.NoFileExists(t, e.app.socket())
+	return err
+}
+
+func TestAnEngineAnswersWhileItMakesSandboxesReady(t *testing.T) {
+	warm := make(chan struct{})
+	e, _ := lead(t, func(context.Context, string) error { <-warm; return nil }, func(context.Context) error { return nil })
+	_, err := e.client(t).Check(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	require.False(t, e.said.has("engine ready"))
+	close(warm)
+	require.Eventually(t, func() bool { return e.said.has("engine ready at ") }, time.Minute, time.Millisecond)
+	e.cancel()
+	require.NoError(t, e.end(t))
+}
+
+func TestAnEngineThatCannotMakeSandboxesReadyEnds(t *testing.T) {
+	e, _ := lead(t, func(context.Context, string) error { return runner.ErrInput }, nil)
+	err := e.end(t)
+	require.ErrorIs(t, err, runner.ErrInput)
+	require.ErrorContains(t, err, "keep sandboxes ready for slow")
+	require.False(t, e.said.has("engine ready"))
+}
+
+func TestASignalWhileSandboxesAreMadeReadyIsAnOrderlyEnd(t *testing.T) {
+	begun := make(chan struct{})
+	e, _ := lead(t, func(ctx context.Context, _ string) error { close(begun); <-ctx.Done(); return ctx.Err() }, nil)
+	<-begun
+	e.cancel()
+	require.NoError(t, e.end(t))
+	require.False(t, e.said.has("engine ready"))
 }
