@@ -61,11 +61,6 @@ func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listen
 	warming := begin("making sandboxes ready", func() error { return a.warm(warmCtx, made.runner, flags.warm) })
 	a.stay(ctx, serving, warming)
 	stop()
-	select {
-	case <-serving.done: // it ended by itself
-		return errors.Join(serving.err, warming.wait(), listener.Close())
-	default:
-	}
 	return errors.Join(a.drain(ctx, made, signals), warming.wait(), made.end(ctx), serving.wait(), listener.Close())
 }
 

@@ -170,3 +170,24 @@ func TestASignalWhileSandboxesAreMadeReadyIsAnOrderlyEnd(t *testing.T) {
 	require.NoError(t, e.end(t))
 	require.False(t, e.said.has("engine ready"))
 }
+
+// Whatever ends it, runs come to their end, and what it keeps is let go.
+func TestAnEngineWhoseSocketFailsEndsInOrder(t *testing.T) {
+	begun, over := make(chan struct{}), make(chan struct{})
+	e, listener := lead(t, func(context.Context, string) error { return nil }, func(context.Context) error {
+		close(begun)
+		<-over
+		return nil
+	})
+	client, answered := e.client(t), make(chan error, 1)
+	go func() {
+		_, err := client.Check(t.Context(), runner.Ask{})
+		answered <- err
+	}()
+	<-begun
+	require.NoError(t, listener.Listener.Close())
+	require.Eventually(t, func() bool { return e.said.has("waits for the runs that go on; a signal cancels them") }, time.Minute, time.Millisecond)
+	close(over)
+	require.NoError(t, <-answered)
+	require.ErrorContains(t, e.end(t), "serve requests")
+}
