@@ -207,13 +207,9 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	probe := func(ctx context.Context, runtime string) error {
-		_, err := a.engine(ctx, engine.Name(), runtime)
-		return err
-	}
 	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
 	server, err := engineapi.NewServer(engineapi.Options{
-		Service: &probing{Service: engineapi.Local{Runner: made}, engine: probe, known: map[string]bool{}}, Gate: gate, Requests: room.Places + room.Queues,
+		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
 		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) },
@@ -321,35 +317,26 @@ func userName(uid uint32) string {
 	return cmp.Or(found.Username, "uid "+number)
 }
 
-// probing does for each runtime that a caller chooses, once, what a command that runs cold
-// does before anything else: it makes the engine with it, and asks what the host enforces.
+// probing asks for each runtime that a caller chooses, before anything else, whether the
+// host has it, as a command that runs cold does.
 type probing struct {
 	engineapi.Service
-	engine func(ctx context.Context, runtime string) error
-
-	mu    sync.Mutex
-	known map[string]bool // runtimes
+	engine interface {
+		Probe(ctx context.Context, runtime string) (container.Host, error)
+	}
 }
 
-func (p *probing) probe(ctx context.Context, ask runner.Ask) error {
+func (p probing) probe(ctx context.Context, ask runner.Ask) error {
 	name := ask.Request.Runtime
 	if name == "" || !ask.Caller.Rights.ChooseRuntime {
 		return nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known[name] {
-		return nil
-	}
-	if err := p.engine(ctx, name); err != nil {
-		return err
-	}
-	p.known[name] = true
-	return nil
+	_, err := p.engine.Probe(ctx, name)
+	return err
 }
 
 // Run implements engineapi.Service.
-func (p *probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+func (p probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return runner.Response{}, err
 	}
@@ -357,7 +344,7 @@ func (p *probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, err
 }
 
 // Check implements engineapi.Service.
-func (p *probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
+func (p probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return runner.Checked{}, err
 	}
@@ -365,7 +352,7 @@ func (p *probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, er
 }
 
 // OpenSession implements engineapi.Service.
-func (p *probing) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
+func (p probing) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return nil, err
 	}

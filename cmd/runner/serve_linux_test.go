@@ -13,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/admission"
+	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
 
@@ -50,6 +52,35 @@ func TestACommandAsksOnlyWhoWouldDoTheSame(t *testing.T) {
 	elsewhere := onDocker
 	elsewhere.Daemon = "tcp://elsewhere"
 	require.Contains(t, unfit(elsewhere, target{engine: "docker"}), "tcp://elsewhere")
+}
+
+// probed is an engine that knows one runtime, and who asks.
+type probed struct{ asked []context.Context }
+
+func (p *probed) Probe(ctx context.Context, runtime string) (container.Host, error) {
+	p.asked = append(p.asked, ctx)
+	if runtime != "known" {
+		return container.Host{}, container.ErrUnknownRuntime
+	}
+	return container.Host{}, nil
+}
+
+// The engine that listens is asked, and no other: within the caller's time.
+func TestARuntimeThatACallerNamesIsAskedFor(t *testing.T) {
+	engine, all := new(probed), runner.Caller{Rights: runner.AllRights()}
+	service := probing{served{check: func(context.Context) error { return nil }}, engine}
+	check := func(runtime string, caller runner.Caller) error {
+		_, err := service.Check(t.Context(), runner.Ask{Request: job.Request{Runtime: runtime}, Caller: caller})
+		return err
+	}
+	require.NoError(t, check("known", all))
+	err := new(app).explained(check("nosuch", all))
+	require.ErrorIs(t, err, container.ErrUnknownRuntime)
+	require.Equal(t, job.ExitUsage, (&app{stderr: new(heard)}).exitCode(err))
+	require.Equal(t, []context.Context{t.Context(), t.Context()}, engine.asked)
+	require.NoError(t, check("", all))
+	require.NoError(t, check("nosuch", runner.Caller{}), "the runner refuses it for another reason")
+	require.Len(t, engine.asked, 2)
 }
 
 // ledEngine is an engine process whose runs are the test's.
