@@ -55,13 +55,14 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 // lead answers from the first moment, for whoever finds the socket waits there. It ends
 // with ctx, where the server does, or where what shall be ready cannot be.
 func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
-	warmCtx, stop := context.WithCancel(ctx)
+	beside, stop := context.WithCancel(ctx)
 	defer stop()
 	serving := begin("serving requests", func() error { return made.server.Serve(listener) })
-	warming := begin("making sandboxes ready", func() error { return a.warm(warmCtx, made.runner, flags.warm) })
+	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
+	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
 	a.stay(ctx, serving, warming)
 	stop()
-	return errors.Join(a.drain(ctx, made, signals), warming.wait(), made.end(ctx), serving.wait(), listener.Close())
+	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
 }
 
 // stay returns when the process has to end, and says when all is ready.
@@ -110,6 +111,7 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	}
 	faults.refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
 	faults.refuse("max-runs", flags.maxRuns < 1 || flags.maxRuns > 4096, "a number of runs from 1 to 4096")
+	faults.refuse("sweep-every", flags.sweepEvery <= 0, "a time above 0")
 	if os.Geteuid() != 0 {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
 	}
@@ -146,6 +148,7 @@ type engineProcess struct {
 	server *engineapi.Server
 	runner keeper
 	warm   *pool.Pool // nil where none is kept
+	sweep  func(ctx context.Context) error
 }
 
 // keeper is a runner.Runner that lives on.
@@ -184,6 +187,10 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
+	kept, err := a.records()
+	if err != nil {
+		return nil, err
+	}
 	room, err := a.room(flags.maxRuns)
 	if err != nil {
 		return nil, err
@@ -217,7 +224,8 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	return &engineProcess{server, made, warm}, nil
+	sweep := func(ctx context.Context) error { return errors.Join(a.sweepAll(ctx, engine, kept)) }
+	return &engineProcess{server, made, warm, sweep}, nil
 }
 
 // templatesOf tells what a pool has ready, and how many bytes that may hold.

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -151,7 +153,7 @@ func lead(t *testing.T, warm func(context.Context, string) error, check func(con
 	t.Cleanup(cancel)
 	signals := make(chan os.Signal, 1)
 	go func() {
-		e.done <- e.app.lead(ctx, &engineProcess{server: server, runner: e}, listener, engineFlags{warm: []string{"slow"}}, signals)
+		e.done <- e.app.lead(ctx, &engineProcess{server: server, runner: e}, listener, engineFlags{warm: []string{"slow"}, sweepEvery: time.Hour}, signals)
 	}()
 	return e, listener
 }
@@ -221,4 +223,34 @@ func TestAnEngineWhoseSocketFailsEndsInOrder(t *testing.T) {
 	close(over)
 	require.NoError(t, <-answered)
 	require.ErrorContains(t, e.end(t), "serve requests")
+}
+
+func TestAnEngineSweepsAndTellsAFailureOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := new(heard)
+		a := &app{stderr: said}
+		fails := []error{nil, errors.New("first"), errors.New("first"), errors.New("second"), nil, errors.New("second")}
+		ctx, cancel := context.WithCancel(t.Context())
+		swept := 0
+		sweeping := begin("sweeping", func() error {
+			a.keepSwept(ctx, time.Minute, func(context.Context) error { swept++; return fails[swept-1] })
+			return nil
+		})
+		time.Sleep(time.Duration(len(fails))*time.Minute + time.Second)
+		cancel()
+		require.NoError(t, sweeping.wait())
+		require.Equal(t, len(fails), swept)
+		require.Equal(t, 1, strings.Count(said.text.String(), "reason=first"))
+		require.Equal(t, 2, strings.Count(said.text.String(), "reason=second"))
+	})
+}
+
+func TestAnEngineThatEndsWaitsForItsSweep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := new(heard)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { time.Sleep(90 * time.Second); cancel() }()
+		(&app{stderr: said}).keepSwept(ctx, time.Minute, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+		require.Empty(t, said.text.String(), "that it was cut short is no failure")
+	})
 }
