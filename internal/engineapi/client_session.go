@@ -64,11 +64,9 @@ func (s *clientSession) open(ctx context.Context, ask runner.Ask) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.body.Write(first); err != nil {
-		return sent(ctx, err)
-	}
-	if s.box, err = s.conn.answer(); err != nil {
-		return sent(ctx, err)
+	_, failed := s.body.Write(first)
+	if s.box, err = s.conn.answerAfter(ctx, failed); err != nil {
+		return err
 	}
 	for {
 		next, err := s.box.next()
