@@ -2,6 +2,7 @@ package engineapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -21,6 +22,7 @@ type playedSession struct {
 	hang chan struct{} // a step is in it
 
 	prepared chan struct{}
+	failed   error // why it could not prepare, or nil
 
 	mu    sync.Mutex
 	over  string
@@ -34,7 +36,17 @@ func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
 func (s *playedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
 	s.mu.Lock()
 	s.steps = append(s.steps, name)
+	over, failed := s.over, s.failed
+	if failed != nil && over == "" {
+		s.over = stepFailed
+	}
 	s.mu.Unlock()
+	if over != "" {
+		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, over)
+	}
+	if failed != nil {
+		return runner.Response{}, failed
+	}
 	switch string(code) {
 	case "hang":
 		s.hang <- struct{}{}
@@ -55,6 +67,14 @@ func (s *playedSession) Step(ctx context.Context, code []byte, name string) (run
 	return response, nil
 }
 
+// cannotPrepare ends it as runner.Session does: the first step, or Close, tells why.
+func (s *playedSession) cannotPrepare(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = why
+	close(s.dead)
+}
+
 func (s *playedSession) end(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,6 +85,9 @@ func (s *playedSession) end(why string) {
 }
 
 func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
+	if s.failed != nil {
+		return runner.Response{}, s.failed
+	}
 	status := job.Succeeded
 	if ctx.Err() != nil {
 		status = job.Cancelled
@@ -156,6 +179,34 @@ func TestASessionThatIsNeverReadyEnds(t *testing.T) {
 	}
 	_, err = session.Close(t.Context())
 	require.NoError(t, err)
+}
+
+// Its first step fails as in this process, whether it is asked for before or after the end.
+func TestASessionThatCannotPrepareFailsItsFirstStep(t *testing.T) {
+	why := fmt.Errorf("run session: %w", &runner.GuardError{Reason: "its table cannot be loaded"})
+	s, all := newSessions(t)
+	for range 20 {
+		session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+		require.NoError(t, err)
+		theirs := <-all
+		here := newPlayedSession(t.Context(), runner.Ask{})
+		theirs.cannotPrepare(why)
+		here.cannotPrepare(why)
+		for _, one := range []Session{here, session} {
+			<-one.Done()
+			require.Empty(t, one.Over(), "a step may follow")
+			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			require.EqualError(t, err, why.Error())
+			guard, ok := errors.AsType[*runner.GuardError](err)
+			require.True(t, ok)
+			require.Equal(t, "its table cannot be loaded", guard.Reason)
+			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			require.EqualError(t, err, "the session is over: a step could not be carried out")
+			require.ErrorIs(t, err, runner.ErrSessionOver)
+			_, err = one.Close(t.Context())
+			require.EqualError(t, err, why.Error())
+		}
+	}
 }
 
 func TestASessionThatEndsByItselfSaysWhy(t *testing.T) {
