@@ -219,7 +219,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
-		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) },
+		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed,
 	})
 	if err != nil {
 		return nil, err

@@ -61,9 +61,10 @@ func newSceneWith(t *testing.T, service Service, room admission.Options) *scene 
 			require.EqualValues(t, os.Getuid(), uid)
 			return runner.Caller{Name: "tester", Rights: runner.Rights{ChooseRuntime: true}}
 		},
-		About:     Description{Version: "v1", Engine: "fake", Places: room.Places},
-		Templates: func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
-		Logger:    slog.New(slog.DiscardHandler),
+		About:          Description{Version: "v1", Engine: "fake", Places: room.Places},
+		Templates:      func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
+		RemovalsFailed: func() int64 { return 3 },
+		Logger:         slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	s := &scene{dir: t.TempDir(), server: server}

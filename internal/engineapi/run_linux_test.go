@@ -269,7 +269,7 @@ func TestStatusTellsWhoRunsAndWhoWaits(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	require.Equal(t, Overview{
 		Engine:  Description{Protocol: Protocol, Version: "v1", Engine: "fake", Places: 2},
-		Running: 2, Waiting: 1, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
+		Running: 2, Waiting: 1, RemovalsFailed: 3, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
 	}, status)
 	cancel()
 	asking.Wait()

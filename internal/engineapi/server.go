@@ -27,7 +27,9 @@ type Options struct {
 	About Description
 	// Templates tells what is ready, and how many bytes that may hold.
 	Templates func() ([]Kind, int64)
-	Logger    *slog.Logger
+	// RemovalsFailed is as Overview's.
+	RemovalsFailed func() int64
+	Logger         *slog.Logger
 }
 
 // Server answers requests until it is drained.
@@ -42,7 +44,7 @@ type Server struct {
 
 // NewServer checks the options.
 func NewServer(options Options) (*Server, error) {
-	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.Logger == nil || options.About.Version == "" {
+	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.RemovalsFailed == nil || options.Logger == nil || options.About.Version == "" {
 		return nil, errors.New("new server: an option is missing")
 	}
 	options.About.Protocol = Protocol
@@ -107,7 +109,10 @@ func (s *Server) describe() Description {
 func (s *Server) status() Overview {
 	running, waiting := s.options.Gate.Load()
 	templates, most := s.options.Templates()
-	return Overview{Engine: s.describe(), Running: running, Waiting: waiting, Templates: templates, TemplatesBytes: most}
+	return Overview{
+		Engine: s.describe(), Running: running, Waiting: waiting, RemovalsFailed: s.options.RemovalsFailed(),
+		Templates: templates, TemplatesBytes: most,
+	}
 }
 
 // tell answers a question that waits for nothing.
