@@ -28,9 +28,10 @@ The first request of a kind is as slow as without. --warm POLICY or --warm POLIC
 makes them before there is one, and "engine ready" is said when they are there; it answers
 before that. A policy with isolation.warm: never has none.
 
-It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
-SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second
-signal cancels them. Each minute it removes what runners that were killed have left. What
+It takes --max-runs requests at a time; more of them wait, and each caller has a turn.
+Open sessions leave one place for others, unless there is only one. On SIGTERM or Ctrl-C
+it refuses new requests, waits for those that run, and ends. A second signal cancels
+them. Each minute it removes what runners that were killed have left. What
 it leaves when it is killed is removed by the next engine, or command that runs cold.`
 
 func (a *app) engineCommand() *cobra.Command {

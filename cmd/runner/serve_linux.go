@@ -214,9 +214,13 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := admission.New(room.ButOne())
+	if err != nil {
+		return nil, err
+	}
 	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
 	server, err := engineapi.NewServer(engineapi.Options{
-		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Requests: room.Places + room.Queues,
+		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
 		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed,

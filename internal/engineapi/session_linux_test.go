@@ -7,9 +7,12 @@ import (
 	"io"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/admission"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
@@ -136,6 +139,66 @@ func TestASessionIsTheSameFromAfar(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, job.Succeeded, response.Result.Status)
 	<-session.Done()
+}
+
+// Sessions that nobody uses would keep every run waiting.
+func TestSessionsLeaveAPlaceForRuns(t *testing.T) {
+	opened := make(chan *playedSession, 8)
+	s := newSceneWith(t, played{
+		run: func(context.Context, runner.Ask) (runner.Response, error) { return responseOf(job.Succeeded), nil },
+		open: func(ctx context.Context, ask runner.Ask) (Session, error) {
+			session := newPlayedSession(ctx, ask)
+			opened <- session
+			return session, nil
+		},
+	}, admission.Options{Places: 2, Queue: 4, Queues: 4})
+	first, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	second, client := make(chan Session, 1), s.client(t)
+	go func() {
+		session, err := client.OpenSession(t.Context(), runner.Ask{})
+		assert.NoError(t, err)
+		second <- session
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	gone, impatient := make(chan error, 1), s.client(t)
+	go func() {
+		_, err := impatient.OpenSession(ctx, runner.Ask{})
+		gone <- err
+	}()
+	require.Eventually(t, func() bool {
+		status, err := s.client(t).Status(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, status.Running)
+		return status.Waiting == 2
+	}, time.Minute, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, <-gone, context.Canceled)
+	_, err = s.client(t).Run(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	require.Len(t, opened, 1)
+	_, err = first.Close(t.Context())
+	require.NoError(t, err)
+	_, err = (<-second).Close(t.Context())
+	require.NoError(t, err)
+}
+
+func TestASessionThatWaitsIsRefusedByAnEnd(t *testing.T) {
+	s, all := newSessions(t)
+	first, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	<-all
+	refused, client := make(chan error, 1), s.client(t)
+	go func() {
+		_, err := client.OpenSession(t.Context(), runner.Ask{})
+		refused <- err
+	}()
+	require.Eventually(t, func() bool { return s.server.status().Waiting == 1 }, time.Minute, time.Millisecond)
+	empty := s.server.Drain()
+	require.ErrorIs(t, <-refused, admission.ErrDraining)
+	_, err = first.Close(t.Context())
+	require.NoError(t, err)
+	<-empty
 }
 
 func TestASessionSaysOnceThatItIsReady(t *testing.T) {
