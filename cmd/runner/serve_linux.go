@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/signal"
 	"os/user"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,12 +21,8 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/pool"
 	"hotcell/internal/engineapi"
-	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 )
-
-// flushTime is how long the last answers may take to be read.
-const flushTime = 10 * time.Second
 
 func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := engineFaults(cmd, flags); err != nil {
@@ -52,58 +46,6 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	return a.lead(cmd.Context(), made, listener, flags, signals)
 }
 
-// lead answers from the first moment, for whoever finds the socket waits there. It ends
-// with ctx, where the server does, or where what shall be ready cannot be.
-func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
-	beside, stop := context.WithCancel(ctx)
-	defer stop()
-	serving := begin("serving requests", func() error { return made.server.Serve(listener) })
-	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
-	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
-	a.stay(ctx, serving, warming)
-	stop()
-	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
-}
-
-// stay returns when the process has to end, and says when all is ready.
-func (a *app) stay(ctx context.Context, serving, warming *task) {
-	ready := warming.done
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-serving.done:
-			return
-		case <-ready:
-			if warming.err != nil {
-				return
-			}
-			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
-			ready = nil
-		}
-	}
-}
-
-// task is what goes on beside the rest. Who begins it waits for it.
-type task struct {
-	done chan struct{} // closed when err may be read
-	err  error
-}
-
-func begin(doing string, work func() error) *task {
-	t := &task{done: make(chan struct{})}
-	go func() {
-		defer close(t.done)
-		t.err = panics.Catch(doing, work)
-	}()
-	return t
-}
-
-func (t *task) wait() error {
-	<-t.done
-	return t.err
-}
-
 func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	faults := &flagFaults{command: cmd}
 	if !slices.Contains(engineNames, flags.engine) {
@@ -116,30 +58,6 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
 	}
 	return faults.usage()
-}
-
-// drain ends the server in order. Where a signal has ended ctx, the second one cancels.
-func (a *app) drain(ctx context.Context, ending *engineProcess, signals chan os.Signal) error {
-	server, first, next := ending.server, ctx.Err() != nil, "a signal"
-	if first {
-		next = "a second signal"
-	}
-	empty := server.Drain()
-	fmt.Fprintf(a.stderr, "runner: engine ends: it waits for the runs that go on; %s cancels them\n", next)
-	for waiting := true; waiting; {
-		select {
-		case <-empty:
-			waiting = false
-		case <-signals:
-			if !first {
-				server.Cancel()
-			}
-			first = false
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
-	defer cancel()
-	return server.End(ctx)
 }
 
 // engineProcess is what answers, and what it asks. The runner lives on: what it has read
@@ -210,11 +128,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	gate, err := admission.New(room)
-	if err != nil {
-		return nil, err
-	}
-	sessions, err := admission.New(room.ButOne())
+	gate, sessions, err := gates(room)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +144,15 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	}
 	sweep := func(ctx context.Context) error { return errors.Join(a.sweepAll(ctx, engine, kept)) }
 	return &engineProcess{server, made, warm, sweep}, nil
+}
+
+// gates are what all requests go through, and what sessions go through before.
+func gates(room admission.Options) (all, sessions *admission.Gate, err error) {
+	if all, err = admission.New(room); err != nil {
+		return nil, nil, err
+	}
+	sessions, err = admission.New(room.ButOne())
+	return all, sessions, err
 }
 
 // templatesOf tells what a pool has ready, and how many bytes that may hold.
@@ -262,22 +185,6 @@ func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) 
 		return nil, err
 	}
 	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
-}
-
-// warm makes ready what the user wants to be ready from the start. Who ends ctx does not
-// want it any more.
-func (a *app) warm(ctx context.Context, made keeper, wanted []string) error {
-	for _, one := range wanted {
-		policy, bundle, _ := strings.Cut(one, ":")
-		err := made.Warm(ctx, policy, bundle)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("keep sandboxes ready for %s: %w", one, err)
-		}
-	}
-	return nil
 }
 
 // machineMemory is in bytes.
