@@ -35,13 +35,14 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := a.makeState(); err != nil {
 		return err
 	}
-	listener, err := engineapi.Listen(a.state)
-	if err != nil {
-		return a.ofEngine(err)
-	}
 	made, err := a.engineProcess(cmd.Context(), flags)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return err
+	}
+	// Last: from now on somebody may wait there.
+	listener, err := engineapi.Listen(a.state)
+	if err != nil {
+		return errors.Join(a.ofEngine(err), made.end(cmd.Context()))
 	}
 	return a.lead(cmd.Context(), made, listener, flags, signals)
 }
