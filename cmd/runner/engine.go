@@ -104,28 +104,37 @@ func (a *app) dockerEngine() (container.Engine, error) {
 }
 
 // sweepEngines removes what runners that died left behind, of the engine in use
-// and of the other one where it has anything. Only the first one's failure counts:
-// the other may not even be installed any more, which is said.
-func (a *app) sweepEngines(ctx context.Context, used container.Engine) (int, error) {
-	swept, err := used.Sweep(ctx)
-	if err != nil {
-		return swept, err
+// and of the other one where it has anything. ofOther is the other one's failure, which
+// counts for less: it may not even be installed any more.
+func (a *app) sweepEngines(ctx context.Context, used container.Engine) (swept int, ofOther, err error) {
+	if swept, err = used.Sweep(ctx); err != nil {
+		return swept, nil, err
 	}
 	for _, name := range []string{"docker", "oci"} {
 		if name == used.Name() || !a.hasLeftovers(name) {
 			continue
 		}
-		other, err := a.construct(name, "")
 		more := 0
+		other, err := a.other(name)
 		if err == nil {
 			more, err = other.Sweep(ctx)
 		}
 		if err != nil {
-			a.logger().Warn("could not remove what an earlier run of the other engine left behind", "engine", name, "reason", err)
+			ofOther = fmt.Errorf("remove what an earlier run of the other engine, %s, left behind: %w", name, err)
 		}
 		swept += more
 	}
-	return swept, nil
+	return swept, ofOther, nil
+}
+
+// other makes the engine that is not in use, once: it may be asked every minute.
+func (a *app) other(name string) (container.Engine, error) {
+	for _, made := range a.engines {
+		if made.Name() == name {
+			return made, nil
+		}
+	}
+	return a.construct(name, "")
 }
 
 // hasLeftovers looks for anything that is named after a sandbox: every sandbox of an

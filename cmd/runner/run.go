@@ -22,7 +22,6 @@ import (
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
-	"hotcell/internal/records"
 	"hotcell/internal/runner"
 )
 
@@ -127,19 +126,6 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 		said.Trace = response.Trace
 	}
 	return printed(a.report(response, said, request, flags.output), err)
-}
-
-// sweep removes what a runner that died left behind.
-func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.Store) error {
-	sandboxes, err := a.sweepEngines(ctx, engine)
-	drafts, errDrafts := kept.Sweep(ctx)
-	if err := errors.Join(err, errDrafts); err != nil {
-		return fmt.Errorf("remove what an earlier runner left behind: %w", err)
-	}
-	if sandboxes+drafts > 0 {
-		a.logger().Warn("removed what an earlier runner left behind", "sandboxes", sandboxes, "drafts", drafts)
-	}
-	return nil
 }
 
 // newRunner makes the engine, and puts together what every run needs.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 )
 
@@ -9,6 +11,7 @@ type engineFlags struct {
 	engine, runtime string
 	maxRuns         int
 	warm            []string
+	sweepEvery      time.Duration
 }
 
 const engineHelp = `Stay, and carry out what other commands of the same user ask for.
@@ -22,11 +25,14 @@ to start.
 It keeps sandboxes ready, whose guards have imported their packages
 and loaded the bundle, for each kind of request that has come lately; none is used twice.
 The first request of a kind is as slow as without. --warm POLICY or --warm POLICY:BUNDLE
-makes them before there is one. A policy with isolation.warm: never has none.
+makes them before there is one, and "engine ready" is said when they are there; it answers
+before that. A policy with isolation.warm: never has none.
 
-It takes --max-runs requests at a time; more of them wait, and each caller has a turn. On
-SIGTERM or Ctrl-C it refuses new requests, waits for those that run, and ends. A second
-signal cancels them. What it leaves when it is killed is removed by the next command.`
+It takes --max-runs requests at a time; more of them wait, and each caller has a turn.
+Open sessions leave one place for others, unless there is only one. On SIGTERM or Ctrl-C
+it refuses new requests, waits for those that run, and ends. A second signal cancels
+them. Each minute it removes what runners that were killed have left. What
+it leaves when it is killed is removed by the next engine, or command that runs cold.`
 
 func (a *app) engineCommand() *cobra.Command {
 	var flags engineFlags
@@ -45,5 +51,7 @@ func (a *app) engineCommand() *cobra.Command {
 	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU, at most one for each GiB of memory)")
 	command.AddCommand(a.engineStatusCommand())
 	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")
+	command.Flags().DurationVar(&flags.sweepEvery, "sweep-every", time.Minute, "`time` between two sweeps")
+	hide(command, "sweep-every") // for tests
 	return command
 }

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -25,9 +24,6 @@ import (
 	"hotcell/internal/runner"
 )
 
-// flushTime is how long the last answers may take to be read.
-const flushTime = 10 * time.Second
-
 func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := engineFaults(cmd, flags); err != nil {
 		return err
@@ -39,27 +35,16 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := a.makeState(); err != nil {
 		return err
 	}
-	listener, err := engineapi.Listen(a.state)
-	if err != nil {
-		return a.ofEngine(err)
-	}
 	made, err := a.engineProcess(cmd.Context(), flags)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return err
 	}
-	if err := a.warm(cmd.Context(), made.runner, flags.warm); err != nil {
-		return errors.Join(err, made.end(cmd.Context()), listener.Close())
+	// Last: from now on somebody may wait there.
+	listener, err := engineapi.Listen(a.state)
+	if err != nil {
+		return errors.Join(a.ofEngine(err), made.end(cmd.Context()))
 	}
-	server := made.server
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-	fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
-	select {
-	case err := <-served: // it ended by itself
-		return errors.Join(err, listener.Close())
-	case <-cmd.Context().Done():
-	}
-	return errors.Join(a.drain(made, signals), <-served, listener.Close())
+	return a.lead(cmd.Context(), made, listener, flags, signals)
 }
 
 func engineFaults(cmd *cobra.Command, flags engineFlags) error {
@@ -69,40 +54,26 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	}
 	faults.refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
 	faults.refuse("max-runs", flags.maxRuns < 1 || flags.maxRuns > 4096, "a number of runs from 1 to 4096")
+	faults.refuse("sweep-every", flags.sweepEvery <= 0, "a time above 0")
 	if os.Geteuid() != 0 {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
 	}
 	return faults.usage()
 }
 
-// drain ends the server in order: the first signal has come, and the second one cancels.
-func (a *app) drain(ending *engineProcess, signals chan os.Signal) error {
-	server := ending.server
-	fmt.Fprintln(a.stderr, "runner: engine ends: it waits for the runs that go on; a second signal cancels them")
-	empty := server.Drain()
-	first := true
-	for waiting := true; waiting; {
-		select {
-		case <-empty:
-			waiting = false
-		case <-signals:
-			if !first {
-				server.Cancel()
-			}
-			first = false
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
-	defer cancel()
-	return errors.Join(server.End(ctx), ending.end(ctx))
-}
-
 // engineProcess is what answers, and what it asks. The runner lives on: what it has read
 // and compiled for one request is there for the next.
 type engineProcess struct {
 	server *engineapi.Server
-	runner *runner.Runner
+	runner keeper
 	warm   *pool.Pool // nil where none is kept
+	sweep  func(ctx context.Context) error
+}
+
+// keeper is a runner.Runner that lives on.
+type keeper interface {
+	Warm(ctx context.Context, policy, bundle string) error
+	Close(ctx context.Context) error
 }
 
 // end ends what is under way and what is kept ready, in this order: a run may still use it.
@@ -135,6 +106,10 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
+	kept, err := a.records()
+	if err != nil {
+		return nil, err
+	}
 	room, err := a.room(flags.maxRuns)
 	if err != nil {
 		return nil, err
@@ -154,25 +129,31 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	gate, err := admission.New(room)
+	gate, sessions, err := gates(room)
 	if err != nil {
 		return nil, err
 	}
-	probe := func(ctx context.Context, runtime string) error {
-		_, err := a.engine(ctx, engine.Name(), runtime)
-		return err
-	}
 	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
 	server, err := engineapi.NewServer(engineapi.Options{
-		Service: &probing{Service: engineapi.Local{Runner: made}, engine: probe, known: map[string]bool{}}, Gate: gate, Requests: room.Places + room.Queues,
+		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
-		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) },
+		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &engineProcess{server, made, warm}, nil
+	sweep := func(ctx context.Context) error { return errors.Join(a.sweepAll(ctx, engine, kept)) }
+	return &engineProcess{server, made, warm, sweep}, nil
+}
+
+// gates are what all requests go through, and what sessions go through before.
+func gates(room admission.Options) (all, sessions *admission.Gate, err error) {
+	if all, err = admission.New(room); err != nil {
+		return nil, nil, err
+	}
+	sessions, err = admission.New(room.ButOne())
+	return all, sessions, err
 }
 
 // templatesOf tells what a pool has ready, and how many bytes that may hold.
@@ -205,17 +186,6 @@ func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) 
 		return nil, err
 	}
 	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
-}
-
-// warm makes ready what the user wants to be ready from the start.
-func (a *app) warm(ctx context.Context, made *runner.Runner, wanted []string) error {
-	for _, one := range wanted {
-		policy, bundle, _ := strings.Cut(one, ":")
-		if err := made.Warm(ctx, policy, bundle); err != nil {
-			return fmt.Errorf("keep sandboxes ready for %s: %w", one, err)
-		}
-	}
-	return nil
 }
 
 // machineMemory is in bytes.
@@ -267,35 +237,26 @@ func userName(uid uint32) string {
 	return cmp.Or(found.Username, "uid "+number)
 }
 
-// probing does for each runtime that a caller chooses, once, what a command that runs cold
-// does before anything else: it makes the engine with it, and asks what the host enforces.
+// probing asks for each runtime that a caller chooses, before anything else, whether the
+// host has it, as a command that runs cold does.
 type probing struct {
 	engineapi.Service
-	engine func(ctx context.Context, runtime string) error
-
-	mu    sync.Mutex
-	known map[string]bool // runtimes
+	engine interface {
+		Probe(ctx context.Context, runtime string) (container.Host, error)
+	}
 }
 
-func (p *probing) probe(ctx context.Context, ask runner.Ask) error {
+func (p probing) probe(ctx context.Context, ask runner.Ask) error {
 	name := ask.Request.Runtime
 	if name == "" || !ask.Caller.Rights.ChooseRuntime {
 		return nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known[name] {
-		return nil
-	}
-	if err := p.engine(ctx, name); err != nil {
-		return err
-	}
-	p.known[name] = true
-	return nil
+	_, err := p.engine.Probe(ctx, name)
+	return err
 }
 
 // Run implements engineapi.Service.
-func (p *probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+func (p probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return runner.Response{}, err
 	}
@@ -303,7 +264,7 @@ func (p *probing) Run(ctx context.Context, ask runner.Ask) (runner.Response, err
 }
 
 // Check implements engineapi.Service.
-func (p *probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
+func (p probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return runner.Checked{}, err
 	}
@@ -311,7 +272,7 @@ func (p *probing) Check(ctx context.Context, ask runner.Ask) (runner.Checked, er
 }
 
 // OpenSession implements engineapi.Service.
-func (p *probing) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
+func (p probing) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
 	if err := p.probe(ctx, ask); err != nil {
 		return nil, err
 	}

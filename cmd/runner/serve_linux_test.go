@@ -1,13 +1,24 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
 	"os"
+	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/admission"
+	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
 
@@ -43,4 +54,205 @@ func TestACommandAsksOnlyWhoWouldDoTheSame(t *testing.T) {
 	elsewhere := onDocker
 	elsewhere.Daemon = "tcp://elsewhere"
 	require.Contains(t, unfit(elsewhere, target{engine: "docker"}), "tcp://elsewhere")
+}
+
+// probed is an engine that knows one runtime, and who asks.
+type probed struct{ asked []context.Context }
+
+func (p *probed) Probe(ctx context.Context, runtime string) (container.Host, error) {
+	p.asked = append(p.asked, ctx)
+	if runtime != "known" {
+		return container.Host{}, container.ErrUnknownRuntime
+	}
+	return container.Host{}, nil
+}
+
+// The engine that listens is asked, and no other: within the caller's time.
+func TestARuntimeThatACallerNamesIsAskedFor(t *testing.T) {
+	engine, all := new(probed), runner.Caller{Rights: runner.AllRights()}
+	service := probing{served{check: func(context.Context) error { return nil }}, engine}
+	check := func(runtime string, caller runner.Caller) error {
+		_, err := service.Check(t.Context(), runner.Ask{Request: job.Request{Runtime: runtime}, Caller: caller})
+		return err
+	}
+	require.NoError(t, check("known", all))
+	err := new(app).explained(check("nosuch", all))
+	require.ErrorIs(t, err, container.ErrUnknownRuntime)
+	require.Equal(t, job.ExitUsage, (&app{stderr: new(heard)}).exitCode(err))
+	require.Equal(t, []context.Context{t.Context(), t.Context()}, engine.asked)
+	require.NoError(t, check("", all))
+	require.NoError(t, check("nosuch", runner.Caller{}), "the runner refuses it for another reason")
+	require.Len(t, engine.asked, 2)
+}
+
+// ledEngine is an engine process whose runs are the test's.
+type ledEngine struct {
+	app    *app
+	said   *heard
+	cancel context.CancelFunc // as a signal does
+	done   chan error         // how it ended
+
+	mu     sync.Mutex
+	warm   func(ctx context.Context, policy string) error
+	closed int
+}
+
+// heard is a standard error that is read while it is written.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(p)
+}
+
+func (h *heard) has(what string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Contains(h.text.String(), what)
+}
+
+func (e *ledEngine) Warm(ctx context.Context, policy, _ string) error { return e.warm(ctx, policy) }
+
+func (e *ledEngine) Close(context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed++
+	return nil
+}
+
+// served is a service whose checks alone are asked for.
+type served struct {
+	engineapi.Service
+	check func(ctx context.Context) error
+}
+
+func (s served) Check(ctx context.Context, _ runner.Ask) (runner.Checked, error) {
+	return runner.Checked{}, s.check(ctx)
+}
+
+// lead begins an engine process that is to warm one policy, and returns its listener.
+func lead(t *testing.T, warm func(context.Context, string) error, check func(context.Context) error) (*ledEngine, *engineapi.Listener) {
+	t.Helper()
+	gate, err := admission.New(admission.For(2))
+	require.NoError(t, err)
+	sessions, err := admission.New(admission.For(2).ButOne())
+	require.NoError(t, err)
+	server, err := engineapi.NewServer(engineapi.Options{
+		Service: served{check: check}, Gate: gate, Sessions: sessions, Requests: 2, Caller: func(uint32) runner.Caller { return runner.Caller{Name: "tester"} },
+		About: engineapi.Description{Version: "v1"}, Templates: func() ([]engineapi.Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	e := &ledEngine{said: new(heard), done: make(chan error, 1), warm: warm}
+	e.app = &app{state: t.TempDir(), stderr: e.said}
+	listener, err := engineapi.Listen(e.app.state)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	e.cancel = cancel
+	t.Cleanup(cancel)
+	signals := make(chan os.Signal, 1)
+	go func() {
+		e.done <- e.app.lead(ctx, &engineProcess{server: server, runner: e}, listener, engineFlags{warm: []string{"slow"}, sweepEvery: time.Hour}, signals)
+	}()
+	return e, listener
+}
+
+func (e *ledEngine) client(t *testing.T) *engineapi.Client {
+	t.Helper()
+	client, err := engineapi.Connect(t.Context(), e.app.state)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	return client
+}
+
+// end waits for it, and for everything that it must have let go.
+func (e *ledEngine) end(t *testing.T) error {
+	t.Helper()
+	err := <-e.done
+	require.Equal(t, 1, e.closed)
+	require.NoFileExists(t, e.app.socket())
+	return err
+}
+
+func TestAnEngineAnswersWhileItMakesSandboxesReady(t *testing.T) {
+	warm := make(chan struct{})
+	e, _ := lead(t, func(context.Context, string) error { <-warm; return nil }, func(context.Context) error { return nil })
+	_, err := e.client(t).Check(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	require.False(t, e.said.has("engine ready"))
+	close(warm)
+	require.Eventually(t, func() bool { return e.said.has("engine ready at ") }, time.Minute, time.Millisecond)
+	e.cancel()
+	require.NoError(t, e.end(t))
+}
+
+func TestAnEngineThatCannotMakeSandboxesReadyEnds(t *testing.T) {
+	e, _ := lead(t, func(context.Context, string) error { return runner.ErrInput }, nil)
+	err := e.end(t)
+	require.ErrorIs(t, err, runner.ErrInput)
+	require.ErrorContains(t, err, "keep sandboxes ready for slow")
+	require.False(t, e.said.has("engine ready"))
+}
+
+func TestASignalWhileSandboxesAreMadeReadyIsAnOrderlyEnd(t *testing.T) {
+	begun := make(chan struct{})
+	e, _ := lead(t, func(ctx context.Context, _ string) error { close(begun); <-ctx.Done(); return ctx.Err() }, nil)
+	<-begun
+	e.cancel()
+	require.NoError(t, e.end(t))
+	require.False(t, e.said.has("engine ready"))
+}
+
+// Whatever ends it, runs come to their end, and what it keeps is let go.
+func TestAnEngineWhoseSocketFailsEndsInOrder(t *testing.T) {
+	begun, over := make(chan struct{}), make(chan struct{})
+	e, listener := lead(t, func(context.Context, string) error { return nil }, func(context.Context) error {
+		close(begun)
+		<-over
+		return nil
+	})
+	client, answered := e.client(t), make(chan error, 1)
+	go func() {
+		_, err := client.Check(t.Context(), runner.Ask{})
+		answered <- err
+	}()
+	<-begun
+	require.NoError(t, listener.Listener.Close())
+	require.Eventually(t, func() bool { return e.said.has("waits for the runs that go on; a signal cancels them") }, time.Minute, time.Millisecond)
+	close(over)
+	require.NoError(t, <-answered)
+	require.ErrorContains(t, e.end(t), "serve requests")
+}
+
+func TestAnEngineSweepsAndTellsAFailureOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := new(heard)
+		a := &app{stderr: said}
+		fails := []error{nil, errors.New("first"), errors.New("first"), errors.New("second"), nil, errors.New("second")}
+		ctx, cancel := context.WithCancel(t.Context())
+		swept := 0
+		sweeping := begin("sweeping", func() error {
+			a.keepSwept(ctx, time.Minute, func(context.Context) error { swept++; return fails[swept-1] })
+			return nil
+		})
+		time.Sleep(time.Duration(len(fails))*time.Minute + time.Second)
+		cancel()
+		require.NoError(t, sweeping.wait())
+		require.Equal(t, len(fails), swept)
+		require.Equal(t, 1, strings.Count(said.text.String(), "reason=first"))
+		require.Equal(t, 2, strings.Count(said.text.String(), "reason=second"))
+	})
+}
+
+func TestAnEngineThatEndsWaitsForItsSweep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := new(heard)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { time.Sleep(90 * time.Second); cancel() }()
+		(&app{stderr: said}).keepSwept(ctx, time.Minute, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+		require.Empty(t, said.text.String(), "that it was cut short is no failure")
+	})
 }

@@ -104,16 +104,7 @@ func (a *app) steps(ctx context.Context, session shownSession) error {
 	}
 	for number := 1; session.Over() == ""; {
 		source.prompt()
-		var next received
-		select {
-		case <-ctx.Done():
-			source.endPrompt()
-			return nil // Close says that it was cancelled
-		case <-session.Done():
-			source.endPrompt()
-			return nil
-		case next = <-source.steps:
-		}
+		next := nextStep(ctx, session, source)
 		if errors.Is(next.err, io.EOF) {
 			source.endPrompt()
 			return nil
@@ -126,6 +117,26 @@ func (a *app) steps(ctx context.Context, session shownSession) error {
 		}
 	}
 	return nil
+}
+
+// nextStep waits for a step, and is io.EOF where none can follow: Close says why. A step
+// that comes with the session's end, or after it, is never begun.
+func nextStep(ctx context.Context, session engineapi.Session, source stepSource) received {
+	var next received
+	select {
+	case <-ctx.Done():
+	case <-session.Done():
+	case next = <-source.steps:
+	}
+	select {
+	case <-session.Done():
+		return received{err: io.EOF}
+	default:
+	}
+	if ctx.Err() != nil {
+		return received{err: io.EOF}
+	}
+	return next
 }
 
 // awaitReady says when the session is ready for its first step, which waits for that: its

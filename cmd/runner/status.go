@@ -77,6 +77,9 @@ func showStatus(to io.Writer, status engineapi.Overview) error {
 	about := status.Engine
 	fmt.Fprintf(to, "engine     %s, runner %s%s\n", about.Engine, about.Version, draining(about))
 	fmt.Fprintf(to, "runs       %d of %d at a time, %d waiting\n", status.Running, about.Places, status.Waiting)
+	if status.RemovalsFailed > 0 {
+		fmt.Fprintf(to, "removals   %d failed: the engine's warnings name the sandboxes\n", status.RemovalsFailed)
+	}
 	if len(status.Templates) == 0 {
 		_, err := fmt.Fprintln(to, "templates  none")
 		return err

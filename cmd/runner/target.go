@@ -57,6 +57,13 @@ func completeDirectory(command *cobra.Command, flag string) {
 	}
 }
 
+// hide keeps a flag out of the help.
+func hide(command *cobra.Command, flag string) {
+	if err := command.Flags().MarkHidden(flag); err != nil {
+		panic(err) // the flag's name is misspelt
+	}
+}
+
 func fixed(values ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -43,6 +43,15 @@ func For(places int) Options {
 	return Options{Places: places, Queue: 16 * places, Queues: 64 * places}
 }
 
+// ButOne is the same with one place less, where there are several: for work that may stay
+// for as long as its caller likes, so that other work has a place left. Who goes through
+// such a gate first, and through that of all work inside it, waits for nobody who waits for
+// them.
+func (o Options) ButOne() Options {
+	o.Places = max(1, o.Places-1)
+	return o
+}
+
 // Gate lets work in. Its methods may be called concurrently.
 type Gate struct {
 	options Options

@@ -67,6 +67,16 @@ func TestNeverMoreThanThePlacesAreInside(t *testing.T) {
 	})
 }
 
+func TestButOneLeavesAPlaceWhereThereAreSeveral(t *testing.T) {
+	for places, want := range map[int]int{1: 1, 2: 1, 3: 2, 8: 7} {
+		whole := admission.For(places)
+		less := whole.ButOne()
+		require.Equal(t, want, less.Places)
+		less.Places = places
+		require.Equal(t, whole, less)
+	}
+}
+
 func TestCallersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := newGate(t, one())

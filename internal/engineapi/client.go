@@ -117,12 +117,9 @@ func (c *Client) once(ctx context.Context, path string, ask runner.Ask) (last *a
 	}
 	// The end of our half is how we cancel: the answer still comes.
 	defer context.AfterFunc(ctx, conn.hangUp)()
-	if err := conn.send(ctx, path, bytes.NewReader(body)); err != nil {
-		return nil, nil, sent(ctx, err)
-	}
-	box, err := conn.answer()
+	box, err := conn.answerAfter(ctx, conn.send(ctx, path, bytes.NewReader(body)))
 	if err != nil {
-		return nil, nil, sent(ctx, err)
+		return nil, nil, err
 	}
 	defer box.wait()
 	told := newListeners(ask.Events)
@@ -221,6 +218,24 @@ func (c *connection) answer() (*inbox, error) {
 		return nil, err
 	}
 	return newInbox(bufio.NewReaderSize(body, 64<<10)), nil
+}
+
+// answerAfter is answer, after a request that was sent but for the error failed. Who
+// refuses one has not read all of it, and closes the connection: the answer is there.
+func (c *connection) answerAfter(ctx context.Context, failed error) (*inbox, error) {
+	if failed != nil && ctx.Err() != nil {
+		return nil, sent(ctx, failed)
+	}
+	if failed != nil {
+		if err := c.SetReadDeadline(time.Now().Add(answerTime)); err != nil {
+			return nil, sent(ctx, errors.Join(failed, err))
+		}
+	}
+	box, err := c.answer()
+	if err != nil {
+		return nil, sent(ctx, errors.Join(failed, err))
+	}
+	return box, nil
 }
 
 // hangUp ends our half of the connection. Where the other has gone there is nothing to end.

@@ -64,11 +64,9 @@ func (s *clientSession) open(ctx context.Context, ask runner.Ask) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.body.Write(first); err != nil {
-		return sent(ctx, err)
-	}
-	if s.box, err = s.conn.answer(); err != nil {
-		return sent(ctx, err)
+	_, failed := s.body.Write(first)
+	if s.box, err = s.conn.answerAfter(ctx, failed); err != nil {
+		return err
 	}
 	for {
 		next, err := s.box.next()
@@ -163,8 +161,15 @@ func (s *clientSession) Step(ctx context.Context, code []byte, name string) (run
 	if s.lost != nil {
 		return runner.Response{}, s.lost
 	}
+	if s.Over() == "" && s.final.Error != nil { // it could not prepare: its first step tells why
+		s.endsBecause(stepFailed)
+		return runner.Response{}, s.final.Error.err()
+	}
 	return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, s.Over())
 }
+
+// stepFailed is why a session is over whose step was our failure, in runner.Session's words.
+const stepFailed = "a step could not be carried out"
 
 func (s *clientSession) answered(said *answer) (runner.Response, error) {
 	response, err := said.response()

@@ -73,10 +73,12 @@ type Description struct {
 
 // Overview is what an engine does just now.
 type Overview struct {
-	Engine    Description `json:"engine"`
-	Running   int         `json:"running"` // requests that have a place; an open session has one
-	Waiting   int         `json:"waiting"` // requests that wait for a place
-	Templates []Kind      `json:"templates"`
+	Engine  Description `json:"engine"`
+	Running int         `json:"running"` // requests that have a place; an open session has one
+	Waiting int         `json:"waiting"` // requests that wait for a place
+	// RemovalsFailed is how many sandboxes could not be removed whose runs had been answered.
+	RemovalsFailed int64  `json:"removals_failed"`
+	Templates      []Kind `json:"templates"`
 	// TemplatesBytes is what templates may hold together, or 0 where none is kept.
 	TemplatesBytes int64 `json:"templates_memory_bytes"`
 }

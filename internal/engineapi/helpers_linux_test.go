@@ -55,15 +55,18 @@ func newSceneWith(t *testing.T, service Service, room admission.Options) *scene 
 	t.Helper()
 	gate, err := admission.New(room)
 	require.NoError(t, err)
+	sessions, err := admission.New(room.ButOne())
+	require.NoError(t, err)
 	server, err := NewServer(Options{
-		Service: service, Gate: gate, Requests: room.Places + room.Queues,
+		Service: service, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
 		Caller: func(uid uint32) runner.Caller {
 			require.EqualValues(t, os.Getuid(), uid)
 			return runner.Caller{Name: "tester", Rights: runner.Rights{ChooseRuntime: true}}
 		},
-		About:     Description{Version: "v1", Engine: "fake", Places: room.Places},
-		Templates: func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
-		Logger:    slog.New(slog.DiscardHandler),
+		About:          Description{Version: "v1", Engine: "fake", Places: room.Places},
+		Templates:      func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
+		RemovalsFailed: func() int64 { return 3 },
+		Logger:         slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	s := &scene{dir: t.TempDir(), server: server}

@@ -224,6 +224,30 @@ func TestMoreThanThereIsRoomForIsRefused(t *testing.T) {
 	<-ended
 }
 
+// The engine closes the connection of who is refused, in the middle of what they send.
+func TestALargeRequestHearsThatItIsRefused(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	s := newSceneWith(t, played{run: untilCancelled(begun)}, admission.Options{Places: 1, Queue: 1, Queues: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	var asking sync.WaitGroup
+	for range 2 {
+		client := s.client(t)
+		asking.Go(func() { _, _ = client.Run(ctx, runner.Ask{}) })
+	}
+	<-begun
+	require.Eventually(t, func() bool { return len(s.server.requests) == 2 }, time.Minute, time.Millisecond)
+	large := runner.Ask{Request: job.Request{Inputs: bytes.Repeat([]byte("x"), 1<<20)}}
+	_, err := s.client(t).Run(t.Context(), large)
+	require.ErrorIs(t, err, admission.ErrFull)
+	_, err = s.client(t).Check(t.Context(), large)
+	require.ErrorIs(t, err, admission.ErrFull)
+	_, err = s.client(t).OpenSession(t.Context(), large)
+	require.ErrorIs(t, err, admission.ErrFull)
+	require.NotErrorIs(t, err, ErrLost)
+	cancel()
+	asking.Wait()
+}
+
 func TestStatusTellsWhoRunsAndWhoWaits(t *testing.T) {
 	begun := make(chan struct{}, 2)
 	s := newScene(t, played{run: untilCancelled(begun)})
@@ -245,7 +269,7 @@ func TestStatusTellsWhoRunsAndWhoWaits(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	require.Equal(t, Overview{
 		Engine:  Description{Protocol: Protocol, Version: "v1", Engine: "fake", Places: 2},
-		Running: 2, Waiting: 1, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
+		Running: 2, Waiting: 1, RemovalsFailed: 3, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
 	}, status)
 	cancel()
 	asking.Wait()

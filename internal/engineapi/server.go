@@ -18,6 +18,9 @@ import (
 type Options struct {
 	Service Service
 	Gate    *admission.Gate
+	// Sessions is what sessions go through before Gate: those that nobody uses must not have
+	// every place.
+	Sessions *admission.Gate
 	// Requests is how many are read or wait at a time, those that run included. More are
 	// refused before they are read.
 	Requests int
@@ -27,7 +30,9 @@ type Options struct {
 	About Description
 	// Templates tells what is ready, and how many bytes that may hold.
 	Templates func() ([]Kind, int64)
-	Logger    *slog.Logger
+	// RemovalsFailed is as Overview's.
+	RemovalsFailed func() int64
+	Logger         *slog.Logger
 }
 
 // Server answers requests until it is drained.
@@ -42,7 +47,7 @@ type Server struct {
 
 // NewServer checks the options.
 func NewServer(options Options) (*Server, error) {
-	if options.Service == nil || options.Gate == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.Logger == nil || options.About.Version == "" {
+	if options.Service == nil || options.Gate == nil || options.Sessions == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.RemovalsFailed == nil || options.Logger == nil || options.About.Version == "" {
 		return nil, errors.New("new server: an option is missing")
 	}
 	options.About.Protocol = Protocol
@@ -79,6 +84,7 @@ func (s *Server) Serve(listener net.Listener) error {
 // is carried out any more; its answer may still be on the way. Idempotent.
 func (s *Server) Drain() <-chan struct{} {
 	s.drain()
+	s.options.Sessions.Drain()
 	return s.options.Gate.Drain()
 }
 
@@ -106,8 +112,12 @@ func (s *Server) describe() Description {
 
 func (s *Server) status() Overview {
 	running, waiting := s.options.Gate.Load()
+	_, sessions := s.options.Sessions.Load()
 	templates, most := s.options.Templates()
-	return Overview{Engine: s.describe(), Running: running, Waiting: waiting, Templates: templates, TemplatesBytes: most}
+	return Overview{
+		Engine: s.describe(), Running: running, Waiting: waiting + sessions, RemovalsFailed: s.options.RemovalsFailed(),
+		Templates: templates, TemplatesBytes: most,
+	}
 }
 
 // tell answers a question that waits for nothing.

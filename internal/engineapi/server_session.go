@@ -25,9 +25,12 @@ func (s *Server) session(r *http.Request, in *received) (last *answer, err error
 	defer cancel()
 	steps := readSteps(in, cancel)
 	defer func() { err = errors.Join(err, steps.end(in.stream)) }()
-	err = s.options.Gate.Do(ctx, in.ask.Caller.Name, func(ctx context.Context) error {
-		last = s.lead(ctx, in, steps.come)
-		return nil
+	caller := in.ask.Caller.Name
+	err = s.options.Sessions.Do(ctx, caller, func(ctx context.Context) error {
+		return s.options.Gate.Do(ctx, caller, func(ctx context.Context) error {
+			last = s.lead(ctx, in, steps.come)
+			return nil
+		})
 	})
 	return last, err
 }

@@ -2,13 +2,17 @@ package engineapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/admission"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
@@ -21,6 +25,7 @@ type playedSession struct {
 	hang chan struct{} // a step is in it
 
 	prepared chan struct{}
+	failed   error // why it could not prepare, or nil
 
 	mu    sync.Mutex
 	over  string
@@ -34,7 +39,17 @@ func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
 func (s *playedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
 	s.mu.Lock()
 	s.steps = append(s.steps, name)
+	over, failed := s.over, s.failed
+	if failed != nil && over == "" {
+		s.over = stepFailed
+	}
 	s.mu.Unlock()
+	if over != "" {
+		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, over)
+	}
+	if failed != nil {
+		return runner.Response{}, failed
+	}
 	switch string(code) {
 	case "hang":
 		s.hang <- struct{}{}
@@ -55,6 +70,14 @@ func (s *playedSession) Step(ctx context.Context, code []byte, name string) (run
 	return response, nil
 }
 
+// cannotPrepare ends it as runner.Session does: the first step, or Close, tells why.
+func (s *playedSession) cannotPrepare(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = why
+	close(s.dead)
+}
+
 func (s *playedSession) end(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,6 +88,9 @@ func (s *playedSession) end(why string) {
 }
 
 func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
+	if s.failed != nil {
+		return runner.Response{}, s.failed
+	}
 	status := job.Succeeded
 	if ctx.Err() != nil {
 		status = job.Cancelled
@@ -115,6 +141,66 @@ func TestASessionIsTheSameFromAfar(t *testing.T) {
 	<-session.Done()
 }
 
+// Sessions that nobody uses would keep every run waiting.
+func TestSessionsLeaveAPlaceForRuns(t *testing.T) {
+	opened := make(chan *playedSession, 8)
+	s := newSceneWith(t, played{
+		run: func(context.Context, runner.Ask) (runner.Response, error) { return responseOf(job.Succeeded), nil },
+		open: func(ctx context.Context, ask runner.Ask) (Session, error) {
+			session := newPlayedSession(ctx, ask)
+			opened <- session
+			return session, nil
+		},
+	}, admission.Options{Places: 2, Queue: 4, Queues: 4})
+	first, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	second, client := make(chan Session, 1), s.client(t)
+	go func() {
+		session, err := client.OpenSession(t.Context(), runner.Ask{})
+		assert.NoError(t, err)
+		second <- session
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	gone, impatient := make(chan error, 1), s.client(t)
+	go func() {
+		_, err := impatient.OpenSession(ctx, runner.Ask{})
+		gone <- err
+	}()
+	require.Eventually(t, func() bool {
+		status, err := s.client(t).Status(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, status.Running)
+		return status.Waiting == 2
+	}, time.Minute, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, <-gone, context.Canceled)
+	_, err = s.client(t).Run(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	require.Len(t, opened, 1)
+	_, err = first.Close(t.Context())
+	require.NoError(t, err)
+	_, err = (<-second).Close(t.Context())
+	require.NoError(t, err)
+}
+
+func TestASessionThatWaitsIsRefusedByAnEnd(t *testing.T) {
+	s, all := newSessions(t)
+	first, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	<-all
+	refused, client := make(chan error, 1), s.client(t)
+	go func() {
+		_, err := client.OpenSession(t.Context(), runner.Ask{})
+		refused <- err
+	}()
+	require.Eventually(t, func() bool { return s.server.status().Waiting == 1 }, time.Minute, time.Millisecond)
+	empty := s.server.Drain()
+	require.ErrorIs(t, <-refused, admission.ErrDraining)
+	_, err = first.Close(t.Context())
+	require.NoError(t, err)
+	<-empty
+}
+
 func TestASessionSaysOnceThatItIsReady(t *testing.T) {
 	s, all := newSessions(t)
 	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: io.Discard}})
@@ -156,6 +242,34 @@ func TestASessionThatIsNeverReadyEnds(t *testing.T) {
 	}
 	_, err = session.Close(t.Context())
 	require.NoError(t, err)
+}
+
+// Its first step fails as in this process, whether it is asked for before or after the end.
+func TestASessionThatCannotPrepareFailsItsFirstStep(t *testing.T) {
+	why := fmt.Errorf("run session: %w", &runner.GuardError{Reason: "its table cannot be loaded"})
+	s, all := newSessions(t)
+	for range 20 {
+		session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
+		require.NoError(t, err)
+		theirs := <-all
+		here := newPlayedSession(t.Context(), runner.Ask{})
+		theirs.cannotPrepare(why)
+		here.cannotPrepare(why)
+		for _, one := range []Session{here, session} {
+			<-one.Done()
+			require.Empty(t, one.Over(), "a step may follow")
+			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			require.EqualError(t, err, why.Error())
+			guard, ok := errors.AsType[*runner.GuardError](err)
+			require.True(t, ok)
+			require.Equal(t, "its table cannot be loaded", guard.Reason)
+			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			require.EqualError(t, err, "the session is over: a step could not be carried out")
+			require.ErrorIs(t, err, runner.ErrSessionOver)
+			_, err = one.Close(t.Context())
+			require.EqualError(t, err, why.Error())
+		}
+	}
 }
 
 func TestASessionThatEndsByItselfSaysWhy(t *testing.T) {

@@ -353,6 +353,27 @@ func TestASessionLeavesNothingWhenTheHostFails(t *testing.T) {
 	})
 }
 
+// Nobody has been told anything by then: the first step, and Close, say why.
+func TestASessionThatCannotPrepareFailsItsFirstStep(t *testing.T) {
+	b := newBench(t, func(_ context.Context, g guard) container.Exit {
+		g.receive()
+		g.hello()
+		g.report("guard_failed", `,"error":{"type":"TableFault","message":"table a cannot be loaded"}`)
+		return container.Exit{}
+	}, withPolicy(withSession))
+	s := openSession(t, b, "")
+	<-s.Done()
+	require.Empty(t, s.Over())
+	_, err := s.Step(t.Context(), []byte("1"), "step.py")
+	require.ErrorContains(t, err, "table a cannot be loaded")
+	_, ok := errors.AsType[*GuardError](err)
+	require.True(t, ok)
+	_, err = s.Step(t.Context(), []byte("1"), "step.py")
+	require.EqualError(t, err, "the session is over: a step could not be carried out")
+	_, err = s.Close(t.Context())
+	require.ErrorContains(t, err, "table a cannot be loaded")
+}
+
 func TestASessionsDraftsAreGoneInTheEnd(t *testing.T) {
 	b := newBench(t, serving(plain(t)), withPolicy(withSession))
 	s := openSession(t, b, "")

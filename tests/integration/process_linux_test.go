@@ -5,9 +5,11 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,7 +34,7 @@ func onEveryTargetAndFromAfar(t *testing.T, test func(*testing.T, target)) {
 // startEngine returns when the engine process is ready.
 func (w *workspace) startEngine() {
 	w.t.Helper()
-	args := append([]string{"engine"}, w.target.flags()...)
+	args := append([]string{"engine", "--sweep-every", "1s"}, w.target.flags()...)
 	for policy := range strings.FieldsSeq(w.target.warm) {
 		args = append(args, "--warm", policy)
 	}
@@ -84,6 +86,40 @@ func TestAKilledEngineProcessIsAnErrorAndIsSwept(t *testing.T) {
 	w.startEngine()
 	w.requireUsable()
 	w.requireNothingLeft()
+}
+
+// TestAnEngineProcessSweepsWhatAKilledColdRunLeft kills a run that was made beside it: no
+// command that would sweep comes after, and its own runs go on.
+func TestAnEngineProcessSweepsWhatAKilledColdRunLeft(t *testing.T) {
+	requireTarget(t, engineProcess())
+	w := newWorkspace(t, engineProcess())
+	own := w.start(w.command(w.runArgs(sleeps, "--json")...))
+	own.awaitSleep()
+	mine := w.sleepers()
+	draft := w.find(draftBegun)
+	killed := w.start(w.command(w.runArgs(sleeps, "--cold")...))
+	theirs := func(id string) bool { return !slices.Contains(mine, id) }
+	require.Eventually(t, func() bool { return slices.ContainsFunc(w.sleepers(), theirs) }, patience, 10*time.Millisecond)
+	killed.signal(syscall.SIGKILL)
+	killed.end()
+	require.Eventually(t, func() bool {
+		return slices.Equal(w.sleepers(), mine) && slices.Equal(w.find(draftBegun), draft)
+	}, patience, 10*time.Millisecond, "nobody sweeps")
+	own.signal(syscall.SIGINT)
+	e := own.end()
+	require.Equal(t, job.Cancelled, e.result(t).Status, "the sweep has left it alone")
+	w.requireUsable()
+	w.requireNothingLeft()
+}
+
+var draftBegun = milestone{"its draft is begun", []string{"runs/.draft-*"}}
+
+// sleepers are the sandboxes in which a script sleeps.
+func (w *workspace) sleepers() []string {
+	w.t.Helper()
+	return slices.DeleteFunc(w.sandboxes.ids(), func(id string) bool {
+		return !slices.ContainsFunc(processesOf(w.t, []string{id}), inSleep)
+	})
 }
 
 // TestAnEngineProcessEndsAfterItsRuns sends it SIGTERM in the middle of one: new ones are

@@ -72,7 +72,6 @@ func New(options Options) (*Engine, error) {
 			fmt.Errorf("state directory %q is not absolute and clean", options.StateDir)},
 		{options.cgroupParent == "" || options.cgroupParent != "/" && filepath.IsAbs(options.cgroupParent) && filepath.Clean(options.cgroupParent) == options.cgroupParent,
 			fmt.Errorf("cgroup parent %q is not absolute and clean", options.cgroupParent)},
-		{options.Runtime == "" || slices.Contains(known(), options.Runtime), unknownRuntime(options.Runtime)},
 		{options.Images != nil, errors.New("images are missing")},
 		{options.Bundles != nil, errors.New("bundles are missing")},
 	}
@@ -80,6 +79,9 @@ func New(options Options) (*Engine, error) {
 		if !check.ok {
 			return nil, fmt.Errorf("configure oci engine: %w", check.fault)
 		}
+	}
+	if options.Runtime != "" && !slices.Contains(known(), options.Runtime) {
+		return nil, unknownRuntime(options.Runtime) // in the words of Probe
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

@@ -40,6 +40,9 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 	}
 	defer leave()
 	found, err := e.discover(ctx, runtime)
+	if errors.Is(err, container.ErrUnknownRuntime) {
+		return container.Host{}, err // the caller's mistake, whatever we were about to do
+	}
 	if err != nil {
 		return container.Host{}, fmt.Errorf("probe oci engine: %w", err)
 	}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"hotcell/internal/panics"
+)
+
+// flushTime is how long the last answers may take to be read.
+const flushTime = 10 * time.Second
+
+// lead answers from the first moment, for whoever finds the socket waits there. It ends
+// with ctx, where the server does, or where what shall be ready cannot be.
+func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
+	beside, stop := context.WithCancel(ctx)
+	defer stop()
+	serving := begin("serving requests", func() error { return made.server.Serve(listener) })
+	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
+	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
+	a.stay(ctx, serving, warming)
+	stop()
+	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
+}
+
+// stay returns when the process has to end, and says when all is ready.
+func (a *app) stay(ctx context.Context, serving, warming *task) {
+	ready := warming.done
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-serving.done:
+			return
+		case <-ready:
+			if warming.err != nil {
+				return
+			}
+			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
+			ready = nil
+		}
+	}
+}
+
+// task is what goes on beside the rest. Who begins it waits for it.
+type task struct {
+	done chan struct{} // closed when err may be read
+	err  error
+}
+
+func begin(doing string, work func() error) *task {
+	t := &task{done: make(chan struct{})}
+	go func() {
+		defer close(t.done)
+		t.err = panics.Catch(doing, work)
+	}()
+	return t
+}
+
+func (t *task) wait() error {
+	<-t.done
+	return t.err
+}
+
+// drain ends the server in order. Where a signal has ended ctx, the second one cancels.
+func (a *app) drain(ctx context.Context, ending *engineProcess, signals chan os.Signal) error {
+	server, first, next := ending.server, ctx.Err() != nil, "a signal"
+	if first {
+		next = "a second signal"
+	}
+	empty := server.Drain()
+	fmt.Fprintf(a.stderr, "runner: engine ends: it waits for the runs that go on; %s cancels them\n", next)
+	for waiting := true; waiting; {
+		select {
+		case <-empty:
+			waiting = false
+		case <-signals:
+			if !first {
+				server.Cancel()
+			}
+			first = false
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+	defer cancel()
+	return server.End(ctx)
+}
+
+// warm makes ready what the user wants to be ready from the start. Who ends ctx does not
+// want it any more.
+func (a *app) warm(ctx context.Context, made keeper, wanted []string) (err error) {
+	for _, one := range wanted {
+		policy, bundle, _ := strings.Cut(one, ":")
+		if err = made.Warm(ctx, policy, bundle); err != nil {
+			err = fmt.Errorf("keep sandboxes ready for %s: %w", one, err)
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/engineapi"
+	"hotcell/internal/runner"
+)
+
+// deadSession could not prepare.
+type deadSession struct {
+	engineapi.Session
+	done  chan struct{}
+	steps int
+}
+
+func (s *deadSession) Prepared() <-chan struct{} { return nil }
+func (s *deadSession) Done() <-chan struct{}     { return s.done }
+func (s *deadSession) Over() string              { return "" }
+
+func (s *deadSession) Step(context.Context, []byte, string) (runner.Response, error) {
+	s.steps++
+	return runner.Response{}, runner.ErrSessionOver
+}
+
+// However soon the step has come: its own answer, and that of the session, would be told in
+// turn otherwise, by chance.
+func TestNoStepBeginsInASessionThatCouldNotPrepare(t *testing.T) {
+	for range 100 {
+		var out strings.Builder
+		a := &app{stdin: strings.NewReader(`{"code":"1"}` + "\n"), stdout: &out, stderr: &out, json: true}
+		session := &deadSession{done: make(chan struct{})}
+		close(session.done)
+		require.NoError(t, a.steps(t.Context(), shownSession{session, newProgress(&out)}))
+		require.Zero(t, session.steps)
+		require.Empty(t, out.String())
+	}
+}
