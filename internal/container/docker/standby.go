@@ -138,23 +138,18 @@ func (p *standby) Dead() <-chan struct{} { return p.dead }
 
 // Tighten implements container.PreparedSandbox.
 func (p *standby) Tighten(tightened container.Tightened) error {
-	if tightened == (container.Tightened{}) || tightened == p.spec.Tightened {
-		return nil
-	}
-	spec := p.spec
-	spec.Tightened = tightened
-	err := spec.Validate()
-	if err == nil {
+	next, less, err := p.spec.Tighten(tightened)
+	if err == nil && less {
 		ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 		defer cancel()
 		p.keeping.Lock()
 		defer p.keeping.Unlock()
-		err = p.keeper.tighten(ctx, p.containerID, spec.Enforced())
+		err = p.keeper.tighten(ctx, p.containerID, next.Enforced())
 	}
 	if err != nil {
 		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)
 	}
-	p.spec = spec
+	p.spec = next
 	return nil
 }
 
