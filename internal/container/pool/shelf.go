@@ -33,6 +33,8 @@ type shelf struct {
 	born     time.Time
 	forks    int
 	idle     []waiting
+	asked    int // sandboxes that were idle, and of which a request is finding out whether it can have them
+	dropped  int // how often all that was idle was ended
 	failure  error
 	told     time.Time     // when a failure was
 	changed  chan struct{} // closed, and made anew, when any of these changes
@@ -42,6 +44,13 @@ type shelf struct {
 type waiting struct {
 	id      container.ID
 	sandbox container.PreparedSandbox
+}
+
+// claim is a sandbox that a request may get, and where it comes from.
+type claim struct {
+	waiting
+	idle    bool // until now, and not made for this request
+	dropped int  // the shelf's, at that time
 }
 
 func newShelf(p *Pool, key digest.Digest, spec container.Spec, preparation container.Preparation) *shelf {
@@ -70,9 +79,11 @@ func (s *shelf) nudge() {
 // false where neither is to be had, and a cold one should be.
 func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id container.ID, ready container.Sandbox, ok bool) {
 	one, template := s.pop()
-	s.nudge()
+	if !one.idle {
+		s.nudge()
+	}
 	if template != nil {
-		one = s.make(ctx, template)
+		one.waiting = s.make(ctx, template)
 	}
 	if one.sandbox == nil {
 		return container.ID{}, nil, false
@@ -82,33 +93,57 @@ func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id con
 	if err == nil && !isOpen(one.sandbox.Dead()) {
 		err = errors.New("its guard has died")
 	}
-	if err != nil {
+	kept := s.settle(one, err)
+	if err == nil {
+		return one.id, one.sandbox, true
+	}
+	if !kept {
 		s.log("could not use a prepared sandbox", err)
 		s.remove(one.sandbox)
-		return container.ID{}, nil, false
 	}
-	return one.id, one.sandbox, true
+	return container.ID{}, nil, false
 }
 
 // pop takes the sandbox that waits longest and lives, or else returns the template, if
-// one is to be had from it.
-func (s *shelf) pop() (waiting, container.Template) {
+// one is to be had from it. What was idle is to be settled.
+func (s *shelf) pop() (claim, container.Template) {
 	s.bury()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) > 0 {
-		one := s.idle[0]
+		one := claim{s.idle[0], true, s.dropped}
 		s.idle = slices.Delete(s.idle, 0, 1)
+		s.asked++
 		s.change()
 		return one, nil
 	}
 	if s.failure != nil || s.template == nil || !isOpen(s.template.Dead()) {
-		return waiting{}, nil // whoever tends it sees to that, and no caller waits for another failure
+		return claim{}, nil // whoever tends it sees to that, and no caller waits for another failure
 	}
 	if !s.template.Quick() {
-		return waiting{}, nil // a cold one is there as soon
+		return claim{}, nil // a cold one is there as soon
 	}
-	return waiting{}, s.template
+	return claim{}, s.template
+}
+
+// settle ends what pop began. A sandbox that cannot have the limits is as it was, and no
+// caller has had it: it waits on, before all others, for the next request. It tells whether
+// it does.
+func (s *shelf) settle(one claim, fault error) (kept bool) {
+	if !one.idle {
+		return false
+	}
+	defer s.nudge()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked--
+	// What was idle with it may have been ended since, and its template with that.
+	kept = errors.Is(fault, container.ErrCannotTighten) && one.dropped == s.dropped
+	if kept {
+		s.idle = slices.Insert(s.idle, 0, one.waiting)
+		s.change()
+	}
+	return kept
 }
 
 // bury removes the idle sandboxes whose guard has died.

@@ -129,7 +129,7 @@ func (s *shelf) fill() error {
 // first has others' templates ended, and further ones take only what nobody has.
 func (s *shelf) fits() bool {
 	s.mu.Lock()
-	first := len(s.idle) == 0
+	first := len(s.idle)+s.asked == 0
 	s.mu.Unlock()
 	return first || s.each == 0 || s.pool.hasRoom(s.each)
 }
@@ -144,11 +144,12 @@ func (s *shelf) weighAdded() error {
 	return nil
 }
 
-// full tells whether enough sandboxes are idle. Then nothing fails any more.
+// full tells whether enough sandboxes are idle, with those that may be again. Then nothing
+// fails any more.
 func (s *shelf) full() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.idle) < s.pool.options.Idle {
+	if len(s.idle)+s.asked < s.pool.options.Idle {
 		return false
 	}
 	s.failure = nil
@@ -242,6 +243,7 @@ func (s *shelf) renew() error {
 	s.mu.Lock()
 	old, idle := s.template, s.idle
 	s.template, s.born, s.forks, s.idle, s.each = made, time.Now(), 0, nil, 0
+	s.dropped++
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)
@@ -270,6 +272,7 @@ func (s *shelf) clear() {
 	s.mu.Lock()
 	old, idle := s.template, s.idle
 	s.template, s.idle = nil, nil
+	s.dropped++
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)
