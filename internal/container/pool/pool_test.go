@@ -476,6 +476,30 @@ func TestWhatFailsIsTriedAgainAfterAWhile(t *testing.T) {
 	}
 }
 
+func TestAfterASuccessTheFirstFailureIsTriedAgainSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := false
+		var tried []time.Time
+		f := start(t, &engine{prepare: func(context.Context, *template) error {
+			tried = append(tried, time.Now())
+			if broken {
+				return errors.New("not now")
+			}
+			return nil
+		}}, pool.Options{})
+		f.warm("a")
+		time.Sleep(2 * time.Minute)
+		broken = true
+		f.template(0).die()
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		require.Greater(t, len(tried), 4)
+		for number, want := range []time.Duration{1, 2, 4} {
+			require.Equal(t, want*time.Second, tried[number+2].Sub(tried[number+1]))
+		}
+	})
+}
+
 func TestAfterAFailureAllIsAsBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()

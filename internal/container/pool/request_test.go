@@ -450,6 +450,30 @@ func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
 		f.requireTemplates("b", "c")
 		require.Equal(t, 4, count(f, "c"), "what a held is free")
 	})
+	inBubble(t, "what holds the memory still does when it has just been replaced", func(t *testing.T) {
+		e := holding(&engine{}, 30)
+		held := e.memory
+		e.memory = func(one *template) (int64, error) {
+			if one.words == "b" {
+				return held(one)
+			}
+			time.Sleep(time.Minute)
+			return 60, nil
+		}
+		f := start(t, e, pool.Options{MemoryBytes: 100, Age: time.Hour, Unused: 24 * time.Hour})
+		f.warm("a")
+		f.warm("b")
+		time.Sleep(5 * time.Hour)
+		f.requireTemplates("a", "b")
+		require.Equal(t, 1, count(f, "b"))
+		made := map[*template]bool{}
+		for _, one := range all(f.engine, &f.prepared) {
+			if one.from.words == "b" {
+				require.NotContains(t, made, one.from, "there was never room for a second")
+				made[one.from] = true
+			}
+		}
+	})
 	inBubble(t, "one that is too large alone is not kept, and not made again and again", func(t *testing.T) {
 		f := start(t, holding(&engine{}, 101), pool.Options{MemoryBytes: 100})
 		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("a")), "101 bytes, and they may hold 100")

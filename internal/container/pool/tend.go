@@ -38,7 +38,9 @@ func (s *shelf) tend() {
 			pause = min(pause, retryFork)
 		}
 		s.wait(err, pause)
-		pause = min(2*pause, retry)
+		if err != nil {
+			pause = min(2*pause, retry)
+		}
 	}
 }
 
@@ -284,6 +286,8 @@ func (s *shelf) discard(template container.Template, idle []waiting) {
 	}
 	if template != nil {
 		s.destroy(s.pool.ctx, template)
+	}
+	if s.current() == nil { // else the new one was weighed
 		s.pool.weigh(s, 0)
 	}
 }
