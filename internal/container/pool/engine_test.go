@@ -165,11 +165,7 @@ func alive[T interface{ gone() bool }](e *engine, made *[]T) []T {
 }
 
 func (e *engine) idle() []*sandbox {
-	return slices.DeleteFunc(alive(e, &e.prepared), func(one *sandbox) bool {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		return e.owned[one.id]
-	})
+	return slices.DeleteFunc(alive(e, &e.prepared), func(one *sandbox) bool { return one.asked.Load() })
 }
 
 // all returns what was made.
@@ -255,6 +251,7 @@ type sandbox struct {
 	*mortal
 	from      *template // nil for a cold one
 	tightened container.Tightened
+	asked     atomic.Bool // whether it is a request's
 }
 
 func newSandbox(e *engine, id container.ID) *sandbox {
@@ -268,6 +265,7 @@ func (s *sandbox) Tighten(tightened container.Tightened) error {
 		}
 	}
 	s.tightened = tightened
+	s.asked.Store(true)
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (f fixture) take(kind string) *sandbox {
 
 func (f fixture) warm(kind string) {
 	f.t.Helper()
-	require.NoError(f.t, f.Warm(f.t.Context(), newSpec(), words(kind)))
+	require.NoError(f.t, f.Await(f.t.Context(), newSpec(), words(kind)))
 	synctest.Wait()
 }
 

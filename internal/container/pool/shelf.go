@@ -23,10 +23,14 @@ type shelf struct {
 	end         context.CancelCauseFunc
 	wake        chan struct{} // has something in it when there is something to tend
 
-	used  time.Time // the pool's mu guards it
-	bytes int64     // that the template holds; the pool's mu guards it
-	each  int64     // what an idle sandbox has added to that, at most; only who tends the shelf has it
-	added bool      // whether one has come of the last attempt; as each
+	// The pool's mu guards these.
+	used    time.Time
+	keepers int   // how often it was asked to be kept; 0 for one that makes room
+	bytes   int64 // that the template holds
+	first   int64 // that it held when the first of its idle sandboxes had come, at most
+
+	each  int64 // what an idle sandbox has added to that, at most; only who tends the shelf has it
+	added bool  // whether one has come of the last attempt; as each
 
 	mu       sync.Mutex
 	template container.Template // nil while there is none
@@ -60,6 +64,16 @@ func newShelf(p *Pool, key digest.Digest, spec container.Spec, preparation conta
 	}
 	s.ctx, s.end = context.WithCancelCause(p.ctx)
 	return s
+}
+
+// claims is how many bytes others must leave to the template. One that is kept has room for
+// its first sandbox also while all of its own are used, or while it is replaced. The pool's mu
+// is held.
+func (s *shelf) claims() int64 {
+	if s.keepers == 0 {
+		return s.bytes
+	}
+	return max(s.bytes, s.first)
 }
 
 // change notes what was changed. mu is held.
