@@ -21,7 +21,6 @@ type standby struct {
 	keeper   keeper
 	current  *watch // nil before the container was started
 	dead     chan struct{}
-	keeping  sync.Mutex // held while the keeper is asked
 
 	stdout *io.PipeReader // what the guard writes, and nobody has read yet
 	into   *io.PipeWriter
@@ -111,17 +110,10 @@ func (p *standby) settle(ctx context.Context) error {
 	if err := p.keeper.limitCPU(p.spec.Limits.CPUTime); err != nil {
 		return err
 	}
-	if _, err := p.memory(); err != nil {
+	if _, err := p.keeper.memory(); err != nil {
 		return fmt.Errorf("what it holds while it waits cannot be known: %w", err)
 	}
 	return nil
-}
-
-// memory is what its container holds at this moment.
-func (p *standby) memory() (int64, error) {
-	p.keeping.Lock()
-	defer p.keeping.Unlock()
-	return p.keeper.memory()
 }
 
 // explain adds the guard's last words, which are from before any code: they are the
@@ -137,17 +129,28 @@ func (p *standby) explain(err error) error {
 func (p *standby) Dead() <-chan struct{} { return p.dead }
 
 // Tighten implements container.PreparedSandbox.
-func (p *standby) Tighten(tightened container.Tightened) error {
+func (p *standby) Tighten(ctx context.Context, tightened container.Tightened) error {
 	next, less, err := p.spec.Tighten(tightened)
 	if err == nil && less {
-		ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
-		defer cancel()
-		p.keeping.Lock()
-		defer p.keeping.Unlock()
-		err = p.keeper.tighten(ctx, p.containerID, next.Enforced())
+		err = p.keeper.hasRoom(next.Enforced()) // or it is as it was, and waits on
+	}
+	if err == nil {
+		p.template.forget(p) // nobody else asks its keeper from now on
+		if less {
+			err = p.lower(ctx, next)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)
+	}
+	return nil
+}
+
+func (p *standby) lower(ctx context.Context, next container.Spec) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := p.keeper.tighten(ctx, p.containerID, next.Enforced()); err != nil {
+		return err
 	}
 	p.spec = next
 	return nil

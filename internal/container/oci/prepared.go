@@ -3,6 +3,7 @@
 package oci
 
 import (
+	"context"
 	"fmt"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -19,7 +20,7 @@ var _ container.PreparedSandbox = prepared{}
 func (p prepared) Dead() <-chan struct{} { return p.guard.reap() }
 
 // Tighten implements container.PreparedSandbox.
-func (p prepared) Tighten(tightened container.Tightened) error {
+func (p prepared) Tighten(_ context.Context, tightened container.Tightened) error {
 	next, less, err := p.spec.Tighten(tightened)
 	if err != nil {
 		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)

@@ -14,8 +14,8 @@ import (
 func TestLimitsThatASandboxHasAreNotWrittenAgain(t *testing.T) {
 	made := prepared{&sandbox{id: container.NewID(), spec: spec()}} // without a group that could be written to
 	before := made.spec.Enforced()
-	require.NoError(t, made.Tighten(container.TightenedTo(before)))
-	require.NoError(t, made.Tighten(container.Tightened{}))
+	require.NoError(t, made.Tighten(t.Context(), container.TightenedTo(before)))
+	require.NoError(t, made.Tighten(t.Context(), container.Tightened{}))
 	require.Equal(t, before, made.spec.Enforced())
-	require.ErrorContains(t, made.Tighten(container.Tightened{PIDs: before.PIDs + 1}), "does not tighten")
+	require.ErrorContains(t, made.Tighten(t.Context(), container.Tightened{PIDs: before.PIDs + 1}), "does not tighten")
 }

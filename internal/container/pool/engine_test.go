@@ -258,11 +258,14 @@ func newSandbox(e *engine, id container.ID) *sandbox {
 	return &sandbox{mortal: newMortal(e, id, "sandbox")}
 }
 
-func (s *sandbox) Tighten(tightened container.Tightened) error {
+func (s *sandbox) Tighten(ctx context.Context, tightened container.Tightened) error {
 	if s.engine.tighten != nil {
 		if err := s.engine.tighten(s); err != nil {
 			return err
 		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 	s.tightened = tightened
 	s.asked.Store(true)

@@ -103,7 +103,7 @@ func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id con
 		return container.ID{}, nil, false
 	}
 	// One try: where limits cannot be had, they could not be of a thousand more.
-	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(tightened) })
+	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(ctx, tightened) })
 	if err == nil && !isOpen(one.sandbox.Dead()) {
 		err = errors.New("its guard has died")
 	}
