@@ -136,9 +136,9 @@ func cpuClock(pid int) int32 {
 	return ^int32(pid)<<3 | schedulersCount
 }
 
-// asUser does on a thread of this process what the kernel grants to a process's own user by
-// the real ids alone, and to root only with CAP_SYS_RESOURCE, which few need. The rights of
-// the thread are by its effective ids, and stay.
+// asUser runs do on a thread with the container user's real ids: the kernel lets a process's
+// own user set its limits, and root only with CAP_SYS_RESOURCE. The rights of the thread are
+// by its effective ids, and stay.
 func asUser(user, group int, do func() error) error {
 	own, ownGroup := os.Getuid(), os.Getgid()
 	done := make(chan error)

@@ -35,8 +35,8 @@ type Options struct {
 	Templates int
 	// MemoryBytes is what templates may hold together, by Template.Memory; 0 is no bound. Above
 	// it one makes room in the same way, and one that holds more alone, or beside those that
-	// are kept, is ended. Of sandboxes that each hold memory for themselves fewer than Idle
-	// wait where no more have room.
+	// are kept, is ended. Where idle sandboxes do not share the template's memory, the pool
+	// keeps fewer than Idle if more would exceed the bound.
 	MemoryBytes int64
 	// Makers is how many sandboxes are made at a time, but for those that a caller waits
 	// for: 2. Templates are prepared one after the other.
