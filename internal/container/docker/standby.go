@@ -42,8 +42,11 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 		return errors.New("what its container holds while it waits cannot be known")
 	}
 	var err error
-	// As for a run: a start that is cut short would not be known to have failed.
-	if p.current, err = p.open(context.WithoutCancel(ctx), p.receive); err != nil {
+	// What is written is read by nobody yet, and waits: not when ctx has ended.
+	stop := context.AfterFunc(ctx, func() { _ = p.stdout.CloseWithError(context.Cause(ctx)) }) // never fails
+	p.current, err = p.open(ctx, p.receive)
+	stop()
+	if err != nil {
 		return err
 	}
 	if err := p.check(ctx); err != nil {
