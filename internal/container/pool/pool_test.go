@@ -494,8 +494,8 @@ func TestAfterASuccessTheFirstFailureIsTriedAgainSoon(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
 		require.Greater(t, len(tried), 4)
-		for number, want := range []time.Duration{1, 2, 4} {
-			require.Equal(t, want*time.Second, tried[number+2].Sub(tried[number+1]))
+		for number, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+			require.Equal(t, want, tried[number+2].Sub(tried[number+1]))
 		}
 	})
 }
