@@ -38,7 +38,7 @@ func (o onlyWarm) Acquire(ctx context.Context, spec container.Spec, preparation 
 		return container.Acquired{}, context.Cause(ctx)
 	}
 	defer func() { <-o.turn }()
-	if err := o.Warm(ctx, spec, preparation); err != nil {
+	if err := o.Await(ctx, spec, preparation); err != nil {
 		return container.Acquired{}, err
 	}
 	acquired, err := o.Pool.Acquire(ctx, spec, preparation)

@@ -56,6 +56,16 @@ func (s Spec) Enforced() job.Limits {
 	return limits
 }
 
+// Tighten returns the Spec of a sandbox that has these limits, and whether any of them is
+// less than this one's: a request names all its limits, and most have the Spec's own. It
+// refuses to loosen.
+func (s Spec) Tighten(tightened Tightened) (next Spec, less bool, err error) {
+	next = s
+	next.Tightened = tightened
+	now, then := s.Enforced(), next.Enforced()
+	return next, then != now, TightenedTo(then).validate(now)
+}
+
 // validate refuses to loosen.
 func (t Tightened) validate(limits job.Limits) error {
 	var faults []error

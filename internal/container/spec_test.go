@@ -103,6 +103,31 @@ func TestValidateRefusesToLoosen(t *testing.T) {
 	}
 }
 
+func TestASandboxIsTightenedToLessAndToNothingElse(t *testing.T) {
+	spec := configSpec()
+	for name, same := range map[string]container.Tightened{
+		"nothing is asked for": {}, "the Spec's own limits are": container.TightenedTo(spec.Limits), "one of them is": {PIDs: spec.Limits.PIDs},
+	} {
+		next, less, err := spec.Tighten(same)
+		require.NoError(t, err, name)
+		require.False(t, less, name)
+		require.Equal(t, spec.Enforced(), next.Enforced(), name)
+	}
+	next, less, err := spec.Tighten(container.Tightened{PIDs: 20})
+	require.NoError(t, err)
+	require.True(t, less)
+	require.EqualValues(t, 20, next.Enforced().PIDs)
+	require.Equal(t, spec.Limits, next.Limits)
+	require.Zero(t, spec.Tightened)
+	for name, looser := range map[string]container.Tightened{
+		"pids of 21": {PIDs: 21}, "pids": {}, "memory": {MemoryBytes: spec.Limits.MemoryBytes + 1, PIDs: 20}, "cpus of -1": {PIDs: 20, CPUMillis: -1},
+	} {
+		_, _, err := next.Tighten(looser)
+		require.ErrorContains(t, err, name)
+		require.ErrorContains(t, err, "does not tighten")
+	}
+}
+
 func TestConfigHasWhatIsEnforced(t *testing.T) {
 	spec := configSpec()
 	spec.Tightened = container.Tightened{MemoryBytes: 64 << 20, PIDs: 16, CPUMillis: 500}

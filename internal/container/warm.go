@@ -71,8 +71,8 @@ type PreparedSandbox interface {
 	Sandbox
 	// Tighten lowers the limits of an idle sandbox, as Create does with Spec.Tightened, and
 	// reads them back. ErrCannotTighten says that this one cannot have them, and that it is
-	// as it was.
-	Tighten(tightened Tightened) error
+	// as it was. After any other answer it is its request's, or to be destroyed.
+	Tighten(ctx context.Context, tightened Tightened) error
 	// Dead is closed when its guard is not alive any more.
 	Dead() <-chan struct{}
 }

@@ -12,7 +12,7 @@ import (
 // Warmer is Sandboxes that has some ready before they are asked for.
 type Warmer interface {
 	Sandboxes
-	// Warm returns once a sandbox of this kind is ready.
+	// Warm returns once a sandbox of this kind is ready, and has some kept from then on.
 	Warm(ctx context.Context, spec container.Spec, preparation container.Preparation) error
 }
 

@@ -52,7 +52,7 @@ func (e InAdvance) Create(ctx context.Context, id container.ID, spec container.S
 	if err := errors.Join(err, template.Destroy(context.WithoutCancel(ctx))); err != nil {
 		return nil, err
 	}
-	if err := made.Tighten(tightened); err != nil {
+	if err := made.Tighten(ctx, tightened); err != nil {
 		return nil, errors.Join(err, made.Destroy(context.WithoutCancel(ctx)))
 	}
 	return advanced{made}, nil

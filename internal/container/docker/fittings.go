@@ -58,6 +58,9 @@ type monitor interface {
 type keeper interface {
 	// memory is what the container holds at this moment, in bytes.
 	memory() (int64, error)
+	// hasRoom is ErrCannotTighten where the container cannot have these limits. It changes
+	// nothing, and may be called while memory is.
+	hasRoom(limits job.Limits) error
 	// tighten lowers what the kernel allows the container, and reads it back.
 	tighten(ctx context.Context, containerID string, limits job.Limits) error
 	// limitCPU leaves the first process so much CPU time from now on, and what CPUBackstop

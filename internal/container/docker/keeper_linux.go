@@ -30,12 +30,18 @@ func held(group *cgroup.Group) (int64, error) {
 	return group.Memory()
 }
 
+func (m *localMonitor) hasRoom(limits job.Limits) error { return roomFor(m.group, limits) }
+
+func (m *nearMonitor) hasRoom(limits job.Limits) error {
+	if m.podman {
+		return fmt.Errorf("%w: its control group is Podman's own", container.ErrCannotTighten)
+	}
+	return roomFor(m.own, limits)
+}
+
 // tighten implements keeper. What a group above allows holds for the container's own, which
 // the daemon lowers first: cgroup v1 refuses less CPU above than below.
 func (m *localMonitor) tighten(ctx context.Context, containerID string, limits job.Limits) error {
-	if err := roomFor(m.group, limits); err != nil {
-		return err
-	}
 	if !m.podman { // whose limits stay as they are, below ours
 		if err := m.updateContainer(ctx, containerID, limits); err != nil {
 			return err
@@ -74,12 +80,6 @@ func (m *localMonitor) updateContainer(ctx context.Context, containerID string, 
 
 // tighten implements keeper, by way of the daemon, whose group it is.
 func (m *nearMonitor) tighten(ctx context.Context, containerID string, limits job.Limits) error {
-	if m.podman {
-		return fmt.Errorf("%w: its control group is Podman's own", container.ErrCannotTighten)
-	}
-	if err := roomFor(m.own, limits); err != nil {
-		return err
-	}
 	if err := m.updateContainer(ctx, containerID, limits); err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ func cpuClock(pid int) int32 {
 	return ^int32(pid)<<3 | schedulersCount
 }
 
-// asUser does on a thread of this process what the kernel grants to a process's own user by
-// the real ids alone, and to root only with CAP_SYS_RESOURCE, which few need. The rights of
-// the thread are by its effective ids, and stay.
+// asUser runs do on a thread with the container user's real ids: the kernel lets a process's
+// own user set its limits, and root only with CAP_SYS_RESOURCE. The rights of the thread are
+// by its effective ids, and stay.
 func asUser(user, group int, do func() error) error {
 	own, ownGroup := os.Getuid(), os.Getgid()
 	done := make(chan error)

@@ -64,7 +64,8 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 }
 
 // open starts the container, with what it writes going where receive has it go. The caller
-// must close the watch.
+// must close the watch. Where ctx ends the wait for the daemon, the container may start yet:
+// the caller then destroys the sandbox.
 func (s *sandbox) open(ctx context.Context, receive func(*attachment)) (*watch, error) {
 	attachment, err := s.attach(ctx)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *sandbox) open(ctx context.Context, receive func(*attachment)) (*watch, 
 	if err := s.start(ctx); err != nil {
 		attachment.conn.Close()
 		<-attachment.drained
-		return nil, errors.Join(err, s.kill(ctx))
+		return nil, errors.Join(err, s.kill(context.WithoutCancel(ctx))) // it may have started
 	}
 	return &watch{sandbox: s, attachment: attachment, waited: make(chan waitResult, 1), stopWait: func() {}}, nil
 }

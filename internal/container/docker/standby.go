@@ -21,7 +21,6 @@ type standby struct {
 	keeper   keeper
 	current  *watch // nil before the container was started
 	dead     chan struct{}
-	keeping  sync.Mutex // held while the keeper is asked
 
 	stdout *io.PipeReader // what the guard writes, and nobody has read yet
 	into   *io.PipeWriter
@@ -43,8 +42,11 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 		return errors.New("what its container holds while it waits cannot be known")
 	}
 	var err error
-	// As for a run: a start that is cut short would not be known to have failed.
-	if p.current, err = p.open(context.WithoutCancel(ctx), p.receive); err != nil {
+	// What is written is read by nobody yet, and waits: not when ctx has ended.
+	stop := context.AfterFunc(ctx, func() { _ = p.stdout.CloseWithError(context.Cause(ctx)) }) // never fails
+	p.current, err = p.open(ctx, p.receive)
+	stop()
+	if err != nil {
 		return err
 	}
 	if err := p.check(ctx); err != nil {
@@ -111,17 +113,10 @@ func (p *standby) settle(ctx context.Context) error {
 	if err := p.keeper.limitCPU(p.spec.Limits.CPUTime); err != nil {
 		return err
 	}
-	if _, err := p.memory(); err != nil {
+	if _, err := p.keeper.memory(); err != nil {
 		return fmt.Errorf("what it holds while it waits cannot be known: %w", err)
 	}
 	return nil
-}
-
-// memory is what its container holds at this moment.
-func (p *standby) memory() (int64, error) {
-	p.keeping.Lock()
-	defer p.keeping.Unlock()
-	return p.keeper.memory()
 }
 
 // explain adds the guard's last words, which are from before any code: they are the
@@ -137,24 +132,30 @@ func (p *standby) explain(err error) error {
 func (p *standby) Dead() <-chan struct{} { return p.dead }
 
 // Tighten implements container.PreparedSandbox.
-func (p *standby) Tighten(tightened container.Tightened) error {
-	if tightened == (container.Tightened{}) || tightened == p.spec.Tightened {
-		return nil
+func (p *standby) Tighten(ctx context.Context, tightened container.Tightened) error {
+	next, less, err := p.spec.Tighten(tightened)
+	if err == nil && less {
+		err = p.keeper.hasRoom(next.Enforced()) // or it is as it was, and waits on
 	}
-	spec := p.spec
-	spec.Tightened = tightened
-	err := spec.Validate()
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
-		defer cancel()
-		p.keeping.Lock()
-		defer p.keeping.Unlock()
-		err = p.keeper.tighten(ctx, p.containerID, spec.Enforced())
+		p.template.forget(p) // nobody else asks its keeper from now on
+		if less {
+			err = p.lower(ctx, next)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)
 	}
-	p.spec = spec
+	return nil
+}
+
+func (p *standby) lower(ctx context.Context, next container.Spec) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := p.keeper.tighten(ctx, p.containerID, next.Enforced()); err != nil {
+		return err
+	}
+	p.spec = next
 	return nil
 }
 

@@ -195,12 +195,12 @@ func TestLimitsOfAnIdleSandboxAreLoweredAndReadBack(t *testing.T) {
 	half := container.Tightened{MemoryBytes: 48 << 20, PIDs: 7, CPUMillis: 250}
 	place := func(t *testing.T, made *standby, limits func() error, change func()) {
 		t.Helper()
-		require.NoError(t, made.Tighten(container.Tightened{}))
+		require.NoError(t, made.Tighten(t.Context(), container.Tightened{}))
 		require.NoError(t, limits(), "as they were")
-		require.ErrorContains(t, made.Tighten(container.Tightened{PIDs: spec.Limits.PIDs + 1}), "does not tighten")
-		require.ErrorIs(t, made.Tighten(container.Tightened{MemoryBytes: 16 << 20}), container.ErrCannotTighten)
+		require.ErrorContains(t, made.Tighten(t.Context(), container.Tightened{PIDs: spec.Limits.PIDs + 1}), "does not tighten")
+		require.ErrorIs(t, made.Tighten(t.Context(), container.Tightened{MemoryBytes: 16 << 20}), container.ErrCannotTighten)
 		require.NoError(t, limits(), "it is as it was")
-		require.NoError(t, made.Tighten(half))
+		require.NoError(t, made.Tighten(t.Context(), half))
 		require.NoError(t, limits(), "the kernel's are compared with the new ones")
 		require.Equal(t, half.PIDs, made.spec.Enforced().PIDs)
 		change()
@@ -226,7 +226,7 @@ func TestLimitsOfAnIdleSandboxAreLoweredAndReadBack(t *testing.T) {
 		require.NoError(t, made.prepare(t.Context(), containertest.Preparation()))
 		monitor := made.fittings.monitor.(*nearMonitor)
 		if h.podman {
-			require.ErrorIs(t, made.Tighten(half), container.ErrCannotTighten)
+			require.ErrorIs(t, made.Tighten(t.Context(), half), container.ErrCannotTighten)
 			return
 		}
 		check := func() error { return monitor.checkOwnGroup(openProc(monitor.pid), made.containerID) }

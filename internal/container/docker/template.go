@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -121,12 +119,11 @@ func (t *template) Quick() bool { return false }
 // Memory implements container.Template: what the idle sandboxes hold, with a copy of the
 // tables each.
 func (t *template) Memory() (int64, error) {
-	t.mu.Lock()
-	idle := slices.Collect(maps.Keys(t.idle))
-	t.mu.Unlock()
+	t.mu.Lock() // until all are read: who is forgotten is asked by its request alone
+	defer t.mu.Unlock()
 	var sum int64
-	for _, one := range idle {
-		held, err := one.memory()
+	for one := range t.idle {
+		held, err := one.keeper.memory()
 		switch {
 		case err == nil:
 			sum += held

@@ -3,6 +3,7 @@
 package oci
 
 import (
+	"context"
 	"fmt"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
@@ -19,14 +20,15 @@ var _ container.PreparedSandbox = prepared{}
 func (p prepared) Dead() <-chan struct{} { return p.guard.reap() }
 
 // Tighten implements container.PreparedSandbox.
-func (p prepared) Tighten(tightened container.Tightened) error {
-	if tightened == (container.Tightened{}) || tightened == p.spec.Tightened {
-		return nil
-	}
-	p.spec.Tightened = tightened
-	if err := p.spec.Validate(); err != nil {
+func (p prepared) Tighten(_ context.Context, tightened container.Tightened) error {
+	next, less, err := p.spec.Tighten(tightened)
+	if err != nil {
 		return fmt.Errorf("tighten sandbox %s: %w", p.id, err)
 	}
+	if !less {
+		return nil
+	}
+	p.spec = next
 	resources := container.Resources(p.limits())
 	resources.Devices = nil // as they are
 	if p.paths.NoSwapLimit {

@@ -6,6 +6,6 @@
 // all may hold of the host's memory. It does not decide how a sandbox is isolated
 // (container.Spec), nor what a guard prepares (container.Preparation). A request for which
 // nothing is ready gets a sandbox that is made for it, as container.Cold makes it, and the
-// pool begins to prepare for the next one of its kind. The runner calls Acquire; begin with
-// New.
+// pool begins to prepare for the next one of its kind, unless all that it may have is kept.
+// The runner calls Acquire; begin with New.
 package pool

@@ -165,11 +165,7 @@ func alive[T interface{ gone() bool }](e *engine, made *[]T) []T {
 }
 
 func (e *engine) idle() []*sandbox {
-	return slices.DeleteFunc(alive(e, &e.prepared), func(one *sandbox) bool {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		return e.owned[one.id]
-	})
+	return slices.DeleteFunc(alive(e, &e.prepared), func(one *sandbox) bool { return one.asked.Load() })
 }
 
 // all returns what was made.
@@ -255,19 +251,24 @@ type sandbox struct {
 	*mortal
 	from      *template // nil for a cold one
 	tightened container.Tightened
+	asked     atomic.Bool // whether it is a request's
 }
 
 func newSandbox(e *engine, id container.ID) *sandbox {
 	return &sandbox{mortal: newMortal(e, id, "sandbox")}
 }
 
-func (s *sandbox) Tighten(tightened container.Tightened) error {
+func (s *sandbox) Tighten(ctx context.Context, tightened container.Tightened) error {
 	if s.engine.tighten != nil {
 		if err := s.engine.tighten(s); err != nil {
 			return err
 		}
 	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	s.tightened = tightened
+	s.asked.Store(true)
 	return nil
 }
 

@@ -27,15 +27,16 @@ type Options struct {
 	Forks int
 	// Age is after what time a template is replaced: an hour.
 	Age time.Duration
-	// Unused is after what time a template that nobody has asked for is ended: 15 minutes.
+	// Unused is after what time a template that nobody has asked for is ended, if it is not
+	// kept (Warm): 15 minutes.
 	Unused time.Duration
-	// Templates is how many there may be at a time: 4. The one that was not used for the
-	// longest time makes room.
+	// Templates is how many there may be at a time: 4. Of those that are not kept the one
+	// that was not used for the longest time makes room.
 	Templates int
 	// MemoryBytes is what templates may hold together, by Template.Memory; 0 is no bound. Above
-	// it the one that was not used for the longest time is ended, and one that holds more
-	// alone is not kept. Of sandboxes that each hold memory for themselves fewer than Idle
-	// wait where no more have room.
+	// it one makes room in the same way, and one that holds more alone, or beside those that
+	// are kept, is ended. Where idle sandboxes do not share the template's memory, the pool
+	// keeps fewer than Idle if more would exceed the bound.
 	MemoryBytes int64
 	// Makers is how many sandboxes are made at a time, but for those that a caller waits
 	// for: 2. Templates are prepared one after the other.
@@ -129,7 +130,7 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 	if err != nil {
 		return container.Acquired{Host: host}, err
 	}
-	if shelf := p.shelf(spec, preparation); shelf != nil {
+	if shelf, err := p.shelf(spec, preparation); err == nil { // else nothing can be ready
 		if id, ready, ok := shelf.take(ctx, spec.Tightened); ok {
 			return container.Acquired{Sandbox: ready, ID: id, Host: host, Warm: true}, nil
 		}
@@ -140,112 +141,72 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 	return p.cold.Acquire(ctx, spec, preparation)
 }
 
-// Warm begins to prepare for requests of this kind, and waits until one could be given a
+// Await begins to prepare for requests of this kind, and waits until one could be given a
 // sandbox at once, or for ctx.
-func (p *Pool) Warm(ctx context.Context, spec container.Spec, preparation container.Preparation) error {
-	if len(preparation.Words) == 0 {
-		return errors.New("warm sandboxes: the policy has none (isolation.warm: never)")
-	}
-	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
-	shelf := p.shelf(spec, preparation)
-	if shelf == nil {
-		return fmt.Errorf("warm sandboxes: %w", container.ErrClosed)
-	}
-	return shelf.await(ctx)
+func (p *Pool) Await(ctx context.Context, spec container.Spec, preparation container.Preparation) error {
+	_, err := p.await(ctx, spec, preparation, p.shelf)
+	return err
 }
 
-// shelf returns the one for such requests, which it begins to fill where there is none. It
-// is nil once the pool is closed.
-func (p *Pool) shelf(spec container.Spec, preparation container.Preparation) *shelf {
-	key := preparation.Key(spec)
+// Warm does the same, and on success has the template kept: it is replaced as any other, and
+// ended neither because nobody asks for it nor to make room. What has no room beside those
+// that are kept already is an error.
+func (p *Pool) Warm(ctx context.Context, spec container.Spec, preparation container.Preparation) error {
+	kept, err := p.await(ctx, spec, preparation, p.keep)
+	if err != nil && kept != nil {
+		p.release(kept)
+	}
+	return err
+}
+
+func (p *Pool) await(
+	ctx context.Context, spec container.Spec, preparation container.Preparation,
+	find func(container.Spec, container.Preparation) (*shelf, error),
+) (*shelf, error) {
+	if len(preparation.Words) == 0 {
+		return nil, errors.New("warm sandboxes: the policy has none (isolation.warm: never)")
+	}
+	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
+	found, err := find(spec, preparation)
+	if err != nil {
+		return nil, fmt.Errorf("warm sandboxes: %w", err)
+	}
+	return found, found.await(ctx)
+}
+
+// shelf returns the one for such requests, which it begins to fill where there is none.
+func (p *Pool) shelf(spec container.Spec, preparation container.Preparation) (*shelf, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.find(spec, preparation)
+}
+
+// find is shelf. mu is held.
+func (p *Pool) find(spec container.Spec, preparation container.Preparation) (*shelf, error) {
 	if p.closed {
-		return nil
+		return nil, container.ErrClosed
 	}
+	key := preparation.Key(spec)
 	found := p.shelves[key]
 	if found == nil {
-		p.makeRoom()
+		if err := p.makeRoom(); err != nil {
+			return nil, err
+		}
 		spec.Tightened, spec.Optional = container.Tightened{}, container.Controls() // asked of each request
 		found = newShelf(p, key, spec, preparation)
 		p.shelves[key] = found
 		p.work.Go(found.tend)
 	}
 	found.used = time.Now()
-	return found
+	return found, nil
 }
 
-// makeRoom ends templates until there may be one more. mu is held.
-func (p *Pool) makeRoom() {
-	for len(p.shelves) >= p.options.Templates {
-		p.endOldest()
-	}
-}
-
-var (
-	errMadeRoom = errors.New("it has made room for others")
-	errUnused   = errors.New("nobody has asked for it")
-)
-
-// endOldest ends the template that was not used for the longest time. mu is held.
-func (p *Pool) endOldest() {
-	var oldest *shelf
-	for _, one := range p.shelves {
-		if oldest == nil || one.used.Before(oldest.used) {
-			oldest = one
-		}
-	}
-	p.end(oldest, errMadeRoom)
-}
-
-// end has nobody find the shelf any more, and its goroutine end. mu is held.
-func (p *Pool) end(one *shelf, why error) {
-	if p.shelves[one.key] == one {
-		delete(p.shelves, one.key)
-	}
-	one.end(why)
-}
-
-// weigh notes what a shelf's template holds, and ends templates until they hold together
-// what they may. Where that has no bound, nothing is weighed.
-func (p *Pool) weigh(one *shelf, bytes int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	one.bytes = bytes
-	for p.held() > p.options.MemoryBytes {
-		p.endOldest()
-	}
-}
-
-// hasRoom tells whether templates may hold so much more.
-func (p *Pool) hasRoom(bytes int64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.options.MemoryBytes == 0 || p.held()+bytes <= p.options.MemoryBytes
-}
-
-// weighed is what a shelf's template held when it was last weighed.
-func (p *Pool) weighed(one *shelf) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return one.bytes
-}
-
-// held is what all templates hold. mu is held.
-func (p *Pool) held() int64 {
-	var sum int64
-	for _, one := range p.shelves {
-		sum += one.bytes
-	}
-	return sum
-}
-
-// retire ends the shelf if nobody has asked for it for a long time. Whoever asks from then
+// retire ends the shelf if nobody has asked for it for a long time, and it is not kept. Whoever asks from then
 // on begins another, and never waits for this one.
 func (p *Pool) retire(one *shelf) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if time.Since(one.used) < p.options.Unused {
+	if one.keepers > 0 || time.Since(one.used) < p.options.Unused {
 		return false
 	}
 	p.end(one, errUnused)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
@@ -73,7 +74,7 @@ func (f fixture) take(kind string) *sandbox {
 
 func (f fixture) warm(kind string) {
 	f.t.Helper()
-	require.NoError(f.t, f.Warm(f.t.Context(), newSpec(), words(kind)))
+	require.NoError(f.t, f.Await(f.t.Context(), newSpec(), words(kind)))
 	synctest.Wait()
 }
 
@@ -274,6 +275,76 @@ func TestLimitsAreTightenedBeforeASandboxIsGivenOut(t *testing.T) {
 	})
 }
 
+// On Podman each request with limits of its own would otherwise cost a sandbox.
+func TestASandboxThatCannotHaveLimitsWaitsForOthers(t *testing.T) {
+	tight := newSpec()
+	tight.Tightened.PIDs = 3
+	inBubble(t, "before all that were idle with it", func(t *testing.T) {
+		refused := false
+		f := start(t, &engine{tighten: func(*sandbox) error {
+			if !refused {
+				refused = true
+				return fmt.Errorf("as it is: %w", container.ErrCannotTighten)
+			}
+			return nil
+		}}, pool.Options{Idle: 3})
+		f.warm("a")
+		before := f.idle()
+		acquired, err := f.Acquire(t.Context(), tight, words("a"))
+		require.NoError(t, err)
+		require.False(t, acquired.Warm)
+		f.own(acquired)
+		synctest.Wait()
+		require.Equal(t, before, f.idle())
+		require.Len(t, all(f.engine, &f.prepared), 3)
+		require.Empty(t, f.log.String())
+		for _, one := range before {
+			require.Same(t, one, f.take("a"))
+		}
+	})
+	// meanwhile has something happen while a request finds out that it cannot have one.
+	meanwhile := func(t *testing.T, options pool.Options, happens func(fixture)) fixture {
+		t.Helper()
+		asked, proceed := make(chan struct{}), make(chan struct{})
+		f := start(t, &engine{tighten: func(*sandbox) error {
+			close(asked)
+			<-proceed
+			return container.ErrCannotTighten
+		}}, options)
+		f.warm("a")
+		var caller sync.WaitGroup
+		caller.Go(func() {
+			acquired, err := f.Acquire(t.Context(), tight, words("a"))
+			if err != nil || acquired.Warm {
+				f.fault(fmt.Sprint("it was to be cold: ", err))
+			}
+			f.own(acquired)
+		})
+		<-asked
+		happens(f)
+		close(proceed)
+		caller.Wait()
+		synctest.Wait()
+		return f
+	}
+	inBubble(t, "whose number it still is one of", func(t *testing.T) {
+		f := meanwhile(t, pool.Options{Idle: 3}, func(fixture) { time.Sleep(time.Minute) })
+		require.Len(t, f.idle(), 3)
+		require.Len(t, all(f.engine, &f.prepared), 3)
+	})
+	inBubble(t, "unless its template has been replaced", func(t *testing.T) {
+		f := meanwhile(t, pool.Options{Idle: 3, Age: time.Hour, Unused: 24 * time.Hour}, func(fixture) { time.Sleep(2 * time.Hour) })
+		require.Len(t, f.idle(), 3)
+		for _, one := range f.idle() {
+			require.NotSame(t, f.template(0), one.from)
+		}
+	})
+	inBubble(t, "unless the pool is closed", func(t *testing.T) {
+		f := meanwhile(t, pool.Options{}, func(f fixture) { f.Pool.Close() })
+		require.Empty(t, f.idle())
+	})
+}
+
 func TestATemplateIsReplaced(t *testing.T) {
 	inBubble(t, "after so many sandboxes", func(t *testing.T) {
 		f := start(t, &engine{}, pool.Options{Idle: 2, Forks: 5})
@@ -403,6 +474,30 @@ func TestWhatFailsIsTriedAgainAfterAWhile(t *testing.T) {
 			require.NotEmpty(t, f.Stock()[0].Failure)
 		})
 	}
+}
+
+func TestAfterASuccessTheFirstFailureIsTriedAgainSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := false
+		var tried []time.Time
+		f := start(t, &engine{prepare: func(context.Context, *template) error {
+			tried = append(tried, time.Now())
+			if broken {
+				return errors.New("not now")
+			}
+			return nil
+		}}, pool.Options{})
+		f.warm("a")
+		time.Sleep(2 * time.Minute)
+		broken = true
+		f.template(0).die()
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		require.Greater(t, len(tried), 4)
+		for number, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+			require.Equal(t, want, tried[number+2].Sub(tried[number+1]))
+		}
+	})
 }
 
 func TestAfterAFailureAllIsAsBefore(t *testing.T) {

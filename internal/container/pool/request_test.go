@@ -38,7 +38,7 @@ func TestWithoutWordsNothingIsPrepared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := start(t, &engine{}, pool.Options{})
 		require.Nil(t, f.take("").from)
-		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("")), "isolation.warm")
+		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("")), "isolation.warm")
 		f.requireTemplates()
 		require.Empty(t, f.Stock())
 	})
@@ -65,7 +65,7 @@ func TestEachRequestIsRefusedForItself(t *testing.T) {
 		f := start(t, &engine{inactive: []string{container.ControlSeccomp}}, pool.Options{})
 		lenient := newSpec()
 		lenient.Optional = []string{container.ControlSeccomp}
-		require.NoError(t, f.Warm(t.Context(), lenient, words("a")))
+		require.NoError(t, f.Await(t.Context(), lenient, words("a")))
 
 		acquired, err := f.Acquire(t.Context(), newSpec(), words("a"))
 		require.ErrorContains(t, err, container.ControlSeccomp)
@@ -170,26 +170,27 @@ func TestWarmWaitsUntilASandboxIsReady(t *testing.T) {
 	inBubble(t, "and no longer", func(t *testing.T) {
 		f := start(t, &engine{takes: time.Second}, pool.Options{})
 		begun := time.Now()
-		require.NoError(t, f.Warm(t.Context(), newSpec(), words("a")))
+		require.NoError(t, f.Await(t.Context(), newSpec(), words("a")))
 		require.Equal(t, 2*time.Second, time.Since(begun), "a template, and one sandbox")
 		require.NotNil(t, f.take("a").from)
 	})
 	inBubble(t, "or it is known that none will be", func(t *testing.T) {
 		broken := errors.New("broken")
 		f := start(t, &engine{prepare: func(context.Context, *template) error { return broken }}, pool.Options{})
-		require.ErrorIs(t, f.Warm(t.Context(), newSpec(), words("a")), broken)
+		require.ErrorIs(t, f.Await(t.Context(), newSpec(), words("a")), broken)
 	})
 	inBubble(t, "or the caller has gone", func(t *testing.T) {
 		why := errors.New("the caller has gone")
 		f := start(t, &engine{takes: time.Hour}, pool.Options{Age: 10 * time.Hour})
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, why)
 		defer cancel()
-		require.ErrorIs(t, f.Warm(ctx, newSpec(), words("a")), why)
+		require.ErrorIs(t, f.Await(ctx, newSpec(), words("a")), why)
 	})
 	inBubble(t, "or others were asked for", func(t *testing.T) {
 		f := start(t, &engine{takes: time.Second}, pool.Options{Templates: 1})
 		time.AfterFunc(time.Second/2, func() { f.take("b") })
-		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("a")), "made room")
+		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("a")), "made room")
+		synctest.Wait() // until b has been taken, too
 	})
 	inBubble(t, "also where the template of before is just being ended", func(t *testing.T) {
 		f := start(t, &engine{takes: time.Second}, pool.Options{Unused: time.Minute})
@@ -224,13 +225,13 @@ func TestCloseLeavesNothing(t *testing.T) {
 		f.warm("a")
 		f.Pool.Close()
 		require.Nil(t, f.take("a").from)
-		require.ErrorIs(t, f.Warm(t.Context(), newSpec(), words("a")), container.ErrClosed)
+		require.ErrorIs(t, f.Await(t.Context(), newSpec(), words("a")), container.ErrClosed)
 		f.requireTemplates()
 	})
 	inBubble(t, "of a template that is being prepared", func(t *testing.T) {
 		f := start(t, &engine{takes: time.Hour}, pool.Options{})
 		time.AfterFunc(time.Minute, f.Pool.Close)
-		require.ErrorIs(t, f.Warm(t.Context(), newSpec(), words("a")), container.ErrClosed)
+		require.ErrorIs(t, f.Await(t.Context(), newSpec(), words("a")), container.ErrClosed)
 		f.Pool.Close()
 		require.Empty(t, f.log.String(), "an end is no failure")
 	})
@@ -292,10 +293,12 @@ func TestAPanicOfTheEngineLeaksNothing(t *testing.T) {
 	})
 }
 
+// sizes has templates hold so much, by their words.
+func sizes(sizes map[string]int64) func(*template) (int64, error) {
+	return func(one *template) (int64, error) { return sizes[one.words], nil }
+}
+
 func TestTemplatesHoldNoMoreMemoryThanTheyMay(t *testing.T) {
-	sizes := func(sizes map[string]int64) func(*template) (int64, error) {
-		return func(one *template) (int64, error) { return sizes[one.words], nil }
-	}
 	inBubble(t, "the one that was not used for the longest time is ended", func(t *testing.T) {
 		f := start(t, &engine{memory: sizes(map[string]int64{"a": 40, "b": 30, "c": 20, "d": 60})}, pool.Options{MemoryBytes: 100})
 		for _, kind := range []string{"a", "b", "c"} {
@@ -318,7 +321,7 @@ func TestTemplatesHoldNoMoreMemoryThanTheyMay(t *testing.T) {
 	inBubble(t, "one that is too large alone ends no other, and is not made again and again", func(t *testing.T) {
 		f := start(t, &engine{memory: sizes(map[string]int64{"a": 40, "b": 101})}, pool.Options{MemoryBytes: 100, Age: time.Hour})
 		f.warm("a")
-		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("b")), "101 bytes, and they may hold 100")
+		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("b")), "101 bytes, and they may hold 100")
 		for range 50 {
 			f.requireTemplates("a")
 			require.NotNil(t, f.take("a").from)
@@ -386,7 +389,7 @@ func TestStockTellsOfEachTemplate(t *testing.T) {
 		time.Sleep(time.Minute)
 		f.take("a")
 		time.Sleep(time.Second)
-		require.Error(t, f.Warm(t.Context(), newSpec(), words("b")))
+		require.Error(t, f.Await(t.Context(), newSpec(), words("b")))
 		image := newSpec().Image
 		require.Equal(t, []pool.Stock{
 			{Image: image, Failure: "broken"},
@@ -408,6 +411,11 @@ func TestNobodyWaitsForASandboxThatIsNoFasterThanACold(t *testing.T) {
 	})
 }
 
+// idleOf returns those of a kind.
+func idleOf(e *engine, kind string) []*sandbox {
+	return slices.DeleteFunc(e.idle(), func(one *sandbox) bool { return one.from.words != kind })
+}
+
 // holding has each idle sandbox hold so much, and templates nothing.
 func holding(e *engine, each int64) *engine {
 	e.memory = func(one *template) (int64, error) {
@@ -425,7 +433,7 @@ func holding(e *engine, each int64) *engine {
 func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
 	count := func(f fixture, kind string) int {
 		synctest.Wait()
-		return len(slices.DeleteFunc(f.idle(), func(one *sandbox) bool { return one.from.words != kind }))
+		return len(idleOf(f.engine, kind))
 	}
 	inBubble(t, "fewer wait where no more have room", func(t *testing.T) {
 		f := start(t, holding(&engine{}, 30), pool.Options{MemoryBytes: 100})
@@ -450,9 +458,33 @@ func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
 		f.requireTemplates("b", "c")
 		require.Equal(t, 4, count(f, "c"), "what a held is free")
 	})
+	inBubble(t, "what holds the memory still does when it has just been replaced", func(t *testing.T) {
+		e := holding(&engine{}, 30)
+		held := e.memory
+		e.memory = func(one *template) (int64, error) {
+			if one.words == "b" {
+				return held(one)
+			}
+			time.Sleep(time.Minute)
+			return 60, nil
+		}
+		f := start(t, e, pool.Options{MemoryBytes: 100, Age: time.Hour, Unused: 24 * time.Hour})
+		f.warm("a")
+		f.warm("b")
+		time.Sleep(5 * time.Hour)
+		f.requireTemplates("a", "b")
+		require.Equal(t, 1, count(f, "b"))
+		made := map[*template]bool{}
+		for _, one := range all(f.engine, &f.prepared) {
+			if one.from.words == "b" {
+				require.NotContains(t, made, one.from, "there was never room for a second")
+				made[one.from] = true
+			}
+		}
+	})
 	inBubble(t, "one that is too large alone is not kept, and not made again and again", func(t *testing.T) {
 		f := start(t, holding(&engine{}, 101), pool.Options{MemoryBytes: 100})
-		require.ErrorContains(t, f.Warm(t.Context(), newSpec(), words("a")), "101 bytes, and they may hold 100")
+		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("a")), "101 bytes, and they may hold 100")
 		time.Sleep(50 * time.Minute)
 		require.Empty(t, f.idle())
 		require.Len(t, all(f.engine, &f.prepared), 1)

@@ -23,16 +23,22 @@ type shelf struct {
 	end         context.CancelCauseFunc
 	wake        chan struct{} // has something in it when there is something to tend
 
-	used  time.Time // the pool's mu guards it
-	bytes int64     // that the template holds; the pool's mu guards it
-	each  int64     // what an idle sandbox has added to that, at most; only who tends the shelf has it
-	added bool      // whether one has come of the last attempt; as each
+	// The pool's mu guards these.
+	used    time.Time
+	keepers int   // how often it was asked to be kept; 0 for one that makes room
+	bytes   int64 // that the template holds
+	first   int64 // that it held when the first of its idle sandboxes had come, at most
+
+	each  int64 // what an idle sandbox has added to that, at most; only who tends the shelf has it
+	added bool  // whether one has come of the last attempt; as each
 
 	mu       sync.Mutex
 	template container.Template // nil while there is none
 	born     time.Time
 	forks    int
 	idle     []waiting
+	asked    int // sandboxes that were idle, and of which a request is finding out whether it can have them
+	dropped  int // how often all that was idle was ended
 	failure  error
 	told     time.Time     // when a failure was
 	changed  chan struct{} // closed, and made anew, when any of these changes
@@ -44,6 +50,13 @@ type waiting struct {
 	sandbox container.PreparedSandbox
 }
 
+// claim is a sandbox that a request may get, and where it comes from.
+type claim struct {
+	waiting
+	idle    bool // until now, and not made for this request
+	dropped int  // the shelf's, at that time
+}
+
 func newShelf(p *Pool, key digest.Digest, spec container.Spec, preparation container.Preparation) *shelf {
 	s := &shelf{
 		pool: p, key: key, spec: spec, preparation: preparation,
@@ -51,6 +64,16 @@ func newShelf(p *Pool, key digest.Digest, spec container.Spec, preparation conta
 	}
 	s.ctx, s.end = context.WithCancelCause(p.ctx)
 	return s
+}
+
+// claims is how many bytes others must leave to the template. One that is kept has room for
+// its first sandbox also while all of its own are used, or while it is replaced. The pool's mu
+// is held.
+func (s *shelf) claims() int64 {
+	if s.keepers == 0 {
+		return s.bytes
+	}
+	return max(s.bytes, s.first)
 }
 
 // change notes what was changed. mu is held.
@@ -70,45 +93,71 @@ func (s *shelf) nudge() {
 // false where neither is to be had, and a cold one should be.
 func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id container.ID, ready container.Sandbox, ok bool) {
 	one, template := s.pop()
-	s.nudge()
+	if !one.idle {
+		s.nudge()
+	}
 	if template != nil {
-		one = s.make(ctx, template)
+		one.waiting = s.make(ctx, template)
 	}
 	if one.sandbox == nil {
 		return container.ID{}, nil, false
 	}
 	// One try: where limits cannot be had, they could not be of a thousand more.
-	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(tightened) })
+	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(ctx, tightened) })
 	if err == nil && !isOpen(one.sandbox.Dead()) {
 		err = errors.New("its guard has died")
 	}
-	if err != nil {
+	kept := s.settle(one, err)
+	if err == nil {
+		return one.id, one.sandbox, true
+	}
+	if !kept {
 		s.log("could not use a prepared sandbox", err)
 		s.remove(one.sandbox)
-		return container.ID{}, nil, false
 	}
-	return one.id, one.sandbox, true
+	return container.ID{}, nil, false
 }
 
 // pop takes the sandbox that waits longest and lives, or else returns the template, if
-// one is to be had from it.
-func (s *shelf) pop() (waiting, container.Template) {
+// one is to be had from it. What was idle is to be settled.
+func (s *shelf) pop() (claim, container.Template) {
 	s.bury()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) > 0 {
-		one := s.idle[0]
+		one := claim{s.idle[0], true, s.dropped}
 		s.idle = slices.Delete(s.idle, 0, 1)
+		s.asked++
 		s.change()
 		return one, nil
 	}
 	if s.failure != nil || s.template == nil || !isOpen(s.template.Dead()) {
-		return waiting{}, nil // whoever tends it sees to that, and no caller waits for another failure
+		return claim{}, nil // whoever tends it sees to that, and no caller waits for another failure
 	}
 	if !s.template.Quick() {
-		return waiting{}, nil // a cold one is there as soon
+		return claim{}, nil // a cold one is there as soon
 	}
-	return waiting{}, s.template
+	return claim{}, s.template
+}
+
+// settle ends what pop began. A sandbox that cannot have the limits is as it was, and no
+// caller has had it: it waits on, before all others, for the next request. It tells whether
+// it does.
+func (s *shelf) settle(one claim, fault error) (kept bool) {
+	if !one.idle {
+		return false
+	}
+	defer s.nudge()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked--
+	// What was idle with it may have been ended since, and its template with that.
+	kept = errors.Is(fault, container.ErrCannotTighten) && one.dropped == s.dropped
+	if kept {
+		s.idle = slices.Insert(s.idle, 0, one.waiting)
+		s.change()
+	}
+	return kept
 }
 
 // bury removes the idle sandboxes whose guard has died.

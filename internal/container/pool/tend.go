@@ -38,13 +38,15 @@ func (s *shelf) tend() {
 			pause = min(pause, retryFork)
 		}
 		s.wait(err, pause)
-		pause = min(2*pause, retry)
+		if err != nil {
+			pause = min(2*pause, retry)
+		}
 	}
 }
 
 var (
 	// errTooLarge is for a template that no retry makes smaller.
-	errTooLarge = errors.New("template holds more memory than all may together")
+	errTooLarge = errors.New("template holds more memory than there is for it")
 	// errDiedYoung is for one after which the next would cost as much, and die as soon.
 	errDiedYoung = errors.New("the template has died soon after it was prepared")
 )
@@ -117,10 +119,6 @@ func (s *shelf) fill() error {
 		if err := s.add(); err != nil {
 			return err
 		}
-		if err := s.weighAdded(); err != nil {
-			s.clear()
-			return err
-		}
 	}
 	return nil
 }
@@ -128,10 +126,14 @@ func (s *shelf) fill() error {
 // fits tells whether one more sandbox may be idle, where each holds memory for itself: the
 // first has others' templates ended, and further ones take only what nobody has.
 func (s *shelf) fits() bool {
+	return s.count() == 0 || s.each == 0 || s.pool.hasRoom(s.each)
+}
+
+// count is how many sandboxes are idle, with those that may be again.
+func (s *shelf) count() int {
 	s.mu.Lock()
-	first := len(s.idle) == 0
-	s.mu.Unlock()
-	return first || s.each == 0 || s.pool.hasRoom(s.each)
+	defer s.mu.Unlock()
+	return len(s.idle) + s.asked
 }
 
 // weighAdded notes what the sandbox that has just come has added.
@@ -141,14 +143,18 @@ func (s *shelf) weighAdded() error {
 		return err
 	}
 	s.each = max(s.each, s.pool.weighed(s)-before)
+	if s.count() == 0 {
+		s.pool.reserve(s)
+	}
 	return nil
 }
 
-// full tells whether enough sandboxes are idle. Then nothing fails any more.
+// full tells whether enough sandboxes are idle, with those that may be again. Then nothing
+// fails any more.
 func (s *shelf) full() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.idle) < s.pool.options.Idle {
+	if len(s.idle)+s.asked < s.pool.options.Idle {
 		return false
 	}
 	s.failure = nil
@@ -163,6 +169,11 @@ func (s *shelf) add() error {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.weighAdded(); err != nil { // before anybody waits for it, or gets it
+		s.destroy(s.pool.ctx, one.sandbox)
+		s.clear()
 		return err
 	}
 	s.added = true
@@ -242,6 +253,7 @@ func (s *shelf) renew() error {
 	s.mu.Lock()
 	old, idle := s.template, s.idle
 	s.template, s.born, s.forks, s.idle, s.each = made, time.Now(), 0, nil, 0
+	s.dropped++
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)
@@ -250,19 +262,14 @@ func (s *shelf) renew() error {
 
 // weigh keeps the bound on memory. A template whose memory nobody knows is not kept.
 func (s *shelf) weigh(template container.Template) error {
-	bound := s.pool.options.MemoryBytes
-	if bound == 0 {
+	if s.pool.options.MemoryBytes == 0 {
 		return nil
 	}
 	bytes, err := template.Memory()
 	if err != nil {
 		return fmt.Errorf("weigh template: %w", err)
 	}
-	if bytes > bound {
-		return fmt.Errorf("%w: %d bytes, and they may hold %d", errTooLarge, bytes, bound)
-	}
-	s.pool.weigh(s, bytes)
-	return nil
+	return s.pool.weigh(s, bytes)
 }
 
 // clear ends what there is.
@@ -270,6 +277,7 @@ func (s *shelf) clear() {
 	s.mu.Lock()
 	old, idle := s.template, s.idle
 	s.template, s.idle = nil, nil
+	s.dropped++
 	s.change()
 	s.mu.Unlock()
 	s.discard(old, idle)
@@ -281,6 +289,8 @@ func (s *shelf) discard(template container.Template, idle []waiting) {
 	}
 	if template != nil {
 		s.destroy(s.pool.ctx, template)
-		s.pool.weigh(s, 0)
+	}
+	if s.current() == nil { // else the new one was weighed
+		s.pool.unload(s)
 	}
 }

@@ -1,0 +1,140 @@
+package pool
+
+import (
+	"errors"
+	"fmt"
+
+	"hotcell/internal/container"
+)
+
+// keep returns the shelf for such requests, of which one more has it kept.
+func (p *Pool) keep(spec container.Spec, preparation container.Preparation) (*shelf, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	found, err := p.find(spec, preparation)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fits(found, max(found.bytes, found.first)); err != nil {
+		return nil, err
+	}
+	found.keepers++
+	return found, nil
+}
+
+// release has one less keep the shelf.
+func (p *Pool) release(one *shelf) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one.keepers--
+}
+
+// makeRoom ends templates until there may be one more. mu is held.
+func (p *Pool) makeRoom() error {
+	for len(p.shelves) >= p.options.Templates {
+		if !p.endOldest() {
+			return fmt.Errorf("%d kinds are kept ready, and no more can be", len(p.shelves))
+		}
+	}
+	return nil
+}
+
+var (
+	errMadeRoom = errors.New("it has made room for others")
+	errUnused   = errors.New("nobody has asked for it")
+)
+
+// endOldest ends the template that was not used for the longest time, of those that are not
+// kept, or tells that all are. mu is held.
+func (p *Pool) endOldest() (ended bool) {
+	var oldest *shelf
+	for _, one := range p.shelves {
+		if one.keepers == 0 && (oldest == nil || one.used.Before(oldest.used)) {
+			oldest = one
+		}
+	}
+	if oldest == nil {
+		return false
+	}
+	p.end(oldest, errMadeRoom)
+	return true
+}
+
+// end has nobody find the shelf any more, and its goroutine end. mu is held.
+func (p *Pool) end(one *shelf, why error) {
+	if p.shelves[one.key] == one {
+		delete(p.shelves, one.key)
+	}
+	one.end(why)
+}
+
+// weigh notes what a shelf's template holds, and ends templates until they hold together
+// what they may. It is errTooLarge where that does not help. Where there is no bound, nothing
+// is weighed.
+func (p *Pool) weigh(one *shelf, bytes int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.fits(one, bytes); err != nil {
+		return err
+	}
+	one.bytes = bytes
+	for p.held() > p.options.MemoryBytes && p.endOldest() {
+	}
+	return nil
+}
+
+// unload notes that a shelf has no template.
+func (p *Pool) unload(one *shelf) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one.bytes = 0
+}
+
+// reserve notes what a shelf's template holds now that one sandbox is idle.
+func (p *Pool) reserve(one *shelf) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one.first = max(one.first, one.bytes)
+}
+
+// fits is errTooLarge where a shelf's template cannot hold so much, even if all others that
+// are not kept were ended. mu is held.
+func (p *Pool) fits(one *shelf, bytes int64) error {
+	var kept int64
+	for _, other := range p.shelves {
+		if other != one && other.keepers > 0 {
+			kept += other.claims()
+		}
+	}
+	switch bound := p.options.MemoryBytes; {
+	case bound == 0 || bytes+kept <= bound:
+		return nil
+	case kept == 0:
+		return fmt.Errorf("%w: %d bytes, and they may hold %d", errTooLarge, bytes, bound)
+	default:
+		return fmt.Errorf("%w: %d bytes, and they may hold %d, of which those that are kept have %d", errTooLarge, bytes, bound, kept)
+	}
+}
+
+// hasRoom tells whether templates may hold so much more.
+func (p *Pool) hasRoom(bytes int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.options.MemoryBytes == 0 || p.held()+bytes <= p.options.MemoryBytes
+}
+
+// weighed is what a shelf's template held when it was last weighed.
+func (p *Pool) weighed(one *shelf) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return one.bytes
+}
+
+// held is what all templates hold, and what is reserved for them. mu is held.
+func (p *Pool) held() int64 {
+	var sum int64
+	for _, one := range p.shelves {
+		sum += one.claims()
+	}
+	return sum
+}
