@@ -105,9 +105,8 @@ func TestADeadGuardOfAnIdleSandboxIsNoticed(t *testing.T) {
 	requireDead(t, killed)
 	cutOff.current.attachment.conn.Close() // as a daemon that ends does
 	requireDead(t, cutOff)
-	held, err := from.Memory()
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, held, int64(0))
+	_, err := from.Memory()
+	require.NoError(t, err, "what has died is no reason not to weigh the others")
 	got := h.run(t.Context(), t, killed, "x")
 	require.Equal(t, "SIGKILL", got.Signal, "a run in one that has died ends as it did")
 	require.Empty(t, got.stdout)
