@@ -187,7 +187,7 @@ func (w *workspace) tightenInTurn(t *testing.T) {
 		{loops, nil, job.Succeeded},
 		{loops, []string{"--operations", "500"}, job.LimitExceeded},
 		{loops, []string{"--operations", "200000", "--loop-iterations", "5000"}, job.Succeeded},
-		{"while True:\n    pass", []string{"--timeout", "1s"}, job.TimedOut},
+		{"import time\ntime.sleep(100)", []string{"--timeout", "1s"}, job.TimedOut},
 		{loops, []string{"--memory", "120MiB"}, job.Succeeded},
 		{"x = 'x' * (300 << 20)", []string{"--memory", "120MiB"}, job.OutOfMemory},
 		{loops, nil, job.Succeeded},
