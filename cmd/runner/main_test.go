@@ -106,6 +106,7 @@ func haveImage(t *testing.T) bool {
 	if err != nil && os.Getenv("HOTCELL_REQUIRE_ALL") == "1" {
 		t.Fatalf("no image: %s", err)
 	}
+	require.False(t, os.Getenv("HOTCELL_REQUIRE_ALL") == "1" && os.Geteuid() != 0, "needs root")
 	return err == nil && os.Geteuid() == 0
 }
 

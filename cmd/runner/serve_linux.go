@@ -55,6 +55,7 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	faults.refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
 	faults.refuse("max-runs", flags.maxRuns < 1 || flags.maxRuns > 4096, "a number of runs from 1 to 4096")
 	faults.refuse("sweep-every", flags.sweepEvery <= 0, "a time above 0")
+	faults.refuse("forks", flags.forks < 5 || flags.forks > 1000, "a number of sandboxes from 5 to 1000") // four are idle
 	if os.Geteuid() != 0 {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
 	}
@@ -115,7 +116,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 		return nil, err
 	}
 	// What gives out sandboxes is chosen here, and nowhere else.
-	warm, err := a.pool(engine, flags.runtime)
+	warm, err := a.pool(engine, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func templatesOf(warm *pool.Pool) ([]engineapi.Kind, int64) {
 const shareOfTemplates = 4
 
 // pool keeps sandboxes ready where the engine can have some, and is nil elsewhere.
-func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) {
+func (a *app) pool(engine container.Engine, flags engineFlags) (*pool.Pool, error) {
 	warmer, able := engine.(container.Warmer)
 	if !able {
 		return nil, nil
@@ -185,7 +186,7 @@ func (a *app) pool(engine container.Engine, runtime string) (*pool.Pool, error) 
 	if err != nil {
 		return nil, err
 	}
-	return pool.New(pool.Options{Engine: warmer, Runtime: runtime, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
+	return pool.New(pool.Options{Engine: warmer, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
 // machineMemory is in bytes.

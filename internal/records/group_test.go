@@ -169,6 +169,17 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 	}
 }
 
+// awaitWaiting returns once so many commits wait. Who waits for a lock of a file is not
+// durably blocked in the sense of synctest, so this asks again and again.
+func awaitWaiting(t *testing.T, store *Store, many int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		store.commits.mu.Lock()
+		defer store.commits.mu.Unlock()
+		return len(store.commits.waiting) == many
+	}, time.Minute, time.Millisecond, "never do %d wait", many)
+}
+
 // TestWhoGivesUpIsNotRecordedAndTakesNobodyAlong lets another process hold the lock.
 func TestWhoGivesUpIsNotRecordedAndTakesNobodyAlong(t *testing.T) {
 	dir := t.TempDir()
@@ -186,17 +197,9 @@ func TestWhoGivesUpIsNotRecordedAndTakesNobodyAlong(t *testing.T) {
 			}
 		})
 	}
-	for waiting := 0; waiting < 3; {
-		store.commits.mu.Lock()
-		waiting = len(store.commits.waiting)
-		store.commits.mu.Unlock()
-	}
+	awaitWaiting(t, store, 3)
 	cancel(gone)
-	for waiting := 3; waiting > 1; {
-		store.commits.mu.Lock()
-		waiting = len(store.commits.waiting)
-		store.commits.mu.Unlock()
-	}
+	awaitWaiting(t, store, 1)
 	require.NoError(t, release())
 	all.Wait()
 	require.Equal(t, []job.ID{group[2].line.RunID}, chainOf(t, store))

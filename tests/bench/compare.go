@@ -25,17 +25,28 @@ type comparison struct {
 	phases   phases
 }
 
-// compare measures everything beside everything else.
+func (l *lab) comparison() *comparison {
+	return &comparison{lab: l, data: l.path("data"), floors: map[string]*way{}, steps: map[string]sample{}, phases: phases{}}
+}
+
+// compare measures everything beside everything else. Also with an error, the page has what
+// was measured before.
 func (l *lab) compare(ctx context.Context) (page, error) {
-	c := &comparison{lab: l, data: l.path("data"), floors: map[string]*way{}, steps: map[string]sample{}, phases: phases{}}
+	c := l.comparison()
 	for _, do := range []func(context.Context) error{
-		c.makeBundles, c.startFloors, c.startOCI, c.startDocker, c.planWarm, c.planCold, c.measure,
+		c.makeBundles, c.startFloors, c.startOCI, c.startDocker, c.planWarm, c.planCold,
 	} {
 		if err := do(ctx); err != nil {
 			return page{}, err
 		}
 	}
-	return c.page(ctx)
+	return c.afterwards(ctx, c.measure(ctx))
+}
+
+// afterwards is the page and the error of the measuring, which Ctrl-C may have ended.
+func (c *comparison) afterwards(ctx context.Context, failed error) (page, error) {
+	found, err := c.page(context.WithoutCancel(ctx))
+	return found, errors.Join(failed, err)
 }
 
 func (c *comparison) makeBundles(ctx context.Context) error {

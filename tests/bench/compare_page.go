@@ -92,7 +92,9 @@ func (c *comparison) otherTable() table {
 		took := c.steps[s.name]
 		t.add("", "", ms(took.p50()), ms(took.p99()), strconv.Itoa(len(took)), s.name, "a step of an open session")
 	}
-	t.add(c.start.row()...)
+	if c.start != nil {
+		t.add(c.start.row()...)
+	}
 	steady := c.steady
 	t.add("", "", ms(steady.took.p50()), ms(steady.took.p99()), strconv.Itoa(len(steady.took)), group.name,
 		fmt.Sprintf("%d callers for %.0f s: **%.1f runs a second**, %d of them without a sandbox from a template", steady.callers, steady.elapsed.Seconds(), steady.perSecond(), steady.cold))

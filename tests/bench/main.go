@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/signal"
@@ -60,12 +60,15 @@ func run(ctx context.Context, o options) (err error) {
 		measure = lab.scale
 	}
 	page, err := measure(ctx)
-	if err != nil {
+	return publish(os.Stdout, page, err, o.docs)
+}
+
+// publish prints what was measured, also before something failed: it took minutes. The
+// documents in docs, where that is not "", get all of it or nothing.
+func publish(to io.Writer, found page, failed error, docs string) error {
+	_, err := io.WriteString(to, found.text())
+	if err := errors.Join(failed, err); err != nil || docs == "" {
 		return err
 	}
-	fmt.Print(page.text())
-	if o.docs == "" {
-		return nil
-	}
-	return page.document(o.docs)
+	return found.document(docs)
 }

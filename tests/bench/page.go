@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -57,37 +58,45 @@ func (t table) markdown() string {
 }
 
 // document writes the tables into the documents of a checkout, each to where its name
-// stands, and the plots beside them.
+// stands, and the plots beside them. Where one has no place, nothing is written.
 func (p page) document(root string) error {
-	blocks, places := p.blocks(), map[string]int{}
-	for _, name := range []string{"README.md", "docs/performance.md"} {
-		file := filepath.Join(root, name)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		written := string(text)
-		for _, one := range blocks {
-			changed, ok := replace(written, one.name, one.text)
-			if ok {
-				places[one.name]++
-			}
-			written = changed
-		}
-		if err := os.WriteFile(file, []byte(written), 0o644); err != nil {
-			return err
-		}
+	documents, err := p.filledIn(root)
+	if err != nil {
+		return err
 	}
 	var faults []error
-	for _, one := range blocks {
-		if places[one.name] == 0 {
-			faults = append(faults, fmt.Errorf("no document has a place for %q", one.name))
-		}
+	for file, text := range documents {
+		faults = append(faults, os.WriteFile(file, []byte(text), 0o644))
 	}
 	for _, one := range p.plots {
 		faults = append(faults, one.write(filepath.Join(root, "docs", "performance")))
 	}
 	return errors.Join(faults...)
+}
+
+// filledIn are the documents' new texts, by their files.
+func (p page) filledIn(root string) (map[string]string, error) {
+	documents, missing := map[string]string{}, p.blocks()
+	for _, name := range []string{"README.md", "docs/performance.md"} {
+		file := filepath.Join(root, name)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		documents[file] = string(text)
+		for _, one := range p.blocks() {
+			changed, ok := replace(documents[file], one.name, one.text)
+			if ok {
+				missing = slices.DeleteFunc(missing, func(other block) bool { return other.name == one.name })
+			}
+			documents[file] = changed
+		}
+	}
+	var faults []error
+	for _, one := range missing {
+		faults = append(faults, fmt.Errorf("no document has a place for %q", one.name))
+	}
+	return documents, errors.Join(faults...)
 }
 
 // block is what stands at a place in the documents.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -55,6 +58,51 @@ func TestATableWithoutAPlaceIsAnError(t *testing.T) {
 	root := checkout(t, "nothing here\n", "<!-- bench: all -->\nits end is missing\n")
 	require.ErrorContains(t, measured().document(root), `no document has a place for "all"`)
 	require.Contains(t, read(t, root, "docs", "performance.md"), "its end is missing")
+}
+
+func TestWhereOneHasNoPlaceNothingIsWritten(t *testing.T) {
+	// README.md has a place for the table, and nothing has one for the plot.
+	readme := "<!-- bench: all -->\nold\n<!-- bench ends -->\n"
+	root := checkout(t, readme, "nothing here\n")
+	require.ErrorContains(t, measured().document(root), `no document has a place for "plot of callers"`)
+	require.Equal(t, readme, read(t, root, "README.md"))
+	require.Equal(t, "nothing here\n", read(t, root, "docs", "performance.md"))
+	require.NoFileExists(t, filepath.Join(root, "docs", "performance", "callers.svg"))
+}
+
+// A part that fails late costs what it would have measured, and nothing else.
+func TestAPageHasWhatThereIsWhenAPartHasFailed(t *testing.T) {
+	broken := errors.New("no session opens")
+	l := &lab{options: options{runner: "/bin/true", size: 100, rounds: 1}}
+	c := l.comparison()
+	for _, s := range []script{one, pandas, group} {
+		c.floors[s.name] = &way{name: "fork floor", script: s.name, took: sample{2}}
+		for _, name := range []string{"warm, oci crun", "warm, docker", "cold, oci crun", "plain `runc run`", "cold, docker", "plain `docker run`", "bare Python, chroot", "bubblewrap", "go-judge, container reused"} {
+			c.ways = append(c.ways, &way{name: name, script: s.name, beside: c.floors[s.name], took: sample{5}})
+		}
+	}
+	for _, start := range []*way{nil, {name: "the command", took: sample{7}}} {
+		c.start = start
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // as by Ctrl-C
+		found, err := c.afterwards(ctx, broken)
+		require.ErrorIs(t, err, broken)
+		text := found.text()
+		require.Contains(t, text, "2.50   fork floor  5.00    5.00    1  1 + 1")
+		require.Contains(t, text, "not measured")
+		require.Equal(t, start != nil, strings.Contains(text, "the command"))
+	}
+}
+
+func TestWhatFailedIsPrintedAndNotDocumented(t *testing.T) {
+	broken := errors.New("no session opens")
+	root := checkout(t, "nothing here\n", place)
+	var out bytes.Buffer
+	require.ErrorIs(t, publish(&out, measured(), broken, root), broken)
+	require.Contains(t, out.String(), "cold, runc")
+	require.Equal(t, place, read(t, root, "docs", "performance.md"))
+	require.NoError(t, publish(&out, measured(), nil, root))
+	require.NotEqual(t, place, read(t, root, "docs", "performance.md"))
 }
 
 func TestThePageForATerminalHasAlignedColumnsWithoutMarks(t *testing.T) {

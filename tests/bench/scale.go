@@ -8,7 +8,7 @@ import (
 )
 
 // scale measures how latency and throughput change with callers, modes of asking, sizes of
-// bundles and numbers of files.
+// bundles and numbers of files. Also with an error, the page has what was measured before.
 func (l *lab) scale(ctx context.Context) (page, error) {
 	host, err := describeMachine(ctx, l.options)
 	if err != nil {
@@ -18,7 +18,7 @@ func (l *lab) scale(ctx context.Context) (page, error) {
 	for _, measure := range []func(context.Context) (page, error){l.crowds, l.outputs, l.sizes} {
 		more, err := measure(ctx)
 		if err != nil {
-			return page{}, err
+			return found, err
 		}
 		found.tables, found.plots = append(found.tables, more.tables...), append(found.plots, more.plots...)
 	}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,19 +39,27 @@ func (w *workspace) startEngine() {
 	for policy := range strings.FieldsSeq(w.target.warm) {
 		args = append(args, "--warm", policy)
 	}
+	if w.target.forks > 0 {
+		args = append(args, "--forks", strconv.Itoa(w.target.forks))
+	}
 	cmd := exec.Command(runnerPath, args...) // it ends in order, before the test's context has ended it
 	cmd.Env, cmd.Dir = w.command().Env, w.dir
 	says, err := cmd.StderrPipe()
 	require.NoError(w.t, err)
 	require.NoError(w.t, cmd.Start())
-	w.engine = cmd
-	lines := bufio.NewScanner(says)
-	for lines.Scan() && !strings.Contains(lines.Text(), "engine ready") {
-		require.Contains(w.t, lines.Text(), "removed what an earlier runner left behind")
-	}
-	require.Contains(w.t, lines.Text(), "engine ready")
-	go func() { _, _ = io.Copy(io.Discard, says) }() // or its warnings fill the pipe one day; ends with it
+	w.engine, w.said = cmd, make(chan string, 1)
 	w.t.Cleanup(w.endEngine)
+	lines := bufio.NewReader(says)
+	for ready := false; !ready; {
+		line, err := lines.ReadString('\n')
+		require.NoError(w.t, err, line)
+		ready = strings.Contains(line, "engine ready")
+		require.True(w.t, ready || strings.Contains(line, "removed what an earlier runner left behind"), line)
+	}
+	go func() {
+		rest, _ := io.ReadAll(lines) // ends with it
+		w.said <- string(rest)
+	}()
 }
 
 // endEngine waits until it has ended in order: nothing of it is left then.
@@ -62,8 +71,31 @@ func (w *workspace) endEngine() {
 	engine := w.engine
 	w.engine = nil
 	require.NoError(w.t, engine.Process.Signal(syscall.SIGTERM))
+	w.requireNoWarning(<-w.said)
 	require.NoError(w.t, engine.Wait())
 	require.NoFileExists(w.t, filepath.Join(w.state, "engine.sock"))
+}
+
+// killEngine ends it by SIGKILL.
+func (w *workspace) killEngine() {
+	w.t.Helper()
+	engine := w.engine
+	w.engine = nil
+	require.NoError(w.t, engine.Process.Kill())
+	w.requireNoWarning(<-w.said)
+	_ = engine.Wait() // it was killed
+}
+
+// requireNoWarning wants an engine process to have warned of nothing but what the test
+// brings about: what it could not remove, for one, it tells nobody else.
+func (w *workspace) requireNoWarning(said string) {
+	w.t.Helper()
+	require.NotContains(w.t, said, "goroutine ", "the engine has panicked")
+	for line := range strings.Lines(said) {
+		if strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR") {
+			require.True(w.t, containsAny(line, w.mayWarn), "the engine warns: %s", line)
+		}
+	}
 }
 
 // TestAKilledEngineProcessIsAnErrorAndIsSwept kills it in the middle of a run: the command
@@ -73,9 +105,7 @@ func TestAKilledEngineProcessIsAnErrorAndIsSwept(t *testing.T) {
 	w := newWorkspace(t, engineProcess())
 	r := w.start(w.command(w.runArgs(sleeps)...))
 	r.awaitSleep()
-	require.NoError(t, w.engine.Process.Kill())
-	_ = w.engine.Wait() // it was killed
-	w.engine = nil
+	w.killEngine()
 	e := r.end()
 	require.Equal(t, job.ExitInternal, e.code, e.stderr)
 	require.Contains(t, e.stderr, "engine.sock: the engine has gone before it answered")

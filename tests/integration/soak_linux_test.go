@@ -31,44 +31,76 @@ const (
 	// mayGrow is how much the engine's memory may differ from batch to batch, in KiB: Go
 	// gives back to the kernel when it likes.
 	mayGrow = 24 << 10
+	// soakForks is after how many sandboxes a template is replaced.
+	soakForks = 50
+	// mayBeCold is one run of so many. A fork that is being made while its template is replaced
+	// has none any more, and its request is cold: four at most each time, and mostly none.
+	mayBeCold = 20
 )
 
-// TestManyRunsInOneEngineProcessLeaveNothing makes runs in a row, each in a sandbox of its own,
-// and wants nothing to grow with their number but the records.
+// TestManyRunsInOneEngineProcessLeaveNothing makes runs in a row, each in a sandbox of its own
+// that comes from a template, has templates replaced meanwhile, and wants nothing to grow
+// with their number but the records.
 func TestManyRunsInOneEngineProcessLeaveNothing(t *testing.T) {
-	w := warm(t, "crun", "study-analysis")
+	chosen := engineProcess()
+	chosen.forks = soakForks
+	w := warmOn(t, chosen, "study-analysis")
 	client, err := engineapi.Connect(t.Context(), w.state)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, client.Close()) }()
-	seen := map[string]bool{}
-	w.soak(client, max(40, *soakRuns/10), seen) // what is made once is there then
+	seen, cold := map[string]bool{}, 0
+	cold += w.soak(client, max(soakForks, *soakRuns/10), seen) // what is made once is there then
+	w.settle(client)
 	first := w.footprint()
 	t.Log("before: ", first)
 	var memory []int
 	begun := time.Now()
 	for range soakBatches {
-		w.soak(client, *soakRuns/soakBatches, seen)
+		batch := time.Now()
+		cold += w.soak(client, max(soakForks, *soakRuns/soakBatches), seen)
+		require.Less(t, w.settle(client), time.Since(batch), "the template was replaced")
 		now := w.footprint()
 		t.Log(time.Since(begun).Round(time.Second), now)
 		memory = append(memory, now.memory)
 		require.LessOrEqual(t, now.threads, first.threads+16, "threads of the engine")
 	}
+	require.LessOrEqual(t, cold, len(seen)/mayBeCold, "of %d runs so many had no sandbox from a template", len(seen))
 	require.Less(t, slices.Max(memory), first.memory+mayGrow, "the engine's memory in KiB: %v", memory)
 	last := w.footprint()
 	require.Eventually(t, func() bool { last = w.footprint(); return last.kept == first.kept }, patience, time.Millisecond,
 		"before: %s", first)
-	t.Log("after:  ", last)
+	t.Logf("after:  %s; %d of %d runs were cold", last, cold, len(seen))
 	require.NoError(t, client.Close())
 	w.requireNothingLeft()
 	require.Len(t, names(t, filepath.Join(w.state, "runs")), len(seen), "a record each")
 }
 
-// soak makes so many runs, and notes their sandboxes: none may be given out twice.
-func (w *workspace) soak(client *engineapi.Client, runs int, seen map[string]bool) {
+// settle waits until sandboxes are ready again, and returns the age of their template. None
+// is being replaced then: that begins with the last sandbox that it may give.
+func (w *workspace) settle(client *engineapi.Client) (age time.Duration) {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool {
+		now, err := client.Status(w.t.Context())
+		if err != nil || now.Running > 0 || len(now.Templates) != 1 {
+			return false
+		}
+		one := now.Templates[0]
+		age = time.Duration(one.AgeMS) * time.Millisecond
+		return one.Ready == soakIdle && one.Made < soakForks
+	}, patience, 100*time.Millisecond, "no sandboxes are ready")
+	return age
+}
+
+// soakIdle is how many sandboxes wait when there is nothing to do.
+const soakIdle = 4
+
+// soak makes so many runs, and notes their sandboxes: none may be given out twice. It returns
+// how many runs had one that was made for them.
+func (w *workspace) soak(client *engineapi.Client, runs int, seen map[string]bool) (cold int) {
 	w.t.Helper()
 	var left atomic.Int64
 	left.Store(int64(runs))
-	found := make(chan job.Result, runs)
+	found := make(chan runner.Response, runs)
 	var callers errgroup.Group
 	for range soakCallers {
 		callers.Go(func() error {
@@ -78,19 +110,24 @@ func (w *workspace) soak(client *engineapi.Client, runs int, seen map[string]boo
 				if err != nil {
 					return err
 				}
-				found <- response.Result
+				found <- response
 			}
 			return nil
 		})
 	}
 	require.NoError(w.t, callers.Wait())
 	close(found)
-	for result := range found {
+	for response := range found {
+		result := response.Result
+		if !response.Trace.Warm {
+			cold++
+		}
 		require.Equal(w.t, job.Succeeded, result.Status, result.Error)
 		require.Equal(w.t, "said\n", result.Stdout)
 		require.False(w.t, seen[result.Provenance.Sandbox], "sandbox %s was given out twice", result.Provenance.Sandbox)
 		seen[result.Provenance.Sandbox] = true
 	}
+	return cold
 }
 
 // footprint is what an engine process holds.
@@ -135,7 +172,7 @@ func (w *workspace) count() footprint {
 	require.NoError(w.t, err)
 	for _, each := range all {
 		status, err := os.ReadFile(filepath.Join(each, "status"))
-		if err == nil && strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", w.engine.Process.Pid)) {
+		if err == nil && isChildOf(string(status), w.engine.Process.Pid) {
 			now.kept.children++
 			if zombie.Match(status) {
 				now.kept.zombies++

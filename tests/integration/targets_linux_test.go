@@ -58,6 +58,7 @@ type target struct {
 	name, engine, runtime string
 	process               bool   // a `runner engine` makes the runs
 	warm                  string // and keeps sandboxes ready for these policies, with spaces between them
+	forks                 int    // and replaces a template after so many, or 0
 }
 
 func (t target) flags() []string {

@@ -36,7 +36,9 @@ type workspace struct {
 	tmp       string // TMPDIR of the runners
 	runs      *nameWatch
 	sandboxes *nameWatch
-	engine    *exec.Cmd // the engine process, or nil
+	engine    *exec.Cmd   // the engine process, or nil
+	said      chan string // what it has printed once it was ready, when it has ended
+	mayWarn   []string    // what it may warn of, by a part of the line
 }
 
 func newWorkspace(t *testing.T, target target) *workspace {

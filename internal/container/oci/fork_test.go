@@ -18,6 +18,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
+	"hotcell/internal/image/imagetest"
 )
 
 // pretending is a sandbox whose runtime's process, and whose fork, is this test's.
@@ -32,7 +33,7 @@ func TestAForkIsNotTheRuntimesProcess(t *testing.T) {
 
 func TestAForkInAnotherNamespaceIsRefusedAndLeftAlone(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("needs root")
+		imagetest.Lacking(t, "needs root")
 	}
 	other := startSleep(t, unix.CLONE_NEWUTS)
 	s := pretending()
@@ -114,7 +115,7 @@ func TestATemplateWithThreadsIsNotForked(t *testing.T) {
 
 func TestATemplateWithOneThreadIsForked(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("needs root")
+		imagetest.Lacking(t, "needs root")
 	}
 	guard := &guardProcess{&child{pid: startSleep(t, 0).Pid, done: make(chan struct{})}}
 	require.NoError(t, (&template{box: &sandbox{guard: guard}}).requireSingle())
@@ -163,15 +164,15 @@ func TestWhatAForkSaysIsHeldToOneByte(t *testing.T) {
 
 func TestWhoGivesUpTakesNoOthersForkAlong(t *testing.T) {
 	f, other := talk(t)
+	ctx, giveUp := context.WithCancelCause(t.Context())
+	gone := errors.New("nobody waits any more")
 	asked := &template{control: f.control, preparation: container.Preparation{Await: func(r io.Reader) error {
+		giveUp(gone)
 		_, err := r.Read(make([]byte, 1))
 		return err
 	}}}
 	reader, writer, err := os.Pipe()
 	require.NoError(t, err)
-	ctx, giveUp := context.WithCancelCause(t.Context())
-	gone := errors.New("nobody waits any more")
-	time.AfterFunc(time.Millisecond, func() { giveUp(gone) })
 	require.ErrorIs(t, asked.untilPrepared(ctx, reader), gone)
 	require.NoError(t, errors.Join(reader.Close(), writer.Close()))
 	_, err = asked.control.Write([]byte{'F'})
