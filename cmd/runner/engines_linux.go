@@ -26,8 +26,11 @@ func (a *app) ociEngine(runtime string, imageAge time.Duration) (container.Engin
 	if err != nil {
 		return nil, err
 	}
+	if a.unpacked == nil {
+		a.unpacked = image.NewRecent(images, imageAge)
+	}
 	engine, err := oci.New(oci.Options{
-		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: image.NewRecent(images, imageAge), Bundles: bundles, Logger: a.logger(),
+		StateDir: a.sandboxes("oci"), Runtime: runtime, Images: a.unpacked, Bundles: bundles, Logger: a.logger(),
 	})
 	if errors.Is(err, container.ErrUnknownRuntime) {
 		return nil, usageError{err}

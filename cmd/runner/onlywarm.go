@@ -25,7 +25,11 @@ func (a *app) onlyWarm(engine container.Engine, chosen policy.Policy) (onlyWarm,
 	if chosen.Isolation.Warm != policy.WarmAllowed {
 		return onlyWarm{}, usageError{fmt.Errorf("--warm: policy %s has no sandboxes that are ready (isolation.warm: %s)", chosen.Name, chosen.Isolation.Warm)}
 	}
-	made, err := pool.New(pool.Options{Engine: warmer, Logger: a.logger()})
+	files, err := a.sourceFiles(engine)
+	if err != nil {
+		return onlyWarm{}, err
+	}
+	made, err := pool.New(pool.Options{Engine: warmer, Look: files.look, Logger: a.logger()})
 	return onlyWarm{made, make(chan struct{}, 1)}, err
 }
 

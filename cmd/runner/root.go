@@ -20,7 +20,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hotcell/internal/bundle"
 	"hotcell/internal/container"
+	"hotcell/internal/image"
 	"hotcell/internal/job"
 	"hotcell/internal/panics"
 	"hotcell/internal/runner"
@@ -38,6 +40,8 @@ type app struct {
 	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 but in `runner engine`
 	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 but in `runner engine`
 	engines        []container.Engine // that were made, to be closed in the end
+	bundleStore    *bundle.Store      // or nil before it was asked for
+	unpacked       *image.Recent      // of the oci engine, or nil where there is none
 }
 
 // exitError carries an exit code of which the reason has already been printed.

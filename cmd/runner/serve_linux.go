@@ -186,7 +186,11 @@ func (a *app) pool(engine container.Engine, flags engineFlags) (*pool.Pool, erro
 	if err != nil {
 		return nil, err
 	}
-	return pool.New(pool.Options{Engine: warmer, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
+	files, err := a.sourceFiles(engine)
+	if err != nil {
+		return nil, err
+	}
+	return pool.New(pool.Options{Engine: warmer, Look: files.look, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
 // machineMemory is in bytes.

@@ -160,11 +160,17 @@ func asRoot(err error) error {
 	return err
 }
 
+// bundles is one store for all of the process: what it has hashed, it knows.
 func (a *app) bundles() (*bundle.Store, error) {
+	if a.bundleStore != nil {
+		return a.bundleStore, nil
+	}
 	if err := a.makeState(); err != nil {
 		return nil, err
 	}
-	return bundle.OpenStore(filepath.Join(a.state, "bundles"))
+	opened, err := bundle.OpenStore(filepath.Join(a.state, "bundles"))
+	a.bundleStore = opened
+	return opened, err
 }
 
 func (a *app) records() (*records.Store, error) {

@@ -73,6 +73,8 @@ type PreparedSandbox interface {
 	// reads them back. ErrCannotTighten says that this one cannot have them, and that it is
 	// as it was. After any other answer it is its request's, or to be destroyed.
 	Tighten(ctx context.Context, tightened Tightened) error
+	// Host is what its host enforced when it was made, and so in it.
+	Host() Host
 	// Dead is closed when its guard is not alive any more.
 	Dead() <-chan struct{}
 }

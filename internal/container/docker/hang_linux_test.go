@@ -71,7 +71,7 @@ func TestAPreparationDoesNotWaitForADaemonThatHangs(t *testing.T) {
 	}
 	answered := make(chan error, 1)
 	go func() {
-		answered <- newStandby(box, &template{idle: map[*standby]bool{}}).prepare(ctx, containertest.Preparation())
+		answered <- newStandby(box, &template{idle: map[*standby]bool{}}, container.Host{}).prepare(ctx, containertest.Preparation())
 	}()
 	select {
 	case err := <-answered:

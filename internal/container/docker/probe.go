@@ -59,13 +59,18 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 	if err := found.hasRuntime(runtime); err != nil {
 		return container.Host{}, err
 	}
+	return found.host(runtime), nil
+}
+
+// host is what the daemon's sandboxes with this runtime have.
+func (d daemon) host(runtime string) container.Host {
 	return container.Host{
 		Engine:     Name,
-		Runtime:    found.describeRuntime(runtime),
-		Kernel:     found.info.KernelVersion,
-		Controls:   found.controls(),
-		Components: found.components,
-	}, nil
+		Runtime:    d.describeRuntime(runtime),
+		Kernel:     d.info.KernelVersion,
+		Controls:   d.controls(),
+		Components: d.components,
+	}
 }
 
 // recent is what the daemon told of itself last, if that is believed still.

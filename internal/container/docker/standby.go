@@ -18,6 +18,7 @@ import (
 type standby struct {
 	*sandbox
 	template *template
+	host     container.Host // when it was made
 	keeper   keeper
 	current  *watch // nil before the container was started
 	dead     chan struct{}
@@ -29,8 +30,8 @@ type standby struct {
 
 var _ container.PreparedSandbox = (*standby)(nil)
 
-func newStandby(box *sandbox, from *template) *standby {
-	made := &standby{sandbox: box, template: from, dead: make(chan struct{})}
+func newStandby(box *sandbox, from *template, host container.Host) *standby {
+	made := &standby{sandbox: box, template: from, host: host, dead: make(chan struct{})}
 	made.stdout, made.into = io.Pipe()
 	return made
 }
@@ -127,6 +128,9 @@ func (p *standby) explain(err error) error {
 	}
 	return err
 }
+
+// Host implements container.PreparedSandbox.
+func (p *standby) Host() container.Host { return p.host }
 
 // Dead implements container.PreparedSandbox.
 func (p *standby) Dead() <-chan struct{} { return p.dead }

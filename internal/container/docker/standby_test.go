@@ -237,7 +237,7 @@ func TestLimitsOfAnIdleSandboxAreLoweredAndReadBack(t *testing.T) {
 			engine: h.Engine, life: container.NewLifecycle(id, nil), id: id, spec: spec, preparing: prepareTime,
 		})
 		require.NoError(t, err)
-		made := newStandby(box, from)
+		made := newStandby(box, from, container.Host{})
 		t.Cleanup(func() { destroy(t, made) })
 		require.NoError(t, made.prepare(t.Context(), containertest.Preparation()))
 		monitor := made.fittings.monitor.(*nearMonitor)

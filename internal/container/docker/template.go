@@ -94,7 +94,7 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*stan
 	if err != nil {
 		return nil, err
 	}
-	made := newStandby(box, t)
+	made := newStandby(box, t, daemon.host(t.spec.Runtime))
 	if err := made.prepare(ctx, t.preparation); err != nil {
 		release, cancel := container.ReleaseContext(ctx)
 		defer cancel()

@@ -37,7 +37,7 @@ func (a *asked) limitCPU(time.Duration) error { return nil }
 
 func waiting(keeper keeper) *standby {
 	from := &template{idle: map[*standby]bool{}}
-	made := newStandby(&sandbox{id: container.NewID(), spec: unitSpec()}, from)
+	made := newStandby(&sandbox{id: container.NewID(), spec: unitSpec()}, from, container.Host{})
 	made.keeper, from.idle[made] = keeper, true
 	return made
 }

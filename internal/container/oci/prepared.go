@@ -16,6 +16,9 @@ type prepared struct{ *sandbox }
 
 var _ container.PreparedSandbox = prepared{}
 
+// Host implements container.PreparedSandbox.
+func (p prepared) Host() container.Host { return p.host }
+
 // Dead implements container.PreparedSandbox.
 func (p prepared) Dead() <-chan struct{} { return p.guard.reap() }
 

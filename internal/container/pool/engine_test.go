@@ -28,6 +28,7 @@ type engine struct {
 	tighten func(*sandbox) error
 	destroy func(name string) error
 	memory  func(*template) (int64, error)
+	files   func() (string, error)
 	slow    bool // its templates make sandboxes no faster than it makes cold ones
 
 	preparing, making gauge
@@ -52,6 +53,14 @@ func (g *gauge) enter() (leave func()) {
 	return func() { g.now.Add(-1) }
 }
 
+// look is a pool's Look.
+func (e *engine) look(context.Context, container.Spec) (string, error) {
+	if e.files == nil {
+		return "", nil
+	}
+	return e.files()
+}
+
 func (e *engine) Name() string { return "counting" }
 
 func (e *engine) Probe(context.Context, string) (container.Host, error) {
@@ -60,11 +69,15 @@ func (e *engine) Probe(context.Context, string) (container.Host, error) {
 			return container.Host{}, err
 		}
 	}
+	return e.host(), nil
+}
+
+func (e *engine) host() container.Host {
 	host := container.Host{Engine: e.Name()}
 	for _, name := range container.Controls() {
 		host.Controls = append(host.Controls, job.Control{Name: name, Active: !slices.Contains(e.inactive, name)})
 	}
-	return host, nil
+	return host
 }
 
 func (e *engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
@@ -250,13 +263,16 @@ func (t *template) Memory() (int64, error) {
 type sandbox struct {
 	*mortal
 	from      *template // nil for a cold one
+	host      container.Host
 	tightened container.Tightened
 	asked     atomic.Bool // whether it is a request's
 }
 
 func newSandbox(e *engine, id container.ID) *sandbox {
-	return &sandbox{mortal: newMortal(e, id, "sandbox")}
+	return &sandbox{mortal: newMortal(e, id, "sandbox"), host: e.host()}
 }
+
+func (s *sandbox) Host() container.Host { return s.host }
 
 func (s *sandbox) Tighten(ctx context.Context, tightened container.Tightened) error {
 	if s.engine.tighten != nil {

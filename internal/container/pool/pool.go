@@ -18,6 +18,11 @@ import (
 // Options configures a Pool. Engine is required; what is 0 has a default.
 type Options struct {
 	Engine container.Warmer
+	// Look tells of which files of the host a sandbox of the Spec would be made now: two
+	// answers that are equal mean the same files, unchanged. It is an error where image or
+	// bundle are not what their digests name. Required: a template that was made while a
+	// file was another one holds what its digest does not name.
+	Look func(ctx context.Context, spec container.Spec) (string, error)
 	// Runtime is what a Spec without one means: both are one kind of request then.
 	Runtime string
 	// Idle is how many sandboxes of a template wait at a time: 4.
@@ -47,6 +52,9 @@ type Options struct {
 func (o Options) withDefaults() (Options, error) {
 	if o.Engine == nil {
 		return Options{}, errors.New("make pool: the engine is missing")
+	}
+	if o.Look == nil {
+		return Options{}, errors.New("make pool: who looks at the files is missing")
 	}
 	for _, one := range []struct {
 		value   *int
@@ -127,12 +135,16 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 		// As Create does: the key is the same whatever a policy lets a host lack.
 		err = errors.Join(context.Cause(ctx), spec.Validate(), host.Admit(spec.Optional))
 	}
+	files := ""
+	if err == nil {
+		files, err = p.options.Look(ctx, spec)
+	}
 	if err != nil {
 		return container.Acquired{Host: host}, err
 	}
-	if shelf, err := p.shelf(spec, preparation); err == nil { // else nothing can be ready
-		if id, ready, ok := shelf.take(ctx, spec.Tightened); ok {
-			return container.Acquired{Sandbox: ready, ID: id, Host: host, Warm: true}, nil
+	if shelf, err := p.shelf(spec, preparation, files); err == nil { // else nothing can be ready
+		if id, ready, ok := shelf.take(ctx, spec); ok {
+			return container.Acquired{Sandbox: ready, ID: id, Host: ready.Host(), Warm: true}, nil
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -161,13 +173,17 @@ func (p *Pool) Warm(ctx context.Context, spec container.Spec, preparation contai
 
 func (p *Pool) await(
 	ctx context.Context, spec container.Spec, preparation container.Preparation,
-	find func(container.Spec, container.Preparation) (*shelf, error),
+	find func(spec container.Spec, preparation container.Preparation, files string) (*shelf, error),
 ) (*shelf, error) {
 	if len(preparation.Words) == 0 {
 		return nil, errors.New("warm sandboxes: the policy has none (isolation.warm: never)")
 	}
 	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
-	found, err := find(spec, preparation)
+	files, err := p.options.Look(ctx, spec)
+	if err != nil {
+		return nil, fmt.Errorf("warm sandboxes: %w", err)
+	}
+	found, err := find(spec, preparation, files)
 	if err != nil {
 		return nil, fmt.Errorf("warm sandboxes: %w", err)
 	}
@@ -175,25 +191,31 @@ func (p *Pool) await(
 }
 
 // shelf returns the one for such requests, which it begins to fill where there is none.
-func (p *Pool) shelf(spec container.Spec, preparation container.Preparation) (*shelf, error) {
+func (p *Pool) shelf(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.find(spec, preparation)
+	return p.find(spec, preparation, files)
 }
 
-// find is shelf. mu is held.
-func (p *Pool) find(spec container.Spec, preparation container.Preparation) (*shelf, error) {
+// find is shelf. What was made of other files than there are now is ended. mu is held.
+func (p *Pool) find(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
 	if p.closed {
 		return nil, container.ErrClosed
 	}
 	key := preparation.Key(spec)
-	found := p.shelves[key]
+	found, keepers := p.shelves[key], 0
+	if found != nil && found.files != files {
+		keepers = found.keepers
+		p.end(found, errChanged)
+		found = nil
+	}
 	if found == nil {
 		if err := p.makeRoom(); err != nil {
 			return nil, err
 		}
 		spec.Tightened, spec.Optional = container.Tightened{}, container.Controls() // asked of each request
 		found = newShelf(p, key, spec, preparation)
+		found.files, found.keepers = files, keepers
 		p.shelves[key] = found
 		p.work.Go(found.tend)
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 // keep returns the shelf for such requests, of which one more has it kept.
-func (p *Pool) keep(spec container.Spec, preparation container.Preparation) (*shelf, error) {
+func (p *Pool) keep(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	found, err := p.find(spec, preparation)
+	found, err := p.find(spec, preparation, files)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,9 @@ func (p *Pool) keep(spec container.Spec, preparation container.Preparation) (*sh
 func (p *Pool) release(one *shelf) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	one.keepers--
+	if now := p.shelves[one.key]; now != nil { // perhaps another one, which has it from this one
+		now.keepers--
+	}
 }
 
 // makeRoom ends templates until there may be one more. mu is held.

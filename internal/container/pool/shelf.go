@@ -19,6 +19,7 @@ type shelf struct {
 	key         digest.Digest
 	spec        container.Spec
 	preparation container.Preparation
+	files       string          // how those looked of which all of it is made
 	ctx         context.Context // the shelf's own life; its cause says why it has ended
 	end         context.CancelCauseFunc
 	wake        chan struct{} // has something in it when there is something to tend
@@ -91,7 +92,7 @@ func (s *shelf) nudge() {
 
 // take returns a sandbox with these limits: one that is idle, else one made now. ok is
 // false where neither is to be had, and a cold one should be.
-func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id container.ID, ready container.Sandbox, ok bool) {
+func (s *shelf) take(ctx context.Context, spec container.Spec) (id container.ID, ready container.PreparedSandbox, ok bool) {
 	one, template := s.pop()
 	if !one.idle {
 		s.nudge()
@@ -102,8 +103,12 @@ func (s *shelf) take(ctx context.Context, tightened container.Tightened) (id con
 	if one.sandbox == nil {
 		return container.ID{}, nil, false
 	}
-	// One try: where limits cannot be had, they could not be of a thousand more.
-	err := panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(ctx, tightened) })
+	// One try: where limits cannot be had, they could not be of a thousand more. What the
+	// host lacked when this one was made it may have by now.
+	err := one.sandbox.Host().Admit(spec.Optional)
+	if err == nil {
+		err = panics.Catch("tightening a sandbox", func() error { return one.sandbox.Tighten(ctx, spec.Tightened) })
+	}
 	if err == nil && !isOpen(one.sandbox.Dead()) {
 		err = errors.New("its guard has died")
 	}
@@ -213,7 +218,26 @@ func (s *shelf) create(ctx context.Context, template container.Template) (waitin
 	s.mu.Lock()
 	s.forks++
 	s.mu.Unlock()
+	if err == nil {
+		if err = s.requireUnchanged(ctx); err != nil {
+			s.destroy(ctx, one.sandbox)
+			one.sandbox = nil
+		}
+	}
 	return one, err
+}
+
+// errChanged is for what was made of files that have become others.
+var errChanged = errors.New("the files of its image or its bundle have changed")
+
+// requireUnchanged is asked when something has been made: it was made of the files that all
+// of the shelf is for, and not of others that stood there meanwhile.
+func (s *shelf) requireUnchanged(ctx context.Context) error {
+	files, err := s.pool.options.Look(ctx, s.spec)
+	if err == nil && files != s.files {
+		err = errChanged
+	}
+	return err
 }
 
 // remove destroys a sandbox in the background. mu is not held: the pool's is taken.

@@ -27,7 +27,9 @@ func (s *shelf) tend() {
 	pause := firstRetry
 	for s.ctx.Err() == nil && !s.pool.retire(s) {
 		s.added = false
+		began := time.Now()
 		err := s.fill()
+		took := time.Since(began)
 		if err != nil && s.ctx.Err() == nil {
 			s.fail(err)
 		}
@@ -36,10 +38,12 @@ func (s *shelf) tend() {
 		}
 		if s.current() != nil {
 			pause = min(pause, retryFork)
+		} else {
+			pause = max(pause, took) // one that takes long to fail leaves as much time to others
 		}
 		s.wait(err, pause)
 		if err != nil {
-			pause = min(2*pause, retry)
+			pause = min(2*pause, max(pause, retry))
 		}
 	}
 }
@@ -246,7 +250,10 @@ func (s *shelf) renew() error {
 	if err != nil {
 		return err
 	}
-	if err := s.weigh(made); err != nil {
+	if err = s.requireUnchanged(s.ctx); err == nil {
+		err = s.weigh(made)
+	}
+	if err != nil {
 		s.destroy(s.pool.ctx, made) // before a caller has anything from it
 		return err
 	}
