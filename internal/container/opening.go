@@ -79,3 +79,17 @@ func (o *Opening) Create(ctx context.Context, id ID, spec Spec, create func(*Lif
 	made = true
 	return sandbox, nil
 }
+
+// CreateAs is Opening.Create with the type of sandbox that the engine's own part makes.
+func CreateAs[S Sandbox](ctx context.Context, o *Opening, id ID, spec Spec, create func(*Lifecycle) (S, error)) (S, error) {
+	var made, none S
+	_, err := o.Create(ctx, id, spec, func(life *Lifecycle) (Sandbox, error) {
+		var err error
+		made, err = create(life)
+		return made, err
+	})
+	if err != nil {
+		return none, err
+	}
+	return made, nil
+}

@@ -3,6 +3,7 @@ package container
 import (
 	"context"
 	"io"
+	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
@@ -35,6 +36,10 @@ func (p Preparation) Key(spec Spec) digest.Digest {
 	}
 	return sum.Digest()
 }
+
+// PrepareTime bounds how long a guard may take to import and to load, and what CPU time it
+// may use for that. A table of the largest bundle takes seconds.
+const PrepareTime = 5 * time.Minute
 
 // Warmer is an Engine that can have sandboxes whose guard is prepared.
 type Warmer interface {

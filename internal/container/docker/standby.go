@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -51,12 +50,12 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 		return err
 	}
 	if err := p.check(ctx); err != nil {
-		return p.explain(err)
+		return p.stderr.Explain(err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, container.PrepareTime, fmt.Errorf("it was not prepared within %s", container.PrepareTime))
 	defer cancel()
 	if err := p.tell(ctx, preparation); err != nil {
-		return p.explain(err)
+		return p.stderr.Explain(err)
 	}
 	return p.settle(ctx)
 }
@@ -118,15 +117,6 @@ func (p *standby) settle(ctx context.Context) error {
 		return fmt.Errorf("what it holds while it waits cannot be known: %w", err)
 	}
 	return nil
-}
-
-// explain adds the guard's last words, which are from before any code: they are the
-// interpreter's and the guard's, and yet hostile, for it may have read data.
-func (p *standby) explain(err error) error {
-	if words := p.stderr.text(); words != "" {
-		return fmt.Errorf("%w: it printed %.400q", err, words)
-	}
-	return err
 }
 
 // Host implements container.PreparedSandbox.
@@ -219,12 +209,10 @@ func (p *standby) Destroy(ctx context.Context) error {
 
 // kept has the end of what a guard prints while it prepares, and hands on what comes later.
 type kept struct {
-	mu   sync.Mutex
-	last []byte
-	to   io.Writer // nil before the run
+	container.LastWords
+	mu sync.Mutex
+	to io.Writer // nil before the run
 }
-
-const maxKept = 4096
 
 // Write implements io.Writer.
 func (k *kept) Write(content []byte) (int, error) {
@@ -233,19 +221,11 @@ func (k *kept) Write(content []byte) (int, error) {
 	if k.to != nil {
 		return k.to.Write(content)
 	}
-	k.last = append(k.last, content[max(0, len(content)-maxKept):]...)
-	k.last = k.last[max(0, len(k.last)-maxKept):]
-	return len(content), nil
+	return k.LastWords.Write(content)
 }
 
 func (k *kept) handOver(to io.Writer) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.to, k.last = to, nil
-}
-
-func (k *kept) text() string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return strings.TrimSpace(string(k.last))
+	k.to = to
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"hotcell/internal/container"
 )
@@ -24,10 +23,6 @@ type template struct {
 	mu   sync.Mutex
 	idle map[*standby]bool
 }
-
-// prepareTime bounds how long a guard may take to import and to load, and what CPU time it
-// may use for that. A table of the largest bundle takes seconds.
-const prepareTime = 5 * time.Minute
 
 // Prepare implements container.Warmer. Only a daemon that shares this kernel has sandboxes
 // in advance.
@@ -68,14 +63,11 @@ func (d daemon) canWait() error {
 
 // Create implements container.Template.
 func (t *template) Create(ctx context.Context, id container.ID) (container.PreparedSandbox, error) {
-	var made *standby
-	_, err := t.engine.opening.Create(ctx, id, t.spec, func(life *container.Lifecycle) (container.Sandbox, error) {
-		var err error
-		made, err = t.create(ctx, life)
-		return made, err
+	made, err := container.CreateAs(ctx, t.engine.opening, id, t.spec, func(life *container.Lifecycle) (*standby, error) {
+		return t.create(ctx, life)
 	})
 	if err != nil {
-		return nil, err
+		return nil, err // and not a sandbox that is none
 	}
 	return made, nil
 }
@@ -89,7 +81,7 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*stan
 		return nil, err
 	}
 	box, err := t.engine.build(ctx, daemon, &sandbox{
-		engine: t.engine, life: life, id: life.ID(), spec: t.spec, preparing: prepareTime,
+		engine: t.engine, life: life, id: life.ID(), spec: t.spec, preparing: container.PrepareTime,
 	})
 	if err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func (t *template) requireAlone(ctx context.Context) error {
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
 		alone, err := t.isAlone()
 		if err != nil {
-			return t.explain(fmt.Errorf("count what the template has forked: %w", err))
+			return t.stderr.Explain(fmt.Errorf("count what the template has forked: %w", err))
 		}
 		if alone {
 			return nil

@@ -36,14 +36,11 @@ const forkTime = 30 * time.Second
 
 // Create implements container.Template.
 func (t *template) Create(ctx context.Context, id container.ID) (container.PreparedSandbox, error) {
-	var made *prepared
-	_, err := t.engine.opening.Create(ctx, id, t.spec, func(life *container.Lifecycle) (container.Sandbox, error) {
-		var err error
-		made, err = t.create(ctx, life)
-		return made, err
+	made, err := container.CreateAs(ctx, t.engine.opening, id, t.spec, func(life *container.Lifecycle) (*prepared, error) {
+		return t.create(ctx, life)
 	})
 	if err != nil {
-		return nil, err
+		return nil, err // and not a sandbox that is none
 	}
 	return made, nil
 }
@@ -125,11 +122,11 @@ func (f *fork) hear(ctx context.Context, want byte) (pid int, err error) {
 	case ctx.Err() != nil:
 		return 0, context.Cause(ctx)
 	case err != nil:
-		return 0, f.template.explain(fmt.Errorf("wait for the fork: %w", err))
+		return 0, f.template.stderr.Explain(fmt.Errorf("wait for the fork: %w", err))
 	case n > 1 && words[0] == '!':
 		return 0, fmt.Errorf("the fork failed: %.300q", words[1:n])
 	case n != 1 || words[0] != want:
-		return 0, f.template.explain(fmt.Errorf("the fork said %.40q where %q was due", words[:n], want))
+		return 0, f.template.stderr.Explain(fmt.Errorf("the fork said %.40q where %q was due", words[:n], want))
 	}
 	if pid, err = sender(control[:size]); err == nil {
 		f.told = append(f.told, pid)

@@ -204,25 +204,3 @@ func TestTemplatesAreUsersApartFromSandboxes(t *testing.T) {
 	_, err := templateUser(container.ID{})
 	require.Error(t, err)
 }
-
-func TestOnlyTheEndOfWhatATemplatePrintsIsKept(t *testing.T) {
-	reader, writer, err := os.Pipe()
-	require.NoError(t, err)
-	var kept lastLines
-	done := make(chan struct{})
-	go func() { kept.keep(reader); close(done) }()
-	for range 100 {
-		_, err := writer.WriteString("0123456789012345678901234567890123456789012345678901234567890123456789\n")
-		require.NoError(t, err)
-	}
-	_, err = writer.WriteString("the end\n")
-	require.NoError(t, errors.Join(err, writer.Close()))
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatal("it reads on after the end")
-	}
-	require.LessOrEqual(t, len(kept.text()), maxLastLines)
-	require.Contains(t, kept.text(), "the end")
-	require.NoError(t, reader.Close())
-}

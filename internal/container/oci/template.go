@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -38,7 +37,7 @@ type template struct {
 
 	census    census
 	mu        sync.Mutex // held while a demand is written
-	stderr    lastLines
+	stderr    container.LastWords
 	listening sync.WaitGroup // to stderr, until its pipe is closed
 }
 
@@ -61,10 +60,6 @@ func templateUser(id container.ID) (uint32, error) {
 	}
 	return firstTemplateUser + uint32(offset), nil
 }
-
-// prepareTime bounds how long a template may take to import and to load. A table of the
-// largest bundle takes seconds.
-const prepareTime = 5 * time.Minute
 
 // Prepare implements container.Warmer. Nothing is prepared with gVisor, whose guest forks
 // into no other, and where ids are not mapped or AppArmor confines the guard.
@@ -136,8 +131,8 @@ func (t *template) begin(ctx context.Context) error {
 		return err
 	}
 	t.box.guard.reap()
-	t.listening.Go(func() { t.stderr.keep(t.box.pipes.err.read) })
-	ctx, cancel := context.WithTimeoutCause(ctx, prepareTime, fmt.Errorf("it was not prepared within %s", prepareTime))
+	t.listening.Go(func() { _, _ = io.Copy(&t.stderr, t.box.pipes.err.read) }) // until its end, or ours
+	ctx, cancel := context.WithTimeoutCause(ctx, container.PrepareTime, fmt.Errorf("it was not prepared within %s", container.PrepareTime))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = t.control.SetWriteDeadline(time.Unix(1, 0)) })
 	_, err := t.control.Write(t.preparation.Words)
@@ -148,7 +143,7 @@ func (t *template) begin(ctx context.Context) error {
 		err = t.untilPrepared(ctx, t.box.pipes.out.read)
 	}
 	if err != nil {
-		return t.explain(err)
+		return t.stderr.Explain(err)
 	}
 	if err := t.box.guard.collapse(); err != nil {
 		t.engine.options.Logger.Debug("some memory of a template stays in small pages", "reason", err)
@@ -195,15 +190,6 @@ func (t *template) untilPrepared(ctx context.Context, from *os.File) error {
 	return err
 }
 
-// explain adds the guard's own last words, which are from before any code: they are the
-// interpreter's and the guard's, and yet hostile, for it has read data.
-func (t *template) explain(err error) error {
-	if words := t.stderr.text(); err != nil && words != "" {
-		return fmt.Errorf("%w: it printed %.400q", err, words)
-	}
-	return err
-}
-
 // Quick implements container.Template: a fork takes milliseconds.
 func (t *template) Quick() bool { return true }
 
@@ -239,7 +225,7 @@ func (s *sandbox) endGroup(ctx context.Context) error {
 func (t *template) requireSingle() error {
 	fields, err := t.box.guard.procStatus()
 	if err != nil {
-		return t.explain(fmt.Errorf("the template has ended: %w", err))
+		return t.stderr.Explain(fmt.Errorf("the template has ended: %w", err))
 	}
 	if threads := fields["Threads"]; threads != "1" {
 		return fmt.Errorf("the template has %s threads, and can fork safely with one only: a library that it has imported starts threads", threads)
@@ -264,35 +250,7 @@ func (t *template) demand(files ...*os.File) error {
 		_, _, err = t.control.WriteMsgUnix([]byte{'F'}, unix.UnixRights(handles...), nil)
 	}
 	if err != nil {
-		return t.explain(fmt.Errorf("ask the template for a fork: %w", err))
+		return t.stderr.Explain(fmt.Errorf("ask the template for a fork: %w", err))
 	}
 	return nil
-}
-
-// lastLines keeps the end of what somebody prints.
-type lastLines struct {
-	mu   sync.Mutex
-	last []byte
-}
-
-const maxLastLines = 4096
-
-func (l *lastLines) keep(from io.Reader) {
-	buffer := make([]byte, 1024)
-	for {
-		n, err := from.Read(buffer)
-		l.mu.Lock()
-		l.last = append(l.last, buffer[:n]...)
-		l.last = l.last[max(0, len(l.last)-maxLastLines):]
-		l.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (l *lastLines) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.TrimSpace(string(l.last))
 }

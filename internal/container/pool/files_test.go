@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,22 +13,29 @@ import (
 	"hotcell/internal/container/pool"
 )
 
-// changing is an engine whose files are what the test says, and pool.Options.Look tells.
-func changing(t *testing.T) (f fixture, now *string, fault *error) {
+// seen is how files look.
+type seen struct {
+	files string
+	fault error
+}
+
+// changing is an engine whose files look as the test says.
+func changing(t *testing.T) (f fixture, now *atomic.Pointer[seen]) {
 	t.Helper()
-	now, fault = new(string), new(error)
-	f = start(t, &engine{takes: time.Second, files: func() (string, error) { return *now, *fault }}, pool.Options{})
-	return f, now, fault
+	now = new(atomic.Pointer[seen])
+	now.Store(&seen{})
+	f = start(t, &engine{takes: time.Second, files: func() (string, error) { return now.Load().files, now.Load().fault }}, pool.Options{})
+	return f, now
 }
 
 func TestWhatWasMadeOfOtherFilesIsGivenToNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, now, _ := changing(t)
+		f, now := changing(t)
 		f.warm("a")
 		time.Sleep(time.Minute)
 		old := alive(f.engine, &f.templates)[0]
 		require.Same(t, old, f.take("a").from)
-		*now = "changed"
+		now.Store(&seen{files: "changed"})
 		require.Nil(t, f.take("a").from, "the bundle was put there anew, say")
 		time.Sleep(time.Minute)
 		require.True(t, old.gone())
@@ -37,10 +45,10 @@ func TestWhatWasMadeOfOtherFilesIsGivenToNobody(t *testing.T) {
 
 func TestATemplateThatWasMadeWhileFilesChangedIsNotUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, now, _ := changing(t)
+		f, now := changing(t)
 		f.take("a") // its template takes a second
 		time.Sleep(time.Second / 2)
-		*now = "changed"
+		now.Store(&seen{files: "changed"})
 		time.Sleep(2 * time.Second) // with its end
 		require.Empty(t, alive(f.engine, &f.templates))
 		require.Contains(t, f.Stock()[0].Failure, "have changed")
@@ -52,14 +60,14 @@ func TestATemplateThatWasMadeWhileFilesChangedIsNotUsed(t *testing.T) {
 
 func TestASandboxThatWasMadeWhileFilesChangedIsNotUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, now, _ := changing(t)
+		f, now := changing(t)
 		f.warm("a")
 		time.Sleep(time.Minute)
 		for range 4 {
 			f.take("a")
 		}
 		made := len(all(f.engine, &f.prepared))
-		*now = "changed" // before the next one is there
+		now.Store(&seen{files: "changed"})        // before the next one is there
 		time.Sleep(2*time.Second + time.Second/2) // with its end
 		require.Greater(t, len(all(f.engine, &f.prepared)), made)
 		for _, one := range all(f.engine, &f.prepared)[made:] {
@@ -70,20 +78,21 @@ func TestASandboxThatWasMadeWhileFilesChangedIsNotUsed(t *testing.T) {
 
 func TestWhatIsNotWhatItsDigestNamesIsNoRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, _, fault := changing(t)
+		f, now := changing(t)
 		f.warm("a")
-		*fault = errors.New("it was changed")
+		changed := errors.New("it was changed")
+		now.Store(&seen{fault: changed})
 		_, err := f.Acquire(t.Context(), newSpec(), words("a"))
-		require.ErrorIs(t, err, *fault)
-		require.ErrorIs(t, f.Warm(t.Context(), newSpec(), words("b")), *fault)
+		require.ErrorIs(t, err, changed)
+		require.ErrorIs(t, f.Warm(t.Context(), newSpec(), words("b")), changed)
 	})
 }
 
 func TestAKeptKindStaysKeptWhenItsFilesChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, now, _ := changing(t)
+		f, now := changing(t)
 		require.NoError(t, f.Warm(t.Context(), newSpec(), words("a")))
-		*now = "changed"
+		now.Store(&seen{files: "changed"})
 		f.take("a")
 		time.Sleep(24 * time.Hour)
 		require.NotNil(t, f.take("a").from)
