@@ -58,6 +58,7 @@ func TestNoSecondStopKeepsTheCleanUp(t *testing.T) {
 func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
 	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
+		w.mayWarn = []string{"a caller did not take its answer"}
 		r := w.start(w.command(w.runArgs(sleeps)...))
 		r.awaitSleep()
 		r.signal(syscall.SIGINT)
