@@ -4,25 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"hotcell/internal/bundle"
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
+	"hotcell/internal/image"
 )
 
-// imageLooker is an image.Recent.
-type imageLooker interface {
-	Look(ctx context.Context, sum digest.Digest) (string, error)
-}
-
-// bundleLooker is a bundle.Store.
-type bundleLooker interface {
-	Look(ctx context.Context, sum digest.Digest) (digest.Hex, error)
-}
-
-// sourceFiles tells pools of which files of the host a sandbox would be made now: see
-// pool.Options.
+// sourceFiles implements pool.Files.
 type sourceFiles struct {
-	images  imageLooker // nil for a daemon, which has each image for itself, by its digest
-	bundles bundleLooker
+	images  *image.Recent // nil for a daemon, which has each image for itself, by its digest
+	bundles *bundle.Store
 }
 
 // sourceFiles are those of an engine that this process has made.
@@ -38,18 +29,28 @@ func (a *app) sourceFiles(engine container.Engine) (sourceFiles, error) {
 	return files, nil
 }
 
-func (s sourceFiles) look(ctx context.Context, spec container.Spec) (string, error) {
-	image, bundle := "", digest.Hex("")
+// Look implements pool.Files.
+func (s sourceFiles) Look(ctx context.Context, spec container.Spec) (string, error) {
+	return s.tell(ctx, spec, func() (string, error) { return s.images.Look(ctx, spec.Image) })
+}
+
+// Glance implements pool.Files.
+func (s sourceFiles) Glance(ctx context.Context, spec container.Spec) (string, error) {
+	return s.tell(ctx, spec, func() (string, error) { return s.images.Glance(spec.Image) })
+}
+
+func (s sourceFiles) tell(ctx context.Context, spec container.Spec, ofImage func() (string, error)) (string, error) {
+	tree, files := "", digest.Hex("")
 	var err error
 	if s.images != nil {
-		if image, err = s.images.Look(ctx, spec.Image); err != nil {
+		if tree, err = ofImage(); err != nil {
 			return "", fmt.Errorf("find image %s: %w", spec.Image, err)
 		}
 	}
 	if spec.Bundle != "" {
-		if bundle, err = s.bundles.Look(ctx, spec.Bundle); err != nil {
+		if files, err = s.bundles.Look(ctx, spec.Bundle); err != nil {
 			return "", fmt.Errorf("find bundle %s: %w", spec.Bundle, err)
 		}
 	}
-	return fmt.Sprintf("%s\n%s", image, bundle), nil
+	return fmt.Sprintf("%s\n%s", tree, files), nil
 }

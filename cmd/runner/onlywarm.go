@@ -29,7 +29,7 @@ func (a *app) onlyWarm(engine container.Engine, chosen policy.Policy) (onlyWarm,
 	if err != nil {
 		return onlyWarm{}, err
 	}
-	made, err := pool.New(pool.Options{Engine: warmer, Look: files.look, Logger: a.logger()})
+	made, err := pool.New(pool.Options{Engine: warmer, Files: files, Logger: a.logger()})
 	return onlyWarm{made, make(chan struct{}, 1)}, err
 }
 

@@ -190,7 +190,7 @@ func (a *app) pool(engine container.Engine, flags engineFlags) (*pool.Pool, erro
 	if err != nil {
 		return nil, err
 	}
-	return pool.New(pool.Options{Engine: warmer, Look: files.look, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
+	return pool.New(pool.Options{Engine: warmer, Files: files, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
 // machineMemory is in bytes.

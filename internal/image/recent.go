@@ -17,6 +17,7 @@ import (
 type Recent struct {
 	age    time.Duration
 	rootfs func(ctx context.Context, sum digest.Digest) (string, error)
+	place  func(sum digest.Digest) string
 
 	mu     sync.Mutex
 	images map[digest.Digest]*recentLook
@@ -35,7 +36,7 @@ type recentLook struct {
 // more, a change that somebody makes below the root file system is noticed so much later
 // than the Store would notice it: sandboxes cannot make one, root of the host can.
 func NewRecent(store *Store, age time.Duration) *Recent {
-	return &Recent{age: age, rootfs: store.Rootfs, images: map[digest.Digest]*recentLook{}}
+	return &Recent{age: age, rootfs: store.Rootfs, place: store.rootfsPath, images: map[digest.Digest]*recentLook{}}
 }
 
 // Rootfs is Store.Rootfs. No error is kept.
@@ -57,17 +58,22 @@ func (r *Recent) Rootfs(ctx context.Context, sum digest.Digest) (string, error) 
 	}
 }
 
-// Look is Rootfs, and says which tree it is: another one stands there after a repair.
+// Look is Rootfs, and says which tree it is, as Glance does.
 func (r *Recent) Look(ctx context.Context, sum digest.Digest) (string, error) {
-	dir, err := r.Rootfs(ctx, sum)
+	if _, err := r.Rootfs(ctx, sum); err != nil {
+		return "", err
+	}
+	return r.Glance(sum)
+}
+
+// Glance says which tree stands there, and does not look into it: it takes microseconds. After
+// a repair there is another one.
+func (r *Recent) Glance(sum digest.Digest) (string, error) {
+	top, err := fingerprint.Look(r.place(sum))
 	if err != nil {
 		return "", err
 	}
-	top, err := fingerprint.Look(dir)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s %+v", dir, top), nil
+	return fmt.Sprintf("%+v", top), nil
 }
 
 // known returns the directory if it was looked at recently enough and still stands at

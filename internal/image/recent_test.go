@@ -28,6 +28,7 @@ func newCounted(t *testing.T, age time.Duration) *counted {
 	t.Helper()
 	c := &counted{dir: t.TempDir()}
 	c.Recent = NewRecent(&Store{}, age)
+	c.place = func(digest.Digest) string { return c.dir }
 	c.rootfs = func(ctx context.Context, _ digest.Digest) (string, error) {
 		c.mu.Lock()
 		c.looks++
@@ -77,9 +78,12 @@ func TestATreeThatStandsThereInsteadLooksOther(t *testing.T) {
 		require.Equal(t, first, look())
 		require.NoError(t, os.Rename(c.dir, c.dir+".aside"))
 		require.NoError(t, os.Mkdir(c.dir, 0o700))
-		require.NotEqual(t, first, look())
+		second, err := c.Glance("sha256:one")
+		require.NoError(t, err)
+		require.NotEqual(t, first, second)
+		require.Equal(t, second, look())
 		c.err = errors.New("it has been changed")
-		_, err := c.Look(t.Context(), "sha256:another")
+		_, err = c.Look(t.Context(), "sha256:another")
 		require.ErrorIs(t, err, c.err)
 	})
 }

@@ -62,7 +62,7 @@ func TestASandboxThatWasMadeWhileFilesChangedIsNotUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, now := changing(t)
 		f.warm("a")
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute / 2) // it is not looked at before
 		for range 4 {
 			f.take("a")
 		}
@@ -96,6 +96,19 @@ func TestAKeptKindStaysKeptWhenItsFilesChange(t *testing.T) {
 		f.take("a")
 		time.Sleep(24 * time.Hour)
 		require.NotNil(t, f.take("a").from)
+	})
+}
+
+// A request's glance misses a change in a file of the image; a look does not.
+func TestWhatWaitsIsLookedAtNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, now := changing(t)
+		f.glance = func() string { return "" }
+		f.warm("a")
+		now.Store(&seen{fault: errors.New("a file of the image was changed")})
+		time.Sleep(2 * time.Minute)
+		require.Nil(t, f.take("a").from)
+		require.Empty(t, f.idle())
 	})
 }
 

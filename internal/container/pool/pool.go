@@ -18,11 +18,9 @@ import (
 // Options configures a Pool. Engine is required; what is 0 has a default.
 type Options struct {
 	Engine container.Warmer
-	// Look tells of which files of the host a sandbox of the Spec would be made now: two
-	// answers that are equal mean the same files, unchanged. It is an error where image or
-	// bundle are not what their digests name. Required: a template that was made while a
-	// file was another one holds what its digest does not name.
-	Look func(ctx context.Context, spec container.Spec) (string, error)
+	// Files is required: a template that was made while a file was another one holds what
+	// its digest does not name.
+	Files Files
 	// Runtime is what a Spec without one means: both are one kind of request then.
 	Runtime string
 	// Idle is how many sandboxes of a template wait at a time: 4.
@@ -49,11 +47,23 @@ type Options struct {
 	Logger *slog.Logger // nil discards
 }
 
+// Files tells of which files of the host a sandbox of a Spec would be made now. Two answers
+// that are equal mean the same files, unchanged. It is an error where image or bundle are
+// not what their digests name.
+type Files interface {
+	// Look looks at all of them. It is asked when something has been made, and now and then
+	// of what waits.
+	Look(ctx context.Context, spec container.Spec) (string, error)
+	// Glance has the same answer in less than a millisecond, for each request. It may miss
+	// a change in a file of an image, which only root can make.
+	Glance(ctx context.Context, spec container.Spec) (string, error)
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Engine == nil {
 		return Options{}, errors.New("make pool: the engine is missing")
 	}
-	if o.Look == nil {
+	if o.Files == nil {
 		return Options{}, errors.New("make pool: who looks at the files is missing")
 	}
 	for _, one := range []struct {
@@ -137,7 +147,7 @@ func (p *Pool) Acquire(ctx context.Context, spec container.Spec, preparation con
 	}
 	files := ""
 	if err == nil {
-		files, err = p.options.Look(ctx, spec)
+		files, err = p.options.Files.Glance(ctx, spec)
 	}
 	if err != nil {
 		return container.Acquired{Host: host}, err
@@ -179,7 +189,7 @@ func (p *Pool) await(
 		return nil, errors.New("warm sandboxes: the policy has none (isolation.warm: never)")
 	}
 	spec.Runtime = cmp.Or(spec.Runtime, p.options.Runtime)
-	files, err := p.options.Look(ctx, spec)
+	files, err := p.options.Files.Look(ctx, spec)
 	if err != nil {
 		return nil, fmt.Errorf("warm sandboxes: %w", err)
 	}

@@ -53,7 +53,7 @@ type fixture struct {
 func start(t *testing.T, e *engine, options pool.Options) fixture {
 	t.Helper()
 	f := fixture{engine: e, t: t, log: &bytes.Buffer{}}
-	options.Engine, options.Look, options.Logger = e, e.look, slog.New(slog.NewTextHandler(f.log, nil))
+	options.Engine, options.Files, options.Logger = e, lookers{e}, slog.New(slog.NewTextHandler(f.log, nil))
 	var err error
 	f.Pool, err = pool.New(options)
 	require.NoError(t, err)

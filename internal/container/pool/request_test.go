@@ -18,15 +18,15 @@ import (
 
 func TestOptionsThatMakeNoSense(t *testing.T) {
 	for name, options := range map[string]pool.Options{
-		"no engine":                       {Look: (&engine{}).look},
+		"no engine":                       {Files: lookers{&engine{}}},
 		"nobody who looks":                {Engine: &engine{}},
-		"less than no idle":               {Engine: &engine{}, Look: (&engine{}).look, Idle: -1},
-		"less than no makers":             {Engine: &engine{}, Look: (&engine{}).look, Makers: -1},
-		"less than no templates":          {Engine: &engine{}, Look: (&engine{}).look, Templates: -1},
-		"less than no memory":             {Engine: &engine{}, Look: (&engine{}).look, MemoryBytes: -1},
-		"less than no age":                {Engine: &engine{}, Look: (&engine{}).look, Age: -1},
-		"worn before its idle are made":   {Engine: &engine{}, Look: (&engine{}).look, Idle: 5, Forks: 4},
-		"worn when its idle are all made": {Engine: &engine{}, Look: (&engine{}).look, Forks: 4},
+		"less than no idle":               {Engine: &engine{}, Files: lookers{&engine{}}, Idle: -1},
+		"less than no makers":             {Engine: &engine{}, Files: lookers{&engine{}}, Makers: -1},
+		"less than no templates":          {Engine: &engine{}, Files: lookers{&engine{}}, Templates: -1},
+		"less than no memory":             {Engine: &engine{}, Files: lookers{&engine{}}, MemoryBytes: -1},
+		"less than no age":                {Engine: &engine{}, Files: lookers{&engine{}}, Age: -1},
+		"worn before its idle are made":   {Engine: &engine{}, Files: lookers{&engine{}}, Idle: 5, Forks: 4},
+		"worn when its idle are all made": {Engine: &engine{}, Files: lookers{&engine{}}, Forks: 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := pool.New(options)

@@ -30,6 +30,8 @@ type shelf struct {
 	bytes   int64 // that the template holds
 	first   int64 // that it held when the first of its idle sandboxes had come, at most
 
+	looked time.Time // when files were found unchanged; only who tends the shelf has it
+
 	each  int64 // what an idle sandbox has added to that, at most; only who tends the shelf has it
 	added bool  // whether one has come of the last attempt; as each
 
@@ -233,7 +235,7 @@ var errChanged = errors.New("the files of its image or its bundle have changed")
 // requireUnchanged is asked when something has been made: it was made of the files that all
 // of the shelf is for, and not of others that stood there meanwhile.
 func (s *shelf) requireUnchanged(ctx context.Context) error {
-	files, err := s.pool.options.Look(ctx, s.spec)
+	files, err := s.pool.options.Files.Look(ctx, s.spec)
 	if err == nil && files != s.files {
 		err = errChanged
 	}

@@ -12,6 +12,9 @@ import (
 // look is how often a shelf is looked at when nothing happens.
 const look = 10 * time.Second
 
+// lookAgain is how long what waits is believed to be of unchanged files.
+const lookAgain = time.Minute
+
 // After a failure nothing is prepared for a while: at first for firstRetry, and twice as
 // long after each further one, while nothing at all comes of it: up to retry where there
 // is no template, which takes seconds to make, and up to retryFork where there is one.
@@ -113,6 +116,9 @@ func (s *shelf) fill() error {
 	}
 	err := s.renew()
 	if err == nil {
+		err = s.lookAgain()
+	}
+	if err == nil {
 		err = s.weigh(s.current())
 	}
 	if err != nil {
@@ -124,6 +130,18 @@ func (s *shelf) fill() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// lookAgain looks now and then whether the files of what waits have changed.
+func (s *shelf) lookAgain() error {
+	if time.Since(s.looked) < lookAgain {
+		return nil
+	}
+	if err := s.requireUnchanged(s.ctx); err != nil {
+		return err
+	}
+	s.looked = time.Now()
 	return nil
 }
 
