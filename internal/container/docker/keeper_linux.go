@@ -108,7 +108,12 @@ func (m *localMonitor) limitCPU(allowed time.Duration) error {
 		return err
 	}
 	seconds := uint64(container.CPUBackstop(allowed + time.Duration(used.Nano())))
-	err = asUser(user, group, func() error { return m.setCPU(unix.Rlimit{Cur: seconds, Max: seconds}) })
+	set := func() error { return m.setCPU(unix.Rlimit{Cur: seconds, Max: seconds}) }
+	// The kernel lets a user send signals to a thread with the user's real id: as that only
+	// where there is no other way.
+	if err = set(); errors.Is(err, unix.EPERM) {
+		err = asUser(user, group, set)
+	}
 	if err != nil {
 		return fmt.Errorf("set RLIMIT_CPU of container: %w", err)
 	}
