@@ -112,6 +112,24 @@ func TestWhatWaitsIsLookedAtNowAndThen(t *testing.T) {
 	})
 }
 
+// The run that has just begun has the machine, as long as others wait.
+func TestMakingTheNextSandboxLetsARunBegin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{}, pool.Options{Idle: 4})
+		f.warm("a")
+		time.Sleep(15 * time.Second) // it is looked at each ten
+		f.take("a")
+		synctest.Wait()
+		require.Len(t, f.idle(), 3)
+		time.Sleep(time.Second)
+		require.Len(t, f.idle(), 4)
+		f.take("a")
+		f.take("a")
+		synctest.Wait()
+		require.Len(t, f.idle(), 4, "few are left")
+	})
+}
+
 // A daemon that has a control by now had it not when the sandbox was made.
 func TestAControlThatASandboxLacksIsNotTheHostsOfNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

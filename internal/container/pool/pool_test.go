@@ -334,6 +334,7 @@ func TestASandboxThatCannotHaveLimitsWaitsForOthers(t *testing.T) {
 	})
 	inBubble(t, "unless its template has been replaced", func(t *testing.T) {
 		f := meanwhile(t, pool.Options{Idle: 3, Age: time.Hour, Unused: 24 * time.Hour}, func(fixture) { time.Sleep(2 * time.Hour) })
+		time.Sleep(time.Second) // the shelf is left alone for a moment
 		require.Len(t, f.idle(), 3)
 		for _, one := range f.idle() {
 			require.NotSame(t, f.template(0), one.from)

@@ -77,8 +77,28 @@ func (s *shelf) wait(failed error, pause time.Duration) {
 	select {
 	case <-s.ctx.Done():
 	case <-wake:
+		s.leaveAlone()
 	case <-dead:
 	case <-clock.C:
+	}
+}
+
+// runTime is about what a short run takes.
+const runTime = 100 * time.Millisecond
+
+// leaveAlone waits for so long, as long as half of the sandboxes are there: making one takes
+// more of the machine than many a run, and the run that has just begun comes first.
+func (s *shelf) leaveAlone() {
+	clock := time.NewTimer(runTime)
+	defer clock.Stop()
+	for s.current() != nil && s.count() > s.pool.options.Idle/2 {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-clock.C:
+			return
+		case <-s.wake:
+		}
 	}
 }
 
