@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestARunIsWhatItsRowClaims(t *testing.T) {
 func TestASessionsFirstAnswerIsItsStepsAndNotThatItIsReady(t *testing.T) {
 	means := make([]string, 0, sites)
 	for site := range sites {
-		means = append(means, fmt.Sprintf("%q: 1.5", fmt.Sprint(site)))
+		means = append(means, fmt.Sprintf("%q: 1.5", strconv.Itoa(site)))
 	}
 	step := `{"status": "succeeded", "result": {` + strings.Join(means, ", ") + "}}\n"
 	for _, printed := range []string{step, `{"ready":true}` + "\n" + step} {

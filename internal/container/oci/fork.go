@@ -9,10 +9,7 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -265,91 +262,6 @@ func (s *sandbox) sendNamespaces() error {
 	}
 	if _, _, err := s.origin.control.WriteMsgUnix([]byte{'G'}, unix.UnixRights(handles...), nil); err != nil {
 		return fmt.Errorf("send the fork its namespaces: %w", err)
-	}
-	return nil
-}
-
-// forkChecks hold for what has brought itself into the sandbox.
-func forkChecks() []check {
-	return []check{{container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}, {"", nothingShared}}
-}
-
-// threeFilters wants those of the template, of stage 1 and of stage 2, where the kernel
-// counts them (Linux 5.10).
-func threeFilters(s *sandbox) error {
-	const filters = 3
-	fields, err := s.guard.procStatus()
-	if err != nil {
-		return err
-	}
-	if count, told := fields["Seccomp_filters"]; told && count != strconv.Itoa(filters) {
-		return fmt.Errorf("the fork has %s filters, not %d", count, filters)
-	}
-	return nil
-}
-
-// onlyTheProtocol wants the fork to have let go of what it had in the template: open are
-// the null device, the raw streams and the two ends of the protocol.
-func onlyTheProtocol(s *sandbox) error {
-	open, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(s.guard.pid), "fd"))
-	if err != nil {
-		return err
-	}
-	const most = 5
-	if len(open) != most {
-		return fmt.Errorf("the fork has %d open descriptors, not %d", len(open), most)
-	}
-	ours, err := s.pipes.inodes()
-	if err != nil {
-		return err
-	}
-	for _, one := range open {
-		var stat unix.Stat_t
-		if err := unix.Stat(filepath.Join("/proc", strconv.Itoa(s.guard.pid), "fd", one.Name()), &stat); err != nil {
-			return fmt.Errorf("look at descriptor %s of the fork: %w", one.Name(), err)
-		}
-		isNull := stat.Mode&unix.S_IFMT == unix.S_IFCHR && stat.Rdev == unix.Mkdev(1, 3)
-		if !isNull && !(stat.Mode&unix.S_IFMT == unix.S_IFIFO && slices.Contains(ours, stat.Ino)) {
-			return fmt.Errorf("descriptor %s of the fork leads elsewhere than to its run", one.Name())
-		}
-	}
-	return nil
-}
-
-// inodes are those of the run's three pipes: both ends of one have the same.
-func (p *pipes) inodes() ([]uint64, error) {
-	var found []uint64
-	for _, end := range []*os.File{p.in.write, p.out.read, p.err.read} {
-		var stat unix.Stat_t
-		if err := unix.Fstat(int(end.Fd()), &stat); err != nil {
-			return nil, fmt.Errorf("look at a pipe: %w", err)
-		}
-		found = append(found, stat.Ino)
-	}
-	return found, nil
-}
-
-// nothingShared wants the fork to share no memory with the template, and so with others that
-// come from it, but for files that none of them can write: what one run writes there
-// another could read. The kernel shows a shared mapping by an "s".
-func nothingShared(s *sandbox) error {
-	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", s.guard.pid))
-	if err != nil {
-		return err
-	}
-	var root unix.Stat_t
-	if err := unix.Stat(fmt.Sprintf("/proc/%d/root", s.guard.pid), &root); err != nil {
-		return fmt.Errorf("look at the fork's root file system: %w", err)
-	}
-	onRoot := fmt.Sprintf("%02x:%02x", unix.Major(root.Dev), unix.Minor(root.Dev))
-	for line := range strings.Lines(string(maps)) {
-		fields := strings.Fields(line) // addresses, permissions, offset, device, inode, name
-		if len(fields) < 5 {
-			return fmt.Errorf("read the fork's mappings: not their form: %q", line)
-		}
-		if strings.HasSuffix(fields[1], "s") && (fields[1][1] == 'w' || fields[3] != onRoot) {
-			return fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line))
-		}
 	}
 	return nil
 }
