@@ -106,3 +106,29 @@ func (a *app) warm(ctx context.Context, made keeper, wanted []string) (err error
 	}
 	return err
 }
+
+// keepSwept sweeps until ctx ends. Commands that run cold are killed beside a process that
+// stays, too, and perhaps none comes after them. A failure ends nothing, and is told when
+// it is another one than the time before.
+func (a *app) keepSwept(ctx context.Context, every time.Duration, sweep func(context.Context) error) {
+	next := time.NewTicker(every)
+	defer next.Stop()
+	told := ""
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-next.C:
+		}
+		err := panics.Catch("sweeping", func() error { return sweep(ctx) })
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			told = ""
+		case err.Error() != told:
+			told = err.Error()
+			a.logger().Warn("a sweep is incomplete, and is tried again", "reason", err)
+		}
+	}
+}

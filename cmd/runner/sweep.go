@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"hotcell/internal/container"
-	"hotcell/internal/panics"
 	"hotcell/internal/records"
 )
 
@@ -32,30 +30,4 @@ func (a *app) sweepAll(ctx context.Context, engine container.Engine, kept *recor
 		return ofOther, fmt.Errorf("remove what an earlier runner left behind: %w", err)
 	}
 	return ofOther, nil
-}
-
-// keepSwept sweeps until ctx ends. Commands that run cold are killed beside a process that
-// stays, too, and perhaps none comes after them. A failure ends nothing, and is told when
-// it is another one than the time before.
-func (a *app) keepSwept(ctx context.Context, every time.Duration, sweep func(context.Context) error) {
-	next := time.NewTicker(every)
-	defer next.Stop()
-	told := ""
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-next.C:
-		}
-		err := panics.Catch("sweeping", func() error { return sweep(ctx) })
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil:
-			told = ""
-		case err.Error() != told:
-			told = err.Error()
-			a.logger().Warn("a sweep is incomplete, and is tried again", "reason", err)
-		}
-	}
 }
