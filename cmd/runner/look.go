@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/container"
@@ -34,9 +36,16 @@ func (s sourceFiles) Look(ctx context.Context, spec container.Spec) (string, err
 	return s.tell(ctx, spec, func() (string, error) { return s.images.Look(ctx, spec.Image) })
 }
 
-// Glance implements pool.Files.
+// Glance implements pool.Files. An image that is not unpacked, or just being repaired, is
+// unpacked, or waited for, as by a run that is cold.
 func (s sourceFiles) Glance(ctx context.Context, spec container.Spec) (string, error) {
-	return s.tell(ctx, spec, func() (string, error) { return s.images.Glance(spec.Image) })
+	return s.tell(ctx, spec, func() (string, error) {
+		seen, err := s.images.Glance(spec.Image)
+		if errors.Is(err, fs.ErrNotExist) {
+			return s.images.Look(ctx, spec.Image)
+		}
+		return seen, err
+	})
 }
 
 func (s sourceFiles) tell(ctx context.Context, spec container.Spec, ofImage func() (string, error)) (string, error) {

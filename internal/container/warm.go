@@ -23,7 +23,7 @@ type Preparation struct {
 	// prepared.
 	Await func(io.Reader) error
 	// Seccomp returns the profile of the process that sandboxes are forked from. It allows
-	// all that Spec.Seccomp does.
+	// all that Spec.Seccomp does, but for signals.
 	Seccomp func() (*specs.LinuxSeccomp, error)
 }
 

@@ -74,6 +74,7 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 		argument{"membarrier", 0},              // int cmd
 		argument{"prctl", 0},                   // int option
 		argument{"prlimit64", 0},               // pid_t pid
+		argument{"recvmsg", 2},                 // unsigned int flags
 		argument{"seccomp", 0},                 // unsigned int op
 		argument{"seccomp", 1},                 // unsigned int flags
 		argument{"socket", 0},                  // int family

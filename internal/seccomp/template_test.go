@@ -90,6 +90,8 @@ func TestATemplateForksAndMakesNoOtherProcess(t *testing.T) {
 		"the signal of Go's own":               {"tgkill", [6]uint64{7, 7, 23}, allowed},
 		"a key":                                {"keyctl", [6]uint64{11, 1}, eperm},
 		"a keyring by its name":                {"keyctl", [6]uint64{1, 4096}, eperm},
+		"receiving a message":                  {"recvmsg", [6]uint64{3, 4096, 0x40000000}, allowed},
+		"looking at a message and leaving it":  {"recvmsg", [6]uint64{3, 4096, 0x40000002}, eperm},
 		"a socket":                             {"socket", [6]uint64{1, 1}, eperm},
 		"a mount":                              {"mount", [6]uint64{}, kills},
 		"looking into another process":         {"ptrace", [6]uint64{}, kills},

@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,8 +22,8 @@ import (
 // limits of nobody. Or it keeps descriptors of those namespaces, and with them their memory.
 type census struct {
 	mu       sync.Mutex
-	expected map[int]bool // forks on their way
-	handles  int          // that the template has open while it waits
+	expected map[int]bool    // forks on their way
+	handles  map[string]bool // what the template has open while it waits, by what it leads to
 }
 
 // censusTime bounds how long forks on their way may hide whether there are others. Each
@@ -60,29 +63,54 @@ func (c *census) strangers(pids []int, own int) int {
 }
 
 // beginCensus notes what the template has open before the first demand.
-func (t *template) beginCensus() (err error) {
-	t.census.handles, err = t.openHandles()
+func (t *template) beginCensus() error {
+	open, err := targetsOf(t.box.guard.pid)
+	t.census.handles = map[string]bool{}
+	for _, target := range open {
+		t.census.handles[target] = true
+	}
 	return err
 }
 
-func (t *template) openHandles() (int, error) {
-	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", t.box.guard.pid))
-	return len(open), err
+// targetsOf is what the descriptors of a process lead to: pipes and sockets by their inodes.
+func targetsOf(pid int) (found []string, err error) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	open, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range open {
+		target, err := os.Readlink(filepath.Join(dir, one.Name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it has just been closed
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, target)
+	}
+	return found, nil
 }
 
 // requireAlone waits for a moment in which the template's control group holds what was asked
-// for, and the template has open what it had. Where there is none it is killed, and all
-// that came from it and is still in its group: nothing more is to come from it.
-func (t *template) requireAlone(ctx context.Context) error {
+// for, the template has nothing open but what it had, and nobody else there has one of the
+// run's pipes. Where there is none the template is killed: nothing more is to come from it.
+func (t *template) requireAlone(ctx context.Context, pipes []uint64) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, censusTime, errStrangers)
 	defer cancel()
+	began, quiet := time.Now(), false
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
-		alone, err := t.isAlone()
+		alone, err := t.isAlone(pipes)
 		if err != nil {
 			return t.stderr.Explain(fmt.Errorf("count what the template has forked: %w", err))
 		}
 		if alone {
 			return nil
+		}
+		if !quiet && time.Since(began) > censusTime/5 {
+			t.mu.Lock() // no further demand: what is on its way comes to its end
+			defer t.mu.Unlock()
+			quiet = true
 		}
 		select {
 		case <-time.After(pause):
@@ -96,14 +124,38 @@ func (t *template) requireAlone(ctx context.Context) error {
 	}
 }
 
-func (t *template) isAlone() (bool, error) {
+func (t *template) isAlone(pipes []uint64) (bool, error) {
 	pids, err := t.box.group.Procs()
 	if err != nil {
 		return false, err
 	}
-	handles, err := t.openHandles()
+	open, err := targetsOf(t.box.guard.pid)
 	if err != nil {
 		return false, err
 	}
-	return t.census.strangers(pids, t.box.guard.pid) == 0 && handles <= t.census.handles, nil
+	for _, target := range open {
+		if !t.census.handles[target] {
+			return false, nil
+		}
+	}
+	for _, pid := range pids {
+		if pid != t.box.guard.pid && holdsAny(pid, pipes) {
+			return false, nil
+		}
+	}
+	return t.census.strangers(pids, t.box.guard.pid) == 0, nil
+}
+
+// holdsAny tells whether the process has one of the pipes open. One that has ended has not.
+func holdsAny(pid int, pipes []uint64) bool {
+	open, err := targetsOf(pid)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH)
+	}
+	for _, pipe := range pipes {
+		if slices.Contains(open, fmt.Sprintf("pipe:[%d]", pipe)) {
+			return true
+		}
+	}
+	return false
 }

@@ -5,6 +5,7 @@ package oci
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -25,27 +26,72 @@ func TestATemplateThatForksMoreThanItWasAskedForIsKilled(t *testing.T) {
 	fork := startSleep(t, 0)
 	require.NoError(t, made.box.group.AddProc(fork.Pid))
 	made.census.expect(fork.Pid)
-	require.NoError(t, made.requireAlone(t.Context()), "it was asked for")
+	require.NoError(t, made.requireAlone(t.Context(), nil), "it was asked for")
 	made.census.forget(fork.Pid)
-	require.ErrorIs(t, made.requireAlone(t.Context()), errStrangers)
+	require.ErrorIs(t, made.requireAlone(t.Context(), nil), errStrangers)
 	<-made.Dead()
 }
 
+// As many descriptors as before are no sign that they are the same.
 func TestATemplateThatKeepsDescriptorsIsKilled(t *testing.T) {
 	made := asked(t)
-	made.census.handles-- // it has one more than before
-	require.ErrorIs(t, made.requireAlone(t.Context()), errStrangers)
+	require.NotEmpty(t, made.census.handles)
+	for target := range made.census.handles {
+		delete(made.census.handles, target)
+		made.census.handles["another"] = true
+		break
+	}
+	require.ErrorIs(t, made.requireAlone(t.Context(), nil), errStrangers)
+}
+
+func TestAnotherForkThatHoldsARunsPipeIsNotLeftThere(t *testing.T) {
+	made := asked(t)
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer reader.Close()
+	keeper, err := os.StartProcess("/bin/sleep", []string{"sleep", "100"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil, writer}})
+	require.NoError(t, err)
+	defer func() { _ = keeper.Kill(); _, _ = keeper.Wait() }()
+	require.NoError(t, writer.Close())
+	require.NoError(t, made.box.group.AddProc(keeper.Pid))
+	made.census.expect(keeper.Pid) // on its way
+	var stat unix.Stat_t
+	require.NoError(t, unix.Fstat(int(reader.Fd()), &stat))
+	alone, err := made.isAlone([]uint64{stat.Ino})
+	require.NoError(t, err)
+	require.False(t, alone)
+	alone, err = made.isAlone([]uint64{stat.Ino + 1})
+	require.NoError(t, err)
+	require.True(t, alone)
+}
+
+// A deadline ends no read of a descriptor that is blocking.
+func TestLookingAtPipesLeavesTheirDeadlines(t *testing.T) {
+	p, err := newPipes(false)
+	require.NoError(t, err)
+	defer p.Close()
+	_, err = p.inodes()
+	require.NoError(t, err)
+	ended := make(chan error, 1)
+	go func() { _, err := p.out.read.Read(make([]byte, 1)); ended <- err }()
+	require.NoError(t, p.out.read.SetReadDeadline(time.Now()))
+	select {
+	case err := <-ended:
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	case <-time.After(time.Minute):
+		t.Fatal("it reads on")
+	}
 }
 
 func TestAForkOnItsWayIsWaitedFor(t *testing.T) {
 	made := asked(t)
 	fork := startSleep(t, 0)
 	require.NoError(t, made.box.group.AddProc(fork.Pid))
-	alone, err := made.isAlone()
+	alone, err := made.isAlone(nil)
 	require.NoError(t, err)
 	require.False(t, alone)
 	require.NoError(t, fork.Kill())
-	require.NoError(t, made.requireAlone(t.Context()))
+	require.NoError(t, made.requireAlone(t.Context(), nil))
 }
 
 func TestAForkThatSharesMemoryIsRefused(t *testing.T) {

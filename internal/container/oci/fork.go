@@ -203,8 +203,12 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	if err := s.adoptFork(whole, guard); err != nil {
 		return err
 	}
-	f.template.census.forget(f.told...)
-	if err := f.template.requireAlone(ctx); err != nil {
+	f.forget()
+	ours, err := s.pipes.inodes()
+	if err != nil {
+		return err
+	}
+	if err := f.template.requireAlone(ctx, ours); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -239,9 +243,15 @@ func (s *sandbox) explainFork(err error) error {
 	return err
 }
 
+// forget has the processes of this fork, which has come to its end, be expected no more.
+func (f *fork) forget() {
+	f.template.census.forget(f.told...)
+	f.told = nil // their numbers may be others' from now on
+}
+
 // close lets go of the fork, which ends if it has not been told to go on. Idempotent.
 func (f *fork) close() {
-	f.template.census.forget(f.told...)
+	f.forget()
 	if f.control != nil {
 		f.control.Close()
 	}

@@ -3,6 +3,7 @@
 package oci
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,8 +69,13 @@ func (p *pipes) inodes() ([]uint64, error) {
 	var found []uint64
 	for _, end := range []*os.File{p.in.write, p.out.read, p.err.read} {
 		var stat unix.Stat_t
-		if err := unix.Fstat(int(end.Fd()), &stat); err != nil {
+		raw, err := end.SyscallConn() // Fd would make it blocking, and no deadline end a read
+		if err != nil {
 			return nil, fmt.Errorf("look at a pipe: %w", err)
+		}
+		var fault error
+		if err := raw.Control(func(fd uintptr) { fault = unix.Fstat(int(fd), &stat) }); err != nil || fault != nil {
+			return nil, fmt.Errorf("look at a pipe: %w", errors.Join(err, fault))
 		}
 		found = append(found, stat.Ino)
 	}
@@ -88,14 +94,18 @@ func nothingShared(s *sandbox) error {
 	if err := unix.Stat(fmt.Sprintf("/proc/%d/root", s.guard.pid), &root); err != nil {
 		return fmt.Errorf("look at the fork's root file system: %w", err)
 	}
-	onRoot := fmt.Sprintf("%02x:%02x", unix.Major(root.Dev), unix.Minor(root.Dev))
 	for line := range strings.Lines(string(maps)) {
 		fields := strings.Fields(line) // addresses, permissions, offset, device, inode, name
 		if len(fields) < 5 {
 			return fmt.Errorf("read the fork's mappings: not their form: %q", line)
 		}
-		if strings.HasSuffix(fields[1], "s") && (fields[1][1] == 'w' || fields[3] != onRoot) {
-			return fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line))
+		if !strings.HasSuffix(fields[1], "s") {
+			continue
+		}
+		var mapped unix.Stat_t // what the line says of the device is not what stat(2) says on every file system
+		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, fields[0]), &mapped)
+		if err != nil || fields[1][1] == 'w' || mapped.Dev != root.Dev {
+			return errors.Join(fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line)), err)
 		}
 	}
 	return nil

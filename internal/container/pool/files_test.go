@@ -88,6 +88,18 @@ func TestWhatIsNotWhatItsDigestNamesIsNoRequests(t *testing.T) {
 	})
 }
 
+// Nobody has to ask before what is kept is ready again.
+func TestAKeptKindIsMadeOfFilesThatHaveChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, now := changing(t)
+		require.NoError(t, f.Warm(t.Context(), newSpec(), words("a")))
+		now.Store(&seen{files: "changed"})
+		time.Sleep(5 * time.Minute)
+		require.Len(t, all(f.engine, &f.templates), 2, "one each")
+		require.NotNil(t, f.take("a").from)
+	})
+}
+
 func TestAKeptKindStaysKeptWhenItsFilesChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, now := changing(t)

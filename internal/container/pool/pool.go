@@ -213,9 +213,9 @@ func (p *Pool) find(spec container.Spec, preparation container.Preparation, file
 		return nil, container.ErrClosed
 	}
 	key := preparation.Key(spec)
-	found, keepers := p.shelves[key], 0
+	found, keepers, first := p.shelves[key], 0, int64(0)
 	if found != nil && found.files != files {
-		keepers = found.keepers
+		keepers, first = found.keepers, found.first
 		p.end(found, errChanged)
 		found = nil
 	}
@@ -225,12 +225,26 @@ func (p *Pool) find(spec container.Spec, preparation container.Preparation, file
 		}
 		spec.Tightened, spec.Optional = container.Tightened{}, container.Controls() // asked of each request
 		found = newShelf(p, key, spec, preparation)
-		found.files, found.keepers = files, keepers
+		found.files, found.keepers, found.first = files, keepers, first
 		p.shelves[key] = found
 		p.work.Go(found.tend)
 	}
 	found.used = time.Now()
 	return found, nil
+}
+
+// filesOf is how the files looked of which a shelf is made.
+func (p *Pool) filesOf(one *shelf) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return one.files
+}
+
+// adopt has a shelf on which there is nothing be of files as they look now.
+func (p *Pool) adopt(one *shelf, files string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one.files = files
 }
 
 // retire ends the shelf if nobody has asked for it for a long time, and it is not kept. Whoever asks from then

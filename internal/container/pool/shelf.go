@@ -19,12 +19,12 @@ type shelf struct {
 	key         digest.Digest
 	spec        container.Spec
 	preparation container.Preparation
-	files       string          // how those looked of which all of it is made
 	ctx         context.Context // the shelf's own life; its cause says why it has ended
 	end         context.CancelCauseFunc
 	wake        chan struct{} // has something in it when there is something to tend
 
 	// The pool's mu guards these.
+	files   string // how those looked of which all of it is made
 	used    time.Time
 	keepers int   // how often it was asked to be kept; 0 for one that makes room
 	bytes   int64 // that the template holds
@@ -236,7 +236,7 @@ var errChanged = errors.New("the files of its image or its bundle have changed")
 // of the shelf is for, and not of others that stood there meanwhile.
 func (s *shelf) requireUnchanged(ctx context.Context) error {
 	files, err := s.pool.options.Files.Look(ctx, s.spec)
-	if err == nil && files != s.files {
+	if err == nil && files != s.pool.filesOf(s) {
 		err = errChanged
 	}
 	return err

@@ -153,6 +153,19 @@ func (s *shelf) fill() error {
 	return nil
 }
 
+// adoptFiles looks at the files before a template is made of them. Where nothing is there
+// that was made of others, they may have changed.
+func (s *shelf) adoptFiles() error {
+	if s.current() != nil || s.count() > 0 {
+		return s.requireUnchanged(s.ctx)
+	}
+	files, err := s.pool.options.Files.Look(s.ctx, s.spec)
+	if err == nil {
+		s.pool.adopt(s, files)
+	}
+	return err
+}
+
 // lookAgain looks now and then whether the files of what waits have changed.
 func (s *shelf) lookAgain() error {
 	if time.Since(s.looked) < lookAgain {
@@ -277,6 +290,9 @@ func (s *shelf) endDead() error {
 func (s *shelf) renew() error {
 	if !s.worn() {
 		return nil
+	}
+	if err := s.adoptFiles(); err != nil {
+		return err
 	}
 	var made container.Template
 	err := s.inTurn(s.pool.turn, func() error {
