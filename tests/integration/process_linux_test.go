@@ -123,6 +123,7 @@ func TestAKilledEngineProcessIsAnErrorAndIsSwept(t *testing.T) {
 func TestAnEngineProcessSweepsWhatAKilledColdRunLeft(t *testing.T) {
 	requireTarget(t, engineProcess())
 	w := newWorkspace(t, engineProcess())
+	w.mayWarn = []string{"removed what an earlier runner left behind"}
 	own := w.start(w.command(w.runArgs(sleeps, "--json")...))
 	own.awaitSleep()
 	mine := w.sleepers()
