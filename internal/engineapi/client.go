@@ -129,7 +129,7 @@ func (c *Client) once(ctx context.Context, path string, ask runner.Ask) (last *a
 			return nil, nil, err
 		}
 		if next.Final != nil {
-			return next.Final, told.lost(), nil
+			return next.Final, told.lost(), conn.SetReadDeadline(time.Now().Add(answerTime)) // for the end of the stream
 		}
 		told.tell(next)
 	}

@@ -26,6 +26,9 @@ func newInbox(from *bufio.Reader) *inbox {
 		defer close(b.done)
 		for b.take(from) {
 		}
+		// The end of the last line is not the end of what the engine writes: who hangs up
+		// between the two has not taken its answer.
+		_, _ = io.Copy(io.Discard, from)
 	}()
 	return b
 }
