@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asked is a template that is a sleeping process in a control group of the test's.
+// asked is a template that is an idle process in a control group of the test's.
 func asked(t *testing.T) *template {
 	t.Helper()
 	requireUsable(t, "crun")
-	made := &template{box: &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, startSleep(t, 0).Pid)}}}
+	made := &template{box: &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, startIdle(t, 0).Pid)}}}
 	require.NoError(t, made.box.group.AddProc(made.box.guard.pid))
 	require.NoError(t, made.beginCensus())
 	return made
@@ -23,7 +23,7 @@ func asked(t *testing.T) *template {
 
 func TestATemplateThatForksMoreThanItWasAskedForIsKilled(t *testing.T) {
 	made := asked(t)
-	fork := startSleep(t, 0)
+	fork := startIdle(t, 0)
 	require.NoError(t, made.box.group.AddProc(fork.Pid))
 	made.census.expect(fork.Pid)
 	require.NoError(t, made.requireAlone(t.Context(), nil), "it was asked for")
@@ -85,7 +85,7 @@ func TestLookingAtPipesLeavesTheirDeadlines(t *testing.T) {
 
 func TestAForkOnItsWayIsWaitedFor(t *testing.T) {
 	made := asked(t)
-	fork := startSleep(t, 0)
+	fork := startIdle(t, 0)
 	require.NoError(t, made.box.group.AddProc(fork.Pid))
 	alone, err := made.isAlone(nil)
 	require.NoError(t, err)

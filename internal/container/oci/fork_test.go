@@ -35,7 +35,7 @@ func TestAForkInAnotherNamespaceIsRefusedAndLeftAlone(t *testing.T) {
 	if os.Geteuid() != 0 {
 		imagetest.Lacking(t, "needs root")
 	}
-	other := startSleep(t, unix.CLONE_NEWUTS)
+	other := startIdle(t, unix.CLONE_NEWUTS)
 	s := pretending()
 	before := s.guard
 	require.ErrorContains(t, s.adoptFork(t.Context(), opened(t, other.Pid)), "the fork is not in the sandbox's uts namespace")
@@ -48,7 +48,7 @@ func TestAForkInAnotherNamespaceIsRefusedAndLeftAlone(t *testing.T) {
 func TestOnlyWhatIsInTheTemplatesGroupHasSaidSomething(t *testing.T) {
 	requireUsable(t, "crun")
 	f := &fork{template: &template{box: &sandbox{group: ownGroup(t)}}}
-	process := startSleep(t, 0)
+	process := startIdle(t, 0)
 	_, err := f.openSender(process.Pid)
 	require.ErrorContains(t, err, "has not come from its template", "whoever has the number of one that has ended")
 	require.NoError(t, f.template.box.group.AddProc(process.Pid))
@@ -73,7 +73,7 @@ func ownGroup(t *testing.T) *cgroup.Group {
 }
 
 func TestAProcessThatHasBeenWaitedForIsNobody(t *testing.T) {
-	gone := startSleep(t, 0)
+	gone := startIdle(t, 0)
 	process := opened(t, gone.Pid)
 	require.NoError(t, process.requireThere())
 	require.NoError(t, gone.Kill())
@@ -91,14 +91,27 @@ func opened(t *testing.T, pid int) *child {
 	return process
 }
 
-// startSleep starts a process in new namespaces.
-func startSleep(t *testing.T, namespaces uintptr) *os.Process {
+// startIdle starts a process in new namespaces. It has begun when this returns, and opens
+// and does nothing any more: its loader has closed the libraries' files.
+func startIdle(t *testing.T, namespaces uintptr) *os.Process {
 	t.Helper()
-	process, err := os.StartProcess("/bin/sleep", []string{"sleep", "100"}, &os.ProcAttr{
-		Sys: &syscall.SysProcAttr{Cloneflags: namespaces},
+	input, hold, err := os.Pipe()
+	require.NoError(t, err)
+	defer input.Close()
+	echo, output, err := os.Pipe()
+	require.NoError(t, err)
+	defer echo.Close()
+	defer output.Close()
+	process, err := os.StartProcess("/bin/cat", []string{"cat"}, &os.ProcAttr{
+		Files: []*os.File{input, output},
+		Sys:   &syscall.SysProcAttr{Cloneflags: namespaces},
 	})
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = process.Kill(); _, _ = process.Wait() }) // whatever became of it
+	t.Cleanup(func() { _, _ = process.Kill(), hold.Close(); _, _ = process.Wait() }) // whatever became of it
+	_, err = hold.WriteString("begun")
+	require.NoError(t, err)
+	_, err = io.ReadFull(echo, make([]byte, len("begun")))
+	require.NoError(t, err)
 	return process
 }
 
@@ -117,7 +130,7 @@ func TestATemplateWithOneThreadIsForked(t *testing.T) {
 	if os.Geteuid() != 0 {
 		imagetest.Lacking(t, "needs root")
 	}
-	guard := &guardProcess{&child{pid: startSleep(t, 0).Pid, done: make(chan struct{})}}
+	guard := &guardProcess{&child{pid: startIdle(t, 0).Pid, done: make(chan struct{})}}
 	require.NoError(t, (&template{box: &sandbox{guard: guard}}).requireSingle())
 }
 

@@ -21,7 +21,7 @@ import (
 func entered(t *testing.T) *sandbox {
 	t.Helper()
 	requireUsable(t, "crun")
-	first := startSleep(t, unix.CLONE_NEWPID)
+	first := startIdle(t, unix.CLONE_NEWPID)
 	process := opened(t, first.Pid)
 	namespace, err := os.Readlink(pidNamespaceOf(first.Pid))
 	require.NoError(t, err)
