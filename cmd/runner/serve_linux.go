@@ -165,7 +165,7 @@ func templatesOf(warm *pool.Pool) ([]engineapi.Kind, int64) {
 	}
 	for _, one := range warm.Stock() {
 		told = append(told, engineapi.Kind{
-			For: one.For, Image: one.Image, Bundle: one.Bundle, Ready: one.Idle, Made: one.Made,
+			For: one.For, Runtime: one.Runtime, Image: one.Image, Bundle: one.Bundle, Ready: one.Idle, Made: one.Made,
 			AgeMS: one.Age.Milliseconds(), MemoryBytes: one.MemoryBytes, Failure: one.Failure,
 		})
 	}

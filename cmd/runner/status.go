@@ -101,9 +101,9 @@ func draining(about engineapi.Description) string {
 
 func showTemplates(to io.Writer, all []engineapi.Kind) error {
 	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "FOR\tREADY\tMADE\tMEMORY\tAGE")
+	fmt.Fprintln(table, "FOR\tRUNTIME\tREADY\tMADE\tMEMORY\tAGE")
 	for _, one := range all {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\n", printable(one.For), one.Ready, one.Made, policy.Size(one.MemoryBytes), age(one))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\n", printable(one.For), printable(one.Runtime), one.Ready, one.Made, policy.Size(one.MemoryBytes), age(one))
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -78,7 +79,10 @@ func (s *Store) hash(ctx context.Context, bundle Bundle, sure bool, tree *sealed
 	if sure && unwritten && beforeErr == nil && afterErr == nil && before == after && before.Settled(at) {
 		tree.keep(before)
 	}
-	return after.Entries, nil // "" where it cannot be told: then nothing that was made before is of it
+	if afterErr != nil {
+		return "", fmt.Errorf("bundle %s: look at its files: %w", bundle.Digest, afterErr)
+	}
+	return after.Entries, nil
 }
 
 // find is get, and tells whether a change of the manifest would show from now on.

@@ -86,6 +86,7 @@ type Overview struct {
 // Kind is what is ready for one kind of request.
 type Kind struct {
 	For         string        `json:"for"` // POLICY or POLICY:BUNDLE
+	Runtime     string        `json:"runtime"`
 	Image       digest.Digest `json:"image"`
 	Bundle      digest.Digest `json:"bundle"` // or ""
 	Ready       int           `json:"ready"`  // sandboxes that wait

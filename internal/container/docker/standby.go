@@ -41,12 +41,7 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 	if p.keeper, able = p.fittings.monitor.(keeper); !able {
 		return errors.New("what its container holds while it waits cannot be known")
 	}
-	var err error
-	// What is written is read by nobody yet, and waits: not when ctx has ended.
-	stop := context.AfterFunc(ctx, func() { _ = p.stdout.CloseWithError(context.Cause(ctx)) }) // never fails
-	p.current, err = p.open(ctx, p.receive)
-	stop()
-	if err != nil {
+	if err := p.begin(ctx); err != nil {
 		return err
 	}
 	if err := p.check(ctx); err != nil {
@@ -58,6 +53,17 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 		return p.stderr.Explain(err)
 	}
 	return p.settle(ctx)
+}
+
+// begin starts the container. What its guard writes is read by nobody yet, and waits: not
+// when the daemon has not answered in time.
+func (p *standby) begin(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { _ = p.stdout.CloseWithError(context.Cause(ctx)) }) // never fails
+	defer stop()
+	p.current, err = p.open(ctx, p.receive)
+	return err
 }
 
 func (p *standby) receive(a *attachment) {

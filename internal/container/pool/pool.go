@@ -289,6 +289,7 @@ func (p *Pool) MaxMemory() int64 { return p.options.MemoryBytes }
 // Stock tells of one template.
 type Stock struct {
 	For           string // Preparation.For, of who asked first
+	Runtime       string
 	Image, Bundle digest.Digest
 	Idle          int
 	Made          int           // sandboxes that have come from the template so far

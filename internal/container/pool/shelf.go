@@ -126,11 +126,15 @@ func (s *shelf) take(ctx context.Context, spec container.Spec) (id container.ID,
 }
 
 // pop takes the sandbox that waits longest and lives, or else returns the template, if
-// one is to be had from it. What was idle is to be settled.
+// one is to be had from it. Of a template that has died nothing is. What was idle is to be
+// settled.
 func (s *shelf) pop() (claim, container.Template) {
 	s.bury()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.template == nil || !isOpen(s.template.Dead()) {
+		return claim{}, nil // whoever tends it sees to that
+	}
 	if len(s.idle) > 0 {
 		one := claim{s.idle[0], true, s.dropped}
 		s.idle = slices.Delete(s.idle, 0, 1)
@@ -138,8 +142,8 @@ func (s *shelf) pop() (claim, container.Template) {
 		s.change()
 		return one, nil
 	}
-	if s.failure != nil || s.template == nil || !isOpen(s.template.Dead()) {
-		return claim{}, nil // whoever tends it sees to that, and no caller waits for another failure
+	if s.failure != nil {
+		return claim{}, nil // no caller waits for another
 	}
 	if !s.template.Quick() {
 		return claim{}, nil // a cold one is there as soon
@@ -287,7 +291,7 @@ func (s *shelf) cause() error { return context.Cause(s.ctx) }
 
 func (s *shelf) stock() Stock {
 	s.mu.Lock()
-	stock := Stock{For: s.preparation.For, Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Made: s.forks}
+	stock := Stock{For: s.preparation.For, Runtime: s.spec.Runtime, Image: s.spec.Image, Bundle: s.spec.Bundle, Idle: len(s.idle), Made: s.forks}
 	if s.failure != nil {
 		stock.Failure = s.failure.Error()
 	}

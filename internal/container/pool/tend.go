@@ -267,18 +267,16 @@ func (s *shelf) worn() bool {
 }
 
 // endDead ends a template that has died. One that died young is an error, so that what kills
-// templates does not have them prepared as fast as they die. The idle sandboxes live on.
+// templates does not have them prepared as fast as they die. What was idle ends with it: it
+// came from what has then gone wrong.
 func (s *shelf) endDead() error {
 	s.mu.Lock()
 	old, lived := s.template, time.Since(s.born)
+	s.mu.Unlock()
 	if old == nil || isOpen(old.Dead()) {
-		s.mu.Unlock()
 		return nil
 	}
-	s.template = nil
-	s.change()
-	s.mu.Unlock()
-	s.discard(old, nil)
+	s.clear()
 	if lived < retry {
 		return fmt.Errorf("%w: %s", errDiedYoung, lived.Round(time.Millisecond))
 	}
