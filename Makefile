@@ -11,7 +11,7 @@
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
 # make benign     every docstring example of the image's packages, with and without the guard (root)
-# make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; 15 minutes (root)
+# make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
 # make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each

@@ -67,10 +67,10 @@ func (c *comparison) startFloors(ctx context.Context) error {
 		c.floors[s.name] = &way{name: "fork floor: a bare fork into six namespaces", script: s.name, every: 1, once: once}
 	}
 	c.machine = []*way{
-		{name: "a page fault, fresh page", every: 1, once: freshFaults},
-		{name: "a page fault, copied page", every: 1, once: copiedFaults},
-		{name: "a fork of Python with pandas, and its end", every: 1, once: empty.once("fork")},
-		{name: fmt.Sprintf("a fork of Python with pandas and %d MB, and its end", c.options.size), every: 1, once: full.once("fork")},
+		{name: "a page fault, fresh page", every: 4, once: freshFaults},
+		{name: "a page fault, copied page", every: 4, once: copiedFaults},
+		{name: "a fork of Python with pandas, and its end", every: 4, once: empty.once("fork")},
+		{name: fmt.Sprintf("a fork of Python with pandas and %d MB, and its end", c.options.size), every: 4, once: full.once("fork")},
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ func main() {
 	var o options
 	flag.StringVar(&o.runner, "runner", "bin/runner", "the runner to measure")
 	flag.IntVar(&o.rounds, "rounds", 200, "measurements of each warm way, after one that does not count")
-	flag.IntVar(&o.cold, "cold", 10, "measurements of each cold way, at most as many as rounds")
-	flag.DurationVar(&o.within, "within", 11*time.Minute, "how long rounds go on: where the time is over, there are fewer measurements")
+	flag.IntVar(&o.cold, "cold", 8, "measurements of each cold way, at most as many as rounds")
+	flag.DurationVar(&o.within, "within", 22*time.Minute, "how long rounds go on: where the time is over, there are fewer measurements")
 	flag.DurationVar(&o.sustain, "sustain", time.Minute, "how long the throughput is measured")
 	flag.IntVar(&o.size, "size", 100, "`MB` of the table of the comparison, and of the callers")
 	flag.BoolVar(&o.scale, "scale", false, "measure callers, modes, sizes of bundles and numbers of files instead")

@@ -43,7 +43,7 @@ func (l *lab) outputs(ctx context.Context) (page, error) {
 		ways[len(ways)-1].beside = ways[0]
 	}
 	progress("outputs in %d rounds", min(l.options.rounds, 100))
-	if err := (turns{min(l.options.rounds, 100), l.options.within / 3, rest}).take(ctx, ways); err != nil {
+	if err := (turns{min(l.options.rounds, 100), l.options.within / 6, rest}).take(ctx, ways); err != nil {
 		return page{}, err
 	}
 	t := table{name: "outputs", head: []string{"files", "ratio to none", "p50 ms", "p99 ms", "n"}}

@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// restWindow is long beside a tick of the kernel's account of idle time, restLimit beside
-// what an engine has to make after a run. A machine with other work never rests.
+// restWindow is long beside a tick of the kernel's account of idle time, and longer than an
+// engine puts off what it makes ready again; restLimit is long beside what that takes. A
+// machine with other work never rests.
 const (
-	restWindow = 30 * time.Millisecond
+	restWindow = 150 * time.Millisecond
 	restLimit  = time.Second
 )
 

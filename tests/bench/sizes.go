@@ -53,7 +53,7 @@ func (l *lab) sizes(ctx context.Context) (page, error) {
 	}
 	rounds := min(l.options.rounds, 100)
 	progress("%d sizes in %d rounds", len(all), rounds)
-	if err := (turns{rounds, l.options.within / 3, rest}).take(ctx, ways); err != nil {
+	if err := (turns{rounds, l.options.within / 6, rest}).take(ctx, ways); err != nil {
 		return page{}, err
 	}
 	return sizesPage(all), nil
