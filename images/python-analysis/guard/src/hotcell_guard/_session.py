@@ -160,6 +160,7 @@ class Session:
             self._make_hook()
             self._native = _absence.take_away_before_forks(channel.descriptors)
             self._lock, fork = self._native
+            self._views.make_ahead()  # now that they hold what stands in for what was taken
         self._forks = fork.Forks(channel, container_seccomp, start.output_dir)
 
     def serve_forks(self) -> None:

@@ -60,8 +60,7 @@ class Views:
         self._views: dict[str, ModuleType] = {}
         self._loaded: set[str] = set()
         self._children = _children(rules.imports)
-        self._shown = set(rules.imports)  # and the facets of what has been shown
-        self._shown |= {name.partition(".")[0] for name in rules.imports if _shows_root(name)}
+        self._shown = _with_facets(rules.imports)
 
     def replace(self, replacements: Mapping[str, Mapping[str, object]]) -> None:
         """Set what is shown instead of a module's own, before the first view is made."""
@@ -85,6 +84,15 @@ class Views:
             self._replace_everywhere()
             self._loaded.add(name)
         return self._package(name)
+
+    def make_ahead(self) -> None:
+        """Make the views of the listed packages that are loaded, as an import of each would.
+
+        Not of what is below them: a script finds that in a package's view once it has imported it, and not before.
+        """
+        for name in sorted(self._rules.imports):
+            if "." not in name and name in sys.modules:
+                self.load(name)
 
     def root(self, name: str) -> ModuleType:
         """Import the module and return the view of its first part, as ``import a.b`` binds it."""
@@ -139,7 +147,7 @@ class Views:
             return view
         view = self._views[name] = _Module(name, _text(real, "__doc__"))
         _strip(view)
-        self._shown |= {name, *(f"{name}.{each}" for each in _shown.FACETS.get(name, ()))}
+        self._shown |= _with_facets([name])
         names = self._names(name, real)
         lazy = _Lazy(self, name, real, view)
         for each in names:
@@ -265,6 +273,16 @@ def _children(names: Iterable[str]) -> dict[str, set[str]]:
         package, _, own = name.rpartition(".")
         children.setdefault(package, set()).add(own)
     return children
+
+
+def _with_facets(names: Iterable[str]) -> set[str]:
+    """Return these modules and all that belong to their interfaces, whichever view is made first."""
+    shown: set[str] = set()
+    found = {*names, *(name.partition(".")[0] for name in names if _shows_root(name))}
+    while found:
+        shown |= found
+        found = {f"{name}.{each}" for name in found for each in _shown.FACETS.get(name, ())} - shown
+    return shown
 
 
 def _shows_root(name: str) -> bool:
