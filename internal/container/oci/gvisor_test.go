@@ -269,7 +269,9 @@ func TestARuntimeWhoseStreamsAreHeldHasEndedWell(t *testing.T) {
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n(read line <$0.end) &\nexit $(cat $0.code)\n"), 0o700))
 	for code, good := range map[string]bool{"0": true, "3": false} {
 		require.NoError(t, os.WriteFile(script+".code", []byte(code), 0o600))
-		err := (&client{name: "crun", path: script, root: "/x"}).call(t.Context(), "start", "x")
+		err := onThread(func() error {
+			return (&client{name: "crun", path: script, root: "/x"}).call(t.Context(), "start", "x")
+		})
 		require.Equal(t, good, err == nil, "%s: %v", code, err)
 		require.NoError(t, os.WriteFile(script+".end", []byte("\n"), 0o600))
 	}

@@ -29,6 +29,11 @@ func TestMain(m *testing.M) {
 	if state := os.Getenv(abandonState); state != "" {
 		abandon(state)
 	}
+	if runtime := os.Getenv(abandonCall); runtime != "" {
+		exitOn(onThread(func() error {
+			return (&client{name: "crun", path: runtime, root: "/x"}).call(context.Background(), "start", "x")
+		}))
+	}
 	goleak.VerifyTestMain(m)
 }
 

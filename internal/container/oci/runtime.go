@@ -71,7 +71,10 @@ func runtimeEnvironment() []string { return []string{"PATH=/usr/sbin:/usr/bin:/s
 // stopDelay bounds the wait for the streams of a runtime that has ended or was killed.
 const stopDelay = time.Second
 
-// command returns one call. The end of ctx kills it.
+// command returns one call. The end of ctx kills it. It dies with this process, too: it makes
+// nothing after a sweeper has looked, and never waits for a container that the sweeper has
+// ended, as crun start does. (The signal is sent when the thread that started it ends: that
+// one waits for it, see namespace.do.)
 func (c *client) command(ctx context.Context, args ...string) *exec.Cmd {
 	all := []string{"--root", c.root}
 	if c.log != "" {
@@ -85,7 +88,7 @@ func (c *client) command(ctx context.Context, args ...string) *exec.Cmd {
 	command.Env = runtimeEnvironment()
 	command.WaitDelay = stopDelay
 	// A terminal's Ctrl-C is for us to act on, not for a runtime at work.
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	return command
 }
 

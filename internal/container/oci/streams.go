@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -67,12 +66,9 @@ func (p *pipes) make(wanted ...*pipe) (*pipes, error) {
 }
 
 // attach makes the pipes the streams of the runtime's process, and thereby the
-// container's. The runtime dies with this process, so that it makes nothing after a
-// sweeper has looked. (The signal is sent when the thread that started it ends;
-// that thread waits for it, see namespace.do.)
+// container's.
 func (p *pipes) attach(command *exec.Cmd, forked bool) {
 	p.command = command
-	command.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	if forked {
 		// Not /dev/null, which exec would open: runtimes make the sandbox's user the owner of
 		// what they find there, and it is the host's.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
@@ -27,6 +28,7 @@ const (
 	abandonRuntime = "HOTCELL_TEST_ABANDON_RUNTIME"
 	abandonRootFS  = "HOTCELL_TEST_ABANDON_ROOTFS"
 	abandonMarker  = "HOTCELL_TEST_ABANDON_MARKER"
+	abandonCall    = "HOTCELL_TEST_ABANDON_CALL" // a program in a runtime's place
 )
 
 // abandon is the body of the owner: one sandbox that is idle, one that runs, and
@@ -98,6 +100,24 @@ func TestSweepAfterTheOwnerWasKilled(t *testing.T) {
 			require.Zero(t, removed)
 		})
 	}
+}
+
+// crun start waits for ever for the reader of a pipe, where that was killed just before: it is
+// in no control group, and nobody would end it.
+func TestARuntimeDiesWithItsOwner(t *testing.T) {
+	require.NoError(t, becomeSubreaper())
+	runtime := filepath.Join(t.TempDir(), "runtime")
+	require.NoError(t, unix.Mkfifo(runtime+".begun", 0o600))
+	require.NoError(t, os.WriteFile(runtime, []byte("#!/bin/sh\necho $$ >$0.begun\nexec sleep 1000\n"), 0o700))
+	owner := exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), abandonCall+"="+runtime)
+	require.NoError(t, owner.Start())
+	_, err := os.ReadFile(runtime + ".begun")
+	require.NoError(t, err)
+	require.NotEmpty(t, children(t))
+	require.NoError(t, owner.Process.Kill())
+	require.Error(t, owner.Wait())
+	reapAll(t)
 }
 
 func rand() string { return "marker-" + container.NewID().String() }
