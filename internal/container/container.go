@@ -31,8 +31,9 @@ type Engine interface {
 	// sandbox may have. On error nothing is left behind. The caller must call Destroy
 	// on the sandbox.
 	Create(ctx context.Context, id ID, spec Spec) (Sandbox, error)
-	// Sweep removes what runners that are dead left behind, and returns the
-	// number of sandboxes removed. It never touches one whose runner is alive.
+	// Sweep removes what runners that are dead left behind, and what this engine could not
+	// destroy before, and returns the number of sandboxes removed. It never touches
+	// another one whose runner is alive.
 	Sweep(ctx context.Context) (int, error)
 	// Close releases what the engine holds. Probe, Create and Sweep are ErrClosed from
 	// then on. A sandbox that lives goes on, is its owner's to destroy, and has of the

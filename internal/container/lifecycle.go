@@ -28,8 +28,9 @@ var (
 // call, be it from that call's own streams, is ErrInUse: a run must not end in what has
 // been removed meanwhile.
 type Lifecycle struct {
-	id    ID
-	leave func() // the engine, which may then release what it holds
+	id      ID
+	opening *Opening // that tries again what could not be destroyed; nil where nobody does
+	leave   func()   // the engine, which may then release what it holds
 
 	mu    sync.Mutex // held as long as a call takes, and never waited for
 	stage stage
@@ -126,17 +127,19 @@ func (l *Lifecycle) requireEnded(ctx context.Context) error {
 	}
 }
 
-// Destroy is Sandbox.Destroy. One that failed may be repeated.
-func (l *Lifecycle) Destroy(remove func() error) error {
+// Destroy is Sandbox.Destroy. One that failed may be repeated, and the engine's Sweep does.
+func (l *Lifecycle) Destroy(ctx context.Context, remove func(context.Context) error) error {
 	err := l.alone(func() error {
 		if l.stage == gone {
 			return nil
 		}
 		l.stage = leaving
-		if err := remove(); err != nil {
+		l.opening.note(l, remove) // before: it may panic
+		if err := remove(ctx); err != nil {
 			return err
 		}
 		l.stage = gone
+		l.opening.forget(l)
 		l.leave()
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 )
 
@@ -16,13 +17,16 @@ var ErrClosed = errors.New("engine has been closed")
 type Opening struct {
 	release func()
 
-	mu     sync.Mutex
-	users  int // calls under way, and sandboxes that are not destroyed
-	closed bool
+	mu      sync.Mutex
+	users   int // calls under way, and sandboxes that are not destroyed
+	closed  bool
+	leaving map[*Lifecycle]func(context.Context) error // whose Destroy has begun, and not succeeded yet
 }
 
 // NewOpening is for an engine that release ends. It is called once.
-func NewOpening(release func()) *Opening { return &Opening{release: release} }
+func NewOpening(release func()) *Opening {
+	return &Opening{release: release, leaving: map[*Lifecycle]func(context.Context) error{}}
+}
 
 // Enter lets one user in, or returns ErrClosed. leave may be called more than once.
 func (o *Opening) Enter() (leave func(), err error) {
@@ -55,6 +59,51 @@ func (o *Opening) Close() {
 	}
 }
 
+func (o *Opening) note(life *Lifecycle, remove func(context.Context) error) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.leaving[life] = remove
+}
+
+func (o *Opening) forget(life *Lifecycle) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.leaving, life)
+}
+
+// DestroyLeft destroys what could not be destroyed before, for a process that lives on: its
+// own locks keep its Sweep from that. It returns how many are gone. What somebody is at is
+// left to him.
+func (o *Opening) DestroyLeft(ctx context.Context) (int, error) {
+	o.mu.Lock()
+	left := maps.Clone(o.leaving)
+	o.mu.Unlock()
+	gone := 0
+	var faults []error
+	for life, remove := range left {
+		if ctx.Err() != nil {
+			break
+		}
+		one, cancel := ReleaseContext(ctx)
+		err := life.Destroy(one, remove)
+		cancel()
+		switch {
+		case errors.Is(err, ErrInUse):
+		case err != nil:
+			faults = append(faults, err)
+		default:
+			gone++
+		}
+	}
+	return gone, errors.Join(faults...)
+}
+
 // Create is Engine.Create: it refuses what no engine takes, and has the engine's own part
 // make a sandbox with the Lifecycle. That sandbox is a user of the engine until it is
 // destroyed.
@@ -71,7 +120,9 @@ func (o *Opening) Create(ctx context.Context, id ID, spec Spec, create func(*Lif
 	}()
 	var sandbox Sandbox
 	if err = errors.Join(context.Cause(ctx), id.validate(), spec.Validate()); err == nil {
-		sandbox, err = create(NewLifecycle(id, leave))
+		life := NewLifecycle(id, leave)
+		life.opening = o
+		sandbox, err = create(life)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("create sandbox %s: %w", id, err)

@@ -126,7 +126,8 @@ func (c *Client) once(ctx context.Context, path string, ask runner.Ask) (last *a
 	for {
 		next, err := box.next()
 		if err != nil {
-			return nil, nil, err
+			// What still comes is not waited for: the end of the connection, at our return, cancels the run.
+			return nil, nil, errors.Join(err, conn.SetReadDeadline(time.Unix(1, 0)))
 		}
 		if next.Final != nil {
 			return next.Final, told.lost(), conn.SetReadDeadline(time.Now().Add(answerTime)) // for the end of the stream

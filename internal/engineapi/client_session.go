@@ -162,14 +162,11 @@ func (s *clientSession) Step(ctx context.Context, code []byte, name string) (run
 		return runner.Response{}, s.lost
 	}
 	if s.Over() == "" && s.final.Error != nil { // it could not prepare: its first step tells why
-		s.endsBecause(stepFailed)
+		s.endsBecause(runner.StepFailed)
 		return runner.Response{}, s.final.Error.err()
 	}
 	return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, s.Over())
 }
-
-// stepFailed is why a session is over whose step was our failure, in runner.Session's words.
-const stepFailed = "a step could not be carried out"
 
 func (s *clientSession) answered(said *answer) (runner.Response, error) {
 	response, err := said.response()

@@ -130,7 +130,12 @@ func answerTo(said runner.Response, err error) *answer {
 	return to
 }
 
+// response takes it apart again. One that says neither how a run ended nor why there was none
+// is no answer.
 func (a *answer) response() (runner.Response, error) {
+	if a.Run == nil && a.Error == nil {
+		return runner.Response{}, ErrMalformed
+	}
 	var to runner.Response
 	if a.Run != nil {
 		to = runner.Response{Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, Trace: a.Run.Trace}

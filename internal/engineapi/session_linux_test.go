@@ -41,7 +41,7 @@ func (s *playedSession) Step(ctx context.Context, code []byte, name string) (run
 	s.steps = append(s.steps, name)
 	over, failed := s.over, s.failed
 	if failed != nil && over == "" {
-		s.over = stepFailed
+		s.over = runner.StepFailed
 	}
 	s.mu.Unlock()
 	if over != "" {

@@ -64,7 +64,7 @@ func (l *Listener) open(dir string) (err error) {
 	}
 	// Until here only the directory keeps others away.
 	if err := l.dir.Chmod(SocketName, 0o600); err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return errors.Join(fmt.Errorf("listen: %w", err), l.Listener.Close(), l.removeSocket())
 	}
 	return nil
 }

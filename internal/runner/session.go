@@ -183,10 +183,11 @@ func (s *Session) Over() string {
 }
 
 // Close ends the session, judges what it has written, removes the sandbox and keeps
-// the session's own record, whose result has the files. The error is as Run's, and wraps
+// the session's own record, whose result has the files. Where ctx has ended the session is
+// cancelled: it does not end in order, and has no files. The error is as Run's, and wraps
 // ErrSessionOver for a second Close.
 func (s *Session) Close(ctx context.Context) (Response, error) {
-	if err := s.beginClose(); err != nil {
+	if err := s.beginClose(ctx); err != nil {
 		return Response{}, err
 	}
 	<-s.dead
@@ -209,7 +210,7 @@ func (s *Session) Close(ctx context.Context) (Response, error) {
 	return response, errors.Join(err, s.draft.Discard())
 }
 
-func (s *Session) beginClose() error {
+func (s *Session) beginClose(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -219,6 +220,10 @@ func (s *Session) beginClose() error {
 		return errStepRuns
 	}
 	s.closed = true
+	if ctx.Err() != nil { // a guard that is told of the end could be quicker than its death
+		s.end(context.Cause(ctx))
+		return nil
+	}
 	s.hangUp("it has been closed")
 	return nil
 }

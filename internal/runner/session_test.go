@@ -277,6 +277,22 @@ func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 	}
 }
 
+// A guard that is told of the end could end in order before it is killed.
+func TestACancelledCloseReleasesNothing(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	out := filepath.Join(t.TempDir(), "out")
+	s := openSession(t, b, out)
+	require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	response, err := s.Close(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+	require.Empty(t, response.Result.Files)
+	require.NoDirExists(t, out)
+	require.Empty(t, b.engine.Live())
+}
+
 func TestAnUnusedSessionLeavesARecordAndNothingElse(t *testing.T) {
 	b := newBench(t, serving(plain(t)), withPolicy(withSession))
 	s := openSession(t, b, "")

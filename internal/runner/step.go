@@ -30,16 +30,25 @@ func (s *Session) Step(ctx context.Context, code []byte, name string) (Response,
 	defer s.endStep()
 	draft, err := step.options.Records.Begin(ctx, step.id)
 	if err != nil {
+		s.giveUp()
 		return Response{}, err
 	}
 	said, err := s.perform(ctx, step, draft)
 	if err != nil {
-		s.mu.Lock()
-		s.hangUp("a step could not be carried out")
-		s.mu.Unlock()
+		s.giveUp()
 	}
 	return said, errors.Join(err, draft.Discard())
 }
+
+// giveUp ends the session after a failure of ours.
+func (s *Session) giveUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hangUp(StepFailed)
+}
+
+// StepFailed is why a session is over whose step was our failure.
+const StepFailed = "a step could not be carried out"
 
 // beginStep makes the execution that one step is.
 func (s *Session) beginStep(code []byte, name string) (*execution, error) {

@@ -174,7 +174,7 @@ func (s *faultySandbox) Output(ctx context.Context) (*os.Root, error) {
 // Destroy implements container.Sandbox.
 func (s *faultySandbox) Destroy(ctx context.Context) error {
 	fault := s.engine.next(CallDestroy)
-	return s.life.Destroy(func() error {
+	return s.life.Destroy(ctx, func(ctx context.Context) error {
 		if err := s.own.Destroy(ctx); err != nil {
 			return err
 		}

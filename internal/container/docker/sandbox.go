@@ -113,7 +113,7 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 // Destroy implements container.Sandbox. What cannot be removed is left to Sweep,
 // which finds it by the directory that then stays.
 func (s *sandbox) Destroy(ctx context.Context) error {
-	return s.life.Destroy(func() error { return s.engine.remove(ctx, s.id, s.dir) })
+	return s.life.Destroy(ctx, func(ctx context.Context) error { return s.engine.remove(ctx, s.id, s.dir) })
 }
 
 // remove removes everything that may exist of a sandbox, in the order in which

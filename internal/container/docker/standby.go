@@ -201,7 +201,7 @@ func (p *standby) handOver(streams container.Streams) {
 
 // Destroy implements container.Sandbox.
 func (p *standby) Destroy(ctx context.Context) error {
-	return p.life.Destroy(func() error {
+	return p.life.Destroy(ctx, func(ctx context.Context) error {
 		p.template.forget(p)
 		if p.current != nil {
 			p.current.close()

@@ -21,9 +21,10 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("sweep docker: %w", err)
 	}
 	defer leave()
-	dead, err := e.state.dead()
+	removed, err := e.opening.DestroyLeft(ctx)
 	faults := []error{err}
-	removed := 0
+	dead, err := e.state.dead()
+	faults = append(faults, err)
 	for id, dir := range dead {
 		if err := e.remove(ctx, id, dir); err != nil {
 			faults = append(faults, fmt.Errorf("sandbox %s: %w", id, err), dir.lock.Close())

@@ -130,8 +130,8 @@ func (t *template) Memory() (int64, error) {
 func (t *template) Dead() <-chan struct{} { return t.dead }
 
 // Destroy implements container.Template.
-func (t *template) Destroy(context.Context) error {
-	return t.life.Destroy(func() error {
+func (t *template) Destroy(ctx context.Context) error {
+	return t.life.Destroy(ctx, func(context.Context) error {
 		close(t.dead)
 		return nil
 	})

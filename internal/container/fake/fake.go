@@ -152,13 +152,13 @@ func (e *Engine) hasRuntime(name string) error {
 
 // Sweep implements container.Engine. Nothing of a fake outlives its process but
 // Options.StateDir, which is its owner's to remove.
-func (e *Engine) Sweep(context.Context) (int, error) {
+func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	leave, err := e.opening.Enter()
 	if err != nil {
 		return 0, err
 	}
 	defer leave()
-	return 0, nil
+	return e.opening.DestroyLeft(ctx)
 }
 
 // Live returns the IDs of the sandboxes that nobody has destroyed, in the order of

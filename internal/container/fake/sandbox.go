@@ -119,8 +119,8 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 }
 
 // Destroy implements container.Sandbox.
-func (s *sandbox) Destroy(context.Context) error {
-	return s.life.Destroy(func() error {
+func (s *sandbox) Destroy(ctx context.Context) error {
+	return s.life.Destroy(ctx, func(context.Context) error {
 		if err := os.RemoveAll(s.dir); err != nil {
 			return err
 		}

@@ -107,9 +107,8 @@ func (t *template) requireAlone(ctx context.Context, pipes []uint64) error {
 		if alone {
 			return nil
 		}
-		if !quiet && time.Since(began) > censusTime/5 {
-			t.mu.Lock() // no further demand: what is on its way comes to its end
-			defer t.mu.Unlock()
+		if !quiet && time.Since(began) > censusTime/5 && t.mu.TryLock() {
+			defer t.mu.Unlock() // no further demand: what is on its way comes to its end
 			quiet = true
 		}
 		select {

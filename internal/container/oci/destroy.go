@@ -13,10 +13,10 @@ import (
 )
 
 // Destroy implements container.Sandbox. A step that fails does not keep the next
-// ones from being tried, but it keeps the lock: a later Destroy, or the Sweep
-// after our end, tries again.
+// ones from being tried, but it keeps the lock: a later Destroy, which our own
+// Sweep is too, or the Sweep after our end, tries again.
 func (s *sandbox) Destroy(ctx context.Context) error {
-	return s.life.Destroy(func() error {
+	return s.life.Destroy(ctx, func(ctx context.Context) error {
 		if err := errors.Join(s.endProcesses(ctx), s.remove(ctx)); err != nil {
 			return err
 		}
@@ -69,4 +69,13 @@ func (s *sandbox) unlock() error {
 		s.guard.handle.Close()
 	}
 	return s.lockFile.Close()
+}
+
+// unlockAtLast is unlock for who has no second try: the lock is let go whatever happens, so
+// that the next Sweep, which may be this process's own, has one.
+func (s *sandbox) unlockAtLast() error {
+	if err := s.unlock(); err != nil {
+		return errors.Join(err, closeAll(s.lockFile))
+	}
+	return nil
 }

@@ -271,7 +271,7 @@ func (e *Engine) tryGroup(ctx context.Context, mounts *namespace) (lacking map[s
 			err = errors.Join(err, removed, s.lockFile.Close())
 			return
 		}
-		err = errors.Join(err, s.unlock())
+		err = errors.Join(err, s.unlockAtLast())
 	}()
 	if err := s.makeDir(); err != nil {
 		return nil, err

@@ -27,7 +27,9 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 			return container.Exit{}, errors.Join(err, s.kill(ctx), flow.finish())
 		}
 	}
-	flow.feed()
+	if ctx.Err() == nil { // a fork reads already, and code would begin
+		flow.feed()
+	}
 	end := s.watch(ctx, flow.failed)
 	finished := flow.finish()
 	wall := time.Since(begun)

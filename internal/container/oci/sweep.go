@@ -35,8 +35,8 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("sweep sandboxes: %w", err)
 	}
-	removed := 0
-	var faults []error
+	removed, err := e.opening.DestroyLeft(ctx)
+	faults := []error{err}
 	for _, id := range ids {
 		err := e.sweepOne(ctx, id, mounts)
 		if errors.Is(err, errLocked) || errors.Is(err, errGone) {
@@ -94,7 +94,7 @@ func (e *Engine) sweepOne(ctx context.Context, id container.ID, mounts *namespac
 	if err := errors.Join(s.endOrphans(ctx), e.removeAny(ctx, s)); err != nil {
 		return errors.Join(err, lockFile.Close())
 	}
-	return s.unlock()
+	return s.unlockAtLast()
 }
 
 // dropCopy removes the files of a sandbox that is another state directory's, and
@@ -114,7 +114,7 @@ func (e *Engine) dropCopy(s *sandbox, copied bool) error {
 	if err := errors.Join(faults...); err != nil {
 		return errors.Join(err, s.lockFile.Close())
 	}
-	return cmp.Or(s.unlock(), errGone)
+	return cmp.Or(s.unlockAtLast(), errGone)
 }
 
 // settleTime is many times what the kernel needs from the release of a dying

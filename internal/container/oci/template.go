@@ -201,7 +201,7 @@ func (t *template) Dead() <-chan struct{} { return t.box.guard.reap() }
 
 // Destroy implements container.Template.
 func (t *template) Destroy(ctx context.Context) error {
-	return t.box.life.Destroy(func() error {
+	return t.box.life.Destroy(ctx, func(ctx context.Context) error {
 		ended := t.box.endProcesses(ctx)
 		t.listening.Wait()
 		if err := errors.Join(ended, t.box.endGroup(ctx), t.box.reapForked(), t.box.remove(ctx)); err != nil {

@@ -45,7 +45,7 @@ func TestWhatIsKeptEndsForNobody(t *testing.T) {
 		f := start(t, &engine{}, pool.Options{Templates: 2})
 		f.keep("a")
 		for _, kind := range []string{"b", "c", "b", "c"} {
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Minute)
 			f.take(kind)
 			f.requireTemplates("a", kind)
 		}

@@ -26,17 +26,20 @@ type Options struct {
 	// Idle is how many sandboxes of a template wait at a time: 4.
 	Idle int
 	// Forks is after how many sandboxes a template is replaced, so that not too many runs
-	// have their address space laid out alike: 1000. It is more than Idle.
+	// have their address space laid out alike: 1000. It is more than Idle. Until the next one
+	// is prepared, which takes seconds, sandboxes still come from it.
 	Forks int
-	// Age is after what time a template is replaced: an hour.
+	// Age is after what time a template is replaced, in the same way: an hour.
 	Age time.Duration
 	// Unused is after what time a template that nobody has asked for is ended, if it is not
 	// kept (Warm): 15 minutes.
 	Unused time.Duration
-	// Templates is how many there may be at a time: 4. Of those that are not kept the one
-	// that was not used for the longest time makes room.
+	// Templates is how many there may be at a time: 4, and more while some are being ended. Of
+	// those that are not kept, and that nobody has asked for within a minute, the one that was
+	// not used for the longest time makes room. Where there is none, other kinds are cold.
 	Templates int
-	// MemoryBytes is what templates may hold together, by Template.Memory; 0 is no bound. Above
+	// MemoryBytes is what templates may hold together, by Template.Memory, beside one that is being
+	// replaced by another; 0 is no bound. Above
 	// it one makes room in the same way, and one that holds more alone, or beside those that
 	// are kept, is ended. Where idle sandboxes do not share the template's memory, the pool
 	// keeps fewer than Idle if more would exceed the bound.
@@ -204,11 +207,11 @@ func (p *Pool) await(
 func (p *Pool) shelf(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.find(spec, preparation, files)
+	return p.find(spec, preparation, files, false)
 }
 
 // find is shelf. What was made of other files than there are now is ended. mu is held.
-func (p *Pool) find(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
+func (p *Pool) find(spec container.Spec, preparation container.Preparation, files string, keep bool) (*shelf, error) {
 	if p.closed {
 		return nil, container.ErrClosed
 	}
@@ -220,7 +223,7 @@ func (p *Pool) find(spec container.Spec, preparation container.Preparation, file
 		found = nil
 	}
 	if found == nil {
-		if err := p.makeRoom(); err != nil {
+		if err := p.makeRoom(keep); err != nil {
 			return nil, err
 		}
 		spec.Tightened, spec.Optional = container.Tightened{}, container.Controls() // asked of each request

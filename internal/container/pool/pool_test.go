@@ -544,12 +544,41 @@ func TestTheTemplateThatWasNotUsedForTheLongestTimeMakesRoom(t *testing.T) {
 		f := start(t, &engine{takes: time.Second / 10}, pool.Options{Templates: 3})
 		for _, kind := range []string{"a", "b", "c", "a", "d", "c", "e"} {
 			f.take(kind)
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Minute)
 		}
 		f.requireTemplates("c", "d", "e")
 		require.Len(t, f.idle(), 3*4)
 		require.NotNil(t, f.take("c").from)
 		require.Nil(t, f.take("a").from)
+	})
+}
+
+// All would be prepared again and again, and none would be ready when it is asked for.
+func TestAKindThatIsInUseMakesNoRoom(t *testing.T) {
+	never := errors.New("it cannot fork")
+	synctest.Test(t, func(t *testing.T) {
+		f := start(t, &engine{takes: time.Second / 10, prepare: func(_ context.Context, made *template) error {
+			if made.words == "never" {
+				return never
+			}
+			return nil
+		}}, pool.Options{Templates: 2})
+		for turn := range 40 {
+			for _, kind := range []string{"a", "b", "c", "never"} {
+				given := f.take(kind)
+				require.True(t, turn == 0 || (given.from != nil) == (kind == "a" || kind == "b"), "%s in turn %d", kind, turn)
+				time.Sleep(10 * time.Second)
+			}
+		}
+		f.requireTemplates("a", "b")
+		require.Len(t, all(f.engine, &f.templates), 2)
+		// Nothing comes of this one, so that another need not wait until nobody asks for it.
+		time.Sleep(2 * time.Minute)
+		f.take("never")
+		time.Sleep(10 * time.Second)
+		f.take("c")
+		time.Sleep(time.Second)
+		f.requireTemplates("b", "c")
 	})
 }
 

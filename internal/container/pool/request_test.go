@@ -188,8 +188,8 @@ func TestWarmWaitsUntilASandboxIsReady(t *testing.T) {
 		require.ErrorIs(t, f.Await(ctx, newSpec(), words("a")), why)
 	})
 	inBubble(t, "or others were asked for", func(t *testing.T) {
-		f := start(t, &engine{takes: time.Second}, pool.Options{Templates: 1})
-		time.AfterFunc(time.Second/2, func() { f.take("b") })
+		f := start(t, &engine{takes: time.Hour}, pool.Options{Templates: 1, Age: 10 * time.Hour})
+		time.AfterFunc(2*time.Minute, func() { f.take("b") })
 		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("a")), "made room")
 		synctest.Wait() // until b has been taken, too
 	})

@@ -3,6 +3,7 @@ package pool
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"hotcell/internal/container"
 )
@@ -11,7 +12,7 @@ import (
 func (p *Pool) keep(spec container.Spec, preparation container.Preparation, files string) (*shelf, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	found, err := p.find(spec, preparation, files)
+	found, err := p.find(spec, preparation, files, true)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +32,29 @@ func (p *Pool) release(one *shelf) {
 	}
 }
 
-// makeRoom ends templates until there may be one more. mu is held.
-func (p *Pool) makeRoom() error {
+// inUse is for how long after a request a template makes no room for another kind: more kinds
+// that are asked for in turns than there may be templates would have each other's prepared
+// for nothing, and none would ever be ready. Some of them are cold.
+const inUse = time.Minute
+
+// makeRoom ends templates until there may be one more: those first from which nothing comes,
+// then one that was not used for the longest time. Only one that is to be kept takes the
+// place of one that is in use. mu is held.
+func (p *Pool) makeRoom(keep bool) error {
+	idle, kept := time.Now().Add(-inUse), 0
+	for _, one := range p.shelves {
+		if one.keepers > 0 {
+			kept++
+		}
+	}
 	for len(p.shelves) >= p.options.Templates {
-		if !p.endOldest() {
-			return fmt.Errorf("%d kinds are kept ready, and no more can be", len(p.shelves))
+		switch {
+		case p.endOldest(func(one *shelf) bool { return one.fails() }):
+		case p.endOldest(func(one *shelf) bool { return keep || one.used.Before(idle) }):
+		case kept >= p.options.Templates:
+			return fmt.Errorf("%d kinds are kept ready, and no more can be", kept)
+		default:
+			return fmt.Errorf("%d kinds are in use, and no more can be", len(p.shelves))
 		}
 	}
 	return nil
@@ -46,12 +65,12 @@ var (
 	errUnused   = errors.New("nobody has asked for it")
 )
 
-// endOldest ends the template that was not used for the longest time, of those that are not
-// kept, or tells that all are. mu is held.
-func (p *Pool) endOldest() (ended bool) {
+// endOldest ends the template that was not used for the longest time, of those that may be
+// ended and are not kept, or tells that there is none. mu is held.
+func (p *Pool) endOldest(may func(*shelf) bool) (ended bool) {
 	var oldest *shelf
 	for _, one := range p.shelves {
-		if one.keepers == 0 && (oldest == nil || one.used.Before(oldest.used)) {
+		if one.keepers == 0 && may(one) && (oldest == nil || one.used.Before(oldest.used)) {
 			oldest = one
 		}
 	}
@@ -80,7 +99,7 @@ func (p *Pool) weigh(one *shelf, bytes int64) error {
 		return err
 	}
 	one.bytes = bytes
-	for p.held() > p.options.MemoryBytes && p.endOldest() {
+	for p.held() > p.options.MemoryBytes && p.endOldest(func(*shelf) bool { return true }) {
 	}
 	return nil
 }

@@ -286,6 +286,13 @@ func (s *shelf) await(ctx context.Context) error {
 	}
 }
 
+// fails tells whether nothing comes of it: the last attempt failed, and there is no template.
+func (s *shelf) fails() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.template == nil && s.failure != nil
+}
+
 // cause is why the shelf has ended.
 func (s *shelf) cause() error { return context.Cause(s.ctx) }
 
