@@ -17,6 +17,9 @@ import (
 //     (hidepid, proc(5)); the engine takes that away before it has read anything.
 //   - Its filter is seccomp.
 //   - Its processes may use as much CPU time as they need: they live on.
+//   - What the kernel counts for a user, whatever user namespace the process is in, is the
+//     runner's own limit: it counts all that came from the template, runs included. The control
+//     groups bound each of them.
 func TemplateConfig(spec Spec, paths Paths, user uint32, seccomp *specs.LinuxSeccomp) (*specs.Spec, error) {
 	if paths.UserNamespace == nil { // for the limits of who has one
 		ids := DefaultIDRange()
@@ -32,6 +35,9 @@ func TemplateConfig(spec Spec, paths Paths, user uint32, seccomp *specs.LinuxSec
 		return one.Type == specs.UserNamespace || one.Type == specs.PIDNamespace
 	})
 	config.Process.User = specs.User{UID: user, GID: user}
+	config.Process.Rlimits = slices.DeleteFunc(config.Process.Rlimits, func(limit specs.POSIXRlimit) bool {
+		return slices.Contains([]string{"RLIMIT_NPROC", "RLIMIT_SIGPENDING", "RLIMIT_MEMLOCK"}, limit.Type)
+	})
 	for index, limit := range config.Process.Rlimits {
 		if limit.Type == "RLIMIT_CPU" {
 			config.Process.Rlimits[index].Soft, config.Process.Rlimits[index].Hard = Unlimited, Unlimited

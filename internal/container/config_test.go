@@ -162,6 +162,17 @@ func TestCPUQuota(t *testing.T) {
 	}
 }
 
+// The kernel counts them for the template's user, too, with all that comes from a template: as
+// the limits of one run they would be those of all together.
+func TestATemplateHasNoLimitThatItsForksShare(t *testing.T) {
+	config, err := container.TemplateConfig(configSpec(), configPaths(), 0x70010000, configSpec().Seccomp)
+	require.NoError(t, err)
+	for _, limit := range config.Process.Rlimits {
+		require.NotContains(t, []string{"RLIMIT_NPROC", "RLIMIT_SIGPENDING", "RLIMIT_MEMLOCK"}, limit.Type)
+	}
+	require.NotEmpty(t, config.Process.Rlimits)
+}
+
 func TestCPUBackstopSurvivesAnEndlessLimit(t *testing.T) {
 	spec := configSpec()
 	spec.Limits.CPUTime = math.MaxInt64

@@ -64,7 +64,9 @@ func argumentBits(name string, index uint) (bits int, ok bool) {
 		argument{"setns", 1},                                                         // int flags
 		argument{"setresgid", 0}, argument{"setresgid", 1}, argument{"setresgid", 2}, // gid_t
 		argument{"setresuid", 0}, argument{"setresuid", 1}, argument{"setresuid", 2}, // uid_t
+		argument{"close_range", 2},             // unsigned int flags
 		argument{"fcntl", 1},                   // unsigned int cmd
+		argument{"futex", 1},                   // int op
 		argument{"ioctl", 1},                   // unsigned int cmd
 		argument{"keyctl", 0},                  // int option
 		argument{"landlock_add_rule", 3},       // u32 flags

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,8 +23,8 @@ import (
 // limits of nobody. Or it keeps descriptors of those namespaces, and with them their memory.
 type census struct {
 	mu       sync.Mutex
-	expected map[int]bool    // forks on their way
-	handles  map[string]bool // what the template has open while it waits, by what it leads to
+	expected map[int]bool // forks on their way
+	handles  []string     // what the template has open while it waits, sorted
 }
 
 // censusTime bounds how long forks on their way may hide whether there are others. Each
@@ -63,17 +64,37 @@ func (c *census) strangers(pids []int, own int) int {
 }
 
 // beginCensus notes what the template has open before the first demand.
-func (t *template) beginCensus() error {
-	open, err := targetsOf(t.box.guard.pid)
-	t.census.handles = map[string]bool{}
-	for _, target := range open {
-		t.census.handles[target] = true
-	}
+func (t *template) beginCensus() (err error) {
+	t.census.handles, err = handlesOf(t.box.guard.pid)
 	return err
 }
 
-// targetsOf is what the descriptors of a process lead to: pipes and sockets by their inodes.
-func targetsOf(pid int) (found []string, err error) {
+// requireFew wants that to be no more than it needs: what it had besides, its forks would have
+// in common.
+func (t *template) requireFew() error {
+	ours, err := t.box.pipes.inodes()
+	if err != nil {
+		return err
+	}
+	wanted := map[string]int{"/dev/null": 1, "socket": 1}
+	for _, inode := range ours {
+		wanted[pipeTarget(inode)] = 2 // at most, for which is which does not matter
+	}
+	for _, one := range t.census.handles {
+		target, _, _ := strings.Cut(one, " ")
+		if strings.HasPrefix(target, "socket:") {
+			target = "socket"
+		}
+		if wanted[target]--; wanted[target] < 0 {
+			return fmt.Errorf("the template has something open that it does not need: %q", one)
+		}
+	}
+	return nil
+}
+
+// handlesOf is what the descriptors of a process lead to, sorted: pipes and sockets by their
+// inodes, and each with the mount that it is on.
+func handlesOf(pid int) (found []string, err error) {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	open, err := os.ReadDir(dir)
 	if err != nil {
@@ -81,6 +102,11 @@ func targetsOf(pid int) (found []string, err error) {
 	}
 	for _, one := range open {
 		target, err := os.Readlink(filepath.Join(dir, one.Name()))
+		if err == nil {
+			var mount string
+			mount, err = mountOfDescriptor(pid, one.Name())
+			target += " " + mount
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // it has just been closed
 		}
@@ -89,12 +115,15 @@ func targetsOf(pid int) (found []string, err error) {
 		}
 		found = append(found, target)
 	}
+	slices.Sort(found)
 	return found, nil
 }
 
+func pipeTarget(inode uint64) string { return fmt.Sprintf("pipe:[%d]", inode) }
+
 // requireAlone waits for a moment in which the template's control group holds what was asked
-// for, the template has nothing open but what it had, and nobody else there has one of the
-// run's pipes. Where there is none the template is killed: nothing more is to come from it.
+// for, each of it one thread, the template has nothing open but what it had, and nobody else
+// there has one of the run's pipes. Where there is none the template is killed: nothing more is to come from it.
 func (t *template) requireAlone(ctx context.Context, pipes []uint64) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, censusTime, errStrangers)
 	defer cancel()
@@ -128,33 +157,38 @@ func (t *template) isAlone(pipes []uint64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	open, err := targetsOf(t.box.guard.pid)
-	if err != nil {
+	open, err := handlesOf(t.box.guard.pid)
+	if err != nil || !slices.Equal(open, t.census.handles) {
 		return false, err
 	}
-	for _, target := range open {
-		if !t.census.handles[target] {
+	for _, pid := range pids {
+		if !isSingle(pid) || pid != t.box.guard.pid && holdsAny(pid, pipes) {
 			return false, nil
 		}
 	}
-	for _, pid := range pids {
-		if pid != t.box.guard.pid && holdsAny(pid, pipes) {
-			return false, nil
-		}
+	// Who has forked meanwhile could have handed on what it is seen to have let go of.
+	again, err := t.box.group.Procs()
+	if err != nil || !slices.Equal(pids, again) {
+		return false, err
 	}
 	return t.census.strangers(pids, t.box.guard.pid) == 0, nil
 }
 
+// isSingle tells whether the process has one thread: another could have descriptors of its
+// own, which /proc shows of the first one only.
+func isSingle(pid int) bool {
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	return err == nil && len(tasks) == 1 || errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
+}
+
 // holdsAny tells whether the process has one of the pipes open. One that has ended has not.
 func holdsAny(pid int, pipes []uint64) bool {
-	open, err := targetsOf(pid)
+	open, err := handlesOf(pid)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH)
 	}
-	for _, pipe := range pipes {
-		if slices.Contains(open, fmt.Sprintf("pipe:[%d]", pipe)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(open, func(one string) bool {
+		target, _, _ := strings.Cut(one, " ")
+		return slices.ContainsFunc(pipes, func(inode uint64) bool { return target == pipeTarget(inode) })
+	})
 }

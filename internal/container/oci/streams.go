@@ -114,8 +114,8 @@ func closeAll(files ...*os.File) error {
 
 const (
 	chunkBytes = 64 << 10 // a pipe's capacity
-	// drainPatience is how long a pipe may stay open, and silent, after the last
-	// process that could hold it has died.
+	// drainPatience is how long a pipe may be waited for, all in all, after the last
+	// process that could hold it has died: what is in it then is there at once.
 	drainPatience = 5 * time.Second
 )
 
@@ -163,15 +163,20 @@ func (f *flow) feed() {
 }
 
 func (f *flow) drain(from *os.File, to io.Writer, name string) {
-	buffer := make([]byte, chunkBytes)
+	buffer, left := make([]byte, chunkBytes), drainPatience
 	for {
-		if f.dead.Load() {
-			if err := from.SetReadDeadline(time.Now().Add(drainPatience)); err != nil {
+		dead, begun := f.dead.Load(), time.Now()
+		if dead {
+			// Anew each time, for a slow Write takes none of it.
+			if err := from.SetReadDeadline(begun.Add(left)); err != nil {
 				f.failed <- fmt.Errorf("drain %s: %w", name, err)
 				return
 			}
 		}
 		n, err := from.Read(buffer)
+		if dead {
+			left -= time.Since(begun)
+		}
 		if n > 0 {
 			if _, err := to.Write(buffer[:n]); err != nil {
 				f.failed <- nil

@@ -148,7 +148,7 @@ func (t *template) begin(ctx context.Context) error {
 	if err := t.box.guard.collapse(); err != nil {
 		t.engine.options.Logger.Debug("some memory of a template stays in small pages", "reason", err)
 	}
-	return t.beginCensus()
+	return errors.Join(t.beginCensus(), t.requireFew())
 }
 
 // takeProcAway unmounts /proc, before the template has read anything. What it forks has

@@ -16,9 +16,36 @@ import (
 	"hotcell/internal/container"
 )
 
-// forkChecks hold for what has brought itself into the sandbox.
+// forkChecks hold for what has brought itself into the sandbox. That it is one task is looked
+// at before and after the rest: another could have what the first has let go of, and
+// would have to be there at one of the two.
 func forkChecks() []check {
-	return []check{{container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}, {"", nothingShared}}
+	return []check{
+		{"", onlyTask}, {container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}, {"", nothingShared}, {"", onlyTask},
+	}
+}
+
+// onlyTask wants the fork to be one thread, and nobody else to be in the sandbox but the
+// runtime's process. Each task has credentials, filters and perhaps descriptors of its own,
+// and all that is verified is the first one's.
+func onlyTask(s *sandbox) error {
+	fields, err := s.guard.procStatus()
+	if err != nil {
+		return err
+	}
+	if threads := fields["Threads"]; threads != "1" {
+		return fmt.Errorf("the fork has %s threads, not 1", threads)
+	}
+	pids, err := s.group.Procs()
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		if pid != s.guard.pid && pid != s.anchor.pid {
+			return errors.New("the fork has forked")
+		}
+	}
+	return nil
 }
 
 // threeFilters wants those of the template, of stage 1 and of stage 2, where the kernel
@@ -50,13 +77,23 @@ func onlyTheProtocol(s *sandbox) error {
 	if err != nil {
 		return err
 	}
+	null, err := mountOf(fmt.Sprintf("/proc/%d/root/dev/null", s.guard.pid))
+	if err != nil {
+		return err
+	}
 	for _, one := range open {
 		var stat unix.Stat_t
 		if err := unix.Stat(filepath.Join("/proc", strconv.Itoa(s.guard.pid), "fd", one.Name()), &stat); err != nil {
 			return fmt.Errorf("look at descriptor %s of the fork: %w", one.Name(), err)
 		}
+		mount, err := mountOfDescriptor(s.guard.pid, one.Name())
+		if err != nil {
+			return err
+		}
 		kind := stat.Mode & unix.S_IFMT
-		isNull, isPipe := kind == unix.S_IFCHR && stat.Rdev == unix.Mkdev(1, 3), kind == unix.S_IFIFO && slices.Contains(ours, stat.Ino)
+		// The template's null device, open as the template has it, is what all of its forks share.
+		isNull := kind == unix.S_IFCHR && stat.Rdev == unix.Mkdev(1, 3) && mount == null
+		isPipe := kind == unix.S_IFIFO && slices.Contains(ours, stat.Ino)
 		if !isNull && !isPipe {
 			return fmt.Errorf("descriptor %s of the fork leads elsewhere than to its run", one.Name())
 		}
@@ -64,10 +101,40 @@ func onlyTheProtocol(s *sandbox) error {
 	return nil
 }
 
-// inodes are those of the run's three pipes: both ends of one have the same.
+// mountOf is the id of the mount that a file is on, as fdinfo has it.
+func mountOf(path string) (string, error) {
+	var stat unix.Statx_t
+	if err := unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_MNT_ID, &stat); err != nil {
+		return "", &os.PathError{Op: "statx", Path: path, Err: err}
+	}
+	if stat.Mask&unix.STATX_MNT_ID == 0 {
+		return "", errors.New("this kernel does not tell on which mount a file is: Linux 5.8 does")
+	}
+	return strconv.FormatUint(stat.Mnt_id, 10), nil
+}
+
+// mountOfDescriptor is mountOf for what a process has open.
+func mountOfDescriptor(pid int, name string) (string, error) {
+	path := filepath.Join("/proc", strconv.Itoa(pid), "fdinfo", name)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(content)) {
+		if mount, found := strings.CutPrefix(line, "mnt_id:"); found {
+			return strings.TrimSpace(mount), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no mnt_id", path)
+}
+
+// inodes are those of the pipes: both ends of one have the same.
 func (p *pipes) inodes() ([]uint64, error) {
 	var found []uint64
 	for _, end := range []*os.File{p.in.write, p.out.read, p.err.read} {
+		if end == nil {
+			continue // a template has a socket in the place of the first
+		}
 		var stat unix.Stat_t
 		raw, err := end.SyscallConn() // Fd would make it blocking, and no deadline end a read
 		if err != nil {
@@ -84,7 +151,9 @@ func (p *pipes) inodes() ([]uint64, error) {
 
 // nothingShared wants the fork to share no memory with the template, and so with others that
 // come from it, but for files that none of them can write: what one run writes there
-// another could read. The kernel shows a shared mapping by an "s".
+// another could read. The kernel shows a shared mapping by an "s". A private one of a file
+// shows what is written to that later on, as long as its own page was not: so it is of the
+// image, too. One mapping of each device is looked at, for there are hundreds.
 func nothingShared(s *sandbox) error {
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", s.guard.pid))
 	if err != nil {
@@ -94,19 +163,22 @@ func nothingShared(s *sandbox) error {
 	if err := unix.Stat(fmt.Sprintf("/proc/%d/root", s.guard.pid), &root); err != nil {
 		return fmt.Errorf("look at the fork's root file system: %w", err)
 	}
+	ofImage := map[string]bool{}
 	for line := range strings.Lines(string(maps)) {
 		fields := strings.Fields(line) // addresses, permissions, offset, device, inode, name
 		if len(fields) < 5 {
 			return fmt.Errorf("read the fork's mappings: not their form: %q", line)
 		}
-		if !strings.HasSuffix(fields[1], "s") {
+		shared, device, inode := strings.HasSuffix(fields[1], "s"), fields[3], fields[4]
+		if !shared && (inode == "0" || ofImage[device]) {
 			continue
 		}
 		var mapped unix.Stat_t // what the line says of the device is not what stat(2) says on every file system
 		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, fields[0]), &mapped)
-		if err != nil || fields[1][1] == 'w' || mapped.Dev != root.Dev {
+		if err != nil || shared && fields[1][1] == 'w' || mapped.Dev != root.Dev {
 			return errors.Join(fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line)), err)
 		}
+		ofImage[device] = true
 	}
 	return nil
 }
