@@ -42,7 +42,9 @@ func requireFlagHelp(t *testing.T, flag *pflag.Flag) {
 	require.False(t, strings.HasSuffix(usage, "."), "--%s has a full stop: %q", flag.Name, usage)
 	first := []rune(usage)
 	require.False(t, unicode.IsUpper(first[0]) && unicode.IsLower(first[1]), "--%s begins with a capital: %q", flag.Name, usage)
-	if flag.Value.Type() != "bool" {
+	if flag.Value.Type() == "bool" {
+		require.Empty(t, value, "--%s takes no value: %q", flag.Name, usage)
+	} else {
 		require.NotContains(t, []string{"string", "strings", "stringArray", "int", "float", "duration", ""}, value,
 			"--%s: name its value in backquotes: %q", flag.Name, usage)
 	}

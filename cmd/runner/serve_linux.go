@@ -11,7 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,9 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	// Before anything else is made: the second signal must not end us at once.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, endings...)
+	if !signal.Ignored(syscall.SIGTSTP) {
+		signal.Notify(signals, syscall.SIGTSTP) // Ctrl-Z is a first signal, too: see whileNotStopped
+	}
 	defer signal.Stop(signals)
 	if err := a.makeState(); err != nil {
 		return err
@@ -55,6 +60,11 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	faults.refuse("runtime", flags.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
 	faults.refuse("max-runs", flags.maxRuns < 1 || flags.maxRuns > 4096, "a number of runs from 1 to 4096")
 	faults.refuse("sweep-every", flags.sweepEvery <= 0, "a time above 0")
+	for _, one := range flags.warm {
+		policy, bundle, named := strings.Cut(one, ":")
+		faults.refuse("warm", policy == "" || named && bundle == "", "POLICY or POLICY:BUNDLE")
+	}
+	faults.refuse("warm", len(flags.warm) > pool.DefaultTemplates, fmt.Sprintf("given at most %d times: no more kinds are kept ready", pool.DefaultTemplates))
 	faults.refuse("forks", flags.forks < 5 || flags.forks > 1000, "a number of sandboxes from 5 to 1000") // four are idle
 	if os.Geteuid() != 0 {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
@@ -116,7 +126,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 		return nil, err
 	}
 	// What gives out sandboxes is chosen here, and nowhere else.
-	warm, err := a.pool(engine, flags)
+	warm, err := a.pool(ctx, engine, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +187,7 @@ func templatesOf(warm *pool.Pool) ([]engineapi.Kind, int64) {
 const shareOfTemplates = 4
 
 // pool keeps sandboxes ready where the engine can have some, and is nil elsewhere.
-func (a *app) pool(engine container.Engine, flags engineFlags) (*pool.Pool, error) {
+func (a *app) pool(ctx context.Context, engine container.Engine, flags engineFlags) (*pool.Pool, error) {
 	warmer, able := engine.(container.Warmer)
 	if !able {
 		return nil, nil
@@ -190,7 +200,16 @@ func (a *app) pool(engine container.Engine, flags engineFlags) (*pool.Pool, erro
 	if err != nil {
 		return nil, err
 	}
-	return pool.New(pool.Options{Engine: warmer, Files: files, Runtime: flags.runtime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
+	// By its name also where it is the engine's choice: a request may name it, too.
+	ociRuntime := flags.runtime
+	if engine.Name() == "oci" && ociRuntime == "" {
+		host, err := engine.Probe(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		ociRuntime, _, _ = strings.Cut(host.Runtime, " ")
+	}
+	return pool.New(pool.Options{Engine: warmer, Files: files, Runtime: ociRuntime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
 }
 
 // machineMemory is in bytes.

@@ -21,7 +21,7 @@ import (
 
 // addCold declares --cold, which is of all commands that run or vet code.
 func addCold(command *cobra.Command, cold *bool) {
-	command.Flags().BoolVar(cold, "cold", false, "make the container in this process, even if an engine listens (see `runner engine --help`)")
+	command.Flags().BoolVar(cold, "cold", false, "make the container in this process, even if an engine process listens (see runner engine --help)")
 }
 
 // service is what carries the requests of one command out: the engine that listens, or

@@ -88,7 +88,9 @@ func (a *app) makeState() error {
 	switch {
 	case errors.Is(err, unix.ENOTDIR):
 		return usageError{fmt.Errorf("state directory %s is a file: name a directory with --state", a.state)}
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
+	case errors.Is(err, unix.EROFS):
+		return usageError{fmt.Errorf("state directory %s is on a file system that is read-only: name another with --state", a.state)}
+	case errors.Is(err, fs.ErrPermission):
 		return usageError{fmt.Errorf("state directory %s is not yours: name another with --state, or run as root", a.state)}
 	case errors.Is(err, durable.ErrForeignLink), errors.Is(err, durable.ErrNotTrusted):
 		return usageError{fmt.Errorf("state directory: %w: name another with --state", err)}

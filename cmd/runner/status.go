@@ -39,7 +39,9 @@ func (a *app) engineStatus(ctx context.Context) error {
 	status, err := a.askStatus(ctx)
 	switch {
 	case errors.Is(err, engineapi.ErrNone):
-		return a.noEngine()
+		return a.noEngine(fmt.Sprintf("no engine listens at %s: `runner engine` starts one", a.socket()))
+	case errors.Is(err, engineapi.ErrDead):
+		return a.noEngine(a.ofEngine(err).Error())
 	case err != nil:
 		return a.ofEngine(err)
 	case a.json:
@@ -61,8 +63,7 @@ func (a *app) askStatus(ctx context.Context) (status engineapi.Overview, err err
 	return client.Status(ctx)
 }
 
-func (a *app) noEngine() error {
-	message := fmt.Sprintf("no engine listens at %s: `runner engine` starts one", a.socket())
+func (a *app) noEngine(message string) error {
 	if a.json {
 		if err := a.printJSON(map[string]any{"exit_code": 1, "error": map[string]any{"message": message, "exit_code": 1}}); err != nil {
 			return err

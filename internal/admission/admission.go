@@ -111,7 +111,7 @@ func (g *Gate) line(caller string) (*waiter, error) {
 		g.inside++
 		return nil, nil //nolint:nilnil // there is nothing to wait for
 	case len(g.waiting[caller]) >= g.options.Queue || g.queued >= g.options.Queues:
-		return nil, fmt.Errorf("%w: %d run now, and %d wait: try again later", ErrFull, g.inside, g.queued)
+		return nil, fmt.Errorf("%w: running now: %d, waiting: %d: try again later", ErrFull, g.inside, g.queued)
 	}
 	if len(g.waiting[caller]) == 0 {
 		g.turns = append(g.turns, caller)

@@ -112,7 +112,7 @@ func TestAQueueThatIsFullRefuses(t *testing.T) {
 		ask("b")
 		err := <-ask("c")
 		require.ErrorIs(t, err, admission.ErrFull, "of all callers")
-		require.ErrorContains(t, err, "1 run now, and 3 wait")
+		require.ErrorContains(t, err, "running now: 1, waiting: 3")
 		cancel()
 		synctest.Wait()
 	})

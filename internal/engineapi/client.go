@@ -18,6 +18,9 @@ import (
 // ErrNone is wrapped by Connect's error where a state directory has no engine.
 var ErrNone = errors.New("no engine listens")
 
+// ErrDead is wrapped by Connect's error where an engine has left its socket, and has ended.
+var ErrDead = errors.New("nobody listens there: the engine process has died: start it again, or remove its socket")
+
 // Client has an engine carry requests out. What it is asked, it asks once.
 type Client struct {
 	dir   string

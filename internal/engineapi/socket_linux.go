@@ -127,7 +127,7 @@ func dial(ctx context.Context, dir string) (*net.UnixConn, error) {
 		return dialer.DialContext(ctx, "unix", address)
 	})
 	if errors.Is(err, unix.ECONNREFUSED) {
-		return nil, fmt.Errorf("nobody listens at %s: the engine there has died: start it again, or remove its socket", filepath.Join(dir, SocketName))
+		return nil, ErrDead
 	}
 	if err != nil {
 		return nil, fmt.Errorf("connect to engine: %w", err)

@@ -59,7 +59,7 @@ func TestTheSocketOfADeadEngine(t *testing.T) {
 	leaveSocket(t, dir)
 	_, err = Connect(t.Context(), dir)
 	require.NotErrorIs(t, err, ErrNone, "somebody thinks that an engine serves this directory")
-	require.ErrorContains(t, err, "the engine there has died")
+	require.ErrorIs(t, err, ErrDead)
 	listener, err := Listen(dir)
 	require.NoError(t, err)
 	require.NoError(t, listener.Close())

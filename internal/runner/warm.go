@@ -32,5 +32,8 @@ func (r *Runner) Warm(ctx context.Context, policy, bundle string) error {
 	if err != nil {
 		return err
 	}
+	if len(preparation.Words) == 0 {
+		return input(fmt.Errorf("policy %q forbids sandboxes that are ready in advance (isolation.warm: never): leave it out", policy))
+	}
 	return warmer.Warm(ctx, e.spec, preparation)
 }

@@ -62,6 +62,9 @@ type Files interface {
 	Glance(ctx context.Context, spec container.Spec) (string, error)
 }
 
+// DefaultTemplates is what Options.Templates is by default.
+const DefaultTemplates = 4
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Engine == nil {
 		return Options{}, errors.New("make pool: the engine is missing")
@@ -72,7 +75,7 @@ func (o Options) withDefaults() (Options, error) {
 	for _, one := range []struct {
 		value   *int
 		instead int
-	}{{&o.Idle, 4}, {&o.Forks, 1000}, {&o.Templates, 4}, {&o.Makers, 2}} {
+	}{{&o.Idle, 4}, {&o.Forks, 1000}, {&o.Templates, DefaultTemplates}, {&o.Makers, 2}} {
 		if *one.value < 0 {
 			return Options{}, errors.New("make pool: a number is negative")
 		}
