@@ -36,8 +36,8 @@ type Spec struct {
 }
 
 // Tightened holds what a control group keeps of job.Limits. 0 stands for the Spec's own
-// limit. Create applies it, and no engine does later. Whoever keeps idle sandboxes must
-// have it written to the group before one is handed out, and cannot for PIDs on gVisor:
+// limit. Create applies it, and PreparedSandbox.Tighten to a sandbox that is idle, before it
+// is handed out; which cannot be for PIDs on gVisor:
 // there they are the guest's RLIMIT_NPROC, which is set when the sandbox is made and which
 // nothing outside reaches.
 type Tightened struct{ MemoryBytes, PIDs, CPUMillis int64 }

@@ -175,8 +175,22 @@ func TestAFailureOfARemovalAfterTheAnswerIsHeardOf(t *testing.T) {
 func TestASandboxThatDidNotEndInOrderIsWaitedFor(t *testing.T) {
 	var heard heardFailures
 	b := newBench(t, honest(t), pending(4, &heard), containertest.Fault{Call: containertest.CallRun, Err: errors.New("broken host")})
-	_, err := b.run(t.Context(), request(), "")
-	require.ErrorContains(t, err, "broken host")
+	slow := newSlow(b.runner.options.Sandboxes)
+	b.runner.options.Sandboxes = slow
+	ask, answered := b.ask(request()), make(chan error, 1)
+	ask.Events = Events{}
+	go func() {
+		_, err := b.runner.Run(t.Context(), ask)
+		answered <- err
+	}()
+	<-slow.begun
+	select {
+	case <-answered:
+		t.Error("it was answered while its sandbox was being removed")
+	case <-time.After(100 * time.Millisecond): // who does not wait has answered by then
+	}
+	slow.let <- struct{}{}
+	require.ErrorContains(t, <-answered, "broken host")
 	require.Empty(t, b.engine.Live())
 	require.NoError(t, b.runner.Close(t.Context()))
 }

@@ -19,7 +19,7 @@ func (c *comparison) planWarm(ctx context.Context) error {
 				return err
 			}
 		}
-		// A container of Docker takes a second to be made again, so it has half as many turns.
+		// A container of Docker takes a second to be made again, so it has a quarter of the turns.
 		w := &way{name: "warm, docker", script: s.name, every: 4, absent: absent}
 		if err := c.planWarmWay(ctx, w, c.docker, askFor(s, "")); err != nil {
 			return err

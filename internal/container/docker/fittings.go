@@ -29,7 +29,7 @@ func (f *fittings) watchedBy(both interface {
 }
 
 // output is the sandbox's output file system: capped in bytes and inodes, and
-// alive until Remove whatever becomes of the container.
+// alive until it is destroyed, whatever becomes of the container.
 type output interface {
 	// Mount is how the container gets it.
 	Mount() mount.Mount

@@ -13,6 +13,14 @@
 // ends, and crun, which refuses a hybrid cgroup tree, does not see the v2 half
 // of it there. Threads enter the namespace for one call and then end.
 //
+// # Templates
+//
+// With crun and runc it is a container.Warmer. A template is a container of its own in which a
+// guard prepares, and each sandbox that comes from it is made by the runtime as any other; a
+// process forked from the template then joins it (template.go, fork.go). What the template is
+// asked for, and nothing else, is in its control group (census.go). With gVisor, whose guest
+// forks into no other, nothing is prepared.
+//
 // # What changes in the process
 //
 // The engine changes the process that uses it, and does not change it back:

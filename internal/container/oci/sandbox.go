@@ -181,7 +181,7 @@ func (s *sandbox) writeConfig() error {
 	if err != nil {
 		return fmt.Errorf("encode sandbox configuration: %w", err)
 	}
-	err = os.WriteFile(s.path(configFile), encoded, 0o600) //nolint:forbidigo // in the directory with mode 0700 that claim made
+	err = os.WriteFile(s.path(configFile), encoded, 0o600) //nolint:forbidigo // in the directory with mode 0700 that makeDir made
 	if err != nil {
 		return fmt.Errorf("write sandbox configuration: %w", err)
 	}
