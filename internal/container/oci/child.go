@@ -56,6 +56,8 @@ func (p *child) reap() <-chan struct{} {
 	return p.done
 }
 
+var errTaken = errors.New("its exit status was taken by another part of this program: nothing may reap children that it did not start")
+
 func wait(pid int) (unix.WaitStatus, error) {
 	for {
 		var status unix.WaitStatus
@@ -64,8 +66,7 @@ func wait(pid int) (unix.WaitStatus, error) {
 			continue
 		}
 		if errors.Is(err, unix.ECHILD) {
-			return 0, fmt.Errorf("wait for process %d: its exit status was taken by another part of this program: "+
-				"nothing may reap children that it did not start", pid)
+			return 0, fmt.Errorf("wait for process %d: %w", pid, errTaken)
 		}
 		return status, err
 	}

@@ -73,6 +73,16 @@ func TestWhatATemplateHasForkedIsOneThread(t *testing.T) {
 	require.False(t, alone)
 }
 
+// A template that is replaced while a fork is on its way ends what is in its group, and who makes
+// the sandbox waits for the fork, too.
+func TestAForkThatItsOwnerHasWaitedForIsNotWaitedForAgain(t *testing.T) {
+	process := startIdle(t, 0)
+	fork := opened(t, process.Pid)
+	require.NoError(t, process.Kill())
+	<-fork.reap()
+	require.NoError(t, reapKilled(t.Context(), process.Pid))
+}
+
 func TestATemplateNeedsFewDescriptors(t *testing.T) {
 	p, err := newPipes(true)
 	require.NoError(t, err)

@@ -198,13 +198,16 @@ func (s *sandbox) reapDead(ctx context.Context) error {
 }
 
 // reapKilled waits for a child that is dead, or has been killed and not come to its end.
-// One that outlives ctx is waited for in the background.
+// One that outlives ctx is waited for in the background. Somebody else may have waited for
+// it: a fork that is on its way from a template's group into its sandbox has an owner.
 func reapKilled(ctx context.Context, pid int) error {
 	killed := &child{pid: pid, done: make(chan struct{})}
 	select {
 	case <-killed.reap():
-		_, err := killed.status()
-		return err
+		if _, err := killed.status(); !errors.Is(err, errTaken) {
+			return err
+		}
+		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("wait for process %d: %w", pid, context.Cause(ctx))
 	}
