@@ -129,7 +129,13 @@ func (l *Lifecycle) requireEnded(ctx context.Context) error {
 
 // Destroy is Sandbox.Destroy. One that failed may be repeated, and the engine's Sweep does.
 func (l *Lifecycle) Destroy(ctx context.Context, remove func(context.Context) error) error {
-	err := l.alone(func() error {
+	_, err := l.destroy(ctx, remove)
+	return err
+}
+
+// destroy tells besides whether it was this call that has removed the sandbox.
+func (l *Lifecycle) destroy(ctx context.Context, remove func(context.Context) error) (removed bool, err error) {
+	err = l.alone(func() error {
 		if l.stage == gone {
 			return nil
 		}
@@ -138,13 +144,13 @@ func (l *Lifecycle) Destroy(ctx context.Context, remove func(context.Context) er
 		if err := remove(ctx); err != nil {
 			return err
 		}
-		l.stage = gone
+		l.stage, removed = gone, true
 		l.opening.forget(l)
 		l.leave()
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("destroy sandbox %s: %w", l.id, err)
+		return false, fmt.Errorf("destroy sandbox %s: %w", l.id, err)
 	}
-	return nil
+	return removed, nil
 }

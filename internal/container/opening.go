@@ -91,14 +91,13 @@ func (o *Opening) DestroyLeft(ctx context.Context) (int, error) {
 			break
 		}
 		one, cancel := ReleaseContext(ctx)
-		err := life.Destroy(one, remove)
+		removed, err := life.destroy(one, remove)
 		cancel()
-		switch {
-		case errors.Is(err, ErrInUse):
-		case err != nil:
-			faults = append(faults, err)
-		default:
+		if removed {
 			gone++
+		}
+		if !errors.Is(err, ErrInUse) {
+			faults = append(faults, err)
 		}
 	}
 	return gone, errors.Join(faults...)
