@@ -60,6 +60,10 @@ func TestAttacksWorkWhereNothingHoldsThem(t *testing.T) {
 			t.Parallel()
 			got, words := box.attack(t, probe, bait)
 			t.Logf("%s: %s", got, words)
+			if slices.Contains(by32BitCalls, probe.Name) && !makes32BitCalls(t) {
+				require.NotEqual(t, escaped, got, "this machine faults at a 32-bit call")
+				return
+			}
 			require.NotEqual(t, defective, got)
 			if probe.Unproven == "" {
 				require.Equal(t, escaped, got)
