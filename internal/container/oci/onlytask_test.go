@@ -73,6 +73,11 @@ func TestWhatATemplateHasForkedIsOneThread(t *testing.T) {
 	require.False(t, alone)
 }
 
+func TestMappingsAreFoundByTheNamesThatTheKernelGivesThem(t *testing.T) {
+	require.Equal(t, "400000-420000", unpadded("00400000-00420000"))
+	require.Equal(t, "7f1453986000-7f1453987000", unpadded("7f1453986000-7f1453987000"))
+}
+
 // A template that is replaced while a fork is on its way ends what is in its group, and who makes
 // the sandbox waits for the fork, too.
 func TestAForkThatItsOwnerHasWaitedForIsNotWaitedForAgain(t *testing.T) {

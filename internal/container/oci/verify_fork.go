@@ -149,6 +149,12 @@ func (p *pipes) inodes() ([]uint64, error) {
 	return found, nil
 }
 
+// unpadded is how map_files names a mapping whose addresses maps fills up with zeros.
+func unpadded(addresses string) string {
+	first, end, _ := strings.Cut(addresses, "-")
+	return strings.TrimLeft(first, "0") + "-" + strings.TrimLeft(end, "0")
+}
+
 // nothingShared wants the fork to share no memory with the template, and so with others that
 // come from it, but for files that none of them can write: what one run writes there
 // another could read. The kernel shows a shared mapping by an "s". A private one of a file
@@ -174,7 +180,7 @@ func nothingShared(s *sandbox) error {
 			continue
 		}
 		var mapped unix.Stat_t // what the line says of the device is not what stat(2) says on every file system
-		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, fields[0]), &mapped)
+		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, unpadded(fields[0])), &mapped)
 		if err != nil || shared && fields[1][1] == 'w' || mapped.Dev != root.Dev {
 			return errors.Join(fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line)), err)
 		}
