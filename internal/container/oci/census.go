@@ -162,7 +162,11 @@ func (t *template) isAlone(pipes []uint64) (bool, error) {
 		return false, err
 	}
 	for _, pid := range pids {
-		if !isSingle(pid) || pid != t.box.guard.pid && holdsAny(pid, pipes) {
+		count, err := threads(pid)
+		if hasEnded(err) {
+			continue
+		}
+		if err != nil || count != 1 || pid != t.box.guard.pid && holdsAny(pid, pipes) {
 			return false, nil
 		}
 	}
@@ -174,18 +178,16 @@ func (t *template) isAlone(pipes []uint64) (bool, error) {
 	return t.census.strangers(pids, t.box.guard.pid) == 0, nil
 }
 
-// isSingle tells whether the process has one thread: another could have descriptors of its
-// own, which /proc shows of the first one only.
-func isSingle(pid int) bool {
-	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
-	return err == nil && len(tasks) == 1 || errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
+// hasEnded tells whether there was no such process any more, by what reading of it in /proc said.
+func hasEnded(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
 }
 
 // holdsAny tells whether the process has one of the pipes open. One that has ended has not.
 func holdsAny(pid int, pipes []uint64) bool {
 	open, err := handlesOf(pid)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH)
+		return !hasEnded(err)
 	}
 	return slices.ContainsFunc(open, func(one string) bool {
 		target, _, _ := strings.Cut(one, " ")

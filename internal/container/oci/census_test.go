@@ -3,12 +3,15 @@
 package oci
 
 import (
+	"fmt"
 	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/image/imagetest"
 )
 
 // asked is a template that is an idle process in a control group of the test's.
@@ -95,4 +98,31 @@ func TestAForkThatSharesMemoryIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, nothingShared(pretending()), "shares memory with others")
 	require.NoError(t, unix.Munmap(shared))
+}
+
+// What is written to such a file later on is seen in a private mapping of it, too.
+func TestAForkThatMapsAFileThatIsNotOfItsImageIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		imagetest.Lacking(t, "needs root")
+	}
+	file, err := unix.MemfdCreate("another", unix.MFD_CLOEXEC)
+	require.NoError(t, err)
+	program := os.NewFile(uintptr(file), "another")
+	defer program.Close()
+	content, err := os.ReadFile("/bin/cat")
+	require.NoError(t, err)
+	_, err = program.Write(content)
+	require.NoError(t, err)
+	mapping := startProgram(t, fmt.Sprint("/proc/self/fd/", file), 0)
+	err = nothingShared(&sandbox{guard: &guardProcess{opened(t, mapping.Pid)}})
+	require.ErrorContains(t, err, "shares memory with others")
+	require.ErrorContains(t, err, "memfd:another")
+}
+
+func TestAForkThatMapsFilesOfItsImageIsAccepted(t *testing.T) {
+	if os.Geteuid() != 0 {
+		imagetest.Lacking(t, "needs root")
+	}
+	mapping := startIdle(t, 0) // of this machine's own root file system, as its libraries are
+	require.NoError(t, nothingShared(&sandbox{guard: &guardProcess{opened(t, mapping.Pid)}}))
 }

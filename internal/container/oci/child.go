@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -121,4 +122,19 @@ func (p *child) procStatus() (map[string]string, error) {
 		fields[name] = strings.TrimSpace(value)
 	}
 	return fields, nil
+}
+
+// threads is how many the process with this id has, and 1 for a zombie. What of it is looked
+// at in /proc/<pid> is its first one's: another may have other descriptors, credentials and
+// filters.
+func threads(pid int) (int, error) {
+	fields, err := (&child{pid: pid}).procStatus()
+	if err != nil {
+		return 0, err
+	}
+	count, err := strconv.Atoi(fields["Threads"])
+	if err != nil {
+		return 0, fmt.Errorf("read status of process %d: its threads: %w", pid, err)
+	}
+	return count, nil
 }

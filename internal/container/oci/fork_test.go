@@ -95,6 +95,12 @@ func opened(t *testing.T, pid int) *child {
 // and does nothing any more: its loader has closed the libraries' files.
 func startIdle(t *testing.T, namespaces uintptr) *os.Process {
 	t.Helper()
+	return startProgram(t, "/bin/cat", namespaces)
+}
+
+// startProgram is startIdle with a copy of cat.
+func startProgram(t *testing.T, cat string, namespaces uintptr) *os.Process {
+	t.Helper()
 	input, hold, err := os.Pipe()
 	require.NoError(t, err)
 	defer input.Close()
@@ -102,7 +108,7 @@ func startIdle(t *testing.T, namespaces uintptr) *os.Process {
 	require.NoError(t, err)
 	defer echo.Close()
 	defer output.Close()
-	process, err := os.StartProcess("/bin/cat", []string{"cat"}, &os.ProcAttr{
+	process, err := os.StartProcess(cat, []string{"cat"}, &os.ProcAttr{
 		Files: []*os.File{input, output},
 		Sys:   &syscall.SysProcAttr{Cloneflags: namespaces},
 	})

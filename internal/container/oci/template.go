@@ -223,12 +223,12 @@ func (s *sandbox) endGroup(ctx context.Context) error {
 // requireSingle wants the template to have one thread: a fork has the locks of all
 // threads, and only one of them goes on.
 func (t *template) requireSingle() error {
-	fields, err := t.box.guard.procStatus()
+	count, err := threads(t.box.guard.pid)
 	if err != nil {
 		return t.stderr.Explain(fmt.Errorf("the template has ended: %w", err))
 	}
-	if threads := fields["Threads"]; threads != "1" {
-		return fmt.Errorf("the template has %s threads, and can fork safely with one only: a library that it has imported starts threads", threads)
+	if count != 1 {
+		return fmt.Errorf("the template has %d threads, and can fork safely with one only: a library that it has imported starts threads", count)
 	}
 	return nil
 }

@@ -29,12 +29,12 @@ func forkChecks() []check {
 // runtime's process. Each task has credentials, filters and perhaps descriptors of its own,
 // and all that is verified is the first one's.
 func onlyTask(s *sandbox) error {
-	fields, err := s.guard.procStatus()
+	count, err := threads(s.guard.pid)
 	if err != nil {
 		return err
 	}
-	if threads := fields["Threads"]; threads != "1" {
-		return fmt.Errorf("the fork has %s threads, not 1", threads)
+	if count != 1 {
+		return fmt.Errorf("the fork has %d threads, not 1", count)
 	}
 	pids, err := s.group.Procs()
 	if err != nil {
