@@ -37,8 +37,8 @@ type app struct {
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool
-	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 but in `runner engine`
-	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 but in `runner engine`
+	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 unless makesMany
+	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 unless makesMany
 	engines        []container.Engine // that were made, to be closed in the end
 	bundleStore    *bundle.Store      // or nil before it was asked for
 	unpacked       *image.Recent      // of the oci engine, or nil where there is none

@@ -33,6 +33,7 @@ func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (plac
 	}
 	inner := *a
 	inner.state, inner.sandboxState = filepath.Join(a.state, "selftest"), a.state
+	inner.makesMany()
 	place = selftestState{app: &inner, lock: lock}
 	defer func() {
 		if err != nil {

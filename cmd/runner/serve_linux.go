@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -99,16 +98,8 @@ func (e *engineProcess) end(ctx context.Context) error {
 	return err
 }
 
-// imageAge bounds what a look at the image's 30,000 files costs an engine that makes many
-// sandboxes a second: 70 ms of two CPUs each time. Only root can change them.
-const imageAge = 10 * time.Second
-
-// probeAge bounds how often a daemon is asked what it is, for each request, where a sandbox
-// may be ready.
-const probeAge = 10 * time.Second
-
 func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProcess, error) {
-	a.imageAge, a.probeAge = imageAge, probeAge
+	a.makesMany()
 	engine, err := a.engine(ctx, flags.engine, flags.runtime)
 	if err != nil {
 		return nil, err
