@@ -37,6 +37,7 @@ type tree interface {
 	addProc(pid int) error
 	update(resources *specs.LinuxResources) error
 	kill(ctx context.Context) error
+	freezer() freezer
 }
 
 // memoryUsage is what a hierarchy tells of a group's memory.
@@ -147,12 +148,15 @@ func (g *Group) Holds(pid int) error {
 	return nil
 }
 
-// Kill sends SIGKILL to every process of the group and of its descendants and
+// Kill thaws the group, sends SIGKILL to every process of it and of its descendants and
 // waits until none is left or ctx ends. Nothing can fork away from it: v2 kills
 // atomically through cgroup.kill; before Linux 5.14, and on v1, forks are denied
 // (pids.max 1) first.
 // Read Usage before, because that denial counts. Idempotent.
 func (g *Group) Kill(ctx context.Context) error {
+	if err := g.Thaw(); err != nil {
+		return err
+	}
 	pause := time.Millisecond
 	for {
 		pids, err := g.Procs()

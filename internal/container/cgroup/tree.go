@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func createTree(mode Mode, path string, resources *specs.LinuxResources) (tree, 
 		if err := requireControllers(); err != nil {
 			return nil, err
 		}
-		_, err := cgroup1.New(cgroup1.StaticPath(path), resources, cgroup1.WithHierarchy(controllers))
+		_, err := cgroup1.New(cgroup1.StaticPath(path), resources, cgroup1.WithHierarchy(withFreezer))
 		return legacy{path}, err
 	}
 	return createUnified(mountpoint, path, resources)
@@ -63,6 +64,15 @@ func controllers() ([]cgroup1.Subsystem, error) {
 		cgroup1.NewCpuacct(mountpoint), cgroup1.NewCpu(mountpoint),
 		cgroup1.NewMemory(mountpoint), cgroup1.NewPids(mountpoint),
 	}, nil
+}
+
+// withFreezer are those that a runtime makes the group in, where the host has them.
+func withFreezer() ([]cgroup1.Subsystem, error) {
+	all, err := controllers()
+	if _, missing := os.Stat(filepath.Join(mountpoint, string(cgroup1.Freezer))); missing != nil {
+		return all, err
+	}
+	return append(all, cgroup1.NewFreezer(mountpoint)), err
 }
 
 // requireControllers wants their hierarchies to be the kernel's: in a directory of any
@@ -147,7 +157,15 @@ func (l legacy) addProc(pid int) error {
 	if err != nil {
 		return err
 	}
-	return group.AddProc(uint64(pid))
+	if err := group.AddProc(uint64(pid)); err != nil {
+		return err
+	}
+	// Where there is a group of the freezer's, as runtimes make one, it is to stop all of its sandbox.
+	err = writeFile(filepath.Join(l.freezer().dir, "cgroup.procs"), strconv.Itoa(pid))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (l legacy) update(resources *specs.LinuxResources) error {

@@ -6,67 +6,77 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/container/cgroup"
 )
 
-// census knows what a template has been asked to fork. One that was taken over, by way of
-// the data that it has read, forks more than that: a process that stays behind in a
-// sandbox's namespaces could read and write there during its run and after, within the
-// limits of nobody. Or it keeps descriptors of those namespaces, and with them their memory.
-type census struct {
-	mu       sync.Mutex
-	expected map[int]bool // forks on their way
-	handles  []string     // what the template has open while it waits, sorted
-}
+// A template that was taken over, by way of the data that it has read, forks more than it was
+// asked for: a process that stays behind in a sandbox's namespaces could read and write there
+// during its run and after, within the limits of nobody. Or it keeps descriptors of those
+// namespaces, or of a run's streams. Or it does so for as long as nobody looks.
+//
+// So one sandbox at a time is made from a template, and before that is given out, all that can
+// have had a part in it stands still: the control groups of both are frozen while they are
+// looked at. Once there is nothing else, nothing can come back.
 
-// censusTime bounds how long forks on their way may hide whether there are others. Each
-// is unknown for about a millisecond.
+// censusTime bounds how long a template may take to be alone again. An honest one lets go of
+// what it was given as soon as it has forked.
 const censusTime = 5 * time.Second
+
+// giveUpTime is censusTime for a sandbox that nobody waits for any more.
+const giveUpTime = 2 * time.Second
 
 var errStrangers = errors.New("the template has forked, or kept open, more than it was asked for")
 
-func (c *census) expect(pid int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.expected == nil {
-		c.expected = map[int]bool{}
-	}
-	c.expected[pid] = true
-}
-
-func (c *census) forget(pids ...int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, pid := range pids {
-		delete(c.expected, pid)
+// takeTurn waits until no other sandbox is being made from the template.
+func (t *template) takeTurn(ctx context.Context) error {
+	select {
+	case t.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
-// strangers counts the processes that nobody has asked for.
-func (c *census) strangers(pids []int, own int) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	count := 0
-	for _, pid := range pids {
-		if pid != own && !c.expected[pid] {
-			count++
-		}
+// endTurn is called once the sandbox was verified, or is no more. Where there is none, the
+// template has to be alone again, or is killed.
+func (t *template) endTurn(ctx context.Context, made bool) error {
+	defer func() { <-t.turn }()
+	if made {
+		return nil
 	}
-	return count
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), giveUpTime, errStrangers)
+	defer cancel()
+	return t.requireAlone(ctx, func() error { return nil })
 }
 
-// beginCensus notes what the template has open before the first demand.
-func (t *template) beginCensus() (err error) {
-	t.census.handles, err = handlesOf(t.box.guard.pid)
-	return err
+// orKill ends a template of which something else went wrong than that nobody waits any more:
+// what is honest does not fail, and what is not would be asked again and again.
+func (t *template) orKill(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, t.kill())
+}
+
+// kill ends a template from which nothing more is to come.
+func (t *template) kill() error {
+	return unix.PidfdSendSignal(int(t.box.guard.handle.Fd()), unix.SIGKILL, nil, 0)
+}
+
+// beginCensus notes what the template holds before the first demand.
+func (t *template) beginCensus(ctx context.Context) error {
+	return whileStill(ctx, func() (err error) {
+		t.holds, err = holdingsOf(t.box.guard.pid)
+		return errors.Join(err, t.requireFew(), nothingShared(t.box))
+	}, t.box.group)
 }
 
 // requireFew wants that to be no more than it needs: what it had besides, its forks would have
@@ -80,7 +90,7 @@ func (t *template) requireFew() error {
 	for _, inode := range ours {
 		wanted[pipeTarget(inode)] = 2 // at most, for which is which does not matter
 	}
-	for _, one := range t.census.handles {
+	for _, one := range t.holds.open {
 		target, _, _ := strings.Cut(one, " ")
 		if strings.HasPrefix(target, "socket:") {
 			target = "socket"
@@ -92,105 +102,124 @@ func (t *template) requireFew() error {
 	return nil
 }
 
-// handlesOf is what the descriptors of a process lead to, sorted: pipes and sockets by their
-// inodes, and each with the mount that it is on.
-func handlesOf(pid int) (found []string, err error) {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
-	open, err := os.ReadDir(dir)
+// holdings are by what a process gets at files and namespaces, but for what it has mapped.
+type holdings struct {
+	open   []string // what its descriptors lead to, sorted: pipes and sockets by their inodes, and each with the mount that it is on
+	places []string // its current directory, its root and its namespaces
+}
+
+// holdingsOf is for a process that stands still, or what it is just closing is an error.
+func holdingsOf(pid int) (found holdings, err error) {
+	dir := fmt.Sprintf("/proc/%d/", pid)
+	open, err := os.ReadDir(dir + "fd")
+	if err != nil {
+		return holdings{}, err
+	}
+	for _, one := range open {
+		target, err := os.Readlink(filepath.Join(dir, "fd", one.Name()))
+		if err != nil {
+			return holdings{}, err
+		}
+		mount, err := mountOfDescriptor(pid, one.Name())
+		if err != nil {
+			return holdings{}, err
+		}
+		found.open = append(found.open, target+" "+mount)
+	}
+	slices.Sort(found.open)
+	for _, name := range []string{"cwd", "root"} {
+		place, err := placeOf(dir + name)
+		if err != nil {
+			return holdings{}, err
+		}
+		found.places = append(found.places, name+" "+place)
+	}
+	namespaces, err := namespacesOf(pid)
+	found.places = append(found.places, namespaces...)
+	return found, err
+}
+
+// placeOf is a directory, by its inode and the mount that it is on.
+func placeOf(path string) (string, error) {
+	stat, err := statx(path, unix.STATX_INO, 0)
+	return fmt.Sprintf("%d:%d %d on %d", stat.Dev_major, stat.Dev_minor, stat.Ino, stat.Mnt_id), err
+}
+
+// namespacesOf are all that the kernel knows of.
+func namespacesOf(pid int) (found []string, err error) {
+	dir := fmt.Sprintf("/proc/%d/ns", pid)
+	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range open {
-		target, err := os.Readlink(filepath.Join(dir, one.Name()))
-		if err == nil {
-			var mount string
-			mount, err = mountOfDescriptor(pid, one.Name())
-			target += " " + mount
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // it has just been closed
-		}
+	for _, name := range names {
+		namespace, err := os.Readlink(filepath.Join(dir, name.Name()))
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, target)
+		found = append(found, name.Name()+" "+namespace)
 	}
-	slices.Sort(found)
 	return found, nil
 }
 
 func pipeTarget(inode uint64) string { return fmt.Sprintf("pipe:[%d]", inode) }
 
-// requireAlone waits for a moment in which the template's control group holds what was asked
-// for, each of it one thread, the template has nothing open but what it had, and nobody else
-// there has one of the run's pipes. Where there is none the template is killed: nothing more is to come from it.
-func (t *template) requireAlone(ctx context.Context, pipes []uint64) error {
+// requireAlone waits for a moment in which the template has nothing open but what it had, and is
+// alone in its control group, and looks at the rest then: while nothing runs in the
+// template's group and in those of others. Where there is no such moment, the template is
+// killed: nothing more is to come from it.
+func (t *template) requireAlone(ctx context.Context, rest func() error, others ...*cgroup.Group) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, censusTime, errStrangers)
 	defer cancel()
-	began, quiet := time.Now(), false
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
-		alone, err := t.isAlone(pipes)
-		if err != nil {
-			return t.stderr.Explain(fmt.Errorf("count what the template has forked: %w", err))
-		}
-		if alone {
+		alone := false
+		err := whileStill(ctx, func() (err error) {
+			if alone, err = t.isAlone(); err == nil && alone {
+				err = rest()
+			}
+			return err
+		}, append(others, t.box.group)...)
+		if err == nil && alone {
 			return nil
 		}
-		if !quiet && time.Since(began) > censusTime/5 && t.mu.TryLock() {
-			defer t.mu.Unlock() // no further demand: what is on its way comes to its end
-			quiet = true
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			err := context.Cause(ctx)
-			if errors.Is(err, errStrangers) {
-				err = errors.Join(err, unix.PidfdSendSignal(int(t.box.guard.handle.Fd()), unix.SIGKILL, nil, 0))
+		if err == nil {
+			select {
+			case <-time.After(pause):
+				continue
+			case <-ctx.Done():
+				err = context.Cause(ctx)
 			}
+		}
+		if errors.Is(err, errStrangers) {
+			err = errors.Join(err, t.kill())
+		}
+		return t.stderr.Explain(err)
+	}
+}
+
+// whileStill calls look while no process of the groups runs.
+func whileStill(ctx context.Context, look func() error, groups ...*cgroup.Group) (err error) {
+	for _, group := range groups {
+		defer func() { err = errors.Join(err, group.Thaw()) }()
+		if err := group.Freeze(ctx); err != nil {
 			return err
 		}
 	}
+	return look()
 }
 
-func (t *template) isAlone(pipes []uint64) (bool, error) {
+func (t *template) isAlone() (bool, error) {
 	pids, err := t.box.group.Procs()
-	if err != nil {
+	if err != nil || !slices.Equal(pids, []int{t.box.guard.pid}) {
 		return false, err
 	}
-	open, err := handlesOf(t.box.guard.pid)
-	if err != nil || !slices.Equal(open, t.census.handles) {
+	count, err := threads(t.box.guard.pid)
+	if err != nil || count != 1 {
 		return false, err
 	}
-	for _, pid := range pids {
-		count, err := threads(pid)
-		if hasEnded(err) {
-			continue
-		}
-		if err != nil || count != 1 || pid != t.box.guard.pid && holdsAny(pid, pipes) {
-			return false, nil
-		}
-	}
-	// Who has forked meanwhile could have handed on what it is seen to have let go of.
-	again, err := t.box.group.Procs()
-	if err != nil || !slices.Equal(pids, again) {
+	holds, err := holdingsOf(t.box.guard.pid)
+	if err != nil || !slices.Equal(holds.open, t.holds.open) || !slices.Equal(holds.places, t.holds.places) {
 		return false, err
 	}
-	return t.census.strangers(pids, t.box.guard.pid) == 0, nil
-}
-
-// hasEnded tells whether there was no such process any more, by what reading of it in /proc said.
-func hasEnded(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
-}
-
-// holdsAny tells whether the process has one of the pipes open. One that has ended has not.
-func holdsAny(pid int, pipes []uint64) bool {
-	open, err := handlesOf(pid)
-	if err != nil {
-		return !hasEnded(err)
-	}
-	return slices.ContainsFunc(open, func(one string) bool {
-		target, _, _ := strings.Cut(one, " ")
-		return slices.ContainsFunc(pipes, func(inode uint64) bool { return target == pipeTarget(inode) })
-	})
+	return true, nothingShared(t.box)
 }

@@ -3,8 +3,13 @@
 package oci
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,50 +23,70 @@ import (
 func asked(t *testing.T) *template {
 	t.Helper()
 	requireUsable(t, "crun")
-	made := &template{box: &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, startIdle(t, 0).Pid)}}}
-	require.NoError(t, made.box.group.AddProc(made.box.guard.pid))
-	require.NoError(t, made.beginCensus())
+	box := &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, startIdle(t, 0).Pid)}}
+	made := &template{box: box, turn: make(chan struct{}, 1)}
+	require.NoError(t, box.group.AddProc(box.guard.pid))
+	var err error
+	made.holds, err = holdingsOf(box.guard.pid)
+	require.NoError(t, err)
 	return made
 }
 
+func nothingMore() error { return nil }
+
 func TestATemplateThatForksMoreThanItWasAskedForIsKilled(t *testing.T) {
 	made := asked(t)
-	fork := startIdle(t, 0)
-	require.NoError(t, made.box.group.AddProc(fork.Pid))
-	made.census.expect(fork.Pid)
-	require.NoError(t, made.requireAlone(t.Context(), nil), "it was asked for")
-	made.census.forget(fork.Pid)
-	require.ErrorIs(t, made.requireAlone(t.Context(), nil), errStrangers)
+	require.NoError(t, made.requireAlone(t.Context(), nothingMore))
+	require.NoError(t, made.box.group.AddProc(startIdle(t, 0).Pid))
+	require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errStrangers)
 	<-made.Dead()
 }
 
 // As many descriptors as before are no sign that they are the same.
 func TestATemplateThatKeepsDescriptorsIsKilled(t *testing.T) {
 	made := asked(t)
-	require.NotEmpty(t, made.census.handles)
-	made.census.handles[0] = "another"
-	require.ErrorIs(t, made.requireAlone(t.Context(), nil), errStrangers)
+	require.NotEmpty(t, made.holds.open)
+	made.holds.open[0] = "another"
+	require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errStrangers)
 }
 
-func TestAnotherForkThatHoldsARunsPipeIsNotLeftThere(t *testing.T) {
+// Through a current directory that is a sandbox's its files can be read, and in its namespaces
+// what is done there is seen.
+func TestATemplateThatIsElsewhereIsKilled(t *testing.T) {
+	for _, place := range []string{"cwd", "root", "mnt", "user", "net"} {
+		made := asked(t)
+		index := slices.IndexFunc(made.holds.places, func(one string) bool { return strings.HasPrefix(one, place+" ") })
+		require.NotEqual(t, -1, index, place)
+		made.holds.places[index] += "0"
+		require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errStrangers, place)
+	}
+}
+
+// What moves from place to place while it is looked at is in none of them.
+func TestNothingRunsWhileItIsLookedAt(t *testing.T) {
 	made := asked(t)
-	reader, writer, err := os.Pipe()
-	require.NoError(t, err)
-	defer reader.Close()
-	keeper, err := os.StartProcess("/bin/sleep", []string{"sleep", "100"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil, writer}})
-	require.NoError(t, err)
-	defer func() { _ = keeper.Kill(); _, _ = keeper.Wait() }()
-	require.NoError(t, writer.Close())
-	require.NoError(t, made.box.group.AddProc(keeper.Pid))
-	made.census.expect(keeper.Pid) // on its way
-	var stat unix.Stat_t
-	require.NoError(t, unix.Fstat(int(reader.Fd()), &stat))
-	alone, err := made.isAlone([]uint64{stat.Ino})
-	require.NoError(t, err)
-	require.False(t, alone)
-	alone, err = made.isAlone([]uint64{stat.Ino + 1})
-	require.NoError(t, err)
-	require.True(t, alone)
+	other := ownGroup(t)
+	spins := exec.CommandContext(t.Context(), "/bin/sh", "-c", "while :; do :; done")
+	require.NoError(t, spins.Start())
+	t.Cleanup(func() { _ = spins.Wait() })
+	require.NoError(t, other.AddProc(spins.Process.Pid))
+	used := func() time.Duration {
+		used, err := other.CPUTime()
+		require.NoError(t, err)
+		return used
+	}
+	grows := func() {
+		before := used()
+		require.Eventually(t, func() bool { return used() > before }, time.Minute, time.Millisecond)
+	}
+	grows()
+	require.NoError(t, made.requireAlone(t.Context(), func() error {
+		before := used()
+		time.Sleep(10 * time.Millisecond) // in which it would have run
+		require.Equal(t, before, used())
+		return nil
+	}, other))
+	grows()
 }
 
 // A deadline ends no read of a descriptor that is blocking.
@@ -86,11 +111,39 @@ func TestAForkOnItsWayIsWaitedFor(t *testing.T) {
 	made := asked(t)
 	fork := startIdle(t, 0)
 	require.NoError(t, made.box.group.AddProc(fork.Pid))
-	alone, err := made.isAlone(nil)
+	alone, err := made.isAlone()
 	require.NoError(t, err)
 	require.False(t, alone)
-	require.NoError(t, fork.Kill())
-	require.NoError(t, made.requireAlone(t.Context(), nil))
+	time.AfterFunc(100*time.Millisecond, func() { _ = fork.Kill() })
+	require.NoError(t, made.requireAlone(t.Context(), nothingMore))
+}
+
+// Where two could be on their way, one could have what is another's.
+func TestOneSandboxAtATimeIsMadeFromATemplate(t *testing.T) {
+	made := asked(t)
+	require.NoError(t, made.takeTurn(t.Context()))
+	gone := errors.New("nobody waits any more")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(gone)
+	require.ErrorIs(t, made.takeTurn(ctx), gone)
+	require.NoError(t, made.endTurn(t.Context(), false))
+	require.NoError(t, made.takeTurn(t.Context()))
+	require.NoError(t, made.box.group.AddProc(startIdle(t, 0).Pid))
+	require.ErrorIs(t, made.endTurn(t.Context(), false), errStrangers)
+	<-made.Dead()
+}
+
+// What is honest fails only if nobody waits for it any more.
+func TestATemplateWhoseForkFailsIsKilled(t *testing.T) {
+	made := asked(t)
+	fault := errors.New("the fork has two threads")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, made.orKill(ctx, fault), fault)
+	require.NoError(t, made.orKill(t.Context(), nil))
+	require.NoError(t, made.box.guard.requireThere())
+	require.ErrorIs(t, made.orKill(t.Context(), fault), fault)
+	<-made.Dead()
 }
 
 func TestAForkThatSharesMemoryIsRefused(t *testing.T) {

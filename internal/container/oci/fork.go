@@ -25,11 +25,14 @@ type fork struct {
 	template *template
 	control  *net.UnixConn
 	user     *os.File // the user namespace that the fork has made
-	told     []int    // processes that have said something
+	demanded bool     // it is this fork's turn
 }
 
-// forkTime bounds the way of a fork into its sandbox, which takes milliseconds.
-const forkTime = 30 * time.Second
+// forkTime bounds each step of a fork on its way into its sandbox, which takes milliseconds.
+const forkTime = 10 * time.Second
+
+// graceTime is how long a fork may still take that nobody waits for any more.
+const graceTime = time.Second
 
 // Create implements container.Template.
 func (t *template) Create(ctx context.Context, id container.ID) (container.PreparedSandbox, error) {
@@ -59,18 +62,33 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*prep
 	if err != nil {
 		releaseCtx, cancel := container.ReleaseContext(ctx)
 		defer cancel()
-		return nil, errors.Join(err, s.Destroy(releaseCtx))
+		err = errors.Join(err, s.Destroy(releaseCtx))
+	}
+	if s.origin.demanded {
+		err = errors.Join(err, t.endTurn(ctx, err == nil))
+	}
+	if err != nil {
+		return nil, err
 	}
 	return &prepared{s}, nil
 }
 
-// beginFork has the template fork, and maps the ids of the user namespace that the fork
-// makes. It does nothing for a sandbox that is not forked.
+// beginFork waits for its turn, has the template fork, and maps the ids of the user namespace
+// that the fork makes. It does nothing for a sandbox that is not forked.
 func (s *sandbox) beginFork(ctx context.Context) error {
 	f := s.origin
 	if f == nil {
 		return nil
 	}
+	if err := f.template.takeTurn(ctx); err != nil {
+		return err
+	}
+	f.demanded = true
+	return f.template.orKill(ctx, s.makeUserNamespace(ctx))
+}
+
+func (s *sandbox) makeUserNamespace(ctx context.Context) error {
+	f := s.origin
 	theirs, err := f.open()
 	if err != nil {
 		return err
@@ -84,6 +102,19 @@ func (s *sandbox) beginFork(ctx context.Context) error {
 		return err
 	}
 	return s.mapIDs(envoy)
+}
+
+// outlast returns a context that ends so much later than ctx.
+func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	later, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel(context.Cause(ctx))
+		case <-later.Done():
+		}
+	})
+	return later, func() { stop(); cancel(nil) }
 }
 
 // open makes the fork's own socket, and returns its other end.
@@ -125,11 +156,7 @@ func (f *fork) hear(ctx context.Context, want byte) (pid int, err error) {
 	case n != 1 || words[0] != want:
 		return 0, f.template.stderr.Explain(fmt.Errorf("the fork said %.40q where %q was due", words[:n], want))
 	}
-	if pid, err = sender(control[:size]); err == nil {
-		f.told = append(f.told, pid)
-		f.template.census.expect(pid)
-	}
-	return pid, err
+	return sender(control[:size])
 }
 
 // sender reads SCM_CREDENTIALS.
@@ -180,19 +207,22 @@ func namespaceNames() []string { return []string{"mnt", "pid", "net", "ipc", "ut
 
 // endFork brings the fork into the sandbox, which the runtime has made and which has been
 // verified, and waits until it is prepared there. What then holds the fork is verified as
-// of any guard.
-//
-// From the moment in which a fork may be in the sandbox until it is known, an end of ctx is
-// not looked at: a process that nobody waits for would keep the pid namespace from ending.
+// of any guard, while neither it nor the template runs.
 func (s *sandbox) endFork(ctx context.Context) error {
+	defer s.origin.close()
+	return s.origin.template.orKill(ctx, s.enter(ctx))
+}
+
+// enter is endFork's. From the moment in which a fork may be in the sandbox until it is known, it
+// outlasts ctx by graceTime: a process that nobody waits for would keep the pid namespace from ending.
+func (s *sandbox) enter(ctx context.Context) error {
 	f := s.origin
-	defer f.close()
 	if err := s.sendNamespaces(); err != nil {
 		return err
 	}
-	whole, cancelWhole := container.ReleaseContext(ctx)
-	defer cancelWhole()
-	pid, err := f.hear(whole, 'E')
+	known, cancelKnown := outlast(ctx, graceTime)
+	defer cancelKnown()
+	pid, err := f.hear(known, 'E')
 	if err != nil {
 		return err
 	}
@@ -200,15 +230,7 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.adoptFork(whole, guard); err != nil {
-		return err
-	}
-	f.forget()
-	ours, err := s.pipes.inodes()
-	if err != nil {
-		return err
-	}
-	if err := f.template.requireAlone(ctx, ours); err != nil {
+	if err := s.adoptFork(known, guard); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -226,7 +248,9 @@ func (s *sandbox) endFork(ctx context.Context) error {
 	if err := f.template.untilPrepared(ctx, s.pipes.out.read); err != nil {
 		return s.explainFork(err)
 	}
-	if err := s.verify(slices.Concat(idleChecks(), startedChecks(), forkChecks())); err != nil {
+	if err := f.template.requireAlone(ctx, func() error {
+		return s.verify(slices.Concat(idleChecks(), startedChecks(), forkChecks()))
+	}, s.group); err != nil {
 		return err
 	}
 	s.setupCPU, err = s.group.CPUTime()
@@ -243,15 +267,8 @@ func (s *sandbox) explainFork(err error) error {
 	return err
 }
 
-// forget has the processes of this fork, which has come to its end, be expected no more.
-func (f *fork) forget() {
-	f.template.census.forget(f.told...)
-	f.told = nil // their numbers may be others' from now on
-}
-
 // close lets go of the fork, which ends if it has not been told to go on. Idempotent.
 func (f *fork) close() {
-	f.forget()
 	if f.control != nil {
 		f.control.Close()
 	}

@@ -35,8 +35,8 @@ type template struct {
 	preparation container.Preparation
 	control     *net.UnixConn
 
-	census    census
-	mu        sync.Mutex // held while a demand is written
+	holds     holdings      // while it waits
+	turn      chan struct{} // full while a sandbox is being made from it
 	stderr    container.LastWords
 	listening sync.WaitGroup // to stderr, until its pipe is closed
 }
@@ -64,7 +64,7 @@ func templateUser(id container.ID) (uint32, error) {
 // Prepare implements container.Warmer. Nothing is prepared with gVisor, whose guest forks
 // into no other, and where ids are not mapped or AppArmor confines the guard.
 func (e *Engine) Prepare(ctx context.Context, id container.ID, spec container.Spec, preparation container.Preparation) (container.Template, error) {
-	made := &template{engine: e, spec: spec, preparation: preparation}
+	made := &template{engine: e, spec: spec, preparation: preparation, turn: make(chan struct{}, 1)}
 	_, err := e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
 		return made.make(ctx, life)
 	})
@@ -148,7 +148,7 @@ func (t *template) begin(ctx context.Context) error {
 	if err := t.box.guard.collapse(); err != nil {
 		t.engine.options.Logger.Debug("some memory of a template stays in small pages", "reason", err)
 	}
-	return errors.Join(t.beginCensus(), t.requireFew())
+	return t.beginCensus(ctx)
 }
 
 // takeProcAway unmounts /proc, before the template has read anything. What it forks has
@@ -233,7 +233,7 @@ func (t *template) requireSingle() error {
 	return nil
 }
 
-// demand asks for a fork with these streams and this socket.
+// demand asks for a fork with these streams and this socket. Only who has the turn does.
 func (t *template) demand(files ...*os.File) error {
 	if err := t.requireSingle(); err != nil {
 		return err
@@ -242,8 +242,6 @@ func (t *template) demand(files ...*os.File) error {
 	for index, file := range files {
 		handles[index] = int(file.Fd())
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	// One that was taken over need not read.
 	err := t.control.SetWriteDeadline(time.Now().Add(forkTime))
 	if err == nil {

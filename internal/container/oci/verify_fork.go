@@ -16,12 +16,11 @@ import (
 	"hotcell/internal/container"
 )
 
-// forkChecks hold for what has brought itself into the sandbox. That it is one task is looked
-// at before and after the rest: another could have what the first has let go of, and
-// would have to be there at one of the two.
+// forkChecks hold for what has brought itself into the sandbox. It must not run meanwhile: what
+// it has would be somewhere else when that is looked at.
 func forkChecks() []check {
 	return []check{
-		{"", onlyTask}, {container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}, {"", nothingShared}, {"", onlyTask},
+		{"", onlyTask}, {container.ControlSeccomp, threeFilters}, {"", onlyTheProtocol}, {"", nothingShared}, {"", inItsPlaces},
 	}
 }
 
@@ -103,14 +102,19 @@ func onlyTheProtocol(s *sandbox) error {
 
 // mountOf is the id of the mount that a file is on, as fdinfo has it.
 func mountOf(path string) (string, error) {
-	var stat unix.Statx_t
-	if err := unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_MNT_ID, &stat); err != nil {
-		return "", &os.PathError{Op: "statx", Path: path, Err: err}
+	stat, err := statx(path, 0, unix.AT_SYMLINK_NOFOLLOW)
+	return strconv.FormatUint(stat.Mnt_id, 10), err
+}
+
+// statx tells also of the mount.
+func statx(path string, mask, flags int) (stat unix.Statx_t, err error) {
+	if err := unix.Statx(unix.AT_FDCWD, path, flags, mask|unix.STATX_MNT_ID, &stat); err != nil {
+		return stat, &os.PathError{Op: "statx", Path: path, Err: err}
 	}
 	if stat.Mask&unix.STATX_MNT_ID == 0 {
-		return "", errors.New("this kernel does not tell on which mount a file is: Linux 5.8 does")
+		return stat, errors.New("this kernel does not tell on which mount a file is: Linux 5.8 does")
 	}
-	return strconv.FormatUint(stat.Mnt_id, 10), nil
+	return stat, nil
 }
 
 // mountOfDescriptor is mountOf for what a process has open.
@@ -185,6 +189,38 @@ func nothingShared(s *sandbox) error {
 			return errors.Join(fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line)), err)
 		}
 		ofImage[device] = true
+	}
+	return nil
+}
+
+// inItsPlaces wants the fork to be in the sandbox's namespaces, all that the kernel knows of, and
+// its root to be the sandbox's and its current directory the output's: through those of
+// another it would get at that one's files.
+func inItsPlaces(s *sandbox) error {
+	theirs, err := namespacesOf(s.guard.pid)
+	if err != nil {
+		return err
+	}
+	ours, err := namespacesOf(s.anchor.pid)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(ours, theirs) {
+		return fmt.Errorf("the fork is in namespaces %q, and the sandbox's are %q", theirs, ours)
+	}
+	root := fmt.Sprintf("/proc/%d/root", s.anchor.pid)
+	for name, want := range map[string]string{"root": root, "cwd": root + container.OutputDir} {
+		wanted, err := placeOf(want)
+		if err != nil {
+			return err
+		}
+		found, err := placeOf(fmt.Sprintf("/proc/%d/%s", s.guard.pid, name))
+		if err != nil {
+			return err
+		}
+		if found != wanted {
+			return fmt.Errorf("%s of the fork is %s, not %s", name, found, wanted)
+		}
 	}
 	return nil
 }
