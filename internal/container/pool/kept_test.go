@@ -54,7 +54,7 @@ func TestWhatIsKeptEndsForNobody(t *testing.T) {
 		f := start(t, &engine{memory: sizes(map[string]int64{"a": 40, "b": 50, "c": 60})}, pool.Options{MemoryBytes: 100})
 		f.keep("a")
 		for _, kind := range []string{"b", "c", "b", "c"} {
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Minute)
 			f.warm(kind)
 			f.requireTemplates("a", kind)
 		}

@@ -308,10 +308,41 @@ func TestTemplatesHoldNoMoreMemoryThanTheyMay(t *testing.T) {
 		}
 		f.requireTemplates("a", "b", "c")
 		f.take("a")
-		time.Sleep(time.Second)
+		time.Sleep(2 * time.Minute)
 		f.warm("d")
 		f.requireTemplates("a", "d")
 		require.Len(t, f.idle(), 2*4)
+	})
+	inBubble(t, "what is in use makes no room", func(t *testing.T) {
+		f := start(t, &engine{memory: sizes(map[string]int64{"a": 60, "b": 60})}, pool.Options{MemoryBytes: 100})
+		f.warm("a")
+		for range 40 {
+			require.NotNil(t, f.take("a").from)
+			time.Sleep(2 * time.Second)
+			require.Nil(t, f.take("b").from)
+			time.Sleep(2 * time.Second)
+		}
+		require.LessOrEqual(t, len(all(f.engine, &f.templates)), 4, "that b has none is tried out each minute")
+		require.ErrorContains(t, f.Await(t.Context(), newSpec(), words("b")), "other kinds are in use")
+		time.Sleep(3 * time.Minute)
+		f.warm("b")
+		f.requireTemplates("b")
+	})
+	inBubble(t, "what grows ends nothing that is in use", func(t *testing.T) {
+		began := time.Now()
+		f := start(t, &engine{memory: func(one *template) (int64, error) {
+			if one.words == "a" {
+				return 60, nil
+			}
+			return int64(30 + time.Since(began)/time.Second), nil
+		}}, pool.Options{MemoryBytes: 100})
+		f.warm("a")
+		f.warm("b")
+		for range 60 {
+			require.NotNil(t, f.take("a").from)
+			f.take("b")
+			time.Sleep(5 * time.Second)
+		}
 	})
 	inBubble(t, "no bound is none", func(t *testing.T) {
 		f := start(t, &engine{memory: sizes(map[string]int64{"a": 1 << 50, "b": 1 << 50})}, pool.Options{})
@@ -450,11 +481,11 @@ func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
 		f := start(t, holding(&engine{}, 20), pool.Options{MemoryBytes: 100})
 		f.warm("a")
 		require.Equal(t, 4, count(f, "a"))
-		time.Sleep(time.Second)
+		time.Sleep(2 * time.Minute)
 		f.warm("b")
 		f.requireTemplates("a", "b")
 		require.Equal(t, 1, count(f, "b"))
-		time.Sleep(time.Second)
+		time.Sleep(30 * time.Second)
 		f.warm("c")
 		f.requireTemplates("b", "c")
 		require.Equal(t, 4, count(f, "c"), "what a held is free")

@@ -63,6 +63,7 @@ func (p *Pool) makeRoom(keep bool) error {
 var (
 	errMadeRoom = errors.New("it has made room for others")
 	errUnused   = errors.New("nobody has asked for it")
+	errNoMemory = errors.New("other kinds are in use, and templates may not hold more memory beside theirs")
 )
 
 // endOldest ends the template that was not used for the longest time, of those that may be
@@ -89,9 +90,10 @@ func (p *Pool) end(one *shelf, why error) {
 	one.end(why)
 }
 
-// weigh notes what a shelf's template holds, and ends templates until they hold together
-// what they may. It is errTooLarge where that does not help. Where there is no bound, nothing
-// is weighed.
+// weigh notes what a shelf's template holds, and ends others until they hold together what they
+// may: those that are not in use, and for one that is kept any that is not. It is errTooLarge
+// where that does not help, and errNoMemory where it has to wait for others. Where there is no
+// bound, nothing is weighed.
 func (p *Pool) weigh(one *shelf, bytes int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,7 +101,11 @@ func (p *Pool) weigh(one *shelf, bytes int64) error {
 		return err
 	}
 	one.bytes = bytes
-	for p.held() > p.options.MemoryBytes && p.endOldest(func(*shelf) bool { return true }) {
+	idle := time.Now().Add(-inUse)
+	for p.held() > p.options.MemoryBytes {
+		if !p.endOldest(func(other *shelf) bool { return other != one && (one.keepers > 0 || other.used.Before(idle)) }) {
+			return errNoMemory
+		}
 	}
 	return nil
 }

@@ -65,6 +65,8 @@ func (s *shelf) wait(failed error, pause time.Duration) {
 	switch {
 	case errors.Is(failed, errTooLarge):
 		wake, pause = nil, s.pool.options.Age
+	case errors.Is(failed, errNoMemory):
+		wake, pause = nil, inUse
 	case errors.Is(failed, errDiedYoung):
 		wake, pause = nil, retry
 	case failed != nil:
