@@ -33,9 +33,10 @@ const (
 	mayGrow = 24 << 10
 	// soakForks is after how many sandboxes a template is replaced.
 	soakForks = 50
-	// mayBeCold is one run of so many. A fork that is being made while its template is replaced
-	// has none any more, and its request is cold: four at most each time, and mostly none.
-	mayBeCold = 20
+	// mayBeCold is one run of so many. A fork that is being made, or waits for its turn, while its
+	// template is replaced has none any more, and its request is cold: one of each caller at
+	// most, and mostly none.
+	mayBeCold = soakForks / soakCallers
 )
 
 // TestManyRunsInOneEngineProcessLeaveNothing makes runs in a row, each in a sandbox of its own

@@ -366,6 +366,25 @@ func TestATemplateIsReplaced(t *testing.T) {
 		require.True(t, first.gone())
 		f.requireTemplates("a")
 	})
+	inBubble(t, "while it makes one for a caller, who has one of the next then", func(t *testing.T) {
+		type asks struct{}
+		var f fixture
+		e := &engine{create: func(ctx context.Context, one *sandbox) error {
+			if ctx.Value(asks{}) == nil || one.from != f.template(0) {
+				time.Sleep(time.Minute)
+				return nil
+			}
+			time.Sleep(2 * time.Hour)
+			return errors.New("the template has ended")
+		}}
+		f = start(t, e, pool.Options{Idle: 1, Age: time.Hour, Unused: 24 * time.Hour})
+		f.warm("a")
+		f.take("a") // and the next before another is idle
+		acquired, err := f.Acquire(context.WithValue(t.Context(), asks{}, true), newSpec(), words("a"))
+		require.NoError(t, err)
+		require.True(t, acquired.Warm)
+		require.NotSame(t, f.template(0), f.own(acquired).from)
+	})
 	inBubble(t, "when it is old, with what came from it", func(t *testing.T) {
 		f := start(t, &engine{}, pool.Options{Age: time.Hour, Unused: 24 * time.Hour})
 		f.warm("a")

@@ -485,10 +485,12 @@ func TestWhatIdleSandboxesHoldIsBoundedTogether(t *testing.T) {
 		f.warm("b")
 		f.requireTemplates("a", "b")
 		require.Equal(t, 1, count(f, "b"))
-		time.Sleep(30 * time.Second)
+		time.Sleep(20 * time.Second)
 		f.warm("c")
 		f.requireTemplates("b", "c")
-		require.Equal(t, 4, count(f, "c"), "what a held is free")
+		time.Sleep(time.Minute) // b may have some of it, too
+		require.Positive(t, count(f, "c"))
+		require.Equal(t, 5, count(f, "b")+count(f, "c"), "what a held is free")
 	})
 	inBubble(t, "what holds the memory still does when it has just been replaced", func(t *testing.T) {
 		e := holding(&engine{}, 30)

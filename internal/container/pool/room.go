@@ -100,10 +100,12 @@ func (p *Pool) weigh(one *shelf, bytes int64) error {
 	if err := p.fits(one, bytes); err != nil {
 		return err
 	}
+	before := one.bytes
 	one.bytes = bytes
 	idle := time.Now().Add(-inUse)
 	for p.held() > p.options.MemoryBytes {
 		if !p.endOldest(func(other *shelf) bool { return other != one && (one.keepers > 0 || other.used.Before(idle)) }) {
+			one.bytes = before // until it has ended, no other one is to
 			return errNoMemory
 		}
 	}

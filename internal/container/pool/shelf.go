@@ -200,18 +200,25 @@ func isOpen(c <-chan struct{}) bool {
 	}
 }
 
-// make makes one more sandbox from the template for a caller, or none.
+// make makes one more sandbox from the template for a caller, or from the one by which it has
+// been replaced meanwhile, or none.
 func (s *shelf) make(ctx context.Context, template container.Template) waiting {
-	one, err := s.create(ctx, template)
-	if err == nil {
-		return one
+	for {
+		one, err := s.create(ctx, template)
+		if err == nil {
+			return one
+		}
+		current := s.current()
+		switch {
+		case ctx.Err() != nil || s.ctx.Err() != nil || current == nil:
+			return waiting{}
+		case current == template:
+			s.fail(err)
+			s.nudge()
+			return waiting{}
+		}
+		template = current
 	}
-	// One that was replaced or ended meanwhile has not failed.
-	if s.current() == template && ctx.Err() == nil && s.ctx.Err() == nil {
-		s.fail(err)
-		s.nudge()
-	}
-	return waiting{}
 }
 
 // create makes a sandbox, which on success is its caller's alone.

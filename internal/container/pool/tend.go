@@ -148,7 +148,11 @@ func (s *shelf) fill() error {
 		return err
 	}
 	for s.ctx.Err() == nil && !s.worn() && !s.full() && s.fits() {
-		if err := s.add(); err != nil {
+		err := s.add()
+		if errors.Is(err, errNoMemory) && s.count() > 0 {
+			return nil // another kind has taken it meanwhile: fewer wait
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -230,7 +234,9 @@ func (s *shelf) add() error {
 	}
 	if err := s.weighAdded(); err != nil { // before anybody waits for it, or gets it
 		s.destroy(s.pool.ctx, one.sandbox)
-		s.clear()
+		if !errors.Is(err, errNoMemory) || s.count() == 0 {
+			s.clear()
+		}
 		return err
 	}
 	s.added = true
