@@ -63,6 +63,18 @@ func TestAForkThatHasForkedIsRefused(t *testing.T) {
 	require.ErrorContains(t, onlyTask(s), "the fork has forked")
 }
 
+// A thread may hold what its process's first one does not.
+func TestATemplateWithAnotherThreadIsNotAlone(t *testing.T) {
+	made := asked(t)
+	threads := startThreads(t)
+	made.box.guard = &guardProcess{opened(t, threads.Pid)}
+	made.box.group = ownGroup(t)
+	require.NoError(t, made.box.group.AddProc(threads.Pid))
+	alone, err := made.isAlone()
+	require.NoError(t, err)
+	require.False(t, alone)
+}
+
 func TestMappingsAreFoundByTheNamesThatTheKernelGivesThem(t *testing.T) {
 	require.Equal(t, "400000-420000", unpadded("00400000-00420000"))
 	require.Equal(t, "7f1453986000-7f1453987000", unpadded("7f1453986000-7f1453987000"))

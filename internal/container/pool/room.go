@@ -90,6 +90,18 @@ func (p *Pool) end(one *shelf, why error) {
 	one.end(why)
 }
 
+// weigh keeps the bound on memory. A template whose memory nobody knows is not kept.
+func (s *shelf) weigh(template container.Template) error {
+	if s.pool.options.MemoryBytes == 0 {
+		return nil
+	}
+	bytes, err := template.Memory()
+	if err != nil {
+		return fmt.Errorf("weigh template: %w", err)
+	}
+	return s.pool.weigh(s, bytes)
+}
+
 // weigh notes what a shelf's template holds, and ends others until they hold together what they
 // may: those that are not in use, and for one that is kept any that is not. It is errTooLarge
 // where that does not help, and errNoMemory where it has to wait for others. Where there is no

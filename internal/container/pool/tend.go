@@ -327,18 +327,6 @@ func (s *shelf) renew() error {
 	return nil
 }
 
-// weigh keeps the bound on memory. A template whose memory nobody knows is not kept.
-func (s *shelf) weigh(template container.Template) error {
-	if s.pool.options.MemoryBytes == 0 {
-		return nil
-	}
-	bytes, err := template.Memory()
-	if err != nil {
-		return fmt.Errorf("weigh template: %w", err)
-	}
-	return s.pool.weigh(s, bytes)
-}
-
 // clear ends what there is.
 func (s *shelf) clear() {
 	s.mu.Lock()
