@@ -33,13 +33,18 @@ const censusTime = 5 * time.Second
 // giveUpTime is censusTime for a sandbox that nobody waits for any more.
 const giveUpTime = 2 * time.Second
 
-var errStrangers = errors.New("the template has forked, or kept open, more than it was asked for")
+var (
+	errStrangers     = errors.New("the template has forked, or kept open, more than it was asked for")
+	errTemplateEnded = errors.New("the template has ended")
+)
 
 // takeTurn waits until no other sandbox is being made from the template.
 func (t *template) takeTurn(ctx context.Context) error {
 	select {
 	case t.turn <- struct{}{}:
 		return nil
+	case <-t.Dead():
+		return errTemplateEnded
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -54,7 +59,11 @@ func (t *template) endTurn(ctx context.Context, made bool) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), giveUpTime, errStrangers)
 	defer cancel()
-	return t.requireAlone(ctx, func() error { return nil })
+	err := t.requireAlone(ctx, func() error { return nil })
+	if errors.Is(err, errTemplateEnded) {
+		return nil
+	}
+	return err
 }
 
 // orKill ends a template of which something else went wrong than that nobody waits any more:
@@ -66,9 +75,13 @@ func (t *template) orKill(ctx context.Context, err error) error {
 	return errors.Join(err, t.kill())
 }
 
-// kill ends a template from which nothing more is to come.
+// kill ends a template from which nothing more is to come, if it has not ended.
 func (t *template) kill() error {
-	return unix.PidfdSendSignal(int(t.box.guard.handle.Fd()), unix.SIGKILL, nil, 0)
+	err := unix.PidfdSendSignal(int(t.box.guard.handle.Fd()), unix.SIGKILL, nil, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return nil
+	}
+	return err
 }
 
 // beginCensus notes what the template holds before the first demand.
@@ -186,6 +199,8 @@ func (t *template) requireAlone(ctx context.Context, rest func() error, others .
 			select {
 			case <-time.After(pause):
 				continue
+			case <-t.Dead():
+				err = errTemplateEnded
 			case <-ctx.Done():
 				err = context.Cause(ctx)
 			}

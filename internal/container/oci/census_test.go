@@ -133,6 +133,18 @@ func TestOneSandboxAtATimeIsMadeFromATemplate(t *testing.T) {
 	<-made.Dead()
 }
 
+// Those who have waited for their turn are not to wait for what will not come.
+func TestWhereATemplateHasEndedNobodyWaits(t *testing.T) {
+	made := asked(t)
+	require.NoError(t, made.takeTurn(t.Context()))
+	require.NoError(t, made.kill())
+	<-made.Dead()
+	require.NoError(t, made.kill())
+	require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errTemplateEnded)
+	require.ErrorIs(t, made.takeTurn(t.Context()), errTemplateEnded)
+	require.NoError(t, made.endTurn(t.Context(), false))
+}
+
 // What is honest fails only if nobody waits for it any more.
 func TestATemplateWhoseForkFailsIsKilled(t *testing.T) {
 	made := asked(t)

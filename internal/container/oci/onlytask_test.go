@@ -70,6 +70,9 @@ func TestATemplateWithAnotherThreadIsNotAlone(t *testing.T) {
 	made.box.guard = &guardProcess{opened(t, threads.Pid)}
 	made.box.group = ownGroup(t)
 	require.NoError(t, made.box.group.AddProc(threads.Pid))
+	var err error
+	made.holds, err = holdingsOf(threads.Pid)
+	require.NoError(t, err)
 	alone, err := made.isAlone()
 	require.NoError(t, err)
 	require.False(t, alone)
