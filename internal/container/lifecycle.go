@@ -17,6 +17,8 @@ var (
 	ErrDestroyed = errors.New("sandbox has been destroyed")
 	// ErrCannotTighten is wrapped by Tighten where a limit cannot be changed any more.
 	ErrCannotTighten = errors.New("limit of an idle sandbox cannot be tightened")
+	// ErrBusy is wrapped by a Template's Create where others are having theirs made.
+	ErrBusy = errors.New("others are having sandboxes made from the template")
 	// ErrInUse is wrapped by a call that comes while another of the same sandbox is under
 	// way. It has done nothing.
 	ErrInUse = errors.New("sandbox is in use: wait for the end of the call before")

@@ -54,8 +54,9 @@ type Warmer interface {
 // be called concurrently.
 type Template interface {
 	// Create makes an idle sandbox whose guard is prepared: what its Run sends comes after
-	// the Words. On error nothing is left behind. The caller must call Destroy on it, which
-	// does not depend on the template's life.
+	// the Words. On error nothing is left behind; ErrBusy says that others have it make theirs,
+	// and nothing else. The caller must call Destroy on it, which does not depend on the
+	// template's life.
 	Create(ctx context.Context, id ID) (PreparedSandbox, error)
 	// Quick tells whether Create takes milliseconds, so that a request for which none is
 	// idle waits for one. Where it takes as long as a cold sandbox, the request has that.

@@ -32,6 +32,19 @@ func (l legacy) freezer() freezer {
 	return freezer{dir: dir, file: "freezer.state", freeze: "FROZEN", thaw: "THAWED", events: "freezer.state", frozen: "FROZEN"}
 }
 
+// CanFreeze tells why groups cannot be frozen on this host: on v1 the freezer's hierarchy may
+// not be there. On v2 every kernel since Linux 5.2 can.
+func CanFreeze() error {
+	mode, err := HostMode()
+	if err != nil || mode == ModeUnified {
+		return err
+	}
+	if err := requireHierarchy(legacy{"/"}.freezer().dir); err != nil {
+		return fmt.Errorf("control groups cannot be frozen here: %w", err)
+	}
+	return nil
+}
+
 // Freeze stops every process of the group and of its descendants, and waits until none runs
 // any more, or for ctx. They go on with Thaw only, which the caller must call in any case:
 // on v1 not even SIGKILL ends what is frozen.

@@ -79,14 +79,21 @@ func withFreezer() ([]cgroup1.Subsystem, error) {
 // other file system a limit can be written and read back too.
 func requireControllers() error {
 	for _, dir := range (legacy{"/"}).dirs() {
-		var found unix.Statfs_t
-		err := unix.Statfs(dir, &found)
-		if err == nil && found.Type != unix.CGROUP_SUPER_MAGIC {
-			err = errors.New("what is there is no control group file system")
+		if err := requireHierarchy(dir); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("controller %s is not mounted on %s: %w", filepath.Base(dir), dir, err)
-		}
+	}
+	return nil
+}
+
+func requireHierarchy(dir string) error {
+	var found unix.Statfs_t
+	err := unix.Statfs(dir, &found)
+	if err == nil && found.Type != unix.CGROUP_SUPER_MAGIC {
+		err = errors.New("what is there is no control group file system")
+	}
+	if err != nil {
+		return fmt.Errorf("controller %s is not mounted on %s: %w", filepath.Base(dir), dir, err)
 	}
 	return nil
 }

@@ -68,8 +68,6 @@ func (s *sandbox) requireOwnFork(ctx context.Context, guard *child) error {
 // awaitChild waits until the process is this one's child, which then keeps its number until
 // it is waited for.
 func awaitChild(ctx context.Context, process *child) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, forkTime, errors.New("the fork's envoy has not ended"))
-	defer cancel()
 	for {
 		fields, err := process.procStatus()
 		if err == nil {

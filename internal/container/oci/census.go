@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
 )
 
@@ -38,7 +39,12 @@ var (
 	errTemplateEnded = errors.New("the template has ended")
 )
 
-// takeTurn waits until no other sandbox is being made from the template.
+// turnTime is how long somebody waits for others to have theirs. A template that was taken over
+// lets each take forkTime.
+const turnTime = 2 * time.Second
+
+// takeTurn waits until no other sandbox is being made from the template, but not for long: then
+// it is container.ErrBusy.
 func (t *template) takeTurn(ctx context.Context) error {
 	select {
 	case t.turn <- struct{}{}:
@@ -47,6 +53,8 @@ func (t *template) takeTurn(ctx context.Context) error {
 		return errTemplateEnded
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	case <-time.After(turnTime):
+		return container.ErrBusy
 	}
 }
 
@@ -64,15 +72,6 @@ func (t *template) endTurn(ctx context.Context, made bool) error {
 		return nil
 	}
 	return err
-}
-
-// orKill ends a template of which something else went wrong than that nobody waits any more:
-// what is honest does not fail, and what is not would be asked again and again.
-func (t *template) orKill(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	return errors.Join(err, t.kill())
 }
 
 // kill ends a template from which nothing more is to come, if it has not ended.

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/container"
 	"hotcell/internal/image/imagetest"
 )
 
@@ -145,17 +146,12 @@ func TestWhereATemplateHasEndedNobodyWaits(t *testing.T) {
 	require.NoError(t, made.endTurn(t.Context(), false))
 }
 
-// What is honest fails only if nobody waits for it any more.
-func TestATemplateWhoseForkFailsIsKilled(t *testing.T) {
+// A template that was taken over has each creation take as long as it may.
+func TestATurnIsNotWaitedForForLong(t *testing.T) {
 	made := asked(t)
-	fault := errors.New("the fork has two threads")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.ErrorIs(t, made.orKill(ctx, fault), fault)
-	require.NoError(t, made.orKill(t.Context(), nil))
-	require.NoError(t, made.box.guard.requireThere())
-	require.ErrorIs(t, made.orKill(t.Context(), fault), fault)
-	<-made.Dead()
+	require.NoError(t, made.takeTurn(t.Context()))
+	require.ErrorIs(t, made.takeTurn(t.Context()), container.ErrBusy)
+	require.NoError(t, made.box.guard.requireThere(), "it is no fault of the template's")
 }
 
 func TestAForkThatSharesMemoryIsRefused(t *testing.T) {

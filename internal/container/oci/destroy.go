@@ -30,6 +30,9 @@ func (s *sandbox) endProcesses(ctx context.Context) error {
 	if s.origin != nil {
 		s.origin.close()
 	}
+	if s.group != nil {
+		faults = append(faults, s.group.Thaw()) // on v1 nothing that is frozen ends
+	}
 	if s.origin != nil && s.guard != nil && s.guard.child != s.anchor.child {
 		faults = append(faults, anchor{s.guard.child}.end(ctx)) // before what waits for all of its pid namespace
 	}

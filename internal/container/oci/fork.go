@@ -25,10 +25,9 @@ type fork struct {
 	template *template
 	control  *net.UnixConn
 	user     *os.File // the user namespace that the fork has made
-	demanded bool     // it is this fork's turn
 }
 
-// forkTime bounds each step of a fork on its way into its sandbox, which takes milliseconds.
+// forkTime bounds the making of a sandbox from a template, which takes some 50 ms.
 const forkTime = 10 * time.Second
 
 // graceTime is how long a fork may still take that nobody waits for any more.
@@ -45,7 +44,25 @@ func (t *template) Create(ctx context.Context, id container.ID) (container.Prepa
 	return made, nil
 }
 
-func (t *template) create(ctx context.Context, life *container.Lifecycle) (*prepared, error) {
+func (t *template) create(ctx context.Context, life *container.Lifecycle) (made *prepared, err error) {
+	if err := t.takeTurn(ctx); err != nil {
+		return nil, err
+	}
+	returned := false
+	defer func() {
+		if !returned { // in a panic, of which nobody knows how far it has come
+			err = t.kill()
+		}
+		err = errors.Join(err, t.endTurn(ctx, made != nil))
+	}()
+	made, err = t.createInTurn(ctx, life)
+	returned = true
+	return made, err
+}
+
+// createInTurn ends the template if something else fails than that nobody waits any more: what
+// is honest does not fail, and what is not would be asked again and again.
+func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) (*prepared, error) {
 	host, sources, err := t.engine.admit(ctx, t.spec)
 	if err != nil {
 		return nil, err
@@ -55,40 +72,31 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*prep
 		return nil, err
 	}
 	s.origin = &fork{template: t}
-	err = s.build(ctx, sources)
+	whole, cancel := context.WithTimeoutCause(ctx, forkTime, fmt.Errorf("the sandbox was not made from its template within %s", forkTime))
+	defer cancel()
+	err = s.build(whole, sources)
 	if err == nil {
-		err = s.endFork(ctx)
+		err = s.endFork(whole)
 	}
 	if err != nil {
 		releaseCtx, cancel := container.ReleaseContext(ctx)
 		defer cancel()
 		err = errors.Join(err, s.Destroy(releaseCtx))
-	}
-	if s.origin.demanded {
-		err = errors.Join(err, t.endTurn(ctx, err == nil))
-	}
-	if err != nil {
+		if ctx.Err() == nil {
+			err = errors.Join(err, t.kill())
+		}
 		return nil, err
 	}
 	return &prepared{s}, nil
 }
 
-// beginFork waits for its turn, has the template fork, and maps the ids of the user namespace
-// that the fork makes. It does nothing for a sandbox that is not forked.
+// beginFork has the template fork, and maps the ids of the user namespace that the fork
+// makes. It does nothing for a sandbox that is not forked.
 func (s *sandbox) beginFork(ctx context.Context) error {
 	f := s.origin
 	if f == nil {
 		return nil
 	}
-	if err := f.template.takeTurn(ctx); err != nil {
-		return err
-	}
-	f.demanded = true
-	return f.template.orKill(ctx, s.makeUserNamespace(ctx))
-}
-
-func (s *sandbox) makeUserNamespace(ctx context.Context) error {
-	f := s.origin
 	theirs, err := f.open()
 	if err != nil {
 		return err
@@ -140,8 +148,6 @@ func (f *fork) open() (theirs *os.File, err error) {
 
 // hear waits for the byte, and returns the process that sent it.
 func (f *fork) hear(ctx context.Context, want byte) (pid int, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, forkTime, fmt.Errorf("the fork said nothing for %s", forkTime))
-	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = f.control.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	words, control := make([]byte, 512), make([]byte, unix.CmsgSpace(unix.SizeofUcred))
@@ -208,15 +214,12 @@ func namespaceNames() []string { return []string{"mnt", "pid", "net", "ipc", "ut
 // endFork brings the fork into the sandbox, which the runtime has made and which has been
 // verified, and waits until it is prepared there. What then holds the fork is verified as
 // of any guard, while neither it nor the template runs.
+//
+// From the moment in which a fork may be in the sandbox until it is known, it outlasts ctx by
+// graceTime: a process that nobody waits for would keep the pid namespace from ending.
 func (s *sandbox) endFork(ctx context.Context) error {
-	defer s.origin.close()
-	return s.origin.template.orKill(ctx, s.enter(ctx))
-}
-
-// enter is endFork's. From the moment in which a fork may be in the sandbox until it is known, it
-// outlasts ctx by graceTime: a process that nobody waits for would keep the pid namespace from ending.
-func (s *sandbox) enter(ctx context.Context) error {
 	f := s.origin
+	defer f.close()
 	if err := s.sendNamespaces(); err != nil {
 		return err
 	}
@@ -243,8 +246,6 @@ func (s *sandbox) enter(ctx context.Context) error {
 	if _, err := f.control.Write(append([]byte{'G'}, limits...)); err != nil {
 		return fmt.Errorf("let the fork go on: %w", err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, forkTime, fmt.Errorf("the fork was not prepared within %s", forkTime))
-	defer cancel()
 	if err := f.template.untilPrepared(ctx, s.pipes.out.read); err != nil {
 		return s.explainFork(err)
 	}

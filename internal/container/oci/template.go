@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container"
+	"hotcell/internal/container/cgroup"
 )
 
 var _ container.Warmer = (*Engine)(nil)
@@ -117,7 +118,7 @@ func (d *discovery) canFork() error {
 	case d.appArmor != "":
 		return errors.New("AppArmor confines the guard here, and its profile cannot be changed after a fork")
 	default:
-		return nil
+		return cgroup.CanFreeze()
 	}
 }
 

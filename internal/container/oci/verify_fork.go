@@ -159,8 +159,8 @@ func unpadded(addresses string) string {
 	return strings.TrimLeft(first, "0") + "-" + strings.TrimLeft(end, "0")
 }
 
-// nothingShared wants the fork to share no memory with the template, and so with others that
-// come from it, but for files that none of them can write: what one run writes there
+// nothingShared wants a fork to share no memory with its template, nor the template with a
+// fork, and so with others that come from it, but for files that none of them can write: what one run writes there
 // another could read. The kernel shows a shared mapping by an "s". A private one of a file
 // shows what is written to that later on, as long as its own page was not: so it is of the
 // image, too. One mapping of each device is looked at, for there are hundreds.
@@ -186,7 +186,7 @@ func nothingShared(s *sandbox) error {
 		var mapped unix.Stat_t // what the line says of the device is not what stat(2) says on every file system
 		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, unpadded(fields[0])), &mapped)
 		if err != nil || shared && fields[1][1] == 'w' || mapped.Dev != root.Dev {
-			return errors.Join(fmt.Errorf("the fork shares memory with others: %q", strings.TrimSpace(line)), err)
+			return errors.Join(fmt.Errorf("process %d shares memory with others: %q", s.guard.pid, strings.TrimSpace(line)), err)
 		}
 		ofImage[device] = true
 	}

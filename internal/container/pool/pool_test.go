@@ -346,6 +346,33 @@ func TestASandboxThatCannotHaveLimitsWaitsForOthers(t *testing.T) {
 	})
 }
 
+// A template makes one sandbox at a time.
+func TestWhoWouldWaitForOthersIsCold(t *testing.T) {
+	inBubble(t, "and nothing has failed", func(t *testing.T) {
+		var busy atomic.Bool
+		e := &engine{create: func(context.Context, *sandbox) error {
+			if busy.Load() {
+				time.Sleep(time.Second)
+				return container.ErrBusy
+			}
+			return nil
+		}}
+		f := start(t, e, pool.Options{Idle: 1, Forks: 5})
+		f.warm("a")
+		busy.Store(true)
+		f.take("a")
+		for range 10 {
+			require.Nil(t, f.take("a").from)
+		}
+		busy.Store(false)
+		time.Sleep(2 * time.Second)
+		require.Len(t, f.idle(), 1)
+		require.NotNil(t, f.take("a").from)
+		f.requireTemplates("a")
+		require.Len(t, all(f.engine, &f.templates), 1, "it has made two")
+	})
+}
+
 func TestATemplateIsReplaced(t *testing.T) {
 	inBubble(t, "after so many sandboxes", func(t *testing.T) {
 		f := start(t, &engine{}, pool.Options{Idle: 2, Forks: 5})

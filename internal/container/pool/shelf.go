@@ -210,7 +210,7 @@ func (s *shelf) make(ctx context.Context, template container.Template) waiting {
 		}
 		current := s.current()
 		switch {
-		case ctx.Err() != nil || s.ctx.Err() != nil || current == nil:
+		case ctx.Err() != nil || s.ctx.Err() != nil || current == nil || errors.Is(err, container.ErrBusy):
 			return waiting{}
 		case current == template:
 			s.fail(err)
@@ -228,9 +228,11 @@ func (s *shelf) create(ctx context.Context, template container.Template) (waitin
 		one.sandbox, err = template.Create(ctx, one.id)
 		return err
 	})
-	s.mu.Lock()
-	s.forks++
-	s.mu.Unlock()
+	if !errors.Is(err, container.ErrBusy) {
+		s.mu.Lock()
+		s.forks++
+		s.mu.Unlock()
+	}
 	if err == nil {
 		if err = s.requireUnchanged(ctx); err != nil {
 			s.destroy(ctx, one.sandbox)

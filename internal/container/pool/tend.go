@@ -149,6 +149,9 @@ func (s *shelf) fill() error {
 	}
 	for s.ctx.Err() == nil && !s.worn() && !s.full() && s.fits() {
 		err := s.add()
+		if errors.Is(err, container.ErrBusy) {
+			continue // callers have theirs made
+		}
 		if errors.Is(err, errNoMemory) && s.count() > 0 {
 			return nil // another kind has taken it meanwhile: fewer wait
 		}
