@@ -97,7 +97,7 @@ func guests() []guest {
 func debianChecks(smoke bool) []check {
 	return []check{
 		{name: "doctor", smoke: smoke, limit: 5 * time.Minute},
-		{name: "smoke", smoke: smoke, limit: 20 * time.Minute},
+		{name: "smoke", smoke: smoke, limit: 10 * time.Minute},
 		{name: "statuses", limit: 60 * time.Minute},
 		{name: "cgroup", limit: 10 * time.Minute},
 		{name: "oci", limit: 60 * time.Minute},

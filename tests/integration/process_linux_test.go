@@ -49,17 +49,19 @@ func (w *workspace) startEngine() {
 	require.NoError(w.t, cmd.Start())
 	w.engine, w.said = cmd, make(chan string, 1)
 	w.t.Cleanup(w.endEngine)
-	lines := bufio.NewReader(says)
+	lines, said := bufio.NewReader(says), w.said
+	defer func() { // also where it has said something else, for whoever ends it
+		go func() {
+			rest, _ := io.ReadAll(lines) // ends with it
+			said <- string(rest)
+		}()
+	}()
 	for ready := false; !ready; {
 		line, err := lines.ReadString('\n')
 		require.NoError(w.t, err, line)
 		ready = strings.Contains(line, "engine ready")
 		require.True(w.t, ready || strings.Contains(line, "removed what an earlier runner left behind"), line)
 	}
-	go func() {
-		rest, _ := io.ReadAll(lines) // ends with it
-		w.said <- string(rest)
-	}()
 }
 
 // endEngine waits until it has ended in order: nothing of it is left then.
