@@ -181,6 +181,33 @@ func TestWhatAForkSaysIsHeldToOneByte(t *testing.T) {
 	require.Error(t, err, "nothing more will be said")
 }
 
+// A template that was taken over has each of its forks take as long as it may.
+func TestAForkThatSaysNothingIsNotWaitedForWithoutEnd(t *testing.T) {
+	f, _ := talk(t)
+	late := errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(10*time.Millisecond, func() { cancel(late) })
+	_, err := f.hear(ctx, 'U')
+	require.ErrorIs(t, err, late)
+	other := opened(t, startIdle(t, 0).Pid)
+	require.NoError(t, awaitChild(t.Context(), other))
+	ours, err := openChild(os.Getpid()) // which is never this process's child
+	require.NoError(t, err)
+	defer ours.handle.Close()
+	require.ErrorIs(t, awaitChild(ctx, ours), late)
+}
+
+func TestWhatOutlastsAContextEndsToo(t *testing.T) {
+	late := errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	later, end := outlast(ctx, time.Millisecond)
+	defer end()
+	require.NoError(t, later.Err())
+	cancel(late)
+	<-later.Done()
+	require.ErrorIs(t, context.Cause(later), late)
+}
+
 func TestWhoGivesUpTakesNoOthersForkAlong(t *testing.T) {
 	f, other := talk(t)
 	ctx, giveUp := context.WithCancelCause(t.Context())
