@@ -178,23 +178,23 @@ func pipeTarget(inode uint64) string { return fmt.Sprintf("pipe:[%d]", inode) }
 
 // requireAlone waits for a moment in which the template has nothing open but what it had, and is
 // alone in its control group, and looks at the rest then: while nothing runs in the
-// template's group and in those of others. Where there is no such moment, the template is
-// killed: nothing more is to come from it.
+// template's group and in those of others. Where there is no such moment, or the rest is not as it
+// should be, the template is killed: nothing more is to come from it.
 func (t *template) requireAlone(ctx context.Context, rest func() error, others ...*cgroup.Group) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, censusTime, errStrangers)
 	defer cancel()
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
-		alone := false
+		alone, fault := false, error(nil)
 		err := whileStill(ctx, func() (err error) {
 			if alone, err = t.isAlone(); err == nil && alone {
-				err = rest()
+				fault = rest()
 			}
 			return err
 		}, append(others, t.box.group)...)
-		if err == nil && alone {
+		if err == nil && alone && fault == nil {
 			return nil
 		}
-		if err == nil {
+		if err == nil && fault == nil {
 			select {
 			case <-time.After(pause):
 				continue
@@ -204,7 +204,8 @@ func (t *template) requireAlone(ctx context.Context, rest func() error, others .
 				err = context.Cause(ctx)
 			}
 		}
-		if errors.Is(err, errStrangers) {
+		// What is honest is found as it should be, and what is not would be asked again and again.
+		if err = errors.Join(err, fault); fault != nil || errors.Is(err, errStrangers) {
 			err = errors.Join(err, t.kill())
 		}
 		return t.stderr.Explain(err)

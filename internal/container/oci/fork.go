@@ -60,8 +60,9 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (made 
 	return made, err
 }
 
-// createInTurn ends the template if something else fails than that nobody waits any more: what
-// is honest does not fail, and what is not would be asked again and again.
+// errSlow ends a template as what it holds too much of does: others wait for it.
+var errSlow = fmt.Errorf("the sandbox was not made from its template within %s", forkTime)
+
 func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) (*prepared, error) {
 	host, sources, err := t.engine.admit(ctx, t.spec)
 	if err != nil {
@@ -72,7 +73,7 @@ func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) 
 		return nil, err
 	}
 	s.origin = &fork{template: t}
-	whole, cancel := context.WithTimeoutCause(ctx, forkTime, fmt.Errorf("the sandbox was not made from its template within %s", forkTime))
+	whole, cancel := context.WithTimeoutCause(ctx, forkTime, errSlow)
 	defer cancel()
 	err = s.build(whole, sources)
 	if err == nil {
@@ -82,7 +83,7 @@ func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) 
 		releaseCtx, cancel := container.ReleaseContext(ctx)
 		defer cancel()
 		err = errors.Join(err, s.Destroy(releaseCtx))
-		if ctx.Err() == nil {
+		if errors.Is(err, errSlow) {
 			err = errors.Join(err, t.kill())
 		}
 		return nil, err

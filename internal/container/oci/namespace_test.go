@@ -33,7 +33,7 @@ func TestANamespaceThatCannotBeMadeLeavesNothingOpen(t *testing.T) {
 	})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, mountDir)
-	require.Equal(t, before, openNamespaces(t))
+	require.Subset(t, before, openNamespaces(t), "what tests before this one have left may be closed meanwhile")
 }
 
 func openNamespaces(t *testing.T) []string {
