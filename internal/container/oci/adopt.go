@@ -53,16 +53,7 @@ func (s *sandbox) requireOwnFork(ctx context.Context, guard *child) error {
 	if err := awaitChild(ctx, guard); err != nil {
 		return err
 	}
-	for _, name := range append(namespaceNames(), "user") {
-		theirs, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", guard.pid, name))
-		if err != nil {
-			return err
-		}
-		if ours, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", s.anchor.pid, name)); err != nil || ours != theirs {
-			return errors.Join(fmt.Errorf("the fork is not in the sandbox's %s namespace", name), err)
-		}
-	}
-	return nil
+	return s.requireNamespaces(guard.pid)
 }
 
 // awaitChild waits until the process is this one's child, which then keeps its number until

@@ -43,6 +43,14 @@ func TestATemplateThatForksMoreThanItWasAskedForIsKilled(t *testing.T) {
 	<-made.Dead()
 }
 
+// It would be asked again, until nobody sees it.
+func TestATemplateOfWhichSomethingIsSeenIsKilled(t *testing.T) {
+	made := asked(t)
+	seen := errors.New("its fork shares memory")
+	require.ErrorIs(t, made.requireAlone(t.Context(), func() error { return seen }), seen)
+	<-made.Dead()
+}
+
 // As many descriptors as before are no sign that they are the same.
 func TestATemplateThatKeepsDescriptorsIsKilled(t *testing.T) {
 	made := asked(t)

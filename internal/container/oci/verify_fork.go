@@ -160,8 +160,8 @@ func unpadded(addresses string) string {
 }
 
 // nothingShared wants a fork to share no memory with its template, nor the template with a
-// fork, and so with others that come from it, but for files that none of them can write: what one run writes there
-// another could read. The kernel shows a shared mapping by an "s". A private one of a file
+// fork, and so with others that come from it, but for files that none of them can write: what
+// one run writes there another could read. The kernel shows a shared mapping by an "s". A private one of a file
 // shows what is written to that later on, as long as its own page was not: so it is of the
 // image, too. One mapping of each device is looked at, for there are hundreds.
 func nothingShared(s *sandbox) error {
@@ -197,16 +197,8 @@ func nothingShared(s *sandbox) error {
 // its root to be the sandbox's and its current directory the output's: through those of
 // another it would get at that one's files.
 func inItsPlaces(s *sandbox) error {
-	theirs, err := namespacesOf(s.guard.pid)
-	if err != nil {
+	if err := s.requireNamespaces(s.guard.pid); err != nil {
 		return err
-	}
-	ours, err := namespacesOf(s.anchor.pid)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(ours, theirs) {
-		return fmt.Errorf("the fork is in namespaces %q, and the sandbox's are %q", theirs, ours)
 	}
 	root := fmt.Sprintf("/proc/%d/root", s.anchor.pid)
 	for name, want := range map[string]string{"root": root, "cwd": root + container.OutputDir} {
@@ -220,6 +212,24 @@ func inItsPlaces(s *sandbox) error {
 		}
 		if found != wanted {
 			return fmt.Errorf("%s of the fork is %s, not %s", name, found, wanted)
+		}
+	}
+	return nil
+}
+
+// requireNamespaces wants a process to be in the sandbox's, all that the kernel knows of.
+func (s *sandbox) requireNamespaces(pid int) error {
+	theirs, err := namespacesOf(pid)
+	if err != nil {
+		return err
+	}
+	ours, err := namespacesOf(s.anchor.pid)
+	if err != nil {
+		return err
+	}
+	for _, one := range ours {
+		if name, _, _ := strings.Cut(one, " "); !slices.Contains(theirs, one) {
+			return fmt.Errorf("the fork is not in the sandbox's %s namespace", name)
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ const inUse = time.Minute
 // then one that was not used for the longest time. Only one that is to be kept takes the
 // place of one that is in use. mu is held.
 func (p *Pool) makeRoom(keep bool) error {
-	idle, kept := time.Now().Add(-inUse), 0
+	kept := 0
 	for _, one := range p.shelves {
 		if one.keepers > 0 {
 			kept++
@@ -50,7 +50,7 @@ func (p *Pool) makeRoom(keep bool) error {
 	for len(p.shelves) >= p.options.Templates {
 		switch {
 		case p.endOldest(func(one *shelf) bool { return one.fails() }):
-		case p.endOldest(func(one *shelf) bool { return keep || one.used.Before(idle) }):
+		case p.endUnused(keep, nil):
 		case kept >= p.options.Templates:
 			return fmt.Errorf("%d kinds are kept ready, and no more can be", kept)
 		default:
@@ -80,6 +80,12 @@ func (p *Pool) endOldest(may func(*shelf) bool) (ended bool) {
 	}
 	p.end(oldest, errMadeRoom)
 	return true
+}
+
+// endUnused is endOldest for one that is not in use, or for one that is kept any other.
+func (p *Pool) endUnused(kept bool, but *shelf) (ended bool) {
+	idle := time.Now().Add(-inUse)
+	return p.endOldest(func(one *shelf) bool { return one != but && (kept || one.used.Before(idle)) })
 }
 
 // end has nobody find the shelf any more, and its goroutine end. mu is held.
@@ -114,9 +120,8 @@ func (p *Pool) weigh(one *shelf, bytes int64) error {
 	}
 	before := one.bytes
 	one.bytes = bytes
-	idle := time.Now().Add(-inUse)
 	for p.held() > p.options.MemoryBytes {
-		if !p.endOldest(func(other *shelf) bool { return other != one && (one.keepers > 0 || other.used.Before(idle)) }) {
+		if !p.endUnused(one.keepers > 0, one) {
 			one.bytes = before // until it has ended, no other one is to
 			return errNoMemory
 		}
