@@ -128,10 +128,10 @@ func TestBuiltImageHasItsMountPoints(t *testing.T) {
 }
 
 // python runs code in the image as its unprivileged user, with the one writable
-// directory that a sandbox has, and with the font cache where the guard puts it.
+// directory that a sandbox has, in which the guard has placed the font cache.
 func python(t *testing.T, dir, code string) string {
 	t.Helper()
-	const preamble = "import shutil; shutil.copytree('/usr/share/hotcell/matplotlib', '/tmp/matplotlib')\n"
+	const preamble = "from hotcell_guard.libraries import _matplotlib; _matplotlib.place_fonts()\n"
 	command := exec.CommandContext(t.Context(), "/usr/bin/python3", "-sBP", "-c", preamble+code)
 	command.Dir = "/"
 	command.Env = []string{"PATH=/usr/bin", "LANG=C.UTF-8", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp/matplotlib"}

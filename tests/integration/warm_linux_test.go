@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 )
 
@@ -209,6 +210,27 @@ func TestAForkedGuardHasWhatAnyOtherHas(t *testing.T) {
 			requireAlike(t, cold, forked, reasons)
 		})
 	}
+}
+
+// TestMatplotlibUsesTheImagesFonts in a sandbox, as they were listed when the image was made:
+// to look at them itself takes it longer than most scripts, and where that takes seconds it
+// writes to stderr.
+func TestMatplotlibUsesTheImagesFonts(t *testing.T) {
+	const script = `
+import matplotlib.pyplot
+[each.read_text() for each in (OUTPUT.parent / "tmp/matplotlib").iterdir()]
+`
+	w := newWorkspace(t, targets()[0])
+	baked, err := filepath.Glob(filepath.Join(imagetest.Rootfs(t), "usr/share/hotcell/matplotlib/*.json"))
+	require.NoError(t, err)
+	require.Len(t, baked, 1)
+	list, err := os.ReadFile(baked[0])
+	require.NoError(t, err)
+	want, err := json.Marshal([]string{string(list)})
+	require.NoError(t, err)
+	got := w.once(script, false)
+	require.JSONEq(t, string(want), string(got.Value))
+	require.Empty(t, got.Stderr)
 }
 
 // requireAlike wants nothing to differ but what has a reason.

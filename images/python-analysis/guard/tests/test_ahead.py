@@ -18,16 +18,19 @@ import os, sys
 from hotcell_guard._session import Session
 from hotcell_guard.speaking import _start
 class Channel:
-    def __getattr__(self, name):
-        return lambda *given: None
+    def sender(self, kind):
+        return lambda payload: os.write(1, kind + payload)
 session = Session(Channel(), _start.decode_prepare(sys.argv[1].encode()).start)
 session._prepare()
 session._load(None)
+print("a library's word", file=sys.stderr)
 session._rehearse()
 os.write(1, b"rehearsed\\n")
+session._stderr.begin()
+session._stderr.end()
 os._exit(0)
 """
-"""It sends nothing, and so it has nothing to send with."""
+"""It sends nothing but what has been written, and that only when a script begins."""
 
 
 class Ahead(unittest.TestCase):
@@ -59,7 +62,7 @@ class Ahead(unittest.TestCase):
         self.assertEqual((ahead.stdout, ahead.report), (plain.stdout, plain.report))
         self.assertEqual((ahead.outcome, ahead.report["result"], ahead.paths), ("completed", 4, ["x.txt"]))
 
-    def test_what_a_template_rehearses_is_not_denied_by_its_policy(self) -> None:
+    def test_what_a_template_rehearses_is_silent_and_not_denied_by_its_policy(self) -> None:
         words = {"imports": [], "denied_attributes": ["upper"], "denied_syntax": ["ListComp", "Dict", "JoinedStr"]}
         start = {"start": start_frame(self.host.directory, **words), "container_seccomp": ""}
         done = subprocess.run(
@@ -69,7 +72,7 @@ class Ahead(unittest.TestCase):
             check=False,
             env={"PYTHONPATH": ":".join(sys.path)},
         )
-        self.assertEqual((done.stdout, done.stderr, done.returncode), ("rehearsed\n", "", 0))
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("rehearsed\nEa library's word\n", "", 0))
 
     def test_nobody_comes(self) -> None:
         run = self.host.talk(self.prepare())

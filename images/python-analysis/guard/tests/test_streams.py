@@ -138,6 +138,20 @@ class Steps(unittest.TestCase):
         self.assertTrue(out.end())
         self.assertEqual(b"".join(sent.frames), b"ab\n")
 
+    def test_what_waits_for_the_first_step_counts_as_its_own(self) -> None:
+        for limit, kept in ((5, b"ab\nc\n"), (3, b"ab\n"), (2, b"ab")):
+            with self.subTest(limit):
+                sent = Sent()
+                out = Sink(sent, b"O", 100)  # type: ignore[arg-type]
+                out.write("ab\n")
+                out.end()
+                out.allow(limit)
+                self.assertEqual(sent.frames, [])
+                out.begin()
+                out.write("c\n")
+                self.assertEqual(out.end(), limit < 5)
+                self.assertEqual(b"".join(sent.frames), kept)
+
     def test_a_thread_that_sits_in_the_lock_does_not_stop_the_last_flush(self) -> None:
         out, sent = stream()
         out.write("a")

@@ -18,6 +18,7 @@ from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open, missing_file_advice
 from hotcell_guard.granting._gadgets import replacements
 from hotcell_guard.granting._views import Views
+from hotcell_guard.libraries import _matplotlib
 from hotcell_guard.libraries._hardening import Hardening
 from hotcell_guard.speaking import _start
 from hotcell_guard.speaking._protocol import Channel
@@ -180,7 +181,8 @@ class Session:
 
         In a template it makes what is made when something is done for the first time. What
         is forked copies each page at the first write to it, which takes longer than what a
-        short script does: here nobody waits for it.
+        short script does: here nobody waits for it. What libraries have written while they
+        were loaded waits for the first script, as it does without a template.
         """
         start = self._start
         start.go(start.own())
@@ -234,6 +236,7 @@ class Session:
 
     def _prepare(self) -> None:
         os.chdir(self._start.output_dir)  # a relative path means the output directory
+        _matplotlib.place_fonts()
         if self._start.unguarded:
             given = _context.inputs(self._inputs, self._start, self._toolbox)
             self._namespace = _unguarded.namespace(self._start, given)
@@ -326,11 +329,13 @@ class Session:
                 self._budget.watch(code)
         self._channel.send(b"Y", self._in_force)
         self._in_force = b""  # what is said once a script has run is not believed
-        return self._perform(script)
-
-    def _perform(self, script: _vet.Code) -> Report:
         self._stdout.begin()
         self._stderr.begin()
+        report = self._perform(script)
+        report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
+        return report
+
+    def _perform(self, script: _vet.Code) -> Report:
         self._toolbox.begin()
         self._budget.begin()
         answered, error = _errors.attempt(lambda: self._script(script))
@@ -338,7 +343,6 @@ class Session:
         files, unlisted = _errors.attempt(self._files)
         report = self._report(answered, error or unlisted, files)
         self._budget.end()
-        report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
         return report
 
     def _script(self, code: _vet.Code) -> Answer:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import errno
 import importlib
+import os
 import sys
 import types
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from hotcell_guard.libraries._changes import Changes, Means
 
-__all__ = ["IMPORTABLE", "changes", "importer"]
+__all__ = ["IMPORTABLE", "changes", "importer", "place_fonts"]
 
 IMPORTABLE: Final = (
     "matplotlib.backends.backend_agg matplotlib.backends.backend_pdf matplotlib.backends.backend_svg "
@@ -24,6 +26,9 @@ IMPORTABLE: Final = (
     "pandas.plotting._matplotlib plotly"
 ).split()
 """What libraries may import by a name that a script has given."""
+
+_FONTS: Final = "/usr/share/hotcell/matplotlib"
+"""Where the image has the list of its fonts, in a file whose name tells its version."""
 
 
 def changes(means: Means) -> Changes:
@@ -38,6 +43,25 @@ def changes(means: Means) -> Changes:
         "fontTools.ttLib.ttFont": _load_tables_of_fonts,
         "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
     }
+
+
+def place_fonts() -> None:
+    """Copy the image's list of fonts to where matplotlib looks for its own, before anything imports it.
+
+    Without the list it looks at every font, and writes to stderr where that takes more than
+    five seconds. It reads it from no directory that it cannot write to.
+    """
+    directory = os.environ.get("MPLCONFIGDIR", "")
+    if not directory or not os.path.isdir(_FONTS):
+        return  # not in the image
+    try:
+        os.makedirs(directory, exist_ok=True)
+        for name in os.listdir(_FONTS):
+            with open(f"{_FONTS}/{name}", "rb") as baked, open(f"{directory}/{name}", "wb") as placed:
+                placed.write(baked.read())
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise  # else it is a policy's that has next to no scratch, and matplotlib does without
 
 
 def importer() -> types.SimpleNamespace:

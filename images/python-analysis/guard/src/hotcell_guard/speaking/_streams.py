@@ -35,9 +35,11 @@ class Sink:
         self.truncated = False
 
     def allow(self, limit: int) -> None:
-        """Set how many bytes each step may send, before the first."""
+        """Set how many bytes each step may send, before the first. What waits for it counts as its own."""
         with self._lock:
+            waiting, self._chunks, self._buffered = b"".join(self._chunks), [], 0
             self._limit = self._left = limit
+            self._keep(waiting)
 
     def begin(self) -> None:
         """Begin a step: what is written may be sent."""
