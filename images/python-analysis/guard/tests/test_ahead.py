@@ -20,6 +20,8 @@ from hotcell_guard.speaking import _start
 class Channel:
     def sender(self, kind):
         return lambda payload: os.write(1, kind + payload)
+    def __getattr__(self, name):
+        return lambda *given: None
 session = Session(Channel(), _start.decode_prepare(sys.argv[1].encode()).start)
 session._prepare()
 session._load(None)
