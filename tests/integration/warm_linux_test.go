@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -168,12 +169,14 @@ func readAll(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// groupOf reads the limits of the process's control group, and how many processes are in it.
+// groupOf reads the limits of the process's control group, and which hierarchies have it in that.
 func groupOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
+	id := filepath.Base(groupPath(t, dir))
 	for line := range strings.Lines(readAll(t, dir, "cgroup")) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		found["in."+parts[1]] = map[bool]string{true: "its own", false: "another"}[filepath.Base(parts[2]) == id]
 		controllers := parts[1]
 		if controllers == "" {
 			controllers = "." // v2
@@ -189,6 +192,75 @@ func groupOf(t *testing.T, dir string) map[string]string {
 		}
 	}
 	return found
+}
+
+// groupPath is where the processes of its group are counted.
+func groupPath(t *testing.T, dir string) string {
+	t.Helper()
+	path := ""
+	for line := range strings.Lines(readAll(t, dir, "cgroup")) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if parts[1] == "pids" || parts[1] == "" && path == "" {
+			path = parts[2]
+		}
+	}
+	return path
+}
+
+// TestARunOutlivesItsTemplate, of which nothing is left while the run goes on.
+func TestARunOutlivesItsTemplate(t *testing.T) {
+	const waits = `
+import time
+(OUTPUT / "here").mkdir()
+while (OUTPUT / "here").exists():
+    time.sleep(0.01)
+print("done")
+`
+	for _, runtime := range []string{"crun", "runc"} {
+		t.Run(runtime, func(t *testing.T) {
+			w := warm(t, runtime, "study-analysis")
+			w.mayWarn = []string{"no sandboxes are kept ready"}
+			r := w.start(w.command(w.runArgs(waits, "--json", "--trace")...))
+			var guard string
+			require.Eventually(t, func() bool { guard = guardThatMade("here"); return guard != "" }, patience, time.Millisecond)
+			template := w.template()
+			id := filepath.Base(groupPath(t, template))
+			require.Contains(t, w.living(), id)
+			pid, err := strconv.Atoi(filepath.Base(template))
+			require.NoError(t, err)
+			require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+			require.Eventually(t, func() bool { return !slices.Contains(w.living(), id) }, patience, time.Millisecond, "it is removed")
+			require.NoError(t, os.Remove(filepath.Join(guard, "root/output/here")))
+			e := r.end()
+			require.Zero(t, e.code, e.stdout+e.stderr)
+			var got traced
+			require.NoError(t, json.Unmarshal([]byte(e.stdout), &got))
+			require.True(t, got.Trace.Warm, "the run is one of that template's")
+			require.Equal(t, "done\n", got.Stdout)
+		})
+	}
+}
+
+// template is the directory in /proc of the one template there is: of the engine's guards the
+// one that is in this pid namespace.
+func (w *workspace) template() string {
+	w.t.Helper()
+	ours, err := os.Readlink("/proc/self/ns/pid")
+	require.NoError(w.t, err)
+	var found []string
+	all, err := filepath.Glob("/proc/[0-9]*")
+	require.NoError(w.t, err)
+	for _, dir := range all {
+		status, err := os.ReadFile(filepath.Join(dir, "status"))
+		words, err2 := os.ReadFile(filepath.Join(dir, "cmdline"))
+		theirs, err3 := os.Readlink(filepath.Join(dir, "ns/pid"))
+		if errors.Join(err, err2, err3) == nil && theirs == ours && isChildOf(string(status), w.engine.Process.Pid) &&
+			strings.Contains(string(words), "hotcell_guard") {
+			found = append(found, dir)
+		}
+	}
+	require.Len(w.t, found, 1)
+	return found[0]
 }
 
 // TestAForkedGuardHasWhatAnyOtherHas compares the guard of a sandbox that was made for its

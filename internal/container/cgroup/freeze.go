@@ -28,7 +28,7 @@ func (u unified) freezer() freezer {
 }
 
 func (l legacy) freezer() freezer {
-	dir := filepath.Join(mountpoint, "freezer", l.path)
+	dir := filepath.Join(freezerRoot, l.path)
 	return freezer{dir: dir, file: "freezer.state", freeze: "FROZEN", thaw: "THAWED", events: "freezer.state", frozen: "FROZEN"}
 }
 

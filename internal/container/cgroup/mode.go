@@ -14,6 +14,7 @@ import (
 const (
 	mountpoint       = "/sys/fs/cgroup"
 	hybridMountpoint = "/sys/fs/cgroup/unified"
+	freezerRoot      = "/sys/fs/cgroup/freezer"
 )
 
 // Mode is how the host has mounted its control groups.

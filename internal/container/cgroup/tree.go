@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -159,20 +160,27 @@ func (l legacy) memoryFile() string {
 
 func (l legacy) pidsDir() string { return filepath.Join(mountpoint, "pids", l.path) }
 
+// addProc moves the process in every hierarchy in which there is the group: a runtime makes it
+// in all of them, and would find in one of another's what has been left there, and end it. Last
+// is the one by which a group's processes are found, and then the freezer, which is to stop all
+// of them.
 func (l legacy) addProc(pid int) error {
-	group, err := l.loadAll()
+	if _, err := l.loadAll(); err != nil {
+		return err
+	}
+	roots, err := hierarchies(ModeLegacy)
 	if err != nil {
 		return err
 	}
-	if err := group.AddProc(uint64(pid)); err != nil {
-		return err
+	found := filepath.Join(mountpoint, string(cgroup1.Pids))
+	roots = slices.DeleteFunc(roots, func(root string) bool { return root == found || root == freezerRoot })
+	for _, root := range append(roots, found, freezerRoot) {
+		err := writeFile(filepath.Join(root, l.path, "cgroup.procs"), strconv.Itoa(pid))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
-	// Where there is a group of the freezer's, as runtimes make one, it is to stop all of its sandbox.
-	err = writeFile(filepath.Join(l.freezer().dir, "cgroup.procs"), strconv.Itoa(pid))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return nil
 }
 
 func (l legacy) update(resources *specs.LinuxResources) error {

@@ -187,7 +187,9 @@ func (t *template) requireAlone(ctx context.Context, rest func() error, others .
 		alone, fault := false, error(nil)
 		err := whileStill(ctx, func() (err error) {
 			if alone, err = t.isAlone(); err == nil && alone {
-				fault = rest()
+				if fault = nothingShared(t.box); fault == nil {
+					fault = rest()
+				}
 			}
 			return err
 		}, append(others, t.box.group)...)
@@ -236,5 +238,5 @@ func (t *template) isAlone() (bool, error) {
 	if err != nil || !slices.Equal(holds.open, t.holds.open) || !slices.Equal(holds.places, t.holds.places) {
 		return false, err
 	}
-	return true, nothingShared(t.box)
+	return true, nil
 }

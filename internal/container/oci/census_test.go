@@ -24,7 +24,12 @@ import (
 func asked(t *testing.T) *template {
 	t.Helper()
 	requireUsable(t, "crun")
-	box := &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, startIdle(t, 0).Pid)}}
+	return askedIn(t, startIdle(t, 0))
+}
+
+func askedIn(t *testing.T, process *os.Process) *template {
+	t.Helper()
+	box := &sandbox{group: ownGroup(t), guard: &guardProcess{opened(t, process.Pid)}}
 	made := &template{box: box, turn: make(chan struct{}, 1)}
 	require.NoError(t, box.group.AddProc(box.guard.pid))
 	var err error
@@ -35,12 +40,21 @@ func asked(t *testing.T) *template {
 
 func nothingMore() error { return nil }
 
+func requireKilled(t *testing.T, made *template) {
+	t.Helper()
+	select {
+	case <-made.Dead():
+	case <-time.After(time.Minute):
+		t.Fatal("it lives")
+	}
+}
+
 func TestATemplateThatForksMoreThanItWasAskedForIsKilled(t *testing.T) {
 	made := asked(t)
 	require.NoError(t, made.requireAlone(t.Context(), nothingMore))
 	require.NoError(t, made.box.group.AddProc(startIdle(t, 0).Pid))
 	require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errStrangers)
-	<-made.Dead()
+	requireKilled(t, made)
 }
 
 // It would be asked again, until nobody sees it.
@@ -48,7 +62,14 @@ func TestATemplateOfWhichSomethingIsSeenIsKilled(t *testing.T) {
 	made := asked(t)
 	seen := errors.New("its fork shares memory")
 	require.ErrorIs(t, made.requireAlone(t.Context(), func() error { return seen }), seen)
-	<-made.Dead()
+	requireKilled(t, made)
+}
+
+func TestATemplateThatSharesMemoryIsKilled(t *testing.T) {
+	requireUsable(t, "crun")
+	made := askedIn(t, startProgram(t, catElsewhere(t), 0))
+	require.ErrorContains(t, made.requireAlone(t.Context(), nothingMore), "shares memory with others")
+	requireKilled(t, made)
 }
 
 // As many descriptors as before are no sign that they are the same.
@@ -139,7 +160,7 @@ func TestOneSandboxAtATimeIsMadeFromATemplate(t *testing.T) {
 	require.NoError(t, made.takeTurn(t.Context()))
 	require.NoError(t, made.box.group.AddProc(startIdle(t, 0).Pid))
 	require.ErrorIs(t, made.endTurn(t.Context(), false), errStrangers)
-	<-made.Dead()
+	requireKilled(t, made)
 }
 
 // Those who have waited for their turn are not to wait for what will not come.
@@ -147,7 +168,7 @@ func TestWhereATemplateHasEndedNobodyWaits(t *testing.T) {
 	made := asked(t)
 	require.NoError(t, made.takeTurn(t.Context()))
 	require.NoError(t, made.kill())
-	<-made.Dead()
+	requireKilled(t, made)
 	require.NoError(t, made.kill())
 	require.ErrorIs(t, made.requireAlone(t.Context(), nothingMore), errTemplateEnded)
 	require.ErrorIs(t, made.takeTurn(t.Context()), errTemplateEnded)
@@ -174,18 +195,24 @@ func TestAForkThatMapsAFileThatIsNotOfItsImageIsRefused(t *testing.T) {
 	if os.Geteuid() != 0 {
 		imagetest.Lacking(t, "needs root")
 	}
+	mapping := startProgram(t, catElsewhere(t), 0)
+	err := nothingShared(&sandbox{guard: &guardProcess{opened(t, mapping.Pid)}})
+	require.ErrorContains(t, err, "shares memory with others")
+	require.ErrorContains(t, err, "memfd:another")
+}
+
+// catElsewhere is a copy of cat that is on no root file system.
+func catElsewhere(t *testing.T) string {
+	t.Helper()
 	file, err := unix.MemfdCreate("another", unix.MFD_CLOEXEC)
 	require.NoError(t, err)
 	program := os.NewFile(uintptr(file), "another")
-	defer program.Close()
+	t.Cleanup(func() { program.Close() })
 	content, err := os.ReadFile("/bin/cat")
 	require.NoError(t, err)
 	_, err = program.Write(content)
 	require.NoError(t, err)
-	mapping := startProgram(t, fmt.Sprint("/proc/self/fd/", file), 0)
-	err = nothingShared(&sandbox{guard: &guardProcess{opened(t, mapping.Pid)}})
-	require.ErrorContains(t, err, "shares memory with others")
-	require.ErrorContains(t, err, "memfd:another")
+	return fmt.Sprint("/proc/self/fd/", file)
 }
 
 func TestAForkThatMapsFilesOfItsImageIsAccepted(t *testing.T) {

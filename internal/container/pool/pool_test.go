@@ -526,6 +526,28 @@ func TestWhatFailsIsTriedAgainAfterAWhile(t *testing.T) {
 	}
 }
 
+// What is wrong with one that has loaded everything does not become right by asking it again.
+func TestATemplateOfWhichNothingComesIsReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &engine{}
+		e.create = func(_ context.Context, made *sandbox) error {
+			if made.from == all(e, &e.templates)[0] {
+				return errors.New("it cannot fork")
+			}
+			return nil
+		}
+		f := start(t, e, pool.Options{})
+		f.take("a")
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		require.Nil(t, f.take("a").from)
+		require.Len(t, all(e, &e.templates), 1, "it may have been the host")
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		require.Same(t, f.template(1), f.take("a").from)
+	})
+}
+
 func TestAfterASuccessTheFirstFailureIsTriedAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := false

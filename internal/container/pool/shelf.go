@@ -35,6 +35,8 @@ type shelf struct {
 	each  int64 // what an idle sandbox has added to that, at most; only who tends the shelf has it
 	added bool  // whether one has come of the last attempt; as each
 
+	failed int // attempts in a row of which none has come, of this template; as each
+
 	mu       sync.Mutex
 	template container.Template // nil while there is none
 	born     time.Time

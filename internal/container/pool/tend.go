@@ -24,6 +24,10 @@ const (
 	retryFork  = 4 * time.Second
 )
 
+// mostFailures in a row, in which none came of a template, are enough: it does not get better.
+// They take about as long as retry.
+const mostFailures = 8
+
 // tend keeps the shelf filled until it is ended or nobody uses it.
 func (s *shelf) tend() {
 	defer s.clear()
@@ -232,9 +236,16 @@ func (s *shelf) add() error {
 		one, err = s.create(s.ctx, s.current())
 		return err
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, container.ErrBusy):
+		return err // no fault of the template's
+	case err != nil:
+		if s.failed++; s.failed >= mostFailures {
+			s.clear()
+		}
 		return err
 	}
+	s.failed = 0
 	if err := s.weighAdded(); err != nil { // before anybody waits for it, or gets it
 		s.destroy(s.pool.ctx, one.sandbox)
 		if !errors.Is(err, errNoMemory) || s.count() == 0 {
@@ -322,7 +333,7 @@ func (s *shelf) renew() error {
 	}
 	s.mu.Lock()
 	old, idle := s.template, s.idle
-	s.template, s.born, s.forks, s.idle, s.each = made, time.Now(), 0, nil, 0
+	s.template, s.born, s.forks, s.idle, s.each, s.failed = made, time.Now(), 0, nil, 0, 0
 	s.dropped++
 	s.change()
 	s.mu.Unlock()

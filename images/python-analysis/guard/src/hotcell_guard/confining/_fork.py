@@ -18,6 +18,7 @@ of this fork's own. Which process sends it, the kernel tells the host.
 from __future__ import annotations
 
 import array
+import contextlib
 import ctypes
 import os
 import struct
@@ -193,7 +194,8 @@ class Forks:
                 raise ForkFault(f"expected a demand for a fork and 4 descriptors, got {kind!r} and {len(given)}")
             forked = kernel.fork_envoy()
             if forked < 0:
-                _tell(kernel, given[-1], f"!the template cannot fork: {kernel.failed()}".encode("ascii", "backslashreplace"))
+                with contextlib.suppress(OSError):  # the host may have given it up
+                    _tell(kernel, given[-1], f"!the template cannot fork: {kernel.failed()}".encode("ascii", "backslashreplace"))
             if forked == 0:
                 self._kernel = None
                 self._become(kernel, given)

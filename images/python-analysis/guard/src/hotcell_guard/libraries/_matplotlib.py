@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import errno
 import importlib
 import os
@@ -57,11 +58,22 @@ def place_fonts() -> None:
     try:
         os.makedirs(directory, exist_ok=True)
         for name in os.listdir(_FONTS):
-            with open(f"{_FONTS}/{name}", "rb") as baked, open(f"{directory}/{name}", "wb") as placed:
-                placed.write(baked.read())
+            with open(f"{_FONTS}/{name}", "rb") as baked:
+                _write(f"{directory}/{name}", baked.read())
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise  # else it is a policy's that has next to no scratch, and matplotlib does without
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write a file, or leave none."""
+    try:
+        with open(path, "wb") as file:
+            file.write(content)
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        raise
 
 
 def importer() -> types.SimpleNamespace:
