@@ -45,6 +45,10 @@ func (t *template) Create(ctx context.Context, id container.ID) (container.Prepa
 }
 
 func (t *template) create(ctx context.Context, life *container.Lifecycle) (made *prepared, err error) {
+	host, from, err := t.engine.admit(ctx, t.spec)
+	if err != nil {
+		return nil, err
+	}
 	if err := t.takeTurn(ctx); err != nil {
 		return nil, err
 	}
@@ -55,7 +59,7 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (made 
 		}
 		err = errors.Join(err, t.endTurn(ctx, made != nil))
 	}()
-	made, err = t.createInTurn(ctx, life)
+	made, err = t.createInTurn(ctx, life, host, from)
 	returned = true
 	return made, err
 }
@@ -63,11 +67,7 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (made 
 // errSlow ends a template as what it holds too much of does: others wait for it.
 var errSlow = fmt.Errorf("the sandbox was not made from its template within %s", forkTime)
 
-func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) (*prepared, error) {
-	host, sources, err := t.engine.admit(ctx, t.spec)
-	if err != nil {
-		return nil, err
-	}
+func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle, host *discovery, from sources) (*prepared, error) {
 	s, err := t.engine.claim(ctx, life, t.spec, host)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (t *template) createInTurn(ctx context.Context, life *container.Lifecycle) 
 	s.origin = &fork{template: t}
 	whole, cancel := context.WithTimeoutCause(ctx, forkTime, errSlow)
 	defer cancel()
-	err = s.build(whole, sources)
+	err = s.build(whole, from)
 	if err == nil {
 		err = s.endFork(whole)
 	}

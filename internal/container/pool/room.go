@@ -108,6 +108,25 @@ func (s *shelf) weigh(template container.Template) error {
 	return s.pool.weigh(s, bytes)
 }
 
+// fits tells whether one more sandbox may be idle, where each holds memory for itself: the
+// first has others' templates ended, and further ones take only what nobody has.
+func (s *shelf) fits() bool {
+	return s.count() == 0 || s.each == 0 || s.pool.hasRoom(s.each)
+}
+
+// weighAdded notes what the sandbox that has just come has added.
+func (s *shelf) weighAdded() error {
+	before := s.pool.weighed(s)
+	if err := s.weigh(s.current()); err != nil {
+		return err
+	}
+	s.each = max(s.each, s.pool.weighed(s)-before)
+	if s.count() == 0 {
+		s.pool.reserve(s)
+	}
+	return nil
+}
+
 // weigh notes what a shelf's template holds, and ends others until they hold together what they
 // may: those that are not in use, and for one that is kept any that is not. It is errTooLarge
 // where that does not help, and errNoMemory where it has to wait for others. Where there is no

@@ -191,30 +191,11 @@ func (s *shelf) lookAgain() error {
 	return nil
 }
 
-// fits tells whether one more sandbox may be idle, where each holds memory for itself: the
-// first has others' templates ended, and further ones take only what nobody has.
-func (s *shelf) fits() bool {
-	return s.count() == 0 || s.each == 0 || s.pool.hasRoom(s.each)
-}
-
 // count is how many sandboxes are idle, with those that may be again.
 func (s *shelf) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.idle) + s.asked
-}
-
-// weighAdded notes what the sandbox that has just come has added.
-func (s *shelf) weighAdded() error {
-	before := s.pool.weighed(s)
-	if err := s.weigh(s.current()); err != nil {
-		return err
-	}
-	s.each = max(s.each, s.pool.weighed(s)-before)
-	if s.count() == 0 {
-		s.pool.reserve(s)
-	}
-	return nil
 }
 
 // full tells whether enough sandboxes are idle, with those that may be again. Then nothing
