@@ -29,6 +29,7 @@ func charts(output string, number int) func(*testing.T, job.Result) {
 
 func TestCopilotChart(t *testing.T) {
 	w := newWorkspace(t)
+	w.engine("copilot-chart")
 	w.write("results.json", storedResults)
 	test(t, w, "copilot-chart", map[string]feature{
 		"imports come from an allow-list": {

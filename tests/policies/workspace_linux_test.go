@@ -1,6 +1,7 @@
 package policies_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -69,6 +71,25 @@ func newWorkspace(t *testing.T) *workspace {
 	return w
 }
 
+// engine starts an engine process that has sandboxes ready for the policy. What its runs may take is
+// the script's then, and not the time in which a loaded machine imports packages.
+func (w *workspace) engine(policy string) {
+	w.t.Helper()
+	cmd := w.prepared("engine", "--engine", "oci", "--warm", policy)
+	says, err := cmd.StderrPipe()
+	require.NoError(w.t, err)
+	require.NoError(w.t, cmd.Start())
+	lines := bufio.NewReader(says)
+	w.t.Cleanup(func() {
+		require.NoError(w.t, cmd.Process.Signal(syscall.SIGTERM))
+		rest, _ := io.ReadAll(lines) // ends with it
+		require.NoError(w.t, cmd.Wait(), string(rest))
+	})
+	line, err := lines.ReadString('\n')
+	require.NoError(w.t, err)
+	require.Contains(w.t, line, "engine ready")
+}
+
 func (w *workspace) path(name string) string { return filepath.Join(w.dir, name) }
 
 func (w *workspace) write(name, content string) {
@@ -83,12 +104,18 @@ type ended struct {
 	stdout, stderr string
 }
 
-// command runs the runner with nothing of our environment but what it needs.
-func (w *workspace) command(input string, args ...string) ended {
-	w.t.Helper()
-	cmd := exec.CommandContext(w.t.Context(), runnerPath, args...)
+// prepared is the runner with nothing of our environment but what it needs.
+func (w *workspace) prepared(args ...string) *exec.Cmd {
+	cmd := exec.Command(runnerPath, args...) // it ends in order, before the test's context has ended it
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOTCELL_STATE=" + w.path("state")}
 	cmd.Dir = w.dir
+	return cmd
+}
+
+// command runs it to its end.
+func (w *workspace) command(input string, args ...string) ended {
+	w.t.Helper()
+	cmd := w.prepared(args...)
 	cmd.Stdin = strings.NewReader(input)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
