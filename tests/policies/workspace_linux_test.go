@@ -85,9 +85,10 @@ func (w *workspace) engine(policy string) {
 		rest, _ := io.ReadAll(lines) // ends with it
 		require.NoError(w.t, cmd.Wait(), string(rest))
 	})
-	line, err := lines.ReadString('\n')
-	require.NoError(w.t, err)
-	require.Contains(w.t, line, "engine ready")
+	for line := ""; !strings.Contains(line, "engine ready"); { // before it, where none can be kept ready, why
+		line, err = lines.ReadString('\n')
+		require.NoError(w.t, err, line)
+	}
 }
 
 func (w *workspace) path(name string) string { return filepath.Join(w.dir, name) }
