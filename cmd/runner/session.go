@@ -13,6 +13,7 @@ import (
 
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
+	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 )
 
@@ -56,6 +57,9 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return a.withPolicy(err, flags.policy)
 	}
+	if err := hasSessions(a.policies(), flags.policy); err != nil {
+		return err
+	}
 	request.ScriptName = "session"
 	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
 	defer silent.close()
@@ -79,6 +83,26 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	}
 	said, err := outcome(response, err)
 	return printed(a.reportLine(response, said, request, flags.output), err)
+}
+
+// hasSessions refuses a policy without a session section, and names those that have one.
+// What else is wrong with a policy its session says.
+func hasSessions(known *policy.Catalog, name string) error {
+	chosen, err := known.Get(name)
+	if err != nil || chosen.Session != nil || chosen.Guard.Mode == policy.GuardOff {
+		return nil
+	}
+	names, err := known.Names()
+	if err != nil {
+		return err
+	}
+	var with []string
+	for _, each := range names {
+		if other, err := known.Get(each); err == nil && other.Session != nil {
+			with = append(with, each)
+		}
+	}
+	return usageError{fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one: %s", name, strings.Join(with, ", "))}
 }
 
 // step is one line of input.

@@ -162,7 +162,14 @@ func compileSchema(schema map[string]any) error {
 }
 
 func (c *checker) session() {
-	if session := c.policy.Session; session != nil && session.Idle > session.WallClock {
+	session := c.policy.Session
+	if session == nil {
+		return
+	}
+	if session.Idle > session.WallClock {
 		c.add(place{"session", "idle"}, "%s is longer than the whole session, session.wall_clock of %s", session.Idle, session.WallClock)
+	}
+	if one := c.policy.Limits.CPUTime; session.CPUTime != 0 && session.CPUTime < one {
+		c.add(place{"session", "cpu_time"}, "%s for all scripts together is less than one run may have, limits.cpu_time of %s", session.CPUTime, one)
 	}
 }

@@ -230,7 +230,11 @@ func (s *Session) words() []string {
 	if s == nil {
 		return []string{"none: each sandbox runs one script"}
 	}
-	return []string{fmt.Sprintf("%d scripts at most in one sandbox, %s from start to end, %s between two scripts", s.MaxSteps, s.WallClock, s.Idle)}
+	words := []string{fmt.Sprintf("%d scripts at most in one sandbox, %s from start to end, %s between two scripts", s.MaxSteps, s.WallClock, s.Idle)}
+	if s.CPUTime != 0 {
+		words = append(words, fmt.Sprintf("CPU time %s of all scripts together", s.CPUTime))
+	}
+	return words
 }
 
 func (r Record) words(p Policy) []string {

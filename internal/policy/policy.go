@@ -138,6 +138,7 @@ type Session struct {
 	MaxSteps  int64         `yaml:"max_steps"`
 	WallClock time.Duration `yaml:"wall_clock"` // from start to end, whatever it does
 	Idle      time.Duration `yaml:"idle"`       // between two steps
+	CPUTime   time.Duration `yaml:"cpu_time"`   // of all its scripts together; 0 for Limits.CPUTime
 }
 
 // AnswerForm says what Result.Output is made of.

@@ -102,7 +102,7 @@ func TestLoadRefuses(t *testing.T) {
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
 		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
-		"an unknown key on top":        {good + "networking: true\n", "line 62: unknown key networking: known are description, guard, "},
+		"an unknown key on top":        {good + "networking: true\n", "line 63: unknown key networking: known are description, guard, "},
 		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 56: unknown key tools.registry.0.shell: known are command, name, schema"},
 		"a duplicate key":              {replace("  pids: 64", "  pids: 64\n  pids: 65"), "line 8: mapping key \"pids\" already defined"},
 		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
@@ -172,6 +172,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: it must be a list, not text"},
 		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
 		"a schema of another file":     {replace("{type: object}", "{$ref: 'file://"+readable+"'}"), "tools.registry.0.schema: it is not a JSON Schema"},
+		"CPU time below one run's":     {replace("cpu_time: 20m", "cpu_time: 1s"), "session.cpu_time: 1s for all scripts together is less than one run may have, limits.cpu_time of"},
 		"an idle time above the whole": {replace("idle: 10m", "idle: 2h"), "session.idle: 2h0m0s is longer than the whole session"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -82,6 +82,9 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if err := CheckOutput(ask.OutputDir); err != nil {
 		return nil, err
 	}
+	if bounds.CPUTime != 0 { // of all steps together: one run's may not do
+		e.terms.Limits.CPUTime, e.spec.Limits.CPUTime = bounds.CPUTime, bounds.CPUTime
+	}
 	e.session = e.id
 	draft, err := r.options.Records.Begin(ctx, e.id)
 	if err != nil {

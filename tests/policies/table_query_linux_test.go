@@ -96,9 +96,19 @@ func TestTableQueryInASession(t *testing.T) {
 	require.Equal(t, all[4].RunID.String(), all[0].Provenance.Session)
 }
 
-func TestOtherPoliciesHaveNoSessions(t *testing.T) {
-	w := newWorkspace(t)
-	e := w.command("", "session", "--policy", "study-analysis")
-	require.Equal(t, job.ExitUsage, e.code, e.stderr)
-	require.Contains(t, e.stderr, "session")
+// What a step's answer is made of is what a run's is made of.
+func TestEveryPolicyHasSessions(t *testing.T) {
+	for policy, codes := range map[string][]string{
+		"study-analysis": {"import pandas as pd\nframe = pd.DataFrame({'x': [1, 2]})", "print(frame.x.sum())"},
+		"workflow-step":  {"import statistics\nheld = [1, 2, 3]", "result = statistics.mean(held)"},
+		"copilot-chart":  {"import plotly.express as px\nfigure = px.bar(x=[1], y=[2])", "result = {'output': 'one bar', 'chart': figure}"},
+		"interpreter":    {"import math\nroot = math.sqrt(16)", "root + 1"},
+	} {
+		t.Run(policy, func(t *testing.T) {
+			all := steps(t, newWorkspace(t), policy, codes)
+			want := map[string]string{"study-analysis": "3\n", "workflow-step": "2", "copilot-chart": "one bar", "interpreter": "5.0"}
+			answers(want[policy])(t, all[1])
+			require.Equal(t, job.Succeeded, all[2].Status, describe(all[2]))
+		})
+	}
 }
