@@ -119,6 +119,9 @@ func explain(w io.Writer, result job.Result) {
 	for _, violation := range result.Violations {
 		fmt.Fprintln(w, indent(position(violation)+violation.Message+"  ["+violation.Rule+"]"))
 	}
+	for _, warning := range result.Warnings {
+		fmt.Fprintf(w, "  warning  %s%s\n", position(warning), warning.Message)
+	}
 	if result.Truncated.Stdout {
 		fmt.Fprintln(w, "  stdout was cut at the policy's limit: write long output to a file below OUTPUT")
 	}

@@ -90,7 +90,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
 	set.StringVar(&flags.output, "output", "", "`directory` for verified files (default: they stay with the record)")
 	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock limit, a `time` such as 30s")
-	set.StringVar(&flags.memory, "memory", "", "memory.max, a `size` such as 256MiB")
+	set.StringVar(&flags.memory, "memory", "", "memory.max, a `size` such as 256MiB, 256m or 1G")
 	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max, a `number` of CPUs such as 0.5")
 	set.Int64Var(&flags.pids, "pids-limit", 0, "pids.max, a `number` of processes and threads together")
 	set.Int64Var(&flags.budgets.Operations, "operations", 0, "highest `number` of operations per script")

@@ -25,6 +25,7 @@ type Result struct {
 	Files      []File          `json:"files"`
 	Error      *Error          `json:"error"`
 	Violations []Violation     `json:"violations"`
+	Warnings   []Violation     `json:"warnings"` // what did not decide the status: a file that was left behind
 	ToolCalls  []ToolCall      `json:"tool_calls"`
 	Usage      Usage           `json:"usage"`
 	Provenance Provenance      `json:"provenance"`

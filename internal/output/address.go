@@ -82,7 +82,7 @@ func readJPEG(file io.Reader) (pixels int64, err error) {
 		switch {
 		case kind < 0xc0 || kind == 0xd9 || kind == 0xda || kind >= 0xd0 && kind <= 0xd8 || length < 2:
 			return 0, notJPEG()
-		case kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc:
+		case isJPEGFrame(kind):
 			var frame [5]byte
 			if _, err := io.ReadFull(reader, frame[:]); err != nil {
 				return 0, notJPEG()

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -24,13 +25,22 @@ func picture(t testing.TB) string {
 	return buffer.String()
 }
 
+func photograph(t testing.TB) string {
+	t.Helper()
+	var buffer bytes.Buffer
+	require.NoError(t, jpeg.Encode(&buffer, image.NewRGBA(image.Rect(0, 0, 4, 4)), nil))
+	return buffer.String()
+}
+
 const svgOpen = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">`
 
 func svg(inside string) string { return svgOpen + inside + "</svg>" }
 
 func TestContentMustBeOfItsType(t *testing.T) {
 	ok := ""
-	gray := picture(t)
+	gray, photo := picture(t), photograph(t)
+	scan := photo[strings.Index(photo, "\xff\xda") : len(photo)-2]
+	frame := photo[strings.Index(photo, "\xff\xc0"):][:19]
 	bomb := bytes.Clone([]byte(gray))
 	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
 	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
@@ -69,6 +79,28 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"a picture cut off":                    {"a.png", gray[:len(gray)-1], output.RuleMediaType},
 		"a picture of a terapixel":             {"a.png", string(bomb), output.RuleTooLarge},
 		"a page that says it is a picture":     {"a.png", "<html>", output.RuleMediaType},
+		"a photograph":                         {"a.jpg", photo, ok},
+		"a photograph by its long name":        {"a.jpeg", photo, ok},
+		"a photograph with filling bytes":      {"a.jpg", strings.Replace(photo, "\xff\xda", "\xff\xff\xff\xda", 1), ok},
+		"a photograph with a comment":          {"a.jpg", photo[:2] + "\xff\xfe\x00\x04hi" + photo[2:], ok},
+		"a photograph with restarts":           {"a.jpg", photo[:len(photo)-2] + "\xff\xd0\x01\xff\xd9", ok},
+		"a photograph of two scans":            {"a.jpg", photo[:len(photo)-2] + scan + "\xff\xd9", ok},
+		"a photograph of a thousand scans":     {"a.jpg", photo[:len(photo)-2] + strings.Repeat(scan, 1000) + "\xff\xd9", output.RuleTooComplex},
+		"a photograph with an archive behind":  {"a.jpg", photo + "PK\x03\x04", output.RuleMediaType},
+		"a photograph that begins again":       {"a.jpg", photo + photo, output.RuleMediaType},
+		"a photograph cut off":                 {"a.jpg", photo[:len(photo)-1], output.RuleMediaType},
+		"a photograph cut in a segment":        {"a.jpg", photo[:30], output.RuleMediaType},
+		"a photograph without a scan":          {"a.jpg", photo[:strings.Index(photo, "\xff\xda")] + "\xff\xd9", output.RuleMediaType},
+		"a photograph of two sizes":            {"a.jpg", strings.Replace(photo, "\xff\xda", frame+"\xff\xda", 1), output.RuleMediaType},
+		"a photograph whose size comes later":  {"a.jpg", strings.Replace(photo, "\xff\xda", "\xff\xdc\x00\x04\xff\xff\xff\xda", 1), output.RuleMediaType},
+		"a photograph without lines":           {"a.jpg", strings.Replace(photo, "\x00\x04\x00\x04", "\x00\x00\x00\x04", 1), output.RuleMediaType},
+		"a photograph of four gigapixels":      {"a.jpg", strings.Replace(photo, "\x00\x04\x00\x04", "\xff\xff\xff\xff", 1), output.RuleTooLarge},
+		"a photograph of arithmetic":           {"a.jpg", strings.Replace(photo, "\xff\xc0", "\xff\xc9", 1), output.RuleMediaType},
+		"a picture that says photograph":       {"a.jpg", gray, output.RuleMediaType},
+		"a photograph that says picture":       {"a.png", photo, output.RuleMediaType},
+		"a page that says photograph":          {"a.jpg", "<html>", output.RuleMediaType},
+		"nothing that says photograph":         {"a.jpg", "", output.RuleMediaType},
+		"a photograph in capital letters":      {"a.JPG", photo, output.RuleMediaType},
 		"a drawing":                            {"a.svg", svg(`<g id="a"><path d="M0 0"/></g><use xlink:href="#a"/>`), ok},
 		"a drawing with style":                 {"a.svg", svg(`<style>*{stroke: rgb(1, 2, 3)}</style><rect style="stroke: url(#g)"/>`), ok},
 		"a drawing with a picture in it":       {"a.svg", svg(`<image href="` + embedded(gray) + `"/>`), ok},
@@ -282,25 +314,25 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 	bomb := []byte(picture(t))
 	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
 	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
-	const jpeg = "data:image/jpeg;base64,"
+	const photos = "data:image/jpeg;base64,"
 	photo := "\xff\xd8\xff\xe0\x00\x04JF\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x11\x00"
 	huge := strings.Replace(photo, "\x08\x00\x10\x00\x10", "\x08\xff\xff\xff\xff", 1)
 	encode := func(content string) string { return base64.StdEncoding.EncodeToString([]byte(content)) }
 	for name, address := range map[string]string{
 		"WebP that says PNG":      embedded("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00"),
-		"AVIF that says JPEG":     jpeg + encode("\x00\x00\x00\x20ftypavif\x00\x00\x00\x00"),
+		"AVIF that says JPEG":     photos + encode("\x00\x00\x00\x20ftypavif\x00\x00\x00\x00"),
 		"a drawing that says PNG": embedded(svg("")),
 		"a terapixel":             embedded(string(bomb)),
-		"four gigapixels":         jpeg + encode(huge),
+		"four gigapixels":         photos + encode(huge),
 		"JPEG that says PNG":      embedded(photo),
-		"PNG that says JPEG":      jpeg + encode(picture(t)),
+		"PNG that says JPEG":      photos + encode(picture(t)),
 		"cut off":                 embedded(picture(t)[:60]),
 		"something behind it":     embedded(picture(t) + "PK"),
-		"JPEG without a size":     jpeg + encode("\xff\xd8\xff\xe0\x00\x04JF\xff\xd9"),
+		"JPEG without a size":     photos + encode("\xff\xd8\xff\xe0\x00\x04JF\xff\xd9"),
 		"no base64":               "data:image/png;base64,%69VBOR",
 		"nothing":                 "data:image/png;base64,",
 		"a place behind it":       embedded(picture(t)) + "#x",
-		"a text behind it":        jpeg + encode(photo) + "&lt;b&gt;",
+		"a text behind it":        photos + encode(photo) + "&lt;b&gt;",
 	} {
 		t.Run(name, func(t *testing.T) {
 			for file, content := range map[string]string{
@@ -315,7 +347,7 @@ func TestAPictureInADocumentIsOne(t *testing.T) {
 	}
 	s := newScene(t)
 	lines := strings.ReplaceAll(embedded(picture(t)), "base64,", "base64,\n")
-	s.put(t, "a.svg", svg(`<image xlink:href="`+lines+`"/><image href=" `+jpeg+encode(photo)+` "/>`))
+	s.put(t, "a.svg", svg(`<image xlink:href="`+lines+`"/><image href=" `+photos+encode(photo)+` "/>`))
 	s.put(t, "a.html", `<img src="`+strings.TrimRight(embedded(picture(t)), "=")+`">`)
 	s.accept(t)
 }

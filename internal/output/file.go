@@ -75,12 +75,19 @@ func (v *verifier) file(ctx context.Context, node *beneath.Node) error {
 	}
 	declared, ok := v.declared[node.Path]
 	if !ok {
-		v.found.add(RuleUndeclared, node.Path, "it is not in the manifest")
+		v.found.add(RuleUndeclared, node.Path, "it was not there when your script ended, or was hidden: write files before the script's last line")
 		return nil
 	}
 	v.seen[node.Path] = true
 	v.checkSize(node, declared)
 	kind := v.kind(node.Path)
+	if kind == nil && len(v.found.found) == before && v.rules.DropUnaccepted {
+		v.dropped.add(RuleDropped, node.Path, unaccepted+", and was left out", endings(v.rules.MediaTypes))
+		return nil
+	}
+	if kind == nil {
+		v.found.add(RuleMediaType, node.Path, unaccepted, endings(v.rules.MediaTypes))
+	}
 	if kind == nil || len(v.found.found) != before || !v.account(node) {
 		return nil
 	}
@@ -89,7 +96,7 @@ func (v *verifier) file(ctx context.Context, node *beneath.Node) error {
 
 func (v *verifier) checkSize(node *beneath.Node, declared Declared) {
 	if node.Bytes != declared.Bytes {
-		v.found.add(RuleSizeMismatch, node.Path, "it has %d bytes, the manifest says %d", node.Bytes, declared.Bytes)
+		v.found.add(RuleSizeMismatch, node.Path, "it has %d bytes, but had %d when your script ended", node.Bytes, declared.Bytes)
 	}
 }
 
@@ -110,10 +117,10 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 	case errors.Is(err, errUnopened):
 		return v.unopened(node, err)
 	case errors.Is(err, digest.ErrSize):
-		v.found.add(RuleSizeMismatch, node.Path, "its size is not what it was, nor what the manifest says")
+		v.found.add(RuleSizeMismatch, node.Path, "its size changed after your script ended")
 		return nil
 	case errors.Is(err, digest.ErrMismatch):
-		v.found.add(RuleHashMismatch, node.Path, "its content is not what the manifest says")
+		v.found.add(RuleHashMismatch, node.Path, "its content is not what it was when your script ended")
 		return nil
 	case err != nil:
 		return err
@@ -179,12 +186,13 @@ func (v *verifier) judge(ctx context.Context, name string, kind *mediaType) (err
 	return err
 }
 
-// kind finds the media type by the file's extension, or reports why there is
-// none.
+// unaccepted is what is said of a file by its ending.
+const unaccepted = "your script wrote a file with an ending that cannot leave (those that can: %s)"
+
+// kind finds the media type by the file's extension, or returns nil.
 func (v *verifier) kind(name string) *mediaType {
 	kind := typeOf(name)
 	if kind == nil || !kind.in(v.rules.MediaTypes) {
-		v.found.add(RuleMediaType, name, "files with this ending are not accepted: use one of %s", endings(v.rules.MediaTypes))
 		return nil
 	}
 	return kind

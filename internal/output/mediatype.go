@@ -27,6 +27,7 @@ func mediaTypes() []mediaType {
 		{"application/pdf", []string{".pdf"}, checkPDF},
 		{"application/vnd.apache.parquet", []string{".parquet"}, checkParquet},
 		{"application/x-ndjson", []string{".jsonl", ".ndjson"}, checkJSONLines},
+		{"image/jpeg", []string{".jpg", ".jpeg"}, checkJPEG},
 		{"image/png", []string{".png"}, checkPNG},
 		{"image/svg+xml", []string{".svg"}, checkSVG},
 		{"text/csv", []string{".csv"}, checkTable},

@@ -115,6 +115,9 @@ func hostileDocuments() map[string]hostileDocument {
 		"pdf: names of a dictionary":     {file: "a.pdf", start: "%PDF-1.4\n1 0 obj\n<< ", each: "/%d 1 ", end: "\n>>\nendobj\nxref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 /Root 1 0 R >>\nstartxref\n67108800\n%%EOF\n", size: 67108800 + 101},
 		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x", size: most},
 		"png: many chunks":               {file: "a.png", start: pngStart(0)[:33], each: "\x00\x00\x00\x00tEXt\x00\x00\x00\x00"},
+		"jpeg: one scan":                 {file: "a.jpg", start: jpegStart, each: "x", end: "\xff\xd9", size: most},
+		"jpeg: restarts":                 {file: "a.jpg", start: jpegStart, each: "\xff\xd0", end: "\xff\xd9", size: most},
+		"jpeg: comments":                 {file: "a.jpg", start: jpegStart[:21], each: "\xff\xfe\x00\x02", end: "\xff\xd9"},
 		"parquet":                        {file: "a.parquet", start: "PAR1", each: "x", end: "PAR1", size: most},
 		"csv: one line":                  {file: "a.csv", each: "x", size: most},
 		"csv: many lines":                {file: "a.csv", each: "\n"},
@@ -123,6 +126,9 @@ func hostileDocuments() map[string]hostileDocument {
 		"markdown: one line":             {file: "a.md", each: "é", size: most},
 	}
 }
+
+// jpegStart is a picture's size and the head of its scan.
+const jpegStart = "\xff\xd8\xff\xc0\x00\x11\x08\x00\x01\x00\x01\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"
 
 // pngStart is a picture's header and the head of its first chunk.
 func pngStart(length int) string {
@@ -207,7 +213,7 @@ func TestVerifyStaysSmall(t *testing.T) {
 		})
 		covered[filepath.Ext(document.file)] = true
 	}
-	for _, extension := range []string{".json", ".pdf", ".parquet", ".jsonl", ".png", ".svg", ".csv", ".html", ".md", ".txt", ".tsv"} {
+	for _, extension := range []string{".json", ".pdf", ".parquet", ".jsonl", ".png", ".jpg", ".svg", ".csv", ".html", ".md", ".txt", ".tsv"} {
 		require.True(t, covered[extension], extension)
 	}
 	require.Len(t, covered, len(output.MediaTypes()), "a type has no worst document here")

@@ -58,6 +58,10 @@ type Rules struct {
 	MaxBytes   int64    // all files together
 	MaxDepth   int      // names in a path, the file's own included
 	MediaTypes []string // of MediaTypes(); nothing else leaves
+	// DropUnaccepted leaves a file behind whose ending is of none of MediaTypes, and lets
+	// the others go. It is held to everything else all the same. Without it such a file is
+	// a violation, as every other fault is.
+	DropUnaccepted bool
 }
 
 // Validate reports every fault. An empty list of media types is one: it never
@@ -101,7 +105,7 @@ func Verify(ctx context.Context, options Options) (*Verified, []job.Violation, e
 	if found := v.found.list(); found != nil {
 		return nil, found, emptyStaging(staging)
 	}
-	return &Verified{staging: staging, path: options.Staging, files: v.files}, nil, nil
+	return &Verified{staging: staging, path: options.Staging, files: v.files, dropped: v.dropped.list()}, nil, nil
 }
 
 type verifier struct {
@@ -116,6 +120,7 @@ type verifier struct {
 	bytes    int64
 	files    []job.File
 	found    violations
+	dropped  violations // files that stay behind, see Rules.DropUnaccepted
 }
 
 func newVerifier(options Options, staging *os.Root) *verifier {
@@ -127,7 +132,7 @@ func newVerifier(options Options, staging *os.Root) *verifier {
 
 func (v *verifier) run(ctx context.Context) error {
 	if len(v.manifest) > v.rules.MaxFiles {
-		v.found.add(RuleTooManyFiles, "", "the manifest names more than %d files", v.rules.MaxFiles)
+		v.found.add(RuleTooManyFiles, "", "your script wrote more than %d files", v.rules.MaxFiles)
 		return nil
 	}
 	v.checkManifest()
@@ -135,7 +140,7 @@ func (v *verifier) run(ctx context.Context) error {
 	err := beneath.Walk(ctx, v.dir, limits, func(node *beneath.Node) error { return v.visit(ctx, node) })
 	switch {
 	case errors.Is(err, beneath.ErrTooMany):
-		v.found.add(RuleTooManyFiles, "", "the output has more than %d files and directories", v.rules.MaxFiles)
+		v.found.add(RuleTooManyFiles, "", "your script wrote more than %d files and directories", v.rules.MaxFiles)
 		return nil
 	case errors.Is(err, beneath.ErrChanged):
 		v.found.add(RuleChanged, "", "the output directory changed while it was read")
@@ -152,18 +157,18 @@ func (v *verifier) checkManifest() {
 	var names beneath.Names
 	for _, entry := range v.manifest {
 		if err := beneath.CheckPath(entry.Path); err != nil {
-			v.found.add(RulePath, entry.Path, "in the manifest: %s", err)
+			v.found.add(RulePath, entry.Path, "your script wrote a file whose path cannot leave: %s", err)
 			continue
 		}
 		if _, twice := v.declared[entry.Path]; twice {
-			v.found.add(RuleDuplicate, entry.Path, "the manifest names the file twice")
+			v.found.add(RuleDuplicate, entry.Path, "it was reported twice when your script ended")
 			continue
 		}
 		if clash := names.Add(entry.Path); clash != "" {
 			v.found.add(RuleClash, entry.Path, "its path cannot be distinguished from %q on every file system", beneath.Escape(clash))
 		}
 		if fault := entry.fault(); fault != "" {
-			v.found.add(RuleManifest, entry.Path, "in the manifest: %s", fault)
+			v.found.add(RuleManifest, entry.Path, "what was reported of it when your script ended is malformed: %s", fault)
 		}
 		v.declared[entry.Path] = entry
 	}
@@ -184,7 +189,7 @@ func (d Declared) fault() string {
 func (v *verifier) checkMissing() {
 	for _, entry := range v.manifest {
 		if _, accepted := v.declared[entry.Path]; accepted && !v.seen[entry.Path] {
-			v.found.add(RuleMissing, entry.Path, "the manifest names it, but there is no such regular file")
+			v.found.add(RuleMissing, entry.Path, "it was reported when your script ended, but there is no such regular file")
 		}
 	}
 }

@@ -19,6 +19,9 @@ type QuarantineLimits struct {
 	MaxEntries int   // files and directories that are listed
 	MaxBytes   int64 // kept of all files together
 	MaxDepth   int   // names in a path
+	// Only keeps nothing but the files with these paths, escaped as beneath.Escape does it,
+	// and lists no other entry. nil keeps all.
+	Only map[string]bool
 }
 
 // QuarantineIndex is index.json of a quarantine. Its paths are escaped as
@@ -57,7 +60,7 @@ func Quarantine(ctx context.Context, dir *os.Root, dst string, reasons []job.Vio
 	if err != nil {
 		return fmt.Errorf("quarantine output: %w", err)
 	}
-	q := quarantiner{root: root, left: limits.MaxBytes, index: QuarantineIndex{
+	q := quarantiner{root: root, left: limits.MaxBytes, only: limits.Only, index: QuarantineIndex{
 		Version: 1, Complete: true, Notes: []string{}, Violations: reasons, Entries: []QuarantineEntry{},
 	}}
 	if err := q.run(ctx, dir, limits); err != nil {
@@ -69,6 +72,7 @@ func Quarantine(ctx context.Context, dir *os.Root, dst string, reasons []job.Vio
 type quarantiner struct {
 	root  *os.Root
 	left  int64 // bytes that may still be kept
+	only  map[string]bool
 	index QuarantineIndex
 }
 
@@ -100,6 +104,9 @@ func (q *quarantiner) visit(ctx context.Context, node *beneath.Node) error {
 	entry := QuarantineEntry{
 		Path: beneath.Escape(node.Path), Kind: string(node.Kind), Bytes: node.Bytes,
 		Mode: fmt.Sprintf("%04o", node.Mode), Links: node.Links,
+	}
+	if q.only != nil && !q.only[entry.Path] {
+		return nil
 	}
 	switch {
 	case node.Problem != nil:

@@ -20,6 +20,7 @@ type Verified struct {
 	staging *os.Root
 	path    string
 	files   []job.File
+	dropped []job.Violation
 }
 
 var errNotVerified = errors.New("output has not been verified")
@@ -27,6 +28,10 @@ var errNotVerified = errors.New("output has not been verified")
 // Files lists the files in the order of their paths. It is never nil for a
 // Verified that Verify made.
 func (v *Verified) Files() []job.File { return append([]job.File{}, v.files...) }
+
+// Dropped lists the files that were left behind, see Rules.DropUnaccepted: by path, with
+// the rule RuleDropped. Path is escaped as beneath.Escape does it.
+func (v *Verified) Dropped() []job.Violation { return append([]job.Violation{}, v.dropped...) }
 
 // Staging is the directory that Verify was given.
 func (v *Verified) Staging() string { return v.path }

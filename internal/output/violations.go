@@ -28,6 +28,7 @@ const (
 	RuleHashMismatch  = "output.hash_mismatch"   // another content than the manifest says
 	RuleChanged       = "output.changed"         // changed while it was read
 	RuleMediaType     = "output.media_type"      // a type that is not allowed, or content that is not of its type
+	RuleDropped       = "output.dropped"         // not a violation: a file that was left behind, see Rules.DropUnaccepted
 	RuleActiveContent = "output.active_content"  // a document that runs or loads something when it is opened
 	RuleMore          = "output.more_violations" // stands for those that were not listed
 )
@@ -35,17 +36,22 @@ const (
 // maxViolations bounds what one hostile directory can make us report.
 const maxViolations = 100
 
-// violations collects, without repeating a rule for a path.
+// violations collects, one for each path: what is found of a file first is what is wrong
+// with it, and what follows mostly follows from that.
 type violations struct {
 	found []job.Violation
-	known map[[2]string]bool
+	known map[[2]string]bool // rules without a path stand for themselves
 }
 
 // add keeps a violation. path is foreign; the message's arguments must not be,
 // unless escaped.
 func (v *violations) add(rule, path, message string, args ...any) {
 	path = beneath.Escape(path)
-	if v.known[[2]string{rule, path}] || len(v.found) > maxViolations {
+	key := [2]string{"", path}
+	if path == "" {
+		key[0] = rule
+	}
+	if v.known[key] || len(v.found) > maxViolations {
 		return
 	}
 	if len(v.found) == maxViolations {
@@ -57,7 +63,7 @@ func (v *violations) add(rule, path, message string, args ...any) {
 	if v.known == nil {
 		v.known = make(map[[2]string]bool)
 	}
-	v.known[[2]string{rule, path}] = true
+	v.known[key] = true
 	v.found = append(v.found, job.Violation{Rule: rule, Path: path, Message: fmt.Sprintf(message, args...)})
 }
 

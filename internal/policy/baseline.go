@@ -152,6 +152,9 @@ func (c *comparison) output() {
 	if own, base := c.p.Output.WhenStdoutIsFull, c.base.Output.WhenStdoutIsFull; own == OverflowTruncate && base == OverflowEnd {
 		c.add("output.when_stdout_is_full", "a script that prints too much goes on, where the baseline ends it")
 	}
+	if own, base := c.p.Output.OnUnacceptedFile, c.base.Output.OnUnacceptedFile; own == UnacceptedDrop && base != UnacceptedDrop {
+		c.add("output.on_unaccepted_file", "a file of another type is left behind, where the baseline releases nothing of such a run")
+	}
 }
 
 // kept orders the choices of record.keep_code by how much is kept.

@@ -199,8 +199,16 @@ func (o Output) words(p Policy) []string {
 		"the answer: " + answers[o.Answer],
 		"stdout " + full,
 		fmt.Sprintf("files that the host has verified, with at most %d names in their path, of these types: %s", o.MaxDepth, strings.Join(o.MediaTypes, ", ")),
+		o.OnUnacceptedFile.words(),
 		fmt.Sprintf("at most %d figures of matplotlib and plotly together", p.Guard.MaxFigures),
 	}
+}
+
+func (u Unaccepted) words() string {
+	if u == UnacceptedDrop {
+		return "a file of another type stays behind, in quarantine and with a warning, and costs the others nothing"
+	}
+	return "a file of another type costs the run all its files"
 }
 
 func (t *Tools) words() []string {

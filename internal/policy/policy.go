@@ -157,7 +157,19 @@ type Output struct {
 	MaxDepth         int        `yaml:"max_depth"`
 	WhenStdoutIsFull Overflow   `yaml:"when_stdout_is_full"`
 	Answer           AnswerForm `yaml:"answer"`
+	// OnUnacceptedFile is what a file of no accepted ending does to the others. Whatever
+	// is not UnacceptedDrop rejects them all.
+	OnUnacceptedFile Unaccepted `yaml:"on_unaccepted_file"`
 }
+
+// Unaccepted says what a file costs whose ending is of none of the media types.
+type Unaccepted string
+
+// The choices.
+const (
+	UnacceptedReject Unaccepted = "reject" // the run's whole output, as any other fault does
+	UnacceptedDrop   Unaccepted = "drop"   // itself: it goes to quarantine, with a warning
+)
 
 // Overflow says what happens to a run that prints more than is kept.
 type Overflow string

@@ -102,8 +102,8 @@ func TestLoadRefuses(t *testing.T) {
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
 		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
-		"an unknown key on top":        {good + "networking: true\n", "line 63: unknown key networking: known are description, guard, "},
-		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 56: unknown key tools.registry.0.shell: known are command, name, schema"},
+		"an unknown key on top":        {good + "networking: true\n", "line 64: unknown key networking: known are description, guard, "},
+		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 57: unknown key tools.registry.0.shell: known are command, name, schema"},
 		"a duplicate key":              {replace("  pids: 64", "  pids: 64\n  pids: 65"), "line 8: mapping key \"pids\" already defined"},
 		"a case variant":               {replace("  pids: 64", "  Pids: 64"), "line 7: unknown key limits.Pids"},
 		"a missing key":                {replace("  pids: 64\n", ""), "line 5: key limits.pids is missing"},
@@ -118,7 +118,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a budget of zero":             {replace("operations: 1000000", "operations: 0"), "line 20: limits.operations: "},
 		"a budget with a unit":         {replace("loop_iterations: 100000", "loop_iterations: 1k"), "line 21: limits.loop_iterations: it must be a whole number, not text. A whole number from 1 to"},
 		"a size without unit":          {replace("512MiB", "512"), "line 6: limits.memory: it must be text, not a number. "},
-		"a size in other units":        {replace("512MiB", "512MB"), "line 6: limits.memory: \"512MB\" is not valid. Bytes in a power of 1024, for example 512MiB."},
+		"a size in other units":        {replace("512MiB", "512MB"), "line 6: limits.memory: \"512MB\" is not valid. Bytes in a power of 1024, for example 512MiB, or 512m and 1G as Docker has it."},
 		"an empty size":                {replace("512MiB", "\"\""), "limits.memory"},
 		"a size above 63 bits":         {replace("512MiB", "99999999999GiB"), ""},
 		"a wall clock of null":         {replace("wall_clock: 300s", "wall_clock: null"), "limits.wall_clock"},
@@ -167,7 +167,7 @@ func TestLoadRefuses(t *testing.T) {
 		"parameters above the wire's":  {replace("params: 64KiB", "params: 2MiB"), "tools.params: 2.0 MiB is above 1.0 MiB"},
 		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context: set guard.inputs to context"},
 		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
-		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 55: tools.registry.0: lookup is not in tools.allowed"},
+		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 56: tools.registry.0: lookup is not in tools.allowed"},
 		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},
 		"a tool through a shell":       {replace("[/usr/bin/lookup, --json]", "/usr/bin/lookup --json"), "tools.registry.0.command: it must be a list, not text"},
 		"a schema that is none":        {replace("{type: object}", "{type: objekt}"), "tools.registry.0.schema: it is not a JSON Schema"},
@@ -286,12 +286,18 @@ func TestOptionalSectionsMayBeLeftOut(t *testing.T) {
 }
 
 func TestParseSize(t *testing.T) {
-	for text, want := range map[string]int64{"1B": 1, "512MiB": 512 << 20, "2 GiB": 2 << 30, "10kB": 10_000} {
+	for text, want := range map[string]int64{
+		"1B": 1, "7b": 7, "512MiB": 512 << 20, "512mib": 512 << 20, "2 GiB": 2 << 30, "2Gi": 2 << 30,
+		"1G": 1 << 30, "1g": 1 << 30, "256m": 256 << 20, "256M": 256 << 20, "64k": 64 << 10, "1t": 1 << 40, "1.5g": 3 << 29, "1.50GiB": 3 << 29,
+	} {
 		got, err := ParseSize(text)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	for _, text := range []string{"", "0B", "12", "-1MiB", "MiB", "1e3", "99999999999GiB", "512M"} {
+	for _, text := range []string{
+		"", "0B", "0m", "12", "-1MiB", "MiB", "1e3", "99999999999GiB", "9223372036854775808B", "1,5G", "1_000k", "0.3B", "1.k", ".5g",
+		"512MB", "512mb", "512Mb", "10kB", "1GB", "1TB", "1p", "1bi", "1bib", "1mi b", "1  G", " 1G", "1G ", "1G\n", "٣G", "1x", "1ki1",
+	} {
 		_, err := ParseSize(text)
 		require.Error(t, err, text)
 	}

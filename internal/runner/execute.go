@@ -12,6 +12,7 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/panics"
+	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
@@ -88,6 +89,7 @@ type settled struct {
 	report      *wire.Report
 	verified    *output.Verified
 	charts      []job.Chart // checked
+	warnings    []job.Violation
 	quarantined bool
 	began       bool // user code did
 }
@@ -137,7 +139,7 @@ func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft 
 	result.verdict, result.report, result.charts = verdict, found.report, found.charts
 	if verdict.status == job.Succeeded {
 		result.verified = verified
-		return result, nil
+		return e.leaveBehind(ctx, dir, draft, result)
 	}
 	// Good files of a run that, say, met pids.max are not released.
 	if err := closeVerified(verified); err != nil {
@@ -149,6 +151,29 @@ func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft 
 	if err != nil {
 		return began, err
 	}
+	return result, nil
+}
+
+// leaveBehind keeps in quarantine what a run that has succeeded may not take with it.
+func (e *execution) leaveBehind(ctx context.Context, dir *os.Root, draft *records.Draft, result settled) (settled, error) {
+	if result.verified == nil {
+		return result, nil
+	}
+	result.warnings = result.verified.Dropped()
+	if len(result.warnings) == 0 {
+		return result, nil
+	}
+	limits := e.quarantineLimits()
+	limits.Only = map[string]bool{}
+	for _, warning := range result.warnings {
+		limits.Only[warning.Path] = true
+	}
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	if err := draft.Quarantine(ctx, dir, result.warnings, limits); err != nil {
+		return result, errors.Join(err, closeVerified(result.verified))
+	}
+	result.quarantined = true
 	return result, nil
 }
 
@@ -170,9 +195,13 @@ func (e *execution) quarantine(ctx context.Context, dir *os.Root, draft *records
 	if len(reasons) == 0 {
 		reasons = []job.Violation{{Rule: "run." + string(v.status), Message: "the run did not succeed, so its output was not verified"}}
 	}
-	return true, draft.Quarantine(ctx, dir, reasons, output.QuarantineLimits{
+	return true, draft.Quarantine(ctx, dir, reasons, e.quarantineLimits())
+}
+
+func (e *execution) quarantineLimits() output.QuarantineLimits {
+	return output.QuarantineLimits{
 		MaxEntries: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes, MaxDepth: quarantineDepth,
-	})
+	}
 }
 
 // quarantineDepth is more than any policy lets out.
@@ -296,6 +325,7 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 		Rules: output.Rules{
 			MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
 			MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
+			DropUnaccepted: e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
 		},
 	})
 	if errors.Is(err, errJudgeTime) {
