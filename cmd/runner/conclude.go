@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 // answered is a result as --json prints it: what became of the code, and how the
 // command ends, which is the same in every answer.
 type answered struct {
-	ID string `json:"id,omitempty"` // of a session's step, as its line named it
+	ID json.RawMessage `json:"id,omitempty"` // of a session's step
 	job.Result
 	Trace    *job.Trace `json:"trace,omitempty"` // where --trace asks for it
 	ExitCode int        `json:"exit_code"`

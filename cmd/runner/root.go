@@ -33,7 +33,8 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	json           bool
-	answered       bool // a JSON document has been printed: there is only one
+	answered       bool // a JSON document has been printed: there is only one, but for a session's lines
+	inSession      bool // what is printed is lines of JSON, and the last one is the session's
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool
@@ -145,7 +146,11 @@ func (a *app) exitCode(err error) int {
 		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
 	}
 	if a.json && !a.answered {
-		broken := a.printJSON(map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}})
+		answer, print := map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}}, a.printJSON
+		if a.inSession {
+			answer, print = map[string]any{"session": answer}, a.writeLine
+		}
+		broken := print(answer)
 		if broken == nil {
 			return code
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,15 +21,17 @@ import (
 const sessionHelp = `Run scripts one after the other in one sandbox, for one owner.
 
 The tables are loaded once, and variables keep their values from step to step. Each
-step is a line of JSON on standard input, {"code": "...", "id": "..."}. The id is
-optional and comes back with the answer. With --json the first line is {"ready":true},
-once everything is imported and loaded, and each step is answered by one line, a
-result as ` + "`runner run --json`" + ` prints it. On a terminal, an empty line ends a step.
+step is a line of JSON on standard input, {"code": "...", "id": "..."}. The id, a string
+or a whole number, comes back with the answer; without one it is the number of the line.
+With --json the first line is {"ready": {...}}, once everything is imported and loaded,
+and each step is answered by one line: its id, and a result as ` + "`runner run --json`" + `
+prints it. On a terminal, an empty line ends a step.
 
 Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
 CPU time and files for the session as a whole. The session ends with its input, on
 Ctrl-C, or at a limit of the policy's session section. Then the files are verified
-and copied to --output. The last line and the exit code are the session's own.
+and copied to --output. The last line, {"session": {...}}, and the exit code are the
+session's own.
 
 ` + toolHelp
 
@@ -57,6 +60,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return a.withPolicy(err, flags.policy)
 	}
+	a.inSession = true
 	if err := hasSessions(a.policies(), flags.policy); err != nil {
 		return err
 	}
@@ -72,17 +76,39 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return err
 	}
-	stepsErr := a.steps(ctx, shownSession{session, silent})
+	reading, done := context.WithCancel(context.WithoutCancel(ctx))
+	defer done()
+	source, stepsErr := a.steps(ctx, reading, shownSession{session, silent})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
 	response, err := session.Close(ctx)
-	err = errors.Join(stepsErr, err)
+	err = errors.Join(stepsErr, err, a.refuseRest(source))
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
 	said, err := outcome(response, err)
+	if a.json {
+		a.answered = true // whatever becomes of it
+		return printed(a.writeLine(map[string]any{"session": said}), err)
+	}
 	return printed(a.reportLine(response, said, request, flags.output), err)
+}
+
+// refuseRest answers the steps that have come and were not begun: each line has its answer
+// before the session's own.
+func (a *app) refuseRest(source *stepSource) error {
+	if !a.json {
+		return nil
+	}
+	var faults []error
+	for _, left := range source.rest() {
+		if left.err == nil {
+			left.err = errNotBegun
+		}
+		faults = append(faults, a.refuseLine(left))
+	}
+	return errors.Join(faults...)
 }
 
 // hasSessions refuses a policy without a session section, and names those that have one.
@@ -105,12 +131,6 @@ func hasSessions(known *policy.Catalog, name string) error {
 	return usageError{fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one: %s", name, strings.Join(with, ", "))}
 }
 
-// step is one line of input.
-type step struct {
-	ID   string `json:"id,omitempty"`
-	Code string `json:"code"`
-}
-
 // shownSession is a session, and what its steps have left on the terminal.
 type shownSession struct {
 	engineapi.Session
@@ -119,49 +139,56 @@ type shownSession struct {
 
 // steps runs what comes until the input or the session ends. Steps are numbered as
 // the guard numbers them: a line that is no step does not count.
-func (a *app) steps(ctx context.Context, session shownSession) error {
-	stop := make(chan struct{})
-	defer close(stop)
-	source := a.stepSource(stop)
+// Reading goes on in the background until its own context ends.
+func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSource, error) {
+	source := a.stepSource(reading)
 	if err := a.awaitReady(ctx, session); err != nil {
-		return err
+		return source, err
 	}
 	for number := 1; session.Over() == ""; {
 		source.prompt()
-		next := nextStep(ctx, session, source)
-		if errors.Is(next.err, io.EOF) {
+		next, more := nextStep(ctx, session, source)
+		if !more {
 			source.endPrompt()
-			return nil
+			return source, nil
 		}
 		if err := a.step(ctx, session, next, number); err != nil {
-			return err
+			return source, err
 		}
 		if next.err == nil {
 			number++
 		}
 	}
-	return nil
+	return source, nil
 }
 
-// nextStep waits for a step, and is io.EOF where none can follow: Close says why. A step
+// nextStep waits for a step, and tells where none can follow: Close says why. A step
 // that comes with the session's end, or after it, is never begun.
-func nextStep(ctx context.Context, session engineapi.Session, source stepSource) received {
-	var next received
+func nextStep(ctx context.Context, session engineapi.Session, source *stepSource) (next received, more bool) {
 	select {
 	case <-ctx.Done():
+		return received{}, false
 	case <-session.Done():
+		return received{}, false
 	case next = <-source.steps:
 	}
+	source.taken(next)
+	if source.ended {
+		return next, false
+	}
+	over := ctx.Err() != nil
 	select {
 	case <-session.Done():
-		return received{err: io.EOF}
+		over = true
 	default:
 	}
-	if ctx.Err() != nil {
-		return received{err: io.EOF}
+	if over {
+		next.err = cmp.Or(next.err, errNotBegun)
 	}
-	return next
+	return next, true
 }
+
+var errNotBegun = errors.New("it was not begun: the session is over")
 
 // awaitReady says when the session is ready for its first step, which waits for that: its
 // time is the script's. Where it does not become ready, whatever comes next tells why.
@@ -174,48 +201,71 @@ func (a *app) awaitReady(ctx context.Context, session engineapi.Session) error {
 		return nil
 	}
 	if a.json {
-		return a.writeLine(map[string]bool{"ready": true}) // no answer: an error may still be the first one
+		return a.writeLine(map[string]any{"ready": ready{sessionProtocol, session.About()}})
 	}
 	_, err := fmt.Fprintln(a.stderr, "runner: session ready")
 	return err
+}
+
+// sessionProtocol counts the versions of the lines that a session reads and writes.
+const sessionProtocol = 2
+
+// ready is what the first line says.
+type ready struct {
+	Protocol int `json:"protocol"`
+	runner.About
 }
 
 // step answers one line. A line that is no step is answered too, and the session
 // goes on.
 func (a *app) step(ctx context.Context, session shownSession, next received, number int) error {
 	if next.err != nil {
-		return a.refuseLine(next.err)
+		return a.refuseLine(next)
 	}
 	name := fmt.Sprintf("step-%d.py", number)
-	response, err := session.Step(ctx, []byte(next.step.Code), name)
+	response, err := session.Step(ctx, []byte(next.code), name)
 	session.shown.endLine(a.stderr)
 	if errors.Is(err, runner.ErrSessionOver) {
-		return nil // it ended meanwhile: session says why
+		next.err = errNotBegun // it ended meanwhile: session says why
+		return a.refuseLine(next)
 	}
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
 	said, err := outcome(response, err)
-	said.ID = next.step.ID
+	said.ID = next.id
 	if _, failed := errors.AsType[hostError](err); !failed {
 		err = nil // of the step's code: the session goes on
 	}
 	return printed(a.reportLine(response, said, job.Request{ScriptName: name}, ""), err)
 }
 
-func (a *app) refuseLine(fault error) error {
-	message := "step refused: " + fault.Error()
+// refuseLine answers a line that was not carried out.
+func (a *app) refuseLine(refused received) error {
+	message := "step refused: " + refused.err.Error()
 	if !a.json {
 		_, err := fmt.Fprintln(a.stderr, "runner:", printable(message))
 		return err
 	}
-	return a.printLine(map[string]any{"exit_code": job.ExitUsage, "error": map[string]any{"message": message, "exit_code": job.ExitUsage}})
+	said := unanswered{ID: refused.id, ExitCode: job.ExitUsage}
+	said.Error.Message, said.Error.ExitCode = message, job.ExitUsage
+	return a.writeLine(said)
+}
+
+// unanswered is the answer to a line that was not carried out.
+type unanswered struct {
+	ID       json.RawMessage `json:"id,omitempty"`
+	ExitCode int             `json:"exit_code"`
+	Error    struct {
+		Message  string `json:"message"`
+		ExitCode int    `json:"exit_code"`
+	} `json:"error"`
 }
 
 // reportLine prints one answer: a line of JSON, or a summary for people.
 func (a *app) reportLine(response runner.Response, said answered, request job.Request, outputDir string) error {
 	if a.json {
-		return a.printLine(said)
+		return a.writeLine(said)
 	}
 	if said.ExitCode != 0 {
 		outputDir = "" // nothing is there
@@ -230,15 +280,7 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	return err
 }
 
-// printLine prints an answer as one line of JSON.
-func (a *app) printLine(value any) error {
-	if err := a.writeLine(value); err != nil {
-		return err
-	}
-	a.answered = true
-	return nil
-}
-
+// writeLine prints one line of JSON.
 func (a *app) writeLine(value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

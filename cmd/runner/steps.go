@@ -3,81 +3,129 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
-	"hotcell/internal/strictjson"
+	"golang.org/x/sync/semaphore"
 )
 
-// maxStep bounds a line of input: the largest script, with every byte escaped.
-const maxStep = 6 * maxScript
+const (
+	// maxStep bounds a line of input: the largest script, with every byte escaped.
+	maxStep = 6 * maxScript
+	// maxWaiting is how many lines may wait for their turn, maxWaitingBytes how large all of
+	// them may be together.
+	maxWaiting      = 1024
+	maxWaitingBytes = maxStep
+	// lastWords is how long lines are waited for that were on their way when the session ended.
+	lastWords = 50 * time.Millisecond
+)
 
 // received is one step, or why there is none: io.EOF at the end of the input.
 type received struct {
-	step step
-	err  error
+	id    json.RawMessage // as its line named it, else the number of the line; nil where nobody wrote JSON
+	code  string
+	err   error
+	bytes int64 // of the line
 }
 
 // stepSource reads steps in the background: nobody can wait for standard input and
 // for the session's end at once.
 type stepSource struct {
 	steps             chan received
+	room              *semaphore.Weighted
+	ended             bool   // nothing comes any more
 	prompt, endPrompt func() // nothing, unless somebody types
 }
 
 // stepSource reads lines of JSON or, from a terminal, what somebody types. Its
-// goroutine ends with the input, or after stop with the next line.
-func (a *app) stepSource(stop <-chan struct{}) stepSource {
+// goroutine ends with the input, or after ctx with the next line.
+func (a *app) stepSource(ctx context.Context) *stepSource {
 	reader := bufio.NewReaderSize(a.stdin, 64<<10)
-	source := stepSource{steps: make(chan received), prompt: func() {}, endPrompt: func() {}}
-	read := readStep
+	source := &stepSource{
+		steps: make(chan received, maxWaiting), room: semaphore.NewWeighted(maxWaitingBytes),
+		prompt: func() {}, endPrompt: func() {},
+	}
+	read := lineReader(reader)
 	if a.stdinIsTerminal() && isTerminal(a.stderr) {
-		read = a.readTyped
+		source.steps = make(chan received)
+		read = func() received { return a.readTyped(reader) }
 		source.prompt = func() { fmt.Fprint(a.stderr, ">>> ") }
 		source.endPrompt = func() { fmt.Fprintln(a.stderr) }
 		fmt.Fprintln(a.stderr, "runner: type a step and end it with an empty line; end the session with Ctrl-D")
 	}
-	go func() {
-		for {
-			step, err := read(reader)
-			select {
-			case source.steps <- received{step, err}:
-			case <-stop:
-				return
-			}
-			if errors.Is(err, io.EOF) {
-				return
-			}
-		}
-	}()
+	go source.fill(ctx, read)
 	return source
 }
 
-// readStep reads one line of JSON strictly. Empty lines are passed over.
-func readStep(reader *bufio.Reader) (step, error) {
+// fill reads as long as there is room: who sends more waits.
+func (s *stepSource) fill(ctx context.Context, read func() received) {
 	for {
-		line, err := readLine(reader, maxStep)
-		if err != nil {
-			return step{}, err
+		next := read()
+		if s.room.Acquire(ctx, next.bytes) != nil {
+			return
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+		select {
+		case s.steps <- next:
+		case <-ctx.Done():
+			return
 		}
-		var next step
-		if err := strictjson.Decode(line, maxStep, &next); err != nil {
-			return step{}, fmt.Errorf(`want one line such as {"code": "print(1)", "id": "a"}: %w`, err)
+		if errors.Is(next.err, io.EOF) {
+			return
 		}
-		if next.Code == "" {
-			return step{}, errors.New(`the line has no code: want one such as {"code": "print(1)"}`)
+	}
+}
+
+// taken is told of each step that comes out.
+func (s *stepSource) taken(next received) {
+	s.room.Release(next.bytes)
+	s.ended = errors.Is(next.err, io.EOF)
+}
+
+// rest returns what has come and will not be begun, until nothing comes any more.
+func (s *stepSource) rest() []received {
+	var left []received
+	for !s.ended {
+		select {
+		case next := <-s.steps:
+			if s.taken(next); !s.ended {
+				left = append(left, received{id: next.id, err: next.err})
+			}
+		case <-time.After(lastWords):
+			return left
 		}
-		return next, nil
+	}
+	return left
+}
+
+// lineReader reads lines of JSON strictly. Empty lines are passed over.
+func lineReader(reader *bufio.Reader) func() received {
+	number := int64(0)
+	return func() received {
+		for {
+			line, err := readLine(reader, maxStep)
+			if errors.Is(err, io.EOF) {
+				return received{err: err}
+			}
+			if err == nil && len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			number++
+			next := parseLine(line, number)
+			if err != nil {
+				next.err = err
+			}
+			return next
+		}
 	}
 }
 
 // readLine reads a line of at most most bytes; what is longer is read to its end
-// and refused. The last line need not end.
+// and refused, with what came first. The last line need not end.
 func readLine(reader *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	tooLong := false
@@ -91,7 +139,7 @@ func readLine(reader *bufio.Reader, most int) ([]byte, error) {
 			continue
 		case errors.Is(err, io.EOF) && (len(line) > 0 || tooLong), err == nil:
 			if tooLong {
-				return nil, fmt.Errorf("the line has more than %d bytes", most)
+				return line[:min(len(line), 64<<10)], fmt.Errorf("the line has more than %d bytes", most)
 			}
 			return line, nil
 		case errors.Is(err, io.EOF):
@@ -103,24 +151,24 @@ func readLine(reader *bufio.Reader, most int) ([]byte, error) {
 }
 
 // readTyped collects lines up to an empty one.
-func (a *app) readTyped(reader *bufio.Reader) (step, error) {
+func (a *app) readTyped(reader *bufio.Reader) received {
 	var code strings.Builder
 	for {
 		line, err := readLine(reader, maxStep)
 		if errors.Is(err, io.EOF) && code.Len() > 0 {
-			return step{Code: code.String()}, nil
+			return received{code: code.String()}
 		}
 		if err != nil {
-			return step{}, err
+			return received{err: err}
 		}
 		if len(bytes.TrimSpace(line)) == 0 && code.Len() > 0 {
-			return step{Code: code.String()}, nil
+			return received{code: code.String()}
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			code.Write(line)
 		}
 		if code.Len() > maxStep {
-			return step{}, fmt.Errorf("the step has more than %d bytes", maxStep)
+			return received{err: fmt.Errorf("the step has more than %d bytes", maxStep)}
 		}
 		fmt.Fprint(a.stderr, "... ")
 	}

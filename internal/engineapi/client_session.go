@@ -40,6 +40,7 @@ type clientSession struct {
 	box       *inbox
 	told      *listeners
 	outputDir string
+	about     runner.About
 	stop      func() bool // ends ctx's hold on the connection
 
 	prepared chan struct{} // closed by listen
@@ -77,7 +78,8 @@ func (s *clientSession) open(ctx context.Context, ask runner.Ask) error {
 			return next.Final.Error.err()
 		case next.Final != nil:
 			return ErrMalformed
-		case next.Opened:
+		case next.Opened != nil:
+			s.about = *next.Opened
 			return nil
 		}
 		s.told.tell(next)
@@ -123,6 +125,9 @@ func (s *clientSession) endsBecause(reason string) {
 		s.over = reason
 	}
 }
+
+// About implements Session.
+func (s *clientSession) About() runner.About { return s.about }
 
 // Prepared implements Session.
 func (s *clientSession) Prepared() <-chan struct{} { return s.prepared }

@@ -37,6 +37,8 @@ type Service interface {
 
 // Session is as runner.Session.
 type Session interface {
+	// About is as runner.Session's.
+	About() runner.About
 	// Step is as runner.Session's.
 	Step(ctx context.Context, code []byte, name string) (runner.Response, error)
 	// Close is as runner.Session's.
@@ -97,4 +99,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 1
+const Protocol = 2

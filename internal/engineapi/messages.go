@@ -94,7 +94,7 @@ type line struct {
 	Stdout     []byte        `json:"stdout,omitempty"`
 	Stderr     []byte        `json:"stderr,omitempty"`
 	ToolStderr []byte        `json:"tool_stderr,omitempty"`
-	Opened     bool          `json:"opened,omitempty"` // a session takes steps
+	Opened     *runner.About `json:"opened,omitempty"` // a session takes steps
 	Ready      bool          `json:"ready,omitempty"`  // it is prepared for the first one
 	Step       *answer       `json:"step,omitempty"`   // what became of one
 	Final      *answer       `json:"final,omitempty"`  // the last line

@@ -41,7 +41,8 @@ func (s *Server) lead(ctx context.Context, in *received, steps <-chan step) *ans
 	if err != nil {
 		return &answer{Error: faultOf(err)}
 	}
-	heard := in.stream.send(line{Opened: true}) == nil
+	about := session.About()
+	heard := in.stream.send(line{Opened: &about}) == nil
 	defer sayReady(ctx, in.stream, session)()
 	for heard {
 		select {

@@ -98,6 +98,10 @@ func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
 	return responseOf(status), nil
 }
 
+func (s *playedSession) About() runner.About {
+	return runner.About{Session: job.NewID(time.Unix(1, 0)), Policy: s.ask.Request.Policy, Limits: runner.SessionLimits{MaxSteps: 7}}
+}
+
 func (s *playedSession) Prepared() <-chan struct{} { return s.prepared }
 
 func (s *playedSession) Done() <-chan struct{} { return s.dead }
@@ -125,6 +129,9 @@ func TestASessionIsTheSameFromAfar(t *testing.T) {
 	stdout := piece(func(chunk []byte) error { heard += string(chunk); return nil })
 	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: stdout}})
 	require.NoError(t, err)
+	about := session.About()
+	require.Equal(t, int64(7), about.Limits.MaxSteps)
+	require.NotEqual(t, job.ID{}, about.Session)
 	for number := range 3 {
 		code := fmt.Sprint("ü", number)
 		response, err := session.Step(t.Context(), []byte(code), "step.py")

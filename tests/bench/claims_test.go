@@ -49,13 +49,13 @@ func TestASessionsFirstAnswerIsItsStepsAndNotThatItIsReady(t *testing.T) {
 		means = append(means, fmt.Sprintf("%q: 1.5", strconv.Itoa(site)))
 	}
 	step := `{"status": "succeeded", "result": {` + strings.Join(means, ", ") + "}}\n"
-	for _, printed := range []string{step, `{"ready":true}` + "\n" + step} {
+	for _, printed := range []string{step, `{"ready":{"protocol":2}}` + "\n" + step} {
 		lines := bufio.NewReader(strings.NewReader(printed + `{"status": "succeeded", "result": null}` + "\n"))
 		line, err := firstAnswer(lines)
 		require.NoError(t, err)
 		require.NoError(t, checkStep(line))
 	}
-	_, err := firstAnswer(bufio.NewReader(strings.NewReader(`{"ready":true}` + "\n")))
+	_, err := firstAnswer(bufio.NewReader(strings.NewReader(`{"ready":{"protocol":2}}` + "\n")))
 	require.ErrorIs(t, err, io.EOF)
 }
 

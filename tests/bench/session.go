@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,7 +54,7 @@ func (l *lab) openAndAnswer(state string, flags ...string) func(context.Context)
 func firstAnswer(lines *bufio.Reader) ([]byte, error) {
 	for {
 		line, err := lines.ReadBytes('\n')
-		if err != nil || string(line) != `{"ready":true}`+"\n" {
+		if err != nil || !bytes.HasPrefix(line, []byte(`{"ready":`)) {
 			return line, err
 		}
 	}

@@ -70,10 +70,13 @@ func steps(t *testing.T, w *workspace, policy string, codes []string, flags ...s
 		fmt.Fprintf(&input, "%s\n", text)
 	}
 	e := w.command(input.String(), append([]string{"session", "--json", "--engine", "oci", "--policy", policy}, flags...)...)
-	answers, ready := strings.CutPrefix(e.stdout, `{"ready":true}`+"\n")
-	require.True(t, ready, "%s\n%s", e.stdout, e.stderr)
+	ready, answers, _ := strings.Cut(e.stdout, "\n")
+	require.True(t, strings.HasPrefix(ready, `{"ready":{"protocol":2,`), "%s\n%s", e.stdout, e.stderr)
 	var all []job.Result
 	for line := range strings.Lines(answers) {
+		if own, last := strings.CutPrefix(line, `{"session":`); last {
+			line = strings.TrimSuffix(own, "}\n")
+		}
 		all = append(all, decode[job.Result](t, line, e.stderr))
 	}
 	require.Len(t, all, len(codes)+1, "%s\n%s", e.stdout, e.stderr)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hotcell/internal/strictjson"
+)
+
+// maxStepID bounds the id of a step, which every answer repeats.
+const maxStepID = 256
+
+// stepKeys are those of a line of a session's input.
+var stepKeys = []string{"code", "id"}
+
+// parseLine reads one line of a session's input, the one of this number: lines that are not
+// empty count from 1. Whatever is wrong with it, its id is read as far as it can be: whoever
+// waits for an answer knows it by that.
+func parseLine(line []byte, number int64) received {
+	next := received{id: json.RawMessage(strconv.FormatInt(number, 10)), bytes: int64(len(line))}
+	var asked struct {
+		ID   json.RawMessage `json:"id"`
+		Code string          `json:"code"`
+	}
+	if id, err := checkID(readID(line)); id != nil && err == nil {
+		next.id = id
+	}
+	if err := strictjson.Decode(line, maxStep, &asked); err != nil {
+		next.err = lineFault(line, err)
+		return next
+	}
+	if _, next.err = checkID(asked.ID); next.err != nil {
+		return next
+	}
+	if asked.Code == "" {
+		next.err = errors.New(`the line has no code: want one such as {"code": "print(1)"}`)
+	}
+	next.code = asked.Code
+	return next
+}
+
+// lineFault names the keys that nobody knows, in a line that is an object otherwise.
+func lineFault(line []byte, err error) error {
+	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(strictjson.Members(line))) {
+		if !slices.Contains(stepKeys, name) {
+			unknown = append(unknown, fmt.Sprintf("%.64q", name))
+		}
+	}
+	if unknown == nil {
+		return fmt.Errorf(`want one line such as {"code": "print(1)", "id": "a"}: %w`, err)
+	}
+	const most = 5
+	if len(unknown) > most {
+		unknown = append(unknown[:most], "and others")
+	}
+	return fmt.Errorf("unknown key %s: known are %s", strings.Join(unknown, ", "), strings.Join(stepKeys, ", "))
+}
+
+// readID finds the id on the outermost level of a line, also of one that is no JSON behind it.
+func readID(line []byte) json.RawMessage {
+	decoder := strictjson.NewDecoder(bytes.NewReader(line))
+	if first, err := decoder.ReadToken(); err != nil || first.Kind() != '{' {
+		return nil
+	}
+	for {
+		name, err := decoder.ReadToken()
+		if err != nil || name.Kind() != '"' {
+			return nil
+		}
+		isID := name.String() == "id"
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return nil
+		}
+		if isID {
+			return json.RawMessage(bytes.Clone(value))
+		}
+	}
+}
+
+// checkID returns an id that answers can repeat: a string, or a whole number.
+func checkID(id json.RawMessage) (json.RawMessage, error) {
+	if len(id) == 0 {
+		return nil, nil
+	}
+	var text string
+	switch {
+	case id[0] == '"':
+		if err := json.Unmarshal(id, &text); err != nil || len(text) > maxStepID || !utf8.ValidString(text) {
+			return nil, fmt.Errorf("the id has more than %d bytes", maxStepID)
+		}
+		return id, nil
+	default:
+		if _, err := strconv.ParseInt(string(id), 10, 64); err != nil {
+			return nil, fmt.Errorf("the id must be a string of at most %d bytes or a whole number of at most 64 bits", maxStepID)
+		}
+		return id, nil
+	}
+}

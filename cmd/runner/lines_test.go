@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryLineHasAnID(t *testing.T) {
+	long := strings.Repeat("x", maxStepID+1)
+	for line, want := range map[string]struct{ id, fault string }{
+		`{"code":"1"}`:                           {`7`, ""},
+		`{"id":"a","code":"1"}`:                  {`"a"`, ""},
+		`{"code":"1","id":12}`:                   {`12`, ""},
+		`{"id":-9223372036854775808,"code":"1"}`: {`-9223372036854775808`, ""},
+		`{"id":"","code":"1"}`:                   {`""`, ""},
+		`{"id":"a"}`:                             {`"a"`, "the line has no code"},
+		`{"id":"a","code":""}`:                   {`"a"`, "the line has no code"},
+		`{"id":"a","code":1}`:                    {`"a"`, "want a string"},
+		`{"id":"a","cod":"1","zeit":2}`:          {`"a"`, `unknown key "cod", "zeit": known are code, id`},
+		`{"id":"a","code":"1","code":"2"}`:       {`"a"`, "the name appears twice"},
+		`{"id":"a","id":"b","code":"1"}`:         {`"a"`, "the name appears twice"},
+		`{"Code":"1","id":"a"}`:                  {`"a"`, `unknown key "Code"`},
+		`{"id":"a","code":"1"} {}`:               {`"a"`, "not valid JSON"},
+		`{"id":"a","code":"pri`:                  {`"a"`, "not valid JSON"},
+		`{"code":{"id":"inner"},"id":"outer"}`:   {`"outer"`, "want a string"},
+		`{"code":["id","inner"],"id":"outer"}`:   {`"outer"`, "want a string"},
+		`{"id":1.5,"code":"1"}`:                  {`7`, "the id must be a string"},
+		`{"id":1e3,"code":"1"}`:                  {`7`, "the id must be a string"},
+		`{"id":9223372036854775808,"code":"1"}`:  {`7`, "the id must be a string"},
+		`{"id":null,"code":"1"}`:                 {`7`, "the id must be a string"},
+		`{"id":["a"],"code":"1"}`:                {`7`, "the id must be a string"},
+		`{"id":"` + long + `","code":"1"}`:       {`7`, "more than 256 bytes"},
+		`{"id":"` + long[1:] + `","code":"1"}`:   {`"` + long[1:] + `"`, ""},
+		`no JSON`:                                {`7`, "not valid JSON"},
+		`["id","a"]`:                             {`7`, "want an object"},
+		`{"id"`:                                  {`7`, "not valid JSON"},
+		"{\"id\":\"\xff\",\"code\":\"1\"}":       {`7`, "not valid JSON"},
+	} {
+		next := parseLine([]byte(line), 7)
+		require.Equal(t, want.id, string(next.id), line)
+		if want.fault == "" {
+			require.NoError(t, next.err, line)
+			require.Equal(t, "1", next.code, line)
+		} else {
+			require.ErrorContains(t, next.err, want.fault, line)
+		}
+	}
+}
+
+func TestLinesCountFromOneAndEmptyOnesDoNot(t *testing.T) {
+	read := lineReader(bufio.NewReader(strings.NewReader("\n{\"code\":\"1\"}\n \nwrong\n{\"code\":\"3\"}")))
+	for _, want := range []string{"1", "2", "3"} {
+		require.Equal(t, want, string(read().id))
+	}
+	require.ErrorIs(t, read().err, io.EOF)
+}
+
+func TestALineThatIsTooLongKeepsItsID(t *testing.T) {
+	reader := bufio.NewReaderSize(strings.NewReader(`{"id":"a","code":"`+strings.Repeat("x", 100)+`"}`+"\n"+`{"code":"2"}`), 32)
+	line, err := readLine(reader, 90)
+	require.ErrorContains(t, err, "more than 90 bytes")
+	require.Equal(t, `"a"`, string(readID(line)))
+	line, err = readLine(reader, 90)
+	require.NoError(t, err)
+	require.Equal(t, `{"code":"2"}`, string(line))
+}
+
+func TestWhatComesAfterTheEndIsNotLost(t *testing.T) {
+	a := &app{stdin: strings.NewReader("{\"id\":\"a\",\"code\":\"1\"}\n{\"id\":\"b\"}\n")}
+	source := a.stepSource(t.Context())
+	first := <-source.steps
+	source.taken(first)
+	for !source.ended {
+		left := source.rest()
+		for _, each := range left {
+			require.Equal(t, `"b"`, string(each.id))
+			require.ErrorContains(t, each.err, "no code")
+		}
+	}
+	require.True(t, errors.Is(first.err, nil))
+	require.Empty(t, source.rest(), "and nobody waits for more")
+}
