@@ -17,7 +17,17 @@ type answered struct {
 	ID json.RawMessage `json:"id,omitempty"` // of a session's step
 	job.Result
 	Trace    *job.Trace `json:"trace,omitempty"` // where --trace asks for it
+	Paths    paths      `json:"paths"`
 	ExitCode int        `json:"exit_code"`
+}
+
+// paths are where the host keeps what a run left, on this machine; "" for what there is
+// not.
+type paths struct {
+	Record     string `json:"record"`
+	Script     string `json:"script"`     // as it ran, where the policy keeps it
+	Quarantine string `json:"quarantine"` // unverified
+	Output     string `json:"output"`     // of --output, once the verified files are there
 }
 
 // hostError is a failure beside an answer: exit code 125, whatever it wraps. The
@@ -52,6 +62,7 @@ func outcome(response runner.Response, err error) (answered, error) {
 		err = response.StreamError // an output that is full, not one that nobody wants any more
 	}
 	said := answered{ExitCode: response.Result.Status.ExitCode(), Result: response.Result}
+	said.Paths = paths{Record: response.RecordDir, Script: response.CodeFile, Quarantine: response.QuarantineDir}
 	switch {
 	case err != nil:
 		said.ExitCode, said.Error = job.ExitInternal, ours(response, err)
@@ -75,4 +86,16 @@ func ours(response runner.Response, err error) *job.Error {
 		failure.Message += fmt.Sprintf("; the code itself ended with %s: %s", code.Type, code.Message)
 	}
 	return failure
+}
+
+// delivered is the absolute path of the output directory, once it has the files.
+func (a answered) delivered(dir string) string {
+	if dir == "" || a.ExitCode != 0 {
+		return ""
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil { // the current directory is gone
+		return dir
+	}
+	return full
 }

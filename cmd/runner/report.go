@@ -23,9 +23,9 @@ func (a *app) report(response runner.Response, said answered, request job.Reques
 	if said.ExitCode != 0 {
 		outputDir = "" // nothing is there
 	}
-	var text strings.Builder
-	summary(&text, response, request, outputDir)
-	times(&text, said.Trace)
+	text := a.page()
+	summary(text, response, request, outputDir)
+	times(text, said.Trace)
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err
 }
@@ -44,6 +44,9 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
 	fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
+	if response.CodeFile != "" {
+		fmt.Fprintf(w, "  script   %s\n", response.CodeFile)
+	}
 	if response.QuarantineDir != "" {
 		fmt.Fprintf(w, "  kept in quarantine, unverified: %s\n", response.QuarantineDir)
 	}
@@ -146,10 +149,13 @@ func position(violation job.Violation) string {
 // maxShown is how many bytes of a result a summary shows.
 const maxShown = 2000
 
-// valued prints the result, or how large it is where a terminal is no place for it.
+// valued prints the result, as a table where it is one, or how large it is where a terminal is no place for it.
 func valued(w io.Writer, result job.Result) {
 	var value bytes.Buffer
 	if json.Compact(&value, result.Value) != nil || value.String() == "null" || value.Len() == 0 {
+		return
+	}
+	if tabled(w, value.Bytes()) {
 		return
 	}
 	if value.Len() > maxShown {

@@ -122,6 +122,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 		return err
 	}
 	said, err := outcome(response, err)
+	said.Paths.Output = said.delivered(flags.output)
 	if flags.trace {
 		said.Trace = response.Trace
 	}

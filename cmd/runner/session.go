@@ -88,6 +88,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		return err
 	}
 	said, err := outcome(response, err)
+	said.Paths.Output = said.delivered(flags.output)
 	if a.json {
 		a.answered = true // whatever becomes of it
 		return printed(a.writeLine(map[string]any{"session": said}), err)
@@ -270,11 +271,11 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	if said.ExitCode != 0 {
 		outputDir = "" // nothing is there
 	}
-	var text strings.Builder
+	text := a.page()
 	if response.Result.Provenance.Session == response.Result.RunID.String() {
-		summary(&text, response, request, outputDir)
+		summary(text, response, request, outputDir)
 	} else {
-		stepSummary(&text, response.Result, request.ScriptName)
+		stepSummary(text, response.Result, request.ScriptName)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err

@@ -38,6 +38,17 @@ func printable(text string) string {
 	return safe.String()
 }
 
+// live is printable text of a script as it comes. A carriage return stays one: a progress
+// bar draws its line anew by it, and no line but the script's own can be reached with it,
+// for what the runner says begins on a line of its own.
+func live(text string) string {
+	parts := strings.Split(text, "\r")
+	for index, part := range parts {
+		parts[index] = printable(part)
+	}
+	return strings.Join(parts, "\r")
+}
+
 // progress is a spinner on standard error with the phase beside it. Without a
 // terminal it is silent.
 type progress struct {
@@ -142,7 +153,7 @@ type shown struct {
 func (s shown) Write(chunk []byte) (int, error) {
 	text := chunk
 	if s.escape {
-		text = []byte(printable(string(chunk)))
+		text = []byte(live(string(chunk)))
 	}
 	s.progress.mu.Lock()
 	defer s.progress.mu.Unlock()

@@ -112,7 +112,8 @@ type response struct {
 	Result        job.Result `json:"result"`
 	RecordDir     string     `json:"record_dir"`
 	QuarantineDir string     `json:"quarantine_dir"`
-	Trace         *job.Trace `json:"trace"` // or null
+	CodeFile      string     `json:"code_file"` // or ""
+	Trace         *job.Trace `json:"trace"`     // or null
 }
 
 type checked struct {
@@ -125,7 +126,7 @@ type checked struct {
 func answerTo(said runner.Response, err error) *answer {
 	to := &answer{Error: faultOf(err)}
 	if said.Result.RunID != (job.ID{}) {
-		to.Run = &response{said.Result, said.RecordDir, said.QuarantineDir, said.Trace}
+		to.Run = &response{said.Result, said.RecordDir, said.QuarantineDir, said.CodeFile, said.Trace}
 	}
 	return to
 }
@@ -138,7 +139,7 @@ func (a *answer) response() (runner.Response, error) {
 	}
 	var to runner.Response
 	if a.Run != nil {
-		to = runner.Response{Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, Trace: a.Run.Trace}
+		to = runner.Response{Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, CodeFile: a.Run.CodeFile, Trace: a.Run.Trace}
 	}
 	return to, a.Error.err()
 }

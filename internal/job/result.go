@@ -28,6 +28,7 @@ type Result struct {
 	Warnings   []Violation     `json:"warnings"` // what did not decide the status: a file that was left behind
 	ToolCalls  []ToolCall      `json:"tool_calls"`
 	Usage      Usage           `json:"usage"`
+	Limits     Allowances      `json:"limits"`
 	Provenance Provenance      `json:"provenance"`
 }
 

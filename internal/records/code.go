@@ -10,8 +10,8 @@ import (
 	"hotcell/internal/job"
 )
 
-// codeName names the saved code: run_20261121T004035Z_<id>.py.
-func codeName(result job.Result) string {
+// CodeName names the saved code: run_20261121T004035Z_<id>.py.
+func CodeName(result job.Result) string {
 	return fmt.Sprintf("run_%s_%s.py", result.Provenance.StartedAt.UTC().Format("20060102T150405Z"), result.RunID)
 }
 

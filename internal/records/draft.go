@@ -149,7 +149,7 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 	}
 	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName), Trace: entry.Trace}
 	if entry.KeepCode {
-		record.Code = codeName(entry.Result)
+		record.Code = CodeName(entry.Result)
 	}
 	// What may fail for what a run has left comes before the first file, so that
 	// something plainer can still be recorded.

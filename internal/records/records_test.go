@@ -39,7 +39,7 @@ func begin(t *testing.T, store *records.Store) (*records.Draft, job.ID) {
 func result(id job.ID, status job.Status) job.Result {
 	return job.Result{
 		RunID: id, Status: status, Stdout: "out\n", Value: json.RawMessage(`{"n":1}`),
-		Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, ToolCalls: []job.ToolCall{},
+		Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, Warnings: []job.Violation{}, ToolCalls: []job.ToolCall{},
 		Provenance: job.Provenance{
 			Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Image: "sha256:i", Bundle: "sha256:b",
 			Controls: []job.Control{{Name: "seccomp", Active: true}}, StartedAt: started,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"hotcell/internal/container"
 	"hotcell/internal/job"
@@ -98,6 +99,7 @@ func (e *execution) result(s settled) job.Result {
 		}
 	}
 	result.Output = e.answers.Text(result)
+	result.Limits = e.allowances(result)
 	return result
 }
 
@@ -129,9 +131,10 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	commitCtx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	succeeded := result.Status == job.Succeeded
+	kept := len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded)
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
-		KeepCode: len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded),
+		KeepCode: kept,
 		Tables:   tableNames(e.plan.tables),
 		Trace:    e.trace.upTo(false),
 	})
@@ -139,6 +142,9 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 		return Response{}, err
 	}
 	response = Response{Result: result, RecordDir: dir, Trace: e.trace.upTo(true)}
+	if kept {
+		response.CodeFile = filepath.Join(dir, records.CodeName(result))
+	}
 	if s.transcript != nil {
 		response.StreamError = errors.Join(s.transcript.stdout.lost(), s.transcript.stderr.lost())
 	}

@@ -86,6 +86,8 @@ type Response struct {
 	RecordDir string // the record, and under files/ the verified output
 	// QuarantineDir holds unverified output, or is "" when there was none.
 	QuarantineDir string
+	// CodeFile is the saved script, or "" where the policy did not keep it.
+	CodeFile string
 	// Trace is how long the parts of a run took, the committing included, which its record
 	// lacks. It is nil for a session and its steps.
 	Trace *job.Trace

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+)
+
+// shownOn is what a person sees of a result.
+func shownOn(width, lines int, value string) string {
+	text := &page{width: width, lines: lines}
+	valued(text, job.Result{Value: json.RawMessage(value)})
+	return text.String()
+}
+
+func TestADataFrameIsATable(t *testing.T) {
+	require.Equal(t, strings.Join([]string{
+		"  result   3 rows, 4 columns",
+		"       arm       n      mean  done",
+		"    0  control  12  0.333333  True",
+		"    1  drug      7   1.5e-09  False",
+		"    2  NA       NA        NA  NA",
+		"",
+	}, "\n"), shownOn(100, 20, `{"columns":["arm","n","mean","done"],"rows":[["control",12,0.3333333333333333,true],["drug",7,1.5e-9,false],[null,null,null,null]]}`))
+}
+
+func TestATablesIndexAndWideLettersStandInLine(t *testing.T) {
+	require.Equal(t, "  result   2 rows, 1 column\n    site / year       n\n    [\"漢\",2020]       1\n    [\"Köln\",2021]  1000\n",
+		shownOn(100, 20, `{"columns":["n"],"rows":[[1],[1000]],"index":[["漢",2020],["Köln",2021]],"index_names":["site","year"]}`))
+	require.Equal(t, "  result   2 rows, 1 column\n       age\n    a   40\n    b   41\n",
+		shownOn(100, 20, `{"name":"age","values":[40,41],"index":["a","b"],"index_names":[null]}`))
+}
+
+func TestATableIsCutToTheTerminal(t *testing.T) {
+	var columns, cells, rows []string
+	for number := range 30 {
+		columns, cells = append(columns, fmt.Sprintf(`"column_%02d"`, number)), append(cells, "1")
+	}
+	for range 100 {
+		rows = append(rows, "["+strings.Join(cells, ",")+"]")
+	}
+	shown := shownOn(80, 10, `{"columns":[`+strings.Join(columns, ",")+`],"rows":[`+strings.Join(rows, ",")+`]}`)
+	lines := strings.Split(strings.TrimRight(shown, "\n"), "\n")
+	require.Len(t, lines, 1+1+10+1)
+	require.Equal(t, "    … and 90 more rows and 24 more columns, in the record and with --json", lines[12])
+	for _, line := range lines {
+		require.LessOrEqual(t, len([]rune(line)), 80, line)
+	}
+	long := strings.Repeat("x", 500)
+	shown = shownOn(80, 10, `{"columns":["a"],"rows":[["`+long+`"]]}`)
+	require.Contains(t, shown, "x…")
+	require.NotContains(t, shown, long[:maxCell])
+}
+
+// A cell is a script's own word: it can neither drive the terminal nor look like a line of
+// the runner's.
+func TestACellCannotForgeALine(t *testing.T) {
+	shown := printable(shownOn(100, 20, `{"columns":["a\n✓ succeeded"],"rows":[["\u001b[2J\r\n  record   /x"],["\u202e"]]}`))
+	require.NotContains(t, shown, "\n✓")
+	require.NotContains(t, shown, "\n  record")
+	require.NotContains(t, shown, "\x1b")
+	require.NotContains(t, shown, "\r")
+	require.NotContains(t, shown, "\u202e")
+	require.Len(t, strings.Split(strings.TrimRight(shown, "\n"), "\n"), 4)
+}
+
+func TestWhatIsNoTableIsJSON(t *testing.T) {
+	for _, value := range []string{
+		`{"columns":["a"],"rows":[[1,2]]}`, `{"columns":["a"],"rows":[[1]],"note":1}`, `{"columns":["a"],"rows":1}`, `{"rows":[[1]]}`,
+		`{"columns":["a"],"rows":[[1]],"index":[1,2]}`, `{"columns":null,"rows":null}`, `{}`, `[]`, `1`, `"x"`, `{"values":1}`,
+		`{"columns":["a"],"rows":[null]}`, `{"columns":["a"],"rows":[[1]],"values":[1]}`,
+	} {
+		require.Equal(t, "  result   "+value+"\n", shownOn(100, 20, value), value)
+	}
+	require.Empty(t, shownOn(100, 20, "null"))
+	require.Equal(t, "  result   0 rows, 2 columns\n      a  b\n", shownOn(100, 20, `{"columns":["a","b"],"rows":[]}`))
+}
+
+// A progress bar draws its line anew; nothing else of what drives a terminal passes.
+func TestAProgressBarKeepsItsCarriageReturns(t *testing.T) {
+	require.Equal(t, "\r 10%|#\r 20%|##\n", live("\r 10%|#\r 20%|##\n"))
+	require.Equal(t, "a\r"+`\x1b[2K\u202e`+"\r\n", live("a\r\x1b[2K\u202e\r\n"))
+	require.Equal(t, `x\r`, printable("x\r"), "what the runner says itself has none")
+}
