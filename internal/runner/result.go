@@ -67,7 +67,7 @@ func (e *execution) guardLimits() wire.Bounds {
 	return wire.Bounds{
 		CodeBytes: limits.CodeBytes, StdoutBytes: limits.StdoutBytes, StderrBytes: limits.StderrBytes,
 		ReportBytes: e.terms.ReportBytes, InputBytes: e.terms.InputBytes, CallBytes: call, AnswerBytes: answer,
-		Operations: budgets.Operations, LoopIterations: budgets.LoopIterations,
+		Operations: budgets.Operations, LoopIterations: budgets.LoopIterations, MemoryBytes: limits.MemoryBytes,
 	}
 }
 

@@ -137,6 +137,9 @@ type Bounds struct {
 	// Budgets of one script; 0 does not count.
 	Operations     int64 `json:"operations"`
 	LoopIterations int64 `json:"loop_iterations"`
+	// MemoryBytes is what the run has, for the sentence about a lack of it; 0 where nobody
+	// says. The kernel keeps it, not the guard.
+	MemoryBytes int64 `json:"memory_bytes"`
 }
 
 // Hello is the guard's first frame.

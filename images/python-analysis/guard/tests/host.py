@@ -60,6 +60,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
             "answer_bytes": 1 << 16,
             "operations": 0,
             "loop_iterations": 0,
+            "memory_bytes": 512 << 20,
         },
     }
     for name, value in changes.items():

@@ -57,7 +57,7 @@ class Context(Case):
     def test_what_is_missing_is_named(self) -> None:
         run = self.host.run("context.steps.laod", INPUTS, inputs="context")
         self.assertEqual(run.error, "AttributeError: there is no 'laod' here, only 'load'")
-        self.assertEqual(self.host.run("context.steps['laod']", INPUTS, inputs="context").error, "KeyError: 'laod'")
+        self.assertEqual(self.host.run("context.steps['laod']", INPUTS, inputs="context").error, "KeyError: 'laod'; maybe you meant 'load'; the keys are 'load'")
 
     def test_can_be_copied_changed_and_tabulated(self) -> None:
         code = (

@@ -77,7 +77,11 @@ class Outcomes(Case):
         for code, kind, message in (
             ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
             ("def f(): f()\nf()", "RecursionError", "maximum recursion depth exceeded"),
-            ("x = bytes(1 << 62)", "MemoryError", ""),
+            (
+                "x = bytes(1 << 62)",
+                "MemoryError",
+                "the run has 512 MiB of memory and the code asked for more; work in parts, keep fewer columns, or use smaller types",
+            ),
             ("raise SystemExit(3)", "SystemExit", "3"),
             ("raise SystemExit('no data')", "SystemExit", "no data"),
             ("class E(BaseException): pass\nraise E('own')", "E", "own"),
@@ -90,7 +94,7 @@ class Outcomes(Case):
             ("raise ExceptionGroup('g', [ValueError(1)])", "ExceptionGroup", "g (1 sub-exception)"),
             ("raise ValueError('\\ud800')", "ValueError", "?"),
             ("class A:\n    def __repr__(self): raise ValueError('in repr')\nA()", "ValueError", "in repr"),
-            ("open('nothing')", "FileNotFoundError", "[Errno 2] No such file or directory: 'nothing'"),
+            ("open('nothing')", "FileNotFoundError", "[Errno 2] No such file or directory: 'nothing'; DATA has 'sub/people.jsonl', 'visits.csv'"),
         ):
             with self.subTest(code):
                 error = self.raised(code).report["error"]

@@ -6,7 +6,7 @@ import os
 import sys
 
 from hotcell_guard import _unguarded
-from hotcell_guard.answering import _errors, _manifest, _warnings
+from hotcell_guard.answering import _errors, _manifest, _missing, _warnings
 from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._report import Report
@@ -15,7 +15,7 @@ from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
 from hotcell_guard.granting import _builtins, _context, _imports, _tables
 from hotcell_guard.granting._attributes import Attributes
-from hotcell_guard.granting._files import Zones, guarded_open, missing_file_advice
+from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
 from hotcell_guard.granting._views import Views
 from hotcell_guard.libraries import _matplotlib
@@ -368,11 +368,9 @@ class Session:
 
     def _described(self, error: BaseException) -> _errors.Error:
         described = _errors.describe(error, self._sources, self._namespace)
-        advice = (
-            missing_file_advice(error, self._start.bundle_dir)
-            or self._views.missing_name_advice(error)
-            or _lock.refusal_advice(error)
-        )
+        missing = _missing.Missing(self._start, self._namespace, self._sources)
+        found, _ = _errors.attempt(lambda: missing.advice(error))
+        advice = self._views.missing_name_advice(error) or found or _lock.refusal_advice(error)
         if advice is not None:
             _errors.advise(described, advice)
         return described

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotcell_guard.answering._nearby import without_installing
 from hotcell_guard.answering._result import class_name, clean
 from hotcell_guard.speaking._streams import cut
 
@@ -22,6 +23,7 @@ MAX_FRAMES: Final = 20
 """Frames shown; of more, the first and the last half."""
 
 _MAX_LINE: Final = 400
+_NOT_THERE: Final = (ImportError, ModuleNotFoundError)
 
 
 def attempt[T](function: Callable[[], T]) -> tuple[T | None, BaseException | None]:
@@ -44,6 +46,8 @@ def describe(error: BaseException, sources: Sources, namespace: Mapping[str, obj
     message, failed = attempt(lambda: str(error))
     if failed is not None or message is None:
         message = "the exception's own text raised an exception"
+    if type(error) in _NOT_THERE:
+        message = without_installing(str.__str__(message))
     text = _capped(message, MAX_MESSAGE)
     name = class_name(type(error))
     places = _raised_at(error.__traceback__, namespace)
@@ -78,8 +82,9 @@ def fault(kind: str, message: str) -> Error:
 
 def advise(error: Error, advice: str) -> None:
     """Add what to do to a described exception's message."""
-    error["message"] = _capped(f"{error['message']}; {advice}", MAX_MESSAGE)
-    error["traceback"] = f"{error['traceback']}; {advice}"
+    said = error["message"]
+    error["message"] = _capped(f"{said}; {advice}" if said else advice, MAX_MESSAGE)
+    error["traceback"] = f"{error['traceback']}{'; ' if said else ': '}{advice}"
 
 
 def _capped(text: str, size: int) -> str:

@@ -12,7 +12,7 @@ from hotcell_guard.speaking._protocol import Channel, ProtocolFault, die
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Final
 
     from hotcell_guard.speaking._start import Start
@@ -77,6 +77,30 @@ class Tools:
         self.names = names
         self.call = call
         self.ToolError = ToolError
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __bool__(self) -> bool:
+        return True  # without tools it is still there, and says so
+
+    def __dir__(self) -> list[str]:
+        return sorted((*self.__slots__, *self.names))
+
+    def __repr__(self) -> str:
+        return f"tools({', '.join(self.names) or 'none'})"
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.names:
+            raise AttributeError(f"a tool is called by its name: context.tools.call({name!r}, {{...}})")
+        known = ", ".join(map(repr, self.names))[:500]
+        raise AttributeError(f"there is no tool {name!r} here; the tools are: {known}" if known else "this run has no tools")
 
 
 class Context:

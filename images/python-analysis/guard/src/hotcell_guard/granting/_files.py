@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Any, Final
 
-__all__ = ["Zones", "exact_path", "guarded_open", "missing_file_advice"]
+__all__ = ["Zones", "exact_path", "guarded_open"]
 
 _LIBRARY_PATHS: Final = (
     "/usr/lib/python3",
@@ -113,18 +113,6 @@ def exact_path(path: object) -> str | None:
     return None
 
 
-def missing_file_advice(error: BaseException, bundle: str) -> str | None:
-    """Return the path to write when a relative one is missing but is there below DATA.
-
-    Only an exact FileNotFoundError and a plain path are looked at: the answer must
-    not tell what exists outside the bundle.
-    """
-    name = exact_path(error.filename) if type(error) is FileNotFoundError else None
-    if not bundle or not name or name.startswith("/") or ".." in name.split("/") or len(name) > 200:
-        return None
-    return f"it is below DATA: write DATA / {name!r}" if os.path.isfile(f"{bundle}/{name}") else None
-
-
 def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:
     """Make the run's ``open``: the builtin's, for paths inside the zones."""
 
@@ -140,9 +128,9 @@ def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:
         if path is None:
             raise TypeError("open() takes a path")
         mode = str.__str__(mode)
-        allowed = zones.may_write(path) if set(mode) & set("wax+") else zones.may_read(path)
-        if not allowed:
-            reason = "open() reads below DATA, OUTPUT and /tmp and writes below OUTPUT and /tmp"
+        writes = not set(mode).isdisjoint("wax+")
+        if not (zones.may_write(path) if writes else zones.may_read(path)):
+            reason = "open() writes below OUTPUT and /tmp" if writes else "open() reads below DATA, OUTPUT and /tmp"
             raise PermissionError(errno.EACCES, reason, path)
         return io.open(path, mode, buffering, encoding, errors, newline)
 

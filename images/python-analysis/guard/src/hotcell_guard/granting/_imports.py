@@ -41,7 +41,7 @@ def guarded_import(rules: _rules.Rules, views: Views) -> Callable[..., object]:
         if names:
             return _members(views, name, names)
         if name not in rules.imports:
-            raise ImportError(f"{name!r} may not be imported", name=name)
+            raise views.refused(name)
         return views.root(name)
 
     return __import__

@@ -105,13 +105,17 @@ class Views:
         full = f"{module}.{name}"
         listed = module in self._rules.imports
         if not listed and full not in self._rules.imports:
-            raise ImportError(f"{module!r} may not be imported; {self._advice(module)}", name=module)
+            raise self.refused(module)
         value = getattr(self.load(module), name, _ABSENT) if listed else _ABSENT
         if full in self._rules.imports and (value is _ABSENT or isinstance(value, _Module)):
             return self.load(full)
         if value is _ABSENT:
             raise ImportError(f"{name!r} may not be imported from {module!r}; {self._instead(module, name)}", name=module)
         return value
+
+    def refused(self, module: str) -> ImportError:
+        """Return what an import of a module raises that is not listed: it is not there, for this script."""
+        return ModuleNotFoundError(f"{module!r} may not be imported; {self._advice(module)}", name=module)
 
     def missing_name_advice(self, error: BaseException) -> str | None:
         """Return what to use instead when the error is an attribute that a view lacks."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import sys
 import types
 
 from hotcell_guard.granting import _types
+from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries import _matplotlib, _native_memory
-from hotcell_guard.libraries._changes import put, refuse_special
-from hotcell_guard.vetting import _floor, _rules
+from hotcell_guard.libraries._changes import each, put, refuse_special
+from hotcell_guard.vetting import _advice, _floor, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def changes(means: Means) -> Changes:
         "pandas.core.interchange.from_dataframe": means.arrays.keep_buffers,
         **dict.fromkeys(_METHODS_BY_NAME, _check_method_names(means.rules)),
         "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
-        "pandas.compat._optional": put("importlib", optional),
+        "pandas.compat._optional": each(put("importlib", optional), _say_what_works(means.rules)),
         "pandas.plotting._core": put("importlib", _matplotlib.importer()),
     }
 
@@ -62,6 +64,31 @@ def _import_optional(name: str, package: str | None = None) -> object:
     if _floor.import_is_floor(exact):
         raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
     return importlib.import_module(exact)
+
+
+def _say_what_works(rules: _rules.Rules) -> Change:
+    """Return what has pandas say what to use in place of a package that is missing, not how to install it.
+
+    Modules of pandas that are loaded already hold the function by its name.
+    """
+
+    def change(module: Any) -> None:
+        original = module.import_optional_dependency
+
+        @instead_of(original)
+        def import_optional_dependency(name: str, *args: Any, **options: Any) -> Any:
+            try:
+                return original(name, *args, **options)
+            except ImportError as error:
+                exact = str.__str__(name)
+                raise type(error)(_advice.lacking(exact, rules), name=exact) from None
+
+        for each_module in list(sys.modules.values()):
+            held = vars(each_module) if type(each_module) is types.ModuleType else {}
+            if held.get("import_optional_dependency") is original:
+                held["import_optional_dependency"] = import_optional_dependency
+
+    return change
 
 
 def _keep_managers(module: Any) -> None:

@@ -76,6 +76,7 @@ _LIMITS: Final[Mapping[str, int]] = {
     "answer_bytes": 0,
     "operations": 0,
     "loop_iterations": 0,
+    "memory_bytes": 0,
 }
 """Names and the least that each may be."""
 
@@ -102,7 +103,7 @@ class Preload:
 
 
 class Limits:
-    """Sizes in bytes; operations and loop_iterations are 0 when they are not counted."""
+    """Sizes in bytes; operations and loop_iterations are 0 when they are not counted, memory_bytes where nobody says."""
 
     __slots__ = tuple(_LIMITS)
 
@@ -115,6 +116,7 @@ class Limits:
     answer_bytes: int
     operations: int
     loop_iterations: int
+    memory_bytes: int
 
     def __init__(self, value: object) -> None:
         fields = _fields(value, dict.fromkeys(_LIMITS, int), "limits")

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from hotcell_guard.vetting import _floor, _rules
+import os
+import re
+import sys
+
+from hotcell_guard.vetting import _floor, _phrases, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["REACHABLE", "instead_of_import", "instead_of_line", "instead_of_name"]
-
-_FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
-_NETWORK: Final = "there is no network; data is below DATA"
-_PROGRAMS: Final = "no other program can be started; write it in Python"
-_TABLES: Final = "write CSV or JSON, with DataFrame.to_csv or json.dump"
-_MODELS: Final = "it is not in this image; use statsmodels or scipy"
-_DRAWINGS: Final = "it is not in this image; use matplotlib.pyplot"
-_FRAMES: Final = "it is not in this image; use pandas"
-_DISPLAY: Final = "use print(), or make the value the script's last expression"
-
-_IMPORTS: Final[Mapping[str, str]] = {
-    **dict.fromkeys("os pathlib glob shutil tempfile fileinput".split(), _FILES),
-    **dict.fromkeys("socket ssl requests urllib urllib3 http httpx aiohttp ftplib smtplib".split(), _NETWORK),
-    **dict.fromkeys("subprocess multiprocessing pty".split(), _PROGRAMS),
-    **dict.fromkeys("pickle shelve marshal joblib dill cloudpickle".split(), _TABLES),
-    **dict.fromkeys("sklearn xgboost lightgbm lifelines torch tensorflow keras pingouin".split(), _MODELS),
-    **dict.fromkeys("seaborn bokeh altair plotnine".split(), _DRAWINGS),
-    **dict.fromkeys("polars dask pyspark".split(), _FRAMES),
-    **dict.fromkeys("IPython ipywidgets".split(), _DISPLAY),
-    "sys": "raise SystemExit ends the run; print() writes",
-    "io": "open() reads and writes files; pandas.read_csv takes a path",
-    "logging": "use print()",
-    "traceback": "let the exception end the run; its traceback is reported",
-    "tqdm": "loop without it",
-    "argparse": "put the values into the script",
-    "copy": "use the copy() method of the object",
-    "csv": "use pandas.read_csv and DataFrame.to_csv",
-}
-"""By the first part of the module's name."""
+__all__ = ["REACHABLE", "instead_of_import", "instead_of_line", "instead_of_name", "is_in_image", "lacking", "package"]
 
 REACHABLE: Final[Mapping[str, tuple[str, str, str]]] = {
     "pandas.api.types": ("pandas", "pd", "pd.api.types"),
@@ -64,11 +39,9 @@ REACHABLE: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 """Modules whose content another module hands out: import it, call it so, write that."""
 
-_MARKS: Final[Mapping[str, str]] = {
-    "```": "Markdown is not Python; remove the lines with ```",
-    "%": "a line that begins with % is a notebook's command; remove it",
-    "!": "a line that begins with ! is a shell command; remove it",
-}
+_COMMAND: Final = re.compile(r"[A-Za-z_][\w, ]*=\s*[!%]\w")
+"""A notebook's command whose answer gets a name: ``files = !ls``."""
+_LONGEST_NAME: Final = 200
 
 
 def instead_of_import(name: str, rules: _rules.Rules) -> str:
@@ -76,7 +49,7 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     if name in REACHABLE and REACHABLE[name][0] in rules.imports:
         module, alias, expression = REACHABLE[name]
         return f"write 'import {module} as {alias}' and use {expression}"
-    hint = _IMPORTS.get(name.partition(".")[0])
+    hint = package(name, rules)
     if hint is not None:
         return hint
     if _floor.import_is_floor(name):
@@ -84,7 +57,40 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     near = _near(name, rules.imports)
     if near:
         return f"allowed: {' or '.join(near)}"
-    return "this policy does not allow it; write the script without it"
+    return f"{_why(name)}; write the script without it"
+
+
+def package(name: str, rules: _rules.Rules) -> str | None:
+    """Return what the table of packages says instead of a module, as the end of a sentence, or None."""
+    root = name.partition(".")[0]
+    choices = _phrases.PACKAGES.get(name) or _phrases.PACKAGES.get(root)
+    if choices is None:
+        return None
+    said = next((said for needed, said in choices if not needed or needed in rules.imports), "write the script without it")
+    return said if root in sys.stdlib_module_names else f"{_why(name)}; {said}"
+
+
+def lacking(name: str, rules: _rules.Rules) -> str:
+    """Return the whole sentence about a package that a library would have."""
+    said = package(name, rules) or f"{_why(name)}; use another function"
+    return f"{name[:_LONGEST_NAME]!r} is not available: {said}"
+
+
+def is_in_image(name: str) -> bool:
+    """Tell whether the package of a module is where Python would look for it."""
+    root = name.partition(".")[0]
+    if not root.isidentifier() or len(root) > _LONGEST_NAME:
+        return False
+    if root in sys.stdlib_module_names:
+        return True
+    files = (f"{directory}/{root}{ending}" for directory in sys.path for ending in ("", ".py"))
+    return any(os.path.exists(file) for file in files)
+
+
+def _why(name: str) -> str:
+    if is_in_image(name):
+        return "this policy does not allow it"
+    return "it is not in this image, and nothing can be installed"
 
 
 def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rules) -> str:
@@ -92,6 +98,9 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
     import difflib  # only a refusal needs it
 
     full = f"{module}.{name}"
+    gone = _phrases.GONE.get((module, name))
+    if gone is not None:
+        return gone
     if full in rules.imports:
         return f"write 'import {full}' first"
     alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
@@ -124,5 +133,10 @@ def _near(name: str, allowed: frozenset[str]) -> list[str]:
 def instead_of_line(text: str, line: int) -> str | None:
     """Return what to do about a line that no Python could parse, if it is known."""
     lines = text.splitlines()
-    begin = lines[line - 1].lstrip() if 0 < line <= len(lines) else ""
-    return next((advice for mark, advice in _MARKS.items() if begin.startswith(mark)), None)
+    begin = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    known = next((advice for mark, advice in _phrases.MARKS.items() if begin.startswith(mark)), None)
+    if known is None and begin.endswith("?"):
+        return "a line that ends with ? asks a notebook for help; remove it"
+    if known is None and _COMMAND.match(begin):
+        return "what follows ! or % is a notebook's command; remove the line"
+    return known

@@ -6,6 +6,7 @@ A name is refused wherever it can be spelt: as an attribute, in an import, in
 
 from __future__ import annotations
 
+from hotcell_guard.vetting import _phrases
 from hotcell_guard.vetting._floor import import_is_floor
 
 TYPE_CHECKING = False
@@ -248,12 +249,21 @@ def attribute_refusal(name: str, rules: Rules) -> str | None:
     if is_dunder(name):
         if name in READABLE_DUNDERS or name in GUARDED_ATTRIBUTES:
             return None
-        return f"the special attribute {name!r} is not available; use the public interface of the object"
+        instead = _phrases.ATTRIBUTES.get(name, "use the public interface of the object")
+        return f"the special attribute {name!r} is not available; {instead}"
     if name in INTERPRETER_ATTRIBUTES:
         return f"{name!r} belongs to the interpreter's internals; it is not available"
     if name.strip("_") in rules.attributes or name in rules.attributes:
-        return f"the attribute {name!r} is not available; for a column of that name write df[{name!r}]"
+        return f"the attribute {name!r} is not available; {_instead_of(name)}"
     return None
+
+
+def _instead_of(name: str) -> str:
+    said = _phrases.ATTRIBUTES.get(name)
+    column = f"for a column of that name write df[{name!r}]"
+    if said is None:
+        return column
+    return said if name in _phrases.COLUMNS else f"{said}; {column}"
 
 
 def pattern_refusal(name: str, rules: Rules) -> str | None:

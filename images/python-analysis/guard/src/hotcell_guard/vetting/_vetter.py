@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from hotcell_guard.vetting import _advice, _fields, _helpers, _rules
+from hotcell_guard.vetting import _advice, _attempts, _fields, _helpers, _phrases, _rules
 from hotcell_guard.vetting._nodes import FIELDS, Guarded
 from hotcell_guard.vetting._rewrite import PATTERN_CLASS, is_plain_pattern
 from hotcell_guard.vetting._violations import Violation
@@ -41,6 +41,7 @@ class Vetter:
         self._bound = survey.bound | survey.imported
         self._private = private
         self._in_class = False  # directly in a class body, not in a method of it
+        self._tried: set[int] = set()  # imports that may fail: the script catches that
 
     # What every node goes through.
 
@@ -154,7 +155,7 @@ class Vetter:
             return
         for alias in node.names:
             self._bind(alias.asname, alias)
-            if alias.name not in self._rules.imports:
+            if alias.name not in self._rules.imports and id(node) not in self._tried:
                 self._find("import.denied", alias, self._import_advice(alias.name))
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
@@ -163,9 +164,18 @@ class Vetter:
         if node.level or node.module is None:
             self._find("import.denied", node, "relative imports are not available; import by full name")
             return
+        if id(node) in self._tried:
+            self._tried_names(node)
+            return
         for alias in node.names:
             self._bind(alias.asname, alias)
             self._imported_name(node.module, alias)
+
+    def _tried_names(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            self._bind(alias.asname, alias)
+            if alias.name == "*":
+                self._find("import.denied", alias, "star imports are not available; name what you need")
 
     def _imported_name(self, module: str, alias: ast.alias) -> None:
         name = alias.name
@@ -184,6 +194,13 @@ class Vetter:
 
     def _import_advice(self, name: str) -> str:
         return f"{_short(name)} may not be imported; {_advice.instead_of_import(name, self._rules)}"
+
+    def _visit_attempt(self, node: ast.Try | ast.With) -> None:
+        """Leave imports whose failure the script catches to the run's ``__import__``, which raises ImportError."""
+        self._tried.update(map(id, _attempts.imports(node)))
+        self._descend(node)
+
+    visit_Try = visit_With = _visit_attempt
 
     # Definitions.
 
@@ -294,8 +311,8 @@ class Vetter:
 
     visit_Module = visit_Expr = _visit_children
     visit_Return = visit_Delete = visit_Assign = visit_TypeAlias = visit_AugAssign = _visit_children
-    visit_AnnAssign = visit_For = visit_AsyncFor = visit_While = visit_If = visit_With = _visit_children
-    visit_AsyncWith = visit_Match = visit_Raise = visit_Try = visit_TryStar = visit_Assert = _visit_children
+    visit_AnnAssign = visit_For = visit_AsyncFor = visit_While = visit_If = _visit_children
+    visit_AsyncWith = visit_Match = visit_Raise = visit_TryStar = visit_Assert = _visit_children
     visit_Pass = visit_Break = visit_Continue = _visit_children
     visit_BoolOp = visit_NamedExpr = visit_BinOp = visit_UnaryOp = visit_IfExp = _visit_children
     visit_Dict = visit_Set = visit_ListComp = visit_SetComp = visit_DictComp = _visit_children
@@ -324,15 +341,7 @@ _VISITORS: Final = _visitors()
 
 
 def _builtin_advice(name: str) -> str:
-    advice = {
-        "input": "there is nobody to ask; put the value into the script",
-        "eval": "write the expression itself; for data use json.loads or ast.literal_eval",
-        "exec": "write the statements themselves",
-        "globals": "name the variable itself",
-        "locals": "name the variable itself",
-        "__import__": "write an import statement",
-    }
-    return f"{_short(name)} is not available; {advice.get(name, 'leave it out')}"
+    return f"{_short(name)} is not available; {_phrases.BUILTINS.get(name, 'leave it out')}"
 
 
 def _private_advice(name: str) -> str:

@@ -1,0 +1,265 @@
+"""The sentences that tell what works instead, as frozen data.
+
+Each names what it needs: a sentence that advises a module is told only where the policy
+allows that module, so nobody is sent from one refusal to the next. The one table of
+packages is here, also for what libraries would have installed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
+
+    Choices = tuple[tuple[str, str], ...]  # the module that a sentence needs, or "", and the sentence
+
+__all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "GONE", "MARKS", "NAMES", "PACKAGES", "TEXTS", "UNKNOWN"]
+
+_FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
+_NETWORK: Final = "there is no network; data is below DATA"
+_PROGRAMS: Final = "no other program can be started; write it in Python"
+_SQL: Final = (
+    "there is no SQL database here; load the tables with pandas, and use merge() for JOIN, groupby() for GROUP BY "
+    "and query() for WHERE"
+)
+_PICKLES: Final = "objects are not pickled here; write tables with DataFrame.to_csv and values with json.dump"
+_MODELS: Final = (
+    ("statsmodels.api", "fit models with statsmodels (sm.OLS, sm.Logit, sm.GLM) or write them with numpy and scipy"),
+    ("scipy", "write the model with numpy and scipy"),
+    ("numpy", "write the model with numpy"),
+)
+_DRAWINGS: Final = (("matplotlib.pyplot", "draw with matplotlib.pyplot"), ("plotly.express", "draw with plotly.express"))
+_FRAMES: Final = (("pandas", "use pandas"),)
+_WORKBOOKS: Final = (("pandas", "write CSV with DataFrame.to_csv and read CSV with pandas.read_csv"),)
+_TEXTS: Final = (("re", "use str methods and re"),)
+_DISPLAY: Final = "use print(), or make the value the script's last expression"
+_MARKUP: Final = (("re", "take markup apart with re"),)
+
+
+def _rows(*rows: tuple[str, str | Choices]) -> Mapping[str, Choices]:
+    """Give each of the names in a row its sentences; a sentence alone needs nothing."""
+    found: dict[str, Choices] = {}
+    for names, said in rows:
+        found.update(dict.fromkeys(names.split(), (("", said),) if isinstance(said, str) else said))
+    return found
+
+
+PACKAGES: Final[Mapping[str, Choices]] = _rows(
+    ("os pathlib glob shutil tempfile fileinput fsspec s3fs smart_open", _FILES),
+    (
+        "socket ssl requests urllib urllib3 http httpx aiohttp ftplib smtplib websocket websockets paramiko boto3 botocore "
+        "yfinance pandas_datareader selenium scrapy openai anthropic kaggle wget gdown datasets transformers huggingface_hub",
+        _NETWORK,
+    ),
+    ("subprocess multiprocessing pty pexpect", _PROGRAMS),
+    ("pickle shelve marshal dill cloudpickle", _PICKLES),
+    ("joblib", "call the function in a loop, there is one core; write tables with DataFrame.to_csv"),
+    ("sqlite3 duckdb sqlalchemy psycopg2 pymysql pyodbc pandasql dbm google.cloud.bigquery snowflake", _SQL),
+    (
+        "sklearn xgboost lightgbm catboost lifelines pingouin torch tensorflow keras jax linearmodels scikit_posthocs "
+        "sksurv imblearn pymc arviz prophet pmdarima umap hdbscan shap optuna econml dowhy causalinference",
+        _MODELS,
+    ),
+    ("seaborn bokeh altair plotnine holoviews hvplot pygal ggplot folium kaleido wordcloud missingno", _DRAWINGS),
+    ("polars dask pyspark modin vaex cudf geopandas swifter pandas_profiling ydata_profiling pyjanitor janitor", _FRAMES),
+    ("openpyxl xlsxwriter xlrd odfpy odf pyxlsb xlwt", _WORKBOOKS),
+    (
+        "pyarrow fastparquet tables pytables h5py feather netCDF4 xarray zarr pyreadstat",
+        (("pandas", "write CSV with DataFrame.to_csv; a Parquet table of the data is a DataFrame by its name already"),),
+    ),
+    ("tabulate prettytable rich", (("pandas", "print(df.to_string()) shows a table"), ("", "print the rows with f-strings"))),
+    ("jinja2 Jinja2", (("pandas", "df.to_html() and df.round(2) do without; color a table in matplotlib"),)),
+    ("lxml html5lib bs4", _MARKUP),
+    ("nltk spacy textblob gensim sentence_transformers", _TEXTS),
+    ("cv2 skimage imageio", (("matplotlib.pyplot", "read PNG with plt.imread and compute with numpy"),)),
+    ("numba cython numexpr bottleneck", (("numpy", "write the loop with numpy's whole-array functions"),)),
+    ("networkx igraph", (("scipy.sparse", "use scipy.sparse.csgraph"), ("", "keep edges in dicts and lists"))),
+    ("sympy", (("numpy", "compute with numbers: numpy, scipy.optimize"),)),
+    ("IPython ipywidgets", _DISPLAY),
+    ("google", "this is no notebook in the cloud; data is below DATA"),
+    ("streamlit dash gradio flask fastapi panel", "there is no server; print, or write files below OUTPUT"),
+    ("tkinter PyQt5 PySide6 turtle pygame webbrowser", "there is no screen; figures that are open at the end are kept"),
+    ("sys", "raise SystemExit ends the run; print() writes"),
+    ("io", "open() reads and writes files; pandas.read_csv takes a path"),
+    ("logging loguru", "use print()"),
+    ("traceback pdb ipdb", "let the exception end the run; its traceback is reported"),
+    ("tqdm alive_progress progressbar", "loop without it"),
+    ("argparse click typer dotenv getpass", "put the values into the script"),
+    ("copy", "use the copy() method of the object"),
+    ("csv", (("pandas", "use pandas.read_csv and DataFrame.to_csv"), ("", "split the lines of the file"))),
+    ("importlib pkgutil", "write an import statement; in try: with except ImportError: it may fail"),
+    ("gc psutil resource tracemalloc memory_profiler", "memory is bounded from outside; del what is large and is not needed"),
+    ("signal", "the run's time is bounded from outside; leave it out"),
+    ("threading asyncio queue", "call the functions one after the other"),
+    ("platform", "the result must not depend on the machine; leave it out"),
+    ("inspect dis", "leave it out; see dir(object) and object.__doc__"),
+    ("ctypes cffi", "native code is not available; use numpy"),
+    ("timeit cProfile profile pstats", (("time", "measure with time.perf_counter()"), ("", "leave it out"))),
+    ("unittest pytest doctest nose", "write assert statements"),
+    ("pip setuptools", "nothing can be installed; use the packages that are here"),
+    ("matplotlib.cbook", "read the data from DATA instead of matplotlib's sample data"),
+)
+"""By the first part of a module's name, or by the whole one."""
+
+_OF_SQL: Final = dict.fromkeys(("read_sql", "read_sql_query", "read_sql_table"), _SQL)
+_OF_PICKLES: Final = dict.fromkeys(
+    ("read_pickle", "to_pickle", "load_pickle", "save_pickle", "unpickle", "Unpickler", "Pickler"), _PICKLES
+)
+_OF_PROGRAMS: Final = dict.fromkeys("popen Popen popen2 check_output check_call getoutput fork startfile".split(), _PROGRAMS)
+_CLIPBOARD: Final = "there is no clipboard; write to_csv(OUTPUT / 'out.csv'), or print(df.to_string())"
+_IMPORT: Final = "write an import statement; in try: with except ImportError: it may fail"
+_KINDS: Final = "ask isinstance() or issubclass()"
+
+ATTRIBUTES: Final[Mapping[str, str]] = {
+    **_OF_SQL,
+    **_OF_PICKLES,
+    **_OF_PROGRAMS,
+    **dict.fromkeys(("read_clipboard", "to_clipboard"), _CLIPBOARD),
+    **dict.fromkeys(("urlopen", "urlretrieve"), _NETWORK),
+    **dict.fromkeys(("import_module", "find_spec", "exec_module", "load_module"), _IMPORT),
+    **dict.fromkeys(("__bases__", "__base__", "__mro__", "mro", "__subclasses__"), _KINDS),
+    **dict.fromkeys(("__globals__", "__builtins__", "__code__", "__closure__"), "name the variable or call the function itself"),
+    **dict.fromkeys(("__spec__", "__loader__", "__path__", "__file__"), "a module here has its public names and __version__"),
+    "__traceback__": "print(repr(error)); an exception that ends the run is reported with its traceback",
+    "__wrapped__": "keep the function that you decorate in a variable",
+    "__self__": "keep the object in a variable",
+}
+"""What to do instead of reading an attribute, by its name."""
+
+COLUMNS: Final = frozenset(_OF_SQL | _OF_PICKLES) | {"read_clipboard", "to_clipboard", "import_module"}
+"""Of these, which nobody calls a column."""
+
+BUILTINS: Final[Mapping[str, str]] = {
+    "input": "there is nobody to ask; put the value into the script",
+    "eval": "write the expression itself; for data use json.loads or ast.literal_eval",
+    "exec": "write the statements themselves",
+    "compile": "write the code itself",
+    "globals": "name the variable itself",
+    "locals": "name the variable itself",
+    "__import__": "write an import statement",
+    "breakpoint": "print the values that you want to see",
+    "help": "see dir(object) and object.__doc__",
+}
+
+MARKS: Final[Mapping[str, str]] = {
+    "```": "Markdown is not Python; remove the lines with ```",
+    "%": "a line that begins with % is a notebook's command; remove it",
+    "!": "a line that begins with ! is a shell command; remove it",
+    "?": "a line that begins with ? asks a notebook for help; remove it",
+    ">>>": "remove the prompts >>> and what was answered",
+    "pip ": "nothing can be installed; use the packages that are here",
+    "conda ": "nothing can be installed; use the packages that are here",
+}
+"""What a line is that is no Python, by what it begins with."""
+
+NAMES: Final[Mapping[str, str]] = {
+    "pd": "pandas as pd",
+    "np": "numpy as np",
+    "plt": "matplotlib.pyplot as plt",
+    "mpl": "matplotlib as mpl",
+    "sm": "statsmodels.api as sm",
+    "smf": "statsmodels.formula.api as smf",
+    "px": "plotly.express as px",
+    "go": "plotly.graph_objects as go",
+    "sns": "seaborn as sns",
+    "pandas": "pandas",
+    "numpy": "numpy",
+    "scipy": "scipy",
+    "matplotlib": "matplotlib",
+    "statsmodels": "statsmodels",
+    "plotly": "plotly",
+    "math": "math",
+    "json": "json",
+    "re": "re",
+    "random": "random",
+    "statistics": "statistics",
+    "itertools": "itertools",
+    "functools": "functools",
+    "collections": "collections",
+    "datetime": "datetime",
+    "time": "time",
+    "warnings": "warnings",
+    "os": "os",
+    "sys": "sys",
+    "io": "io",
+}
+"""Names that scripts use without their import: what follows the word ``import``."""
+
+UNKNOWN: Final[Mapping[str, str]] = {
+    "display": _DISPLAY,
+    "get_ipython": "this is no notebook; remove it",
+    "spark": "there is no Spark; use pandas",
+    "dbutils": "this is no notebook; data is below DATA",
+    "unicode": "write str",
+    "xrange": "write range",
+    "raw_input": "there is nobody to ask; put the value into the script",
+    "reduce": "write 'from functools import reduce' first",
+    "defaultdict": "write 'from collections import defaultdict' first",
+    "Counter": "write 'from collections import Counter' first",
+    "Path": "DATA and OUTPUT are paths already",
+    "null": "write None",
+    "true": "write True",
+    "false": "write False",
+}
+"""Names that are nowhere defined and that scripts use: what to write instead."""
+
+TEXTS: Final[Mapping[str, str]] = {
+    "'seaborn": "the styles are called 'seaborn-v0_8', 'seaborn-v0_8-whitegrid' and so on; see plt.style.available",
+    "is not a valid package style": "see plt.style.available",
+    "matplotlib.backends.backend_": "there is no screen: leave matplotlib.use() out; figures that are open at the end are kept",
+    "interactive framework": "there is no screen: leave matplotlib.use() out; figures that are open at the end are kept",
+    "_sqlite3": _SQL,
+    "lxml not found": "write parser='etree'",
+    "kaleido": "plotly figures are collected as data; draw with matplotlib for an image",
+}
+"""What to do about an error, by words of a library's."""
+
+GONE: Final[Mapping[tuple[str, str], str]] = {
+    ("DataFrame", "append"): "write pd.concat([df, other], ignore_index=True)",
+    ("Series", "append"): "write pd.concat([series, other], ignore_index=True)",
+    ("DataFrame", "iteritems"): "write items()",
+    ("Series", "iteritems"): "write items()",
+    ("DataFrame", "ix"): "write loc[] for labels or iloc[] for positions",
+    ("Series", "ix"): "write loc[] for labels or iloc[] for positions",
+    ("DataFrame", "mad"): "write (df - df.mean()).abs().mean()",
+    ("Series", "mad"): "write (s - s.mean()).abs().mean()",
+    ("DataFrame", "as_matrix"): "write to_numpy()",
+    ("DataFrame", "lookup"): "write to_numpy() and index it by positions",
+    ("numpy", "float"): "write float, or np.float64",
+    ("numpy", "int"): "write int, or np.int64",
+    ("numpy", "bool"): "write bool, or np.bool_",
+    ("numpy", "object"): "write object",
+    ("numpy", "str"): "write str",
+    ("numpy", "complex"): "write complex",
+    ("numpy", "float_"): "write np.float64",
+    ("numpy", "complex_"): "write np.complex128",
+    ("numpy", "NaN"): "write np.nan",
+    ("numpy", "NAN"): "write np.nan",
+    ("numpy", "Inf"): "write np.inf",
+    ("numpy", "infty"): "write np.inf",
+    ("numpy", "product"): "write np.prod",
+    ("numpy", "cumproduct"): "write np.cumprod",
+    ("numpy", "alltrue"): "write np.all",
+    ("numpy", "sometrue"): "write np.any",
+    ("numpy", "msort"): "write np.sort(a, axis=0)",
+    ("numpy", "asfarray"): "write np.asarray(a, dtype=float)",
+    ("numpy", "unicode_"): "write np.str_",
+    ("numpy", "string_"): "write np.bytes_",
+    ("scipy.integrate", "trapz"): "write scipy.integrate.trapezoid",
+    ("scipy.integrate", "simps"): "write scipy.integrate.simpson",
+    ("scipy.integrate", "cumtrapz"): "write scipy.integrate.cumulative_trapezoid",
+    ("scipy.stats", "binom_test"): "write scipy.stats.binomtest(k, n, p).pvalue",
+    ("scipy.stats", "median_absolute_deviation"): "write scipy.stats.median_abs_deviation",
+    ("pandas", "datetime"): "write 'from datetime import datetime'",
+    ("pandas", "Int64Index"): "write pd.Index(values, dtype='int64')",
+    ("pandas", "Float64Index"): "write pd.Index(values, dtype='float64')",
+    ("pandas", "Panel"): "use a DataFrame with a MultiIndex",
+    ("pandas", "read_hdf"): "read CSV with pd.read_csv",
+    ("pandas", "HDFStore"): "write CSV with DataFrame.to_csv",
+    ("pandas", "read_gbq"): "there is no network; data is below DATA",
+    ("logging", "FileHandler"): "logging.basicConfig(filename='run.log') writes to a file",
+    ("logging", "StreamHandler"): "logging.basicConfig(level=logging.INFO) writes to stderr",
+    ("logging", "Formatter"): "logging.basicConfig(format='%(message)s') sets the format",
+}
+"""What a library had once, or has not here: by its class or module, and the name."""
