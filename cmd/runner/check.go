@@ -85,7 +85,7 @@ func (a *app) vet(ctx context.Context, on target, request job.Request) (runner.C
 	if err != nil {
 		return runner.Checked{}, err
 	}
-	return made.Check(ctx, a.ask(request, progress, ""))
+	return made.Check(ctx, a.ask(request, progress))
 }
 
 // policyFirst tells of the policy's fault where a check could not be made and its policy

@@ -28,7 +28,8 @@ import (
 // runFlags is what the user gave `runner run` or `runner session`.
 type runFlags struct {
 	target
-	bundle, output         string
+	outputFlags
+	bundle                 string
 	inputs                 string
 	toolFlags, toolSchemas []string
 	timeout                time.Duration
@@ -45,7 +46,9 @@ const runHelp = `Run a script once, in a sandbox of its own.
 The policy says what the run may have; --timeout, --memory, --cpus, --pids-limit
 and the budgets can only tighten it. The script's standard output appears as it is
 written. Files are copied to --output only after the host has verified all of them;
---output must be empty or not exist yet. The record of the run, with the verified
+--output must be empty or not exist yet; --overwrite replaces what an earlier run has
+put there, if nobody has changed it or added to it. Called through sudo, the files
+belong to the caller where the directory above does. The record of the run, with the verified
 files, is always kept in the state directory.
 
 --inputs gives the script a JSON object, as "data" or "context", if the policy takes
@@ -89,6 +92,8 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set := command.Flags()
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
 	set.StringVar(&flags.output, "output", "", "`directory` for verified files (default: they stay with the record)")
+	set.BoolVar(&flags.overwrite, "overwrite", false, "replace what an earlier run has put in --output; never anything else")
+	set.BoolVar(&flags.numbered, "output-numbered", false, "if --output is taken, use the next free name: out, out-2, out-3")
 	set.DurationVar(&flags.timeout, "timeout", 0, "wall clock limit, a `time` such as 30s")
 	set.StringVar(&flags.memory, "memory", "", "memory.max, a `size` such as 256MiB, 256m or 1G")
 	set.Float64Var(&flags.cpus, "cpus", 0, "cpu.max, a `number` of CPUs such as 0.5")
@@ -108,6 +113,10 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	if err != nil {
 		return err
 	}
+	delivery, err := a.newDelivery(ctx, flags.outputFlags)
+	if err != nil {
+		return err
+	}
 	progress := newProgress(a.stderr)
 	defer progress.close()
 	flags.tools = len(request.Tools) > 0
@@ -115,18 +124,19 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	if err != nil {
 		return err
 	}
-	response, err := made.Run(ctx, a.ask(request, progress, flags.output))
+	response, err := made.Run(ctx, a.ask(request, progress))
 	progress.close()
 	progress.endLine(a.stderr)
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
+	dir, err := a.delivered(ctx, delivery, response, err)
 	said, err := outcome(response, err)
-	said.Paths.Output = said.delivered(flags.output)
+	said.Paths.Output = said.delivered(dir)
 	if flags.trace {
 		said.Trace = response.Trace
 	}
-	return printed(a.report(response, said, request, flags.output), err)
+	return printed(a.report(response, said, request, dir), err)
 }
 
 // newRunner makes the engine, and puts together what every run needs.
@@ -144,7 +154,7 @@ func (a *app) newRunner(ctx context.Context, chosen target) (*runner.Runner, err
 
 // ask is the user's request, and how the user is told of it. Who asks is for the service
 // to say.
-func (a *app) ask(request job.Request, progress *progress, outputDir string) runner.Ask {
+func (a *app) ask(request job.Request, progress *progress) runner.Ask {
 	events := runner.Events{Phase: func(phase runner.Phase) {
 		a.logger().Debug("run goes on", "phase", phase)
 		progress.phase(phase)
@@ -155,7 +165,7 @@ func (a *app) ask(request job.Request, progress *progress, outputDir string) run
 	if a.verbose {
 		events.ToolStderr = progress.show(a.stderr)
 	}
-	return runner.Ask{Request: request, Events: events, OutputDir: outputDir}
+	return runner.Ask{Request: request, Events: events}
 }
 
 // shellUser has all rights: who has a shell here can start containers without this
@@ -238,7 +248,7 @@ func overrides(faults *flagFaults, flags runFlags) job.Overrides {
 		result.MemoryBytes = size
 	}
 	faults.refuse("bundle", flags.bundle == "", "the name of a bundle; leave the flag out for a run without data")
-	faults.refuse("output", flags.output == "", "the name of a directory; leave the flag out to keep the files with the record")
+	refuseOutput(faults, flags.outputFlags)
 	faults.refuse("timeout", result.WallClock <= 0, "longer than zero, for example 30s")
 	faults.refuse("cpus", result.CPUMillis <= 0 || flags.cpus > 1024, "a number of CPUs from 0.001 to 1024")
 	faults.refuse("pids-limit", result.PIDs <= 0, "above zero")

@@ -64,6 +64,10 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err := hasSessions(a.policies(), flags.policy); err != nil {
 		return err
 	}
+	delivery, err := a.newDelivery(ctx, flags.outputFlags)
+	if err != nil {
+		return err
+	}
 	request.ScriptName = "session"
 	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
 	defer silent.close()
@@ -72,7 +76,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return err
 	}
-	session, err := made.OpenSession(ctx, a.ask(request, silent, flags.output))
+	session, err := made.OpenSession(ctx, a.ask(request, silent))
 	if err != nil {
 		return err
 	}
@@ -87,13 +91,14 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
+	dir, err := a.delivered(ctx, delivery, response, err)
 	said, err := outcome(response, err)
-	said.Paths.Output = said.delivered(flags.output)
+	said.Paths.Output = said.delivered(dir)
 	if a.json {
 		a.answered = true // whatever becomes of it
 		return printed(a.writeLine(map[string]any{"session": said}), err)
 	}
-	return printed(a.reportLine(response, said, request, flags.output), err)
+	return printed(a.reportLine(response, said, request, dir), err)
 }
 
 // refuseRest answers the steps that have come and were not begun: each line has its answer

@@ -22,6 +22,7 @@ type Delivery struct {
 	// published tells that the target has its mode: what is in it by then is not
 	// ours alone.
 	published bool
+	uid, gid  int // that the directory is given to, or -1
 }
 
 // contentName is the one entry of a delivery's draft.
@@ -55,7 +56,7 @@ func NewDelivery(target string) (*Delivery, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("make draft: %w", err), draft.abandon())
 	}
-	return &Delivery{draft: draft, content: content, name: name}, nil
+	return &Delivery{draft: draft, content: content, name: name, uid: -1, gid: -1}, nil
 }
 
 func makeContent(root *os.Root) (*os.Root, error) {
@@ -139,6 +140,11 @@ func (d *Delivery) finish(parent *os.Root, mode fs.FileMode) (err error) {
 	}
 	if err := SyncDir(parent); err != nil {
 		return err
+	}
+	if d.uid >= 0 {
+		if err := dir.Chown(d.uid, d.gid); err != nil {
+			return err
+		}
 	}
 	if err := dir.Chmod(mode); err != nil {
 		return err

@@ -94,9 +94,11 @@ func emptied(file *os.File) (*os.File, error) {
 }
 
 // Own reports whether a file belongs to the user of this process.
-func Own(info fs.FileInfo) bool {
+func Own(info fs.FileInfo) bool { return belongsTo(info, os.Geteuid()) }
+
+func belongsTo(info fs.FileInfo, uid int) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid()
+	return ok && int(stat.Uid) == uid
 }
 
 // MakeDir makes a directory of our own with exactly this mode, whatever the

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +17,13 @@ import (
 // delivered. Its errors are for the user to correct. It writes what Export would
 // write first, and removes it.
 func CheckDestination(dir string) error {
-	target, _, err := destination(dir)
+	return Destination{Dir: dir}.Check(context.Background())
+}
+
+// Check is CheckDestination, and accepts what the destination may replace.
+func (d Destination) Check(ctx context.Context) error {
+	dir := d.Dir
+	target, _, err := d.find(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,11 +37,11 @@ func CheckDestination(dir string) error {
 	return nil
 }
 
-// destination returns the absolute path of a directory and the mode that it has,
-// or 0 when it does not exist or belongs to another user, who must not choose the
+// find returns the absolute path of the directory and the mode that it has, or 0 when it does not exist or belongs to another user, who must not choose the
 // mode of what we make. It says beforehand what will not do; what is done later
 // goes by descriptors, and rests on nothing that was seen here.
-func destination(dir string) (target string, mode fs.FileMode, err error) {
+func (d Destination) find(ctx context.Context) (target string, mode fs.FileMode, err error) {
+	dir := d.Dir
 	if dir == "" {
 		return "", 0, errors.New("output directory: name one")
 	}
@@ -56,11 +63,13 @@ func destination(dir string) (target string, mode fs.FileMode, err error) {
 	if durable.Own(info) {
 		mode = info.Mode().Perm()
 	}
-	return target, mode, checkExisting(dir, target, info)
+	return target, mode, d.checkExisting(ctx, target, info)
 }
 
-// checkExisting accepts an empty directory that a rename can take the place of.
-func checkExisting(dir, target string, info fs.FileInfo) error {
+// checkExisting accepts an empty directory that a rename can take the place of, and one
+// with nothing but what may be replaced.
+func (d Destination) checkExisting(ctx context.Context, target string, info fs.FileInfo) error {
+	dir := d.Dir
 	if !info.IsDir() {
 		return fmt.Errorf("output directory %q is a file or a link: name a directory that does not exist yet", dir)
 	}
@@ -68,8 +77,13 @@ func checkExisting(dir, target string, info fs.FileInfo) error {
 	if err != nil {
 		return fmt.Errorf("output directory %q: %w", dir, err)
 	}
-	if len(entries) > 0 {
+	if len(entries) > 0 && d.Earlier == nil {
 		return fmt.Errorf("output directory %q is not empty: empty it or name another", dir)
+	}
+	if len(entries) > 0 {
+		if err := d.checkEarlier(ctx, target); err != nil {
+			return err
+		}
 	}
 	here, err := os.Stat(".")
 	if err == nil && os.SameFile(here, info) {

@@ -57,19 +57,38 @@ func (v *Verified) Export(ctx context.Context, dir string) error {
 	if v.staging == nil {
 		return fmt.Errorf("export output: %w", errNotVerified)
 	}
-	return copies{v.staging, v.files}.export(ctx, dir)
+	return copies{v.staging, v.files}.export(ctx, Destination{Dir: dir})
 }
 
-// ExportKept is Export for who has no Verified: another process has verified the files
+// Destination is a directory that gets a run's files.
+type Destination struct {
+	Dir string
+	// Earlier are files of a run before. A directory that holds them, or some of them, and
+	// nothing else is replaced, in one step. nil replaces none.
+	Earlier []job.File
+	// Owner gets the files and the directory, where its parent belongs to them already. nil
+	// leaves them to the user of this process. Only root can give files away.
+	Owner *Owner
+}
+
+// Owner is a user and their group, by number.
+type Owner struct{ UID, GID int }
+
+// ExportKept is ExportKeptTo for a directory that does not exist or is empty.
+func ExportKept(ctx context.Context, kept string, files []job.File, dir string) error {
+	return ExportKeptTo(ctx, kept, files, Destination{Dir: dir})
+}
+
+// ExportKeptTo is Export for who has no Verified: another process has verified the files
 // and keeps them in the directory kept, which nobody else may change. What is there now
 // is held to the files' sizes and hashes.
-func ExportKept(ctx context.Context, kept string, files []job.File, dir string) (err error) {
+func ExportKeptTo(ctx context.Context, kept string, files []job.File, to Destination) (err error) {
 	from, err := durable.OpenDir(kept)
 	if err != nil {
 		return fmt.Errorf("export output: %w", err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	return copies{from, files}.export(ctx, dir)
+	return copies{from, files}.export(ctx, to)
 }
 
 // copies are files that are to be copied, and where they lie.
@@ -78,8 +97,9 @@ type copies struct {
 	files []job.File
 }
 
-func (c copies) export(ctx context.Context, dir string) (err error) {
-	target, mode, err := destination(dir)
+func (c copies) export(ctx context.Context, to Destination) (err error) {
+	dir := to.Dir
+	target, mode, err := to.find(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,10 +109,13 @@ func (c copies) export(ctx context.Context, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, delivery.Discard()) }()
 	mode, err = c.copyTo(ctx, delivery.Root(), mode)
-	if err != nil {
-		return fmt.Errorf("export output to %s: %w", dir, err)
+	if err == nil {
+		err = to.give(delivery)
 	}
-	if err := delivery.Publish(mode); err != nil {
+	if err == nil {
+		err = to.publish(ctx, delivery, target, mode)
+	}
+	if err != nil {
 		return fmt.Errorf("export output to %s: %w", dir, err)
 	}
 	return nil

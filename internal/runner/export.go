@@ -24,12 +24,17 @@ func CheckOutput(dir string) error {
 // write there. Nothing is copied where dir is "", or for a run that did not succeed. The
 // error wraps ErrExport. It does not end with ctx: the run has ended, and is recorded.
 func (r Response) Export(ctx context.Context, dir string) error {
-	if dir == "" || r.Result.Status != job.Succeeded {
+	return r.ExportTo(ctx, output.Destination{Dir: dir})
+}
+
+// ExportTo is Export to a directory that may be replaced, or given away.
+func (r Response) ExportTo(ctx context.Context, to output.Destination) error {
+	if to.Dir == "" || r.Result.Status != job.Succeeded {
 		return nil
 	}
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return exported(output.ExportKept(ctx, filepath.Join(r.RecordDir, "files"), r.Result.Files, dir), r.RecordDir)
+	return exported(output.ExportKeptTo(ctx, filepath.Join(r.RecordDir, "files"), r.Result.Files, to), r.RecordDir)
 }
 
 // exported words why files did not get from a record to the output directory.

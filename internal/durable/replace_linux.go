@@ -1,0 +1,27 @@
+package durable
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// exchangeAt has two names in open directories change places, in one step.
+func exchangeAt(one *os.Root, name string, other *os.Root, otherName string) (err error) {
+	from, err := one.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := other.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	err = unix.Renameat2(int(from.Fd()), name, int(to.Fd()), otherName, unix.RENAME_EXCHANGE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
+		return errors.Join(errors.New("this file system cannot have two directories change places: name another directory"), err)
+	}
+	return err
+}
