@@ -21,7 +21,7 @@ import (
 func conclude(t *testing.T, line bool, response runner.Response, failed error) (map[string]any, string, int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, json: true}
+	a := &app{stdout: &stdout, stderr: &stderr, json: true, answered: line} // a session has answered before
 	said, err := outcome(response, failed)
 	var broken error
 	if line {

@@ -48,8 +48,8 @@ and the budgets can only tighten it. The script's standard output appears as it 
 written. Files are copied to --output only after the host has verified all of them;
 --output must be empty or not exist yet; --overwrite replaces what an earlier run has
 put there, if nobody has changed it or added to it. Called through sudo, the files
-belong to the caller where the directory above does. The record of the run, with the verified
-files, is always kept in the state directory.
+belong to the caller where the directory above does. The record of the run, with the
+verified files, is always kept in the state directory.
 
 --inputs gives the script a JSON object, as "data" or "context", if the policy takes
 inputs. The record has the hash of the inputs, not the inputs.
