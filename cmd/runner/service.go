@@ -16,6 +16,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 )
 
@@ -96,6 +97,8 @@ func (a *app) mustBeCold(chosen target) string {
 	switch {
 	case chosen.cold:
 		return "of --cold"
+	case policy.Limited(os.Environ()):
+		return policy.LimitPrefix + "… stands in this environment, which an engine process does not have"
 	case chosen.tools:
 		return "a tool has what this process has: its limits, its control group, its view of the files"
 	default:

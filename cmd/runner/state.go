@@ -182,7 +182,18 @@ func (a *app) records() (*records.Store, error) {
 	return records.Open(a.state)
 }
 
-func (a *app) policies() *policy.Catalog { return policy.NewCatalog(policies.Files, policyDir) }
+func (a *app) policies() *policy.Catalog {
+	return policy.NewCatalog(policies.Files, policyDir).Within(policy.Site{File: limitsFile(), Environ: os.Environ()})
+}
+
+// limitsFile is where an administrator tightens policies: limits.yaml beside the directory
+// of policies.
+func limitsFile() string {
+	if policyDir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(policyDir), "limits.yaml")
+}
 
 // sandboxes holds one directory per living sandbox of an engine.
 func (a *app) sandboxes(engine string) string {

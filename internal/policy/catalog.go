@@ -18,6 +18,7 @@ import (
 type Catalog struct {
 	builtin fs.FS
 	dir     string
+	site    Site
 	loaded  loaded
 }
 
@@ -26,6 +27,13 @@ type Catalog struct {
 // must not be writable by others, and neither may be what lies above them, or nothing of
 // the catalog is served.
 func NewCatalog(builtin fs.FS, dir string) *Catalog { return &Catalog{builtin: builtin, dir: dir} }
+
+// Within has the catalog give each policy as the host's administrator has tightened it,
+// and returns it. Call it before the first use.
+func (c *Catalog) Within(site Site) *Catalog {
+	c.site = site
+	return c
+}
 
 // Fixed is a catalog of one policy that has been read: whatever changes on the disk, what
 // is said of it and what is used of it are one.
@@ -69,7 +77,7 @@ const BuiltIn = "built-in"
 
 // Entry is a policy with the file that it was read from.
 type Entry struct {
-	Policy Policy
+	Policy Policy // within the host's limits
 	Origin string // BuiltIn, or the file's path
 	Source []byte // the file's bytes
 }
@@ -98,7 +106,10 @@ func (c *Catalog) Find(name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("read policy %s: %w", name, err)
 	}
-	found.Policy, err = c.loaded.load(name, found.Source)
+	if found.Policy, err = c.loaded.load(name, found.Source); err != nil {
+		return found, err
+	}
+	found.Policy, err = c.site.tightened(found.Policy, names)
 	return found, err
 }
 
