@@ -44,13 +44,14 @@ type runFlags struct {
 const runHelp = `Run a script once, in a sandbox of its own.
 
 The policy says what the run may have; --timeout, --memory, --cpus, --pids-limit
-and the budgets can only tighten it. So do /etc/hotcell/limits.yaml, and variables such
-as HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=60s, for who runs this host. The script's standard output appears as it is
-written. Files are copied to --output only after the host has verified all of them;
---output must be empty or not exist yet; --overwrite replaces what an earlier run has
-put there, if nobody has changed it or added to it. Called through sudo, the files
-belong to the caller where the directory above does. The record of the run, with the
-verified files, is always kept in the state directory.
+and the budgets can only tighten it. So do /etc/hotcell/limits.yaml, and variables
+such as HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=60s, for who runs this host. The
+script's standard output appears as it is written. Files are copied to --output only
+after the host has verified all of them. --output must be empty or not exist yet;
+--overwrite replaces what an earlier run has put there, if nobody has changed it or
+added to it. Called through sudo, the files belong to the caller where the directory
+above does. The record of the run, with the verified files, is always kept in the
+state directory.
 
 --inputs gives the script a JSON object, as "data" or "context", if the policy takes
 inputs. The record has the hash of the inputs, not the inputs.
