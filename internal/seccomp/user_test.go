@@ -109,7 +109,7 @@ func TestUserCodeArguments(t *testing.T) {
 		{"TIOCSTI", "ioctl", []uint64{0, 0x5412}, eperm},
 		{"TIOCSTI with high bits (CVE-2019-10063)", "ioctl", []uint64{0, 0x5412 | high}, eperm},
 		{"TIOCLINUX", "ioctl", []uint64{0, 0x541c}, eperm},
-		{"FIOCLEX", "ioctl", []uint64{0, 0x5451}, eperm},
+		{"FIOCLEX", "ioctl", []uint64{0, 0x5451}, enotty},
 
 		{"F_DUPFD", "fcntl", []uint64{0, 0}, eperm},
 		{"F_GETFD", "fcntl", []uint64{0, 1}, allowed},

@@ -43,7 +43,7 @@ func endings() []ending {
 	return []ending{
 		{name: "succeeded", script: writesALittle, status: job.Succeeded},
 		{name: "failed", script: `raise ValueError("no such patient")`, status: job.Failed, message: "no such patient"},
-		{name: "rejected", script: "import os", status: job.Rejected},
+		{name: "rejected", script: "import socket", status: job.Rejected},
 		{name: "wall clock", script: sleeps, flags: []string{"--timeout", "2s"}, status: job.TimedOut, limit: job.LimitWallClock},
 		{name: "memory", script: "x = [bytearray(1 << 20) for _ in range(1000)]", unguarded: true, status: job.OutOfMemory, limit: job.LimitMemory},
 		{name: "processes and threads", script: startsThreads, unguarded: true, status: job.LimitExceeded, limit: job.LimitPIDs},

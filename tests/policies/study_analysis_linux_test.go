@@ -75,7 +75,14 @@ func TestStudyAnalysis(t *testing.T) {
 			script: "x = [bytearray(1 << 20) for _ in range(1000)]",
 			want:   stopped(job.OutOfMemory, job.LimitMemory),
 		},
-		"the environment is not within reach": {script: "import os\nos.environ", want: refusedBy("import.denied", "os")},
+		"the environment is not within reach": {script: "import os\nprint(dict(os.environ), os.getenv('PATH', 'none'))", want: answers("{} none\n")},
+		"what a shell's script reaches for": {
+			script: "import glob, inspect, os, shutil, sys, tempfile\nos.makedirs(os.path.join(OUTPUT, 'tables'), exist_ok=True)\n" +
+				"with tempfile.NamedTemporaryFile('w', suffix='.csv', delete=False) as file:\n    file.write('a,b\\n1,2\\n')\n" +
+				"shutil.move(file.name, 'tables/t.csv')\nprint(glob.glob('**/*.csv', recursive=True), inspect.signature(lambda x: x), sys.argv, 'glob' in globals())\nsys.exit(0)",
+			want: answers("['tables/t.csv'] (x) ['stdin.py'] True\n"),
+		},
+		"other programs are not within reach": {script: "import os\nos.system('id')", want: refusedBy("attribute.denied", "no other program")},
 		"the packages of an analyst": {
 			script: "import io, csv, copy, contextlib, logging, pathlib, os.path\nimport patsy\nfrom pandas.tseries.offsets import MonthEnd\nfrom pandas.api.types import is_numeric_dtype\n" +
 				"import scipy.signal, scipy.cluster.hierarchy\nfrom statsmodels.stats.multitest import multipletests\nfrom statsmodels.tsa.arima.model import ARIMA\nfrom matplotlib.backends.backend_pdf import PdfPages\nprint('all there')",

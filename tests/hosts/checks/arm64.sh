@@ -37,7 +37,7 @@ for runtime in crun runc; do
 	expect "$runtime" study-analysis succeeded 'the mean is 42.0' <<<'
 import pandas, numpy
 print("the mean is", pandas.Series(numpy.array([40.0, 44.0])).mean())'
-	expect "$runtime" study-analysis rejected os <<<'import os'
+	expect "$runtime" study-analysis rejected socket <<<'import socket'
 	expect "$runtime" study-analysis timed_out wall_clock --timeout 20s <<<'
 import time
 time.sleep(600)'

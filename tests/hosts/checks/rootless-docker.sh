@@ -76,7 +76,7 @@ EOF
 [ "$(stat -c %U "$home/out-$$/table.csv")" = "$user" ] || fail "the output is not the user's"
 rm -r "$home/out-$$"
 ends 1 'ValueError: no such patient' --policy study-analysis <<<'raise ValueError("no such patient")'
-ends 3 'import.denied' --policy study-analysis <<<'import os'
+ends 3 'import.denied' --policy study-analysis <<<'import socket'
 ends 4 'timed_out \(wall_clock\)' --policy study-analysis --timeout 40s <<<'import time; time.sleep(600)'
 ends 5 'out_of_memory' --policy study-analysis --memory 160MiB <<<'x = [bytearray(1 << 20) for _ in range(1000)]'
 ends 7 'output_bytes' --policy study-analysis <<'EOF'

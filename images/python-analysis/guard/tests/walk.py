@@ -28,9 +28,11 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
 
-from hotcell_guard.granting import _builtins, _gadgets, _imports, _views  # noqa: E402
+from hotcell_guard.granting import _builtins, _files, _gadgets, _imports, _views  # noqa: E402
 from hotcell_guard.granting._attributes import Attributes  # noqa: E402
+from hotcell_guard.granting._standins import StandIns  # noqa: E402
 from hotcell_guard.libraries import _hardening  # noqa: E402
+from hotcell_guard.speaking._streams import OutputStream  # noqa: E402
 from hotcell_guard.vetting import _rules  # noqa: E402
 from tests.test_views import LIBRARIES, STANDARD  # noqa: E402
 
@@ -54,7 +56,8 @@ def views() -> dict[str, Any]:
     attributes = Attributes(RULES)
     _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
     hardening = _hardening.Hardening(RULES, namespace, attributes, lambda code: None)
-    made.replace(_gadgets.replacements(attributes.read, print, attributes.ownership.is_own))
+    stand_ins = StandIns(_files.Zones("", "/tmp", "/tmp"), attributes, "script.py", _builtins.leave)
+    made.replace(_gadgets.replacements(attributes.read, print, attributes.ownership.is_own), stand_ins)
     return {name: made.load(name) for name in sorted(LISTED)}
 
 
@@ -89,7 +92,22 @@ def objects(view: dict[str, Any]) -> dict[str, Any]:
         "formatter": view["string"].Formatter(), "template": view["string"].Template("x"),
         "writer": view["csv"].writer(view["io"].StringIO()), "pool": view["concurrent.futures"].ThreadPoolExecutor(1),
         "zone": view["zoneinfo"].ZoneInfo("UTC"), "context": view["decimal"].getcontext(),
+        "entry": next(view["os"].scandir("/tmp")), "entries": view["os"].scandir("/tmp"), "walked": view["os"].walk("/tmp"),
+        "status": view["os"].stat("/tmp"), "environment": view["os"].environ, "found": view["glob"].iglob("/tmp/*"),
+        "named": view["tempfile"].NamedTemporaryFile(), "directory": view["tempfile"].TemporaryDirectory(),
+        "signature": view["inspect"].signature(pd.DataFrame.merge), "of a module's": view["inspect"].signature(warn_by_default),
+        "bound": view["inspect"].signature(verdict).bind(1, 2, 3), "arguments": view["inspect"].getfullargspec(plain_walk),
+        "size": view["shutil"].get_terminal_size(), "ignored": view["shutil"].ignore_patterns("*"),
     }  # fmt: skip
+
+
+def warn_by_default(module: types.ModuleType = os, opener: Any = io.open_code, several: Any = (os, [eval])) -> type:
+    """A library's function whose defaults lead out."""
+    return type(module)
+
+
+def plain_walk(top: str, *, modules: Any = (sys,)) -> None:
+    """Another."""
 
 
 def _dangerous() -> dict[int, str]:
@@ -159,7 +177,10 @@ def walk(roots: dict[str, Any]) -> list[str]:
 def main() -> None:
     """Walk, and print what was found."""
     shown = views()
-    for line in walk({**shown, **objects(shown)}):
+    out, sys.stdout = sys.stdout, OutputStream(io.StringIO())  # type: ignore[assignment,arg-type]  # what a script finds there
+    found = walk({**shown, **objects(shown)})
+    sys.stdout = out
+    for line in found:
         print(line)
 
 

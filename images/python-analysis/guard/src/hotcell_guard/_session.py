@@ -17,6 +17,7 @@ from hotcell_guard.granting import _builtins, _context, _imports, _tables
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
+from hotcell_guard.granting._standins import StandIns
 from hotcell_guard.granting._views import Views
 from hotcell_guard.libraries import _matplotlib
 from hotcell_guard.libraries._hardening import Hardening
@@ -226,8 +227,7 @@ class Session:
         """Accept a script of the guard's, whatever the policy denies to others. What it asks for is still refused."""
         if self._start.unguarded:
             return _unguarded.parse(source, name)
-        nothing: frozenset[str] = frozenset()
-        return _vet.vet(source, name, _rules.Rules(nothing, nothing, nothing, nothing))
+        return _vet.vet(source, name, _rules.Rules(frozenset(), frozenset(), frozenset()))
 
     def _script_name(self) -> str:
         if self._start.mode == "run":
@@ -278,12 +278,11 @@ class Session:
         Without one, too: what a library does while it is loaded is trusted only before the script begins. None is for
         scripts that are not known yet.
         """
-        imports = self._start.rules.imports
+        imports = self._start.rules.loaded
         if not self._start.seccomp and self._start.unguarded:
             return
         if checked is None or self._start.mode == "session":
-            nothing = _warmup.Needs(frozenset(), frozenset())
-            _warmup.warm(_unguarded.needed(nothing) if self._start.unguarded else imports, None)
+            _warmup.warm(_unguarded.needed(_warmup.NOTHING) if self._start.unguarded else imports, None)
         else:
             script = _warmup.needs(checked.tree)
             modules = _unguarded.needed(script) if self._start.unguarded else script.modules & imports
@@ -304,7 +303,8 @@ class Session:
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
-        self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own))
+        stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave)
+        self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)

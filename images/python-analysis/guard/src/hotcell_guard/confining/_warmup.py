@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Final
 
-__all__ = ["Late", "Needs", "needs", "warm"]
+__all__ = ["NOTHING", "Late", "Needs", "needs", "warm"]
 
 _LONGEST_WORD: Final = 64
 
@@ -97,6 +97,10 @@ class Needs:
     def __init__(self, modules: frozenset[str], words: frozenset[str]) -> None:
         self.modules = modules
         self.words = words
+
+
+NOTHING: Final = Needs(frozenset(), frozenset())
+"""The needs of scripts that are not known yet."""
 
 
 def needs(tree: ast.Module) -> Needs:

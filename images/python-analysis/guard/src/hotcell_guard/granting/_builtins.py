@@ -11,16 +11,20 @@ import sys
 
 from hotcell_guard.granting import _classes, _types
 from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.granting._namespace import Names
 from hotcell_guard.vetting import _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any, Final, NoReturn
 
-__all__ = ["curated"]
+__all__ = ["curated", "leave"]
 
 _ABSENT: Final = object()
+_SHOWN_SPECIAL: Final = frozenset(("__name__", "__doc__"))
+"""Special names of the script's module that are shown with its variables."""
 
 
 def curated(
@@ -36,7 +40,7 @@ def curated(
     attributes = attributes or Attributes(rules)
     table = attributes.builtins
     table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
-    table |= _access_functions(attributes) | _listing_functions(attributes) | {"exit": _leave, "quit": _leave}
+    table |= _access_functions(attributes) | _listing_functions(attributes, rules) | {"exit": leave, "quit": leave}
     table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
     for name in rules.builtins - {"__import__"}:  # the import statement calls it
         table.pop(name, None)
@@ -76,14 +80,17 @@ def _access_functions(attributes: Attributes) -> dict[str, object]:
     return {"getattr": getattr, "setattr": setattr, "delattr": delattr, "hasattr": hasattr}
 
 
-def _listing_functions(attributes: Attributes) -> dict[str, object]:
-    """Return vars and dir."""
+def _listing_functions(attributes: Attributes, rules: _rules.Rules) -> dict[str, object]:
+    """Return vars, dir, globals and locals."""
+    own = attributes.builtins
 
     def vars(*args: Any) -> dict[str, Any]:  # noqa: A001
-        """Return the attributes of an object as a dict."""
-        if not args:
+        """Return the attributes of an object as a dict, without one the local variables."""
+        if args:
+            return attributes.namespace(*args)
+        if "locals" in rules.builtins:
             raise TypeError("vars() without an object is not available; name the variables themselves")
-        return attributes.namespace(*args)
+        return _copied(sys._getframe(1), own, whole=False)
 
     def dir(*args: Any) -> list[str]:  # noqa: A001
         """Return the names of an object's attributes, without one those of the local variables."""
@@ -91,9 +98,29 @@ def _listing_functions(attributes: Attributes) -> dict[str, object]:
             return sorted(name for name in sys._getframe(1).f_locals if name.isidentifier())
         return attributes.names(*args)
 
-    return {"vars": vars, "dir": dir}
+    def globals() -> dict[str, Any]:  # noqa: A001
+        """Return the script's global variables: a copy."""
+        return _copied(sys._getframe(1), own, whole=True)
+
+    def locals() -> dict[str, Any]:  # noqa: A001
+        """Return the local variables: a copy."""
+        return _copied(sys._getframe(1), own, whole=False)
+
+    return {"vars": vars, "dir": dir, "globals": globals, "locals": locals}
 
 
-def _leave(code: object = None) -> NoReturn:
+def _copied(frame: FrameType, own: dict[str, object], *, whole: bool) -> dict[str, Any]:
+    """Return the names of a frame of the script's, without what no script can name. A library's frame tells nothing."""
+    if frame.f_builtins is not own:
+        raise TypeError("only the script itself can ask for its variables")
+    found = frame.f_globals if whole else frame.f_locals
+    return Names((name, value) for name, value in found.items() if _is_shown(name))
+
+
+def _is_shown(name: object) -> bool:
+    return type(name) is str and name.isidentifier() and (not _rules.is_dunder(name) or name in _SHOWN_SPECIAL)
+
+
+def leave(code: object = None) -> NoReturn:
     """End the run."""
     raise SystemExit(code)

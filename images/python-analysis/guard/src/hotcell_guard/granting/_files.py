@@ -53,6 +53,12 @@ class Zones:
         libraries = [path for path in sys.path if path.startswith("/")]
         self._library = (*self._read, *_LIBRARY_PATHS, *libraries)
         self.code = (*_CODE_PATHS, *libraries)
+        self.scratch = scratch
+
+    @property
+    def roots(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """What the run's own code may read, what it may write, and the bundle, if there is one."""
+        return self._read, self._write, (self._bundle,) if self._bundle else ()
 
     @property
     def readable(self) -> tuple[str, ...]:
@@ -132,6 +138,8 @@ def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:
         if not (zones.may_write(path) if writes else zones.may_read(path)):
             reason = "open() writes below OUTPUT and /tmp" if writes else "open() reads below DATA, OUTPUT and /tmp"
             raise PermissionError(errno.EACCES, reason, path)
-        return io.open(path, mode, buffering, encoding, errors, newline)
+        # What was looked at is opened: a directory that is moved meanwhile leads nowhere else.
+        place = _normal(path) if ".." in path.split("/") else path
+        return io.open(place, mode, buffering, encoding, errors, newline)
 
     return open

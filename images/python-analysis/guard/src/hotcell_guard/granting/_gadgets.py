@@ -9,18 +9,17 @@ from __future__ import annotations
 import abc
 import contextlib
 import functools
-import os
 import sys
 import warnings
 
-from hotcell_guard.granting import _shown, _types
+from hotcell_guard.granting import _types
 from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._wrapping import wrappers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import IO, Any, Final
+    from typing import Any, Final
 
     Getter = Callable[..., object]
 
@@ -41,8 +40,6 @@ def replacements(
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
         "io": {"open": opener},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
-        "sys": {name: getattr(sys, name) for name in _shown.ONLY["sys"]},
-        "tempfile": _temporary_files(),
         "types": {"SimpleNamespace": SimpleNamespace},
         "functools": {"total_ordering": _own_only(functools.total_ordering, owns), **wrappers(functools, owns)},
         "typing": {**_typing_functions(), **_typing_decorators(owns)},
@@ -51,53 +48,6 @@ def replacements(
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
-
-
-def _temporary_files() -> Mapping[str, object]:
-    """Return what of tempfile is shown: the audit hook sees each path that these open or make.
-
-    TemporaryDirectory removes whatever its ``name`` says, by descriptors that no hook sees.
-    """
-
-    def mkdtemp(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:  # noqa: A002
-        """Create and return a unique temporary directory."""
-        import tempfile  # only who asks for it needs it, and what it imports
-
-        return tempfile.mkdtemp(suffix, prefix, dir)
-
-    def mkstemp(
-        suffix: str | None = None, prefix: str | None = None, dir: str | None = None, text: bool = False  # noqa: A002
-    ) -> tuple[int, str]:
-        """Create and return a unique temporary file: its descriptor and its path."""
-        import tempfile
-
-        return tempfile.mkstemp(suffix, prefix, dir, text)
-
-    def TemporaryFile(  # noqa: N802  # Python's own name
-        mode: str = "w+b",
-        buffering: int = -1,
-        encoding: str | None = None,
-        newline: str | None = None,
-        suffix: str | None = None,
-        prefix: str | None = None,
-        dir: str | None = None,  # noqa: A002
-        *,
-        errors: str | None = None,
-    ) -> IO[Any]:
-        """Create and return a temporary file that has no name any more."""
-        descriptor, path = mkstemp(suffix, prefix, dir)
-        os.close(descriptor)
-        file = open(path, mode, buffering, encoding, errors, newline)  # it is what is wanted
-        os.unlink(path)
-        return file
-
-    def gettempdir() -> str:
-        """Return the directory of temporary files."""
-        import tempfile
-
-        return tempfile.gettempdir()
-
-    return {each.__name__: each for each in (mkdtemp, mkstemp, TemporaryFile, gettempdir)}
 
 
 def _redirect(name: str) -> Callable[..., Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
-__all__ = ["SimpleNamespace", "namespace_class"]
+__all__ = ["Names", "SimpleNamespace", "namespace_class"]
 
 
 class SimpleNamespace:
@@ -31,6 +31,22 @@ class SimpleNamespace:
         return vars(self) == vars(other) if isinstance(other, SimpleNamespace) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]  # as Python's own
+
+
+class Names(dict):  # type: ignore[type-arg]  # no typing at run time
+    """What ``globals()`` and ``locals()`` give: the names that the script has bound, as they are now.
+
+    It is a copy, and says so when it is written to: which names a script binds is known
+    before it runs, and what is checked rests on that.
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *arguments: object, **values: object) -> NoReturn:
+        raise TypeError("globals(), locals() and vars() give a copy; keep values under names of your own in a dict")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    update = setdefault = pop = popitem = clear = _refuse  # type: ignore[assignment]
 
 
 def namespace_class(write: Callable[..., None], delete: Callable[..., None]) -> Callable[..., dict[str, Any]]:

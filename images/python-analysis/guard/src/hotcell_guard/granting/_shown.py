@@ -25,8 +25,6 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         " SEEK_SET SEEK_CUR SEEK_END DEFAULT_BUFFER_SIZE open",
         types="SimpleNamespace MappingProxyType GenericAlias UnionType NoneType EllipsisType NotImplementedType",
         pathlib="Path PurePath PosixPath PurePosixPath PureWindowsPath",
-        os__path="abspath basename commonpath commonprefix dirname exists expanduser getsize isabs isdir isfile join "
-        "normcase normpath relpath sep split splitext splitdrive curdir pardir extsep altsep pathsep",
         time="time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time "
         "thread_time_ns sleep localtime gmtime mktime strftime strptime ctime asctime timezone altzone daylight tzname "
         "struct_time get_clock_info",
@@ -41,8 +39,6 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
         "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
         jmespath="compile search Options",
-        sys="byteorder maxsize maxunicode version version_info float_info int_info",
-        tempfile="TemporaryFile mkdtemp mkstemp gettempdir",
         json__encoder="JSONEncoder",
         json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",

@@ -20,7 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import ModuleType
-    from typing import Final
+    from typing import Any, Final
+
+    from hotcell_guard.granting._standins import StandIns
 
 __all__ = ["Views"]
 
@@ -56,17 +58,19 @@ class Views:
         """Make no view yet; imported is called after each import, before its names are shown."""
         self._rules = rules
         self._replacements: Mapping[str, Mapping[str, object]] = {}
+        self._stand_ins: StandIns | None = None
         self._imported = imported
         self._views: dict[str, ModuleType] = {}
         self._loaded: set[str] = set()
         self._children = _children(rules.imports)
         self._shown = _with_facets(rules.imports)
 
-    def replace(self, replacements: Mapping[str, Mapping[str, object]]) -> None:
-        """Set what is shown instead of a module's own, before the first view is made."""
+    def replace(self, replacements: Mapping[str, Mapping[str, object]], stand_ins: StandIns) -> None:
+        """Set what is shown instead of a module's own, and instead of whole modules, before the first view is made."""
         if self._views:
             raise ValueError("replacements come before the first view")
         self._replacements = replacements
+        self._stand_ins = stand_ins
         self._replace_everywhere()
 
     def _replace_everywhere(self) -> None:
@@ -78,6 +82,8 @@ class Views:
 
     def load(self, name: str) -> ModuleType:
         """Import a listed module and return its view. Raises ImportError as Python does."""
+        if self._is_own(name):
+            return self._package(name)
         if name not in sys.modules or name not in self._loaded:
             builtins.__import__(name)
             self._imported()
@@ -130,8 +136,10 @@ class Views:
         """Return the view of a module that is loaded, reachable from those of the packages above."""
         parent, _, own = name.rpartition(".")
         above = self._package(parent) if parent else None
-        real = sys.modules[name]
-        if name in self._shown:
+        if name in self._shown and self._is_own(name):
+            view = self._own(name)
+        elif name in self._shown:
+            real = sys.modules[name]
             view = self._view(_canonical(name, real), real)
         else:
             view = self._views.get(name) or self._empty(name)
@@ -149,6 +157,8 @@ class Views:
         view = self._views.get(name)
         if view is not None:
             return view
+        if self._is_own(name):
+            return self._own(name)
         view = self._views[name] = _Module(name, _text(real, "__doc__"))
         _strip(view)
         self._shown |= _with_facets([name])
@@ -165,6 +175,22 @@ class Views:
         vars(view).update(self._replacements.get(name, {}))
         if lazy.names:
             vars(view)["__getattr__"], vars(view)["__dir__"] = lazy.functions()
+        return view
+
+    def _is_own(self, name: str) -> bool:
+        """Tell whether a module is the guard's own, whatever Python calls so."""
+        return self._stand_ins is not None and name in self._stand_ins
+
+    def _own(self, name: str) -> ModuleType:
+        """Return the guard's own module of that name."""
+        view = self._views.get(name)
+        if view is not None or self._stand_ins is None:
+            return view or self._empty(name)
+        view = self._empty(name)
+        vars(view).update(self._stand_ins.contents(name, self._own))
+        changing = self._stand_ins.changing(name)
+        if changing:
+            vars(view)["__getattr__"], vars(view)["__dir__"] = _asked(changing, view)
         return view
 
     def _names(self, name: str, real: ModuleType) -> set[str]:
@@ -268,6 +294,22 @@ class _Lazy:
         self._views._imported()
         self._views._replace_everywhere()
         return self._views._authorised(self._module, name, getattr(self._real, name, value))
+
+
+def _asked(
+    changing: Mapping[str, Callable[[], Any]], view: ModuleType
+) -> tuple[Callable[[str], object], Callable[[], Iterable[str]]]:
+    """Return the ``__getattr__`` and ``__dir__`` of a view some of whose values change."""
+
+    def __getattr__(name: str) -> object:
+        if name in changing:
+            return changing[name]()
+        raise AttributeError(f"module {view.__name__!r} has no attribute {name!r}", name=name, obj=view)
+
+    def __dir__() -> Iterable[str]:
+        return [each for each in {*vars(view), *changing} if not each.startswith("__")]
+
+    return __getattr__, __dir__
 
 
 def _children(names: Iterable[str]) -> dict[str, set[str]]:

@@ -167,6 +167,7 @@ class Start:
             builtins=frozenset(_names(rules["denied_builtins"], "rules.denied_builtins")),
             attributes=frozenset(_names(rules["denied_attributes"], "rules.denied_attributes")),
             syntax=frozenset(_names(rules["denied_syntax"], "rules.denied_syntax")),
+            inputs=self.inputs,
         )
         # What a script may hold, though it may not import it.
         preloaded = frozenset(module.module for module in self.preloaded)

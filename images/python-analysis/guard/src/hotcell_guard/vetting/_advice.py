@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["REACHABLE", "instead_of_import", "instead_of_line", "instead_of_name", "is_in_image", "lacking", "package"]
+__all__ = [
+    "REACHABLE",
+    "instead_of_import",
+    "instead_of_input",
+    "instead_of_line",
+    "instead_of_name",
+    "is_in_image",
+    "lacking",
+    "package",
+    "refused_name",
+]
 
 REACHABLE: Final[Mapping[str, tuple[str, str, str]]] = {
     "pandas.api.types": ("pandas", "pd", "pd.api.types"),
@@ -93,6 +103,17 @@ def _why(name: str) -> str:
     return "it is not in this image, and nothing can be installed"
 
 
+def instead_of_input(rules: _rules.Rules) -> str:
+    """Return where the script finds what it would ask a person for."""
+    return _phrases.INPUTS.get(rules.inputs, _phrases.INPUTS["none"])
+
+
+def refused_name(module: str, name: str) -> str | None:
+    """Return why a name of one of the guard's own modules is not there, as a sentence, or None."""
+    advice = _phrases.REFUSED.get(module, {}).get(name)
+    return None if advice is None else f"{module}.{name} is not available; {advice}"
+
+
 def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rules) -> str:
     """Return what to do instead of using a name that the view of module does not show."""
     import difflib  # only a refusal needs it
@@ -103,6 +124,8 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
         return gone
     if full in rules.imports:
         return f"write 'import {full}' first"
+    if name in _phrases.REFUSED.get(module, {}):
+        return _phrases.REFUSED[module][name]
     alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
     if alike:
         return f"{module} has: {' or '.join(alike)}"

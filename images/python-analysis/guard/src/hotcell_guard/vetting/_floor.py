@@ -27,10 +27,10 @@ DENIED_IMPORTS: Final = frozenset(
 IMPORT_EXCEPTIONS: Final = frozenset(("os.path", "urllib.parse", "matplotlib.backends.backend_pdf"))
 """Harmless submodules of refused ones; a policy must still list them."""
 
-IMPORT_STAND_INS: Final = frozenset(("sys", "tempfile"))
-"""Refused modules of which a policy may list the little that the guard shows: constants of
-``sys``, functions of ``tempfile`` that the audit hook confines. Nothing else of theirs is
-shown, here or where a library re-exports it."""
+IMPORT_STAND_INS: Final = frozenset(("glob", "inspect", "os", "shutil", "sys", "tempfile"))
+"""Refused modules that a policy may list: a script then gets modules of the guard's own in
+their place (``granting._standins``). Nothing of Python's is shown, here or where a library
+re-exports it."""
 
 DENIED_SUBMODULES: Final = frozenset(
     """

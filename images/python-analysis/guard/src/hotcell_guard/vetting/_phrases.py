@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Choices = tuple[tuple[str, str], ...]  # the module that a sentence needs, or "", and the sentence
 
-__all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "GONE", "MARKS", "NAMES", "PACKAGES", "TEXTS", "UNKNOWN"]
+__all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "GONE", "INPUTS", "MARKS", "NAMES", "PACKAGES", "REFUSED", "TEXTS", "UNKNOWN"]
 
 _FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
 _NETWORK: Final = "there is no network; data is below DATA"
@@ -131,7 +131,6 @@ COLUMNS: Final = frozenset(_OF_SQL | _OF_PICKLES) | {"read_clipboard", "to_clipb
 """Of these, which nobody calls a column."""
 
 BUILTINS: Final[Mapping[str, str]] = {
-    "input": "there is nobody to ask; put the value into the script",
     "eval": "write the expression itself; for data use json.loads or ast.literal_eval",
     "exec": "write the statements themselves",
     "compile": "write the code itself",
@@ -141,6 +140,72 @@ BUILTINS: Final[Mapping[str, str]] = {
     "breakpoint": "print the values that you want to see",
     "help": "see dir(object) and object.__doc__",
 }
+
+_OF_THE_SYSTEM: Final = "a run has a process of its own and no other; leave it out"
+_NO_LINKS: Final = "no link can be made; copy the file with shutil.copy"
+_NO_MODES: Final = "modes and owners of files cannot be changed; leave it out"
+_DESCRIPTORS: Final = "files have no numbers here; use open() and the methods of its file"
+_NO_FRAMES: Final = "frames, sources and modules are not shown; print the values that you need"
+
+REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
+    "os": {
+        **dict.fromkeys(
+            "system popen execl execle execlp execv execve execvp spawnl spawnv fork forkpty posix_spawn posix_spawnp "
+            "startfile".split(),
+            _PROGRAMS,
+        ),
+        **dict.fromkeys(
+            "getpid getppid getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
+            "getloadavg wait waitpid abort umask sched_getaffinity".split(),
+            _OF_THE_SYSTEM,
+        ),
+        **dict.fromkeys("symlink link readlink".split(), _NO_LINKS),
+        **dict.fromkeys("chmod chown lchmod lchown utime".split(), _NO_MODES),
+        **dict.fromkeys("open read write dup dup2 pipe fsync lseek fstat ftruncate isatty".split(), _DESCRIPTORS),
+        "chdir": "the working directory is OUTPUT; write os.path.join(OUTPUT, name)",
+        "fchdir": "the working directory is OUTPUT; write os.path.join(OUTPUT, name)",
+        "putenv": "set os.environ[name]; libraries have read their environment already",
+        "unsetenv": "delete os.environ[name]; libraries have read their environment already",
+        "_exit": "raise SystemExit, or call sys.exit()",
+        "removedirs": "use shutil.rmtree(path)",
+        "truncate": "open the file with mode 'w'",
+    },
+    "sys": {
+        "stdin": "there is nobody to ask and nothing to read; put the values into the script",
+        "modules": "import what you need by its name",
+        "executable": _PROGRAMS,
+        "settrace": _NO_FRAMES,
+        "setprofile": _NO_FRAMES,
+        "_getframe": _NO_FRAMES,
+        "getrefcount": "it says nothing about a script; leave it out",
+        "displayhook": "make the value the script's last expression",
+        "excepthook": "catch the exception with try and except",
+        "set_int_max_str_digits": "write large numbers in hexadecimal, or with fewer digits",
+    },
+    "shutil": {
+        "disk_usage": "the policy says how much can be written (limits.output_bytes and limits.scratch)",
+        "which": _PROGRAMS,
+        "chown": _NO_MODES,
+        "copymode": _NO_MODES,
+        "copystat": _NO_MODES,
+        "make_archive": "write the files themselves; each is released for itself",
+        "unpack_archive": "open the archive with zipfile, where the policy lists it",
+    },
+    "tempfile": {"mktemp": "use tempfile.mkstemp() or tempfile.NamedTemporaryFile()"},
+    "inspect": dict.fromkeys(
+        "getsource getsourcelines getsourcefile getfile getmodule getcomments stack trace currentframe getframeinfo "
+        "getouterframes getinnerframes getclosurevars getmembers_static getattr_static unwrap getmro".split(),
+        _NO_FRAMES,
+    ),
+}
+"""What the guard's own modules lack, and what to do instead."""
+
+INPUTS: Final[Mapping[str, str]] = {
+    "none": "put the value into the script",
+    "data": "the request's inputs are in the dict data",
+    "context": "the request's inputs are in context.inputs",
+}
+"""Where the script finds what a person would be asked for, by the policy's inputs."""
 
 MARKS: Final[Mapping[str, str]] = {
     "```": "Markdown is not Python; remove the lines with ```",

@@ -7,7 +7,7 @@ A name is refused wherever it can be spelt: as an attribute, in an import, in
 from __future__ import annotations
 
 from hotcell_guard.vetting import _phrases
-from hotcell_guard.vetting._floor import import_is_floor
+from hotcell_guard.vetting._floor import IMPORT_STAND_INS, import_is_floor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ BUILTINS: Final = frozenset(
 
 GUARDED_BUILTINS: Final = frozenset(
     """
-    __build_class__ __import__ delattr dir exit getattr hasattr open quit setattr type vars
+    __build_class__ __import__ delattr dir exit getattr globals hasattr locals open quit setattr type vars
     """.split()
 )
 """Builtins replaced by a checking form of the same name."""
 
 DENIED_BUILTINS: Final = frozenset(
     """
-    __import__ breakpoint compile copyright credits eval exec globals help input license locals
+    __import__ breakpoint compile copyright credits eval exec help input license
     """.split()
 )
 """Builtins that the script must not name, unless it binds the name itself."""
@@ -216,7 +216,7 @@ They are compared without leading and trailing underscores.
 class Rules:
     """What one run may name: the policy's words over the floor. Immutable."""
 
-    __slots__ = ("attributes", "builtins", "imports", "syntax")
+    __slots__ = ("attributes", "builtins", "imports", "inputs", "loaded", "syntax")
 
     def __init__(
         self,
@@ -224,9 +224,12 @@ class Rules:
         builtins: frozenset[str],
         attributes: frozenset[str],
         syntax: frozenset[str] = frozenset(),
+        inputs: str = "none",
     ) -> None:
+        self.inputs = inputs  # where what a person would be asked for is found
         self.syntax = syntax
         self.imports = frozenset(name for name in imports if not import_is_floor(name))
+        self.loaded = self.imports - IMPORT_STAND_INS  # nothing of Python's stands behind those
         self.builtins = DENIED_BUILTINS | builtins
         self.attributes = DENIED_ATTRIBUTES | attributes
 
@@ -320,7 +323,7 @@ RULES: Final[Mapping[str, str]] = {
     ),
     "builtin.denied": (
         "The script names a builtin function that runs text as code, asks a person or opens the interpreter: eval, "
-        "exec, compile, input, globals and the like, or one that the policy denies. Write the code itself, or use "
+        "exec, compile, input, breakpoint and the like, or one that the policy denies. Write the code itself, or use "
         "json.loads or ast.literal_eval for data."
     ),
     "attribute.denied": (

@@ -100,7 +100,7 @@ class Vetter:
         if node.ctx.__class__ not in _CONTEXTS:
             self._unclassified(node.ctx)
         if name in self._rules.builtins and not (name in self._bound and not _rules.is_dunder(name)):
-            self._find("builtin.denied", node, _builtin_advice(name))
+            self._find("builtin.denied", node, _builtin_advice(name, self._rules))
         elif name.startswith("__") and name.endswith("__") and not self._special_name(name, node.ctx):
             self._find("attribute.denied", node, _name_advice(name))
 
@@ -117,7 +117,9 @@ class Vetter:
         """Refuse what the rewriting has left: it depends on the object, or is never available."""
         name = node.attr
         reason = _rules.attribute_refusal(name, self._rules)
-        if reason is None and node.ctx.__class__ is ast.Load:
+        if reason is not None and isinstance(node.value, ast.Name) and node.value.id in self._bound:
+            reason = _advice.refused_name(node.value.id, name) or reason
+        elif reason is None and node.ctx.__class__ is ast.Load:
             reason = self._unchecked_refusal(node)
         elif reason is None and _rules.is_dunder(name):
             reason = f"the special attribute {_short(name)} cannot be changed"
@@ -190,7 +192,8 @@ class Vetter:
         elif f"{module}.{name}" not in self._rules.imports:
             reason = _rules.attribute_refusal(name, self._rules)
             if reason is not None:
-                self._find("import.denied", alias, f"{_short(name)} may not be imported from {module}")
+                text = _advice.refused_name(module, name) or f"{_short(name)} may not be imported from {module}"
+                self._find("import.denied", alias, text)
 
     def _import_advice(self, name: str) -> str:
         return f"{_short(name)} may not be imported; {_advice.instead_of_import(name, self._rules)}"
@@ -340,8 +343,9 @@ def _visitors() -> dict[type, Callable[[Vetter, Any], None]]:
 _VISITORS: Final = _visitors()
 
 
-def _builtin_advice(name: str) -> str:
-    return f"{_short(name)} is not available; {_phrases.BUILTINS.get(name, 'leave it out')}"
+def _builtin_advice(name: str, rules: _rules.Rules) -> str:
+    said = f"there is nobody to ask; {_advice.instead_of_input(rules)}" if name == "input" else None
+    return f"{_short(name)} is not available; {said or _phrases.BUILTINS.get(name, 'leave it out')}"
 
 
 def _private_advice(name: str) -> str:

@@ -1,0 +1,205 @@
+"""``inspect`` for the script: signatures, documentation and questions about kinds. No frames, no sources, no modules."""
+
+from __future__ import annotations
+
+import types
+
+from hotcell_guard.granting import _types
+from hotcell_guard.granting._own import is_own_class
+from hotcell_guard.granting._ownership import instance_dict
+from hotcell_guard.granting._real import class_dict, mro
+from hotcell_guard.granting._signatures import BoundArguments, Parameter, Shown, Signature, copied, empty
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from hotcell_guard.granting._attributes import Attributes
+
+__all__ = ["contents"]
+
+_PLAIN: Final = (str, int, float, bool, bytes, complex, type(None))
+_TEXTS: Final = ("__text_signature__", "__signature__")
+_class_name: Final = vars(type)["__qualname__"].__get__
+_BUILT_IN: Final = (types.BuiltinFunctionType, types.MethodWrapperType)
+_DESCRIBING: Final = (
+    types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType
+)  # fmt: skip
+
+
+def contents(attributes: Attributes) -> dict[str, object]:
+    """Return what the module holds; attributes are the run's."""
+    shown = {"Signature": Signature, "Parameter": Parameter, "BoundArguments": BoundArguments}
+    return {**shown, **_signatures(attributes), **_texts(attributes), **_kinds()}
+
+
+def _signatures(attributes: Attributes) -> dict[str, object]:
+    owns = attributes.ownership.is_own
+
+    def signature(obj: Any, *, follow_wrapped: bool = True) -> Signature:
+        """Return the signature of a callable. What a library wrote as a default or an annotation is shown as its text."""
+        import inspect  # only who asks for it needs it, and what it imports
+
+        _check(obj)
+        real = inspect.signature(obj, follow_wrapped=bool(follow_wrapped))
+        own = owns(_behind(obj))
+        return copied(real, _own_value if own else _default, _own_value if own else _annotation)
+
+    def getfullargspec(func: Any) -> Any:
+        """Return the names of a function's parameters and their defaults."""
+        from hotcell_guard.granting._namespace import SimpleNamespace
+
+        parameters = list(signature(func).parameters.values())
+        named = [each for each in parameters if int(each.kind) < 2]
+        only = [each for each in parameters if int(each.kind) == 3]
+        stars = {int(each.kind): each.name for each in parameters}
+        return SimpleNamespace(
+            args=[each.name for each in named],
+            varargs=stars.get(2),
+            varkw=stars.get(4),
+            defaults=tuple(each.default for each in named if each.default is not empty) or None,
+            kwonlyargs=[each.name for each in only],
+            kwonlydefaults={each.name: each.default for each in only if each.default is not empty} or None,
+            annotations={each.name: each.annotation for each in parameters if each.annotation is not empty},
+        )
+
+    return _named(signature, getfullargspec)
+
+
+def _behind(obj: Any) -> Any:
+    """Return whose values the signature holds: the function of a method."""
+    while isinstance(obj, types.MethodType):
+        obj = obj.__func__
+    return obj
+
+
+def _check(obj: Any) -> None:
+    """Raise TypeError where a script says what the signature is: Python would evaluate a text of it."""
+    spaces = [instance_dict(obj) or {}, *(class_dict(base) for base in mro(type(obj)) if is_own_class(base))]
+    if issubclass(type(obj), type):
+        spaces += [class_dict(base) for base in mro(obj) if is_own_class(base)]
+    for space in spaces:
+        for name in _TEXTS:
+            value = space.get(name)
+            if value is not None and (is_own_class(type(value)) or isinstance(value, (str, *_CALLED))):
+                raise TypeError(f"{name!r} of what the script made is not read")
+
+
+_CALLED: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type, property, staticmethod, classmethod)
+
+
+def _default(value: Any) -> Any:
+    """Return a library's default: a plain value, or its text."""
+    if type(value) in _PLAIN:
+        return value
+    if type(value) is tuple and all(type(each) in _PLAIN for each in value):
+        return value
+    return Shown(_text(value))
+
+
+def _annotation(value: Any) -> Any:
+    return value if type(value) is str else Shown(_text(value))
+
+
+def _text(value: Any) -> str:
+    if issubclass(type(value), type):
+        return str(_class_name(value))
+    return value.__name__ if type(value) in (types.FunctionType, *_BUILT_IN) else repr(value)
+
+
+def _own_value(value: Any) -> Any:
+    """Return a value that the script's function holds, but no module or part of the interpreter."""
+    from hotcell_guard.granting._ownership import is_internal
+
+    return Shown("...") if is_internal(value) else _types.shown(value)
+
+
+def _texts(attributes: Attributes) -> dict[str, object]:
+    def getdoc(object: Any) -> str | None:  # noqa: A002
+        """Return the documentation of an object."""
+        text = attributes.read(object, "__doc__", None)
+        return cleandoc(text) if isinstance(text, str) else None
+
+    def cleandoc(doc: Any) -> str:
+        """Return a documentation without its indentation."""
+        import inspect
+
+        return inspect.cleandoc(str.__str__(doc))
+
+    def getmembers(object: Any, predicate: Callable[[Any], object] | None = None) -> list[tuple[str, Any]]:  # noqa: A002
+        """Return the attributes of an object that the script may read, sorted by their names."""
+        found = []
+        for name in sorted(attributes.names(object)):
+            try:
+                value = attributes.read(object, name)
+            except AttributeError:
+                continue
+            if predicate is None or predicate(value):
+                found.append((name, value))
+        return found
+
+    return _named(getdoc, cleandoc, getmembers)
+
+
+def _kinds() -> dict[str, object]:
+    """Return what tells what an object is, by its real class and no module of Python's."""
+
+    def isfunction(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a function that was written in Python."""
+        return isinstance(object, types.FunctionType)
+
+    def ismethod(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a bound method."""
+        return isinstance(object, types.MethodType)
+
+    def isclass(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a class."""
+        return isinstance(object, type)
+
+    def ismodule(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a module."""
+        return isinstance(object, types.ModuleType)
+
+    def isbuiltin(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a function or method that was written in C."""
+        return isinstance(object, types.BuiltinFunctionType)
+
+    def isroutine(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is any kind of function."""
+        return isinstance(object, (types.FunctionType, types.MethodType, *_BUILT_IN, *_DESCRIBING))
+
+    def isgenerator(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a generator."""
+        return isinstance(object, types.GeneratorType)
+
+    def iscoroutine(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a coroutine."""
+        return isinstance(object, types.CoroutineType)
+
+    def isgeneratorfunction(obj: Any) -> bool:
+        """Tell whether a call gives a generator."""
+        import inspect
+
+        return isinstance(obj, (types.FunctionType, types.MethodType)) and inspect.isgeneratorfunction(obj)
+
+    def iscoroutinefunction(obj: Any) -> bool:
+        """Tell whether a call gives a coroutine."""
+        import inspect
+
+        return isinstance(obj, (types.FunctionType, types.MethodType)) and inspect.iscoroutinefunction(obj)
+
+    def isabstract(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a class with abstract methods."""
+        import inspect
+
+        return isinstance(object, type) and inspect.isabstract(object)
+
+    return _named(
+        *(isfunction, ismethod, isclass, ismodule, isbuiltin, isroutine, isgenerator, iscoroutine),
+        *(isgeneratorfunction, iscoroutinefunction, isabstract),
+    )
+
+
+def _named(*functions: Any) -> dict[str, object]:
+    return {each.__name__: each for each in functions}

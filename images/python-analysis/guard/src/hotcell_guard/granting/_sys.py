@@ -1,0 +1,66 @@
+"""``sys`` for the script: facts about this Python, its arguments and streams. Nothing of the interpreter's own tables."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, NoReturn
+
+__all__ = ["contents", "streams"]
+
+_CONSTANTS: Final = (
+    "byteorder maxsize maxunicode version version_info hexversion float_info int_info float_repr_style platform api_version"
+).split()
+_MOST_CALLS: Final = 10_000
+"""Python's own calls take no stack of the process, so that no more of it is used than with 1,000."""
+
+
+def contents(script: str, leave: Callable[..., NoReturn]) -> dict[str, object]:
+    """Return what the module holds; script is the first of the arguments, leave ends the run."""
+    constants = {name: getattr(sys, name) for name in _CONSTANTS}
+    # Lists of the script's own: what it puts there changes nothing of Python's.
+    return {**constants, **_functions(), "exit": leave, "argv": [script], "path": [], "warnoptions": []}
+
+
+def streams() -> dict[str, Callable[[], object]]:
+    """Return the names whose values change, with what returns each: a redirected stream is the new one."""
+    return {"stdout": lambda: sys.stdout, "stderr": lambda: sys.stderr}
+
+
+def _functions() -> dict[str, object]:
+    def getsizeof(obj: object, *default: int) -> int:
+        """Return the size of an object in bytes."""
+        return sys.getsizeof(obj, *default)
+
+    def getrecursionlimit() -> int:
+        """Return how deep calls may be nested."""
+        return sys.getrecursionlimit()
+
+    def setrecursionlimit(limit: int, /) -> None:
+        """Set how deep calls may be nested, up to 10,000; less than now is left as it is."""
+        wanted = int.__index__(limit)
+        if wanted > sys.getrecursionlimit():
+            sys.setrecursionlimit(min(wanted, _MOST_CALLS))
+
+    def getdefaultencoding() -> str:
+        """Return the encoding of texts."""
+        return sys.getdefaultencoding()
+
+    def getfilesystemencoding() -> str:
+        """Return the encoding of the names of files."""
+        return sys.getfilesystemencoding()
+
+    def intern(string: str, /) -> str:
+        """Return the one object for a text."""
+        return sys.intern(str.__str__(string))
+
+    def exc_info() -> tuple[Any, Any, None]:
+        """Return the class and the value of the exception that is being handled; the traceback is None."""
+        error = sys.exception()
+        return (None, None, None) if error is None else (type(error), error, None)
+
+    every = getsizeof, getrecursionlimit, setrecursionlimit, getdefaultencoding, getfilesystemencoding, intern, exc_info
+    return {each.__name__: each for each in every}
