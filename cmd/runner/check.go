@@ -4,22 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"hotcell/internal/durable"
 	"hotcell/internal/job"
-	"hotcell/internal/runner"
-	"hotcell/internal/sarif"
+	"hotcell/internal/notebook"
 )
 
-const vetHelp = `Vet a script in a sandbox of its own, as a run would, without running it. It imports
+const vetHelp = `Vet scripts in sandboxes of their own, as a run would, without running them. It imports
 nothing, mounts no bundle and keeps no record.
 
 Each violation is one line, FILE:LINE:COLUMN: RULE: what to do instead. Columns count
 characters. --sarif writes SARIF 2.1.0 with help for every rule, even if there are
-no violations. The exit code is 0 without violations and 3 with some.`
+no violations. The exit code is 0 without violations and 3 with some in any file.
+
+A notebook (.ipynb) is vetted as its code cells one after the other. A violation in it
+is FILE:cell N:LINE:COLUMN, where N counts all cells and LINE the lines of the cell. A
+notebook's commands (%magic, !command, name?) are violations that say what to do.
+
+With several files --json has a list "files", else the answer of the one.`
+
+// mostChecked is far above what a command line holds, and keeps a mistaken * from a day's work.
+const mostChecked = 1000
 
 // checkFlags is what the user gave `runner check`.
 type checkFlags struct {
@@ -30,13 +38,14 @@ type checkFlags struct {
 func (a *app) checkCommand() *cobra.Command {
 	var flags checkFlags
 	command := &cobra.Command{
-		Use:   "check --policy NAME [--sarif FILE|-] SCRIPT|-",
-		Short: "Vet a script without running it",
+		Use:   "check --policy NAME [--sarif FILE|-] SCRIPT|NOTEBOOK|-...",
+		Short: "Vet scripts and notebooks without running them",
 		Long:  vetHelp,
 		Example: `  runner check --policy study-analysis analysis.py
+  runner check --policy study-analysis analyses/*.py exploration.ipynb
   runner check --policy study-analysis --sarif violations.sarif analysis.py`,
-		Args: arguments(1, 1, "one script, or - for standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd, flags, args[0]) },
+		Args: arguments(1, mostChecked, "scripts or notebooks, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd, flags, args) },
 	}
 	a.addTarget(command, &flags.target, "")
 	addCold(command, &flags.cold)
@@ -44,48 +53,100 @@ func (a *app) checkCommand() *cobra.Command {
 	return command
 }
 
-func (a *app) check(cmd *cobra.Command, flags checkFlags, script string) error {
+func (a *app) check(cmd *cobra.Command, flags checkFlags, names []string) error {
 	ctx := cmd.Context()
-	code, name, err := a.readScriptBeside(ctx, a.checkFaults(cmd, flags), script)
+	sources, err := a.readSources(ctx, a.checkFaults(cmd, flags, names), names)
 	if err != nil {
 		return a.withPolicy(err, flags.policy)
 	}
-	found, err := a.vet(ctx, flags.target, job.Request{Policy: flags.policy, Code: code, ScriptName: name, Runtime: flags.runtime})
+	vetted, err := a.vetAll(ctx, flags.target, sources)
 	if err != nil {
 		return a.policyFirst(err, flags.policy)
 	}
-	path := script
-	if script == "-" {
-		path = name
-	}
-	if err := a.showViolations(flags.sarif, checked{path, code, found}); err != nil {
+	if err := a.showViolations(flags.sarif, vetted); err != nil {
 		return err
 	}
-	if len(found.Violations) > 0 {
+	if slices.ContainsFunc(vetted, checked.isRejected) {
 		return exitError(job.Rejected.ExitCode())
 	}
 	return nil
 }
 
-func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags) error {
+func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags, names []string) error {
 	faults := &flagFaults{command: cmd}
 	a.refuseTarget(faults, flags.target)
 	faults.refuse("sarif", flags.sarif == "", "the name of a file, or - for standard output")
 	if a.json && flags.sarif == "-" {
 		faults.add(errors.New("--json and --sarif - both write to standard output: give --sarif a file"))
 	}
+	if first := slices.Index(names, "-"); first >= 0 && slices.Contains(names[first+1:], "-") {
+		faults.add(errors.New("- is standard input and can be given once"))
+	}
 	return faults.usage()
 }
 
-// vet has the guard look at the code.
-func (a *app) vet(ctx context.Context, on target, request job.Request) (runner.Checked, error) {
+// source is one file to vet.
+type source struct {
+	path, name string // as the user named it, and as the guard does
+	raw        []byte
+	code       []byte
+	notebook   *notebook.Notebook // nil for a script
+}
+
+// readSources reads all files before the first is vetted, and tells of all that it cannot
+// read together with what is wrong already.
+func (a *app) readSources(ctx context.Context, faults error, names []string) ([]source, error) {
+	failed := faults
+	sources := make([]source, 0, len(names))
+	for _, given := range names {
+		if faults != nil && given == "-" {
+			continue // nobody types a script for flags that are wrong
+		}
+		one, err := a.readSource(ctx, given)
+		failed = errors.Join(failed, err)
+		sources = append(sources, one)
+	}
+	return sources, failed
+}
+
+func (a *app) readSource(ctx context.Context, given string) (source, error) {
+	if !notebook.Is(given) {
+		code, name, err := a.readScript(ctx, given)
+		path := given
+		if given == "-" {
+			path = name
+		}
+		return source{path: path, name: name, raw: code, code: code}, err
+	}
+	raw, err := readBounded(ctx, given, notebook.MaxBytes)
+	if err != nil {
+		return source{}, err
+	}
+	read, err := notebook.Parse(raw)
+	if err != nil {
+		return source{}, usageError{fmt.Errorf("read notebook %s: %w", filepath.Base(given), err)}
+	}
+	return source{path: given, name: scriptName(given), raw: raw, code: read.Code, notebook: read}, nil
+}
+
+// vetAll has the guard look at each.
+func (a *app) vetAll(ctx context.Context, on target, sources []source) ([]checked, error) {
 	progress := newProgress(a.stderr)
 	defer progress.close()
 	made, err := a.service(ctx, on)
 	if err != nil {
-		return runner.Checked{}, err
+		return nil, err
 	}
-	return made.Check(ctx, a.ask(request, progress))
+	all := make([]checked, 0, len(sources))
+	for _, one := range sources {
+		request := job.Request{Policy: on.policy, Code: one.code, ScriptName: one.name, Runtime: on.runtime}
+		found, err := made.Check(ctx, a.ask(request, progress))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, checked{source: one, found: found})
+	}
+	return all, nil
 }
 
 // policyFirst tells of the policy's fault where a check could not be made and its policy
@@ -96,78 +157,3 @@ func (a *app) policyFirst(err error, name string) error {
 	}
 	return err
 }
-
-// checked is a script and what the guard found in it.
-type checked struct {
-	path  string
-	code  []byte
-	found runner.Checked
-}
-
-// showViolations answers in one of three ways, and writes the SARIF file beside it.
-func (a *app) showViolations(sarifTo string, c checked) error {
-	if sarifTo != "" {
-		report, err := sarif.Report(sarif.Source{
-			Path: c.path, Code: c.code, Policy: c.found.Policy, PolicySHA256: c.found.PolicySHA256, Version: thisBuild().Version,
-		}, c.found.Violations)
-		if err != nil {
-			return err
-		}
-		report = []byte(escapeInvisible(string(report)))
-		if sarifTo == "-" {
-			_, err = a.stdout.Write(report)
-			return err
-		}
-		if err := writeReport(sarifTo, report); err != nil {
-			return usageError{err}
-		}
-	}
-	if a.json {
-		return a.violationsJSON(c)
-	}
-	return a.violationsText(c)
-}
-
-func writeReport(name string, report []byte) error {
-	file, err := durable.Create(name)
-	if err != nil {
-		return fmt.Errorf("write SARIF: %w", err)
-	}
-	_, err = file.Write(report)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("write SARIF: %w", err)
-	}
-	return nil
-}
-
-func (a *app) violationsJSON(c checked) error {
-	found := c.found.Violations
-	if found == nil {
-		found = []job.Violation{}
-	}
-	return a.printJSON(map[string]any{
-		"file": c.path, "accepted": len(found) == 0, "violations": found,
-		"policy": c.found.Policy, "policy_sha256": c.found.PolicySHA256,
-	})
-}
-
-func (a *app) violationsText(c checked) error {
-	var text strings.Builder
-	path := onOneLine(c.path) // whoever names a file does not write violations, or a verdict
-	for _, one := range c.found.Violations {
-		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", path, one.Line, one.Column, one.Rule, strings.ReplaceAll(one.Message, "\n", " "))
-	}
-	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
-		return err
-	}
-	summary := fmt.Sprintf("✓ accepted  %s\n  policy   %s\n", path, c.found.Policy)
-	if len(c.found.Violations) > 0 {
-		summary = fmt.Sprintf("✗ rejected  %s\n  violations %d\n  policy     %s\n", path, len(c.found.Violations), c.found.Policy)
-	}
-	_, err := fmt.Fprint(a.stderr, printable(summary))
-	return err
-}
-
-// onOneLine is for a name in an answer of lines: a violation is one, for tools that read
-// it. printable escapes all else that ends a line somewhere.
-func onOneLine(text string) string { return strings.ReplaceAll(text, "\n", `\n`) }

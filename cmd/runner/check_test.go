@@ -19,7 +19,7 @@ func TestAViolationIsOneLineWhateverTheFileIsCalled(t *testing.T) {
 		var stdout, stderr strings.Builder
 		a := &app{stdout: &stdout, stderr: &stderr}
 		found := runner.Checked{Violations: []job.Violation{{Rule: "import.denied", Line: 1, Column: 1, Message: "two\r\nlines\u2028or three"}}}
-		require.NoError(t, a.violationsText(checked{path: path, found: found}))
+		require.NoError(t, a.violationsText([]checked{{source: source{path: path}, found: found}}))
 		require.Len(t, strings.FieldsFunc(stdout.String(), endsLine), 1, stdout.String())
 		require.Len(t, strings.FieldsFunc(stderr.String(), endsLine), 3, stderr.String())
 	}

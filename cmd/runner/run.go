@@ -295,6 +295,20 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 	return code, name, nil
 }
 
+// readBounded reads a file, and at most one byte more than most.
+func readBounded(ctx context.Context, path string, most int64) ([]byte, error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("read script: %w", err)}
+	}
+	defer file.Close()
+	data, err := readAll(ctx, file, most)
+	if err != nil {
+		return nil, fmt.Errorf("read script: %w", err)
+	}
+	return data, nil
+}
+
 // readAll reads at most one byte more than most, so that what is larger shows.
 func readAll(ctx context.Context, source io.Reader, most int64) ([]byte, error) {
 	type answer struct {

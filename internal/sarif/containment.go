@@ -8,7 +8,7 @@ import (
 	"hotcell/internal/digest"
 )
 
-// Subject is what a self-test was about.
+// Subject is what a self-test was about, or what scripts were vetted by.
 type Subject struct {
 	Policy       string
 	PolicySHA256 digest.Hex

@@ -32,37 +32,42 @@ var hostRules = map[string]string{
 	"source.size":  "The script is larger than the policy allows. Split it, or read data from the bundle instead of writing it into the script.",
 }
 
-// Source is the script that was vetted, and by what.
-type Source struct {
-	Path         string // as the user named it, or "stdin.py"
-	Code         []byte
-	Policy       string
-	PolicySHA256 digest.Hex
-	Version      string // of the runner
+// File is a script that was vetted, and what was found in it.
+type File struct {
+	Path string // as the user named it, or "stdin.py"
+	Code []byte // as it is in the file
+	// Violations without a line are about the file.
+	Violations []job.Violation
 }
 
 const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// Report returns the SARIF log of one script as indented JSON. Without violations it
-// is a log with no results, which is what a clean file has.
-func Report(source Source, violations []job.Violation) ([]byte, error) {
+// Report returns the SARIF log of scripts as indented JSON. Without violations it is a log
+// with no results, which is what clean files have.
+func Report(subject Subject, files []File) ([]byte, error) {
 	rules, err := allRules()
 	if err != nil {
 		return nil, err
 	}
-	at := location{URI: uri(source.Path)}
+	looked := make([]file, 0, len(files))
+	found := []result{} // null would mean that nothing was looked for
+	for _, one := range files {
+		at := location{URI: uri(one.Path)}
+		looked = append(looked, file{
+			Location: at, Length: len(one.Code), SourceLanguage: "python", Encoding: "UTF-8",
+			Hashes: map[string]string{"sha-256": string(digest.Of(one.Code).Hex())},
+		})
+		found = append(found, results(one.Violations, rules, at)...)
+	}
 	text, err := json.MarshalIndent(log{
 		Schema: schemaURI, Version: "2.1.0",
 		Runs: []run{{
-			Tool:        tool{driver{Name: "hotcell", Version: source.Version, Rules: rules}},
+			Tool:        tool{driver{Name: "hotcell", Version: subject.Version, Rules: rules}},
 			Invocations: []invocation{{ExecutionSuccessful: true}},
-			Artifacts: []file{{ //nolint:misspell // the standard's own word
-				Location: at, Length: len(source.Code), SourceLanguage: "python", Encoding: "UTF-8",
-				Hashes: map[string]string{"sha-256": string(digest.Of(source.Code).Hex())},
-			}},
-			ColumnKind: "unicodeCodePoints", // the guard counts characters
-			Properties: properties{Policy: source.Policy, PolicySHA256: source.PolicySHA256},
-			Results:    results(violations, rules, at),
+			Artifacts:   looked,              //nolint:misspell // the standard's own word
+			ColumnKind:  "unicodeCodePoints", // the guard counts characters
+			Properties:  properties{Policy: subject.Policy, PolicySHA256: subject.PolicySHA256},
+			Results:     found,
 		}},
 	}, "", "  ")
 	if err != nil {
@@ -72,7 +77,7 @@ func Report(source Source, violations []job.Violation) ([]byte, error) {
 }
 
 func results(violations []job.Violation, rules []rule, at location) []result {
-	all := make([]result, 0, len(violations)) // null would mean that nothing was looked for
+	all := make([]result, 0, len(violations))
 	for _, violation := range violations {
 		one := result{
 			RuleID: violation.Rule, Level: "error", Kind: "fail", Message: message{violation.Message},

@@ -14,7 +14,12 @@ import (
 	"hotcell/internal/job"
 )
 
-var source = Source{Path: "jobs/a b.py", Code: []byte("import os\n"), Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Version: "1"}
+const sha256 = digest.Hex("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")
+
+// with is a script in which these were found.
+func with(violations ...job.Violation) []File {
+	return []File{{Path: "jobs/a b.py", Code: []byte("import os\n"), Violations: violations}}
+}
 
 // standard is the OASIS schema of SARIF 2.1.0, errata 01.
 func standard(t *testing.T) *jsonschema.Schema {
@@ -49,7 +54,7 @@ func TestReportIsValidSARIF(t *testing.T) {
 		"an unknown rule":            {{Rule: "new.rule", Line: 1, Column: 1, Message: "new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			report, err := Report(source, violations)
+			report, err := Report(subject, with(violations...))
 			require.NoError(t, err)
 			require.NoError(t, valid(t, report))
 		})
@@ -57,7 +62,7 @@ func TestReportIsValidSARIF(t *testing.T) {
 }
 
 func TestTheStandardsSchemaIsUsed(t *testing.T) {
-	report, err := Report(source, []job.Violation{{Rule: "import.denied", Line: 1, Column: 8, Message: "no"}})
+	report, err := Report(subject, with(job.Violation{Rule: "import.denied", Line: 1, Column: 8, Message: "no"}))
 	require.NoError(t, err)
 	for _, broken := range []string{
 		strings.Replace(string(report), `"startLine": 1`, `"startLine": 0`, 1),
@@ -70,7 +75,7 @@ func TestTheStandardsSchemaIsUsed(t *testing.T) {
 }
 
 func TestViolationsHaveRulesAndPlaces(t *testing.T) {
-	report, err := Report(source, []job.Violation{{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}})
+	report, err := Report(subject, with(job.Violation{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}))
 	require.NoError(t, err)
 	var got log
 	require.NoError(t, json.Unmarshal(report, &got))
@@ -82,9 +87,24 @@ func TestViolationsHaveRulesAndPlaces(t *testing.T) {
 }
 
 func TestACleanScriptHasAnEmptyListOfResults(t *testing.T) {
-	report, err := Report(source, nil)
+	report, err := Report(subject, with())
 	require.NoError(t, err)
 	require.Contains(t, string(report), `"results": []`)
+}
+
+func TestSeveralFilesAreOneLog(t *testing.T) {
+	files := append(with(job.Violation{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}), File{Path: "b.ipynb", Violations: []job.Violation{
+		{Rule: "syntax.error", Message: "cell 2, line 1, column 1: no"},
+	}}, File{Path: "c.py"})
+	report, err := Report(subject, files)
+	require.NoError(t, err)
+	require.NoError(t, valid(t, report))
+	var got log
+	require.NoError(t, json.Unmarshal(report, &got))
+	require.Len(t, got.Runs[0].Artifacts, 3) //nolint:misspell // the standard's own word
+	require.Len(t, got.Runs[0].Results, 2)
+	require.Equal(t, "b.ipynb", got.Runs[0].Results[1].Locations[0].PhysicalLocation.ArtifactLocation.URI)
+	require.Nil(t, got.Runs[0].Results[1].Locations[0].PhysicalLocation.Region)
 }
 
 func TestEveryRuleHasHelp(t *testing.T) {

@@ -1,0 +1,147 @@
+// Package notebook takes the Python out of a Jupyter notebook, so that it can be vetted as
+// a script is.
+//
+// It decides which lines are a notebook's own commands and no Python, and says what to do
+// about them. What the Python may do is the guard's to say. Nothing runs: outputs and
+// everything else in the file are not looked at. cmd/runner is its caller.
+package notebook
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// MaxBytes bounds a notebook with its outputs: pictures are most of it.
+const MaxBytes = 64 << 20
+
+// syntaxError is the guard's rule for what no Python can parse.
+const syntaxError = "syntax.error"
+
+// Notebook is the Python of a notebook's code cells, one after the other.
+type Notebook struct {
+	// Code is a script: a notebook's commands are lines with pass in it.
+	Code []byte
+	// Commands are the lines that are none of Python's, by their lines in Code.
+	Commands []job.Violation
+
+	cells []cell
+}
+
+// cell is where the lines of one code cell are in Code.
+type cell struct {
+	number int // among all cells of the notebook, from 1
+	first  int // line in Code, from 1
+	lines  int
+}
+
+// Is tells by its name whether a file is a notebook.
+func Is(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ipynb") }
+
+// Parse reads a notebook of format 4, which all tools have written since 2015. The error
+// repeats nothing of it.
+func Parse(data []byte) (*Notebook, error) {
+	var whole any
+	if err := strictjson.Decode(data, MaxBytes, &whole); err != nil {
+		return nil, fmt.Errorf("it is no notebook: %w", err)
+	}
+	top, ok := whole.(map[string]any)
+	cells, has := top["cells"].([]any)
+	if !ok || !has {
+		return nil, errors.New("it is no notebook of format 4: it has no list of cells (convert it with `jupyter nbconvert --to notebook`)")
+	}
+	if language := languageOf(top); language != "" && !strings.EqualFold(language, "python") {
+		return nil, errors.New("it is a notebook of another language than Python")
+	}
+	var made Notebook
+	var code strings.Builder
+	line := 1
+	for index, one := range cells {
+		source, isCode, err := sourceOf(one)
+		if err != nil {
+			return nil, fmt.Errorf("cell %d: %w", index+1, err)
+		}
+		if !isCode {
+			continue
+		}
+		lines, commands := plain(source)
+		for at := range commands {
+			commands[at].Line += line - 1
+		}
+		made.Commands = append(made.Commands, commands...)
+		made.cells = append(made.cells, cell{number: index + 1, first: line, lines: len(lines)})
+		for _, each := range lines {
+			code.WriteString(each + "\n")
+		}
+		line += len(lines)
+	}
+	made.Code = []byte(code.String())
+	return &made, nil
+}
+
+// Place returns the cell and the line in it, both from 1, for a line of Code. Cell 0 is for
+// what has no place, or one behind the last line.
+func (n *Notebook) Place(line int) (number, within int) {
+	for _, each := range n.cells {
+		if line >= each.first && line < each.first+each.lines {
+			return each.number, line - each.first + 1
+		}
+	}
+	return 0, line
+}
+
+// Merge returns what was found in Code together with Commands, by place. What no line has
+// comes first.
+func (n *Notebook) Merge(found []job.Violation) []job.Violation {
+	all := slices.Concat(found, n.Commands)
+	slices.SortStableFunc(all, func(a, b job.Violation) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return all
+}
+
+func languageOf(top map[string]any) string {
+	metadata, _ := top["metadata"].(map[string]any)
+	for _, place := range []struct{ section, name string }{{"language_info", "name"}, {"kernelspec", "language"}} {
+		section, _ := metadata[place.section].(map[string]any)
+		if name, ok := section[place.name].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// sourceOf returns the text of a cell: a text, or a list of lines with their ends.
+func sourceOf(one any) (source string, isCode bool, err error) {
+	fields, ok := one.(map[string]any)
+	if !ok {
+		return "", false, errors.New("it is no object")
+	}
+	if fields["cell_type"] != "code" {
+		return "", false, nil
+	}
+	switch value := fields["source"].(type) {
+	case string:
+		return value, true, nil
+	case []any:
+		var text strings.Builder
+		for _, line := range value {
+			part, ok := line.(string)
+			if !ok {
+				return "", false, errors.New("its source holds something else than text")
+			}
+			text.WriteString(part)
+		}
+		return text.String(), true, nil
+	default:
+		return "", false, errors.New("it has no source")
+	}
+}

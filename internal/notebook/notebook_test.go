@@ -1,0 +1,118 @@
+package notebook
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+func encoded(t testing.TB, sources ...string) []byte {
+	t.Helper()
+	cells := []any{map[string]any{"cell_type": "markdown", "source": []string{"# %title\n"}}}
+	for _, source := range sources {
+		cells = append(cells, map[string]any{"cell_type": "code", "source": strings.SplitAfter(source, "\n"), "outputs": []any{}})
+	}
+	data, err := strictjson.Encode(map[string]any{"cells": cells, "nbformat": 4, "metadata": map[string]any{}})
+	require.NoError(t, err)
+	return data
+}
+
+func TestCodeCellsAreJoinedAndLinesKeepTheirCells(t *testing.T) {
+	made, err := Parse(encoded(t, "a = 1\nb = 2", "", "c = 3\n"))
+	require.NoError(t, err)
+	require.Equal(t, "a = 1\nb = 2\nc = 3\n", string(made.Code))
+	require.Empty(t, made.Commands)
+	for line, want := range map[int][2]int{0: {0, 0}, 1: {2, 1}, 2: {2, 2}, 3: {4, 1}, 4: {0, 4}} {
+		number, within := made.Place(line)
+		require.Equal(t, want, [2]int{number, within}, "line %d", line)
+	}
+}
+
+func TestASourceMayBeOneText(t *testing.T) {
+	made, err := Parse([]byte(`{"cells":[{"cell_type":"code","source":"x = 1\ny"}]}`))
+	require.NoError(t, err)
+	require.Equal(t, "x = 1\ny\n", string(made.Code))
+}
+
+func TestCommandsAreFoundWhereStatementsBegin(t *testing.T) {
+	for name, test := range map[string]struct {
+		source, code string
+		found        []string
+	}{
+		"a magic":                 {"%matplotlib inline\nx = 1", "pass\nx = 1\n", []string{"1:1 %matplotlib is"}},
+		"in a block":              {"if x:\n    !pip install y\n", "if x:\n    pass\n", []string{"2:5 !pip is"}},
+		"an answer that is kept":  {"files = !ls *.csv", "pass\n", []string{"1:1 !ls is"}},
+		"a question":              {"df.head?\n?df\nx", "pass\npass\nx\n", []string{"1:1 this line asks", "2:1 this line asks"}},
+		"a cell of Python":        {"\n%%time\nimport os", "\npass\nimport os\n", []string{"2:1 %time is"}},
+		"a cell of the shell":     {"%%bash\nrm 'x\n%y", "pass\n\n\n", []string{"1:1 %bash is"}},
+		"in a text":               {"x = '''\n%a\n!b\n'''\n%c", "x = '''\n%a\n!b\n'''\npass\n", []string{"5:1 %c is"}},
+		"in brackets":             {"x = (5\n%3)\ny = [\n]", "x = (5\n%3)\ny = [\n]\n", nil},
+		"after a backslash":       {"x = 5 \\\n% 3", "x = 5 \\\n% 3\n", nil},
+		"a quote in a comment":    {"x = 1 # don't\n%a", "x = 1 # don't\npass\n", []string{"2:1 %a is"}},
+		"a bracket in a text":     {"x = '(' + \"\\\"[\"\n%a", "x = '(' + \"\\\"[\"\npass\n", []string{"2:1 %a is"}},
+		"a text that never ends":  {"x = 'a\n%b", "x = 'a\npass\n", []string{"2:1 %b is"}},
+		"an operator is no magic": {"x = 5 % y\ny != x", "x = 5 % y\ny != x\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, err := Parse(encoded(t, test.source))
+			require.NoError(t, err)
+			require.Equal(t, test.code, string(made.Code))
+			require.Len(t, made.Commands, len(test.found))
+			for at, want := range test.found {
+				one := made.Commands[at]
+				require.Equal(t, "syntax.error", one.Rule)
+				require.True(t, strings.HasPrefix(fmt.Sprintf("%d:%d %s", one.Line, one.Column, one.Message), want), one.Message)
+			}
+		})
+	}
+}
+
+func TestWhatIsFoundIsInOrder(t *testing.T) {
+	made, err := Parse(encoded(t, "x\n%a\ny"))
+	require.NoError(t, err)
+	all := made.Merge([]job.Violation{{Rule: "r", Line: 3, Column: 1}, {Rule: "r", Line: 1, Column: 2}, {Rule: "r"}})
+	var lines []int
+	for _, one := range all {
+		lines = append(lines, one.Line)
+	}
+	require.Equal(t, []int{0, 1, 2, 3}, lines)
+}
+
+func TestWhatIsNoNotebookIsRefused(t *testing.T) {
+	for name, test := range map[string]struct{ data, want string }{
+		"no JSON":           {"x = 1", "no notebook"},
+		"a list":            {"[]", "no list of cells"},
+		"format 3":          {`{"worksheets":[]}`, "no list of cells"},
+		"a name twice":      {`{"cells":[],"cells":[]}`, "no notebook"},
+		"another language":  {`{"cells":[],"metadata":{"kernelspec":{"language":"R"}}}`, "another language"},
+		"a cell of text":    {`{"cells":["x"]}`, "cell 1: it is no object"},
+		"a cell of nothing": {`{"cells":[{"cell_type":"code"}]}`, "cell 1: it has no source"},
+		"a source of lists": {`{"cells":[{"cell_type":"code","source":[[1]]}]}`, "cell 1: its source holds"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Parse([]byte(test.data))
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"cells":[{"cell_type":"code","source":["%%bash\n","x"]},{"cell_type":"code","source":"x = '''\n!y"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		made, err := Parse(data)
+		if err != nil {
+			return
+		}
+		lines := strings.Count(string(made.Code), "\n")
+		for _, one := range made.Commands {
+			if number, _ := made.Place(one.Line); number == 0 || one.Line > lines {
+				t.Fatalf("a command in line %d of %d has no cell", one.Line, lines)
+			}
+		}
+	})
+}
