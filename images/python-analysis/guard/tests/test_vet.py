@@ -194,10 +194,12 @@ class Vetting(unittest.TestCase):
 
     def test_tells_what_is_allowed(self) -> None:
         for code, advice in (
-            ("import jsn", "allowed: json"),
-            ("import scipy.stat", "allowed: scipy.stats"),
-            ("import numpy.typing", "allowed: numpy"),
-            ("import matplotlib.animation.x", "allowed: matplotlib"),
+            ("import jsn", "write 'import json'"),
+            ("import scipy.stat", "write 'import scipy.stats'"),
+            ("import numpy.typing", "write 'import numpy', and use what dir() of it tells"),
+            ("import numpy.exceptions", "write 'import numpy as np' and use np.exceptions"),
+            ("import numpy.core.multiarray", "use 'import numpy as np': what was in numpy.core is in np"),
+            ("import matplotlib.animation.x", "this module of matplotlib cannot be imported; write"),
             ("import x", "it is not in this image, and nothing can be installed"),
             ("import termios", "no policy can allow it"),
             ("import pandas.api.types", "write 'import pandas as pd' and use pd.api.types"),

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from hotcell_guard.vetting import _floor, _phrases, _rules
+from hotcell_guard.vetting import _floor, _modules, _phrases, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,12 +62,10 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     hint = package(name, rules)
     if hint is not None:
         return hint
-    if _floor.import_is_floor(name):
+    moved = _modules.moved(name, rules.imports)
+    if moved is None and _floor.import_is_floor(name):
         return "no policy can allow it; write the script without it"
-    near = _near(name, rules.imports)
-    if near:
-        return f"allowed: {' or '.join(near)}"
-    return f"{_why(name)}; write the script without it"
+    return moved or _modules.instead_of_module(name, rules.imports) or f"{_why(name)}; write the script without it"
 
 
 def package(name: str, rules: _rules.Rules) -> str | None:
@@ -129,28 +127,11 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
     alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
     if alike:
         return f"{module} has: {' or '.join(alike)}"
-    if full in REACHABLE or _floor.import_is_floor(full):
+    if full in REACHABLE or _floor.import_is_floor(full) or _modules.moved(full, rules.imports):
         return instead_of_import(full, rules)
     if name.startswith("_"):
         return f"it is private; use what {module} documents"
     return f"only the documented names of {module} are available here; see dir({module.rpartition('.')[2]})"
-
-
-def _near(name: str, allowed: frozenset[str]) -> list[str]:
-    """Return what name may be a misspelling of, else the allowed package above it."""
-    import difflib  # only a refusal needs it
-
-    name = name[:200]  # the comparison's time grows with the square of the length
-    for cutoff in (0.9, 0.75):
-        alike = difflib.get_close_matches(name, sorted(allowed), n=2, cutoff=cutoff)
-        if alike:
-            return alike
-        parent = name.rpartition(".")[0]
-        while parent and parent not in allowed:
-            parent = parent.rpartition(".")[0]
-        if parent:
-            return [parent]
-    return []
 
 
 def instead_of_line(text: str, line: int) -> str | None:
