@@ -10,6 +10,7 @@
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
+# make profile    policies/imports/analysis.yaml: every public submodule of the image's packages (root)
 # make benign     every docstring example of the image's packages, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
@@ -29,7 +30,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale soak fuzz benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale soak fuzz profile benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -139,6 +140,11 @@ bench-scale: setup image
 selftest: image
 	@mkdir -p out
 	@$(RUNNER) selftest --junit out/selftest.xml --sarif out/selftest.sarif
+
+# Written whole or not at all: the policies are part of the runner.
+profile: image
+	@GUARD_PROGRAM=tests/profiles.py scripts/test-guard.sh > policies/imports/analysis.yaml.new
+	@mv policies/imports/analysis.yaml.new policies/imports/analysis.yaml
 
 # Every docstring example of the image's packages; `make test` runs every tenth.
 benign: image

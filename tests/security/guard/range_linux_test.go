@@ -19,6 +19,8 @@ import (
 
 	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/image/imagetest"
+	"hotcell/internal/policy"
+	"hotcell/policies"
 )
 
 const (
@@ -34,9 +36,16 @@ const guardDir = "../../../images/python-analysis/guard"
 //go:embed range/range.py range/warm.py range/bypassed.py range/stage2.py
 var rangePrograms embed.FS
 
-// imports are what the policy study-analysis lists and the other roots that
-// analysts use: an import allow-list is what the guard has to hold by itself.
-const imports = `abc array calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
+// imports are what the policy workflow-step lists, which lists the most, and what the
+// attempts need beside it: an import allow-list is what the guard has to hold by itself.
+func imports(t *testing.T) []string {
+	t.Helper()
+	listed, err := policy.NewCatalog(policies.Files, "").Get("workflow-step")
+	require.NoError(t, err)
+	return append(strings.Fields(others), listed.Guard.Imports...)
+}
+
+const others = `abc array calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal enum
 	fractions functools io itertools json math numbers operator random re statistics string struct textwrap time typing warnings zoneinfo logging
 	matplotlib matplotlib.animation matplotlib.cm matplotlib.colors matplotlib.dates matplotlib.gridspec
 	matplotlib.patches matplotlib.pyplot matplotlib.text matplotlib.ticker matplotlib.widgets
@@ -66,7 +75,7 @@ type verdict struct {
 // by side and name. The container is there to protect the host from the plain side.
 func shoot(t *testing.T, corpus []attempt) map[string]map[string]verdict {
 	t.Helper()
-	return runRange(t, "serve", map[string]any{"attempts": corpus, "imports": strings.Fields(imports), "jobs": 3}, "plain", "guarded")
+	return runRange(t, "serve", map[string]any{"attempts": corpus, "imports": imports(t), "jobs": 3}, "plain", "guarded")
 }
 
 // runRange runs the range's command with a corpus in a container, and returns the

@@ -61,6 +61,24 @@ STANDARD = {
     "pathlib": "pathlib.Path('a') / 'b'",
     "os.path": "os.path.join('a', os.path.basename('b/c'))",
     "abc": "abc.ABC",
+    "ast": "ast.literal_eval('{1: [2, -3.5, (True, None)]}')",
+    "bz2": "bz2.decompress(bz2.compress(b'a'))",
+    "codecs": "codecs.decode(codecs.BOM_UTF8 + codecs.encode('a', 'utf-8'), 'utf-8-sig')",
+    "concurrent.futures": "list(concurrent.futures.ThreadPoolExecutor(2).map(abs, [1, -2]))",
+    "errno": "errno.ENOENT",
+    "gzip": "gzip.decompress(gzip.compress(b'a'))",
+    "html.entities": "html.entities.name2codepoint['amp']",
+    "ipaddress": "ipaddress.ip_network('10.0.0.0/8')",
+    "json.decoder": "json.decoder.JSONDecodeError",
+    "json.encoder": "json.encoder.JSONEncoder().encode([1])",
+    "lzma": "lzma.decompress(lzma.compress(b'a'))",
+    "platform": "platform.python_version()",
+    "shlex": "shlex.split('a \"b c\"')",
+    "threading": "thread = threading.Thread(target=print); thread.start(); thread.join(); threading.Lock().acquire()",
+    "tomllib": "tomllib.loads('a = 1')",
+    "traceback": "traceback.format_exception_only(ValueError('a'))",
+    "weakref": "weakref.WeakSet()",
+    "zipfile": "zipfile.ZIP_DEFLATED",
 }
 LIBRARIES = {
     "numpy": "numpy.fft.fft(numpy.ma.array([1.0])), numpy.polynomial.Polynomial([1]), numpy.testing.assert_allclose(1, 1)",
@@ -83,6 +101,15 @@ LIBRARIES = {
     "pydantic": "pydantic.BaseModel",
     "jmespath": "jmespath.search('a', {'a': 1})",
     "yaml": "yaml.safe_load('a: 1')",
+    "matplotlib.animation": "matplotlib.animation.FuncAnimation",
+    "matplotlib.backend_bases": "matplotlib.backend_bases.MouseButton.LEFT",
+    "matplotlib.backends.backend_agg": "matplotlib.backends.backend_agg.FigureCanvasAgg",
+    "matplotlib.sankey": "matplotlib.sankey.Sankey",
+    "mpl_toolkits.axes_grid1": "mpl_toolkits.axes_grid1.make_axes_locatable",
+    "plotly.utils": "plotly.utils.PlotlyJSONEncoder().encode(plotly.graph_objects.Figure())",
+    "scipy.sparse.csr": "scipy.sparse.csr.csr_matrix([[1]])",
+    "statsmodels.datasets.longley": "statsmodels.datasets.longley.load_pandas().data",
+    "statsmodels.sandbox.regression.predstd": "statsmodels.sandbox.regression.predstd.wls_prediction_std",
 }
 
 # Module and names that it has, or that a library reaches it by, and no script may.
@@ -99,12 +126,12 @@ NOT_SHOWN = {
     "pandas": "io core.computation compat util read_pickle HDFStore read_sql api.types.os core.frame.sys",
     "scipy.stats": "np sys _stats_py test morestats",
     "matplotlib": "cbook _api os sys backends testing texmanager importlib",
-    "matplotlib.pyplot": "sys importlib inspect cbook _backend_mod threading",
+    "matplotlib.pyplot": "sys importlib inspect cbook _backend_mod",
     "statsmodels.api": "load iolib sys webdoc",
     "plotly.express": "np trendline_functions._os _core",
     "random": "_os _urandom os",
     "re": "enum functools copyreg _compiler",
-    "json": "decoder encoder scanner codecs",
+    "json": "scanner",
     "statistics": "sys random math",
     "dataclasses": "sys inspect keyword abc _FIELDS",
     "collections": "_sys sys",
@@ -123,6 +150,26 @@ NOT_SHOWN = {
     "pydantic": "ImportString create_model v1",
     "pandas.api": "interchange",
     "time": "clock_settime",
+    "ast": "parse walk AST NodeVisitor unparse dump Module",
+    "codecs": "register lookup getreader StreamReaderWriter EncodedFile builtins sys",
+    "gzip": "os io struct main READ builtins",
+    "json.decoder": "scanner scanstring re",
+    "platform": "uname node platform subprocess os release",
+    "shlex": "shlex os sys",
+    "threading": "settrace setprofile excepthook enumerate main_thread stack_size gettrace _sys _os functools",
+    "traceback": "print_stack extract_stack walk_stack walk_tb TracebackException StackSummary linecache sys",
+    "weakref": "finalize proxy WeakMethod sys itertools",
+    "zipfile": "PyZipFile Path main os shutil importlib",
+    "matplotlib.animation": "FFMpegWriter PillowWriter HTMLWriter writers MovieWriter subprocess os TemporaryDirectory",
+    "matplotlib.backend_bases": "register_backend FigureManagerBase importlib os cbook",
+    "matplotlib.font_manager": "subprocess os cbook",
+    "matplotlib.textpath": "TexManager cbook urllib",
+    "plotly.utils": "_plotly_utils memoize",
+    "scipy.io": "matlab netcdf_file readsav FortranFile",
+    "statsmodels.datasets": "utils webuse clear_data_home",
+    "statsmodels.gam.gam_cross_validation.cross_validators": "with_metaclass",
+    "statsmodels.tsa.holtwinters.results": "populate_wrapper",
+    "statsmodels.base.model": "wrap warnings",
 }
 SPECIAL = "__dict__ __loader__ __spec__ __builtins__ __file__ __path__ __package__ __getattr__".split()
 
@@ -369,3 +416,51 @@ class Gadgets(Case):
     def test_ordinary_use_goes_on_working(self) -> None:
         run = self.completed(WORKING + "\nNone", *GADGET_IMPORTS)
         self.assertIn("WARNING seen", run.stderr)
+
+
+TRACEBACKS = """
+import io, traceback
+def inner(): raise KeyError("k")
+def outer():
+    try: inner()
+    except KeyError as e: raise ValueError("v") from e
+class Odd(Exception):
+    def __str__(self): raise RuntimeError("no text")
+try: outer()
+except ValueError as e: texts = [traceback.format_exc(), traceback.format_exception(e), traceback.format_exception_only(e)]
+file = io.StringIO()
+try: raise Odd
+except Odd: traceback.print_exc(file=file)
+texts += [file.getvalue(), traceback.format_exc()]
+texts
+"""
+
+
+class Tracebacks(Case):
+    def test_they_tell_the_scripts_lines_and_the_chain(self) -> None:
+        whole, lines, last, odd, none = self.completed(TRACEBACKS, "io", "traceback").report["result"]
+        self.assertIn('line 3, in inner\n    def inner(): raise KeyError("k")\nKeyError: \'k\'\n\nThe above exception was', whole)
+        self.assertTrue(whole.endswith("in outer\n    except KeyError as e: raise ValueError(\"v\") from e\nValueError: v\n"))
+        self.assertEqual(("".join(lines), last), (whole, ["ValueError: v\n"]))
+        self.assertTrue(odd.endswith("Odd: <exception str() failed>\n"))
+        self.assertEqual(none, "NoneType: None\n")
+        self.assertNotIn("hotcell_guard", whole + odd)
+
+    def test_no_frame_of_an_object_that_looks_like_a_traceback(self) -> None:
+        code = "import traceback\nclass A: tb_lineno = 1\ntraceback.format_exception(ValueError, ValueError('a'), A())"
+        self.assertEqual(self.completed(code, "traceback").report["result"], ["ValueError: a\n"])
+
+    def test_what_is_no_exception(self) -> None:
+        self.assertIn("Exception expected", self.raised("import traceback\ntraceback.print_exception(1)", "traceback"))
+
+
+class Codecs(Case):
+    def test_open_is_the_runs_own(self) -> None:
+        code = (
+            "import codecs\nwith codecs.open(OUTPUT / 'a.txt', 'w', encoding='utf-16') as f: f.write('é\\n')\n"
+            "with codecs.open(OUTPUT / 'a.txt', 'r', 'utf-16') as f: text = f.read()\n"
+            "with codecs.open(OUTPUT / 'a.txt', 'rb') as f: text, f.read()[-2:] == b'\\n\\x00'"
+        )
+        self.assertEqual(self.completed(code + "\ntext", "codecs").report["result"], "é\n")
+        self.assertIn("open() reads below DATA", self.raised("import codecs\ncodecs.open('/etc/passwd', 'r', 'utf-8')", "codecs"))
+        self.assertIn("not a text encoding", self.raised("import codecs\ncodecs.open(OUTPUT / 'a', 'w', 'zip')", "codecs"))

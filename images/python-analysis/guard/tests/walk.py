@@ -16,6 +16,7 @@ import marshal
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import socket
 import subprocess
@@ -28,16 +29,17 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
 
-from hotcell_guard.granting import _builtins, _files, _gadgets, _imports, _views  # noqa: E402
+from hotcell_guard.granting import _builtins, _files, _gadgets, _imports, _shown, _views  # noqa: E402
 from hotcell_guard.granting._attributes import Attributes  # noqa: E402
 from hotcell_guard.granting._standins import StandIns  # noqa: E402
 from hotcell_guard.libraries import _hardening  # noqa: E402
 from hotcell_guard.speaking._streams import OutputStream  # noqa: E402
 from hotcell_guard.vetting import _rules  # noqa: E402
+from tests import inventory  # noqa: E402
 from tests.test_views import LIBRARIES, STANDARD  # noqa: E402
 
 DEPTH = 4
-LISTED = frozenset((*STANDARD, *LIBRARIES, "scipy.optimize", "plotly.io", "plotly.subplots", "concurrent.futures"))
+LISTED = frozenset((*STANDARD, *LIBRARIES, "concurrent.futures", *inventory.policy_roots()))
 RULES = _rules.Rules(LISTED, frozenset(), frozenset())
 PLAIN = (int, float, str, bytes, bool, type(None), complex)
 FRAMES = (
@@ -52,12 +54,13 @@ FRAMES = (
 def views() -> dict[str, Any]:
     """The view of each listed module."""
     namespace: dict[str, Any] = {}
-    made = _views.Views(RULES, lambda: hardening.apply())
+    made = _views.Views(RULES, lambda: hardening.check())
     attributes = Attributes(RULES)
     _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
     hardening = _hardening.Hardening(RULES, namespace, attributes, lambda code: None)
     stand_ins = StandIns(_files.Zones("", "/tmp", "/tmp"), attributes, "script.py", _builtins.leave)
-    made.replace(_gadgets.replacements(attributes.read, print, attributes.ownership.is_own), stand_ins)
+    hardening.apply()
+    made.replace(_gadgets.replacements(attributes, print, repr), stand_ins)
     return {name: made.load(name) for name in sorted(LISTED)}
 
 
@@ -91,6 +94,12 @@ def objects(view: dict[str, Any]) -> dict[str, Any]:
         "redirect": view["contextlib"].redirect_stdout(None), "getter": view["operator"].attrgetter("real"),
         "formatter": view["string"].Formatter(), "template": view["string"].Template("x"),
         "writer": view["csv"].writer(view["io"].StringIO()), "pool": view["concurrent.futures"].ThreadPoolExecutor(1),
+        "animation": view["matplotlib.animation"].FuncAnimation(ax.figure, lambda number: [], frames=2),
+        "sankey": view["matplotlib.sankey"].Sankey(), "slider": view["matplotlib.widgets"].Slider(ax, "", 0, 1),
+        "parasites": view["mpl_toolkits.axisartist"].Axes(ax.figure, (0, 0, 1, 1)), "solid": plt.figure().add_subplot(projection="3d"),
+        "archive": view["zipfile"].ZipFile(view["io"].BytesIO(), "w"), "gzip": view["gzip"].open(view["io"].BytesIO(), "w"),
+        "thread": view["threading"].Thread(), "condition": view["threading"].Condition(), "weak": view["weakref"].WeakSet(),
+        "arima": view["statsmodels.tsa.arima.model"].ARIMA(np.arange(9.0)), "loess": view["statsmodels.tsa.seasonal"].STL(df.x, period=2).fit(),
         "zone": view["zoneinfo"].ZoneInfo("UTC"), "context": view["decimal"].getcontext(),
         "entry": next(view["os"].scandir("/tmp")), "entries": view["os"].scandir("/tmp"), "walked": view["os"].walk("/tmp"),
         "status": view["os"].stat("/tmp"), "environment": view["os"].environ, "found": view["glob"].iglob("/tmp/*"),
@@ -125,6 +134,23 @@ def _dangerous() -> dict[int, str]:
 
 
 DANGEROUS = _dangerous()
+REACHED = ("matplotlib.pyplot.FigureManagerBase",)
+"""What is hidden for its name's sake: a canvas has it, and it only draws."""
+HIDDEN: dict[int, str] = {}
+"""Functions and classes that a view hides, by identity: others re-export them."""
+
+
+def _hidden() -> dict[int, str]:
+    """Return what is hidden, in what is loaded by now."""
+    found: dict[int, str] = {}
+    for module, names in _shown.HIDDEN.items():
+        for name in names - _shown.EXTRA.get(module, frozenset()):
+            value = vars(sys.modules.get(module, types)).get(name)  # not by an import
+            home = str(getattr(value, "__module__", ""))
+            known = f"{module}.{name}" in REACHED
+            if not known and callable(value) and home.partition(".")[0] == module.partition(".")[0]:
+                found[id(value)] = f"{module}.{name}, which is hidden"
+    return found
 
 
 def verdict(value: object, real: set[int], dictionaries: set[int]) -> str | None:
@@ -133,6 +159,8 @@ def verdict(value: object, real: set[int], dictionaries: set[int]) -> str | None
         return f"module {value.__name__}" if id(value) in real else None
     if id(value) in DANGEROUS:
         return DANGEROUS[id(value)]
+    if id(value) in HIDDEN:
+        return HIDDEN[id(value)]
     if isinstance(value, FRAMES):
         return type(value).__name__
     return "a module's globals" if id(value) in dictionaries else None
@@ -157,6 +185,7 @@ def walk(roots: dict[str, Any]) -> list[str]:
     """Return the paths that lead out, each kind of end once."""
     real = {id(module) for module in list(sys.modules.values())}
     dictionaries = {id(vars(module)) for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)}
+    HIDDEN.update(_hidden())
     found: dict[str, str] = {}
     kept: dict[int, Any] = {}
     queue = deque((name, value, 0) for name, value in roots.items())
@@ -169,17 +198,45 @@ def walk(roots: dict[str, Any]) -> list[str]:
             kept[id(value)] = value
             if depth < DEPTH:
                 queue.extend((path + step, child, depth + 1) for step, child in children(value))
-    if len(kept) < 10_000:
+    if len(kept) < 100_000:
         found["too few objects: the walk proves nothing"] = str(len(kept))
     return [f"{path}: {wrong}" for wrong, path in found.items()]
+
+
+def lent(shown: dict[str, Any]) -> list[str]:
+    """Name what a view shows of a module that is not listed, and that the library does not call its own interface."""
+    found = []
+    for name, view in shown.items():
+        own = _shown.ONLY.get(name) or vars(sys.modules[name]).get("__all__", ())
+        for each, value in vars(view).items():
+            home = getattr(value, "__module__", None) if callable(value) and each not in own else None
+            if isinstance(home, str) and home.partition(".")[0] in PACKAGES and _is_unknown(home):
+                found.append(f"{name}.{each}: of {home}, which no policy lists")
+    return found
+
+
+PACKAGES = frozenset(name.partition(".")[0] for name in LISTED)
+HARMLESS = re.compile(
+    r"pandas\.core\.|requests\.|plotly\.(offline\.offline|missing_ipywidgets)$|patsy\.highlevel$|jmespath\.compat$"
+    r"|statsmodels\.(tools\.docstring|nonparametric\.linbin)$|packaging\.utils$|matplotlib\.ft2font$"
+)
+"""Modules whose functions and classes may be found in those that use them."""
+LOOKED_AT = frozenset(("statsmodels.base.model.handle_formula_data",))  # the evaluation of formulas is the guard's
+
+
+def _is_unknown(home: str) -> bool:
+    private = home.startswith("_") or "._" in home  # of no interface; what shows it says what it is for
+    return not private and home not in LISTED and HARMLESS.match(home) is None
 
 
 def main() -> None:
     """Walk, and print what was found."""
     shown = views()
-    out, sys.stdout = sys.stdout, OutputStream(io.StringIO())  # type: ignore[assignment,arg-type]  # what a script finds there
-    found = walk({**shown, **objects(shown)})
-    sys.stdout = out
+    streams = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = OutputStream(io.StringIO())  # type: ignore[assignment,arg-type]  # what a script finds there
+    found = [line for line in lent(shown) if line.partition(":")[0] not in LOOKED_AT]
+    found += walk({**shown, **objects(shown)})
+    sys.stdout, sys.stderr = streams
     for line in found:
         print(line)
 

@@ -304,7 +304,7 @@ class Session:
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave)
-        self._views.replace(replacements(attributes.read, opener, attributes.ownership.is_own), stand_ins)
+        self._views.replace(replacements(attributes, opener, _errors.teller(self._sources, namespace)), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)

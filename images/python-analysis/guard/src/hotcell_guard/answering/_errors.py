@@ -10,13 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import FrameType, TracebackType
-    from typing import Final
+    from typing import Any, Final
 
     Error = dict[str, str | int]
     Sources = Mapping[str, Sequence[str]]
     Place = tuple[str, int, str]  # script, line, function
 
-__all__ = ["advise", "attempt", "describe", "fault", "stopped"]
+__all__ = ["advise", "attempt", "describe", "fault", "stopped", "teller"]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -58,6 +58,17 @@ def describe(error: BaseException, sources: Sources, namespace: Mapping[str, obj
         "traceback": _traceback(places, sources) + (f"{name}: {text}" if text else name),
         "errno": _errno(error),
     }
+
+
+def teller(sources: Sources, namespace: Mapping[str, object]) -> Callable[[BaseException], str]:
+    """Return what tells the lines of the script that an exception came through, as a report shows them."""
+
+    def tell(error: BaseException) -> str:
+        base: Any = BaseException
+        trace = base.__traceback__.__get__(error)  # whatever its class says
+        return _traceback(_raised_at(trace, namespace), sources)
+
+    return tell
 
 
 def stopped(

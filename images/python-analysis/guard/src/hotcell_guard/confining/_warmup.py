@@ -68,6 +68,7 @@ LATE: Final = (
     Late("pandas", "win_type", "scipy.signal"),
     Late("scipy", "solve_bvp brute direct", "scipy.interpolate"),
     *(Late("scipy", name, f"scipy.{name}") for name in _SCIPY.split()),
+    Late("scipy", "sampling", "scipy.stats.sampling"),
     Late("pydantic", "", "pydantic_core pydantic.main"),
     Late("numpy", "random", "numpy.random"),
     Late("numpy", "fft", "numpy.fft"),
@@ -127,16 +128,22 @@ def needs(tree: ast.Module) -> Needs:
 def warm(modules: Iterable[str], words: frozenset[str] | None) -> None:
     """Import the modules that a script imports, and what they load late.
 
-    words None stands for every word: for code that is not known yet.
+    words None stands for every word: for code that is not known yet. Then modules is all
+    that a script may import, and what is deep below a package is left to the script: it
+    brings no native code of its own, and would take time and memory that few need.
     """
     for name in ALWAYS:
         importlib.import_module(name)
-    for name in sorted(modules):
+    for name in sorted(modules if words is not None else filter(_is_shallow, modules)):
         _attempt(name)
     for late in LATE:
         if late.package in sys.modules and (words is None or not late.words or late.words & words):
             for name in late.modules:
                 _attempt(name)
+
+
+def _is_shallow(name: str) -> bool:
+    return name.count(".") < 2
 
 
 def _attempt(name: str) -> None:

@@ -14,6 +14,7 @@ import warnings
 
 from hotcell_guard.granting import _types
 from hotcell_guard.granting._namespace import SimpleNamespace
+from hotcell_guard.granting._tracebacks import text_functions
 from hotcell_guard.granting._wrapping import wrappers
 
 TYPE_CHECKING = False
@@ -21,25 +22,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Final
 
+    from hotcell_guard.granting._attributes import Attributes
+
     Getter = Callable[..., object]
 
 __all__ = ["replacements"]
 
 
 def replacements(
-    getter: Getter, opener: Callable[..., object], owns: Callable[[object], bool]
+    attributes: Attributes, opener: Callable[..., Any], places: Callable[[BaseException], str]
 ) -> Mapping[str, Mapping[str, object]]:
     """Return what views show instead of a library's own, by module and name.
 
-    getter is the run's ``getattr``, opener its ``open``; owns tells whether a class or
-    function is the script's.
+    opener is the run's ``open``; places tells which of the script's lines an exception
+    came through.
     """
-    owns = _around_own(owns)
+    getter, owns = attributes.read, _around_own(attributes.ownership.is_own)
     return {
         "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
+        "codecs": {"open": _codecs_open(opener)},
         "io": {"open": opener},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
+        "traceback": text_functions(places),
         "types": {"SimpleNamespace": SimpleNamespace},
         "functools": {"total_ordering": _own_only(functools.total_ordering, owns), **wrappers(functools, owns)},
         "typing": {**_typing_functions(), **_typing_decorators(owns)},
@@ -48,6 +53,20 @@ def replacements(
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
+
+
+def _codecs_open(opener: Callable[..., Any]) -> Callable[..., Any]:
+    """Return codecs' open: a text file by the run's own, for Python's gives what forwards every attribute."""
+
+    def open(  # noqa: A001
+        filename: object, mode: str = "r", encoding: str | None = None, errors: str = "strict", buffering: int = -1
+    ) -> Any:
+        """Open an encoded file; the ends of lines stay as they are."""
+        if encoding is None:
+            return opener(filename, mode, buffering)
+        return opener(filename, str.replace(mode, "b", ""), -1, encoding, errors, "")
+
+    return open
 
 
 def _redirect(name: str) -> Callable[..., Any]:

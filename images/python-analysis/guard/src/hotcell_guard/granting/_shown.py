@@ -39,9 +39,36 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
         "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
         jmespath="compile search Options",
+        ast="literal_eval",
+        bz2="open compress decompress BZ2File BZ2Compressor BZ2Decompressor",
+        codecs="encode decode open iterencode iterdecode BOM BOM_UTF8 BOM_LE BOM_BE "
+        "BOM_UTF16 BOM_UTF16_LE BOM_UTF16_BE BOM_UTF32 BOM_UTF32_LE BOM_UTF32_BE",
+        gzip="open compress decompress GzipFile BadGzipFile",
+        lzma="open compress decompress LZMAFile LZMACompressor LZMADecompressor LZMAError FORMAT_AUTO FORMAT_XZ "
+        "FORMAT_ALONE CHECK_NONE CHECK_CRC32 CHECK_CRC64 CHECK_SHA256 PRESET_DEFAULT PRESET_EXTREME",
+        platform="python_version python_version_tuple python_implementation",
+        shlex="quote join split",
+        threading="Lock RLock Event Condition Semaphore BoundedSemaphore Barrier BrokenBarrierError Thread Timer local "
+        "get_ident active_count",
+        tomllib="load loads TOMLDecodeError",
+        traceback="format_exc print_exc format_exception print_exception format_exception_only",
+        weakref="ref WeakSet WeakKeyDictionary WeakValueDictionary",
+        zipfile="ZipFile ZipInfo is_zipfile BadZipFile LargeZipFile ZIP_STORED ZIP_DEFLATED ZIP_BZIP2 ZIP_LZMA",
         json__encoder="JSONEncoder",
         json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",
+        matplotlib__animation="Animation TimedAnimation ArtistAnimation FuncAnimation",
+        matplotlib__backend_bases="MouseButton Event DrawEvent ResizeEvent CloseEvent LocationEvent MouseEvent PickEvent "
+        "KeyEvent",
+        matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas",
+        statsmodels__sandbox__regression__gmm="GMM IV2SLS IVGMM LinearIVGMM NonlinearIVGMM",
+        statsmodels__sandbox__regression__predstd="wls_prediction_std",
+        statsmodels__sandbox__stats__multicomp="MultiComparison TukeyHSDResults tukeyhsd multipletests fdrcorrection0",
+        statsmodels__sandbox__stats__runs="runstest_1samp runstest_2samp mcnemar cochrans_q median_test_ksample "
+        "symmetry_bowker",
+        plotly__utils="PlotlyJSONEncoder",
+        plotly__basedatatypes="BaseFigure BaseTraceType BaseLayoutType BasePlotlyType",
+        scipy__io="loadmat savemat whosmat mmread mmwrite mminfo",
         pandas__util="hash_array hash_pandas_object",
         pandas__core__frame="DataFrame",
         pandas__core__series="Series",
@@ -80,7 +107,10 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         statsmodels__api="test load load_pickle webdoc show_versions iolib",
         matplotlib="test get_cachedir get_configdir set_loglevel ExecutableNotFoundError",
         matplotlib__pyplot="install_repl_displayhook uninstall_repl_displayhook "
-        "get_plot_commands FigureManagerBase",
+        "get_plot_commands FigureManagerBase backend_registry BackendFilter",
+        matplotlib__textpath="TexManager",
+        statsmodels__tsa__holtwinters__results="populate_wrapper union_dicts ResultsWrapper",
+        statsmodels__datasets="webuse clear_data_home get_data_home check_internet utils",
         patsy="test",
         calendar="main",
         random="main",

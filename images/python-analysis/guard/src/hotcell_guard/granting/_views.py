@@ -164,13 +164,14 @@ class Views:
         self._shown |= _with_facets([name])
         names = self._names(name, real)
         lazy = _Lazy(self, name, real, view)
+        listed = _shown.ONLY.get(name) or vars(real).get("__all__", ())
         for each in names:
             value = vars(real).get(each, _ABSENT)
             if value is _ABSENT or (lazy.possible and isinstance(value, _Module)):
                 lazy.later(each, value)
                 continue
             value = self._authorised(name, each, value)
-            if value is not _ABSENT:
+            if value is not _ABSENT and (each in listed or not _is_lent(value)):
                 vars(view)[each] = value
         vars(view).update(self._replacements.get(name, {}))
         if lazy.names:
@@ -384,6 +385,14 @@ def _is_foreign(value: object) -> bool:
     root = home.partition(".")[0]
     ours = _is_ours(value)  # what the guard has put in a library's place
     return root in _floor.DENIED_IMPORTS and root != "builtins" and home not in _floor.IMPORT_EXCEPTIONS and not ours
+
+
+def _is_lent(value: object) -> bool:
+    """Tell whether a function or class comes from a submodule of the floor: its users import it by its name."""
+    home = getattr(value, "__module__", None) if callable(value) else None
+    if not isinstance(home, str) or home.startswith("_") or "._" in home:
+        return False  # whoever has it says what it is for
+    return _floor.import_is_floor(home) and not _is_ours(value)
 
 
 def _is_ours(value: object) -> bool:

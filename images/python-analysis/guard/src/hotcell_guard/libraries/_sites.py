@@ -39,16 +39,17 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         mpl_toolkits.axes_grid1.mpl_axes numpy._core._add_newdocs_scalars numpy._core.fromnumeric
         numpy._core.function_base numpy._core.records numpy.core numpy.core.numeric numpy.f2py.diagnose numpy.fft.helper
         numpy.lib._arrayterator_impl numpy.lib._utils_impl numpy.linalg.linalg numpy.ma.core numpy.ma.extras
-        numpy.ma.mrecords pandas._testing pandas._testing.asserters pandas.core.accessor pandas.core.apply
-        pandas.core.arraylike pandas.core.arrays.arrow.array pandas.core.arrays.base pandas.core.arrays.boolean
-        pandas.core.arrays.categorical pandas.core.arrays.datetimelike pandas.core.arrays.masked
-        pandas.core.arrays.numpy_ pandas.core.arrays.sparse.accessor pandas.core.arrays.sparse.array
-        pandas.core.arrays.string_ pandas.core.arrays.string_arrow pandas.core.arrays.timedeltas pandas.core.base
-        pandas.core.common pandas.core.computation.expr pandas.core.computation.ops pandas.core.computation.pytables
-        pandas.core.computation.scope pandas.core.dtypes.base pandas.core.dtypes.common pandas.core.dtypes.dtypes
-        pandas.core.dtypes.generic pandas.core.flags pandas.core.frame pandas.core.generic pandas.core.groupby.generic
-        pandas.core.groupby.groupby pandas.core.groupby.grouper pandas.core.groupby.ops pandas.core.indexes.accessors
-        pandas.core.indexes.base pandas.core.indexes.extension pandas.core.indexes.interval pandas.core.indexing
+        numpy.ma.mrecords packaging.specifiers pandas._testing pandas._testing.asserters pandas.core.accessor
+        pandas.core.apply pandas.core.arraylike pandas.core.arrays.arrow.array pandas.core.arrays.base
+        pandas.core.arrays.boolean pandas.core.arrays.categorical pandas.core.arrays.datetimelike
+        pandas.core.arrays.masked pandas.core.arrays.numpy_ pandas.core.arrays.sparse.accessor
+        pandas.core.arrays.sparse.array pandas.core.arrays.string_ pandas.core.arrays.string_arrow
+        pandas.core.arrays.timedeltas pandas.core.base pandas.core.common pandas.core.computation.expr
+        pandas.core.computation.ops pandas.core.computation.pytables pandas.core.computation.scope
+        pandas.core.dtypes.base pandas.core.dtypes.common pandas.core.dtypes.dtypes pandas.core.dtypes.generic
+        pandas.core.flags pandas.core.frame pandas.core.generic pandas.core.groupby.generic pandas.core.groupby.groupby
+        pandas.core.groupby.grouper pandas.core.groupby.ops pandas.core.indexes.accessors pandas.core.indexes.base
+        pandas.core.indexes.extension pandas.core.indexes.interval pandas.core.indexing
         pandas.core.interchange.from_dataframe pandas.core.interchange.utils pandas.core.internals.array_manager
         pandas.core.internals.managers pandas.core.methods.selectn pandas.core.nanops pandas.core.resample
         pandas.core.reshape.merge pandas.core.reshape.pivot pandas.core.strings.accessor pandas.core.util.numba_
@@ -75,9 +76,9 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         statsmodels.base.model statsmodels.base.wrapper statsmodels.gam.generalized_additive_model
         statsmodels.genmod.generalized_estimating_equations statsmodels.graphics.regressionplots
         statsmodels.iolib.openfile statsmodels.iolib.summary statsmodels.regression.linear_model
-        statsmodels.stats._lilliefors statsmodels.stats.base statsmodels.stats.contrast
-        statsmodels.stats.outliers_influence statsmodels.tools.decorators statsmodels.tools.print_version
-        statsmodels.tools.testing statsmodels.tsa.innovations.arma_innovations
+        statsmodels.sandbox.distributions.mv_normal statsmodels.stats._lilliefors statsmodels.stats.base
+        statsmodels.stats.contrast statsmodels.stats.outliers_influence statsmodels.tools.decorators
+        statsmodels.tools.print_version statsmodels.tools.testing statsmodels.tsa.innovations.arma_innovations
         statsmodels.tsa.statespace.dynamic_factor_mq statsmodels.tsa.statespace.kalman_filter
         statsmodels.tsa.statespace.kalman_smoother statsmodels.tsa.statespace.mlemodel
         statsmodels.tsa.statespace.representation statsmodels.tsa.statespace.sarimax
@@ -101,12 +102,12 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         fontTools.ttLib.woff2 fontTools.varLib fontTools.varLib.featureVars fontTools.varLib.merger
         fontTools.varLib.varStore matplotlib._api matplotlib._api.deprecation matplotlib.artist matplotlib.axes._base
         matplotlib.axis matplotlib.backends.backend_pdf matplotlib.cbook matplotlib.colorbar matplotlib.figure
-        matplotlib.gridspec matplotlib.inset matplotlib.lines numpy.dtypes numpy.testing._private.utils
-        pandas.core.accessor pandas.core.arrays.categorical pandas.core.common pandas.core.computation.expr
-        pandas.core.computation.pytables pandas.core.flags pandas.core.frame pandas.core.generic
-        pandas.core.indexers.objects pandas.core.indexes.extension pandas.core.resample pandas.io.clipboard
-        pandas.io.excel._openpyxl pandas.io.formats.style pandas.io.json._json pandas.io.pytables plotly.io._orca
-        plotly.io._renderers pydantic._internal._fields pydantic._internal._generate_schema
+        matplotlib.gridspec matplotlib.inset matplotlib.lines mpl_toolkits.axisartist.grid_finder numpy.dtypes
+        numpy.testing._private.utils pandas.core.accessor pandas.core.arrays.categorical pandas.core.common
+        pandas.core.computation.expr pandas.core.computation.pytables pandas.core.flags pandas.core.frame
+        pandas.core.generic pandas.core.indexers.objects pandas.core.indexes.extension pandas.core.resample
+        pandas.io.clipboard pandas.io.excel._openpyxl pandas.io.formats.style pandas.io.json._json pandas.io.pytables
+        plotly.io._orca plotly.io._renderers pydantic._internal._fields pydantic._internal._generate_schema
         pydantic._internal._model_construction pydantic.dataclasses pydantic.fields pydantic.v1.config
         pydantic.v1.dataclasses pydantic.v1.fields pyparsing.util pytz.lazy requests.adapters requests.models
         requests.sessions scipy._lib.decorator scipy.interpolate._rbf scipy.io._mmio
