@@ -124,6 +124,44 @@ print("own")
 """
 
 
+DOCUMENTED = """
+from matplotlib.ticker import ScalarFormatter
+from statsmodels.base.model import Model
+import numpy as np
+
+class Fixed(ScalarFormatter):
+    def _set_format(self):
+        self.before = super()._set_format
+        self.format = "%1.1f"
+
+class Own(Model):
+    _start_params = [1.0]
+    def _get_init_kwds(self):
+        return {**super()._get_init_kwds(), "own": self._start_params}
+
+made = Own(np.ones(2), np.ones((2, 1)))
+assert made._get_init_kwds()["own"] == [1.0]
+Fixed()._set_format()
+
+plain = Model(np.ones(2), np.ones((2, 1)))
+for attempt in (
+    lambda: plain._get_init_kwds, lambda: getattr(Model, "_get_init_kwds"), lambda: super(Model, plain)._get_init_kwds,
+    lambda: ScalarFormatter()._set_format, lambda: super(Own, made)._get_method, lambda: made._data_attr,
+    lambda: super(Own, made)._init_keys, lambda: made._init_keys,
+):
+    try:
+        print("given", attempt())
+    except AttributeError:
+        pass
+for name in ("_data_attr", "_init_keys"):
+    try:
+        print("made", type("Hidden", (Model,), {name: 1}))
+    except TypeError:
+        pass
+print("documented")
+"""
+
+
 class HiddenNamesTest(unittest.TestCase):
     def setUp(self) -> None:
         self.host = Host()
@@ -138,6 +176,9 @@ class HiddenNamesTest(unittest.TestCase):
 
     def test_a_setter_is_not_told_what_a_library_keeps(self) -> None:
         self.check(UNTOLD, "untold", "enum", "numpy", "scipy", "scipy.stats")
+
+    def test_what_a_library_documents_for_heirs_is_theirs_and_nobody_elses(self) -> None:
+        self.check(DOCUMENTED, "documented", "numpy", "matplotlib.ticker", "statsmodels.base.model")
 
     def test_names_of_the_scripts_own_are_free(self) -> None:
         self.check(OWN, "own", "dataclasses", "enum", "pandas")

@@ -73,7 +73,7 @@ IDIOMS = {
         "df.boxplot(column='a', by='c')\ndf[['a', 'y']].plot.kde()\npd.plotting.scatter_matrix(df[['a', 'y']])"
     ),
     "plotly": (
-        "import plotly.express as px\npx.scatter(df, x='a', y='y', color='c', trendline='ols', facet_col='b')\n"
+        "import plotly.express as px, plotly.io as pio\npio.renderers.default = 'browser'\nassert pio.renderers.default == 'browser'\npx.scatter(df, x='a', y='y', color='c', trendline='ols', facet_col='b')\n"
         "px.histogram(df, x='a', marginal='box')\npx.sunburst(df, path=['c', 'b'], values='y')\npx.data.iris()\n"
         "f = px.line(df, x='d', y='a')\nf.add_hline(y=0)\nf.write_html('f.html', include_plotlyjs='cdn')"
     ),

@@ -237,9 +237,9 @@ class Missing:
 
     def _package(self, error: ImportError) -> str | None:
         text = str(error)
-        for begin, said in _phrases.TEXTS.items():
-            if begin in text[:400]:
-                return said
+        known = next((said for begin, said in _phrases.TEXTS.items() if begin in text[:400]), None)
+        if known is not None:
+            return known
         if not _nearby.INSTALLING.search(text) and "No module named" not in text and "not found" not in text:
             return None
         for name in _PACKAGE.findall(text[: _nearby.LONGEST_TEXT]):

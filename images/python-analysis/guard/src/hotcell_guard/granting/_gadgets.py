@@ -51,6 +51,8 @@ def replacements(
         "pydantic": {"with_config": _with_config(owns)},
         "pydantic.dataclasses": {"dataclass": _model_dataclass(owns)},
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
+        # plotly would load a server for its browser; a figure that is shown is kept for the report.
+        "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
 

@@ -186,7 +186,7 @@ class Ownership:
         start = _super_class(proxy)
         behind = bases[bases.index(start) + 1 :] if start in bases else ()
         holder = next((base for base in behind if name in class_dict(base)), None)
-        return holder is not None and is_own_class(holder)
+        return holder is not None and (is_own_class(holder) or (is_own_class(type(obj)) and _is_overridden(holder, name)))
 
     def _may_read_hybrid(self, obj: Any, name: str) -> bool:
         kind = type(obj)
@@ -195,7 +195,7 @@ class Ownership:
         if name in (instance_dict(obj) or ()):
             return False
         holder = next((base for base in mro(kind) if name in class_dict(base)), None)
-        return holder is not None and is_own_class(holder)
+        return holder is not None and (is_own_class(holder) or _is_overridden(holder, name))
 
     def _is_plain(self, base: type) -> bool:
         if is_own_class(base):
@@ -218,6 +218,11 @@ class Ownership:
         if known is None:
             known = self._used[kind] = _privates.names_used(kind)
         return known
+
+
+def _is_overridden(holder: type, name: str) -> bool:
+    """Tell whether this is a library's method that classes which inherit may call."""
+    return name in _privates.OVERRIDDEN and type(class_dict(holder)[name]) is FunctionType
 
 
 def _is_wrapper(kind: type) -> bool:

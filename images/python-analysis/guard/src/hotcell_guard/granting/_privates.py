@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 __all__ = [
-    "BUILTIN", "OTHERWISE", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made", "class_names", "hides",
+    "BUILTIN", "OTHERWISE", "OVERRIDDEN", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made", "class_names", "hides",
     "home", "names_used", "stands_for",
 ]  # fmt: skip
 
@@ -27,15 +27,27 @@ OTHERWISE: Final = (super, type, ModuleType)
 
 PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "collections.abc", "numbers"))
 
-_EXTENSIONS: Final = frozenset(
+OVERRIDDEN: Final = frozenset(
+    """
+    _get_init_kwds
+    _set_format _set_order_of_magnitude _compute_offset
+    _gen_axes_patch _gen_axes_spines _init_axis _set_lim_and_transforms _update_transScale
+    """.split()
+)
+"""Private methods that statsmodels and matplotlib document for classes that inherit, which may also call the
+one that they override. Each is handed nothing but the object and numbers, and gives what public methods give."""
+
+_EXTENSIONS: Final = OVERRIDDEN | frozenset(
     """
     _constructor _constructor_sliced _constructor_expanddim
     _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support _shape_info
     _pmf _logpmf _nonzero _fitstart
     _random
+    _start_params _param_names
     """.split()
 )
-"""Private names that libraries document for classes that inherit: pandas', and those of scipy's distributions and engines."""
+"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions and engines,
+and what a statespace model of statsmodels says of its parameters."""
 
 BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*OTHERWISE}
 """Python's own, by identity: a class that is written in C has no ``__module__`` in its namespace,

@@ -76,7 +76,7 @@ class Views:
     def _replace_everywhere(self) -> None:
         """Let the replacements stand for the originals by identity: other modules re-export them."""
         for module, name in [(module, name) for module, names in self._replacements.items() for name in names]:
-            original = getattr(sys.modules.get(module), name, None)
+            original = vars(sys.modules[module]).get(name) if module in sys.modules else None  # and make none
             if callable(original):
                 _types.replace(original, self._replacements[module][name])
 
