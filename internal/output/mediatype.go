@@ -59,12 +59,15 @@ func typeOf(name string) *mediaType {
 	return nil
 }
 
-func endings(allowed []string) string {
+// Endings lists those of the files that a policy allows, in the order of MediaTypes.
+func Endings(allowed []string) []string {
 	var all []string
 	for _, kind := range mediaTypes() {
 		if kind.in(allowed) {
 			all = append(all, kind.extensions...)
 		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
+
+func endings(allowed []string) string { return strings.Join(Endings(allowed), ", ") }

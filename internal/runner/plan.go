@@ -14,6 +14,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 )
@@ -107,12 +108,14 @@ func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.T
 	if err != nil {
 		return nil, err
 	}
+	rules := guardRules(chosen.Guard)
+	rules.Endings = output.Endings(chosen.Output.MediaTypes)
 	return &plan{
 		spec: container.Spec{
 			Image: key.image, Bundle: key.bundle, Command: pythonanalysis.Command(), Environment: environment(terms.Limits),
 			Seccomp: filters.Container, Runtime: key.runtime, Limits: terms.Limits, Optional: chosen.Isolation.MayLack(),
 		},
-		filters: filters, rules: guardRules(chosen.Guard), tables: tables,
+		filters: filters, rules: rules, tables: tables,
 		answers: answer.Rules{Form: chosen.Output.Answer, MaxFigures: chosen.Guard.MaxFigures, Stdout: terms.Limits.StdoutBytes},
 	}, nil
 }

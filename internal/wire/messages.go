@@ -104,6 +104,9 @@ type Rules struct {
 	MaxFigures       int      `json:"max_figures"`       // matplotlib and plotly together
 	Preloaded        []Module `json:"preloaded"`         // bound by name before user code
 	Inputs           Inputs   `json:"inputs"`
+	// Endings are those of files that the host may let out, for what the guard says of
+	// others when they are made. It decides nothing; left out, nothing is said.
+	Endings []string `json:"endings,omitempty"`
 	// Unguarded switches off vetting, views, curated builtins and the audit hook. It is
 	// for probes of the container; left out it is false.
 	Unguarded bool `json:"unguarded,omitempty"`

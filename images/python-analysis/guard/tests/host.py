@@ -49,6 +49,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
             "max_figures": 20,
             "preloaded": [],
             "inputs": "none",
+            "endings": [],
         },
         "limits": {
             "code_bytes": 100_000,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +99,18 @@ class Open(Directories):
             with self.subTest(path=path, mode=mode), self.assertRaises(PermissionError) as caught:
                 self.open(path, mode)
             self.assertIn("OUTPUT", str(caught.exception))
+
+    def test_warns_of_an_ending_that_cannot_leave(self) -> None:
+        zones = _files.Zones(self.bundle, self.output, self.scratch, (".csv", ".png"))
+        opened, told = _files.guarded_open(zones), io.StringIO()
+        with unittest.mock.patch.object(sys, "__stderr__", told):
+            for name in ("a.csv", "b.png", "c.pkl", "c.pkl", "d", "e.CSV", ".csv", "f.csv.gz"):
+                opened(f"{self.output}/{name}", "w").close()
+            opened(f"{self.output}/c.pkl").close()
+            opened(f"{self.scratch}/g.pkl", "w").close()
+        endings = "cannot leave: files that can end in .csv, .png\n"
+        told_of = ["c.pkl", "d", "e.CSV", "f.csv.gz"]
+        self.assertEqual(told.getvalue(), "".join(f"warning: {name!r} {endings}" for name in told_of))
 
     def test_takes_no_descriptor(self) -> None:
         for path in (0, True, None):

@@ -370,6 +370,16 @@ class Figures(Case):
         )
         self.assertEqual(len(run.report["charts"]), 2)
 
+    def test_what_cannot_leave_is_said_when_it_is_saved(self) -> None:
+        run = self.completed(
+            "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.savefig(OUTPUT / 'a.raw')\nplt.savefig('b.png')\n"
+            "plt.savefig('c')\nplt.savefig('a.raw')\n"
+            "open('e.pkl', 'w').close()",
+            endings=[".png", ".csv"],
+        )
+        told = "".join(f"warning: '{name}' cannot leave: files that can end in .png, .csv\n" for name in ("a.raw", "e.pkl"))
+        self.assertEqual(run.payload("E").decode(), told)
+
     def test_too_many(self) -> None:
         code = "import matplotlib.pyplot as plt, plotly.graph_objects as go\nf = go.Figure()\nfor n in range(2): plt.figure()"
         self.assertEqual(len(self.completed(code, max_figures=3).report["charts"]), 3)

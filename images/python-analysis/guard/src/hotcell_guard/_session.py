@@ -59,7 +59,7 @@ def guard_failed(fault: Exception) -> Report:
 
 def zones(start: _start.Start) -> Zones:
     """Return the directories of a run."""
-    return Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"))
+    return Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"), start.endings)
 
 
 def fitting(report: Report, start: _start.Start) -> bytes:
@@ -107,7 +107,7 @@ class Session:
         self._zones = zones(start)
         self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
-        self._changes: list[Callable[[], object]] = [self._figures.patch]
+        self._changes: list[Callable[[], object]] = [self._figures.patch, self._zones.endings.patch]
         self._views = Views(start.shown, _caller(self._changes))
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
         self._bound: frozenset[str] = frozenset()  # names that the scripts so far can bind, also later on

@@ -7,6 +7,8 @@ import io
 import os
 import sys
 
+from hotcell_guard.granting._endings import Endings
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -46,10 +48,11 @@ class Zones:
     bundle holds none, so comparing names is enough there.
     """
 
-    def __init__(self, bundle: str, output: str, scratch: str) -> None:
+    def __init__(self, bundle: str, output: str, scratch: str, endings: tuple[str, ...] = ()) -> None:
         self._bundle = bundle
         self._read = tuple(path for path in (bundle, output, scratch) if path)
         self._write = (output, scratch)
+        self.endings = Endings(output, endings)
         libraries = [path for path in sys.path if path.startswith("/")]
         self._library = (*self._read, *_LIBRARY_PATHS, *libraries)
         self.code = (*_CODE_PATHS, *libraries)
@@ -140,6 +143,8 @@ def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:
             raise PermissionError(errno.EACCES, reason, path)
         # What was looked at is opened: a directory that is moved meanwhile leads nowhere else.
         place = _normal(path) if ".." in path.split("/") else path
+        if writes:
+            zones.endings.look(place)
         return io.open(place, mode, buffering, encoding, errors, newline)
 
     return open

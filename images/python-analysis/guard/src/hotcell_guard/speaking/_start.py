@@ -63,8 +63,9 @@ _RULES: Final[Mapping[str, type]] = {
     "preloaded": list,
     "inputs": str,
 }
-_UNGUARDED: Final[Mapping[str, type]] = {"unguarded": bool}
-"""The one field that may be missing: then the guard guards."""
+_OPTIONAL: Final[Mapping[str, type]] = {"unguarded": bool, "endings": list}
+"""What may be missing: then the guard guards, and says nothing of files that cannot leave."""
+_ENDING: Final = re.compile(r"\.[a-z0-9]{1,16}\Z")
 
 _LIMITS: Final[Mapping[str, int]] = {
     "code_bytes": 1,
@@ -130,6 +131,7 @@ class Start:
 
     __slots__ = (
         "bundle_dir",
+        "endings",
         "inputs",
         "limits",
         "max_figures",
@@ -160,6 +162,7 @@ class Start:
         self.seccomp = _program(str(fields["seccomp"]))
         self.required_controls = _controls(fields["required_controls"])
         self.max_figures = _number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
+        self.endings = _endings(rules.get("endings", []))
         self.preloaded = _preloaded(rules["preloaded"])
         self.inputs = _choice(rules["inputs"], _INPUTS, "rules.inputs")
         self.rules = _rules.Rules(
@@ -248,8 +251,8 @@ def _start(value: object) -> Start:
 
 
 def _rules_shape(rules: object) -> Mapping[str, type]:
-    has = isinstance(rules, dict) and "unguarded" in rules
-    return {**_RULES, **_UNGUARDED} if has else _RULES
+    given = rules if isinstance(rules, dict) else {}
+    return {**_RULES, **{name: kind for name, kind in _OPTIONAL.items() if name in given}}
 
 
 _EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}
@@ -289,6 +292,14 @@ def _names(value: object, where: str) -> list[str]:
         if not isinstance(name, str) or not _DOTTED.match(name):
             raise ProtocolFault(f"{where} holds {name!r}, which is not a dotted name")
     return names
+
+
+def _endings(value: object) -> tuple[str, ...]:
+    endings = tuple(value) if isinstance(value, list) else ()
+    for ending in endings:
+        if not isinstance(ending, str) or not _ENDING.match(ending):
+            raise ProtocolFault(f"rules.endings holds {ending!r}, which is no ending such as .csv")
+    return endings
 
 
 def _tools(value: object) -> tuple[str, ...]:
