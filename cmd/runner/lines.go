@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"hotcell/internal/strictjson"
@@ -18,7 +19,7 @@ import (
 const maxStepID = 256
 
 // stepKeys are those of a line of a session's input.
-var stepKeys = []string{"code", "id"}
+var stepKeys = []string{"cancel", "code", "id", "timeout"}
 
 // parseLine reads one line of a session's input, the one of this number: lines that are not
 // empty count from 1. Whatever is wrong with it, its id is read as far as it can be: whoever
@@ -26,8 +27,10 @@ var stepKeys = []string{"code", "id"}
 func parseLine(line []byte, number int64) received {
 	next := received{id: json.RawMessage(strconv.FormatInt(number, 10)), bytes: int64(len(line))}
 	var asked struct {
-		ID   json.RawMessage `json:"id"`
-		Code string          `json:"code"`
+		ID      json.RawMessage `json:"id"`
+		Code    string          `json:"code"`
+		Timeout *string         `json:"timeout"`
+		Cancel  json.RawMessage `json:"cancel"`
 	}
 	if id, err := checkID(readID(line)); id != nil && err == nil {
 		next.id = id
@@ -39,11 +42,27 @@ func parseLine(line []byte, number int64) received {
 	if _, next.err = checkID(asked.ID); next.err != nil {
 		return next
 	}
+	if asked.Cancel != nil {
+		if next.cancel, next.err = checkID(asked.Cancel); next.err == nil && (asked.ID != nil || asked.Code != "" || asked.Timeout != nil) {
+			next.err = errors.New(`a line that cancels has no other key: want one such as {"cancel": "a"}`)
+		}
+		return next
+	}
 	if asked.Code == "" {
 		next.err = errors.New(`the line has no code: want one such as {"code": "print(1)"}`)
 	}
-	next.code = asked.Code
+	if next.code = asked.Code; asked.Timeout != nil && next.err == nil {
+		next.timeout, next.err = parseTimeout(*asked.Timeout)
+	}
 	return next
+}
+
+func parseTimeout(text string) (time.Duration, error) {
+	timeout, err := time.ParseDuration(text)
+	if err != nil || timeout < time.Millisecond {
+		return 0, errors.New(`timeout must be a time with its unit, for example "30s" or "1m30s"`)
+	}
+	return timeout, nil
 }
 
 // lineFault names the keys that nobody knows, in a line that is an object otherwise.

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
 )
 
 func TestEveryLineHasAnID(t *testing.T) {
@@ -21,7 +24,7 @@ func TestEveryLineHasAnID(t *testing.T) {
 		`{"id":"a"}`:                             {`"a"`, "the line has no code"},
 		`{"id":"a","code":""}`:                   {`"a"`, "the line has no code"},
 		`{"id":"a","code":1}`:                    {`"a"`, "want a string"},
-		`{"id":"a","cod":"1","zeit":2}`:          {`"a"`, `unknown key "cod", "zeit": known are code, id`},
+		`{"id":"a","cod":"1","zeit":2}`:          {`"a"`, `unknown key "cod", "zeit": known are cancel, code, id, timeout`},
 		`{"id":"a","code":"1","code":"2"}`:       {`"a"`, "the name appears twice"},
 		`{"id":"a","id":"b","code":"1"}`:         {`"a"`, "the name appears twice"},
 		`{"Code":"1","id":"a"}`:                  {`"a"`, `unknown key "Code"`},
@@ -84,4 +87,40 @@ func TestWhatComesAfterTheEndIsNotLost(t *testing.T) {
 	}
 	require.True(t, errors.Is(first.err, nil))
 	require.Empty(t, source.rest(), "and nobody waits for more")
+}
+
+func TestALineMayHaveATimeoutOrCancel(t *testing.T) {
+	next := parseLine([]byte(`{"id":"a","code":"1","timeout":"1m30s"}`), 1)
+	require.NoError(t, next.err)
+	require.Equal(t, 90*time.Second, next.timeout)
+	for _, text := range []string{`"5"`, `5`, `""`, `"-1s"`, `"0s"`, `"1us"`} {
+		require.Error(t, parseLine([]byte(`{"code":"1","timeout":`+text+`}`), 1).err, text)
+	}
+	next = parseLine([]byte(`{"cancel":12}`), 1)
+	require.NoError(t, next.err)
+	require.Equal(t, "12", string(next.cancel))
+	for _, line := range []string{`{"cancel":"a","code":"1"}`, `{"cancel":"a","id":"b"}`, `{"cancel":1.5}`, `{"cancel":null}`} {
+		require.Error(t, parseLine([]byte(line), 1).err, line)
+	}
+}
+
+func TestACancelMeetsTheStepOfItsIDAlone(t *testing.T) {
+	said := map[string]bool{}
+	reader := bufio.NewReader(strings.NewReader("{\"id\":\"a\",\"code\":\"1\"}\n{\"code\":\"2\"}\n{\"cancel\":\"b\"}\n{\"cancel\":2}\n"))
+	source := &stepSource{
+		steps: make(chan received, 3), room: semaphore.NewWeighted(100), known: &running{},
+		cancelled: func(id json.RawMessage, found bool) { said[string(id)] = found },
+	}
+	source.fill(t.Context(), lineReader(reader))
+	first, second := <-source.steps, <-source.steps
+	require.Equal(t, map[string]bool{`"b"`: false, `2`: true}, said)
+	<-second.interrupt
+	select {
+	case <-first.interrupt:
+		t.Fatal("nobody has cancelled it")
+	default:
+	}
+	require.False(t, source.known.interrupt(json.RawMessage("2")), "it has been")
+	source.known.answered(first)
+	require.False(t, source.known.interrupt(json.RawMessage(`"a"`)), "it has its answer")
 }

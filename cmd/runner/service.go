@@ -171,8 +171,8 @@ type namedSession struct {
 }
 
 // Step implements engineapi.Session.
-func (s namedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
-	response, err := s.Session.Step(ctx, code, name)
+func (s namedSession) Step(ctx context.Context, script runner.Script) (runner.Response, error) {
+	response, err := s.Session.Step(ctx, script)
 	return response, s.app.explained(err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,8 @@ const sessionHelp = `Run scripts one after the other in one sandbox, for one own
 The tables are loaded once, and variables keep their values from step to step. Each
 step is a line of JSON on standard input, {"code": "...", "id": "..."}. The id, a string
 or a whole number, comes back with the answer; without one it is the number of the line.
+A step may have a shorter time, {"timeout": "5s"}, and {"cancel": ID} interrupts it. One
+that is interrupted leaves the session as it is, unless it does not end within 3 seconds.
 With --json the first line is {"ready": {...}}, once everything is imported and loaded,
 and each step is answered by one line: its id, and a result as ` + "`runner run --json`" + `
 prints it. On a terminal, an empty line ends a step.
@@ -158,7 +161,9 @@ func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSo
 			source.endPrompt()
 			return source, nil
 		}
-		if err := a.step(ctx, session, next, number); err != nil {
+		err := a.step(ctx, session, next, number)
+		source.known.answered(next)
+		if err != nil {
 			return source, err
 		}
 		if next.err == nil {
@@ -225,11 +230,15 @@ type ready struct {
 // step answers one line. A line that is no step is answered too, and the session
 // goes on.
 func (a *app) step(ctx context.Context, session shownSession, next received, number int) error {
+	most := time.Duration(session.About().Limits.StepWallClockMS) * time.Millisecond
+	if next.err == nil && next.timeout > most {
+		next.err = fmt.Errorf("timeout %s is above the %s that a step of this session may have", next.timeout, most)
+	}
 	if next.err != nil {
 		return a.refuseLine(next)
 	}
 	name := fmt.Sprintf("step-%d.py", number)
-	response, err := session.Step(ctx, []byte(next.code), name)
+	response, err := session.Step(ctx, runner.Script{Code: []byte(next.code), Name: name, WallClock: next.timeout, Interrupt: next.interrupt})
 	session.shown.endLine(a.stderr)
 	if errors.Is(err, runner.ErrSessionOver) {
 		next.err = errNotBegun // it ended meanwhile: session says why
@@ -256,6 +265,13 @@ func (a *app) refuseLine(refused received) error {
 	said := unanswered{ID: refused.id, ExitCode: job.ExitUsage}
 	said.Error.Message, said.Error.ExitCode = message, job.ExitUsage
 	return a.writeLine(said)
+}
+
+// answerCancel answers a line that cancels: what becomes of the step its own answer says.
+func (a *app) answerCancel(id json.RawMessage, found bool) {
+	if a.json {
+		_ = a.writeLine(map[string]any{"cancel": id, "found": found}) // the next answer tells that nobody reads
+	}
 }
 
 // unanswered is the answer to a line that was not carried out.
@@ -286,7 +302,8 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	return err
 }
 
-// writeLine prints one line of JSON.
+// writeLine prints one line of JSON, in one write: two goroutines may print, and a file takes one write
+// after the other.
 func (a *app) writeLine(value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

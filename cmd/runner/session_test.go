@@ -26,7 +26,7 @@ func (s *deadSession) Prepared() <-chan struct{} { return nil }
 func (s *deadSession) Done() <-chan struct{}     { return s.done }
 func (s *deadSession) Over() string              { return "" }
 
-func (s *deadSession) Step(context.Context, []byte, string) (runner.Response, error) {
+func (s *deadSession) Step(context.Context, runner.Script) (runner.Response, error) {
 	s.steps++
 	return runner.Response{}, runner.ErrSessionOver
 }

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -31,6 +33,10 @@ type received struct {
 	code  string
 	err   error
 	bytes int64 // of the line
+
+	timeout   time.Duration   // or 0
+	cancel    json.RawMessage // the id of the step that this line cancels, which is no step itself; or nil
+	interrupt chan struct{}   // closed when it is to be
 }
 
 // stepSource reads steps in the background: nobody can wait for standard input and
@@ -38,8 +44,10 @@ type received struct {
 type stepSource struct {
 	steps             chan received
 	room              *semaphore.Weighted
-	ended             bool   // nothing comes any more
-	prompt, endPrompt func() // nothing, unless somebody types
+	ended             bool // nothing comes any more
+	known             *running
+	cancelled         func(id json.RawMessage, found bool) // is told of each line that cancels
+	prompt, endPrompt func()                               // nothing, unless somebody types
 }
 
 // stepSource reads lines of JSON or, from a terminal, what somebody types. Its
@@ -48,7 +56,7 @@ func (a *app) stepSource(ctx context.Context) *stepSource {
 	reader := bufio.NewReaderSize(a.stdin, 64<<10)
 	source := &stepSource{
 		steps: make(chan received, maxWaiting), room: semaphore.NewWeighted(maxWaitingBytes),
-		prompt: func() {}, endPrompt: func() {},
+		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancelled: a.answerCancel,
 	}
 	read := lineReader(reader)
 	if a.stdinIsTerminal() && isTerminal(a.stderr) {
@@ -62,10 +70,52 @@ func (a *app) stepSource(ctx context.Context) *stepSource {
 	return source
 }
 
+// running are the steps that have come and have no answer yet.
+type running struct {
+	mu    sync.Mutex
+	steps []received // each with an id
+}
+
+func (r *running) add(next *received) {
+	if next.err != nil || next.id == nil {
+		return
+	}
+	next.interrupt = make(chan struct{})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.steps = append(r.steps, received{id: next.id, interrupt: next.interrupt})
+}
+
+// interrupt interrupts the first step of this id, and tells whether there is one.
+func (r *running) interrupt(id json.RawMessage) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for index, each := range r.steps {
+		if bytes.Equal(each.id, id) {
+			close(each.interrupt)
+			r.steps = slices.Delete(r.steps, index, index+1)
+			return true
+		}
+	}
+	return false
+}
+
+// answered forgets a step.
+func (r *running) answered(step received) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.steps = slices.DeleteFunc(r.steps, func(each received) bool { return each.interrupt == step.interrupt })
+}
+
 // fill reads as long as there is room: who sends more waits.
 func (s *stepSource) fill(ctx context.Context, read func() received) {
 	for {
 		next := read()
+		if next.cancel != nil && next.err == nil {
+			s.cancelled(next.cancel, s.known.interrupt(next.cancel))
+			continue
+		}
+		s.known.add(&next)
 		if s.room.Acquire(ctx, next.bytes) != nil {
 			return
 		}

@@ -143,16 +143,26 @@ func (s *clientSession) Over() string {
 }
 
 // Step implements Session.
-func (s *clientSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
+func (s *clientSession) Step(ctx context.Context, script runner.Script) (runner.Response, error) {
 	if over := s.Over(); over != "" {
 		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, over)
 	}
-	text, err := encode(step{code, name})
+	text, err := encode(step{Code: script.Code, Name: script.Name, WallClockNS: int64(script.WallClock)})
 	if err != nil {
 		return runner.Response{}, err
 	}
 	defer context.AfterFunc(ctx, s.conn.hangUp)()
 	_, _ = s.body.Write(text) // where it could not be sent, the session's end says why
+	select {
+	case said := <-s.stepped:
+		return s.answered(said)
+	case <-script.Interrupt:
+		if text, err = encode(step{Interrupt: true}); err != nil {
+			return runner.Response{}, err
+		}
+		_, _ = s.body.Write(text)
+	case <-s.done:
+	}
 	select {
 	case said := <-s.stepped:
 		return s.answered(said)

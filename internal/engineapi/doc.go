@@ -40,7 +40,7 @@ type Session interface {
 	// About is as runner.Session's.
 	About() runner.About
 	// Step is as runner.Session's.
-	Step(ctx context.Context, code []byte, name string) (runner.Response, error)
+	Step(ctx context.Context, script runner.Script) (runner.Response, error)
 	// Close is as runner.Session's.
 	Close(ctx context.Context) (runner.Response, error)
 	// Prepared is closed when all is ready for the first step. Where that failed, Done is.
@@ -99,4 +99,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 2
+const Protocol = 3

@@ -82,10 +82,13 @@ func (r request) job() job.Request {
 	return to
 }
 
-// step is a line of a session's request, after the first one.
+// step is a line of a session's request, after the first one: one that is to be carried
+// out, or the interrupt of the one that was sent last.
 type step struct {
-	Code []byte `json:"code"`
-	Name string `json:"name"`
+	Code        []byte `json:"code"`
+	Name        string `json:"name"`
+	WallClockNS int64  `json:"wall_clock_ns"`
+	Interrupt   bool   `json:"interrupt"`
 }
 
 // line is one of an answer. One member is there.

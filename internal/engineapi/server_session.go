@@ -36,7 +36,7 @@ func (s *Server) session(r *http.Request, in *received) (last *answer, err error
 }
 
 // lead leads a session from its beginning to its end.
-func (s *Server) lead(ctx context.Context, in *received, steps <-chan step) *answer {
+func (s *Server) lead(ctx context.Context, in *received, steps <-chan runner.Script) *answer {
 	session, err := s.options.Service.OpenSession(ctx, in.ask)
 	if err != nil {
 		return &answer{Error: faultOf(err)}
@@ -78,25 +78,26 @@ func sayReady(ctx context.Context, to *stream, session Session) (wait func()) {
 }
 
 // stepped carries out one step, and reports whether its answer was heard.
-func stepped(ctx context.Context, to *stream, session Session, next step) bool {
-	said := answerTo(session.Step(ctx, next.Code, next.Name))
+func stepped(ctx context.Context, to *stream, session Session, next runner.Script) bool {
+	said := answerTo(session.Step(ctx, next))
 	said.Over = session.Over()
 	return to.send(line{Step: said}) == nil
 }
 
 // steps are read as they come, so that the end of the connection is met at once.
 type steps struct {
-	come chan step
+	come chan runner.Script
 	done chan struct{}
 }
 
 // readSteps cancels where the body does not end in order, and where more than one step
 // waits: its owner waits for the answer of each.
 func readSteps(in *received, cancel context.CancelFunc) *steps {
-	s := &steps{come: make(chan step, 1), done: make(chan struct{})}
+	s := &steps{come: make(chan runner.Script, 1), done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		defer close(s.come)
+		interrupt := func() {} // the step that came last
 		for {
 			var next step
 			err := decode(in.body, maxStep, &next)
@@ -107,8 +108,15 @@ func readSteps(in *received, cancel context.CancelFunc) *steps {
 				cancel()
 				return
 			}
+			if next.Interrupt {
+				interrupt()
+				continue
+			}
+			interrupted := make(chan struct{})
+			interrupt = sync.OnceFunc(func() { close(interrupted) })
+			script := runner.Script{Code: next.Code, Name: next.Name, WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
 			select {
-			case s.come <- next:
+			case s.come <- script:
 			default:
 				cancel()
 				return

@@ -36,9 +36,10 @@ func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
 	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8), prepared: make(chan struct{})}
 }
 
-func (s *playedSession) Step(ctx context.Context, code []byte, name string) (runner.Response, error) {
+func (s *playedSession) Step(ctx context.Context, script runner.Script) (runner.Response, error) {
+	code := script.Code
 	s.mu.Lock()
-	s.steps = append(s.steps, name)
+	s.steps = append(s.steps, script.Name)
 	over, failed := s.over, s.failed
 	if failed != nil && over == "" {
 		s.over = runner.StepFailed
@@ -56,6 +57,14 @@ func (s *playedSession) Step(ctx context.Context, code []byte, name string) (run
 		<-ctx.Done()
 		s.end("it was cancelled")
 		return responseOf(job.Cancelled), nil
+	case "wait":
+		s.hang <- struct{}{}
+		<-script.Interrupt
+		return responseOf(job.Cancelled), nil
+	case "clock":
+		response := responseOf(job.TimedOut)
+		response.Result.Stdout = script.WallClock.String()
+		return response, nil
 	case "die":
 		s.end("its sandbox has ended")
 		return responseOf(job.Killed), nil
@@ -134,13 +143,13 @@ func TestASessionIsTheSameFromAfar(t *testing.T) {
 	require.NotEqual(t, job.ID{}, about.Session)
 	for number := range 3 {
 		code := fmt.Sprint("ü", number)
-		response, err := session.Step(t.Context(), []byte(code), "step.py")
+		response, err := session.Step(t.Context(), runner.Script{Code: []byte(code), Name: "step.py"})
 		require.NoError(t, err)
 		require.Equal(t, code, response.Result.Stdout)
 		require.Empty(t, session.Over())
 	}
 	require.Equal(t, "echo ü0echo ü1echo ü2", heard)
-	_, err = session.Step(t.Context(), []byte("fail"), "step.py")
+	_, err = session.Step(t.Context(), runner.Script{Code: []byte("fail"), Name: "step.py"})
 	require.ErrorIs(t, err, runner.ErrSessionOver)
 	response, err := session.Close(t.Context())
 	require.NoError(t, err)
@@ -213,7 +222,7 @@ func TestASessionSaysOnceThatItIsReady(t *testing.T) {
 	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: io.Discard}})
 	require.NoError(t, err)
 	theirs := <-all
-	_, err = session.Step(t.Context(), []byte("1"), "step.py")
+	_, err = session.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
 	require.NoError(t, err, "whoever does not wait need not")
 	select {
 	case <-session.Prepared():
@@ -222,7 +231,7 @@ func TestASessionSaysOnceThatItIsReady(t *testing.T) {
 	}
 	stepped := make(chan error, 1)
 	go func() {
-		_, err := session.Step(t.Context(), []byte("hang"), "step.py")
+		_, err := session.Step(t.Context(), runner.Script{Code: []byte("hang"), Name: "step.py"})
 		stepped <- err
 	}()
 	<-theirs.hang
@@ -265,12 +274,12 @@ func TestASessionThatCannotPrepareFailsItsFirstStep(t *testing.T) {
 		for _, one := range []Session{here, session} {
 			<-one.Done()
 			require.Empty(t, one.Over(), "a step may follow")
-			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			_, err = one.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
 			require.EqualError(t, err, why.Error())
 			guard, ok := errors.AsType[*runner.GuardError](err)
 			require.True(t, ok)
 			require.Equal(t, "its table cannot be loaded", guard.Reason)
-			_, err = one.Step(t.Context(), []byte("1"), "step.py")
+			_, err = one.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
 			require.EqualError(t, err, "the session is over: a step could not be carried out")
 			require.ErrorIs(t, err, runner.ErrSessionOver)
 			_, err = one.Close(t.Context())
@@ -283,12 +292,12 @@ func TestASessionThatEndsByItselfSaysWhy(t *testing.T) {
 	s, all := newSessions(t)
 	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
 	require.NoError(t, err)
-	response, err := session.Step(t.Context(), []byte("die"), "step.py")
+	response, err := session.Step(t.Context(), runner.Script{Code: []byte("die"), Name: "step.py"})
 	require.NoError(t, err)
 	require.Equal(t, job.Killed, response.Result.Status)
 	require.Equal(t, "its sandbox has ended", session.Over())
 	<-session.Done()
-	_, err = session.Step(t.Context(), []byte("1"), "step.py")
+	_, err = session.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
 	require.ErrorIs(t, err, runner.ErrSessionOver)
 	_, err = session.Close(t.Context())
 	require.NoError(t, err)
@@ -310,7 +319,7 @@ func TestACancelledStepIsAnsweredAndEndsTheSession(t *testing.T) {
 	require.NoError(t, err)
 	theirs := <-all
 	go func() { <-theirs.hang; cancel() }()
-	response, err := session.Step(ctx, []byte("hang"), "step.py")
+	response, err := session.Step(ctx, runner.Script{Code: []byte("hang"), Name: "step.py"})
 	require.NoError(t, err)
 	require.Equal(t, job.Cancelled, response.Result.Status)
 	require.Equal(t, "it was cancelled", session.Over())
@@ -344,7 +353,7 @@ func TestASessionEndsWithItsConnection(t *testing.T) {
 			stepped := make(chan error, 1)
 			if busy {
 				go func() {
-					_, err := session.Step(t.Context(), []byte("hang"), "step.py")
+					_, err := session.Step(t.Context(), runner.Script{Code: []byte("hang"), Name: "step.py"})
 					stepped <- err
 				}()
 				<-theirs.hang
@@ -378,7 +387,7 @@ func TestStepsAheadOfTheirAnswersEndTheSession(t *testing.T) {
 	opened, err := s.client(t).OpenSession(t.Context(), runner.Ask{})
 	require.NoError(t, err)
 	session, theirs := opened.(*clientSession), <-all
-	text, err := encode(step{[]byte("hang"), "step.py"})
+	text, err := encode(step{Code: []byte("hang"), Name: "step.py"})
 	require.NoError(t, err)
 	for range 3 {
 		_, err := session.body.Write(text)
@@ -386,4 +395,30 @@ func TestStepsAheadOfTheirAnswersEndTheSession(t *testing.T) {
 	}
 	<-theirs.ctx.Done()
 	_, _ = session.Close(t.Context())
+}
+
+func TestAStepIsInterruptedFromAfarAndItsSessionStays(t *testing.T) {
+	s, all := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: io.Discard}})
+	require.NoError(t, err)
+	theirs := <-all
+	for range 2 {
+		interrupt := make(chan struct{})
+		go func() {
+			<-theirs.hang
+			close(interrupt)
+		}()
+		response, err := session.Step(t.Context(), runner.Script{Code: []byte("wait"), Name: "step.py", Interrupt: interrupt})
+		require.NoError(t, err)
+		require.Equal(t, job.Cancelled, response.Result.Status)
+		require.Empty(t, session.Over())
+		response, err = session.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
+		require.NoError(t, err)
+		require.Equal(t, job.Succeeded, response.Result.Status, "an interrupt is one step's")
+	}
+	response, err := session.Step(t.Context(), runner.Script{Code: []byte("clock"), WallClock: 3 * time.Second})
+	require.NoError(t, err)
+	require.Equal(t, "3s", response.Result.Stdout)
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
 }

@@ -2,8 +2,10 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"hotcell/internal/policy"
 	"hotcell/internal/tool"
@@ -54,10 +56,12 @@ func (d *dialogue) serve(ctx context.Context) {
 }
 
 func (d *dialogue) answer(ctx context.Context, call wire.Call) {
-	result, fault, err := d.current().calls.Call(ctx, call.Name, call.Params)
+	result, fault, err := d.current().call(ctx, call)
 	switch {
 	case ctx.Err() != nil:
 		return // nobody is left to be answered
+	case errors.Is(err, errInterrupted):
+		result, fault = nil, "the step was interrupted before the tool had answered"
 	case errors.Is(err, tool.ErrFlood):
 		d.end(err)
 		return
@@ -75,6 +79,22 @@ func (d *dialogue) answer(ctx context.Context, call wire.Call) {
 		return
 	}
 	d.tell(frame)
+}
+
+// call carries out one call, as long as its script has not been interrupted.
+func (t *transcript) call(ctx context.Context, call wire.Call) (result json.RawMessage, fault string, err error) {
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watching.Go(func() {
+		select {
+		case <-t.interrupted:
+			cancel(errInterrupted)
+		case <-ctx.Done():
+		}
+	})
+	return t.calls.Call(ctx, call.Name, call.Params)
 }
 
 var _ wire.Receiver = (*dialogue)(nil)

@@ -107,11 +107,11 @@ func TestNoStepBeginsWhileAnotherRuns(t *testing.T) {
 	var first Response
 	go func() {
 		var err error
-		first, err = s.Step(t.Context(), []byte("wait"), "first.py")
+		first, err = s.Step(t.Context(), Script{Code: []byte("wait"), Name: "first.py"})
 		ended <- err
 	}()
 	<-began
-	_, err := s.Step(t.Context(), []byte("other"), "second.py")
+	_, err := s.Step(t.Context(), Script{Code: []byte("other"), Name: "second.py"})
 	require.ErrorIs(t, err, errStepRuns)
 	_, err = s.Close(t.Context())
 	require.ErrorIs(t, err, errStepRuns)

@@ -126,7 +126,7 @@ func TestAPanicInASessionIsRecorded(t *testing.T) {
 			asked.Tools = []job.Tool{shell(t, "lookup", "cat")}
 			session, err := b.open(t.Context(), asked, "")
 			require.NoError(t, err)
-			step, stepErr := session.Step(t.Context(), []byte("1"), "a.py")
+			step, stepErr := session.Step(t.Context(), Script{Code: []byte("1"), Name: "a.py"})
 			whole, err := session.Close(t.Context())
 			requirePanicRecorded(t, b, whole, err)
 			if stepErr != nil {

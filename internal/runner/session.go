@@ -128,8 +128,19 @@ func (s *Session) live(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over == "" && s.dialogue.unprepared == nil { // else the first step, or Close, tells why
-		s.over = "its sandbox has ended"
+		s.over = s.ending()
 	}
+}
+
+// ending says why the sandbox has ended by itself, as far as that is known.
+func (s *Session) ending() string {
+	const ended = "its sandbox has ended"
+	found := s.found
+	found.ready, found.report = true, nil
+	if why, err := classify(found); s.fault == nil && err == nil && why.failure != nil {
+		return ended + ": " + why.failure.Message
+	}
+	return ended
 }
 
 // expire ends a session whose time is over: in order between two steps, so that its

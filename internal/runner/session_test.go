@@ -36,6 +36,9 @@ func serving(act func(ctx context.Context, g guard, code string) *container.Exit
 			if kind == 0 {
 				return container.Exit{}
 			}
+			if kind == wire.TypeInterrupt {
+				continue // it came late
+			}
 			if exit := act(ctx, g, code); exit != nil {
 				return *exit
 			}
@@ -100,7 +103,7 @@ func openSession(t *testing.T, b *bench, output string) *Session {
 
 func step(t *testing.T, s *Session, code string) job.Result {
 	t.Helper()
-	response, err := s.Step(t.Context(), []byte(code), "step.py")
+	response, err := s.Step(t.Context(), Script{Code: []byte(code), Name: "step.py"})
 	require.NoError(t, err)
 	return response.Result
 }
@@ -146,7 +149,7 @@ func TestASessionRunsStepAfterStepAndReleasesItsFilesAtTheEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, response.Result.Files, record.Result.Files)
 	require.Empty(t, b.engine.Live())
-	_, err = s.Step(t.Context(), []byte("1"), "late.py")
+	_, err = s.Step(t.Context(), Script{Code: []byte("1"), Name: "late.py"})
 	require.ErrorIs(t, err, ErrSessionOver)
 }
 
@@ -187,7 +190,7 @@ func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {
 			}
 			<-s.Done()
 			require.NotEmpty(t, s.Over())
-			_, err := s.Step(t.Context(), []byte("1"), "next.py")
+			_, err := s.Step(t.Context(), Script{Code: []byte("1"), Name: "next.py"})
 			require.ErrorIs(t, err, ErrSessionOver)
 			response, err := s.Close(t.Context())
 			require.NoError(t, err)
@@ -265,7 +268,7 @@ func TestCancellingAStepOrASessionEndsIt(t *testing.T) {
 				cancel()
 				<-s.Done()
 			} else {
-				response, err := s.Step(stepCtx, []byte("hang"), "a.py")
+				response, err := s.Step(stepCtx, Script{Code: []byte("hang"), Name: "a.py"})
 				require.NoError(t, err)
 				require.Equal(t, job.Cancelled, response.Result.Status)
 			}
@@ -323,7 +326,7 @@ func TestASessionIsRefused(t *testing.T) {
 		asked func(*job.Request)
 		want  string
 	}{
-		"by a policy without sessions": {nil, func(*job.Request) {}, "has no session section"},
+		"by a policy without sessions": {withPolicy(func(p *policy.Policy) { p.Session = nil }), func(*job.Request) {}, "has no session section"},
 		"with inputs that are too large": {withPolicy(withSession), func(r *job.Request) {
 			r.Inputs = json.RawMessage(`{"inputs":{"a":"` + string(make([]byte, 2000)) + `"}}`)
 		}, "the policy allows"},
@@ -380,11 +383,11 @@ func TestASessionThatCannotPrepareFailsItsFirstStep(t *testing.T) {
 	s := openSession(t, b, "")
 	<-s.Done()
 	require.Empty(t, s.Over())
-	_, err := s.Step(t.Context(), []byte("1"), "step.py")
+	_, err := s.Step(t.Context(), Script{Code: []byte("1"), Name: "step.py"})
 	require.ErrorContains(t, err, "table a cannot be loaded")
 	_, ok := errors.AsType[*GuardError](err)
 	require.True(t, ok)
-	_, err = s.Step(t.Context(), []byte("1"), "step.py")
+	_, err = s.Step(t.Context(), Script{Code: []byte("1"), Name: "step.py"})
 	require.EqualError(t, err, "the session is over: a step could not be carried out")
 	_, err = s.Close(t.Context())
 	require.ErrorContains(t, err, "table a cannot be loaded")
@@ -441,7 +444,7 @@ func TestEachStepOfASessionIsRecordedOnceCodeHasRun(t *testing.T) {
 			}), withPolicy(withSession))
 			s := openSession(t, b, "")
 			require.Equal(t, job.Succeeded, step(t, s, "first").Status)
-			response, err := s.Step(t.Context(), []byte("second"), "step.py")
+			response, err := s.Step(t.Context(), Script{Code: []byte("second"), Name: "step.py"})
 			require.NoError(t, err)
 			require.Equal(t, test.status, response.Result.Status)
 			require.DirExists(t, response.RecordDir)
@@ -474,7 +477,7 @@ func TestAFirstStepThatWasNotBegunIsNot(t *testing.T) {
 	}), withPolicy(withSession))
 	s := openSession(t, b, "")
 	require.Equal(t, job.Rejected, step(t, s, "refused").Status)
-	_, err := s.Step(t.Context(), []byte("x"), "step.py")
+	_, err := s.Step(t.Context(), Script{Code: []byte("x"), Name: "step.py"})
 	var broken *GuardError
 	require.ErrorAs(t, err, &broken)
 	_, _ = s.Close(t.Context())

@@ -16,14 +16,26 @@ import (
 	"hotcell/internal/wire"
 )
 
-// Step runs one script in the session and keeps its record. A status such as
+// Script is what one step of a session runs.
+type Script struct {
+	Code []byte
+	Name string
+	// WallClock tightens the policy's, or is 0.
+	WallClock time.Duration
+	// Interrupt is closed to interrupt the step, also before it has begun. It may be nil.
+	Interrupt <-chan struct{}
+}
+
+// Step runs one script in the session and keeps its record. A step whose wall clock ends,
+// or that is interrupted, is timed_out or cancelled and leaves the session as it is where
+// its code ends within interruptGrace; else the sandbox is killed. A status such as
 // failed or rejected leaves the session as it was; where the sandbox had to end,
 // Over says so. The files that a step writes belong to the session's own record.
 // Ending ctx cancels the step, and the session with it. An error means that the
 // session is over: it wraps ErrSessionOver when it was before, or when its sandbox
 // failed and Close says how; it is one of Run's otherwise.
-func (s *Session) Step(ctx context.Context, code []byte, name string) (Response, error) {
-	step, err := s.beginStep(code, name)
+func (s *Session) Step(ctx context.Context, script Script) (Response, error) {
+	step, err := s.beginStep(script)
 	if err != nil {
 		return Response{}, err
 	}
@@ -33,7 +45,7 @@ func (s *Session) Step(ctx context.Context, code []byte, name string) (Response,
 		s.giveUp()
 		return Response{}, err
 	}
-	said, err := s.perform(ctx, step, draft)
+	said, err := s.perform(ctx, step, draft, script.Interrupt)
 	if err != nil {
 		s.giveUp()
 	}
@@ -51,7 +63,7 @@ func (s *Session) giveUp() {
 const StepFailed = "a step could not be carried out"
 
 // beginStep makes the execution that one step is.
-func (s *Session) beginStep(code []byte, name string) (*execution, error) {
+func (s *Session) beginStep(script Script) (*execution, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over != "" {
@@ -66,7 +78,10 @@ func (s *Session) beginStep(code []byte, name string) (*execution, error) {
 	step := *s.execution
 	now := step.options.Now()
 	step.id, step.started, step.outputDir = job.NewID(now), now.UTC(), ""
-	step.request.Code, step.request.ScriptName = slices.Clone(code), name
+	step.request.Code, step.request.ScriptName = slices.Clone(script.Code), script.Name
+	if script.WallClock > 0 {
+		step.terms.Limits.WallClock = min(script.WallClock, step.terms.Limits.WallClock)
+	}
 	return &step, nil
 }
 
@@ -80,14 +95,14 @@ func (s *Session) endStep() {
 	}
 }
 
-func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft) (Response, error) {
+func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft, interrupt <-chan struct{}) (Response, error) {
 	if refused := step.refuse(); refused != nil {
 		return step.commit(ctx, draft, settled{verdict: *refused, usage: stepUsage(0)})
 	}
 	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
 	judged := settled{transcript: transcript}
-	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged) })
+	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged, interrupt) })
 	judged.usage, judged.began = stepUsage(time.Since(begun)), transcript.began()
 	s.began = s.began || judged.began
 	if err != nil && !judged.began {
@@ -111,8 +126,8 @@ func (s *Session) failure() error {
 }
 
 // judge submits the code and fills in what became of the step.
-func (s *Session) judge(ctx context.Context, step *execution, judged *settled) error {
-	found, err := s.submit(ctx, step, judged.transcript)
+func (s *Session) judge(ctx context.Context, step *execution, judged *settled, interrupt <-chan struct{}) error {
+	found, err := s.submit(ctx, step, judged.transcript, interrupt)
 	if err != nil {
 		return err
 	}
@@ -120,7 +135,7 @@ func (s *Session) judge(ctx context.Context, step *execution, judged *settled) e
 		// Not its result and its charts: a session is no longer than its longest report.
 		s.last = &wire.Report{Outcome: found.report.Outcome, Error: found.report.Error, Limit: found.report.Limit, Files: found.report.Files}
 	}
-	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted {
+	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted && found.stopped == notStopped {
 		found.charts, found.violations = s.stepCharts(found.report)
 	}
 	if judged.verdict, err = classify(found); err != nil {
@@ -129,7 +144,9 @@ func (s *Session) judge(ctx context.Context, step *execution, judged *settled) e
 	if found.report != nil {
 		s.endAfter(found.report.Outcome)
 	}
-	judged.report, judged.charts = found.report, found.charts
+	if found.stopped == notStopped { // else what it says of itself is of no use: it did not end as it should
+		judged.report, judged.charts = found.report, found.charts
+	}
 	return nil
 }
 
@@ -147,14 +164,13 @@ func (s *Session) endAfter(outcome wire.Outcome) {
 }
 
 // submit hands the code to the guard and returns when it has reported or is dead.
-func (s *Session) submit(ctx context.Context, step *execution, transcript *transcript) (evidence, error) {
+func (s *Session) submit(ctx context.Context, step *execution, transcript *transcript, interrupt <-chan struct{}) (evidence, error) {
 	s.dialogue.begin(transcript)
 	frame, err := s.dialogue.conversation.Code(step.request.Code)
 	if err != nil {
 		return evidence{}, err
 	}
-	clock := time.AfterFunc(step.terms.Limits.WallClock, func() { s.end(errWallClock) })
-	defer clock.Stop()
+	watch := s.watch(transcript, step.terms.Limits.WallClock, interrupt)
 	stop := context.AfterFunc(ctx, func() { s.end(context.Cause(ctx)) })
 	defer stop()
 	s.dialogue.tell(frame)
@@ -162,10 +178,12 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 	case <-transcript.reported:
 	case <-s.dead:
 	}
+	asked := watch.end()
 	select {
 	case <-transcript.reported:
 		return evidence{
 			ready: transcript.began(), report: transcript.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
+			stopped: interrupted(asked, transcript.report),
 		}, nil
 	default:
 	}
@@ -176,6 +194,7 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
 	}
 	found := s.found
+	found.limits = step.terms.Limits
 	found.ready, found.report = transcript.began(), nil
 	return found, nil
 }

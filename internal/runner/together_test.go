@@ -63,7 +63,7 @@ func TestARunACheckAndASessionAtOnceNeverMix(t *testing.T) {
 	work.Go(func() { found, errs[1] = b.runner.Check(t.Context(), ask(1, "check")) })
 	work.Go(func() {
 		if session, errs[2] = b.runner.OpenSession(t.Context(), ask(2, "unused")); errs[2] == nil {
-			stepped, errs[2] = session.Step(t.Context(), []byte("step"), "step.py")
+			stepped, errs[2] = session.Step(t.Context(), Script{Code: []byte("step"), Name: "step.py"})
 		}
 	})
 	work.Wait()

@@ -49,7 +49,7 @@ func TestASessionHasNoTrace(t *testing.T) {
 	b := newBench(t, anyMode(func() {}), withPolicy(withSession))
 	session, err := b.open(t.Context(), request(), "")
 	require.NoError(t, err)
-	stepped, err := session.Step(t.Context(), []byte("step"), "step.py")
+	stepped, err := session.Step(t.Context(), Script{Code: []byte("step"), Name: "step.py"})
 	require.NoError(t, err)
 	require.Nil(t, stepped.Trace)
 	closed, err := session.Close(t.Context())

@@ -16,6 +16,7 @@ type transcript struct {
 	ready          atomic.Bool   // so the guard has said
 	follows        bool          // other code has begun in the same sandbox, and may speak for the guard
 	report         *wire.Report  // to be read once reported is closed, or the sandbox is dead
+	interrupted    chan struct{} // closed when the script is: its tool calls end
 	reported       chan struct{} // closed with the report
 }
 
@@ -33,6 +34,6 @@ func (e *execution) newTranscript(dir string) *transcript {
 		stdout:   &stream{limit: limits.StdoutBytes, live: e.events.Stdout, endFull: end},
 		stderr:   &stream{limit: limits.StderrBytes, live: e.events.Stderr, endFull: end},
 		calls:    e.tools.Begin(dir),
-		reported: make(chan struct{}),
+		reported: make(chan struct{}), interrupted: make(chan struct{}),
 	}
 }

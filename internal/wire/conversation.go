@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -18,9 +19,10 @@ type Conversation struct {
 
 	mu    sync.Mutex
 	state state
-	begun bool  // some script has
-	asked bool  // code has been sent of which no report has come
-	calls int64 // of the script that runs: the id of the last one
+	begun bool   // some script has
+	asked bool   // code has been sent of which no report has come
+	calls int64  // of the script that runs: the id of the last one
+	codes uint64 // scripts sent so far
 }
 
 // state is what the guard may do next.
@@ -136,10 +138,22 @@ func (c *Conversation) Code(code []byte) ([]byte, error) {
 		return nil, fmt.Errorf("encode code: %w", ErrTurn)
 	}
 	c.asked, c.calls = true, 0
+	c.codes++
 	if c.state == waiting {
 		c.state = awaitReady
 	}
 	return oneFrame(TypeCode, code)
+}
+
+// Interrupt returns the frame that interrupts the script which runs. It may be sent again
+// and again: a script can catch what becomes of it.
+func (c *Conversation) Interrupt() ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mode != ModeSession || !c.asked {
+		return nil, fmt.Errorf("encode interrupt: %w", ErrTurn)
+	}
+	return oneFrame(TypeInterrupt, binary.BigEndian.AppendUint64(nil, c.codes))
 }
 
 // Reply returns the frame that answers the call before, and lets the guard go

@@ -18,6 +18,7 @@
 //	  'I' inputs  JSON object, the request's inputs, or empty for none; at most Start.Limits.InputBytes
 //	  'C' code    the script, raw bytes; at most Start.Limits.CodeBytes
 //	  'A' reply   JSON, Reply; at most Start.Limits.AnswerBytes
+//	  'X' interrupt  in a session, the number of the script that is meant: eight bytes, unsigned, big endian; code frames count from 1
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
 //	  'W' prepared  empty: everything is ready for any script, and locked
@@ -47,7 +48,10 @@
 // and the stream ends. Each call is answered by one reply frame before the next
 // call may come, and in a session before the report. In mode session the host sends further code frames, each after
 // the report of the one before, and ends the session by ending its stream. Between
-// two scripts of a session the guard says nothing. In mode check no ready follows,
+// two scripts of a session the guard says nothing. While a script runs the host may send
+// interrupts, of which the guard makes a KeyboardInterrupt there; one that names another
+// script than the one that runs means nothing, so that it may come late. What the guard
+// then reports is what the script has made of it. In mode check no ready follows,
 // and in no other mode does "vetted".
 //
 // The end of the stream at any other place means that the guard died; the host

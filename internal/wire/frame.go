@@ -123,6 +123,8 @@ func typeName(kind byte) string {
 		return "code"
 	case TypeReply:
 		return "reply"
+	case TypeInterrupt:
+		return "interrupt"
 	case TypeHello:
 		return "hello"
 	case TypePrepared:

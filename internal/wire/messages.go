@@ -7,7 +7,7 @@ import (
 )
 
 // Protocol is the version that both sides must speak.
-const Protocol = 4
+const Protocol = 5
 
 // Sizes in bytes.
 const (
@@ -24,19 +24,20 @@ const (
 
 // Frame types.
 const (
-	TypeStart    = 'S'
-	TypePrepare  = 'P'
-	TypeGo       = 'G'
-	TypeInputs   = 'I'
-	TypeCode     = 'C'
-	TypeReply    = 'A'
-	TypeHello    = 'H'
-	TypePrepared = 'W'
-	TypeReady    = 'Y'
-	TypeStdout   = 'O'
-	TypeStderr   = 'E'
-	TypeCall     = 'T'
-	TypeReport   = 'R'
+	TypeStart     = 'S'
+	TypePrepare   = 'P'
+	TypeGo        = 'G'
+	TypeInputs    = 'I'
+	TypeCode      = 'C'
+	TypeReply     = 'A'
+	TypeInterrupt = 'X'
+	TypeHello     = 'H'
+	TypePrepared  = 'W'
+	TypeReady     = 'Y'
+	TypeStdout    = 'O'
+	TypeStderr    = 'E'
+	TypeCall      = 'T'
+	TypeReport    = 'R'
 )
 
 // Start tells the guard everything it needs; it reads no configuration.

@@ -101,7 +101,7 @@ func (e *engine) stepsOfOne(ctx context.Context, s script, steps int) (took samp
 	}()
 	for step := range steps + 1 {
 		begun := time.Now()
-		response, err := session.Step(ctx, []byte(s.code), "bench.py")
+		response, err := session.Step(ctx, runner.Script{Code: []byte(s.code), Name: "bench.py"})
 		if err != nil {
 			return nil, err
 		}

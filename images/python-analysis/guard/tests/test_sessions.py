@@ -180,3 +180,109 @@ class Figures(Case):
             self.assertEqual(len(self.completed(run).report["charts"]), 1)
         self.assertIn("TooManyFiguresError", talk.step("plt.figure(), plt.figure()\nNone").error)
         self.completed(talk.step("plt.figure()\nNone"))
+
+
+ENDLESS = {
+    "a loop": "while True: pass",
+    "a loop that catches nothing": "try:\n    while True: z = 1\nfinally:\n    y = 2",
+    "a sleep": "time.sleep(1000)",
+    "a function": "def f(n):\n    while True: n += 1\nf(1)",
+    "a method that a library calls": "pd.Series(range(10)).apply(lambda v: time.sleep(1000))",
+    "a comparison": "class Slow:\n    def __lt__(self, other):\n        while True: pass\nsorted([Slow(), Slow()])",
+    "numpy, again and again": "while True: np.linalg.svd(np.ones((50, 50)))",
+    "a regular expression": "re.match('(a+)+$', 'a' * 40 + 'b')",
+    "other threads": "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor(1).submit(time.sleep, 3).result()\nwhile True: pass",
+    "a generator": "def g():\n    while True: yield 1\nsum(g())",
+    "prints": "while True: print('again')",
+    "guarded reads": "while True: getattr(np, 'pi'); hasattr(np, 'nothing')",
+    "imports": "while True:\n    import json, math",
+    "an attribute of a class of its own": "class A:\n    def __getattr__(self, name):\n        while True: pass\ngetattr(A(), 'x')",
+    "a context": "class A:\n    def __enter__(self): return 1\n    def __exit__(self, *e): kept.append(len(e))\nwith A():\n    while True: pass",
+}
+BEGIN = "print('begun')\n"
+
+
+class Interrupts(Case):
+    def begun(self, **changes: Any) -> Conversation:
+        talk = self.begin(imports=["time", "re", "pandas", "numpy", "math", "json", "concurrent.futures", "threading"], **changes)
+        self.completed(talk.step("import time, re\nimport numpy as np\nimport pandas as pd\nkept = []"))
+        return talk
+
+    def test_what_does_not_end_is_interrupted_and_variables_stay(self) -> None:
+        talk = self.begun(stdout_bytes=1 << 14)
+        for number, (name, code) in enumerate(ENDLESS.items(), 1):
+            with self.subTest(name):
+                run = talk.interrupted(f"x = {number}\n{BEGIN}{code}", 2 * number)
+                self.assertEqual((run.outcome, run.error), ("raised", "KeyboardInterrupt: interrupted"))
+                self.assertEqual(self.completed(talk.step("[x, len(kept)]")).report["result"], [number, int(name == "a context")])
+
+    def test_the_traceback_has_the_scripts_place_alone(self) -> None:
+        talk = self.begun()
+        error = talk.interrupted(f"def f():\n    while True: pass\n{BEGIN}f()", 2).report["error"]
+        self.assertEqual(error["line"], 2)
+        self.assertNotIn("_interrupt", error["traceback"])
+
+    def test_a_script_may_catch_it_and_go_on_to_its_end(self) -> None:
+        talk = self.begun()
+        code = f"{BEGIN}try:\n    while True: pass\nexcept KeyboardInterrupt:\n    kept.append(1)\nfinally:\n    kept.append(2)"
+        self.assertIn(talk.interrupted(code, 2).outcome, ("completed", "raised"))
+        self.assertIn(talk.step("kept").report["result"], ([1, 2], [2], []))
+
+    def test_one_that_is_swallowed_comes_again(self) -> None:
+        talk = self.begun()
+        code = f"times = 0\n{BEGIN}while times < 3:\n    try:\n        while True: pass\n    except BaseException: times += 1"
+        self.assertIn(talk.interrupted(code, 2).outcome, ("completed", "raised"))
+        self.assertGreaterEqual(talk.step("times").report["result"], 1)
+
+    def test_one_that_comes_late_meets_no_other_script(self) -> None:
+        talk = self.begun()
+        for number in (1, 2, 3, 99, (1 << 64) - 1):
+            talk.interrupt(number)
+        self.completed(talk.step("1"))
+        for number in (0, 1, 2, 4, 99):
+            run = talk.interrupted(f"{BEGIN}time.sleep(0.5)\nsum(range(10 ** 6))", number)
+            self.completed(run)
+            talk.step("1")
+
+    def test_between_scripts_that_were_rejected_it_means_nothing(self) -> None:
+        talk = self.begin()
+        self.assertEqual(talk.step("import os").outcome, "rejected")
+        talk.interrupt(1)
+        talk.interrupt(2)
+        self.assertEqual(talk.step("import os").outcome, "rejected")
+        talk.interrupt(2)
+        self.completed(talk.step("1"))
+        self.assertEqual(talk.end(), (b"", b"", 0))
+
+    def test_a_call_of_a_tool_has_its_answer_first(self) -> None:
+        talk = self.host.converse(mode="session", inputs="context", tools={"wait": lambda given: 7})
+        code = f"{BEGIN}n = 0\nwhile True:\n    n += context.tools.call('wait')"
+        run = talk.interrupted(code, 1)
+        self.assertEqual((run.outcome, run.error), ("raised", "KeyboardInterrupt: interrupted"))
+        self.assertEqual(talk.step("n % 7, context.tools.call('wait')").report["result"], [0, 7])
+
+    def test_under_budgets_too(self) -> None:
+        talk = self.begun(operations=1 << 40, loop_iterations=1 << 40)
+        self.assertEqual(talk.interrupted(f"{BEGIN}while True: pass", 2).error, "KeyboardInterrupt: interrupted")
+        self.completed(talk.step("1"))
+
+    def test_a_script_cannot_send_signals_itself(self) -> None:
+        talk = self.begin(imports=["threading"])
+        self.assertEqual(talk.step("import signal").outcome, "rejected")
+        run = talk.step("raise KeyboardInterrupt('interrupted')")
+        self.assertEqual(run.error, "KeyboardInterrupt: interrupted")
+        self.completed(talk.step("1"))
+
+    def test_an_interrupt_of_another_length_is_a_fault(self) -> None:
+        talk = self.begin()
+        talk.step("1")
+        talk.send("X", bytes(9))
+        self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (70, b""))
+
+    def test_half_a_frame_is_a_fault_also_while_a_script_runs(self) -> None:
+        talk = self.begin(imports=["time"])
+        talk.send("C", b"import time\ntime.sleep(1000)")
+        assert talk.guard.stdin
+        talk.guard.stdin.write(b"X\0\0")
+        _, raw_stderr, code = talk.end()
+        self.assertEqual((code, raw_stderr), (70, b"hotcell_guard: protocol fault: the stream ended inside a frame\n"))

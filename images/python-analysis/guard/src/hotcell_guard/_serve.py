@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hotcell_guard._session import Session, fitting, guard_failed, zones
-from hotcell_guard.answering._report import Report
+from hotcell_guard._session import Session, zones
+from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.confining import _lock
 from hotcell_guard.granting import _tables
 from hotcell_guard.granting._attributes import Attributes
@@ -38,19 +38,19 @@ def serve(channel: Channel) -> NoReturn:
     if inputs and start.inputs == "none":
         raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
     if start.mode == "check":
-        channel.finish(b"R", fitting(session.check(source) if session else _check(source, start), start))
+        channel.finish(b"R", fitting(session.check(source) if session else _check(source, start), start.limits.report_bytes))
     if start.mode == "run" and not start.limits.call_bytes:
         channel.close_incoming()
     session = session or Session(channel, start)
     session.accept(inputs)
     report = session.step(source)
     while start.mode == "session" and report.outcome != "guard_failed":
-        channel.send(b"R", fitting(report, start))
+        channel.send(b"R", fitting(report, start.limits.report_bytes))
         following = channel.receive_or_end(b"C", start.limits.code_bytes)
         if following is None:
             os._exit(0)  # the host has ended the session
         report = session.step(following)
-    channel.finish(b"R", fitting(report, start))
+    channel.finish(b"R", fitting(report, start.limits.report_bytes))
 
 
 def _check(source: bytes, start: _start.Start) -> Report:
@@ -79,7 +79,7 @@ def _ahead(channel: Channel, prepare: _start.Prepare) -> tuple[Session, _start.S
         else:
             session.prepare()
     except (_tables.PreparationFault, _lock.ControlFault) as fault:
-        channel.finish(b"R", fitting(guard_failed(fault), start))
+        channel.finish(b"R", fitting(guard_failed(fault), start.limits.report_bytes))
     channel.send(b"W", b"")
     own = channel.receive_or_end(b"G", MAX_START)
     if own is None:

@@ -9,7 +9,7 @@ from hotcell_guard import _unguarded
 from hotcell_guard.answering import _errors, _manifest, _missing, _warnings
 from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
-from hotcell_guard.answering._report import Report
+from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.answering._result import ResultTooLargeError
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
@@ -21,7 +21,7 @@ from hotcell_guard.granting._standins import StandIns
 from hotcell_guard.granting._views import Views
 from hotcell_guard.libraries import _matplotlib
 from hotcell_guard.libraries._hardening import Hardening
-from hotcell_guard.speaking import _start
+from hotcell_guard.speaking import _interrupts, _start
 from hotcell_guard.speaking._protocol import Channel
 from hotcell_guard.speaking._seal import door
 from hotcell_guard.speaking._streams import OutputStream, Sink
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     WATCH: Any  # the constant of what is sealed here
 
-__all__ = ["Session", "fitting", "guard_failed", "zones"]
+__all__ = ["Session", "zones"]
 
 _LAST_FLUSH_SECONDS: Final = 1.0
 
@@ -50,31 +50,9 @@ _ENOUGH: Final = 1 << 40
 """Operations, for what is no script's."""
 
 
-def guard_failed(fault: Exception) -> Report:
-    """Return the report of a guard that cannot go on, though nothing is wrong with it."""
-    report = Report("guard_failed")
-    report.error = _errors.fault(type(fault).__name__, str(fault))
-    return report
-
-
 def zones(start: _start.Start) -> Zones:
     """Return the directories of a run."""
     return Zones(start.bundle_dir, start.output_dir, os.environ.get("TMPDIR", "/tmp"), start.endings)
-
-
-def fitting(report: Report, start: _start.Start) -> bytes:
-    """Encode the report; without result and charts when they make it too large."""
-    limit = start.limits.report_bytes
-    payload = report.encode()
-    if len(payload) > limit:
-        message = f"result, charts and file list take {len(payload)} bytes; the limit is {limit}"
-        report.outcome, report.result, report.charts = "raised", *NO_ANSWER
-        report.limit = "report"
-        report.error = _errors.fault(ResultTooLargeError.__name__, message)
-        payload = report.encode()
-    if len(payload) > limit:
-        raise ValueError("the list of files alone is larger than the report may be")
-    return payload
 
 
 def _watched(code: CodeType) -> None:
@@ -104,6 +82,7 @@ class Session:
         self._stderr = Sink(channel, b"E", limits.stderr_bytes)
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
+        self._interrupts = _interrupts.Interrupts()
         self._zones = zones(start)
         self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
@@ -160,6 +139,7 @@ class Session:
             from hotcell_guard.confining import _fork as fork
         else:
             self._make_hook()
+            self._interrupts.prepare(self._namespace)
             self._native = _absence.take_away_before_forks(channel.descriptors)
             self._lock, fork = self._native
             self._views.make_ahead()  # now that they hold what stands in for what was taken
@@ -191,7 +171,7 @@ class Session:
         operations, iterations = start.limits.operations, start.limits.loop_iterations
         self._budget.allow(operations and _ENOUGH, iterations and _ENOUGH)
         code = self._own(_REHEARSAL, "rehearsal").compile(self._helpers)
-        fitting(self._perform(code), start)
+        fitting(self._perform(code), start.limits.report_bytes)
         self.allow()
 
     def step(self, source: bytes) -> Report:
@@ -253,6 +233,7 @@ class Session:
         """
         self._install()
         self._make_hook()
+        self._interrupts.prepare(self._namespace)
         if self._start.seccomp and not self._start.unguarded:
             _absence.take_away(self._channel.descriptors)
         self._add_hook()
@@ -331,7 +312,11 @@ class Session:
         self._in_force = b""  # what is said once a script has run is not believed
         self._stdout.begin()
         self._stderr.begin()
+        if self._start.mode == "session":
+            limits = {b"C": self._start.limits.code_bytes, b"A": self._start.limits.answer_bytes}
+            self._interrupts.begin(self._steps, self._channel, limits)
         report = self._perform(script)
+        self._interrupts.end()
         report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
         return report
 
@@ -395,4 +380,4 @@ class Session:
         files, _ = _errors.attempt(self._files)
         report.files = files or []
         report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
-        self._channel.finish(b"R", fitting(report, self._start))
+        self._channel.finish(b"R", fitting(report, self._start.limits.report_bytes))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+from hotcell_guard.answering import _errors
+from hotcell_guard.answering._answer import NO_ANSWER
+from hotcell_guard.answering._result import ResultTooLargeError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,7 +16,7 @@ if TYPE_CHECKING:
     from hotcell_guard.answering._result import Json
     from hotcell_guard.vetting._violations import Refused, Violation
 
-__all__ = ["Report"]
+__all__ = ["Report", "fitting", "guard_failed"]
 
 
 class Report:
@@ -51,3 +55,24 @@ class Report:
             allow_nan=False,
             separators=(",", ":"),
         ).encode("ascii")
+
+
+def guard_failed(fault: Exception) -> Report:
+    """Return the report of a guard that cannot go on, though nothing is wrong with it."""
+    report = Report("guard_failed")
+    report.error = _errors.fault(type(fault).__name__, str(fault))
+    return report
+
+
+def fitting(report: Report, limit: int) -> bytes:
+    """Encode the report; without result and charts when they make it larger than limit bytes."""
+    payload = report.encode()
+    if len(payload) > limit:
+        message = f"result, charts and file list take {len(payload)} bytes; the limit is {limit}"
+        report.outcome, report.result, report.charts = "raised", *NO_ANSWER
+        report.limit = "report"
+        report.error = _errors.fault(ResultTooLargeError.__name__, message)
+        payload = report.encode()
+    if len(payload) > limit:
+        raise ValueError("the list of files alone is larger than the report may be")
+    return payload

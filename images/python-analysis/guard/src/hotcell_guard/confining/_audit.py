@@ -208,8 +208,9 @@ def _internal_handlers(code: tuple[str, ...], refuse: Any, pure: set[type]) -> d
     asked = sealed(
         _judges.referents, getframe=sys._getframe, refuse=refuse, REFERRING=_REFERRING, FILES=files, FUNCTION=function
     )
+    killed = sealed(_judges.killed, getframe=sys._getframe, refuse=refuse, SEALED=GLOBALS)
     changes = dict.fromkeys(("object.__setattr__", "object.__delattr__"), changed)
-    return {"object.__getattr__": read, **changes, "gc.get_referents": asked}
+    return {"object.__getattr__": read, **changes, "gc.get_referents": asked, "signal.pthread_kill": killed}
 
 
 def _code_handlers(

@@ -10,7 +10,7 @@ import fcntl
 import os
 import stat
 import sys
-from _thread import allocate_lock, get_ident
+from _thread import allocate_lock, get_ident, start_new_thread
 
 from hotcell_guard import __version__
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXIT_FAULT",
+    "INTERRUPT",
     "HIGHEST_DESCRIPTOR",
     "LOWEST_DESCRIPTOR",
     "MAX_PREPARE",
@@ -44,10 +45,13 @@ __all__ = [
     "take_channel",
 ]
 
-PROTOCOL: Final = 4
+PROTOCOL: Final = 5
 MAX_START: Final = 1 << 20
 MAX_PREPARE: Final = 2 << 20
 MAX_CHUNK: Final = 64 << 10
+
+INTERRUPT: Final = b"X"
+_INTERRUPT_BYTES: Final = 8
 
 EXIT_FAULT: Final = 70
 """Exit code of a guard that cannot go on (EX_SOFTWARE of sysexits.h)."""
@@ -92,6 +96,7 @@ class Channel:
         self._last: bytes | None = None
         self._lock = allocate_lock()
         self._owner = 0  # the thread that writes
+        self._inbox: _Inbox | None = None  # of what the reader has read, once there is one
         # Python's own, which others cannot use for these descriptors any more (_absence).
         self._os_read, self._os_write, self._os_close = os.read, os.write, os.close
 
@@ -134,12 +139,44 @@ class Channel:
 
     def receive(self, kind: bytes, limit: int) -> bytes:
         """Read one frame of this kind, at most limit bytes of payload."""
-        return self._payload(self._read(_HEADER), kind, limit)
+        if self._inbox is None:
+            return self._payload(self._read(_HEADER), kind, limit)
+        payload = self._inbox.take(kind)
+        if payload is None:
+            raise ProtocolFault(f"the stream ended before a frame of type {kind!r}")
+        return payload
 
     def receive_or_end(self, kind: bytes, limit: int) -> bytes | None:
-        """Read one frame, or return None when the stream ends in front of it."""
-        first = self._os_read(self._incoming, 1)
-        return self._payload(first + self._read(_HEADER - 1), kind, limit) if first else None
+        """Read one frame, or return None when the stream ends in front of it. Late interrupts are passed over."""
+        if self._inbox is not None:
+            return self._inbox.take(kind)
+        while first := self._os_read(self._incoming, 1):
+            header = first + self._read(_HEADER - 1)
+            if header[:1] != INTERRUPT:
+                return self._payload(header, kind, limit)
+            self._payload(header, INTERRUPT, _INTERRUPT_BYTES)
+        return None
+
+    def listen(self, limits: Mapping[bytes, int], note: Callable[[bytes], None]) -> None:
+        """Have a thread of its own read from now on: interrupts are for note, all else for who receives, within limits."""
+        self._inbox = _Inbox()
+        start_new_thread(self._read_on, (self._inbox, {**limits, INTERRUPT: _INTERRUPT_BYTES}, note))
+
+    def _read_on(self, inbox: _Inbox, limits: Mapping[bytes, int], note: Callable[[bytes], None]) -> None:
+        try:
+            while first := self._os_read(self._incoming, 1):
+                header = first + self._read(_HEADER - 1)
+                kind = header[:1] if header[:1] in limits else min(limits)
+                payload = self._payload(header, kind, limits[kind])
+                if kind == INTERRUPT:
+                    note(payload)
+                else:
+                    inbox.put(kind, payload)
+            inbox.put(b"", None)
+        except GuardFault as fault:
+            die(f"{fault.kind}: {fault}")
+        except BaseException as fault:  # pylint: disable=broad-exception-caught  # nothing reads any more
+            die(f"internal fault: {type(fault).__name__} while reading")
 
     def _payload(self, header: bytes, kind: bytes, limit: int) -> bytes:
         size = int.from_bytes(header[1:], "big")
@@ -205,6 +242,30 @@ class Channel:
             # The host is gone or has closed the stream: there is nobody left to
             # work for, and a torn frame must not be followed by another.
             os._exit(EXIT_FAULT)
+
+
+class _Inbox:
+    """What one thread has read and another takes, in its order. One thread takes at a time."""
+
+    def __init__(self) -> None:
+        self._frames: list[tuple[bytes, bytes | None]] = []  # append and pop are atomic
+        self._arrived = allocate_lock()
+        self._arrived.acquire()
+
+    def put(self, kind: bytes, payload: bytes | None) -> None:
+        """Add a frame; None is the end of the stream."""
+        self._frames.append((kind, payload))
+        if self._arrived.locked():
+            self._arrived.release()
+
+    def take(self, kind: bytes) -> bytes | None:
+        """Wait for a frame of this kind; None is the end of the stream. Signals are handled meanwhile."""
+        while not self._frames:
+            self._arrived.acquire()
+        found, payload = self._frames.pop(0)
+        if payload is not None and found != kind:
+            raise ProtocolFault(f"expected a frame of type {kind!r}, got {found!r}")
+        return payload
 
 
 def _send_kind(payload: bytes) -> None:
