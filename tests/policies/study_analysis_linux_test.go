@@ -80,7 +80,7 @@ func TestStudyAnalysis(t *testing.T) {
 			script: "import glob, inspect, os, shutil, sys, tempfile\nos.makedirs(os.path.join(OUTPUT, 'tables'), exist_ok=True)\n" +
 				"with tempfile.NamedTemporaryFile('w', suffix='.csv', delete=False) as file:\n    file.write('a,b\\n1,2\\n')\n" +
 				"shutil.move(file.name, 'tables/t.csv')\nprint(glob.glob('**/*.csv', recursive=True), inspect.signature(lambda x: x), sys.argv, 'glob' in globals())\nsys.exit(0)",
-			want: answers("['tables/t.csv'] (x) ['stdin.py'] True\n"),
+			want: answers("['tables/t.csv'] (x) ['script.py'] True\n"),
 		},
 		"other programs are not within reach": {script: "import os\nos.system('id')", want: refusedBy("attribute.denied", "no other program")},
 		"the packages of an analyst": {

@@ -282,7 +282,7 @@ class Session:
         attributes = Attributes(start.rules)
         self._helpers = attributes.helpers
         self._pure = attributes.ownership.pure
-        namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes)
+        namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave)
         self._views.replace(replacements(attributes, opener, _errors.teller(self._sources, namespace)), stand_ins)

@@ -33,6 +33,7 @@ _MAX_TEXT: Final = 1024
 """Verdicts kept, and characters of a text of which one is kept."""
 _TYPE_NEW: Final = type.__new__
 _SETTERS: Final = frozenset(("__delattr__", "__setattr__"))
+_STREAMS: Final = ("stdout", "stderr")
 _BOUND: Final = (type(object().__setattr__), MethodType)
 _PROXIES: Final = (ProxyType, CallableProxyType)
 """Classes of the objects that hand on what is set."""
@@ -165,7 +166,8 @@ class Attributes:
             if any(base in _SHARED or "__get__" in class_dict(base) for base in bases):
                 raise AttributeError(f"{name!r} cannot be set through a weak reference; set it on the object")
         if issubclass(type(obj), ModuleType):
-            raise AttributeError("modules cannot be changed")
+            advice = f"; use contextlib.redirect_{name}(file)" if name in _STREAMS else ""
+            raise AttributeError(f"modules cannot be changed{advice}")
         if type(obj) is OutputStream:  # what is printed while a library is imported must not be the script's to hear
             raise AttributeError("the streams of a run cannot be changed")
         if _rules.is_dunder(name):

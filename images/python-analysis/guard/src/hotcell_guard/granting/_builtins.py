@@ -32,15 +32,17 @@ def curated(
     importer: Callable[..., object],
     opener: Callable[..., object],
     attributes: Attributes | None = None,
+    home: dict[str, Any] | None = None,
 ) -> dict[str, object]:
     """Return the run's builtins: an allow-list, and checking forms of the guarded ones.
 
-    attributes is shared with what else reads attributes for the script.
+    attributes is shared with what else reads attributes for the script; home is the
+    namespace of the script, whose frames may ask for their variables.
     """
     attributes = attributes or Attributes(rules)
     table = attributes.builtins
     table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
-    table |= _access_functions(attributes) | _listing_functions(attributes, rules) | {"exit": leave, "quit": leave}
+    table |= _access_functions(attributes) | _listing_functions(attributes, rules, home) | {"exit": leave, "quit": leave}
     table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
     for name in rules.builtins - {"__import__"}:  # the import statement calls it
         table.pop(name, None)
@@ -80,9 +82,9 @@ def _access_functions(attributes: Attributes) -> dict[str, object]:
     return {"getattr": getattr, "setattr": setattr, "delattr": delattr, "hasattr": hasattr}
 
 
-def _listing_functions(attributes: Attributes, rules: _rules.Rules) -> dict[str, object]:
+def _listing_functions(attributes: Attributes, rules: _rules.Rules, home: dict[str, Any] | None) -> dict[str, object]:
     """Return vars, dir, globals and locals."""
-    own = attributes.builtins
+    own = {} if home is None else home
 
     def vars(*args: Any) -> dict[str, Any]:  # noqa: A001
         """Return the attributes of an object as a dict, without one the local variables."""
@@ -110,8 +112,11 @@ def _listing_functions(attributes: Attributes, rules: _rules.Rules) -> dict[str,
 
 
 def _copied(frame: FrameType, own: dict[str, object], *, whole: bool) -> dict[str, Any]:
-    """Return the names of a frame of the script's, without what no script can name. A library's frame tells nothing."""
-    if frame.f_builtins is not own:
+    """Return the names of a frame of the script's, without what no script can name. A library's frame tells nothing.
+
+    Nor does one of text that a library evaluates with the script's builtins: its variables are the library's.
+    """
+    if frame.f_globals is not own:
         raise TypeError("only the script itself can ask for its variables")
     found = frame.f_globals if whole else frame.f_locals
     return Names((name, value) for name, value in found.items() if _is_shown(name))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import types
 
 from hotcell_guard.granting import _types
+from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._own import is_own_class
-from hotcell_guard.granting._ownership import instance_dict
+from hotcell_guard.granting._ownership import instance_dict, is_internal
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._signatures import BoundArguments, Parameter, Shown, Signature, copied, empty
+from hotcell_guard.granting._views import is_dangerous
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +44,12 @@ def _signatures(attributes: Attributes) -> dict[str, object]:
         """Return the signature of a callable. What a library wrote as a default or an annotation is shown as its text."""
         import inspect  # only who asks for it needs it, and what it imports
 
-        _check(obj)
-        real = inspect.signature(obj, follow_wrapped=bool(follow_wrapped))
         own = owns(_behind(obj))
+        real = inspect.signature(obj, follow_wrapped=bool(follow_wrapped))
         return copied(real, _own_value if own else _default, _own_value if own else _annotation)
 
     def getfullargspec(func: Any) -> Any:
         """Return the names of a function's parameters and their defaults."""
-        from hotcell_guard.granting._namespace import SimpleNamespace
-
         parameters = list(signature(func).parameters.values())
         named = [each for each in parameters if int(each.kind) < 2]
         only = [each for each in parameters if int(each.kind) == 3]
@@ -68,14 +68,42 @@ def _signatures(attributes: Attributes) -> dict[str, object]:
 
 
 def _behind(obj: Any) -> Any:
-    """Return whose values the signature holds: the function of a method."""
-    while isinstance(obj, types.MethodType):
-        obj = obj.__func__
-    return obj
+    """Return the function whose values the signature holds, or None for what is not known to be one in Python.
+
+    Raises TypeError where a script says what the signature is: Python would evaluate a text of it.
+    """
+    for _ in range(_MOST_LAYERS):
+        _check(obj)
+        kind = type(obj)
+        if kind is types.MethodType:
+            obj = obj.__func__
+        elif kind is functools.partial:
+            obj = obj.func
+        elif "__wrapped__" in (instance_dict(obj) or ()):
+            obj = obj.__wrapped__
+        elif kind is types.FunctionType:
+            return obj
+        elif issubclass(kind, type):
+            obj = _defined(obj, ("__new__", "__init__"))
+        else:
+            obj = _defined(kind, ("__call__",))
+    raise TypeError("there are too many layers around this function")
+
+
+def _defined(kind: type, names: tuple[str, ...]) -> Any:
+    """Return what a class defines or inherits under the first of the names that there is; of the script's only."""
+    for base in mro(kind):
+        found = next((class_dict(base)[name] for name in names if name in class_dict(base)), None)
+        if found is not None:
+            return found.__func__ if type(found) is staticmethod else found if is_own_class(base) else _no_function
+    return _no_function
+
+
+def _no_function() -> None:
+    """Stand for what is not the script's."""
 
 
 def _check(obj: Any) -> None:
-    """Raise TypeError where a script says what the signature is: Python would evaluate a text of it."""
     spaces = [instance_dict(obj) or {}, *(class_dict(base) for base in mro(type(obj)) if is_own_class(base))]
     if issubclass(type(obj), type):
         spaces += [class_dict(base) for base in mro(obj) if is_own_class(base)]
@@ -86,6 +114,7 @@ def _check(obj: Any) -> None:
                 raise TypeError(f"{name!r} of what the script made is not read")
 
 
+_MOST_LAYERS: Final = 100
 _CALLED: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type, property, staticmethod, classmethod)
 
 
@@ -110,9 +139,7 @@ def _text(value: Any) -> str:
 
 def _own_value(value: Any) -> Any:
     """Return a value that the script's function holds, but no module or part of the interpreter."""
-    from hotcell_guard.granting._ownership import is_internal
-
-    return Shown("...") if is_internal(value) else _types.shown(value)
+    return Shown("...") if is_internal(value) or is_dangerous(value) else _types.shown(value)
 
 
 def _texts(attributes: Attributes) -> dict[str, object]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from hotcell_guard.granting._standins import StandIns
 
-__all__ = ["Views"]
+__all__ = ["Views", "is_dangerous"]
 
 _Module = type(builtins)
 _ABSENT: Final = object()
@@ -219,7 +219,7 @@ class Views:
             return _ABSENT
         if hasattr(builtins, name) and _is_ours(value):
             return _ABSENT  # what the guard gave the module in a builtin's place is the module's
-        return _ABSENT if _is_dangerous(value) else _types.shown(value)
+        return _ABSENT if is_dangerous(value) else _types.shown(value)
 
     def _submodule(self, module: str, name: str, value: ModuleType) -> object:
         full = f"{module}.{name}"
@@ -356,7 +356,7 @@ def _text(real: ModuleType, name: str) -> str | None:
     return value if type(value) is str else None
 
 
-def _is_dangerous(value: object) -> bool:
+def is_dangerous(value: object) -> bool:
     """Tell whether value gives what no script may have, by what it is, not by its name."""
     if id(value) in _GUARDED or _is_foreign(value):
         return True
