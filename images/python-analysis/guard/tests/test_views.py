@@ -464,3 +464,13 @@ class Codecs(Case):
         self.assertEqual(self.completed(code + "\ntext", "codecs").report["result"], "é\n")
         self.assertIn("open() reads below DATA", self.raised("import codecs\ncodecs.open('/etc/passwd', 'r', 'utf-8')", "codecs"))
         self.assertIn("not a text encoding", self.raised("import codecs\ncodecs.open(OUTPUT / 'a', 'w', 'zip')", "codecs"))
+
+
+class Literals(Case):
+    def test_what_is_no_literal_is_a_value_error(self) -> None:
+        code = (
+            "import ast\nsaid = []\nfor text in ('f()', \"__import__('os')\", '().__class__', 'a', '1 +'):\n"
+            "    try: said.append(ast.literal_eval(text))\n    except (ValueError, SyntaxError) as e: said.append(type(e).__name__)\n"
+            "[said, ast.literal_eval('[1, {2: (3, None)}]')[0]]"
+        )
+        self.assertEqual(self.completed(code, "ast").report["result"], [["ValueError"] * 5, 1])
