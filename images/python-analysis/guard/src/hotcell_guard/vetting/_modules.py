@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 __all__ = ["FACETS", "MOVED", "instead_of_module", "moved"]
 
 MOVED: Final[Mapping[str, tuple[str, str]]] = {
-    "PIL": ("matplotlib.pyplot", "'import matplotlib.pyplot as plt' has plt.imread and plt.imsave"),
+    "PIL": ("matplotlib.pyplot", "plt.imread and plt.imsave of 'import matplotlib.pyplot as plt'"),
     "concurrent.futures.process": ("concurrent.futures", "'from concurrent.futures import ThreadPoolExecutor'"),
     "concurrent.futures.thread": ("concurrent.futures", "'from concurrent.futures import ThreadPoolExecutor'"),
     "matplotlib.backends": ("matplotlib.pyplot", "plt.savefig of 'import matplotlib.pyplot as plt' writes PNG, SVG and PDF"),

@@ -54,7 +54,7 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
     ),
     ("subprocess multiprocessing pty pexpect", _PROGRAMS),
     ("pickle shelve marshal dill cloudpickle", _PICKLES),
-    ("joblib", "call the function in a loop, there is one core; write tables with DataFrame.to_csv"),
+    ("joblib", "call the function in a loop; write tables with DataFrame.to_csv"),
     ("sqlite3 duckdb sqlalchemy psycopg2 pymysql pyodbc pandasql dbm google.cloud.bigquery snowflake", _SQL),
     (
         "sklearn xgboost lightgbm catboost lifelines pingouin torch tensorflow keras jax linearmodels scikit_posthocs "
