@@ -42,7 +42,7 @@ func (e *execution) checkInputs() error {
 }
 
 // sections are the parts of a script's context; each of them is an object.
-var sections = []string{"inputs", "steps", "config"}
+var sections = []string{"inputs", "steps", "config", "workflow"}
 
 func checkContext(given map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {

@@ -57,6 +57,35 @@ func TestWorkflowStep(t *testing.T) {
 			flags:  []string{"--tool", "echo=/bin/cat", "--tool-schema", "echo=named.json"},
 			want:   answers("ToolError"),
 		},
+		"calls can be awaited, and a step returns": {
+			script: "import asyncio\nfirst = await call_tool('echo', {'n': 1})\nboth = await asyncio.gather(call_tool('echo', {'n': 2}), call_mcp('srv', 'same', {'n': 3}))\n" +
+				"for each in both:\n    if each['n'] == 3:\n        return [first.n, *[one.n for one in both]]\nresult = 'not reached'",
+			flags: []string{"--tool", "echo=/bin/cat", "--tool", "mcp__srv__same=/bin/cat"},
+			want:  answers("[1,2,3]"),
+		},
+		"ToolError by its name, with the tool": {
+			script: "try:\n    await call_tool('shell')\nexcept ToolError as error:\n    return [error.tool, 'shell' in error.message]",
+			flags:  []string{"--tool", "echo=/bin/cat"},
+			want:   answers(`["shell",true]`),
+		},
+		"asyncio runs a main": {
+			script: "import asyncio\nasync def main():\n    await asyncio.sleep(0.01)\n    return 5\nresult = asyncio.run(main())",
+			want:   answers("5"),
+		},
+		"an error at the step's own level has its line": {
+			script: "import asyncio\nawait asyncio.sleep(0)\n\n1 / 0\nreturn 1",
+			want: func(t *testing.T, got job.Result) {
+				raises("ZeroDivisionError", "")(t, got)
+				require.Equal(t, 4, got.Error.Line)
+			},
+		},
+		"the log is what the step prints": {
+			script: "context.log('begun', context.workflow.id)\ncontext.log.warning('late', rows=2)\nreturn 1",
+			want: func(t *testing.T, got job.Result) {
+				answers("1")(t, got)
+				require.Equal(t, "INFO begun None\nWARNING late rows=2\n", got.Stdout)
+			},
+		},
 		"a tool cannot run code": {
 			script: "try:\n    context.tools.call('again', {})\nexcept Exception as error:\n    result = type(error).__name__",
 			flags:  []string{"--tool", `again=["/usr/bin/env","` + runnerPath + `","run","--policy","workflow-step","script.py"]`},

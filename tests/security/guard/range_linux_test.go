@@ -57,7 +57,7 @@ const others = `abc array calendar cmath collections collections.abc contextlib 
 	scipy.special
 	scipy.stats statsmodels statsmodels.api statsmodels.datasets statsmodels.duration.hazard_regression
 	statsmodels.duration.survfunc statsmodels.formula.api statsmodels.iolib statsmodels.stats.api statsmodels.tsa.api
-	patsy pydantic pydantic.dataclasses concurrent.futures contextvars mpl_toolkits.mplot3d requests urllib.parse
+	patsy pydantic pydantic.dataclasses concurrent.futures asyncio contextvars mpl_toolkits.mplot3d requests urllib.parse
 	glob inspect os os.path pathlib shutil sys tempfile`
 
 // verdict is what became of an attempt on one side.

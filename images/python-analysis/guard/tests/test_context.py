@@ -230,4 +230,4 @@ class Tools(Case):
             inputs="context",
         )
         found = self.completed(run)
-        self.assertEqual(found, ["ToolError", "call", "names", "config", "inputs", "steps", "tools"])
+        self.assertEqual(found, ["ToolError", "call", "call_mcp", "names", "config", "inputs", "log", "steps", "tools", "workflow"])

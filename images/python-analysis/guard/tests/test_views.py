@@ -110,6 +110,7 @@ LIBRARIES = {
     "scipy.sparse.csr": "scipy.sparse.csr.csr_matrix([[1]])",
     "statsmodels.datasets.longley": "statsmodels.datasets.longley.load_pandas().data",
     "statsmodels.sandbox.regression.predstd": "statsmodels.sandbox.regression.predstd.wls_prediction_std",
+    "asyncio": "asyncio.run(asyncio.sleep(0)), asyncio.Queue(), asyncio.new_event_loop().close()",
 }
 
 # Module and names that it has, or that a library reaches it by, and no script may.
@@ -146,6 +147,8 @@ NOT_SHOWN = {
     "pathlib": "os _os",
     "os.path": "os genericpath",
     "yaml": "load unsafe_load Loader",
+    "asyncio": "base_events events subprocess create_subprocess_exec open_connection StreamReader selector_events runners "
+    "DefaultEventLoopPolicy set_event_loop_policy get_event_loop_policy SelectorEventLoop sys",
     "requests": "get.os compat adapters",
     "pydantic": "ImportString create_model v1",
     "pandas.api": "interchange",

@@ -13,7 +13,7 @@ from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.answering._result import ResultTooLargeError
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
-from hotcell_guard.granting import _builtins, _context, _imports, _tables
+from hotcell_guard.granting import _builtins, _context, _event_loop, _imports, _tables
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
@@ -25,7 +25,7 @@ from hotcell_guard.speaking import _interrupts, _start
 from hotcell_guard.speaking._protocol import Channel
 from hotcell_guard.speaking._seal import door
 from hotcell_guard.speaking._streams import OutputStream, Sink
-from hotcell_guard.vetting import _rules, _vet
+from hotcell_guard.vetting import _code, _rules, _vet
 from hotcell_guard.vetting._violations import Refused
 
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
@@ -279,7 +279,7 @@ class Session:
         namespace = vars(module)
         importer = _imports.guarded_import(start.rules, self._views)
         opener = guarded_open(self._zones)
-        attributes = Attributes(start.rules)
+        attributes = Attributes(start.rules, _context.answers(start))
         self._helpers = attributes.helpers
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
@@ -301,7 +301,7 @@ class Session:
     def _imported(self) -> None:
         _caller(self._changes)()
 
-    def _run(self, script: _vet.Code) -> Report:
+    def _run(self, script: _code.Code) -> Report:
         self._begin()
         self._namespace.pop("result", None)  # a step's own, not the one before's
         self._figures.begin()
@@ -320,7 +320,7 @@ class Session:
         report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
         return report
 
-    def _perform(self, script: _vet.Code) -> Report:
+    def _perform(self, script: _code.Code) -> Report:
         self._toolbox.begin()
         self._budget.begin()
         answered, error = _errors.attempt(lambda: self._script(script))
@@ -330,16 +330,14 @@ class Session:
         self._budget.end()
         return report
 
-    def _script(self, code: _vet.Code) -> Answer:
-        value = None
+    def _script(self, code: _code.Code) -> Answer:
+        value, returned = None, False
         try:
-            exec(code.body, self._namespace)
-            if code.last is not None:
-                value = eval(code.last, self._namespace)
+            value, returned = code.run(self._namespace, _event_loop.drive)
         except SystemExit as end:
             if end.code is not None and end.code != 0:
                 raise
-        return answer(self._namespace, value, self._figures, self._start.limits.report_bytes)
+        return answer(self._namespace, value, self._figures, self._start.limits.report_bytes, returned)
 
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
         report = Report("completed" if error is None else "raised")

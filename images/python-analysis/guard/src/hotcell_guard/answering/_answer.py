@@ -20,15 +20,17 @@ __all__ = ["NO_ANSWER", "answer"]
 NO_ANSWER: Answer = (None, [])
 
 
-def answer(namespace: Mapping[str, object], last: object, figures: Figures, limit: int) -> Answer:
+def answer(namespace: Mapping[str, object], last: object, figures: Figures, limit: int, returned: bool = False) -> Answer:
     """Return result and charts, at most limit bytes. May run the script's code.
 
-    The result is the variable ``result``, else last, the last expression's value.
+    The result is last if the script has returned it, and it is not None; else the
+    variable ``result``, else last, the last expression's value.
     """
     figures.patch()
     converter = Converter(limit, figures.keep)
-    chosen = "result" in namespace
-    result = converter.convert(namespace["result"] if chosen else last)
+    returned = returned and last is not None
+    chosen = returned or "result" in namespace
+    result = converter.convert(namespace["result"] if chosen and not returned else last)
     if converter.opaque and not chosen:
         result = None  # the line list of a closing plt.plot(...) is no answer
     charts = figures.collect(namespace, converter)

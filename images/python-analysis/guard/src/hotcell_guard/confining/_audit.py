@@ -95,7 +95,8 @@ _GENERATORS: Final = frozenset(
     """
     collections/__init__.py dataclasses.py scipy/_lib/_bunch.py scipy/_lib/decorator.py scipy/optimize/_nonlin.py
     scipy/stats/_distn_infrastructure.py numpy/f2py/auxfuncs.py fontTools/ttLib/tables/otConverters.py
-    hotcell_guard/vetting/_vet.py hotcell_guard/libraries/_templates.py hotcell_guard/_unguarded.py hotcell_guard/_session.py
+    hotcell_guard/vetting/_vet.py hotcell_guard/vetting/_code.py hotcell_guard/libraries/_templates.py
+    hotcell_guard/_unguarded.py hotcell_guard/_session.py
     decorator.py attr/_make.py traceback.py
     """.split()
 )

@@ -11,7 +11,7 @@ import builtins
 from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
-from hotcell_guard.granting import _format, _methods, _patterns, _types
+from hotcell_guard.granting import _awaiting, _format, _methods, _patterns, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
@@ -47,11 +47,13 @@ class Attributes:
     """The checks of one run. Its public methods raise AttributeError, as Python does.
 
     builtins is the table that the script's functions get as their builtins, and no
-    other function: it tells them apart.
+    other function: it tells them apart. answers are the classes of what tools answer,
+    which can be awaited.
     """
 
-    def __init__(self, rules: _rules.Rules) -> None:
+    def __init__(self, rules: _rules.Rules, answers: frozenset[type] = frozenset()) -> None:
         self._rules = rules
+        self.answers = answers
         self.builtins: dict[str, object] = {}
         self.ownership = Ownership(self.builtins)
         self.public: set[str] = set()  # names that may be read of any object
@@ -80,6 +82,7 @@ class Attributes:
             _helpers.TEXT: str,
             _helpers.TYPE: type,
             _helpers.METHOD: MethodType,
+            _helpers.AWAITED: _awaiting.awaiter(self.answers),
         }
 
     def _read(self, obj: Any, name: str, default: object) -> Any:

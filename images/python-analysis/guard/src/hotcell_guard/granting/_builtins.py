@@ -16,7 +16,7 @@ from hotcell_guard.vetting import _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import FrameType
     from typing import Any, Final, NoReturn
 
@@ -97,7 +97,7 @@ def _listing_functions(attributes: Attributes, rules: _rules.Rules, home: dict[s
     def dir(*args: Any) -> list[str]:  # noqa: A001
         """Return the names of an object's attributes, without one those of the local variables."""
         if not args:
-            return sorted(name for name in sys._getframe(1).f_locals if name.isidentifier())
+            return sorted(name for name in _local(sys._getframe(1)) if name.isidentifier())
         return attributes.names(*args)
 
     def globals() -> dict[str, Any]:  # noqa: A001
@@ -118,8 +118,13 @@ def _copied(frame: FrameType, own: dict[str, object], *, whole: bool) -> dict[st
     """
     if frame.f_globals is not own:
         raise TypeError("only the script itself can ask for its variables")
-    found = frame.f_globals if whole else frame.f_locals
+    found = frame.f_globals if whole else _local(frame)
     return Names((name, value) for name, value in found.items() if _is_shown(name))
+
+
+def _local(frame: FrameType) -> Mapping[str, Any]:
+    """Return the variables of a frame. A script's own level can be the body of a function whose names are global."""
+    return frame.f_globals if frame.f_code.co_name == "<module>" else frame.f_locals
 
 
 def _is_shown(name: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from _thread import RLock
 
 from hotcell_guard.answering import _parameters
@@ -21,13 +22,21 @@ if TYPE_CHECKING:
 else:
     _Dict = dict
 
-__all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "inputs"]
+__all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "answers", "inputs"]
 
-_SECTIONS: Final = ("inputs", "steps", "config")
+_SECTIONS: Final = ("inputs", "steps", "config", "workflow")
+_WORKFLOW: Final = ("id", "name")
+_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
+_NO_TOOL_CHARACTER: Final = re.compile("[^A-Za-z0-9_]")
 
 
 class ToolError(Exception):
-    """A tool call was refused or failed; the message is the host's."""
+    """A tool call was refused or failed; the message is the host's, and tool the name that was called."""
+
+    def __init__(self, message: str = "", tool: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.tool = tool
 
 
 class Record(_Dict):
@@ -68,14 +77,24 @@ def _unicode(name: str) -> str:
     return exact
 
 
+def _mcp_name(server: object, tool: object) -> str:
+    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL."""
+    for part in (server, tool):
+        if not isinstance(part, str):
+            raise TypeError(f"the names of an MCP server and of its tool are str, not {class_name(type(part))}")
+    server, tool = (_NO_TOOL_CHARACTER.sub("_", str.__str__(part)) for part in (server, tool))
+    return f"mcp__{server}__{tool}"
+
+
 class Tools:
     """The host's tools. It holds functions, and nothing of the guard's by name."""
 
-    __slots__ = ("ToolError", "call", "names")
+    __slots__ = ("ToolError", "call", "call_mcp", "names")
 
-    def __init__(self, names: tuple[str, ...], call: Callable[..., Any]) -> None:
+    def __init__(self, names: tuple[str, ...], call: Callable[..., Any], call_mcp: Callable[..., Any]) -> None:
         self.names = names
         self.call = call
+        self.call_mcp = call_mcp
         self.ToolError = ToolError
 
     def __iter__(self) -> Iterator[str]:
@@ -104,15 +123,54 @@ class Tools:
 
 
 class Context:
-    """What the request gives the script: inputs, steps, config, and the tools."""
+    """What the request gives the script: inputs, steps, config, the workflow, the tools and the log."""
 
-    __slots__ = ("config", "inputs", "steps", "tools")
+    __slots__ = ("config", "inputs", "log", "steps", "tools", "workflow")
 
     def __init__(self, sections: Mapping[str, Record], tools: Tools) -> None:
         self.inputs = sections["inputs"]
         self.steps = sections["steps"]
         self.config = sections["config"]
+        self.workflow = sections["workflow"]
         self.tools = tools
+        self.log = Log()
+
+
+class Log:
+    """Writes lines of the step's log, which is its standard output: the level, then the text."""
+
+    __slots__ = ()
+
+    def __call__(self, *words: object, level: str = "info", **fields: object) -> None:
+        """Write a line. Of several words the first can be the level: ``context.log("warning", "two rows lack a date")``."""
+        if len(words) > 1 and type(words[0]) is str and words[0].lower() in _LEVELS:
+            level, words = words[0], words[1:]
+        if not isinstance(level, str) or str.__str__(level).lower() not in _LEVELS:
+            raise ValueError(f"the level of a line is one of {', '.join(_LEVELS)}, not {level!r:.80}")
+        told = [*words, *(f"{name}={value}" for name, value in fields.items())]
+        print(str.__str__(level).upper(), *told)
+
+    def debug(self, *words: object, **fields: object) -> None:
+        """Write a line of level debug."""
+        self(*words, **{**fields, "level": "debug"})  # type: ignore[arg-type]
+
+    def info(self, *words: object, **fields: object) -> None:
+        """Write a line of level info."""
+        self(*words, **{**fields, "level": "info"})  # type: ignore[arg-type]
+
+    def warning(self, *words: object, **fields: object) -> None:
+        """Write a line of level warning."""
+        self(*words, **{**fields, "level": "warning"})  # type: ignore[arg-type]
+
+    def error(self, *words: object, **fields: object) -> None:
+        """Write a line of level error."""
+        self(*words, **{**fields, "level": "error"})  # type: ignore[arg-type]
+
+
+def answers(start: Start) -> frozenset[type]:
+    """Return the classes of what a tool answers, where a script has tools."""
+    plain = (Record, dict, list, str, int, float, bool, type(None))
+    return frozenset(plain) if start.inputs == "context" else frozenset()
 
 
 def inputs(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
@@ -121,7 +179,9 @@ def inputs(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
         case "data":
             return {"data": _decode(payload, _json.plain)}
         case "context":
-            return {"context": _context(_decode(payload, _record), start, tools)}
+            context = _context(_decode(payload, _record), start, tools)
+            made = {"call_tool": context.tools.call, "call_mcp": context.tools.call_mcp, "ToolError": ToolError}
+            return {"context": context, **made}
     if payload:
         raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
     return {}
@@ -147,7 +207,9 @@ def _context(values: Mapping[str, object], start: Start, tools: Toolbox) -> Cont
         if not isinstance(section, Record):
             raise ProtocolFault(f"{name} of the inputs is not a JSON object")
         sections[name] = section
-    return Context(sections, Tools(start.tools, tools.function()))
+    for name in _WORKFLOW:
+        sections["workflow"].setdefault(name, None)
+    return Context(sections, Tools(start.tools, tools.function(), tools.mcp_function()))
 
 
 class Toolbox:
@@ -185,27 +247,36 @@ class Toolbox:
 
         return call
 
+    def mcp_function(self) -> Callable[..., Any]:
+        """Return what the script calls for a tool of an MCP server, which the caller has registered as such."""
+
+        def call_mcp(server: str, tool: str, params: object = None) -> Any:
+            """Call a tool of an MCP server with parameters by name, and return its answer."""
+            return self._call(_mcp_name(server, tool), params)
+
+        return call_mcp
+
     def _call(self, name: object, params: object) -> Any:
         if not isinstance(name, str):
             raise TypeError(f"the name of a tool is a str, not {class_name(type(name))}")
         name = _unicode(name)
         if not self._known:
-            raise ToolError("this run has no tools")
+            raise ToolError("this run has no tools", name)
         values = _parameters.convert({} if params is None else params, self._limits.call_bytes)
         with self._lock:
-            self._check_free()
+            self._check_free(name)
             self._calling = True
             try:
                 return self._exchange(name, values)
             finally:
                 self._calling = False
 
-    def _check_free(self) -> None:
+    def _check_free(self, name: str) -> None:
         """Refuse a call that would come in the middle of a frame or of another call."""
         if self._calling or self._is_writing():
-            raise ToolError("no tool can be called by what runs inside another call or while output is written")
+            raise ToolError("no tool can be called by what runs inside another call or while output is written", name)
         if not self._open:
-            raise ToolError("no tool can be called after the end of the script")
+            raise ToolError("no tool can be called after the end of the script", name)
 
     def _exchange(self, name: str, values: object) -> Any:
         call = {"id": self._calls + 1, "name": name, "params": values}
@@ -219,7 +290,7 @@ class Toolbox:
             # Not an exception for the script: the two sides no longer agree.
             die(f"protocol fault: {fault}")
         if answer["error"]:
-            raise ToolError(answer["error"])
+            raise ToolError(answer["error"], name)
         return answer["result"]
 
     def _answer(self, payload: bytes) -> dict[str, Any]:

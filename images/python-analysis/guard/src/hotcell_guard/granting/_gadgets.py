@@ -12,7 +12,7 @@ import functools
 import sys
 import warnings
 
-from hotcell_guard.granting import _types
+from hotcell_guard.granting import _asyncio, _types
 from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._tracebacks import text_functions
 from hotcell_guard.granting._wrapping import wrappers
@@ -40,6 +40,7 @@ def replacements(
     getter, owns = attributes.read, _around_own(attributes.ownership.is_own)
     return {
         "ast": {"literal_eval": _literal_eval},
+        "asyncio": _asyncio.functions(attributes.answers),
         "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
         "codecs": {"open": _codecs_open(opener)},

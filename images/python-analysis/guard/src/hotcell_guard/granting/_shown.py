@@ -54,6 +54,11 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         traceback="format_exc print_exc format_exception print_exception format_exception_only",
         weakref="ref WeakSet WeakKeyDictionary WeakValueDictionary",
         zipfile="ZipFile ZipInfo is_zipfile BadZipFile LargeZipFile ZIP_STORED ZIP_DEFLATED ZIP_BZIP2 ZIP_LZMA",
+        asyncio="Task TaskGroup Future Timeout Event Lock Condition Semaphore BoundedSemaphore Barrier Queue PriorityQueue "
+        "LifoQueue QueueEmpty QueueFull QueueShutDown BrokenBarrierError CancelledError TimeoutError InvalidStateError "
+        "ALL_COMPLETED FIRST_COMPLETED FIRST_EXCEPTION sleep timeout timeout_at create_task to_thread current_task "
+        "all_tasks get_running_loop get_event_loop new_event_loop set_event_loop iscoroutine iscoroutinefunction isfuture "
+        "wrap_future run_coroutine_threadsafe",
         json__encoder="JSONEncoder",
         json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",

@@ -7,7 +7,7 @@ import struct
 import sys
 import types
 
-from hotcell_guard.granting import _types
+from hotcell_guard.granting import _event_loop, _types
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import check_wrappers, instead_of
@@ -47,6 +47,7 @@ def changes(means: Means) -> Changes:
             lambda module: check_wrappers(module, attributes), makers.check_cached, makers.check_partial_methods
         ),
         "abc": _keep_registries,
+        "asyncio": lambda module: module.set_event_loop_policy(_event_loop.policy()),
         "copy": _copies.check_copies(attributes.read),
         "ssl": _native_files.keep_certificates(means.natives),
         "re": _keep_patterns,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ACCESS",
+    "AWAITED",
     "METHOD",
     "OPEN",
     "OWNER",
@@ -57,9 +58,10 @@ READ: Final = _marker("guarded getattr")
 """A policy may deny the public one."""
 OWNER: Final = _marker("owner of an attribute")
 PATTERN: Final = _marker("class of a pattern")
+AWAITED: Final = _marker("what is awaited")
 ACCESS: Final = frozenset((READ, OWNER))
 """Helpers that are called with an object and the name of an attribute."""
-_ALL: Final = frozenset((PURE, OPEN, TEMPLATES, TEXT, TYPE, METHOD, READ, OWNER, PATTERN))
+_ALL: Final = frozenset((PURE, OPEN, TEMPLATES, TEXT, TYPE, METHOD, READ, OWNER, PATTERN, AWAITED))
 
 
 def reference(marker: Marker, place: ast.expr) -> ast.expr:
@@ -72,13 +74,21 @@ def is_marker(value: object) -> bool:
     return type(value) is frozenset and value in _ALL
 
 
-def bind(code: CodeType, helpers: Mapping[Marker, object]) -> CodeType:
-    """Return code, and all that is nested in it, with the helpers in place of their markers."""
-    constants = tuple(_bound(each, code, helpers) for each in code.co_consts)
-    return code.replace(co_consts=constants)
+def bind(code: CodeType, helpers: Mapping[Marker, object], around: str = "") -> CodeType:
+    """Return code, and all that is nested in it, with the helpers in place of their markers.
+
+    around is the name of a function that stands around a whole script. It is left out of
+    all names, and its own code is named as a module's.
+    """
+    constants = tuple(_bound(each, code, helpers, around) for each in code.co_consts)
+    if not around:
+        return code.replace(co_consts=constants)
+    name = "<module>" if code.co_qualname == around else code.co_name
+    full = name if code.co_qualname == around else code.co_qualname.removeprefix(f"{around}.<locals>.")
+    return code.replace(co_consts=constants, co_name=name, co_qualname=full)
 
 
-def _bound(constant: object, code: CodeType, helpers: Mapping[Marker, object]) -> object:
+def _bound(constant: object, code: CodeType, helpers: Mapping[Marker, object], around: str) -> object:
     if isinstance(constant, type(code)):
-        return bind(constant, helpers)
+        return bind(constant, helpers, around)
     return helpers[constant] if is_marker(constant) else constant  # type: ignore[index]

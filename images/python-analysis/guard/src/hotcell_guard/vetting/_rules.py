@@ -182,6 +182,7 @@ INTERPRETER_ATTRIBUTES: Final = frozenset(
     ag_await ag_code ag_frame ag_running ag_suspended
     co_argcount co_branches co_cellvars co_code co_consts co_exceptiontable co_filename co_firstlineno
     co_flags co_freevars co_kwonlyargcount co_lines co_linetable co_lnotab co_name co_names co_nlocals
+    get_stack print_stack
     co_positions co_posonlyargcount co_qualname co_stacksize co_varnames
     func_globals func_code mro _abc_impl
     """.split()

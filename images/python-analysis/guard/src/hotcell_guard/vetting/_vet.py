@@ -10,6 +10,7 @@ import contextlib
 import warnings
 
 from hotcell_guard.vetting import _advice, _helpers, _source
+from hotcell_guard.vetting._code import Code, await_answers, may_wait
 from hotcell_guard.vetting._rewrite import Survey
 from hotcell_guard.vetting._vetter import Vetter
 from hotcell_guard.vetting._violations import Refused, Violation
@@ -17,30 +18,14 @@ from hotcell_guard.vetting._violations import Refused, Violation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from types import CodeType
     from typing import Final
 
     from hotcell_guard.vetting import _rules
 
-__all__ = ["Checked", "Code", "vet", "vet_expression"]
+__all__ = ["Checked", "vet", "vet_expression"]
 
 _COMPLEX: Final = "the script is too large or too deeply nested; split long expressions into statements"
 _UNCHECKED: Final = "the script could not be checked; simplify the statement that is unusual"
-
-
-class Code:
-    """The code objects of a script; last is its closing expression, if it has one."""
-
-    __slots__ = ("body", "last")
-
-    def __init__(self, tree: ast.Module, name: str, helpers: Mapping[_helpers.Marker, object]) -> None:
-        last: CodeType | None = None
-        if tree.body and isinstance(tree.body[-1], ast.Expr):
-            expression = ast.Expression(tree.body[-1].value)
-            last = _helpers.bind(compile(expression, name, "eval", dont_inherit=True), helpers)
-            tree = ast.Module(tree.body[:-1], [])
-        self.last = last
-        self.body = _helpers.bind(compile(tree, name, "exec", dont_inherit=True), helpers)
 
 
 class Checked:
@@ -58,7 +43,7 @@ class Checked:
     def compile(self, helpers: Mapping[_helpers.Marker, object]) -> Code:
         """Compile the tree. Raises Refused: some rules of syntax are the compiler's."""
         with _refusals(self._text):
-            return Code(self.tree, self._name, helpers)
+            return Code(self.tree, self._name, helpers, may_wait(self._text))
 
 
 def vet(source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = ()) -> Checked:
@@ -71,6 +56,8 @@ def vet(source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = ()
         tree = ast.parse(text, name)
         survey = Survey(tree, rules.syntax, known)
         survey.rewrite()
+        if may_wait(text):
+            await_answers(tree)
         _check(tree, survey, Vetter(rules, text, survey))
     return Checked(tree, text, name, frozenset(survey.bound | survey.imported))
 
