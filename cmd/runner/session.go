@@ -28,11 +28,12 @@ A step may have a shorter time, {"timeout": "5s"}, and {"cancel": ID} interrupts
 that is interrupted leaves the session as it is, unless it does not end within 3 seconds.
 With --json the first line is {"ready": {...}}, once everything is imported and loaded,
 and each step is answered by one line: its id, and a result as ` + "`runner run --json`" + `
-prints it. On a terminal, an empty line ends a step.
+prints it. On a terminal, an empty line ends a step, and exit or Ctrl-D the session.
 
 Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
 CPU time and files for the session as a whole. The session ends with its input, on
-Ctrl-C, or at a limit of the policy's session section. Then the files are verified
+Ctrl-C (on a terminal the second one: the first interrupts the step), or at a limit of
+the policy's session section. Then the files are verified
 and copied to --output. The last line, {"session": {...}}, and the exit code are the
 session's own.
 
@@ -79,13 +80,19 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if err != nil {
 		return err
 	}
+	var pressed *presses
+	if a.types() {
+		var quiet func()
+		ctx, pressed, quiet = untilPressedTwice(ctx, func(what string) { fmt.Fprintln(a.stderr, "\nrunner:", what) })
+		defer quiet()
+	}
 	session, err := made.OpenSession(ctx, a.ask(request, silent))
 	if err != nil {
 		return err
 	}
 	reading, done := context.WithCancel(context.WithoutCancel(ctx))
 	defer done()
-	source, stepsErr := a.steps(ctx, reading, shownSession{session, silent})
+	source, stepsErr := a.steps(ctx, reading, shownSession{session, silent, pressed})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
@@ -143,7 +150,20 @@ func hasSessions(known *policy.Catalog, name string) error {
 // shownSession is a session, and what its steps have left on the terminal.
 type shownSession struct {
 	engineapi.Session
-	shown *progress
+	shown   *progress
+	pressed *presses // or nil, where nobody types
+}
+
+// begins tells that a step begins, or that there is none any more.
+func (s shownSession) begins(next *received) {
+	switch {
+	case s.pressed == nil:
+	case next == nil:
+		s.pressed.begin(nil)
+	default:
+		next.interrupt = make(chan struct{})
+		s.pressed.begin(next.interrupt)
+	}
 }
 
 // steps runs what comes until the input or the session ends. Steps are numbered as
@@ -161,7 +181,9 @@ func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSo
 			source.endPrompt()
 			return source, nil
 		}
+		session.begins(&next)
 		err := a.step(ctx, session, next, number)
+		session.begins(nil)
 		source.known.answered(next)
 		if err != nil {
 			return source, err

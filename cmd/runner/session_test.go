@@ -38,7 +38,7 @@ func TestNoStepBeginsInASessionThatCouldNotPrepare(t *testing.T) {
 		a := &app{stdin: strings.NewReader(`{"code":"1"}` + "\n"), stdout: &out, stderr: &out, json: true}
 		session := &deadSession{done: make(chan struct{})}
 		close(session.done)
-		source, err := a.steps(t.Context(), t.Context(), shownSession{session, newProgress(&out)})
+		source, err := a.steps(t.Context(), t.Context(), shownSession{session, newProgress(&out), nil})
 		require.NoError(t, err)
 		require.NoError(t, a.refuseRest(source))
 		require.Zero(t, session.steps)

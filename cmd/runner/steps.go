@@ -59,12 +59,12 @@ func (a *app) stepSource(ctx context.Context) *stepSource {
 		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancelled: a.answerCancel,
 	}
 	read := lineReader(reader)
-	if a.stdinIsTerminal() && isTerminal(a.stderr) {
+	if a.types() {
 		source.steps = make(chan received)
 		read = func() received { return a.readTyped(reader) }
 		source.prompt = func() { fmt.Fprint(a.stderr, ">>> ") }
 		source.endPrompt = func() { fmt.Fprintln(a.stderr) }
-		fmt.Fprintln(a.stderr, "runner: type a step and end it with an empty line; end the session with Ctrl-D")
+		fmt.Fprintln(a.stderr, "runner: type a step and end it with an empty line; Ctrl-C interrupts it; end the session with exit or Ctrl-D")
 	}
 	go source.fill(ctx, read)
 	return source
@@ -106,6 +106,9 @@ func (r *running) answered(step received) {
 	defer r.mu.Unlock()
 	r.steps = slices.DeleteFunc(r.steps, func(each received) bool { return each.interrupt == step.interrupt })
 }
+
+// types tells whether somebody types the steps.
+func (a *app) types() bool { return a.stdinIsTerminal() && isTerminal(a.stderr) }
 
 // fill reads as long as there is room: who sends more waits.
 func (s *stepSource) fill(ctx context.Context, read func() received) {
@@ -211,10 +214,14 @@ func (a *app) readTyped(reader *bufio.Reader) received {
 		if err != nil {
 			return received{err: err}
 		}
-		if len(bytes.TrimSpace(line)) == 0 && code.Len() > 0 {
+		empty := len(bytes.TrimSpace(line)) == 0
+		if code.Len() == 0 && isExit(line) {
+			return received{err: io.EOF}
+		}
+		if empty && code.Len() > 0 && !isOpen(code.String()) {
 			return received{code: code.String()}
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
+		if !empty || code.Len() > 0 {
 			code.Write(line)
 		}
 		if code.Len() > maxStep {

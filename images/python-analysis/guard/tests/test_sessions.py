@@ -197,7 +197,7 @@ ENDLESS = {
     "guarded reads": "while True: getattr(np, 'pi'); hasattr(np, 'nothing')",
     "imports": "while True:\n    import json, math",
     "an attribute of a class of its own": "class A:\n    def __getattr__(self, name):\n        while True: pass\ngetattr(A(), 'x')",
-    "a context": "class A:\n    def __enter__(self): return 1\n    def __exit__(self, *e): kept.append(len(e))\nwith A():\n    while True: pass",
+    "a context": "class A:\n    def __enter__(self): return 1\n    def __exit__(self, *e): kept.append(len(e))\nwith A():\n    print('inside')\n    while True: pass",
 }
 BEGIN = "print('begun')\n"
 
@@ -212,14 +212,15 @@ class Interrupts(Case):
         talk = self.begun(stdout_bytes=1 << 14)
         for number, (name, code) in enumerate(ENDLESS.items(), 1):
             with self.subTest(name):
-                run = talk.interrupted(f"x = {number}\n{BEGIN}{code}", 2 * number)
+                marker = b"inside" if "inside" in code else b"begun"
+                run = talk.interrupted(f"x = {number}\n{BEGIN}{code}", 2 * number, marker=marker)
                 self.assertEqual((run.outcome, run.error), ("raised", "KeyboardInterrupt: interrupted"))
                 self.assertEqual(self.completed(talk.step("[x, len(kept)]")).report["result"], [number, int(name == "a context")])
 
     def test_the_traceback_has_the_scripts_place_alone(self) -> None:
         talk = self.begun()
-        error = talk.interrupted(f"def f():\n    while True: pass\n{BEGIN}f()", 2).report["error"]
-        self.assertEqual(error["line"], 2)
+        error = talk.interrupted("def f():\n    print('begun')\n    while True: pass\nf()", 2).report["error"]
+        self.assertIn(error["line"], (2, 3))
         self.assertNotIn("_interrupt", error["traceback"])
 
     def test_a_script_may_catch_it_and_go_on_to_its_end(self) -> None:
@@ -230,7 +231,7 @@ class Interrupts(Case):
 
     def test_one_that_is_swallowed_comes_again(self) -> None:
         talk = self.begun()
-        code = f"times = 0\n{BEGIN}while times < 3:\n    try:\n        while True: pass\n    except BaseException: times += 1"
+        code = "times = 0\nwhile times < 3:\n    try:\n        print('begun')\n        while True: pass\n    except BaseException: times += 1"
         self.assertIn(talk.interrupted(code, 2).outcome, ("completed", "raised"))
         self.assertGreaterEqual(talk.step("times").report["result"], 1)
 
@@ -256,7 +257,7 @@ class Interrupts(Case):
 
     def test_a_call_of_a_tool_has_its_answer_first(self) -> None:
         talk = self.host.converse(mode="session", inputs="context", tools={"wait": lambda given: 7})
-        code = f"{BEGIN}n = 0\nwhile True:\n    n += context.tools.call('wait')"
+        code = f"n = 0\n{BEGIN}while True:\n    n += context.tools.call('wait')"
         run = talk.interrupted(code, 1)
         self.assertEqual((run.outcome, run.error), ("raised", "KeyboardInterrupt: interrupted"))
         self.assertEqual(talk.step("n % 7, context.tools.call('wait')").report["result"], [0, 7])
