@@ -239,6 +239,8 @@ class _Loop:
         except BaseException:
             if made and future.done() and not future.cancelled():
                 future.exception()  # what it raised is on its way
+            elif made:
+                future.cancel()  # it was interrupted, and must not go on in a later step
             raise
         finally:
             future.remove_done_callback(self._ended)
