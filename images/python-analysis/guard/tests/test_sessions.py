@@ -190,7 +190,6 @@ ENDLESS = {
     "a method that a library calls": "pd.Series(range(10)).apply(lambda v: time.sleep(1000))",
     "a comparison": "class Slow:\n    def __lt__(self, other):\n        while True: pass\nsorted([Slow(), Slow()])",
     "numpy, again and again": "while True: np.linalg.svd(np.ones((50, 50)))",
-    "a regular expression": "re.match('(a+)+$', 'a' * 40 + 'b')",
     "other threads": "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor(1).submit(time.sleep, 3).result()\nwhile True: pass",
     "a generator": "def g():\n    while True: yield 1\nsum(g())",
     "prints": "while True: print('again')",

@@ -17,7 +17,7 @@ KeyboardInterrupt is raised there, as Ctrl-C would.
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # typeshed has none of it
 import sys
 from _thread import get_ident, interrupt_main
 from functools import partial
@@ -63,7 +63,7 @@ class Interrupts:
         """Make what interrupts scripts whose globals are namespace, before the hook; the guard's modules have names until then."""
         own = frozenset(id(vars(module)) for name, module in sys.modules.items() if name.partition(".")[0] == "hotcell_guard")
         # What ends after the handler has: C alone, so that Python does not look again before it has gone on.
-        again = type("Again", (), {"__del__": partial(interrupt_main, int(_signal.SIGURG))})
+        again = type("Again", (), {"__del__": partial(interrupt_main, _signal.SIGURG)})
         wanted = sealed(_wanted, AGAIN=again, STATE=self._state, NAMESPACE=namespace, OWN=own, SEALED=GLOBALS, DOORS=DOOR)
         self._handler = outermost(_interrupted, INNER=wanted)
 
