@@ -72,6 +72,8 @@ print(sorted(os.listdir(".")), os.access("x", os.W_OK), os.access(DATA, os.W_OK)
 print(os.sep, repr(os.linesep), os.name, os.environ.get("HOME"), os.getenv("X", "d"), dict(os.environ), os.cpu_count() > 0)
 os.environ["OMP_NUM_THREADS"] = "1"
 print(os.getenv("OMP_NUM_THREADS"), os.path.expandvars("$OMP_NUM_THREADS/${NO}"), len(os.urandom(3)))
+with open("x/y", "w+") as file:
+    print(file.seek(0, os.SEEK_END) or file.write("end"), os.SEEK_SET, os.SEEK_CUR)
 print(os.listdir(DATA), os.path.splitext("a.b"), os.path.basename(pathlib_free("a/b")))
 """.replace("pathlib_free(", "(") ,
             """True True True
@@ -84,6 +86,7 @@ print(os.listdir(DATA), os.path.splitext("a.b"), os.path.basename(pathlib_free("
 ['tables', 'x'] True False True
 / '\\n' posix None d {} True
 1 1/${NO} 3
+3 0 1
 ['visits.csv'] ('a', '.b') b
 """,
         )

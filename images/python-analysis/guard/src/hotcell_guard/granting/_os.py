@@ -24,7 +24,7 @@ __all__ = ["Descriptors", "contents", "status_of"]
 
 _CONSTANTS: Final = (
     "sep linesep name curdir pardir extsep altsep pathsep devnull F_OK R_OK W_OK X_OK O_RDONLY O_WRONLY O_RDWR O_CREAT O_EXCL "
-    "O_TRUNC O_APPEND PathLike fspath fsencode fsdecode error"
+    "O_TRUNC O_APPEND SEEK_SET SEEK_CUR SEEK_END PathLike fspath fsencode fsdecode error"
 ).split()
 _TIMES: Final = "st_mode st_size st_mtime st_atime st_ctime st_mtime_ns st_atime_ns st_ctime_ns st_nlink st_ino".split()
 _MOST_RANDOM: Final = 1 << 20
