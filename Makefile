@@ -11,7 +11,7 @@
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
 # make profile    policies/imports/analysis.yaml: every public submodule of the image's packages (root)
-# make benign     every docstring example of the image's packages, with and without the guard (root)
+# make benign     every ordinary script and docstring example, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
 # make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
@@ -146,7 +146,7 @@ profile: image
 	@GUARD_PROGRAM=tests/profiles.py scripts/test-guard.sh > policies/imports/analysis.yaml.new
 	@mv policies/imports/analysis.yaml.new policies/imports/analysis.yaml
 
-# Every docstring example of the image's packages; `make test` runs every tenth.
+# Every ordinary script, and every docstring example of the image's packages; `make test` runs every tenth.
 benign: image
 	@scripts/benign.sh
 

@@ -172,7 +172,7 @@ def _signalled(status: int) -> Ending | None:
 def _plain_ending(directory: Path, code: int) -> Ending:
     error = directory / "error"
     fault = error.read_text(errors="replace") if error.exists() else (f"exit {code}" if code else "")
-    return Ending(fault, (directory / "out").read_text(errors="replace"))
+    return Ending(fault, (directory / "out").read_bytes().decode(errors="replace"))  # \r stays \r
 
 
 def _guarded_ending(directory: Path, code: int) -> Ending:

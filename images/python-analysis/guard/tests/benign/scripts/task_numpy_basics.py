@@ -1,0 +1,23 @@
+import numpy as np
+
+a = np.arange(24).reshape(2, 3, 4)
+print(a.shape, a.ndim, a.dtype, a.sum(axis=(0, 2)), a[:, 1, ::2].tolist())
+m = np.array([[5, 2, 9], [1, 8, 4]])
+print(m[m > 3], np.where(m % 2 == 0, m, -m).tolist(), np.argsort(m, axis=1).tolist(), np.unravel_index(m.argmax(), m.shape))
+print(np.concatenate([m, m[::-1]]).shape, np.hstack([m, m]).shape, np.vstack([m, [[0, 0, 0]]]).shape, np.stack([m, m]).shape)
+print(np.linspace(0, 1, 5), np.logspace(0, 2, 3), np.eye(2).tolist(), np.full((2, 2), 7).tolist())
+print((np.arange(3)[:, None] * np.arange(4)).tolist())
+u, counts = np.unique([3, 1, 2, 3, 3, 1], return_counts=True)
+print(dict(zip(u.tolist(), counts.tolist())), np.bincount([0, 1, 1, 3]), np.cumsum([1, 2, 3]), np.diff([1, 4, 9]))
+print(np.percentile(m, [25, 50, 75]), np.median(m), np.std(m).round(3), np.clip(m, 2, 6).tolist())
+print(np.isin([1, 5], m), np.any(m > 8), np.all(m > 0), np.setdiff1d([1, 2, 3], [2]), np.intersect1d([1, 2], [2, 3]))
+with np.errstate(divide="ignore", invalid="ignore"):
+    print(np.array([1, 0]) / np.array([0, 0]), np.nan_to_num([np.nan, np.inf], posinf=9))
+print(np.einsum("ij,kj->ik", m, m).tolist(), np.dot(m, m.T).tolist(), np.outer([1, 2], [3, 4]).tolist())
+print(np.array2string(np.random.default_rng(0).random(3), precision=3), np.array([1.5, 2.5]).astype(int), m.flatten().tolist())
+s = np.array([("a", 1), ("b", 2)], dtype=[("name", "U5"), ("n", "i4")])
+print(s["n"].sum(), s[s["name"] == "b"], s.dtype.names)
+np.savetxt("m.csv", m, delimiter=",", fmt="%d")
+print(np.loadtxt("m.csv", delimiter=",").tolist(), np.genfromtxt("m.csv", delimiter=",").shape)
+x = np.ma.masked_greater(m, 5)
+print(x.mean(), x.count(), np.tile([1, 2], 2), np.repeat([1, 2], 2), np.rot90(m).tolist(), np.trace(m[:, :2]))

@@ -1,0 +1,32 @@
+import numpy as np
+import pandas as pd
+import matplotlib.pyplot as plt
+
+np.random.seed(7)
+dates = pd.bdate_range("2023-01-02", periods=250)
+close = pd.Series(100 * np.exp(np.cumsum(np.random.normal(0.0003, 0.012, 250))), index=dates, name="Close")
+df = close.to_frame()
+df["SMA20"] = df["Close"].rolling(20).mean()
+df["EMA20"] = df["Close"].ewm(span=20, adjust=False).mean()
+mid, sd = df["SMA20"], df["Close"].rolling(20).std()
+df["Upper"], df["Lower"] = mid + 2 * sd, mid - 2 * sd
+delta = df["Close"].diff()
+gain = delta.clip(lower=0).rolling(14).mean()
+loss = -delta.clip(upper=0).rolling(14).mean()
+df["RSI"] = 100 - 100 / (1 + gain / loss)
+df["Signal"] = np.where(df["Close"] > df["SMA20"], 1, 0)
+df["Trade"] = df["Signal"].diff()
+returns = df["Close"].pct_change()
+strategy = returns * df["Signal"].shift()
+print(df.tail(3).round(2).to_string())
+print(f"buys {int((df['Trade'] == 1).sum())}, sells {int((df['Trade'] == -1).sum())}")
+print(f"hold {(1 + returns).prod() - 1:.2%}, strategy {(1 + strategy.fillna(0)).prod() - 1:.2%}, Sharpe {np.sqrt(252) * returns.mean() / returns.std():.2f}")
+wealth = (1 + returns.fillna(0)).cumprod()
+print(f"max drawdown {(wealth / wealth.cummax() - 1).min():.2%}")
+fig, (a, b) = plt.subplots(2, 1, sharex=True, figsize=(9, 6))
+df[["Close", "SMA20", "EMA20"]].plot(ax=a)
+a.fill_between(df.index, df["Lower"], df["Upper"], alpha=0.15)
+a.plot(df.index[df["Trade"] == 1], df["Close"][df["Trade"] == 1], "^g")
+b.plot(df.index, df["RSI"])
+b.axhline(70, ls="--"); b.axhline(30, ls="--")
+plt.savefig("stock.png")
