@@ -37,6 +37,7 @@ type runFlags struct {
 	cpus                   float64
 	pids                   int64
 	budgets                job.Budgets
+	imports                []string
 	unguarded              bool
 	trace                  bool
 }
@@ -54,7 +55,11 @@ above does. The record of the run, with the verified files, is always kept in th
 state directory.
 
 --inputs gives the script a JSON object, as "data" or "context", if the policy takes
-inputs. The record has the hash of the inputs, not the inputs.
+inputs; where the policy binds them by name, each key is a variable. The record has
+the hash of the inputs, not the inputs.
+
+--import MODULE, which can be repeated, narrows what the script may import to these
+modules of the policy's. A module that the policy does not list is refused.
 
 ` + toolHelp
 
@@ -103,6 +108,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set.Int64Var(&flags.budgets.Operations, "operations", 0, "highest `number` of operations per script")
 	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "highest `number` of loop iterations per script")
 	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "highest `number` of tool calls per script; refused calls count")
+	set.StringArrayVar(&flags.imports, "import", nil, "allow only this `module` of the policy's; can be repeated")
 	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
 	set.StringArrayVar(&flags.toolFlags, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
@@ -235,7 +241,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	}
 	return job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
-		Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
+		Imports: flags.imports, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
 	}, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"hotcell/internal/job"
@@ -73,16 +72,13 @@ func isNull(value json.RawMessage) bool {
 }
 
 // ofResult takes the charts that result = {"output": …, "chart": …} names, and the
-// pictures; plotly figures that the script merely made are not its answer.
+// pictures; plotly figures that the script merely made are not its answer. The guard has
+// read whatever the script gave into this form, and has left out what draws nothing:
+// what has another form is not the guard's word.
 func (r Rules) ofResult(result json.RawMessage, shown []job.Chart) ([]job.Chart, []job.Violation) {
 	given := strictjson.Members(result)
 	if given == nil {
 		return nil, fault("result is no object: set result = {\"output\": ..., \"chart\": ...}, or print the answer and leave result unset")
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if name != "output" && name != "chart" && name != "charts" {
-			return nil, fault(fmt.Sprintf("result has the key %.40q: it may have \"output\" and \"chart\" (one chart, or a list of them) only", name))
-		}
 	}
 	charts := slices.DeleteFunc(slices.Clone(shown), func(one job.Chart) bool { return one.Kind != job.ChartMatplotlib })
 	// Counted before they are judged: what is said of each takes many times its bytes.
@@ -102,9 +98,13 @@ func (r Rules) ofResult(result json.RawMessage, shown []job.Chart) ([]job.Chart,
 	return charts, violations
 }
 
+// RuleAnswer is that of a result which has not the form that the policy asks for, and of
+// the guard's warnings about one.
+const RuleAnswer = "output.answer"
+
 // fault is a result that has not the form which the policy asks for.
 func fault(message string) []job.Violation {
-	return []job.Violation{{Rule: "output.answer", Message: message}}
+	return []job.Violation{{Rule: RuleAnswer, Message: message}}
 }
 
 // oneOrMany reads at most most+1 elements of a list: what is held of each takes many

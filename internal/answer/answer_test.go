@@ -62,7 +62,9 @@ func TestTheAnswerHasThePolicysForm(t *testing.T) {
 		"a figure beside the answer": {policy.AnswerStdout, `,"result":2,"charts":[` + chart(loads) + `]`, "printed", nil, "output.active_content"},
 		"too many that are none":     {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat("0,", 20) + `0]}`, "printed", nil, "output.chart"},
 		"too many in both places":    {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat("0,", 10) + `0],"charts":[` + strings.Repeat("0,", 10) + `0]}`, "printed", nil, "output.chart"},
-		"another key":                {policy.AnswerChart, `,"result":{"output":"yes","secret":1}`, "printed", nil, "output.answer"},
+		"another key":                {policy.AnswerChart, `,"result":{"output":"yes","more":1}`, "yes", nil, ""},
+		"output of nothing":          {policy.AnswerChart, `,"result":{"output":null,"more":1}`, "printed", nil, ""},
+		"a last value":               {policy.AnswerLast, `,"result":5`, "5", nil, ""},
 		"a result that is a number":  {policy.AnswerChart, `,"result":2`, "printed", nil, "output.answer"},
 		"more charts than allowed":   {policy.AnswerChart, `,"result":{"chart":[` + strings.Repeat(figure+",", 20) + figure + `]}`, "printed", nil, "output.chart"},
 	} {
@@ -86,6 +88,14 @@ func TestTheAnswerHasThePolicysForm(t *testing.T) {
 			require.Equal(t, "printed", rules.Text(job.Result{Status: job.Failed, Stdout: "printed", Value: given.Result}))
 		})
 	}
+}
+
+// The guard has cut it: what is longer is not the guard's word.
+func TestASentenceIsCut(t *testing.T) {
+	long := job.Result{Status: job.Succeeded, Value: json.RawMessage(`{"output":"` + strings.Repeat("ä", 50) + `"}`)}
+	text := answer.Rules{Form: policy.AnswerChart, Stdout: 21}.Text(long)
+	require.Equal(t, strings.Repeat("ä", 10)+"\n[cut: 80 of 100 bytes; the policy keeps 21]", text)
+	require.Equal(t, strings.Repeat("ä", 50), answer.Rules{Form: policy.AnswerChart, Stdout: 100}.Text(long))
 }
 
 func TestStdoutThatWasCutSaysSo(t *testing.T) {

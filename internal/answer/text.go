@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
@@ -15,11 +16,11 @@ import (
 func (r Rules) Text(result job.Result) string {
 	if result.Status == job.Succeeded {
 		switch r.Form {
-		case policy.AnswerResult:
+		case policy.AnswerResult, policy.AnswerLast:
 			return valueText(result.Value)
 		case policy.AnswerChart:
-			if given, ok := strictjson.Members(result.Value)["output"]; ok {
-				return valueText(given)
+			if given, ok := strictjson.Members(result.Value)["output"]; ok && !isNull(given) {
+				return r.cut(valueText(given))
 			}
 		case policy.AnswerStdout:
 		}
@@ -28,6 +29,16 @@ func (r Rules) Text(result job.Result) string {
 		return fmt.Sprintf("%s\n[cut: the policy keeps %s of stdout]", result.Stdout, policy.Size(r.Stdout))
 	}
 	return result.Stdout
+}
+
+// cut bounds a sentence. The guard has cut it, and said so in it, unless it was not the
+// guard who spoke.
+func (r Rules) cut(text string) string {
+	if int64(len(text)) <= r.Stdout || r.Stdout <= 0 {
+		return text
+	}
+	kept := strings.ToValidUTF8(text[:r.Stdout], "")
+	return fmt.Sprintf("%s\n[cut: %d of %d bytes; the policy keeps %d]", kept, len(text)-len(kept), len(text), r.Stdout)
 }
 
 // valueText is a string itself, and anything else as JSON; nothing is "".

@@ -19,6 +19,10 @@ type Request struct {
 	// refused.
 	AllowUnguarded bool
 
+	// Imports narrows what the code may import to these modules, each of which the policy
+	// must list; nil for all that it lists.
+	Imports []string
+
 	Inputs json.RawMessage // a JSON object for the script, or nil for none
 	Tools  []Tool          // what the script may call, where the policy lets callers bring tools
 }

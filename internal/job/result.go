@@ -10,7 +10,7 @@ import (
 // Result is the one answer about a run, for the command's --json, the record and
 // every other door. Units are in the names.
 //
-// Output, Stdout, Stderr, Value, Charts, Error and the Files' paths come out of
+// Output, Stdout, Stderr, Value, Charts, Warnings, Error and the Files' paths come out of
 // the sandbox and are hostile: show them, never act on them.
 type Result struct {
 	RunID      ID              `json:"run_id"`
@@ -25,7 +25,7 @@ type Result struct {
 	Files      []File          `json:"files"`
 	Error      *Error          `json:"error"`
 	Violations []Violation     `json:"violations"`
-	Warnings   []Violation     `json:"warnings"` // what did not decide the status: a file that was left behind
+	Warnings   []Violation     `json:"warnings"` // what did not decide the status: a file that was left behind, a chart that was left out
 	ToolCalls  []ToolCall      `json:"tool_calls"`
 	Usage      Usage           `json:"usage"`
 	Limits     Allowances      `json:"limits"`
@@ -121,6 +121,8 @@ type Provenance struct {
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
 	InputsSHA256 digest.Hex `json:"inputs_sha256,omitempty"`
+	// Imports are those to which the request narrowed the policy's; nil where it did not.
+	Imports []string `json:"imports,omitzero"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name

@@ -125,7 +125,12 @@ func (c *comparison) guard() {
 	if more := without(own.Imports, base.Imports); len(more) > 0 {
 		c.add("guard.imports", "%s more than the baseline's: %s", count(len(more), "module"), strings.Join(counted(more), ", "))
 	}
-	modules := slices.Sorted(maps.Values(own.Preloaded))
+	var modules []string
+	for module := range maps.Values(own.Preloaded) {
+		module, _, _ = strings.Cut(module, ":")
+		modules = append(modules, module)
+	}
+	slices.Sort(modules)
 	if more := without(slices.Compact(modules), base.Imports); len(more) > 0 {
 		c.add("guard.preloaded", "%s that the baseline does not allow to be imported: %s", count(len(more), "module"), strings.Join(more, ", "))
 	}

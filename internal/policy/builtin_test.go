@@ -32,6 +32,8 @@ func TestCopilotChartKeepsWhatItsUsersHave(t *testing.T) {
 	require.Equal(t, wire.InputsData, policy.Guard.Inputs)
 	require.Equal(t, AnswerChart, policy.Output.Answer)
 	require.Subset(t, policy.Guard.Imports, []string{"json", "math", "datetime", "time", "statistics", "pandas", "plotly.graph_objects"})
+	require.Subset(t, policy.Guard.Imports, []string{"scipy", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.interpolate", "io",
+		"numpy.linalg", "numpy.random", "numpy.fft", "collections.abc", "plotly.figure_factory"})
 	require.Nil(t, policy.Tools)
 }
 
@@ -66,10 +68,13 @@ func TestInterpreterKeepsWhatItsUsersHave(t *testing.T) {
 	require.Contains(t, policy.Guard.Imports, "os.path")
 	require.NotContains(t, policy.Guard.Imports, "os")
 	require.Equal(t, []string{"Global", "Nonlocal"}, policy.Guard.DeniedSyntax)
-	require.Equal(t, AnswerResult, policy.Output.Answer)
+	require.Equal(t, AnswerLast, policy.Output.Answer)
+	require.Equal(t, wire.InputsNames, policy.Guard.Inputs)
+	require.Equal(t, []string{"*"}, policy.Tools.Allowed)
+	require.Equal(t, "math:sqrt", policy.Guard.Preloaded["sqrt"])
 	terms, err := Resolve(policy, job.Overrides{})
 	require.NoError(t, err)
-	require.Equal(t, job.Budgets{Operations: 10_000_000, LoopIterations: 1_000_000}, terms.Budgets)
+	require.Equal(t, job.Budgets{Operations: 10_000_000, LoopIterations: 1_000_000, ToolCalls: 100}, terms.Budgets)
 }
 
 // Whoever adds a policy that runs code unguarded changes this list.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -61,7 +62,8 @@ func (c *checker) modules() {
 		c.module(place{"guard", "imports", strconv.Itoa(index)}, module)
 	}
 	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
-		c.module(place{"guard", "preloaded", name}, guard.Preloaded[name])
+		module, _, _ := strings.Cut(guard.Preloaded[name], ":")
+		c.module(place{"guard", "preloaded", name}, module)
 	}
 }
 
@@ -116,8 +118,8 @@ func (c *checker) tools() {
 	if tools == nil {
 		return
 	}
-	if c.policy.Guard.Inputs != wire.InputsContext {
-		c.add(place{"tools"}, "tools are called through context: set guard.inputs to context")
+	if inputs := c.policy.Guard.Inputs; inputs != wire.InputsContext && inputs != wire.InputsNames {
+		c.add(place{"tools"}, "tools are called through context, or by their names: set guard.inputs to context or to names")
 	}
 	names := map[string]bool{}
 	for index, tool := range tools.Registry {

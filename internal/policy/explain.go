@@ -64,6 +64,8 @@ func (p Policy) finds() []string {
 		lines = append(lines, fmt.Sprintf("data, a dict with the request's inputs, at most %s as JSON", p.Limits.Inputs))
 	case wire.InputsContext:
 		lines = append(lines, fmt.Sprintf("context, with the request's inputs, steps and config, at most %s as JSON, and tools", p.Limits.Inputs))
+	case wire.InputsNames:
+		lines = append(lines, fmt.Sprintf("a variable for each of the request's inputs, at most %s as JSON, a function for each tool, and final_answer(value), which ends the run", p.Limits.Inputs))
 	default:
 		lines = append(lines, "no inputs: a request may bring code only")
 	}
@@ -190,6 +192,7 @@ func (o Output) words(p Policy) []string {
 	answers := map[AnswerForm]string{
 		AnswerStdout: "what the code prints", AnswerResult: "its result, or the value of its last expression, as text",
 		AnswerChart: "output and chart of its result, or what it prints",
+		AnswerLast:  "the value of its last expression, or what its last statement has assigned, as text",
 	}
 	full := "is cut at its limit, and marked"
 	if o.WhenStdoutIsFull == OverflowEnd {

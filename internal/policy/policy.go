@@ -92,7 +92,7 @@ type Guard struct {
 	Mode             GuardMode         `yaml:"mode"`
 	ImportProfiles   []string          `yaml:"import_profiles"` // files of policies/imports
 	Imports          []string          `yaml:"imports"`         // once loaded, the profiles' too: sorted, each once
-	Preloaded        map[string]string `yaml:"preloaded"`       // name in the script → module
+	Preloaded        map[string]string `yaml:"preloaded"`       // name in the script → module, or module:name
 	DeniedBuiltins   []string          `yaml:"denied_builtins"`
 	DeniedAttributes []string          `yaml:"denied_attributes"`
 	DeniedSyntax     []string          `yaml:"denied_syntax"`   // classes of Python's ast module
@@ -149,6 +149,7 @@ const (
 	AnswerStdout AnswerForm = "stdout" // what the code printed
 	AnswerResult AnswerForm = "result" // the result as text: itself when it is a string, else JSON
 	AnswerChart  AnswerForm = "chart"  // result = {"output": …, "chart": …}, or what the code printed
+	AnswerLast   AnswerForm = "last"   // the value of the last statement, as text like result's
 )
 
 // Output is what may leave.

@@ -165,7 +165,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a report above the wire's":    {replace("report: 8MiB", "report: 65MiB"), "line 18: limits.report: 65 MiB is above 64 MiB"},
 		"inputs above the wire's":      {replace("inputs: 1MiB", "inputs: 65MiB"), "line 19: limits.inputs"},
 		"parameters above the wire's":  {replace("params: 64KiB", "params: 2MiB"), "tools.params: 2.0 MiB is above 1.0 MiB"},
-		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context: set guard.inputs to context"},
+		"tools without a context":      {replace("inputs: context", "inputs: data"), "tools: tools are called through context, or by their names: set guard.inputs to context or to names"},
 		"no call at all":               {replace("max_calls: 10", "max_calls: 0"), "tools.max_calls"},
 		"a tool that nobody may call":  {replace("[lookup, shout]", "[shout]"), "line 56: tools.registry.0: lookup is not in tools.allowed"},
 		"a tool found by search path":  {replace("/usr/bin/lookup", "lookup"), "tools.registry.0.command: lookup is not an absolute path"},

@@ -83,6 +83,7 @@ func (g guard) setUp() (start wire.Start, inputs string) {
 	_, inputs = g.receive()
 	start = prepare.Start
 	start.Mode, start.RunID, start.ScriptName, start.Tools, start.Limits = own.Mode, own.RunID, own.ScriptName, own.Tools, own.Limits
+	start.ToolParameters = own.ToolParameters
 	return start, inputs
 }
 

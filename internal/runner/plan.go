@@ -108,7 +108,7 @@ func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.T
 	if err != nil {
 		return nil, err
 	}
-	rules := guardRules(chosen.Guard)
+	rules := guardRules(chosen)
 	rules.Endings = output.Endings(chosen.Output.MediaTypes)
 	return &plan{
 		spec: container.Spec{

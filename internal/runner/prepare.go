@@ -48,6 +48,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	}
 	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
 	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
+	ask.Request.Imports = slices.Clone(ask.Request.Imports)
 	now := r.options.Now()
 	traced := newTrace()
 	e := &execution{
@@ -65,6 +66,9 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := checkGuardMode(chosen, ask.Request, mode); err != nil {
 		return nil, input(err)
 	}
+	if chosen, err = chosen.Narrowed(ask.Request.Imports); err != nil {
+		return nil, input(err)
+	}
 	if e.terms, err = policy.Resolve(chosen, ask.Request.Overrides); err != nil {
 		return nil, input(err)
 	}
@@ -76,6 +80,9 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 		if data, err = r.findBundle(ctx, ask.Request.Bundle, chosen); err != nil {
 			return nil, err
 		}
+	}
+	if err := e.checkBound(tableNames(tables(data))); err != nil {
+		return nil, err
 	}
 	if e.plan, err = r.planFor(chosen, data, ask.Request.Runtime); err != nil {
 		return nil, err
@@ -145,8 +152,8 @@ func (e *execution) provenance() job.Provenance {
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: digest.Of(e.request.Code).Hex(),
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
-		Sandbox: e.sandbox.String(),
-		Guard:   job.GuardEnforced,
+		Sandbox: e.sandbox.String(), Imports: e.request.Imports,
+		Guard: job.GuardEnforced,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
 		provenance.Guard = job.GuardOff

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
+	"hotcell/internal/answer"
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
@@ -21,7 +23,7 @@ import (
 func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir, Tools: e.tools.Names(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(),
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), ToolParameters: e.tools.Parameters(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(),
 		Rules: e.plan.rules, Limits: e.guardLimits(),
 	}
 	if e.spec.Bundle != "" {
@@ -37,7 +39,7 @@ func (e *execution) preparation(mode wire.Mode) (container.Preparation, error) {
 		return container.Preparation{}, nil
 	}
 	start := e.startMessage(mode)
-	start.Mode, start.RunID, start.ScriptName, start.Tools = wire.ModeRun, "", "script", nil
+	start.Mode, start.RunID, start.ScriptName, start.Tools, start.ToolParameters = wire.ModeRun, "", "script", nil, map[string][]string{}
 	policyLimits := e.plan.spec.Limits
 	start.Limits = wire.Bounds{
 		CodeBytes: policyLimits.CodeBytes, StdoutBytes: policyLimits.StdoutBytes, StderrBytes: policyLimits.StderrBytes,
@@ -61,7 +63,7 @@ func (e *execution) kind() string {
 func (e *execution) guardLimits() wire.Bounds {
 	limits, budgets := e.terms.Limits, e.terms.Budgets
 	var call, answer int64
-	if e.terms.Policy.Guard.Inputs == wire.InputsContext { // a script looks for its tools, also where it has none
+	if inputs := e.terms.Policy.Guard.Inputs; inputs == wire.InputsContext || inputs == wire.InputsNames { // a script looks for its tools, also where it has none
 		call, answer = e.tools.Frames()
 	}
 	return wire.Bounds{
@@ -96,6 +98,7 @@ func (e *execution) result(s settled) job.Result {
 		}
 		if s.report != nil {
 			result.Value = orNull(s.report.Result)
+			result.Warnings = bounded(append(result.Warnings, ofAnswer(s.report.Warnings)...))
 		}
 	}
 	result.Output = e.answers.Text(result)
@@ -180,6 +183,16 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// ofAnswer puts each of the guard's warnings into one bounded line. The protocol bounds their
+// number.
+func ofAnswer(words []string) []job.Violation {
+	warnings := make([]job.Violation, len(words))
+	for index, one := range words {
+		warnings[index] = job.Violation{Rule: answer.RuleAnswer, Message: cut(strings.Join(strings.Fields(one), " "))}
+	}
+	return warnings
 }
 
 func orNull(value json.RawMessage) json.RawMessage {

@@ -12,10 +12,12 @@ import (
 )
 
 // guardRules is what a policy says to the guard.
-func guardRules(guard policy.Guard) wire.Rules {
+func guardRules(chosen policy.Policy) wire.Rules {
+	guard := chosen.Guard
 	rules := wire.Rules{
 		Imports: guard.Imports, DeniedBuiltins: guard.DeniedBuiltins, DeniedAttributes: guard.DeniedAttributes,
 		DeniedSyntax: guard.DeniedSyntax, MaxFigures: guard.MaxFigures, Inputs: guard.Inputs,
+		Answer:    wire.Answer(chosen.Output.Answer),
 		Unguarded: guard.Mode == policy.GuardOff,
 	}
 	if rules.Inputs == "" {
@@ -48,7 +50,7 @@ func ExportRules(chosen policy.Policy) (ExportedRules, error) {
 	if chosen.Guard.Mode == policy.GuardOff {
 		return ExportedRules{}, fmt.Errorf("export rules of policy %s: %w", chosen.Name, ErrGuardOff)
 	}
-	rules := guardRules(chosen.Guard)
+	rules := guardRules(chosen)
 	rules.Imports, rules.Preloaded = orEmpty(rules.Imports), orEmpty(rules.Preloaded)
 	rules.DeniedBuiltins, rules.DeniedAttributes = orEmpty(rules.DeniedBuiltins), orEmpty(rules.DeniedAttributes)
 	rules.DeniedSyntax = orEmpty(rules.DeniedSyntax)

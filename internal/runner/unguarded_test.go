@@ -63,7 +63,7 @@ func TestTheGuardIsToldOnlyWhatThePolicySays(t *testing.T) {
 		request.Policy, request.AllowUnguarded = name, true
 		e, err := b.runner.prepare(t.Context(), b.ask(request), wire.ModeRun)
 		require.NoError(t, err)
-		require.Equal(t, want, guardRules(e.terms.Policy.Guard).Unguarded, name)
+		require.Equal(t, want, guardRules(e.terms.Policy).Unguarded, name)
 	}
 	text, err := json.Marshal(wire.Rules{})
 	require.NoError(t, err)

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
 )
 
 // Options says which tools there are and what bounds them.
@@ -134,6 +135,28 @@ func (s *Set) Names() []string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	return names
+}
+
+// Parameters says, for each tool that has a schema, what a script may give it by place:
+// the names that its schema requires, in the schema's order.
+func (s *Set) Parameters() map[string][]string {
+	parameters := map[string][]string{}
+	for name, one := range s.tools {
+		if one.Schema != nil {
+			parameters[name] = required(one.Schema)
+		}
+	}
+	return parameters
+}
+
+// required is never nil. A schema that says nothing of it, or not in this form, requires
+// nothing: it has been compiled, and its words are the host's.
+func required(schema json.RawMessage) []string {
+	names := []string{}
+	if given, ok := strictjson.Members(schema)["required"]; ok && strictjson.Decode(given, len(given), &names) != nil {
+		return []string{}
+	}
 	return names
 }
 

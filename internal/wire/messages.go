@@ -48,9 +48,12 @@ type Start struct {
 	ScriptName string   `json:"script_name"` // shown in tracebacks
 	BundleDir  string   `json:"bundle_dir"`  // "" for a run without data
 	OutputDir  string   `json:"output_dir"`
-	Tables     []Table  `json:"tables"`  // loaded before user code, in this order
-	Tools      []string `json:"tools"`   // names that context.tools.call may use
-	Seccomp    []byte   `json:"seccomp"` // stage 2: an array of struct sock_filter in host byte order; empty for none
+	Tables     []Table  `json:"tables"` // loaded before user code, in this order
+	Tools      []string `json:"tools"`  // names that context.tools.call may use, or functions by name
+	// ToolParameters names, for the tools that have a schema, what they take by its place:
+	// what must be there, in the schema's order. It is not nil.
+	ToolParameters map[string][]string `json:"tool_parameters"`
+	Seccomp        []byte              `json:"seccomp"` // stage 2: an array of struct sock_filter in host byte order; empty for none
 	// RequiredControls are those of the policy's that the guard alone can bring. One that
 	// it lacks, or does not know, ends it before the code.
 	RequiredControls []string `json:"required_controls"`
@@ -75,7 +78,9 @@ type Go struct {
 	RunID      string   `json:"run_id"`
 	ScriptName string   `json:"script_name"`
 	Tools      []string `json:"tools"`
-	Limits     Bounds   `json:"limits"` // a budget is 0 exactly where it was in Prepare
+	// ToolParameters as in Start.
+	ToolParameters map[string][]string `json:"tool_parameters"`
+	Limits         Bounds              `json:"limits"` // a budget is 0 exactly where it was in Prepare
 }
 
 // Mode says what the guard does with the code.
@@ -105,6 +110,7 @@ type Rules struct {
 	MaxFigures       int      `json:"max_figures"`       // matplotlib and plotly together
 	Preloaded        []Module `json:"preloaded"`         // bound by name before user code
 	Inputs           Inputs   `json:"inputs"`
+	Answer           Answer   `json:"answer"`
 	// Endings are those of files that the host may let out, for what the guard says of
 	// others when they are made. It decides nothing; left out, nothing is said.
 	Endings []string `json:"endings,omitempty"`
@@ -113,10 +119,11 @@ type Rules struct {
 	Unguarded bool `json:"unguarded,omitempty"`
 }
 
-// Module is a module that the script finds under Name without an import.
+// Module is a module, or one thing of it, that the script finds under Name without an
+// import.
 type Module struct {
 	Name   string `json:"name"`   // a Python identifier
-	Module string `json:"module"` // exact dotted name; allowed by Imports or not
+	Module string `json:"module"` // exact dotted name, or that and :NAME; allowed by Imports or not
 }
 
 // Inputs says under which name the script finds the request's inputs.
@@ -127,6 +134,18 @@ const (
 	InputsNone    Inputs = "none"    // the request may have none
 	InputsData    Inputs = "data"    // the dict `data`
 	InputsContext Inputs = "context" // the object `context` with inputs, steps, config and tools
+	InputsNames   Inputs = "names"   // each a variable, each tool a function, and final_answer
+)
+
+// Answer says what the guard makes the result of.
+type Answer string
+
+// The choices. For the first two it is the variable `result`, or the last expression.
+const (
+	AnswerStdout Answer = "stdout"
+	AnswerResult Answer = "result"
+	AnswerChart  Answer = "chart" // a sentence and charts, read from what the script gives
+	AnswerLast   Answer = "last"  // the last expression, or what the last statement has assigned
 )
 
 // Bounds bounds what the guard sends. The host keeps them too.
@@ -200,6 +219,7 @@ type Report struct {
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
 	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met
 	Files      []WrittenFile     `json:"files"`      // every regular file in the output directory
+	Warnings   []string          `json:"warnings"`   // what of an answer was left out, or read as something else
 	Truncated  Truncated         `json:"truncated"`
 }
 

@@ -11,6 +11,9 @@ import (
 // MaxViolations is how many a report may list: ten times what the guard sends.
 const MaxViolations = 1000
 
+// MaxWarnings is how many a report may list: twice what the guard sends.
+const MaxWarnings = 40
+
 // Bounds of a report's shape, which its bytes do not bound: a few bytes of JSON
 // become many of memory, or of indented text.
 const (
@@ -28,7 +31,7 @@ const (
 // checkShape reads what the guard says in JSON once, token by token, before it is decoded.
 // The error names no value of it.
 func checkShape(payload []byte, what string) error {
-	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": MaxViolations}
+	most := map[string]int64{"files": maxFiles, "charts": maxCharts, "violations": MaxViolations, "warnings": MaxWarnings}
 	decoder := strictjson.NewDecoder(bytes.NewReader(payload))
 	member := ""
 	names, indent := 0, 0

@@ -7,7 +7,23 @@ import (
 )
 
 func TestInterpreter(t *testing.T) {
-	test(t, newWorkspace(t), "interpreter", map[string]feature{
+	w := newWorkspace(t)
+	w.write("inputs.json", `{"x": 2, "names": ["a", "b"], "visits": {"columns": ["n"], "rows": [[3], [5]]}}`)
+	w.write("schema.json", `{"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"], "additionalProperties": false}`)
+	tool := []string{"--inputs", "inputs.json", "--tool", "weather=/bin/cat", "--tool-schema", "weather=schema.json"}
+	test(t, w, "interpreter", map[string]feature{
+		"inputs are variables":                           {script: "[x + 1, names[1], visits['rows'][1][0]]", flags: tool, want: answers("[3,\"b\",5]")},
+		"a tool is a function":                           {script: "[weather('Bonn')['city'], weather(city='Ulm', days=x)]", flags: tool, want: answers(`["Bonn",{"city":"Ulm","days":2}]`)},
+		"a tool that refuses raises ToolError":           {script: "try:\n    weather(town='Bonn')\nexcept ToolError:\n    y = 'refused'", flags: tool, want: answers("refused")},
+		"final_answer ends the run":                      {script: "def f():\n    for i in range(9):\n        try:\n            final_answer(i)\n        except Exception:\n            pass\nf()\n5", want: answers("0")},
+		"functions are there without an import":          {script: "round(sqrt(16) + sin(0) + log(1) + floor(2.5) + atan2(0, 1))", want: answers("6")},
+		"the value of the last assignment":               {script: "x = 5", want: answers("5")},
+		"the value of the last statement of a branch":    {script: "if 1 > 2:\n    x = 1\nelse:\n    x = 2", want: answers("2")},
+		"a variable called result hides nothing":         {script: "result = 1\n2", want: answers("2")},
+		"an exit without a code succeeds":                {script: "print('x')\nexit()", want: answers("")},
+		"an exit with a code fails":                      {script: "raise SystemExit(3)", want: raises("SystemExit", "3")},
+		"a request narrows the imports":                  {script: "import statistics", flags: []string{"--import", "math", "--import", "json"}, want: refusedBy("import.denied", "statistics")},
+		"what a request keeps of the imports":            {script: "import math\nsqrt(math.pi) > 1", flags: []string{"--import", "math"}, want: answers("true")},
 		"the value of the last expression is the answer": {script: "x = 6\nx * 7", want: answers("42")},
 		"a value that is text is the answer as it is":    {script: "'-'.join(['a', 'b'])", want: answers("a-b")},
 		"a submodule without its package":                {script: "import os.path\nos.path.join('a', 'b')", want: answers("a/b")},

@@ -40,6 +40,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
         "output_dir": str(directory / "output"),
         "tables": [],
         "tools": [],
+        "tool_parameters": {},
         "seccomp": STAGE_2,
         "required_controls": [],
         "rules": {
@@ -51,6 +52,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
             "preloaded": [],
             "inputs": "none",
             "endings": [],
+            "answer": "result",
         },
         "limits": {
             "code_bytes": 100_000,

@@ -9,6 +9,7 @@ from hotcell_guard import _unguarded
 from hotcell_guard.answering import _errors, _manifest, _missing, _warnings
 from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
+from hotcell_guard.answering._ending import Kept, play
 from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.answering._result import ResultTooLargeError
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
@@ -77,6 +78,7 @@ class Session:
         self._channel = channel
         self._start = start
         self._inputs = b""
+        self._kept = Kept()
         self._figures = Figures(start.output_dir, start.max_figures)
         self._stdout = Sink(channel, b"O", limits.stdout_bytes)
         self._stderr = Sink(channel, b"E", limits.stderr_bytes)
@@ -280,7 +282,7 @@ class Session:
         importer = _imports.guarded_import(start.rules, self._views)
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules, _context.answers(start))
-        self._helpers = attributes.helpers
+        self._helpers = self._kept.beside(attributes.helpers, start.answer)
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
@@ -331,19 +333,16 @@ class Session:
         return report
 
     def _script(self, code: _code.Code) -> Answer:
-        value, returned = None, False
-        try:
-            value, returned = code.run(self._namespace, _event_loop.drive)
-        except SystemExit as end:
-            if end.code is not None and end.code != 0:
-                raise
-        return answer(self._namespace, value, self._figures, self._start.limits.report_bytes, returned)
+        ended = play(code, self._namespace, self._kept, _event_loop.drive)
+        ended.printed = self._stdout.used
+        return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)
 
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
         report = Report("completed" if error is None else "raised")
         report.files = files or []
         if error is None:
-            report.result, report.charts = answered or NO_ANSWER
+            answered = answered or NO_ANSWER
+            report.result, report.charts, report.warnings = answered.result, answered.charts, answered.warnings
         else:
             report.limit = "report" if type(error) is ResultTooLargeError else ""
             report.error = self._described(error)

@@ -75,7 +75,12 @@ def namespace(start: Start, inputs: Mapping[str, object]) -> dict[str, Any]:
 
 def _preloaded(modules: Sequence[Preload]) -> dict[str, object]:
     try:
-        return {module.name: importlib.import_module(module.module) for module in modules}
+        return {module.name: _preload(module) for module in modules}
     except ImportError as error:
         reason = f"module {error.name!r}, which the policy preloads, cannot be imported in this image"
         raise _tables.ModuleFault(reason) from error
+
+
+def _preload(module: Preload) -> object:
+    loaded = importlib.import_module(module.module)
+    return loaded if module.plain else getattr(loaded, module.member)

@@ -1,40 +1,90 @@
-"""What a script answers: its result as JSON, and its charts."""
+"""What a script answers: its result as JSON, and its charts, in the form that its policy asks for."""
 
 from __future__ import annotations
 
 import json
 
 from hotcell_guard.answering._result import Converter, ResultTooLargeError
+from hotcell_guard.answering._sentence import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, Final
 
     from hotcell_guard.answering._charts import Figures
+    from hotcell_guard.answering._ending import Ended
     from hotcell_guard.answering._result import Json
+    from hotcell_guard.speaking._start import Limits
 
-    Answer = tuple[Json, list[Json]]
+__all__ = ["NO_ANSWER", "Answer", "answer"]
 
-__all__ = ["NO_ANSWER", "answer"]
+_REST: Final = 16
+"""One part of so many of a report is left for what is no answer: the list of files."""
 
-NO_ANSWER: Answer = (None, [])
+
+class Answer:
+    """A result, its charts, and what is said of them."""
+
+    __slots__ = ("charts", "result", "warnings")
+
+    def __init__(self, result: Json, charts: list[Json], warnings: list[str]) -> None:
+        self.result = result
+        self.charts = charts
+        self.warnings = warnings
 
 
-def answer(namespace: Mapping[str, object], last: object, figures: Figures, limit: int, returned: bool = False) -> Answer:
-    """Return result and charts, at most limit bytes. May run the script's code.
+NO_ANSWER: Final = Answer(None, [], [])
 
-    The result is last if the script has returned it, and it is not None; else the
-    variable ``result``, else last, the last expression's value.
+
+def answer(form: str, ended: Ended, namespace: Mapping[str, object], figures: Figures, limits: Limits) -> Answer:
+    """Return result and charts, at most the report's bytes. May run the script's code.
+
+    What the script ended with by final_answer() is the result. Else it is the variable
+    ``result``, else the last expression's value; where form is "last", the variable is
+    one like any other.
     """
     figures.patch()
+    if form == "chart":
+        return _with_sentence(ended, namespace, figures, limits)
+    limit = limits.report_bytes
     converter = Converter(limit, figures.keep)
-    returned = returned and last is not None
-    chosen = returned or "result" in namespace
-    result = converter.convert(namespace["result"] if chosen and not returned else last)
+    chosen = ended.final or (form != "last" and "result" in namespace)
+    result = converter.convert(ended.value if ended.final or not chosen else namespace["result"])
     if converter.opaque and not chosen:
         result = None  # the line list of a closing plt.plot(...) is no answer
     charts = figures.collect(namespace, converter)
     size = len(json.dumps([result, charts]))
     if size > limit:
         raise ResultTooLargeError(f"result and charts take {size} bytes; the limit is {limit}")
-    return result, charts
+    return Answer(result, charts, [])
+
+
+def _with_sentence(ended: Ended, namespace: Mapping[str, object], figures: Figures, limits: Limits) -> Answer:
+    reader = Reader(limits.report_bytes - limits.report_bytes // _REST, figures.limit, figures.plain)
+    meant, value = _meant(ended, namespace)
+    given = reader.result(value) if meant else reader.last(value)
+    drawn = figures.drawn(namespace, given.charts)
+    charts = [chart for chart in given.charts if not figures.is_drawn(chart)]
+    if not meant:
+        charts = [*(shown for shown in figures.shown(namespace) if not any(shown is chart for chart in charts)), *charts]
+    output = reader.output(given.output, limits.stdout_bytes, meant) if meant or not ended.printed else None
+    more = reader.more(given.more) if given.more else {}
+    if output is None and not ended.printed and not given.charts:
+        output = reader.output(more, limits.stdout_bytes, meant) if more else None  # nothing else says anything
+    specs = reader.charts(charts)
+    pictures = figures.save(drawn, len(specs), reader.warn)
+    result: dict[str, Json] = {**more, **({"output": output} if output is not None else {})}
+    if specs:
+        result["chart"] = specs[0] if len(specs) == 1 else specs
+    return Answer(result or None, pictures, reader.warnings)
+
+
+def _meant(ended: Ended, namespace: Mapping[str, object]) -> tuple[bool, Any]:
+    """Return whether the script has said what its answer is, and what it said or ended with."""
+    if ended.final:
+        return True, ended.value
+    if namespace.get("result") is not None:
+        return True, namespace["result"]
+    value = ended.value
+    return isinstance(value, dict) and ("output" in value or "chart" in value), value

@@ -7,9 +7,12 @@ import os
 import sys
 from weakref import ref
 
+from hotcell_guard.answering._errors import attempt
+from hotcell_guard.answering._result import class_name
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, Final, NoReturn
     from weakref import ReferenceType
 
@@ -29,7 +32,7 @@ class Figures:
 
     def __init__(self, output: str, limit: int) -> None:
         self._output = output
-        self._limit = limit
+        self.limit = limit
         self._plotly: list[Any] = []  # in the order in which they were seen
         self._reported: list[ReferenceType[Any]] = []  # of earlier scripts in this namespace
         self._patched: set[str] = set()
@@ -93,6 +96,43 @@ class Figures:
             charts.append({"kind": "plotly", "spec": converter.convert(_plain(figure))})
         return charts
 
+    def plain(self, figure: Any) -> dict[str, Any]:
+        """Return a plotly figure, or a dict that stands for one, as a plain dict."""
+        return _plain(figure)
+
+    def shown(self, namespace: Mapping[str, object]) -> list[Any]:
+        """Return the plotly figures that were shown or are bound to a name."""
+        self._remember(list(namespace.values()))
+        return list(self._plotly)
+
+    def is_drawn(self, value: Any) -> bool:
+        """Tell whether a chart is a picture, and not data."""
+        return _picture(value) is not None
+
+    def drawn(self, namespace: Mapping[str, object], more: Iterable[Any]) -> list[Any]:
+        """Return the figures of matplotlib's: open ones, those bound to a name, and more."""
+        figures = _drawn(list(namespace.values()))
+        for figure in map(_picture, more):
+            if figure is not None and not any(figure is each for each in figures):
+                figures.append(figure)
+        return figures
+
+    def save(self, drawn: Sequence[Any], others: int, warn: Callable[[str], None]) -> list[Json]:
+        """Save figures of matplotlib's, and warn of those that cannot be. others are charts that count, too."""
+        charts: list[Json] = []
+        for figure in drawn:
+            if len(charts) + others == self.limit:
+                warn(f"figures after the first {self.limit} were left out: the policy allows no more")
+                break
+            chart, error = attempt(lambda figure=figure: self._save(figure))  # type: ignore[misc]
+            if error is not None and (not isinstance(error, Exception) or isinstance(error, OSError)):
+                raise error  # a full directory is the run's
+            if error is not None:
+                warn(f"figure {len(charts) + 1} was left out: it could not be drawn ({class_name(type(error))})")
+            else:
+                charts.append(chart)
+        return charts
+
     def _remember(self, values: Iterable[Any]) -> None:
         """Take the plotly figures that are bound to a name, unless they have been reported."""
         known = _plotly_type()
@@ -105,9 +145,9 @@ class Figures:
             self._plotly.append(figure)
 
     def _check(self, count: int) -> None:
-        if count > self._limit:
+        if count > self.limit:
             raise TooManyFiguresError(
-                f"the script made {count} figures, and the limit is {self._limit}; "
+                f"the script made {count} figures, and the limit is {self.limit}; "
                 "close those that are not needed with plt.close() or draw several axes in one figure"
             )
 
@@ -143,6 +183,15 @@ def _drawn(bound: Iterable[Any]) -> list[Any]:
         if own and not any(value is figure for figure in figures):
             figures.append(value)
     return figures
+
+
+def _picture(value: Any) -> Any:
+    """Return the figure that an object of matplotlib's stands for, or None."""
+    figure: Any = getattr(sys.modules.get("matplotlib.figure"), "Figure", None)
+    axes: Any = getattr(sys.modules.get("matplotlib.axes"), "Axes", None)
+    if figure and isinstance(value, figure):
+        return value
+    return value.figure if axes and isinstance(value, axes) else None
 
 
 def _plain(figure: Any) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from hotcell_guard.answering import _errors
-from hotcell_guard.answering._answer import NO_ANSWER
 from hotcell_guard.answering._result import ResultTooLargeError
 
 TYPE_CHECKING = False
@@ -30,6 +29,7 @@ class Report:
         self.result: Json = None
         self.charts: Sequence[Json] = ()
         self.files: Sequence[dict[str, str | int]] = ()
+        self.warnings: Sequence[str] = ()
         self.truncated = {"stdout": False, "stderr": False}
 
     @classmethod
@@ -50,6 +50,7 @@ class Report:
                 "result": self.result,
                 "charts": list(self.charts),
                 "files": list(self.files),
+                "warnings": list(self.warnings),
                 "truncated": self.truncated,
             },
             allow_nan=False,
@@ -69,7 +70,7 @@ def fitting(report: Report, limit: int) -> bytes:
     payload = report.encode()
     if len(payload) > limit:
         message = f"result, charts and file list take {len(payload)} bytes; the limit is {limit}"
-        report.outcome, report.result, report.charts = "raised", *NO_ANSWER
+        report.outcome, report.result, report.charts = "raised", None, []
         report.limit = "report"
         report.error = _errors.fault(ResultTooLargeError.__name__, message)
         payload = report.encode()

@@ -7,13 +7,16 @@ import re
 from _thread import RLock
 
 from hotcell_guard.answering import _parameters
+from hotcell_guard.answering._ending import final_answer
 from hotcell_guard.answering._result import class_name
+from hotcell_guard.granting import _tables
 from hotcell_guard.speaking import _json
 from hotcell_guard.speaking._protocol import Channel, ProtocolFault, die
+from hotcell_guard.speaking._start import check_variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Final
 
     from hotcell_guard.speaking._start import Start
@@ -182,6 +185,8 @@ def inputs(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
             context = _context(_decode(payload, _record), start, tools)
             made = {"call_tool": context.tools.call, "call_mcp": context.tools.call_mcp, "ToolError": ToolError}
             return {"context": context, **made}
+        case "names":
+            return _names(_decode(payload, _json.plain), start, tools)
     if payload:
         raise ProtocolFault("there are inputs, and rules.inputs says that the script has none")
     return {}
@@ -195,6 +200,39 @@ def _decode(payload: bytes, make: _json.Object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ProtocolFault("inputs are not a JSON object")
     return value
+
+
+def _names(values: Mapping[str, object], start: Start, tools: Toolbox) -> dict[str, object]:
+    """Return each input under its own name, each tool as a function, and what ends the run with an answer."""
+    taken = set(start.variables())
+    for name in values:
+        check_variable(name, "input")
+        if name in taken:
+            raise ProtocolFault(f"input {name!r} has the name of a table, a tool or a preloaded module")
+    frames = "pandas" in start.rules.imports
+    variables = {name: _tables.of_plain(value) if frames else value for name, value in values.items()}
+    functions = {name: _by_name(name, start.tool_parameters.get(name), tools.function()) for name in start.tools}
+    return {**variables, **functions, "final_answer": final_answer, "ToolError": ToolError}
+
+
+def _by_name(name: str, parameters: Sequence[str] | None, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a tool as a function: of its parameters by name, and of those that must be there also by place."""
+
+    def tool(*values: object, **named: object) -> Any:
+        if parameters is None and len(values) == 1 and isinstance(values[0], dict) and not named:
+            return call(name, values[0])
+        places = parameters or ()
+        if len(values) > len(places):
+            takes = f"at most {len(places)} by place: {', '.join(places)}" if places else "its parameters by name"
+            raise TypeError(f"{name}() takes {takes}; write {name}(NAME=value)")
+        placed = dict(zip(places, values))
+        twice = sorted(placed.keys() & named.keys())
+        if twice:
+            raise TypeError(f"{name}() got {twice[0]!r} by place and by name")
+        return call(name, {**placed, **named})
+
+    tool.__name__ = tool.__qualname__ = name
+    return tool
 
 
 def _context(values: Mapping[str, object], start: Start, tools: Toolbox) -> Context:

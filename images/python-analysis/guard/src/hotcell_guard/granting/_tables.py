@@ -5,11 +5,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from hotcell_guard.granting._views import Views
     from hotcell_guard.speaking._start import Preload, Table
 
-__all__ = ["ModuleFault", "PreparationFault", "TableFault", "load", "preload"]
+__all__ = ["ModuleFault", "PreparationFault", "TableFault", "load", "of_plain", "preload"]
 
 
 class PreparationFault(Exception):
@@ -56,7 +57,37 @@ def preload(views: Views, modules: Sequence[Preload]) -> dict[str, object]:
 
 def _preloaded(views: Views, module: Preload) -> object:
     try:
-        return views.load(module.module)
+        return views.load(module.module) if module.plain else views.member(module.module, module.member)
     except ImportError as error:
-        reason = f"module {module.module!r}, preloaded as {module.name!r}, cannot be imported in this image"
+        what = f"module {module.module!r}" if module.plain else f"{module.member!r} of module {module.module!r}"
+        reason = f"{what}, preloaded as {module.name!r}, cannot be imported in this image"
         raise ModuleFault(reason) from error
+
+
+def of_plain(value: object) -> object:
+    """Return a DataFrame for a dict of columns, rows and perhaps an index, as a result has it; else the value."""
+    if not isinstance(value, dict) or not {"columns", "rows"} <= value.keys() <= {"columns", "rows", "index", "index_names"}:
+        return value
+    columns, rows, index, names = (value.get(key) for key in ("columns", "rows", "index", "index_names"))
+    if not isinstance(columns, list) or not _are_rows(rows, len(columns)):
+        return value
+    if any(isinstance(name, (list, dict)) for name in columns):
+        return value
+    import pandas
+
+    frame = pandas.DataFrame(rows, columns=columns)
+    if isinstance(index, list) and len(index) == len(frame):
+        frame.index = _index(index, names if isinstance(names, list) else None)
+    return frame
+
+
+def _are_rows(rows: object, width: int) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, list) and len(row) == width for row in rows)
+
+
+def _index(values: list[Any], names: list[Any] | None) -> Any:
+    import pandas
+
+    if values and all(isinstance(value, list) for value in values):
+        return pandas.MultiIndex.from_tuples([tuple(value) for value in values], names=names)
+    return pandas.Index(values, name=names[0] if names else None)

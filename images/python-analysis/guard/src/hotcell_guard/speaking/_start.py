@@ -7,7 +7,7 @@ import json
 import keyword
 import re
 
-from hotcell_guard.speaking import _json
+from hotcell_guard.speaking import _checks, _json
 from hotcell_guard.speaking._protocol import PROTOCOL, ProtocolFault
 from hotcell_guard.vetting import _floor, _rules
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["Limits", "Preload", "Prepare", "Start", "Table", "decode", "decode_prepare"]
+__all__ = ["Limits", "Preload", "Prepare", "Start", "Table", "check_variable", "decode", "decode_prepare"]
 
 _MAX_BYTES: Final = 64 << 20
 """Of the largest frames, the report and the inputs."""
@@ -27,10 +27,10 @@ _MAX_INSTRUCTIONS: Final = 4096
 _INSTRUCTION_BYTES: Final = 8
 """sizeof(struct sock_filter)."""
 
-_DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 _MODES: Final = frozenset(("run", "check", "session"))
 _FORMATS: Final = frozenset(("csv", "jsonl", "parquet"))
-_INPUTS: Final = frozenset(("none", "data", "context"))
+_INPUTS: Final = frozenset(("none", "data", "context", "names"))
+_ANSWERS: Final = frozenset(("stdout", "result", "chart", "last"))
 _CONTROLS: Final = frozenset(("landlock",))
 """What the lock can bring besides its filter: a control that is required, and that it does not know, is a fault."""
 
@@ -43,13 +43,21 @@ _START: Final[Mapping[str, type]] = {
     "output_dir": str,
     "tables": list,
     "tools": list,
+    "tool_parameters": dict,
     "seccomp": str,
     "required_controls": list,
     "rules": dict,
     "limits": dict,
 }
 _PREPARE: Final[Mapping[str, type]] = {"start": dict, "container_seccomp": str}
-_GO: Final[Mapping[str, type]] = {"mode": str, "run_id": str, "script_name": str, "tools": list, "limits": dict}
+_GO: Final[Mapping[str, type]] = {
+    "mode": str,
+    "run_id": str,
+    "script_name": str,
+    "tools": list,
+    "tool_parameters": dict,
+    "limits": dict,
+}
 """What of start is one run's, for a guard that was prepared without it."""
 
 _TABLE: Final[Mapping[str, type]] = {"name": str, "path": str, "format": str}
@@ -62,6 +70,7 @@ _RULES: Final[Mapping[str, type]] = {
     "max_figures": int,
     "preloaded": list,
     "inputs": str,
+    "answer": str,
 }
 _OPTIONAL: Final[Mapping[str, type]] = {"unguarded": bool, "endings": list}
 """What may be missing: then the guard guards, and says nothing of files that cannot leave."""
@@ -94,13 +103,14 @@ class Table:
 
 
 class Preload:
-    """One module that the script finds under name without an import."""
+    """One module, or one member of a module, that the script finds under name without an import."""
 
-    __slots__ = ("module", "name")
+    __slots__ = ("member", "module", "name", "plain")
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         self.name = fields["name"]
-        self.module = fields["module"]
+        self.module, colon, self.member = fields["module"].partition(":")
+        self.plain = not colon
 
 
 class Limits:
@@ -120,16 +130,17 @@ class Limits:
     memory_bytes: int
 
     def __init__(self, value: object) -> None:
-        fields = _fields(value, dict.fromkeys(_LIMITS, int), "limits")
+        fields = _checks.fields(value, dict.fromkeys(_LIMITS, int), "limits")
         for name, lowest in _LIMITS.items():
             highest = _MAX_BYTES if name in ("report_bytes", "input_bytes") else 1 << 62
-            setattr(self, name, _number(fields[name], f"limits.{name}", lowest, highest))
+            setattr(self, name, _checks.number(fields[name], f"limits.{name}", lowest, highest))
 
 
 class Start:
     """What the host asks for."""
 
     __slots__ = (
+        "answer",
         "bundle_dir",
         "endings",
         "inputs",
@@ -145,31 +156,34 @@ class Start:
         "seccomp",
         "shown",
         "tables",
+        "tool_parameters",
         "tools",
         "unguarded",
     )
 
     def __init__(self, fields: Mapping[str, object]) -> None:
-        rules = _fields(fields["rules"], _rules_shape(fields["rules"]), "rules")
+        rules = _checks.fields(fields["rules"], _rules_shape(fields["rules"]), "rules")
         self.unguarded = rules.get("unguarded", False) is True
-        self.mode = _choice(fields["mode"], _MODES, "start.mode")
+        self.mode = _checks.choice(fields["mode"], _MODES, "start.mode")
         self.run_id = str(fields["run_id"])
         self.script_name = _script_name(str(fields["script_name"]))
         self.bundle_dir = _directory(str(fields["bundle_dir"]), "bundle_dir", optional=True)
         self.output_dir = _directory(str(fields["output_dir"]), "output_dir", optional=False)
         self.tables = _tables(fields["tables"])
         self.tools = _tools(fields["tools"])
+        self.tool_parameters = _tool_parameters(fields["tool_parameters"], self.tools)
         self.seccomp = _program(str(fields["seccomp"]))
         self.required_controls = _controls(fields["required_controls"])
-        self.max_figures = _number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
+        self.max_figures = _checks.number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
         self.endings = _endings(rules.get("endings", []))
         self.preloaded = _preloaded(rules["preloaded"])
-        self.inputs = _choice(rules["inputs"], _INPUTS, "rules.inputs")
+        self.inputs = _checks.choice(rules["inputs"], _INPUTS, "rules.inputs")
+        self.answer = _checks.choice(rules["answer"], _ANSWERS, "rules.answer")
         self.rules = _rules.Rules(
-            imports=frozenset(_names(rules["imports"], "rules.imports")),
-            builtins=frozenset(_names(rules["denied_builtins"], "rules.denied_builtins")),
-            attributes=frozenset(_names(rules["denied_attributes"], "rules.denied_attributes")),
-            syntax=frozenset(_names(rules["denied_syntax"], "rules.denied_syntax")),
+            imports=frozenset(_checks.names(rules["imports"], "rules.imports")),
+            builtins=frozenset(_checks.names(rules["denied_builtins"], "rules.denied_builtins")),
+            attributes=frozenset(_checks.names(rules["denied_attributes"], "rules.denied_attributes")),
+            syntax=frozenset(_checks.names(rules["denied_syntax"], "rules.denied_syntax")),
             inputs=self.inputs,
         )
         # What a script may hold, though it may not import it.
@@ -182,15 +196,16 @@ class Start:
 
     def go(self, payload: bytes) -> None:
         """Take in what is one run's, for which the guard has been prepared. Raises ProtocolFault."""
-        fields = _fields(_value(payload, "go"), _GO, "go")
+        fields = _checks.fields(_value(payload, "go"), _GO, "go")
         limits = Limits(fields["limits"])
         for budget in ("operations", "loop_iterations"):
             if bool(getattr(limits, budget)) != bool(getattr(self.limits, budget)):
                 raise ProtocolFault(f"go has limits.{budget}, for which this guard is not prepared, or lacks it")
-        self.mode = _choice(fields["mode"], _MODES, "go.mode")
+        self.mode = _checks.choice(fields["mode"], _MODES, "go.mode")
         self.run_id = str(fields["run_id"])
         self.script_name = _script_name(str(fields["script_name"]))
         self.tools = _tools(fields["tools"])
+        self.tool_parameters = _tool_parameters(fields["tool_parameters"], self.tools)
         self.limits = limits
         self._check_together()
 
@@ -198,20 +213,29 @@ class Start:
         """Encode what go takes in, as it is."""
         limits = {name: getattr(self.limits, name) for name in _LIMITS}
         fields = {"mode": self.mode, "run_id": self.run_id, "script_name": self.script_name}
-        return json.dumps({**fields, "tools": list(self.tools), "limits": limits}).encode("ascii")
+        tools = {"tools": list(self.tools), "tool_parameters": self.tool_parameters}
+        return json.dumps({**fields, **tools, "limits": limits}).encode("ascii")
 
     def _check_together(self) -> None:
-        names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
-        if len(set(names)) != len(names):
-            raise ProtocolFault("two tables or preloaded modules have one name")
+        if len(set(self.variables())) != len(self.variables()):
+            raise ProtocolFault("two tables, preloaded modules or tools have one name")
         if self.tables and not self.bundle_dir:
             raise ProtocolFault("start names tables but no bundle_dir")
         if self.unguarded and self.mode != "run":
             raise ProtocolFault("rules.unguarded is for one run, not for a check or a session")
         if self.required_controls and not self.seccomp:
             raise ProtocolFault("start requires controls of the lock and has no filter, without which there is no lock")
-        if self.tools and self.inputs != "context":
-            raise ProtocolFault("start names tools but rules.inputs gives the script no context to call them")
+        if self.tools and self.inputs not in ("context", "names"):
+            raise ProtocolFault("start names tools but rules.inputs gives the script nothing to call them by")
+
+    def variables(self) -> list[str]:
+        """Return the names that the run binds for the script, but for those that every run has."""
+        names = [table.name for table in self.tables] + [module.name for module in self.preloaded]
+        if self.inputs == "names":
+            for tool in self.tools:
+                check_variable(tool, "tool")
+            names += self.tools
+        return names
 
 
 class Prepare:
@@ -220,7 +244,7 @@ class Prepare:
     __slots__ = ("container_seccomp", "start")
 
     def __init__(self, payload: bytes) -> None:
-        fields = _fields(_value(payload, "prepare"), _PREPARE, "prepare")
+        fields = _checks.fields(_value(payload, "prepare"), _PREPARE, "prepare")
         self.start = _start(fields["start"])
         self.container_seccomp = _program(str(fields["container_seccomp"]))
         """Stage 1, which what is forked loads by itself."""
@@ -244,7 +268,7 @@ def _value(payload: bytes, where: str) -> object:
 
 
 def _start(value: object) -> Start:
-    fields = _fields(value, _START, "start")
+    fields = _checks.fields(value, _START, "start")
     if fields["protocol"] != PROTOCOL:
         raise ProtocolFault(f"start has protocol {fields['protocol']}, this guard speaks {PROTOCOL}")
     return Start(fields)
@@ -253,45 +277,6 @@ def _start(value: object) -> Start:
 def _rules_shape(rules: object) -> Mapping[str, type]:
     given = rules if isinstance(rules, dict) else {}
     return {**_RULES, **{name: kind for name, kind in _OPTIONAL.items() if name in given}}
-
-
-_EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}
-
-
-def _fields(value: object, shape: Mapping[str, type], where: str) -> dict[str, object]:
-    """Check names and types. Go encodes an empty slice, also one of bytes, as null."""
-    if not isinstance(value, dict):
-        raise ProtocolFault(f"{where} is not an object")
-    if value.keys() != shape.keys():
-        raise ProtocolFault(f"{where} has unknown or missing names: {sorted(value.keys() ^ shape.keys())}")
-    fields: dict[str, object] = {}
-    for name, kind in shape.items():
-        null = value[name] is None and (kind is list or name == "seccomp")
-        field = _EMPTY[kind] if null else value[name]
-        if type(field) is not kind:
-            raise ProtocolFault(f"{where}.{name} is not of type {kind.__name__}")
-        fields[name] = field
-    return fields
-
-
-def _number(value: object, where: str, lowest: int, highest: int) -> int:
-    if not isinstance(value, int) or not lowest <= value <= highest:
-        raise ProtocolFault(f"{where} is not between {lowest} and {highest}")
-    return value
-
-
-def _choice(value: object, choices: frozenset[str], where: str) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise ProtocolFault(f"{where} is none of {', '.join(sorted(choices))}")
-    return value
-
-
-def _names(value: object, where: str) -> list[str]:
-    names = value if isinstance(value, list) else []
-    for name in names:
-        if not isinstance(name, str) or not _DOTTED.match(name):
-            raise ProtocolFault(f"{where} holds {name!r}, which is not a dotted name")
-    return names
 
 
 def _endings(value: object) -> tuple[str, ...]:
@@ -303,15 +288,30 @@ def _endings(value: object) -> tuple[str, ...]:
 
 
 def _tools(value: object) -> tuple[str, ...]:
-    tools = tuple(_names(value, "start.tools"))
+    tools = tuple(_checks.names(value, "start.tools"))
     if len(set(tools)) != len(tools) or any("." in tool for tool in tools):
         raise ProtocolFault("start.tools holds a name twice or one with a dot")
     return tools
 
 
+def _tool_parameters(value: object, tools: tuple[str, ...]) -> dict[str, list[str]]:
+    """Check the names of what each tool takes by its place."""
+    parameters = value if isinstance(value, dict) else {}
+    if not parameters.keys() <= set(tools):
+        raise ProtocolFault("start.tool_parameters names a tool that is not there")
+    return {tool: _texts(names) for tool, names in parameters.items()}
+
+
+def _texts(value: object) -> list[str]:
+    texts = value if isinstance(value, list) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise ProtocolFault("start.tool_parameters holds what is no list of names")
+    return texts
+
+
 def _controls(value: object) -> frozenset[str]:
     """Check what must be in force before the script begins."""
-    names = _names(value, "start.required_controls")
+    names = _checks.names(value, "start.required_controls")
     unknown = sorted(set(names) - _CONTROLS)
     if unknown:
         raise ProtocolFault(f"start requires {unknown[0]}, unknown to this guard: rebuild the image (`runner image build`)")
@@ -351,13 +351,13 @@ def _clean(path: str) -> bool:
 
 def _entries(value: object, shape: Mapping[str, type], where: str) -> list[dict[str, str]]:
     entries = value if isinstance(value, list) else []
-    return [{key: str(field) for key, field in _fields(entry, shape, where).items()} for entry in entries]
+    return [{key: str(field) for key, field in _checks.fields(entry, shape, where).items()} for entry in entries]
 
 
 def _tables(value: object) -> list[Table]:
     tables = [Table(fields) for fields in _entries(value, _TABLE, "table")]
     for table in tables:
-        _check_variable(table.name, "table")
+        check_variable(table.name, "table")
         if not _clean(table.path):
             raise ProtocolFault(f"path of table {table.name!r} is not clean and relative")
         if table.format not in _FORMATS:
@@ -368,15 +368,17 @@ def _tables(value: object) -> list[Table]:
 def _preloaded(value: object) -> list[Preload]:
     modules = [Preload(fields) for fields in _entries(value, _MODULE, "preloaded")]
     for module in modules:
-        _check_variable(module.name, "module")
-        if not _DOTTED.match(module.module):
+        check_variable(module.name, "module")
+        member = module.member.isidentifier() and not module.member.startswith("_")
+        if not _checks.DOTTED.match(module.module) or not (member or module.plain):
             raise ProtocolFault(f"preloaded module {module.module!r} is not a dotted name")
         if _floor.import_is_floor(module.module):
             raise ProtocolFault(f"preloaded module {module.module!r} is one that no policy can allow")
     return modules
 
 
-def _check_variable(name: str, kind: str) -> None:
+def check_variable(name: str, kind: str) -> None:
+    """Raise ProtocolFault for what no variable of a script can be called."""
     usable = name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_")
     if not usable or name in _rules.RESERVED_NAMES:
         raise ProtocolFault(f"{kind} name {name!r} cannot be a variable of the script")

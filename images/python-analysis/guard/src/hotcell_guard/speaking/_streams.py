@@ -41,6 +41,11 @@ class Sink:
             self._limit = self._left = limit
             self._keep(waiting)
 
+    @property
+    def used(self) -> bool:
+        """Whether this step has written anything."""
+        return self.truncated or self._left < self._limit
+
     def begin(self) -> None:
         """Begin a step: what is written may be sent."""
         with self._lock:

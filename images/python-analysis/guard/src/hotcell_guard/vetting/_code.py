@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from hotcell_guard.vetting import _helpers
+from hotcell_guard.vetting import _closing, _helpers
 from hotcell_guard.vetting._nodes import copied
 
 TYPE_CHECKING = False
@@ -54,6 +54,8 @@ class Code:
             expression = ast.Expression(tree.body[-1].value)
             self.last = _helpers.bind(compile(expression, name, "eval", dont_inherit=True), helpers)
             tree = ast.Module(tree.body[:-1], [])
+        elif _helpers.KEEP in helpers:
+            _closing.keep_last(tree.body)
         self.body = _helpers.bind(compile(tree, name, "exec", dont_inherit=True), helpers)
 
     def run(self, namespace: dict[str, Any], drive: Drive) -> tuple[Any, bool]:

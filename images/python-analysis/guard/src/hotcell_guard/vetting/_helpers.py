@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACCESS",
     "AWAITED",
+    "KEEP",
     "METHOD",
     "OPEN",
     "OWNER",
@@ -59,9 +60,11 @@ READ: Final = _marker("guarded getattr")
 OWNER: Final = _marker("owner of an attribute")
 PATTERN: Final = _marker("class of a pattern")
 AWAITED: Final = _marker("what is awaited")
+KEEP: Final = _marker("keeper of the last value")
+"""Where a policy's answer is the value of the last statement, whatever that is."""
 ACCESS: Final = frozenset((READ, OWNER))
 """Helpers that are called with an object and the name of an attribute."""
-_ALL: Final = frozenset((PURE, OPEN, TEMPLATES, TEXT, TYPE, METHOD, READ, OWNER, PATTERN, AWAITED))
+_ALL: Final = frozenset((PURE, OPEN, TEMPLATES, TEXT, TYPE, METHOD, READ, OWNER, PATTERN, AWAITED, KEEP))
 
 
 def reference(marker: Marker, place: ast.expr) -> ast.expr:

@@ -204,6 +204,7 @@ INPUTS: Final[Mapping[str, str]] = {
     "none": "put the value into the script",
     "data": "the request's inputs are in the dict data",
     "context": "the request's inputs are in context.inputs",
+    "names": "each of the request's inputs is a variable of its own name",
 }
 """Where the script finds what a person would be asked for, by the policy's inputs."""
 

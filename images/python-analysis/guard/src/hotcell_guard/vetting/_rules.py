@@ -32,6 +32,7 @@ __all__ = [
     "READABLE_DUNDERS",
     "RESERVED_NAMES",
     "RULES",
+    "RUN_NAMES",
     "SYNTAX_ADVICE",
     "WRITABLE_DUNDERS",
     "Rules",
@@ -79,7 +80,10 @@ DENIED_BUILTINS: Final = frozenset(
 )
 """Builtins that the script must not name, unless it binds the name itself."""
 
-RESERVED_NAMES: Final = BUILTINS | GUARDED_BUILTINS | DENIED_BUILTINS | {"DATA", "OUTPUT", "context", "data", "result"}
+RUN_NAMES: Final = frozenset(("DATA", "OUTPUT", "ToolError", "context", "data", "final_answer", "result"))
+"""What a run's own things are called."""
+
+RESERVED_NAMES: Final = BUILTINS | GUARDED_BUILTINS | DENIED_BUILTINS | RUN_NAMES
 """What a table cannot be called."""
 
 METHOD_DUNDERS: Final = frozenset(
