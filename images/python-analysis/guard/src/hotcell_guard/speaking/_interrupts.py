@@ -17,10 +17,11 @@ KeyboardInterrupt is raised there, as Ctrl-C would.
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # typeshed has none of it
 import sys
 from _thread import get_ident, interrupt_main
 from functools import partial
+
+import _signal  # type: ignore[import-not-found]  # typeshed has none of it
 
 from hotcell_guard.speaking._seal import DOOR, GLOBALS, outermost, sealed
 
@@ -60,8 +61,8 @@ class Interrupts:
         self._tell = sealed(_tell, KILL=_signal.pthread_kill, MAIN=get_ident(), SIGNAL=int(_signal.SIGURG))
 
     def prepare(self, namespace: dict[str, Any]) -> None:
-        """Make what interrupts scripts whose globals are namespace, before the hook; the guard's modules have names until then."""
-        own = frozenset(id(vars(module)) for name, module in sys.modules.items() if name.partition(".")[0] == "hotcell_guard")
+        """Make what interrupts scripts whose globals are namespace, before the hook: the guard's modules have names till then."""
+        own = frozenset(id(vars(each)) for name, each in sys.modules.items() if name.partition(".")[0] == "hotcell_guard")
         # What ends after the handler has: C alone, so that Python does not look again before it has gone on.
         again = type("Again", (), {"__del__": partial(interrupt_main, _signal.SIGURG)})
         wanted = sealed(_wanted, AGAIN=again, STATE=self._state, NAMESPACE=namespace, OWN=own, SEALED=GLOBALS, DOORS=DOOR)
