@@ -2,7 +2,6 @@ package main
 
 import (
 	"os/user"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,5 +61,5 @@ func TestNumberedDirectories(t *testing.T) {
 	require.Equal(t, "out", numberedName("out", 1))
 	require.Equal(t, "out-2", numberedName("out", 2))
 	require.Equal(t, "a/out-3", numberedName("a/out/", 3))
-	require.False(t, strings.Contains(numberedName("out", maxNumber), " "))
+	require.NotContains(t, numberedName("out", maxNumber), " ")
 }

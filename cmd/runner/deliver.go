@@ -61,7 +61,7 @@ func (a *app) newDelivery(ctx context.Context, flags outputFlags) (*delivery, er
 		}
 	}
 	if d.numbered {
-		_, err = d.free(1)
+		_, err = d.free(ctx, 1)
 	} else {
 		err = d.to.Check(ctx)
 	}
@@ -103,7 +103,7 @@ func (a *app) delivered(ctx context.Context, d *delivery, response runner.Respon
 // what it has put there is never replaced.
 func (d *delivery) deliverNumbered(ctx context.Context, response runner.Response) (string, error) {
 	for first := 1; ; {
-		number, err := d.free(first)
+		number, err := d.free(ctx, first)
 		if err != nil {
 			return "", fmt.Errorf("%w: %w", runner.ErrExport, err)
 		}
@@ -121,10 +121,10 @@ func (d *delivery) deliverNumbered(ctx context.Context, response runner.Response
 const maxNumber = 9999
 
 // free is the first number, from first on, whose directory can be made.
-func (d *delivery) free(first int) (int, error) {
+func (d *delivery) free(ctx context.Context, first int) (int, error) {
 	for number := first; number <= maxNumber; number++ {
 		if name := numberedName(d.to.Dir, number); vacant(name) {
-			return number, output.CheckDestination(name)
+			return number, output.CheckDestination(ctx, name)
 		}
 	}
 	return 0, fmt.Errorf("output directories %q to %q are all taken: remove some, or name another", d.to.Dir, numberedName(d.to.Dir, maxNumber))

@@ -110,17 +110,15 @@ func checkID(id json.RawMessage) (json.RawMessage, error) {
 	if len(id) == 0 {
 		return nil, nil
 	}
-	var text string
-	switch {
-	case id[0] == '"':
-		if err := json.Unmarshal(id, &text); err != nil || len(text) > maxStepID || !utf8.ValidString(text) {
+	if id[0] == '"' {
+		var text string
+		if err := strictjson.Decode(id, 6*maxStepID+2, &text); err != nil || len(text) > maxStepID || !utf8.ValidString(text) {
 			return nil, fmt.Errorf("the id has more than %d bytes", maxStepID)
 		}
 		return id, nil
-	default:
-		if _, err := strconv.ParseInt(string(id), 10, 64); err != nil {
-			return nil, fmt.Errorf("the id must be a string of at most %d bytes or a whole number of at most 64 bits", maxStepID)
-		}
-		return id, nil
 	}
+	if _, err := strconv.ParseInt(string(id), 10, 64); err != nil {
+		return nil, fmt.Errorf("the id must be a string of at most %d bytes or a whole number of at most 64 bits", maxStepID)
+	}
+	return id, nil
 }

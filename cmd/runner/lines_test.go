@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -70,7 +69,7 @@ func TestALineThatIsTooLongKeepsItsID(t *testing.T) {
 	require.Equal(t, `"a"`, string(readID(line)))
 	line, err = readLine(reader, 90)
 	require.NoError(t, err)
-	require.Equal(t, `{"code":"2"}`, string(line))
+	require.JSONEq(t, `{"code":"2"}`, string(line))
 }
 
 func TestWhatComesAfterTheEndIsNotLost(t *testing.T) {
@@ -85,7 +84,7 @@ func TestWhatComesAfterTheEndIsNotLost(t *testing.T) {
 			require.ErrorContains(t, each.err, "no code")
 		}
 	}
-	require.True(t, errors.Is(first.err, nil))
+	require.NoError(t, first.err)
 	require.Empty(t, source.rest(), "and nobody waits for more")
 }
 

@@ -146,11 +146,11 @@ func (a *app) exitCode(err error) int {
 		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
 	}
 	if a.json && !a.answered {
-		answer, print := map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}}, a.printJSON
+		answer, write := map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}}, a.printJSON
 		if a.inSession {
-			answer, print = map[string]any{"session": answer}, a.writeLine
+			answer, write = map[string]any{"session": answer}, a.writeLine
 		}
-		broken := print(answer)
+		broken := write(answer)
 		if broken == nil {
 			return code
 		}

@@ -104,11 +104,16 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	dir, err := a.delivered(ctx, delivery, response, err)
 	said, err := outcome(response, err)
 	said.Paths.Output = said.delivered(dir)
+	return printed(a.reportSession(response, said, request, dir), err)
+}
+
+// reportSession prints the session's own result, marked, for no step's answer is like it.
+func (a *app) reportSession(response runner.Response, said answered, request job.Request, dir string) error {
 	if a.json {
 		a.answered = true // whatever becomes of it
-		return printed(a.writeLine(map[string]any{"session": said}), err)
+		return a.writeLine(map[string]any{"session": said})
 	}
-	return printed(a.reportLine(response, said, request, dir), err)
+	return a.reportLine(response, said, request, dir)
 }
 
 // refuseRest answers the steps that have come and were not begun: each line has its answer
@@ -130,9 +135,8 @@ func (a *app) refuseRest(source *stepSource) error {
 // hasSessions refuses a policy without a session section, and names those that have one.
 // What else is wrong with a policy its session says.
 func hasSessions(known *policy.Catalog, name string) error {
-	chosen, err := known.Get(name)
-	if err != nil || chosen.Session != nil || chosen.Guard.Mode == policy.GuardOff {
-		return nil
+	if chosen, err := known.Get(name); err != nil || chosen.Session != nil || chosen.Guard.Mode == policy.GuardOff {
+		return nil //nolint:nilerr // see above
 	}
 	names, err := known.Names()
 	if err != nil {

@@ -45,7 +45,7 @@ func TestNoStepBeginsInASessionThatCouldNotPrepare(t *testing.T) {
 		if out.Len() == 0 {
 			continue // it has not even been read
 		}
-		require.Equal(t, `{"id":1,"exit_code":2,"error":{"message":"step refused: it was not begun: the session is over","exit_code":2}}`+"\n", out.String())
+		require.JSONEq(t, `{"id":1,"exit_code":2,"error":{"message":"step refused: it was not begun: the session is over","exit_code":2}}`, out.String())
 	}
 }
 

@@ -80,7 +80,7 @@ func (c *Client) connection(ctx context.Context) (*connection, error) {
 // Run implements Service. The caller is whom the engine takes us for; the files are copied
 // here, with our own rights.
 func (c *Client) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
-	if err := runner.CheckOutput(ask.OutputDir); err != nil {
+	if err := runner.CheckOutput(ctx, ask.OutputDir); err != nil {
 		return runner.Response{}, err
 	}
 	last, lost, err := c.once(ctx, "/v1/run", ask)

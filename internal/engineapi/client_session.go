@@ -12,7 +12,7 @@ import (
 
 // OpenSession implements Service.
 func (c *Client) OpenSession(ctx context.Context, ask runner.Ask) (Session, error) {
-	if err := runner.CheckOutput(ask.OutputDir); err != nil {
+	if err := runner.CheckOutput(ctx, ask.OutputDir); err != nil {
 		return nil, err
 	}
 	conn, err := c.connection(ctx)

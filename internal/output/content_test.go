@@ -39,8 +39,10 @@ func svg(inside string) string { return svgOpen + inside + "</svg>" }
 func TestContentMustBeOfItsType(t *testing.T) {
 	ok := ""
 	gray, photo := picture(t), photograph(t)
-	scan := photo[strings.Index(photo, "\xff\xda") : len(photo)-2]
-	frame := photo[strings.Index(photo, "\xff\xc0"):][:19]
+	beforeScan, scan, _ := strings.Cut(photo, "\xff\xda")
+	scan = "\xff\xda" + strings.TrimSuffix(scan, "\xff\xd9")
+	_, frame, _ := strings.Cut(photo, "\xff\xc0")
+	frame = "\xff\xc0" + frame[:17]
 	bomb := bytes.Clone([]byte(gray))
 	binary.BigEndian.PutUint32(bomb[16:], 1<<20)
 	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
@@ -90,7 +92,7 @@ func TestContentMustBeOfItsType(t *testing.T) {
 		"a photograph that begins again":       {"a.jpg", photo + photo, output.RuleMediaType},
 		"a photograph cut off":                 {"a.jpg", photo[:len(photo)-1], output.RuleMediaType},
 		"a photograph cut in a segment":        {"a.jpg", photo[:30], output.RuleMediaType},
-		"a photograph without a scan":          {"a.jpg", photo[:strings.Index(photo, "\xff\xda")] + "\xff\xd9", output.RuleMediaType},
+		"a photograph without a scan":          {"a.jpg", beforeScan + "\xff\xd9", output.RuleMediaType},
 		"a photograph of two sizes":            {"a.jpg", strings.Replace(photo, "\xff\xda", frame+"\xff\xda", 1), output.RuleMediaType},
 		"a photograph whose size comes later":  {"a.jpg", strings.Replace(photo, "\xff\xda", "\xff\xdc\x00\x04\xff\xff\xff\xda", 1), output.RuleMediaType},
 		"a photograph without lines":           {"a.jpg", strings.Replace(photo, "\x00\x04\x00\x04", "\x00\x00\x00\x04", 1), output.RuleMediaType},

@@ -16,8 +16,8 @@ import (
 // Call it before a run starts: nobody should wait for a run whose files cannot be
 // delivered. Its errors are for the user to correct. It writes what Export would
 // write first, and removes it.
-func CheckDestination(dir string) error {
-	return Destination{Dir: dir}.Check(context.Background())
+func CheckDestination(ctx context.Context, dir string) error {
+	return Destination{Dir: dir}.Check(ctx)
 }
 
 // Check is CheckDestination, and accepts what the destination may replace.

@@ -86,7 +86,7 @@ func TestADirectoryWithForeignFilesIsNotReplaced(t *testing.T) {
 
 func TestWithoutAWordNothingIsReplaced(t *testing.T) {
 	to, _ := replacing(t)
-	require.ErrorContains(t, output.CheckDestination(to.Dir), "is not empty")
+	require.ErrorContains(t, output.CheckDestination(t.Context(), to.Dir), "is not empty")
 	link := filepath.Join(filepath.Dir(to.Dir), "link")
 	require.NoError(t, os.Symlink(to.Dir, link))
 	require.ErrorContains(t, output.Destination{Dir: link, Earlier: to.Earlier}.Check(t.Context()), "is a file or a link")

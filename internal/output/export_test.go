@@ -135,7 +135,7 @@ func TestExportsToOnePlaceAtOnce(t *testing.T) {
 	busy, err := durable.NewDelivery(filepath.Join(parent, "out"))
 	require.NoError(t, err)
 	require.ErrorIs(t, v.Export(t.Context(), filepath.Join(parent, "out")), durable.ErrBusy)
-	require.ErrorIs(t, output.CheckDestination(filepath.Join(parent, "out")), durable.ErrBusy)
+	require.ErrorIs(t, output.CheckDestination(t.Context(), filepath.Join(parent, "out")), durable.ErrBusy)
 	require.NoError(t, busy.Discard())
 	require.NoError(t, v.Export(t.Context(), filepath.Join(parent, "out")))
 }
@@ -173,7 +173,7 @@ func TestDestination(t *testing.T) {
 		"/":         "not empty",
 	} {
 		t.Run(strings.ReplaceAll(dir, "/", "_"), func(t *testing.T) {
-			err := output.CheckDestination(dir)
+			err := output.CheckDestination(t.Context(), dir)
 			if fault == "" {
 				require.NoError(t, err)
 				return
@@ -184,7 +184,7 @@ func TestDestination(t *testing.T) {
 		})
 	}
 	t.Chdir("here")
-	require.ErrorContains(t, output.CheckDestination("."), "current directory")
+	require.ErrorContains(t, output.CheckDestination(t.Context(), "."), "current directory")
 }
 
 // TestExportToAFullDisk uses a file system of its own, so that the disk is full

@@ -126,7 +126,7 @@ func TestExportsAgainstAConstantSwapper(t *testing.T) {
 	})
 	for range 200 {
 		_ = v.Export(t.Context(), c.path("out"))
-		_ = output.CheckDestination(c.path("out"))
+		_ = output.CheckDestination(t.Context(), c.path("out"))
 		c.intact(t)
 	}
 	stop()
@@ -174,7 +174,7 @@ func TestExportRemovesNoResultsThatGotItsName(t *testing.T) {
 	})
 	for n := range 300 {
 		_ = v.Export(t.Context(), c.path("out"))
-		_ = output.CheckDestination(c.path("out"))
+		_ = output.CheckDestination(t.Context(), c.path("out"))
 		_ = os.Rename(c.path("out"), c.path(fmt.Sprint("out", n)))
 	}
 	stop()

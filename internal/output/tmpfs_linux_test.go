@@ -20,7 +20,7 @@ func tmpfs(t *testing.T, options string) string {
 }
 
 func TestDestinationMustNotBeAMountPoint(t *testing.T) {
-	require.ErrorContains(t, output.CheckDestination(tmpfs(t, "size=64k")), "is a mount point")
+	require.ErrorContains(t, output.CheckDestination(t.Context(), tmpfs(t, "size=64k")), "is a mount point")
 }
 
 func TestQuarantineOnAFullDisk(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 // CheckOutput says before a run whether its files could be copied to dir, or nothing
 // where dir is "". The error wraps ErrInput.
-func CheckOutput(dir string) error {
+func CheckOutput(ctx context.Context, dir string) error {
 	if dir == "" {
 		return nil
 	}
-	return input(output.CheckDestination(dir))
+	return input(output.CheckDestination(ctx, dir))
 }
 
 // Export copies the verified files of a run that has succeeded from its record to dir,

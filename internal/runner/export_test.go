@@ -24,12 +24,12 @@ func recorded(t *testing.T) Response {
 func TestAnotherProcessExportsFromTheRecord(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	response := recorded(t)
-	require.NoError(t, CheckOutput(out))
+	require.NoError(t, CheckOutput(t.Context(), out))
 	require.NoError(t, response.Export(t.Context(), out))
 	content, err := os.ReadFile(filepath.Join(out, "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "a", string(content))
-	require.ErrorIs(t, CheckOutput(out), ErrInput, "it is not empty any more")
+	require.ErrorIs(t, CheckOutput(t.Context(), out), ErrInput, "it is not empty any more")
 	err = response.Export(t.Context(), out)
 	require.ErrorIs(t, err, ErrExport)
 	require.ErrorContains(t, err, "the run succeeded and its files are in "+response.RecordDir)
@@ -37,7 +37,7 @@ func TestAnotherProcessExportsFromTheRecord(t *testing.T) {
 
 func TestNothingIsExportedWhereNothingWasAskedOrNothingSucceeded(t *testing.T) {
 	response := recorded(t)
-	require.NoError(t, CheckOutput(""))
+	require.NoError(t, CheckOutput(t.Context(), ""))
 	require.NoError(t, response.Export(t.Context(), ""))
 	response.Result.Status = job.Cancelled
 	out := filepath.Join(t.TempDir(), "out")

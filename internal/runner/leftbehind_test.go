@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,14 +19,11 @@ import (
 func writing(t *testing.T, files ...string) play {
 	return func(_ context.Context, g guard) container.Exit {
 		g.begin()
-		entries := ""
-		for index, name := range files {
-			if index > 0 {
-				entries += ","
-			}
-			entries += g.write(t, name, "x,y\n1,2\n")
+		var entries []string
+		for _, name := range files {
+			entries = append(entries, g.write(t, name, "x,y\n1,2\n"))
 		}
-		g.report("completed", `,"files":[`+entries+`]`)
+		g.report("completed", `,"files":[`+strings.Join(entries, ",")+`]`)
 		return container.Exit{}
 	}
 }

@@ -114,7 +114,7 @@ var ErrExport = errors.New("copy files to the output directory")
 func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
 	execution, err := r.prepare(ctx, ask, wire.ModeRun)
 	if err == nil {
-		err = CheckOutput(ask.OutputDir) // heard before the run, not after it
+		err = CheckOutput(ctx, ask.OutputDir) // heard before the run, not after it
 	}
 	if err != nil {
 		return Response{}, err

@@ -79,7 +79,7 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if int64(len(ask.Request.Inputs)) > e.terms.InputBytes {
 		return nil, input(errors.New(e.refuse().failure.Message))
 	}
-	if err := CheckOutput(ask.OutputDir); err != nil {
+	if err := CheckOutput(ctx, ask.OutputDir); err != nil {
 		return nil, err
 	}
 	if bounds.CPUTime != 0 { // of all steps together: one run's may not do
