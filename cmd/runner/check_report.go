@@ -65,9 +65,9 @@ func (a *app) showViolations(sarifTo string, all []checked) error {
 }
 
 func sarifReport(all []checked) ([]byte, error) {
-	files := make([]sarif.File, 0, len(all))
+	files := make([]sarif.Script, 0, len(all))
 	for _, c := range all {
-		file := sarif.File{Path: c.path, Code: c.raw}
+		file := sarif.Script{Path: c.path, Code: c.raw}
 		for _, one := range c.violations() {
 			violation := one.Violation
 			if one.Cell > 0 { // a line of the file would be one of its JSON

@@ -32,8 +32,8 @@ var hostRules = map[string]string{
 	"source.size":  "The script is larger than the policy allows. Split it, or read data from the bundle instead of writing it into the script.",
 }
 
-// File is a script that was vetted, and what was found in it.
-type File struct {
+// Script is one that was vetted, and what was found in it.
+type Script struct {
 	Path string // as the user named it, or "stdin.py"
 	Code []byte // as it is in the file
 	// Violations without a line are about the file.
@@ -44,7 +44,7 @@ const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sc
 
 // Report returns the SARIF log of scripts as indented JSON. Without violations it is a log
 // with no results, which is what clean files have.
-func Report(subject Subject, files []File) ([]byte, error) {
+func Report(subject Subject, files []Script) ([]byte, error) {
 	rules, err := allRules()
 	if err != nil {
 		return nil, err

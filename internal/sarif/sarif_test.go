@@ -17,8 +17,8 @@ import (
 const sha256 = digest.Hex("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")
 
 // with is a script in which these were found.
-func with(violations ...job.Violation) []File {
-	return []File{{Path: "jobs/a b.py", Code: []byte("import os\n"), Violations: violations}}
+func with(violations ...job.Violation) []Script {
+	return []Script{{Path: "jobs/a b.py", Code: []byte("import os\n"), Violations: violations}}
 }
 
 // standard is the OASIS schema of SARIF 2.1.0, errata 01.
@@ -93,9 +93,9 @@ func TestACleanScriptHasAnEmptyListOfResults(t *testing.T) {
 }
 
 func TestSeveralFilesAreOneLog(t *testing.T) {
-	files := append(with(job.Violation{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}), File{Path: "b.ipynb", Violations: []job.Violation{
+	files := append(with(job.Violation{Rule: "import.denied", Line: 1, Column: 8, Message: "no os"}), Script{Path: "b.ipynb", Violations: []job.Violation{
 		{Rule: "syntax.error", Message: "cell 2, line 1, column 1: no"},
-	}}, File{Path: "c.py"})
+	}}, Script{Path: "c.py"})
 	report, err := Report(subject, files)
 	require.NoError(t, err)
 	require.NoError(t, valid(t, report))

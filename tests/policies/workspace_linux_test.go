@@ -231,17 +231,6 @@ func stopped(status job.Status, limit job.Limit) func(*testing.T, job.Result) {
 	}
 }
 
-func notReleased(rule, words string) func(*testing.T, job.Result) {
-	return func(t *testing.T, got job.Result) {
-		t.Helper()
-		require.Equal(t, job.OutputRejected, got.Status, describe(got))
-		require.NotEmpty(t, got.Violations)
-		require.Equal(t, rule, got.Violations[0].Rule)
-		require.Contains(t, got.Violations[0].Message, words)
-		require.Empty(t, got.Charts)
-	}
-}
-
 func describe(got job.Result) string {
 	text, err := json.Marshal(got)
 	if err != nil {

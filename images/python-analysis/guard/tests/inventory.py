@@ -80,7 +80,8 @@ def policy_roots() -> set[str]:
         policy = yaml.safe_load(file.read_text())
         guard = policy.get("guard") or {}
         found.update(policy.get("imports") or ())
-        found.update((*(guard.get("imports") or ()), *(guard.get("preloaded") or {}).values()))
+        found.update(guard.get("imports") or ())
+        found.update(each.partition(":")[0] for each in (guard.get("preloaded") or {}).values())  # math, or math:sqrt
     if not found:
         raise FileNotFoundError(f"no policies below {POLICIES}")
     return found

@@ -41,7 +41,7 @@ class Outcomes(Case):
     def test_completed(self) -> None:
         run = self.completed("print('hello')\n40 + 2")
         self.assertEqual((run.kinds, run.stdout, run.report["result"]), ("HYOR", "hello\n", 42))
-        self.assertEqual(sorted(run.report), sorted("outcome error limit violations result charts files truncated".split()))
+        self.assertEqual(sorted(run.report), sorted("outcome error limit violations result charts warnings files truncated".split()))
 
     def test_an_empty_script(self) -> None:
         self.assertIsNone(self.completed("").report["result"])

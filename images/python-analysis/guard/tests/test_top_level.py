@@ -264,8 +264,10 @@ class Awaits(Case):
 
     def test_what_was_interrupted_does_not_go_on_in_the_next_step(self) -> None:
         talk = self.host.converse(mode="session", imports=[ASYNC])
-        run = talk.step("import asyncio\ndef stop(): raise KeyboardInterrupt\nasync def f():\n"
-            "    asyncio.get_running_loop().call_soon(stop)\n    await asyncio.sleep(0.01)\n    print('on')\nawait f()")
+        run = talk.step(
+            "import asyncio\ndef stop(): raise KeyboardInterrupt\nasync def f():\n"
+            "    asyncio.get_running_loop().call_soon(stop)\n    await asyncio.sleep(0.01)\n    print('on')\nawait f()"
+        )
         self.assertEqual(run.report["error"]["type"], "KeyboardInterrupt")
         run = talk.step("await asyncio.sleep(0.05)\n5")
         self.assertEqual((self.completed(run), run.stdout), (5, ""))

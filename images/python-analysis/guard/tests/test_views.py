@@ -248,7 +248,7 @@ class Hidden(Case):
 
     def test_names_imported_from_modules(self) -> None:
         for module, name, advice in (
-            ("pandas", "io", "only the documented names of pandas"),
+            ("pandas", "io", "use the readers of 'import pandas as pd'"),
             ("numpy", "ctypeslib", "'ctypeslib' may not be imported from numpy"),
             ("pandas", "read_cvs", "pandas has: read_csv"),
             ("random", "os", "'os' may not be imported from random"),

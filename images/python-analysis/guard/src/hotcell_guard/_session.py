@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from hotcell_guard import _unguarded
-from hotcell_guard.answering import _errors, _manifest, _missing, _warnings
+from hotcell_guard import _missing, _unguarded
+from hotcell_guard.answering import _errors, _manifest, _warnings
 from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._ending import Kept, play

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NoReturn
 
-    from hotcell_guard.vetting._helpers import Marker
     from hotcell_guard.vetting._code import Code, Drive
+    from hotcell_guard.vetting._helpers import Marker
 
 __all__ = ["Ended", "FinalAnswer", "Kept", "final_answer", "play"]
 

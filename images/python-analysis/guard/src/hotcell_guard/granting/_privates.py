@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 __all__ = [
-    "BUILTIN", "OTHERWISE", "OVERRIDDEN", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made", "class_names", "hides",
-    "home", "names_used", "stands_for",
+    "BUILTIN", "OTHERWISE", "OVERRIDDEN", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made",
+    "class_names", "hides", "home", "names_used", "stands_for",
 ]  # fmt: skip
 
 OTHERWISE: Final = (super, type, ModuleType)
