@@ -106,6 +106,7 @@ def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, byt
         "output_dir": "/output",  # made once all else is checked
         "tables": bundle.tables if bundle else [],
         "tools": [],
+        "tool_parameters": {},
         "seccomp": None,
         "required_controls": [],
         "rules": rules.value,
@@ -128,7 +129,7 @@ def _check(start: Mapping[str, object]) -> None:
 def _limits(code_bytes: int) -> dict[str, int]:
     sizes = dict.fromkeys(("report_bytes", "input_bytes", "call_bytes", "answer_bytes"), LARGE)
     endless = dict.fromkeys(("stdout_bytes", "stderr_bytes"), 1 << 60)
-    return {"code_bytes": max(code_bytes, 1), **sizes, **endless, "operations": 0, "loop_iterations": 0}
+    return {"code_bytes": max(code_bytes, 1), **sizes, **endless, "operations": 0, "loop_iterations": 0, "memory_bytes": 0}
 
 
 def _output(name: str, bundle: str) -> Path:
