@@ -324,7 +324,7 @@ class Node:
 print(np.arange(3).view(Array).count(), Frame({'a': [1]}).count(), Day(2020, 1, 1).count(), Table().count())
 print(Model().count(), Blocks(np.arange(4)).count(), Blocks(np.arange(4))._made)
 node = Node()
-weakref.proxy(node).name = 'set'
+weakref.ref(node)().name = 'set'
 print(node.name)
 """
 
