@@ -271,8 +271,8 @@ def compiled(arguments: tuple[Any, ...]) -> None:
         file = frame.f_code.co_filename
     if type(name) is bytes:
         name = name.decode("utf-8", "surrogateescape")
-    if file in IMPORTERS and type(name) is str and name.startswith(CODE):
-        if (source is not None and type(source) is not bytes) or (source is not None and image(name) != source):
+    if file in IMPORTERS:  # a module's text is the image's: one that would pass as a script is none of it either
+        if type(name) is not str or not name.startswith(CODE) or type(source) is not bytes or image(name) != source:
             refuse("this module is not in the image")
         return
     if source is None:
