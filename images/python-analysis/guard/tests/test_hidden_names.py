@@ -162,6 +162,40 @@ print("documented")
 """
 
 
+CHANGED_MEANWHILE = """
+import enum, textwrap
+
+def change(space):
+    for name in ("__del__", "_split_chunks", "late"):  # who has the last has the others
+        dict.__setitem__(space, name, lambda *given: None)
+
+class Name(str):
+    __eq__ = lambda self, other: str.__str__(self) == other
+    def __hash__(self):
+        left[0] -= 1
+        if left[0] == 0:
+            change(space)
+        return str.__hash__(self)
+
+class Own(type(enum.Enum)):
+    def __new__(kind, *given): return super().__new__(kind, *given, _simple=True)
+
+for kind in (type(enum.Enum), Own):
+    for options in ({}, {"_simple": True}):
+        for moment in range(1, 30):
+            space, left = enum.EnumDict("A"), [-1]
+            dict.__setitem__(space, Name("helper"), 1)
+            left[0] = moment
+            try:
+                made = kind("A", (textwrap.TextWrapper,), space, **options)
+            except (TypeError, RuntimeError):
+                continue
+            if hasattr(made, "late"):
+                print("hidden:", kind, options, moment)
+print("looked")
+"""
+
+
 class HiddenNamesTest(unittest.TestCase):
     def setUp(self) -> None:
         self.host = Host()
@@ -173,6 +207,9 @@ class HiddenNamesTest(unittest.TestCase):
 
     def test_no_class_is_made_with_a_private_name_of_a_base(self) -> None:
         self.check(REFUSED, "refused", "dataclasses", "enum", "textwrap", "pandas")
+
+    def test_a_namespace_that_changes_while_it_is_looked_at_changes_nothing(self) -> None:
+        self.check(CHANGED_MEANWHILE, "looked", "enum", "textwrap")
 
     def test_a_setter_is_not_told_what_a_library_keeps(self) -> None:
         self.check(UNTOLD, "untold", "enum", "numpy", "scipy", "scipy.stats")

@@ -165,6 +165,16 @@ class Figures(Case):
             {"again.png": "file", "figures/figure-01.png": "figure", "figures/figure-02.png": "figure"},
         )
 
+    def test_what_an_earlier_step_left_in_a_figure_runs_in_the_next_ones_account(self) -> None:
+        talk = self.begin(imports=["matplotlib.pyplot"])
+        self.completed(
+            talk.step(
+                "import matplotlib.pyplot as plt\nfigure = plt.figure()\ndef left(*given): raise ValueError('left')\n"
+                "figure.canvas.mpl_disconnect = left"
+            )
+        )
+        self.assertEqual(talk.step("1").error, "ValueError: left")
+
     def test_a_plotly_figure_too_unless_it_is_shown_again(self) -> None:
         talk = self.begin()
         first = talk.step("import plotly.graph_objects as go\nfig = go.Figure(go.Bar(y=[1]))")
@@ -196,6 +206,7 @@ ENDLESS = {
     "guarded reads": "while True: getattr(np, 'pi'); hasattr(np, 'nothing')",
     "imports": "while True:\n    import json, math",
     "an attribute of a class of its own": "class A:\n    def __getattr__(self, name):\n        while True: pass\ngetattr(A(), 'x')",
+    "a wait": "import asyncio\nawait asyncio.sleep(1000)",
     "a context": "class A:\n    def __enter__(self): return 1\n    def __exit__(self, *e): kept.append(len(e))\nwith A():\n    print('inside')\n    while True: pass",
 }
 BEGIN = "print('begun')\n"
@@ -203,7 +214,7 @@ BEGIN = "print('begun')\n"
 
 class Interrupts(Case):
     def begun(self, **changes: Any) -> Conversation:
-        talk = self.begin(imports=["time", "re", "pandas", "numpy", "math", "json", "concurrent.futures", "threading"], **changes)
+        talk = self.begin(imports=["time", "re", "pandas", "numpy", "math", "json", "asyncio", "concurrent.futures", "threading"], **changes)
         self.completed(talk.step("import time, re\nimport numpy as np\nimport pandas as pd\nkept = []"))
         return talk
 

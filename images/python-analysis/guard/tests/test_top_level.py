@@ -273,6 +273,16 @@ class Awaits(Case):
         self.assertEqual((self.completed(run), run.stdout), (5, ""))
         self.assertEqual(talk.end()[2], 0)
 
+    def test_an_earlier_step_decides_nothing_of_a_later_ones_loop(self) -> None:
+        talk = self.host.converse(mode="session", imports=[ASYNC])
+        talk.step(
+            "import asyncio\nloop = asyncio.get_running_loop() if False else None\nheld = []\n"
+            "async def f():\n    loop = asyncio.get_running_loop()\n    loop.set_task_factory(lambda *given, **more: held.append(given))\n"
+            "    return loop\nloop = await f()\nloop.run_until_complete = loop.run_forever = loop.is_closed = lambda *given: 'forged'"
+        )
+        run = talk.step("await asyncio.sleep(0)\nprint('ran')\n[5, len(held)]")
+        self.assertEqual((self.completed(run), run.stdout), ([5, 0], "ran\n"))
+
     def test_a_loop_leads_nowhere(self) -> None:
         loop = "import asyncio\nasync def f(): return asyncio.get_running_loop()\nloop = asyncio.run(f())\n"
         for code in (

@@ -141,7 +141,7 @@ class Session:
             from hotcell_guard.confining import _fork as fork
         else:
             self._make_hook()
-            self._interrupts.prepare(self._namespace)
+            self._interrupts.prepare(self._namespace, vars(_event_loop))
             self._native = _absence.take_away_before_forks(channel.descriptors)
             self._lock, fork = self._native
             self._views.make_ahead()  # now that they hold what stands in for what was taken
@@ -235,7 +235,7 @@ class Session:
         """
         self._install()
         self._make_hook()
-        self._interrupts.prepare(self._namespace)
+        self._interrupts.prepare(self._namespace, vars(_event_loop))
         if self._start.seccomp and not self._start.unguarded:
             _absence.take_away(self._channel.descriptors)
         self._add_hook()
@@ -306,7 +306,6 @@ class Session:
     def _run(self, script: _code.Code) -> Report:
         self._begin()
         self._namespace.pop("result", None)  # a step's own, not the one before's
-        self._figures.begin()
         for code in (script.body, script.last):
             if code is not None:
                 self._budget.watch(code)
@@ -333,6 +332,7 @@ class Session:
         return report
 
     def _script(self, code: _code.Code) -> Answer:
+        self._figures.begin()  # which may call what an earlier step has left in a figure
         ended = play(code, self._namespace, self._kept, _event_loop.drive)
         ended.printed = self._stdout.used
         return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)
@@ -352,7 +352,9 @@ class Session:
         described = _errors.describe(error, self._sources, self._namespace)
         missing = _missing.Missing(self._start, self._namespace, self._sources)
         found, _ = _errors.attempt(lambda: missing.advice(error))
-        advice = self._views.missing_name_advice(error) or found or _lock.refusal_advice(error)
+        # What the script's exception holds can be of its own making, and is asked in what follows.
+        other, _ = _errors.attempt(lambda: self._views.missing_name_advice(error) or found or _lock.refusal_advice(error))
+        advice = other or found
         if advice is not None:
             _errors.advise(described, advice)
         return described

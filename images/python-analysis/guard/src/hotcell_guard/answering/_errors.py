@@ -104,7 +104,8 @@ def _capped(text: str, size: int) -> str:
 
 
 def _errno(error: BaseException) -> int:
-    number = error.errno if isinstance(error, OSError) else 0
+    """Return what Python keeps as the number, whatever the exception's class says of it."""
+    number = vars(OSError)["errno"].__get__(error) if issubclass(type(error), OSError) else 0
     return number if type(number) is int and 0 <= number < 4096 else 0
 
 

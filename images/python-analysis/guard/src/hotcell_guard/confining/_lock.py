@@ -59,12 +59,12 @@ class ControlFault(GuardFault):
 def refusal_advice(error: BaseException | None) -> str | None:
     """Say what a script can do when the filter was in its way."""
     match error:
-        case ImportError(msg=str(text)) if _UNMAPPED in text:
+        case ImportError(msg=text) if type(text) is str and _UNMAPPED in text:
             return (
                 "this library loads native code only when it is used, and once the script runs none can be loaded; "
                 "import the module that needs it by its full name at the top of the script"
             )
-        case PermissionError(errno=errno.EPERM, filename=None):
+        case PermissionError(errno=number, filename=None) if type(number) is int and number == errno.EPERM:
             return (
                 "no other program can be started, and no socket, pipe, link, owner or permission made or changed; "
                 "read below DATA, write below OUTPUT, and use threads"

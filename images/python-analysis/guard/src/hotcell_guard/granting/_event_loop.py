@@ -41,9 +41,10 @@ def drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
     if not is_there():
         return _at_once(coroutine)
     loop = _kept.get("loop")
-    if loop is None or loop.is_closed():
+    if loop is None or loop._closed:
         loop = _kept["loop"] = new_loop()
-    return loop.run_until_complete(coroutine)
+    # Scripts have this loop: what an earlier one has set of it, or as its maker of tasks, is not asked.
+    return _Loop._complete(loop, _real().tasks.Task(coroutine, loop=loop), True)
 
 
 def _at_once(coroutine: Coroutine[Any, Any, Any]) -> Any:
@@ -232,10 +233,13 @@ class _Loop:
                 future.close()
             raise RuntimeError("this event loop is already running: await the coroutine instead of running it")
         made = not _real().futures.isfuture(future)
-        future = _real().tasks.ensure_future(future, loop=self)
+        return _Loop._complete(self, _real().tasks.ensure_future(future, loop=self), made)
+
+    def _complete(self, future: Any, made: bool) -> Any:
+        """Run until the future is done. If it was made for this, it does not outlive an interrupt."""
         future.add_done_callback(self._ended)
         try:
-            self.run_forever()
+            _Loop.run_forever(self)
         except BaseException:
             if made and future.done() and not future.cancelled():
                 future.exception()  # what it raised is on its way

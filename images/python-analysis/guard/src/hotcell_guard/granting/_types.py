@@ -165,16 +165,15 @@ def hide_in_annotations(module: Any) -> None:
 def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namespace: Any, /, **kwargs: Any) -> Any:
     """Make a class by a metaclass's ``__new__`` after a look at its namespace, and look at the class.
 
-    An enumeration's namespace stays what it is: EnumType asks it for the members, and
-    hands it on to _Type.
+    An enumeration's namespace stays of its type: EnumType asks it for the members, and
+    hands it on to _Type. Nothing that is looked at here is the script's own object: it
+    could change between the look and the making.
     """
     body = checked_namespace(namespace)
     names = frozenset(body)
     if issubclass(mcs, enum.EnumType):
         if type(namespace) is enum._EnumDict:
-            for each, value in body.items():  # what was checked is what is used
-                dict.__setitem__(namespace, each, value)
-            body = namespace
+            body = _enumeration(namespace, body)
         names -= _ENUM_NAMES
     check_identity(mcs)
     if type(bases) is not tuple:  # a subclass could tell others other bases
@@ -185,6 +184,16 @@ def made_by(function: Any, mcs: type, name: str, bases: tuple[type, ...], namesp
     check_metaclass(made)
     check_made(made, names)
     return made
+
+
+def _enumeration(namespace: Any, body: dict[str, Any]) -> dict[str, Any]:
+    """Return an enumeration's namespace that nobody else holds, with this body and what the given one says of its members."""
+    own: Any = enum._EnumDict()
+    for name, value in vars(namespace).items():
+        vars(own)[name] = type(value)(value) if type(value) in (dict, list) else value
+    for name, value in body.items():
+        dict.__setitem__(own, name, value)
+    return own  # type: ignore[no-any-return]
 
 
 def check_identity(kind: type) -> None:

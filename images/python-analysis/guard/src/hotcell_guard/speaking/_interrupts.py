@@ -7,8 +7,8 @@ Python has that thread look, between two of its instructions, whether it is mean
 KeyboardInterrupt is raised there, as Ctrl-C would.
 
 - One that comes late meets no other script: its number is not that of the one that runs.
-- It is raised in the script's own code, or in that of a library that the script has called,
-  and nowhere below a function of the guard's: what checks and what reports is always
+- It is raised in the script's own code, in the event loop that waits for it, or in that of a
+  library that either has called, and nowhere below a function of the guard's: what checks and what reports is always
   finished, and the script's thread looks again soon after. The host asks again until the
   script has ended, or its patience: code may catch what is raised.
 - What the script does with the exception is its own. What became of the script the host
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     DOORS: dict[str, object]
     INNER: Any
     KILL: Any
+    LOOP: dict[str, Any]
     MAIN: int
     NAMESPACE: dict[str, Any]
     OWN: frozenset[int]
@@ -60,12 +61,16 @@ class Interrupts:
         self._set = _signal.signal
         self._tell = sealed(_tell, KILL=_signal.pthread_kill, MAIN=get_ident(), SIGNAL=int(_signal.SIGURG))
 
-    def prepare(self, namespace: dict[str, Any]) -> None:
-        """Make what interrupts scripts whose globals are namespace, before the hook: the guard's modules have names till then."""
+    def prepare(self, namespace: dict[str, Any], loop: dict[str, Any]) -> None:
+        """Make what interrupts scripts whose globals are namespace, before the hook: the guard's modules have names till then.
+
+        loop holds the globals of the event loop, in which a script waits without a frame of its own.
+        """
         own = frozenset(id(vars(each)) for name, each in sys.modules.items() if name.partition(".")[0] == "hotcell_guard")
         # What ends after the handler has: C alone, so that Python does not look again before it has gone on.
-        again = type("Again", (), {"__del__": partial(interrupt_main, _signal.SIGURG)})
-        wanted = sealed(_wanted, AGAIN=again, STATE=self._state, NAMESPACE=namespace, OWN=own, SEALED=GLOBALS, DOORS=DOOR)
+        again = type("Again", (), {"__del__": staticmethod(partial(interrupt_main, _signal.SIGURG))})
+        held = {"STATE": self._state, "NAMESPACE": namespace, "LOOP": loop, "OWN": own, "SEALED": GLOBALS, "DOORS": DOOR}
+        wanted = sealed(_wanted, AGAIN=again, **held)
         self._handler = outermost(_interrupted, INNER=wanted)
 
     def begin(self, number: int, channel: Channel, limits: Mapping[bytes, int]) -> None:
@@ -104,7 +109,7 @@ def _wanted(frame: FrameType | None) -> tuple[BaseException | None, object]:
         return None, None
     while frame is not None:
         names = frame.f_globals
-        if names is NAMESPACE:
+        if names is NAMESPACE or names is LOOP:
             return KeyboardInterrupt("interrupted"), None
         if names is SEALED or names is DOORS or id(names) in OWN:
             break
