@@ -25,6 +25,7 @@ type deadSession struct {
 func (s *deadSession) Prepared() <-chan struct{} { return nil }
 func (s *deadSession) Done() <-chan struct{}     { return s.done }
 func (s *deadSession) Over() string              { return "" }
+func (s *deadSession) About() runner.About       { return runner.About{} }
 
 func (s *deadSession) Step(context.Context, runner.Script) (runner.Response, error) {
 	s.steps++

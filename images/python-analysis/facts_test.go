@@ -83,9 +83,10 @@ func TestFrameTypesOfGuardAndHost(t *testing.T) {
 		{"_session.py", `Sink\(channel, b"(.)", limits\.stderr_bytes\)`, wire.TypeStderr},
 		{"_session.py", `_channel\.send\(b"(.)", self\._in_force\)`, wire.TypeReady},
 		{"_serve.py", `channel\.finish\(b"(.)", fitting\(session\.check\(`, wire.TypeReport},
-		{"_serve.py", `channel\.send\(b"(.)", fitting\(report, start\)`, wire.TypeReport},
-		{"_serve.py", `channel\.finish\(b"(.)", fitting\(report, start\)`, wire.TypeReport},
-		{"_session.py", `channel\.finish\(b"(.)", fitting\(report, self\._start\)`, wire.TypeReport},
+		{"_serve.py", `channel\.send\(b"(.)", fitting\(report, start\.limits\.report_bytes\)`, wire.TypeReport},
+		{"_serve.py", `channel\.finish\(b"(.)", fitting\(report, start\.limits\.report_bytes\)`, wire.TypeReport},
+		{"_session.py", `channel\.finish\(b"(.)", fitting\(report, self\._start\.limits\.report_bytes\)`, wire.TypeReport},
+		{"speaking/_protocol.py", `^INTERRUPT: Final = b"(.)"`, wire.TypeInterrupt},
 		{"speaking/_protocol.py", `SEND\(b"(.)", payload\)`, wire.TypeCall},
 		{"speaking/_protocol.py", `RECEIVE\(b"(.)", limit\)`, wire.TypeReply},
 		{"replicate.py", `frame\(b"(.)", json\.dumps\(start\)`, wire.TypeStart},
@@ -100,7 +101,7 @@ func TestFrameTypesOfGuardAndHost(t *testing.T) {
 }
 
 func TestFieldsOfTheStartFrame(t *testing.T) {
-	unguarded := guardPairs(t, "speaking/_start.py", "_UNGUARDED")
+	optional := guardPairs(t, "speaking/_start.py", "_OPTIONAL")
 	for name, host := range map[string]any{
 		"_START": wire.Start{}, "_TABLE": wire.Table{}, "_MODULE": wire.Module{}, "_RULES": wire.Rules{}, "_LIMITS": wire.Bounds{},
 		"_PREPARE": wire.Prepare{}, "_GO": wire.Go{},
@@ -113,7 +114,7 @@ func TestFieldsOfTheStartFrame(t *testing.T) {
 			}
 		}
 		if name == "_RULES" {
-			maps.Copy(want, unguarded)
+			maps.Copy(want, optional)
 		}
 		require.Equal(t, want, fieldsOf(host), name)
 	}
@@ -133,7 +134,7 @@ func fieldsOf(value any) map[string]string {
 		case kind == "int64":
 			kind = "int"
 		}
-		if python, other := map[string]string{"string": "str", "slice": "list", "struct": "dict"}[kind]; other {
+		if python, other := map[string]string{"string": "str", "slice": "list", "struct": "dict", "map": "dict"}[kind]; other {
 			kind = python
 		}
 		fields[name] = kind
@@ -143,12 +144,12 @@ func fieldsOf(value any) map[string]string {
 
 func TestChoicesOfTheStartFrame(t *testing.T) {
 	messages := hostSource(t, "wire/messages.go")
-	for name, kind := range map[string]string{"_MODES": "Mode", "_INPUTS": "Inputs"} {
+	for name, kind := range map[string]string{"_MODES": "Mode", "_INPUTS": "Inputs", "_ANSWERS": "Answer"} {
 		var want []string
 		for _, found := range regexp.MustCompile(`(?m)^\t`+kind+`\w+ +`+kind+` += "(\w+)"`).FindAllStringSubmatch(messages, -1) {
 			want = append(want, found[1])
 		}
-		require.Len(t, want, 3, kind)
+		require.GreaterOrEqual(t, len(want), 3, kind)
 		require.ElementsMatch(t, want, guardWords(t, "speaking/_start.py", name), name)
 	}
 	formats := pairs(match(t, "tableFormats", hostSource(t, "bundle/manifest.go"), `(?s)^var tableFormats = map\[string\]string\{(.+?)\}$`)[0])

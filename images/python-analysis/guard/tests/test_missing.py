@@ -89,7 +89,6 @@ SAID = {
 LACKING = {
     "visits.to_parquet('x.parquet')": "write CSV with DataFrame.to_csv",
     "visits.to_feather('x.feather')": "write CSV with DataFrame.to_csv",
-    "visits.to_sql('x', None)": "there is no SQL database here",
     "import matplotlib.pyplot as plt\nplt.style.use('seaborn')": "the styles are called 'seaborn-v0_8'",
     "import matplotlib\nmatplotlib.use('TkAgg')\nimport matplotlib.pyplot as plt\nplt.figure()": "leave matplotlib.use() out",
 }
