@@ -314,8 +314,8 @@ class Figures(Case):
     def test_open_figures_of_matplotlib_are_saved(self) -> None:
         run = self.completed(
             "import matplotlib.pyplot as plt\n"
-            "plt.figure()\nplt.plot([1, 2])\nplt.show()\nfig, ax = plt.subplots()\nfig.savefig(OUTPUT / 'own.png')\nfig.show()\n"
-            "plt.figure()\nplt.close()\n(OUTPUT / 'figures').mkdir()\n(OUTPUT / 'figures' / 'figure-01.png').write_text('mine')"
+            "plt.figure()\nplt.plot([1, 2])\nplt.show()\nfig, ax = plt.subplots()\nfig.show()\n"
+            "open(OUTPUT / 'own.png', 'w').close()\nplt.figure()\nplt.close()\n(OUTPUT / 'figures').mkdir()\n(OUTPUT / 'figures' / 'figure-01.png').write_text('mine')"
         )
         self.assertEqual(run.stderr, "")
         self.assertEqual(

@@ -79,7 +79,7 @@ class Session:
         self._start = start
         self._inputs = b""
         self._kept = Kept()
-        self._figures = Figures(start.output_dir, start.max_figures)
+        self._figures = Figures(start.output_dir, start.max_figures, start.endings)
         self._stdout = Sink(channel, b"O", limits.stdout_bytes)
         self._stderr = Sink(channel, b"E", limits.stderr_bytes)
         self._toolbox = _context.Toolbox(channel, start)

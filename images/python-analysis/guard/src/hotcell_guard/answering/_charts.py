@@ -9,6 +9,7 @@ from weakref import ref
 
 from hotcell_guard.answering._errors import attempt
 from hotcell_guard.answering._result import class_name
+from hotcell_guard.answering._saved import Saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ class TooManyFiguresError(Exception):
 class Figures:
     """Collects a run's figures. Never imports a plotting package itself."""
 
-    def __init__(self, output: str, limit: int) -> None:
+    def __init__(self, output: str, limit: int, endings: Sequence[str] = ()) -> None:
         self._output = output
+        self._saved = Saved(output, endings)
         self.limit = limit
         self._plotly: list[Any] = []  # in the order in which they were seen
         self._reported: list[ReferenceType[Any]] = []  # of earlier scripts in this namespace
@@ -57,10 +59,12 @@ class Figures:
         if self._first("plotly.io"):
             _set(sys.modules["plotly.io"], "show", self._show)
             _refuse_images(sys.modules["plotly.io"])
+            self._saved.watch_plotly(sys.modules["plotly.io"])
         if self._first("matplotlib.pyplot"):
             _set(sys.modules["matplotlib.pyplot"], "show", _keep_open)
         if self._first("matplotlib.figure"):
             _set(sys.modules["matplotlib.figure"].Figure, "show", _keep_open)
+            self._saved.watch_drawn(sys.modules["matplotlib.figure"].Figure)
 
     def _first(self, module: str) -> bool:
         loaded = sys.modules.get(module)
@@ -86,10 +90,10 @@ class Figures:
         return _plain(figure)
 
     def collect(self, namespace: Mapping[str, object], converter: Converter) -> list[Json]:
-        """Save what matplotlib has open, and return all charts: images first."""
+        """Save what matplotlib has open, and return all charts: images first. What the script has saved is given."""
         bound = list(namespace.values())
-        self._remember(bound)
-        drawn = _drawn(bound)
+        self._remember([value for value in bound if not self._saved.has(value)])
+        drawn = [figure for figure in _drawn(bound) if not self._saved.has(figure)]
         self._check(len(drawn) + len(self._plotly))
         charts: list[Json] = [self._save(figure) for figure in drawn]
         for figure in self._plotly:
