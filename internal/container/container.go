@@ -58,6 +58,12 @@ type Sandbox interface {
 	// is its cause. The caller closes the directory, before Destroy. Everything in it is
 	// hostile.
 	Output(ctx context.Context) (*os.Root, error)
+	// Hold stops every process of a sandbox while its Run is under way, waits until none
+	// runs any more, and opens the output directory. It alone may be called during Run, once
+	// something of Stdin has been read: before, the sandbox is still being checked. Run goes on, and kills when it must, which breaks the hold. An error says that nothing is
+	// held; one that wraps ErrCannotHold, that this engine or host never does. The caller must
+	// call Release.
+	Hold(ctx context.Context) (*Held, error)
 	// Destroy kills what lives and removes container, cgroup, mounts and files.
 	// Idempotent, and after an error to be repeated. Give it a context of its own,
 	// with a deadline.

@@ -34,6 +34,8 @@ type Lifecycle struct {
 	opening *Opening // that tries again what could not be destroyed; nil where nobody does
 	leave   func()   // the engine, which may then release what it holds
 
+	hold *holding
+
 	mu    sync.Mutex // held as long as a call takes, and never waited for
 	stage stage
 }
@@ -55,7 +57,7 @@ func NewLifecycle(id ID, destroyed func()) *Lifecycle {
 	if destroyed == nil {
 		destroyed = func() {}
 	}
-	return &Lifecycle{id: id, leave: destroyed}
+	return &Lifecycle{id: id, leave: destroyed, hold: newHolding()}
 }
 
 // ID is the sandbox's.
@@ -69,7 +71,9 @@ func (l *Lifecycle) Run(streams Streams, run func() (Exit, error)) (Exit, error)
 			return err
 		}
 		l.stage = begun
-		if exit, err = run(); err != nil {
+		l.hold.run()
+		exit, err = run()
+		if err = errors.Join(err, l.EndHold(context.Background())); err != nil {
 			return err
 		}
 		l.stage = ended

@@ -4,6 +4,7 @@ package cgroup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,19 +76,40 @@ func (f freezer) stop(ctx context.Context) error {
 		if err := writeFile(filepath.Join(f.dir, f.file), f.freeze); err != nil { // again: v1 forgets who has forked meanwhile
 			return err
 		}
-		content, err := os.ReadFile(filepath.Join(f.dir, f.events))
-		if err != nil {
+		still, err := f.still()
+		if err != nil || still {
 			return err
-		}
-		for line := range strings.Lines(string(content)) {
-			if strings.TrimSpace(line) == f.frozen {
-				return nil
-			}
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
+}
+
+// still is the kernel's own word.
+func (f freezer) still() (bool, error) {
+	content, err := os.ReadFile(filepath.Join(f.dir, f.events))
+	if err != nil {
+		return false, err
+	}
+	for line := range strings.Lines(string(content)) {
+		if strings.TrimSpace(line) == f.frozen {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Frozen is an error where processes of the group may run, by the kernel's own word.
+func (g *Group) Frozen() error {
+	still, err := g.tree.freezer().still()
+	if err == nil && !still {
+		err = errors.New("it is not frozen")
+	}
+	if err != nil {
+		return fmt.Errorf("control group %s: %w", g.path, err)
+	}
+	return nil
 }
 
 // Thaw lets the group's processes go on. Idempotent, and nothing for a group that is gone.
@@ -98,4 +120,20 @@ func (g *Group) Thaw() error {
 		return fmt.Errorf("thaw control group %s: %w", g.path, err)
 	}
 	return nil
+}
+
+// Thaw is Group.Thaw for a group of which only the path is known, and which may be gone.
+func Thaw(path string) error {
+	mode, err := checkedMode(path)
+	if errors.Is(err, ErrNoCgroups) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("thaw control group: %w", err)
+	}
+	group := &Group{path: path, mode: mode, tree: legacy{path}}
+	if mode == ModeUnified {
+		group.tree = unified{dir: filepath.Join(mountpoint, path)}
+	}
+	return group.Thaw()
 }

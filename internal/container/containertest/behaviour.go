@@ -27,6 +27,7 @@ const (
 	OpenMany         Name = "open-many"         // opens up to Count descriptors → FillReport
 	WriteFiles       Name = "write-files"       // writes Files → "written"; ends at the end of stdin
 	PlantLinks       Name = "plant-links"       // leaves symlink, pipe, and first and second (one file) in the output
+	Restless         Name = "restless"          // changes the output in every way, by threads and children → "ready"; for good
 	ReadFile         Name = "read-file"         // → ReadReport of Path
 	ListDirectory    Name = "list-directory"    // → ReadReport of Path
 	ChangeFile       Name = "change-file"       // tries to change the file at Path → map of the way to its errno name

@@ -20,11 +20,12 @@ const (
 	CallClose   Call = "close"
 	CallRun     Call = "run"
 	CallOutput  Call = "output"
+	CallHold    Call = "hold"
 	CallDestroy Call = "destroy"
 )
 
 // Fault makes a call go wrong when the engine's own part of it is done, as one whose last
-// step fails; Output does before that, because there would be an open directory. A call that
+// step fails; Output and Hold do before that, because there would be an open directory. A call that
 // fails by itself has its own error. One of Err, Panic and Hang says how.
 type Fault struct {
 	Call Call
@@ -169,6 +170,14 @@ func (s *faultySandbox) Output(ctx context.Context) (*os.Root, error) {
 		}
 		return s.own.Output(ctx)
 	})
+}
+
+// Hold implements container.Sandbox.
+func (s *faultySandbox) Hold(ctx context.Context) (*container.Held, error) {
+	if err := s.engine.next(CallHold).strike(ctx); err != nil {
+		return nil, err
+	}
+	return s.own.Hold(ctx)
 }
 
 // Destroy implements container.Sandbox.

@@ -138,6 +138,7 @@ func groups() []group {
 		{"order", orderTests(), nil},
 		{"end", endTests(), nil},
 		{"streams", streamTests(), nil},
+		{"hold", holdTests(), nil},
 		{"exit", exitTests(), nil},
 		{"limits", limitTests(), nil},
 		{"usage", usageTests(), nil},

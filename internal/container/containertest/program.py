@@ -230,6 +230,58 @@ def open_many(behaviour):
     say({"files": len(opened), "errno": refusal})
 
 
+def restless(_):
+    """Never leaves the output as it was, by two children and two threads."""
+    ways = (count_on, swap_links, swap_directories, grow)
+    for way in ways[:2]:
+        if not os.fork():
+            way()
+    for way in ways[2:]:
+        threading.Thread(target=way, daemon=True).start()
+    while not all(os.path.lexists("/output/" + name) for name in ("counter", "swapped", "moved", "growing")):
+        time.sleep(0.001)
+    say("ready")
+    hang_forever()
+
+
+def count_on():
+    descriptor = os.open("/output/counter", os.O_RDWR | os.O_CREAT, 0o600)
+    for number in itertools.count():
+        os.pwrite(descriptor, b"%020d" % number, 0)
+
+
+def swap_links():
+    """One name is a file, a link out of the directory, a pipe and a second name in turn."""
+    make = (
+        lambda path: os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)),
+        lambda path: os.symlink("/etc/passwd", path),
+        os.mkfifo,
+        lambda path: os.link("/output/counter", path),
+    )
+    while not os.path.exists("/output/counter"):
+        pass
+    for number in itertools.count():
+        make[number % len(make)]("/output/next")
+        os.rename("/output/next", "/output/swapped")
+        if number % len(make) == len(make) - 1:  # two names of one file: rename does nothing
+            os.unlink("/output/swapped")
+
+
+def swap_directories():
+    os.mkdir("/output/moved")
+    with open("/output/moved/inner", "w", encoding="utf-8") as file:
+        file.write("inner")
+    while True:
+        os.rename("/output/moved", "/output/away")
+        os.rename("/output/away", "/output/moved")
+
+
+def grow():
+    descriptor = os.open("/output/growing", os.O_RDWR | os.O_CREAT, 0o600)
+    for number in itertools.count():
+        os.ftruncate(descriptor, number % 4096)
+
+
 def write_files(behaviour):
     for path, content in behaviour["files"].items():
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -484,6 +536,7 @@ BEHAVIOURS = {
     "fill-bytes": fill_bytes,
     "fill-inodes": fill_inodes,
     "open-many": open_many,
+    "restless": restless,
     "write-files": write_files,
     "plant-links": plant_links,
     "read-file": read_file,

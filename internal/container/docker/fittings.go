@@ -35,6 +35,8 @@ type output interface {
 	Mount() mount.Mount
 	// Open gives what was written. Only after the container's death.
 	Open(ctx context.Context) (*os.Root, error)
+	// OpenHeld is Open for a container that is held, and writes on afterwards.
+	OpenHeld(ctx context.Context) (*os.Root, error)
 }
 
 // monitor watches a container from start to death.
@@ -50,6 +52,11 @@ type monitor interface {
 	// Kill sends SIGKILL to all processes, without the daemon's help where it can.
 	// A container that is dead already is no error.
 	Kill(ctx context.Context, containerID string) error
+	// Freeze stops all processes, after Attach, and returns when none runs; Still asks
+	// again whether one does, and Thaw, which is idempotent, lets them go on.
+	Freeze(ctx context.Context, containerID string) error
+	Still(ctx context.Context, containerID string) error
+	Thaw(ctx context.Context, containerID string) error
 	// Detach ends what Attach began.
 	Detach()
 }

@@ -35,6 +35,12 @@ func (h *helpless) Kill(ctx context.Context, _ string) error {
 	return nil
 }
 
+func (h *helpless) Freeze(context.Context, string) error { return nil }
+
+func (h *helpless) Still(context.Context, string) error { return nil }
+
+func (h *helpless) Thaw(context.Context, string) error { return nil }
+
 func (h *helpless) Detach() {}
 
 // A pool that is closed must not wait for a daemon that hangs.
@@ -65,8 +71,9 @@ func TestAPreparationDoesNotWaitForADaemonThatHangs(t *testing.T) {
 	defer server.Close()
 	defer close(over)
 	monitor := &helpless{}
+	id := container.NewID()
 	box := &sandbox{
-		engine: engineAt(t, "tcp://"+server.Listener.Addr().String()), id: container.NewID(), spec: unitSpec(),
+		engine: engineAt(t, "tcp://"+server.Listener.Addr().String()), life: container.NewLifecycle(id, nil), id: id, spec: unitSpec(),
 		containerID: strings.Repeat("a", 64), fittings: fittings{monitor: monitor},
 	}
 	answered := make(chan error, 1)

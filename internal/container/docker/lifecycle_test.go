@@ -113,6 +113,7 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 const (
 	victimState  = "HOTCELL_DOCKER_VICTIM_STATE"
 	victimRemote = "HOTCELL_DOCKER_VICTIM_REMOTE"
+	victimHeld   = "HOTCELL_DOCKER_VICTIM_HELD" // not empty: while its sandbox is held
 )
 
 // TestVictim is not a test of its own: TestSweepAfterSIGKILL runs it in a process
@@ -123,10 +124,28 @@ func TestVictim(t *testing.T) {
 		return
 	}
 	h := newHarnessIn(t, state, os.Getenv(victimRemote) != "")
-	made, err := h.Create(t.Context(), container.NewID(), h.spec("print('ready', flush=True); import time; time.sleep(1000)"))
+	made, err := h.Create(t.Context(), container.NewID(), h.spec("input(); print('ready', flush=True); import time; time.sleep(1000)"))
 	require.NoError(t, err)
-	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: os.Stdout, Stderr: io.Discard})
+	_, err = made.Run(t.Context(), container.Streams{Stdin: strings.NewReader("\n"), Stdout: victimOutput{made}, Stderr: io.Discard})
 	require.NoError(t, err)
+}
+
+// victimOutput passes on that the victim is ready, when it is held if it is to be.
+type victimOutput struct{ sandbox container.Sandbox }
+
+func (o victimOutput) Write(chunk []byte) (int, error) {
+	if os.Getenv(victimHeld) != "" {
+		if _, err := o.sandbox.Hold(context.Background()); err != nil {
+			return 0, err
+		}
+	}
+	return os.Stdout.Write(chunk)
+}
+
+// On cgroup v1 nothing that is frozen ends.
+func TestSweepAfterSIGKILLInAHold(t *testing.T) {
+	t.Setenv(victimHeld, "yes")
+	TestSweepAfterSIGKILL(t)
 }
 
 func TestSweepAfterSIGKILL(t *testing.T) {

@@ -171,6 +171,25 @@ func (o *hostOutput) Mount() mount.Mount { return bind(o.path, container.OutputD
 // Open implements output.
 func (o *hostOutput) Open(context.Context) (*os.Root, error) { return os.OpenRoot(o.path) }
 
+// OpenHeld implements output.
+func (o *hostOutput) OpenHeld(ctx context.Context) (*os.Root, error) { return o.Open(ctx) }
+
+// groupOfDir is the control group that a sandbox's file names, or "".
+func groupOfDir(dir string, id container.ID) (string, error) {
+	content, err := os.ReadFile(filepath.Join(dir, groupFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read name of control group: %w", err)
+	}
+	path, whole := strings.CutSuffix(string(content), "\n")
+	switch {
+	case !whole:
+		return "", nil
+	case path != cgroup.SlicePath(id.String()) && filepath.Base(path) != id.String():
+		return "", fmt.Errorf("control group %q is not that of sandbox %s", path, id)
+	}
+	return path, nil
+}
+
 // bind does not say ReadOnly even for the bundle: the runtime would remount with
 // that flag alone and so drop nosuid, nodev and noexec. Without it, the flags of
 // our own mount stay.
@@ -230,21 +249,25 @@ func unmount(path string) error {
 	return fmt.Errorf("unmount %s: %w", path, err)
 }
 
+// thawLocal lets processes go on that a sandbox's owner has held and left so: on cgroup v1
+// nothing ends them else. Idempotent.
+func thawLocal(dir string, id container.ID) error {
+	path, err := groupOfDir(dir, id)
+	if err != nil || path == "" || os.Geteuid() != 0 {
+		return err
+	}
+	return cgroup.Thaw(path)
+}
+
 // removeGroup removes what the sandbox's file names, if that is called after it. No group
 // is made before its name is written: half a one, on a disk that was full, names none.
 func removeGroup(ctx context.Context, dir string, id container.ID) error {
-	content, err := os.ReadFile(filepath.Join(dir, groupFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read name of control group: %w", err)
+	path, err := groupOfDir(dir, id)
+	if err != nil || path == "" {
+		return err
 	}
-	path, whole := strings.CutSuffix(string(content), "\n")
-	switch {
-	case !whole:
-		return nil
-	case path == cgroup.SlicePath(id.String()):
+	if path == cgroup.SlicePath(id.String()) {
 		return cgroup.RemoveSlice(ctx, id.String())
-	case filepath.Base(path) != id.String():
-		return fmt.Errorf("control group %q is not that of sandbox %s", path, id)
 	}
 	err = cgroup.Remove(path)
 	if errors.Is(err, cgroup.ErrNoCgroups) { // none were made

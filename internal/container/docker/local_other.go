@@ -34,3 +34,6 @@ func (s *sandbox) surround(ctx context.Context, daemon daemon, image string) err
 
 // removeLocal has nothing to remove: only Linux has mounts and cgroups of ours.
 func removeLocal(context.Context, string, container.ID) error { return nil }
+
+// thawLocal has nothing to let go on.
+func thawLocal(string, container.ID) error { return nil }

@@ -180,6 +180,34 @@ func (m *localMonitor) killUnseen(ctx context.Context, containerID string) error
 	return nil // all are dead, or the daemon hangs and has started none
 }
 
+// Freeze implements monitor. Where the processes are in a group of ours, which on cgroup v1
+// the daemon would not stop with its own, nobody but the kernel is asked.
+func (m *localMonitor) Freeze(ctx context.Context, containerID string) error {
+	if m.group == nil {
+		return m.stats.Freeze(ctx, containerID)
+	}
+	if err := m.group.Holds(m.pid); err != nil {
+		return err
+	}
+	return m.group.Freeze(ctx)
+}
+
+// Still implements monitor.
+func (m *localMonitor) Still(ctx context.Context, containerID string) error {
+	if m.group == nil {
+		return m.stats.Still(ctx, containerID)
+	}
+	return m.group.Frozen()
+}
+
+// Thaw implements monitor.
+func (m *localMonitor) Thaw(ctx context.Context, containerID string) error {
+	if m.group == nil {
+		return m.stats.Thaw(ctx, containerID)
+	}
+	return m.group.Thaw()
+}
+
 // Sample implements meter. While the container runs only CPU time is read:
 // the rest costs ten times as much.
 func (m *localMonitor) Sample(ctx context.Context) (sample, error) {

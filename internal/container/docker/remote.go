@@ -133,6 +133,35 @@ func (m *remoteMonitor) Kill(ctx context.Context, containerID string) error {
 	return killThroughDaemon(ctx, m.api, containerID)
 }
 
+// Freeze implements monitor.
+func (m *remoteMonitor) Freeze(ctx context.Context, containerID string) error {
+	if _, err := m.api.ContainerPause(ctx, containerID, client.ContainerPauseOptions{}); err != nil {
+		return fmt.Errorf("pause container: %w", err)
+	}
+	return m.Still(ctx, containerID)
+}
+
+// Still implements monitor.
+func (m *remoteMonitor) Still(ctx context.Context, containerID string) error {
+	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
+	if err != nil {
+		return fmt.Errorf("inspect container: %w", err)
+	}
+	if state := found.Container.State; state == nil || !state.Paused && state.Status != containerapi.StatePaused {
+		return errors.New("the daemon does not say that the container is paused")
+	}
+	return nil
+}
+
+// Thaw implements monitor. The daemon refuses what is not paused, or has ended.
+func (m *remoteMonitor) Thaw(ctx context.Context, containerID string) error {
+	_, err := m.api.ContainerUnpause(ctx, containerID, client.ContainerUnpauseOptions{})
+	if err == nil || cerrdefs.IsNotFound(err) || m.Still(ctx, containerID) != nil {
+		return nil
+	}
+	return fmt.Errorf("unpause container: %w", err)
+}
+
 // killThroughDaemon takes a container that has ended already for killed.
 func killThroughDaemon(ctx context.Context, api *client.Client, containerID string) error {
 	_, err := api.ContainerKill(ctx, containerID, client.ContainerKillOptions{Signal: "SIGKILL"})

@@ -219,10 +219,11 @@ func (x *watch) end(ctx context.Context) {
 func (s *sandbox) kill(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, killTimeout)
 	defer cancel()
+	thawed := s.life.EndHold(ctx)
 	if err := s.fittings.monitor.Kill(ctx, s.containerID); err != nil {
-		return fmt.Errorf("kill container: %w", err)
+		return errors.Join(thawed, fmt.Errorf("kill container: %w", err))
 	}
-	return nil
+	return thawed
 }
 
 // finish waits, within bounds, until the daemon agrees that the container is

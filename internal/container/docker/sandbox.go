@@ -110,6 +110,17 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 	return s.life.Output(ctx, func() (*os.Root, error) { return s.fittings.output.Open(ctx) })
 }
 
+// Hold implements container.Sandbox.
+func (s *sandbox) Hold(ctx context.Context) (*container.Held, error) {
+	monitor := s.fittings.monitor
+	return s.life.Hold(ctx, container.Freezer{
+		Freeze: func(ctx context.Context) error { return monitor.Freeze(ctx, s.containerID) },
+		Still:  func(ctx context.Context) error { return monitor.Still(ctx, s.containerID) },
+		Thaw:   func(ctx context.Context) error { return monitor.Thaw(ctx, s.containerID) },
+		Open:   s.fittings.output.OpenHeld,
+	})
+}
+
 // Destroy implements container.Sandbox. What cannot be removed is left to Sweep,
 // which finds it by the directory that then stays.
 func (s *sandbox) Destroy(ctx context.Context) error {
@@ -120,6 +131,7 @@ func (s *sandbox) Destroy(ctx context.Context) error {
 // one thing holds another, and its directory only when all else is gone.
 func (e *Engine) remove(ctx context.Context, id container.ID, dir *runDir) error {
 	err := errors.Join(
+		thawLocal(dir.path, id),
 		e.removeContainer(ctx, containerName(id)),
 		e.removeContainer(ctx, holderName(id)),
 	)

@@ -119,6 +119,14 @@ func (o *volumeOutput) Open(ctx context.Context) (*os.Root, error) {
 	return os.OpenRoot(o.staging)
 }
 
+// OpenHeld implements output. What it has copied is of this moment.
+func (o *volumeOutput) OpenHeld(ctx context.Context) (*os.Root, error) {
+	if err := o.copy(ctx); err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(o.staging)
+}
+
 func (o *volumeOutput) copy(ctx context.Context) error {
 	ctx, progress, end := watchProgress(ctx)
 	defer end()

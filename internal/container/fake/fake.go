@@ -47,6 +47,8 @@ type Options struct {
 	Images, Bundles []digest.Digest
 	// Runtimes are the names that Spec.Runtime may have besides "".
 	Runtimes []string
+	// Freeze is called for each Hold, which fails with its error. nil succeeds.
+	Freeze func(context.Context) error
 	// Inactive names the controls that this host lacks.
 	Inactive []string
 }
@@ -167,6 +169,13 @@ func (e *Engine) Live() []container.ID {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.live)
+}
+
+func (e *Engine) freeze(ctx context.Context) error {
+	if e.options.Freeze == nil {
+		return context.Cause(ctx)
+	}
+	return e.options.Freeze(ctx)
 }
 
 func (e *Engine) forget(id container.ID) {

@@ -118,6 +118,16 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 	return s.life.Output(ctx, func() (*os.Root, error) { return os.OpenRoot(s.dir) })
 }
 
+// Hold implements container.Sandbox. A program does not stop: only its writes to the
+// streams are what a test can hold.
+func (s *sandbox) Hold(ctx context.Context) (*container.Held, error) {
+	nothing := func(context.Context) error { return nil }
+	return s.life.Hold(ctx, container.Freezer{
+		Freeze: func(ctx context.Context) error { return s.engine.freeze(ctx) }, Still: nothing, Thaw: nothing,
+		Open: func(context.Context) (*os.Root, error) { return os.OpenRoot(s.dir) },
+	})
+}
+
 // Destroy implements container.Sandbox.
 func (s *sandbox) Destroy(ctx context.Context) error {
 	return s.life.Destroy(ctx, func(context.Context) error {

@@ -3,8 +3,10 @@
 package oci
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -291,4 +293,21 @@ func TestEnvironmentOfGVisorIsClean(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(environment), "HOTCELL_TEST_SECRET")
 	}
+}
+
+func TestGVisorGuestIsNotHeld(t *testing.T) {
+	box := guest(t, newHost(t, gVisor), []string{"/usr/bin/python3", "-sBP", "-c", "print('ready', flush=True); import time; time.sleep(1000)"})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	stdout, into := io.Pipe()
+	go func() {
+		_, err := box.Run(ctx, container.Streams{Stdin: strings.NewReader(""), Stdout: into, Stderr: io.Discard})
+		ended <- err
+	}()
+	_, err := io.ReadFull(stdout, make([]byte, len("ready\n")))
+	require.NoError(t, err)
+	_, err = box.Hold(t.Context())
+	require.ErrorIs(t, err, container.ErrCannotHold)
+	cancel()
+	require.NoError(t, <-ended)
 }

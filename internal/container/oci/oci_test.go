@@ -81,7 +81,11 @@ func TestBehaviourOfGVisor(t *testing.T) {
 
 func leftOutOfGVisor() map[string]string {
 	const kernel = "the guest's kernel is the Sentry: what it shows is not this host's"
+	const held = "no guest is held: see TestGVisorGuestIsNotHeld"
 	return map[string]string{
+		"hold/nothing changes while a sandbox is held":     held,
+		"hold/a sandbox that was held goes on":             held,
+		"hold/a held sandbox is killed":                    held,
 		"exit/exit code 137 is the program's":              "runsc tells of a signal as of an exit code",
 		"limits/pids.max refuses processes and is counted": "a process is several threads of gVisor, of which too many end the sandbox: see TestGVisorGuestsProcessesAreCounted",
 		"usage/CPU time is at least what the program used": "the guest's own clock runs in steps of 10 ms",

@@ -105,7 +105,7 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 func (s *sandbox) kill(ctx context.Context) error {
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return s.endAnchor(ctx)
+	return errors.Join(s.life.EndHold(ctx), s.endAnchor(ctx))
 }
 
 // cpuTime is what the guard and its children have used.

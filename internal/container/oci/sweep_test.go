@@ -29,6 +29,7 @@ const (
 	abandonRootFS  = "HOTCELL_TEST_ABANDON_ROOTFS"
 	abandonMarker  = "HOTCELL_TEST_ABANDON_MARKER"
 	abandonCall    = "HOTCELL_TEST_ABANDON_CALL" // a program in a runtime's place
+	abandonHeld    = "HOTCELL_TEST_ABANDON_HELD" // not empty: while its sandbox is held
 )
 
 // abandon is the body of the owner: one sandbox that is idle, one that runs, and
@@ -53,15 +54,25 @@ func abandon(state string) {
 	}
 	stdin, _ := io.Pipe()
 	stdout := readyWriter{ids: fmt.Sprintf("%s %s\n", ids[0], ids[1])}
+	if os.Getenv(abandonHeld) != "" {
+		stdout.hold = sandboxes[1]
+	}
 	_, err = sandboxes[1].Run(context.Background(), container.Streams{Stdin: stdin, Stdout: stdout, Stderr: os.Stderr})
 	exitOn(err)
 	os.Exit(1)
 }
 
 // readyWriter prints the ids when the guard has spoken.
-type readyWriter struct{ ids string }
+type readyWriter struct {
+	ids  string
+	hold container.Sandbox // before that, or nil
+}
 
 func (w readyWriter) Write(chunk []byte) (int, error) {
+	if w.hold != nil {
+		_, err := w.hold.Hold(context.Background())
+		exitOn(err)
+	}
 	fmt.Print(w.ids)
 	return len(chunk), nil
 }
@@ -75,31 +86,42 @@ func exitOn(err error) {
 
 func TestSweepAfterTheOwnerWasKilled(t *testing.T) {
 	for _, runtime := range runtimes() {
-		t.Run(runtime, func(t *testing.T) {
-			h := newHost(t, runtime)
-			marker := rand()
-			ids := killedOwner(t, h, marker)
-			alive, err := containertest.HostProcesses(marker)
-			require.NoError(t, err)
-			require.NotEmpty(t, alive, "the sandbox died with its owner: this test shows nothing")
-
-			engine := h.engine(t)
-			removed, err := engine.Sweep(t.Context())
-			require.NoError(t, err)
-			require.Equal(t, 2, removed)
-			reapAll(t)
-
-			alive, err = containertest.HostProcesses(marker)
-			require.NoError(t, err)
-			require.Empty(t, alive)
-			for _, id := range ids {
-				requireNothingLeft(t, h, id)
-			}
-			removed, err = engine.Sweep(t.Context())
-			require.NoError(t, err)
-			require.Zero(t, removed)
-		})
+		t.Run(runtime, func(t *testing.T) { sweepAfterTheOwnerWasKilled(t, runtime) })
 	}
+}
+
+// On cgroup v1 nothing that is frozen ends.
+func TestSweepAfterTheOwnerWasKilledInAHold(t *testing.T) {
+	t.Setenv(abandonHeld, "yes")
+	for _, runtime := range runtimes() {
+		t.Run(runtime, func(t *testing.T) { sweepAfterTheOwnerWasKilled(t, runtime) })
+	}
+}
+
+func sweepAfterTheOwnerWasKilled(t *testing.T, runtime string) {
+	t.Helper()
+	h := newHost(t, runtime)
+	marker := rand()
+	ids := killedOwner(t, h, marker)
+	alive, err := containertest.HostProcesses(marker)
+	require.NoError(t, err)
+	require.NotEmpty(t, alive, "the sandbox died with its owner: this test shows nothing")
+
+	engine := h.engine(t)
+	removed, err := engine.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, removed)
+	reapAll(t)
+
+	alive, err = containertest.HostProcesses(marker)
+	require.NoError(t, err)
+	require.Empty(t, alive)
+	for _, id := range ids {
+		requireNothingLeft(t, h, id)
+	}
+	removed, err = engine.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, removed)
 }
 
 // crun start waits for ever for the reader of a pipe, where that was killed just before: it is

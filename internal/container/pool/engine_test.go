@@ -302,6 +302,10 @@ func (s *sandbox) Run(context.Context, container.Streams) (container.Exit, error
 	return container.Exit{}, errors.New("nothing runs here")
 }
 
+func (s *sandbox) Hold(context.Context) (*container.Held, error) {
+	return nil, container.ErrCannotHold
+}
+
 func (s *sandbox) Output(context.Context) (*os.Root, error) {
 	return nil, errors.New("nothing runs here")
 }
