@@ -138,7 +138,7 @@ func TestDigestCoversTheImportProfiles(t *testing.T) {
 func TestDigestIsWhatTheDocumentationSays(t *testing.T) {
 	policy, text := builtin(t, "study-analysis")
 	named := []byte(text)
-	for _, profile := range []string{"analysis", "scripting", "standard"} {
+	for _, profile := range []string{"analysis", "common", "scripting", "standard"} {
 		data, err := fs.ReadFile(policies.Files, "imports/"+profile+".yaml")
 		require.NoError(t, err)
 		named = append(named, data...)

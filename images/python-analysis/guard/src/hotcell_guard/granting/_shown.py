@@ -207,6 +207,7 @@ FACETS: Final[Mapping[str, frozenset[str]]] = _table(
     plotly__graph_objs="layout",
     dateutil="easter parser relativedelta rrule tz utils zoneinfo",
     requests="exceptions",
+    jmespath="exceptions",
     concurrent="futures",
 )
 """Modules that belong to the interface of another: ``np.fft`` with numpy. They are
