@@ -83,10 +83,14 @@ func headline(result job.Result) string {
 
 // stepSummary is what is said of one step of a session. What all steps share stands
 // in the session's own summary.
-func stepSummary(w io.Writer, result job.Result, name string) {
+func stepSummary(w io.Writer, response runner.Response, name string) {
+	result := response.Result
 	fmt.Fprintf(w, "%s  %s  %s\n", headline(result), name, used(result.Usage))
 	explain(w, result)
 	called(w, result.ToolCalls)
+	if released(w, result); len(result.Files) > 0 {
+		fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
+	}
 }
 
 // called lists the tool calls, by names that are the script's own words. Those that follow

@@ -33,8 +33,9 @@ prints it. On a terminal, an empty line ends a step, and exit or Ctrl-D the sess
 Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
 CPU time and files for the session as a whole. The session ends with its input, on
 Ctrl-C (on a terminal the second one: the first interrupts the step), or at a limit of
-the policy's session section. Then the files are verified
-and copied to --output. The last line, {"session": {...}}, and the exit code are the
+the policy's session section. A step that succeeds has the files that it has written or
+changed, verified, in its answer and record. Those of the end are copied to --output.
+The last line, {"session": {...}}, and the exit code are the
 session's own.
 
 ` + toolHelp
@@ -322,7 +323,7 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	if response.Result.Provenance.Session == response.Result.RunID.String() {
 		summary(text, response, request, outputDir)
 	} else {
-		stepSummary(text, response.Result, request.ScriptName)
+		stepSummary(text, response, request.ScriptName)
 	}
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err

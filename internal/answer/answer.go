@@ -33,6 +33,9 @@ type Given struct {
 	Charts []json.RawMessage
 	// Pictures are paths of charts that were read before, in the steps of a session.
 	Pictures []string
+	// Earlier are files that were there before this script, in a session. A chart may be
+	// one of them; they do not count.
+	Earlier []job.File
 }
 
 // Check returns the charts that may be released beside the files, or why they may not.

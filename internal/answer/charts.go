@@ -24,6 +24,11 @@ func (r Rules) shown(given Given, files []job.File) ([]job.Chart, []job.Violatio
 	if len(given.Charts)+len(given.Pictures) > r.MaxFigures || len(figures) > r.MaxFigures {
 		return nil, tooManyFigures(r.MaxFigures)
 	}
+	for _, file := range given.Earlier {
+		if file.Role == output.RoleFigure {
+			figures[file.Path] = true
+		}
+	}
 	var charts []job.Chart
 	var violations []job.Violation
 	keep := func(chart job.Chart, fault string) {

@@ -63,10 +63,18 @@ type Node struct {
 	parent *os.File
 	name   string
 	id     identity
+	change unix.Timespec // of the inode, which nobody can set
 }
 
 // identity tells one inode from another while both exist.
 type identity struct{ device, inode uint64 }
+
+// Fingerprint is everything that the kernel tells of the entry, for comparing it with what was
+// there before: what has been written to since, even by the same bytes, has another ctime. Two
+// changes within one tick of a clock before Linux 6.13 may have the same.
+func (n *Node) Fingerprint() string {
+	return fmt.Sprintf("%q %s %d %d %o %d %d %d.%09d", n.Path, n.Kind, n.Bytes, n.Links, n.Mode, n.id.device, n.id.inode, n.change.Sec, n.change.Nsec)
+}
 
 // special are the bits that give a file more than permissions.
 const special = unix.S_ISUID | unix.S_ISGID | unix.S_ISVTX
@@ -151,6 +159,8 @@ func describe(stat *unix.Stat_t) *Node {
 		Links: uint64(stat.Nlink),
 		Mode:  uint32(stat.Mode) & (special | 0o777),
 		id:    identity{uint64(stat.Dev), stat.Ino},
+
+		change: stat.Ctim,
 	}
 }
 

@@ -8,7 +8,7 @@
 // does not decide what became of the run (internal/runner) and does not judge
 // what a table or a figure discloses.
 //
-// Call Verify only once every process of the sandbox is dead.
+// Call Verify only once every process of the sandbox is dead, or held.
 package output
 
 import (
@@ -32,6 +32,9 @@ type Options struct {
 	Dir      *os.Root   // the sandbox's output directory; not closed
 	Manifest []Declared // what the guard says that it left; hostile
 	Rules    Rules
+	// Known are files that Verify found good before, of the same sandbox. One that is
+	// still the same, by path, content and role, is read and compared again and not staged.
+	Known []job.File
 	// Staging is an empty directory of ours with mode 0700, on the host. On
 	// success it holds the files and belongs to the Verified; otherwise it is
 	// empty again.
@@ -105,7 +108,7 @@ func Verify(ctx context.Context, options Options) (*Verified, []job.Violation, e
 	if found := v.found.list(); found != nil {
 		return nil, found, emptyStaging(staging)
 	}
-	return &Verified{staging: staging, path: options.Staging, files: v.files, dropped: v.dropped.list()}, nil, nil
+	return &Verified{staging: staging, path: options.Staging, files: v.files, unchanged: v.unchanged, dropped: v.dropped.list()}, nil, nil
 }
 
 type verifier struct {
@@ -120,14 +123,26 @@ type verifier struct {
 	bytes    int64
 	files    []job.File
 	found    violations
-	dropped  violations // files that stay behind, see Rules.DropUnaccepted
+	known    map[string]job.File
+
+	unchanged []job.File // as they are known
+
+	dropped violations // files that stay behind, see Rules.DropUnaccepted
 }
 
 func newVerifier(options Options, staging *os.Root) *verifier {
 	return &verifier{
 		dir: options.Dir, manifest: options.Manifest, rules: options.Rules, staging: staging,
-		declared: make(map[string]Declared), seen: make(map[string]bool), files: []job.File{},
+		declared: make(map[string]Declared), seen: make(map[string]bool), files: []job.File{}, known: byPath(options.Known),
 	}
+}
+
+func byPath(files []job.File) map[string]job.File {
+	known := make(map[string]job.File, len(files))
+	for _, file := range files {
+		known[file.Path] = file
+	}
+	return known
 }
 
 func (v *verifier) run(ctx context.Context) error {

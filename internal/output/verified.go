@@ -21,6 +21,8 @@ type Verified struct {
 	path    string
 	files   []job.File
 	dropped []job.Violation
+
+	unchanged []job.File
 }
 
 var errNotVerified = errors.New("output has not been verified")
@@ -28,6 +30,10 @@ var errNotVerified = errors.New("output has not been verified")
 // Files lists the files in the order of their paths. It is never nil for a
 // Verified that Verify made.
 func (v *Verified) Files() []job.File { return append([]job.File{}, v.files...) }
+
+// Unchanged lists those of Options.Known that are still there, as they were. They are not
+// staged, nor among Files.
+func (v *Verified) Unchanged() []job.File { return append([]job.File{}, v.unchanged...) }
 
 // Dropped lists the files that were left behind, see Rules.DropUnaccepted: by path, with
 // the rule RuleDropped. Path is escaped as beneath.Escape does it.

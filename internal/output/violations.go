@@ -29,6 +29,8 @@ const (
 	RuleChanged       = "output.changed"         // changed while it was read
 	RuleMediaType     = "output.media_type"      // a type that is not allowed, or content that is not of its type
 	RuleDropped       = "output.dropped"         // not a violation: a file that was left behind, see Rules.DropUnaccepted
+	RuleNotHeld       = "output.not_held"        // not a violation: a step's files that wait for the session's end, since nothing could be read before
+	RuleNotYet        = "output.not_yet"         // not a violation: a step's files that wait for the session's end, since its steps have released as much as it may
 	RuleActiveContent = "output.active_content"  // a document that runs or loads something when it is opened
 	RuleMore          = "output.more_violations" // stands for those that were not listed
 )

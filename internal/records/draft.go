@@ -219,8 +219,8 @@ func (d *Draft) check(entry Entry) error {
 	return nil
 }
 
-// isStep tells a step of a session: what it wrote is verified for the session's own
-// record, and a step's record lists no file.
+// isStep tells a step of a session: what of its files could not be verified yet waits for the
+// session's own record, and the step's lists none.
 func isStep(result job.Result) bool {
 	session := result.Provenance.Session
 	return session != "" && session != result.RunID.String()

@@ -127,7 +127,7 @@ func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft 
 		return began, err
 	}
 	defer dir.Close()
-	verified, err := e.verifyOutput(ctx, dir, draft, &found)
+	verified, err := e.verifyOutput(ctx, dir, draft, &found, nil)
 	if err != nil {
 		return began, err
 	}
@@ -304,8 +304,8 @@ func stopOf(clock context.Context) stop {
 var errJudgeTime = errors.New("time to check the output")
 
 // verifyOutput verifies the output of a run that says it completed, and finds which
-// limit a full file system means.
-func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence) (*output.Verified, error) {
+// limit a full file system means. known are the files that steps before have released.
+func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence, known []job.File) (*output.Verified, error) {
 	if found.report == nil {
 		return nil, nil
 	}
@@ -322,11 +322,7 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 	}
 	verified, violations, err := output.Verify(ctx, output.Options{
 		Dir: dir, Manifest: declared(found.report.Files), Staging: draft.Staging(),
-		Rules: output.Rules{
-			MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
-			MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
-			DropUnaccepted: e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
-		},
+		Rules: e.outputRules(), Known: known,
 	})
 	if errors.Is(err, errJudgeTime) {
 		found.violations = []job.Violation{{Rule: "output.check_time", Message: fmt.Sprintf(
@@ -338,10 +334,18 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 	}
 	found.violations = violations
 	if verified != nil {
-		given := answer.Given{Result: found.report.Result, Charts: found.report.Charts, Pictures: found.pictures}
+		given := answer.Given{Result: found.report.Result, Charts: found.report.Charts, Pictures: found.pictures, Earlier: verified.Unchanged()}
 		found.charts, found.violations = e.answers.Check(given, verified.Files())
 	}
 	return verified, nil
+}
+
+func (e *execution) outputRules() output.Rules {
+	return output.Rules{
+		MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
+		MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
+		DropUnaccepted: e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
+	}
 }
 
 func declared(files []wire.WrittenFile) []output.Declared {

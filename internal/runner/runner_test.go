@@ -67,6 +67,7 @@ type bench struct {
 	events  Events
 	stdout  strings.Builder
 	phases  []Phase
+	state   string // of the engine
 }
 
 // ask is the request of a caller who may do everything.
@@ -110,6 +111,7 @@ func newBench(t testing.TB, play play, adapt func(*fake.Options, *Options), faul
 	if adapt != nil {
 		adapt(&engineOptions, &options)
 	}
+	b.state = engineOptions.StateDir
 	b.engine, err = fake.New(engineOptions)
 	require.NoError(t, err)
 	options.Sandboxes = container.Cold{Engine: containertest.NewFaulty(b.engine, faults...)}

@@ -36,7 +36,8 @@ type Session struct {
 	steps    int64
 	began    bool         // user code did, in any step
 	last     *wire.Report // of the last script that ran, without its result and charts
-	pictures []string     // paths of charts that are files, at most as many as there may be files
+	shelf    shelf
+	pictures []string // paths of charts that are files, at most as many as there may be files
 
 	mu          sync.Mutex
 	busy        bool   // a step is running

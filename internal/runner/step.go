@@ -7,10 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"hotcell/internal/answer"
-	"hotcell/internal/beneath"
 	"hotcell/internal/job"
-	"hotcell/internal/output"
 	"hotcell/internal/panics"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
@@ -30,7 +27,8 @@ type Script struct {
 // or that is interrupted, is timed_out or cancelled and leaves the session as it is where
 // its code ends within interruptGrace; else the sandbox is killed. A status such as
 // failed or rejected leaves the session as it was; where the sandbox had to end,
-// Over says so. The files that a step writes belong to the session's own record.
+// Over says so. The files that a step which succeeded has written or changed are verified
+// while the sandbox is held, and are its own; the session's own record has all of the end.
 // Ending ctx cancels the step, and the session with it. An error means that the
 // session is over: it wraps ErrSessionOver when it was before, or when its sandbox
 // failed and Close says how; it is one of Run's otherwise.
@@ -102,9 +100,13 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
 	judged := settled{transcript: transcript}
-	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, &judged, interrupt) })
+	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, draft, &judged, interrupt) })
 	judged.usage, judged.began = stepUsage(time.Since(begun)), transcript.began()
 	s.began = s.began || judged.began
+	if err != nil {
+		err = errors.Join(err, closeVerified(judged.verified))
+		judged.verified = nil
+	}
 	if err != nil && !judged.began {
 		return Response{}, err
 	}
@@ -126,7 +128,7 @@ func (s *Session) failure() error {
 }
 
 // judge submits the code and fills in what became of the step.
-func (s *Session) judge(ctx context.Context, step *execution, judged *settled, interrupt <-chan struct{}) error {
+func (s *Session) judge(ctx context.Context, step *execution, draft *records.Draft, judged *settled, interrupt <-chan struct{}) error {
 	found, err := s.submit(ctx, step, judged.transcript, interrupt)
 	if err != nil {
 		return err
@@ -136,10 +138,18 @@ func (s *Session) judge(ctx context.Context, step *execution, judged *settled, i
 		s.last = &wire.Report{Outcome: found.report.Outcome, Error: found.report.Error, Limit: found.report.Limit, Files: found.report.Files}
 	}
 	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted && found.stopped == notStopped {
-		found.charts, found.violations = s.stepCharts(found.report)
+		if err := s.judgeOutput(ctx, step, draft, &found, judged); err != nil {
+			return err
+		}
 	}
 	if judged.verdict, err = classify(found); err != nil {
 		return err
+	}
+	if judged.verdict.status != job.Succeeded && judged.verified != nil {
+		err, judged.verified = judged.verified.Close(), nil
+		if err != nil {
+			return err
+		}
 	}
 	if found.report != nil {
 		s.endAfter(found.report.Outcome)
@@ -203,33 +213,4 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 // counts the rest for the sandbox, and the session's own record has it.
 func stepUsage(took time.Duration) job.Usage {
 	return job.Usage{WallMS: took.Milliseconds(), CPUMS: -1, MemoryPeakBytes: -1, PIDsPeak: -1}
-}
-
-// stepCharts releases the charts that are data. Those that are pictures are files,
-// and wait for the session's end like all files.
-func (s *Session) stepCharts(report *wire.Report) ([]job.Chart, []job.Violation) {
-	var claimed []job.File
-	for _, file := range report.Files {
-		if file.Role == output.RoleFigure {
-			claimed = append(claimed, job.File{Path: file.Path, Role: file.Role})
-		}
-	}
-	charts, violations := s.execution.answers.Check(answer.Given{Result: report.Result, Charts: report.Charts}, claimed)
-	if len(violations) > 0 {
-		return nil, violations
-	}
-	var data []job.Chart
-	for _, one := range charts {
-		switch {
-		case one.Kind == job.ChartPlotly:
-			data = append(data, one)
-		case slices.Contains(s.pictures, one.Path):
-		case beneath.CheckPath(one.Path) != nil || int64(len(s.pictures)) >= s.execution.terms.Limits.OutputFiles:
-			// They are kept to the session's end, which could not release them.
-			return nil, []job.Violation{{Rule: "output.chart", Message: "a chart names no file that could be released, or the session has more of them than files"}}
-		default:
-			s.pictures = append(s.pictures, one.Path)
-		}
-	}
-	return data, nil
 }

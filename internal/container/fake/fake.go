@@ -49,6 +49,8 @@ type Options struct {
 	Runtimes []string
 	// Freeze is called for each Hold, which fails with its error. nil succeeds.
 	Freeze func(context.Context) error
+	// Still is called for each Release: its error says that the hold was broken.
+	Still func(context.Context) error
 	// Inactive names the controls that this host lacks.
 	Inactive []string
 }
@@ -171,11 +173,12 @@ func (e *Engine) Live() []container.ID {
 	return slices.Clone(e.live)
 }
 
-func (e *Engine) freeze(ctx context.Context) error {
-	if e.options.Freeze == nil {
+// perhaps calls what a test wants to be called.
+func perhaps(ctx context.Context, call func(context.Context) error) error {
+	if call == nil {
 		return context.Cause(ctx)
 	}
-	return e.options.Freeze(ctx)
+	return call(ctx)
 }
 
 func (e *Engine) forget(id container.ID) {

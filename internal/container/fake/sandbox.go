@@ -121,10 +121,11 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 // Hold implements container.Sandbox. A program does not stop: only its writes to the
 // streams are what a test can hold.
 func (s *sandbox) Hold(ctx context.Context) (*container.Held, error) {
-	nothing := func(context.Context) error { return nil }
 	return s.life.Hold(ctx, container.Freezer{
-		Freeze: func(ctx context.Context) error { return s.engine.freeze(ctx) }, Still: nothing, Thaw: nothing,
-		Open: func(context.Context) (*os.Root, error) { return os.OpenRoot(s.dir) },
+		Freeze: func(ctx context.Context) error { return perhaps(ctx, s.engine.options.Freeze) },
+		Still:  func(ctx context.Context) error { return perhaps(ctx, s.engine.options.Still) },
+		Thaw:   func(context.Context) error { return nil },
+		Open:   func(context.Context) (*os.Root, error) { return os.OpenRoot(s.dir) },
 	})
 }
 

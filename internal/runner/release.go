@@ -1,0 +1,163 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"hotcell/internal/answer"
+	"hotcell/internal/beneath"
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/output"
+	"hotcell/internal/records"
+	"hotcell/internal/wire"
+)
+
+// shelf is what a session knows of its output directory from one step to the next. It
+// belongs to whoever carries out a step.
+type shelf struct {
+	look   string             // of the directory when it was judged last
+	listed []wire.WrittenFile // by the guard, then
+	files  []job.File         // that were good then: what is the same is not released again
+	told   map[string]bool    // paths of files of which it was said that they stay behind
+
+	released, bytes int64 // by all steps: a file that changes counts each time
+}
+
+// judgeOutput judges what a step that has completed has left. Nothing of the sandbox runs
+// meanwhile: what the guard leaves waits for the next step, and threads and processes of the
+// script's do not.
+func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *records.Draft, found *evidence, judged *settled) (err error) {
+	if len(found.report.Files) == 0 { // what is there all the same the session's end refuses
+		found.charts, found.violations = s.chartsOfData(found.report)
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	held, err := s.sandbox.Hold(ctx)
+	if err != nil {
+		s.notHeld(err, found, judged)
+		return nil
+	}
+	before := s.shelf
+	defer func() { // also when who reads panics: nobody else lets the sandbox go on
+		released := held.Release(ctx)
+		if errors.Is(released, container.ErrHoldBroken) {
+			s.shelf = before
+			err = errors.Join(err, s.withdraw(released, found, judged))
+			return
+		}
+		err = errors.Join(err, released)
+	}()
+	return s.judgeHeld(ctx, step, draft, held, found, judged)
+}
+
+// notHeld leaves the files to the session's end.
+func (s *Session) notHeld(why error, found *evidence, judged *settled) {
+	if !slices.Equal(s.shelf.listed, found.report.Files) {
+		judged.warnings = []job.Violation{{Rule: output.RuleNotHeld, Message: cut("the files of this step are checked when the session ends, because nothing of its sandbox may run meanwhile: " + why.Error())}}
+	}
+	s.shelf.listed = found.report.Files
+	found.charts, found.violations = s.chartsOfData(found.report)
+}
+
+// withdraw gives up what was read while the sandbox may have run.
+func (s *Session) withdraw(why error, found *evidence, judged *settled) error {
+	err := closeVerified(judged.verified)
+	judged.verified, judged.warnings = nil, nil
+	s.shelf.look, s.shelf.listed = "", nil
+	s.notHeld(why, found, judged)
+	return err
+}
+
+// judgeHeld looks at the directory, and verifies it where it has changed.
+func (s *Session) judgeHeld(ctx context.Context, step *execution, draft *records.Draft, held *container.Held, found *evidence, judged *settled) error {
+	look := output.Look(ctx, held.Output, step.outputRules())
+	if look != "" && look == s.shelf.look && slices.Equal(s.shelf.listed, found.report.Files) {
+		found.charts, found.violations = step.answers.Check(given(found.report, s.shelf.files), nil)
+		return nil
+	}
+	verified, err := step.verifyOutput(ctx, held.Output, draft, found, s.shelf.files)
+	if err != nil {
+		return err
+	}
+	s.shelf.look, s.shelf.listed = look, found.report.Files
+	if verified == nil || len(found.violations) > 0 {
+		return closeVerified(verified)
+	}
+	return s.take(step, verified, found, judged)
+}
+
+// take puts what was verified on the shelf, and hands out what is new.
+func (s *Session) take(step *execution, verified *output.Verified, found *evidence, judged *settled) error {
+	news := verified.Files()
+	bytes := int64(0)
+	for _, file := range news {
+		bytes += file.Bytes
+	}
+	limits := step.terms.Limits
+	if s.shelf.released+int64(len(news)) > limits.OutputFiles || s.shelf.bytes+bytes > limits.OutputBytes {
+		judged.warnings = []job.Violation{{Rule: output.RuleNotYet, Message: "the steps of this session have released as many files, or bytes, as the session may have (output_files, output_bytes), those that changed each time: " +
+			"what this step wrote is released when the session ends"}}
+		found.charts, found.violations = s.chartsOfData(found.report)
+		return verified.Close()
+	}
+	if _, found.violations = s.remember(found.charts); len(found.violations) > 0 {
+		return verified.Close()
+	}
+	s.shelf.released, s.shelf.bytes = s.shelf.released+int64(len(news)), s.shelf.bytes+bytes
+	s.shelf.files = append(verified.Unchanged(), news...)
+	slices.SortFunc(s.shelf.files, func(a, b job.File) int { return cmp.Compare(a.Path, b.Path) })
+	judged.verified, judged.warnings = verified, s.firstTold(verified.Dropped())
+	return nil
+}
+
+// firstTold leaves out what a step before has said of the same file.
+func (s *Session) firstTold(warnings []job.Violation) []job.Violation {
+	if s.shelf.told == nil {
+		s.shelf.told = map[string]bool{}
+	}
+	return slices.DeleteFunc(warnings, func(one job.Violation) bool {
+		told := s.shelf.told[one.Path]
+		s.shelf.told[one.Path] = true
+		return told
+	})
+}
+
+func given(report *wire.Report, earlier []job.File) answer.Given {
+	return answer.Given{Result: report.Result, Charts: report.Charts, Earlier: earlier}
+}
+
+// chartsOfData releases the charts that are data. Those that are pictures are files, and
+// wait for the session's end like them.
+func (s *Session) chartsOfData(report *wire.Report) ([]job.Chart, []job.Violation) {
+	var claimed []job.File
+	for _, file := range report.Files {
+		claimed = append(claimed, job.File{Path: file.Path, Role: file.Role})
+	}
+	charts, violations := s.execution.answers.Check(given(report, claimed), nil)
+	if len(violations) > 0 {
+		return nil, violations
+	}
+	return s.remember(charts)
+}
+
+// remember keeps the paths of the charts that are pictures for the session's own result, and
+// returns the others.
+func (s *Session) remember(charts []job.Chart) ([]job.Chart, []job.Violation) {
+	var data []job.Chart
+	for _, one := range charts {
+		switch {
+		case one.Kind == job.ChartPlotly:
+			data = append(data, one)
+		case slices.Contains(s.pictures, one.Path):
+		case beneath.CheckPath(one.Path) != nil || int64(len(s.pictures)) >= s.execution.terms.Limits.OutputFiles:
+			// They are kept to the session's end, which could not release them.
+			return nil, []job.Violation{{Rule: "output.chart", Message: "a chart names no file that could be released, or the session has more of them than files"}}
+		default:
+			s.pictures = append(s.pictures, one.Path)
+		}
+	}
+	return data, nil
+}

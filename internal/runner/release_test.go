@@ -1,0 +1,204 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+	"hotcell/internal/container/fake"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/wire"
+)
+
+// cannotHold is an engine that holds no sandbox.
+func cannotHold() containertest.Fault {
+	return containertest.Fault{Call: containertest.CallHold, Err: fmt.Errorf("%w: no freezer", container.ErrCannotHold)}
+}
+
+// filing plays a guard whose steps are words: "NAME=CONTENT" writes a file, "show=NAME" lists
+// one of them as a figure, "-NAME" removes one, "secret=NAME" makes a link, "raise" raises.
+func filing(t *testing.T) play {
+	files, figures := map[string]string{}, map[string]bool{}
+	return serving(func(_ context.Context, g guard, code string) *container.Exit {
+		g.send(wire.TypeReady, "")
+		outcome, charts := "completed", []string{}
+		for word := range strings.FieldsSeq(code) {
+			name, content, writes := strings.Cut(word, "=")
+			switch {
+			case word == "nothing":
+			case word == "raise":
+				outcome = "raised"
+			case name == "show":
+				figures[content] = true
+				charts = append(charts, fmt.Sprintf(`{"kind":"matplotlib","path":%q}`, content))
+			case name == "secret":
+				require.NoError(t, g.output.Symlink("/etc/passwd", content))
+			case writes:
+				files[name] = content
+				require.NoError(t, g.output.WriteFile(name, []byte(content), 0o600))
+			default:
+				delete(files, word[1:])
+				require.NoError(t, g.output.Remove(word[1:]))
+			}
+		}
+		list := []string{}
+		for name, content := range files {
+			role := "file"
+			if figures[name] {
+				role = "figure"
+			}
+			list = append(list, fmt.Sprintf(`{"path":%q,"bytes":%d,"sha256":%q,"role":%q}`, name, len(content), digest.Of([]byte(content)).Hex(), role))
+		}
+		failure := ""
+		if outcome == "raised" {
+			failure = `,"error":{"type":"ValueError","message":"no"}`
+		}
+		g.report(outcome, `,"files":[`+strings.Join(list, ",")+`],"charts":[`+strings.Join(charts, ",")+`]`+failure)
+		return nil
+	})
+}
+
+func withManySteps(p *policy.Policy) {
+	withSession(p)
+	p.Session.MaxSteps = 100
+}
+
+func paths(files []job.File) []string {
+	names := []string{}
+	for _, file := range files {
+		names = append(names, file.Path)
+	}
+	return names
+}
+
+func TestAStepReleasesWhatItHasWritten(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(withManySteps))
+	out := filepath.Join(t.TempDir(), "out")
+	s := openSession(t, b, out)
+	for _, test := range []struct {
+		code   string
+		status job.Status
+		files  []string
+	}{
+		{"a.csv=one", job.Succeeded, []string{"a.csv"}},
+		{"nothing", job.Succeeded, []string{}},
+		{"a.csv=one", job.Succeeded, []string{}},
+		{"a.csv=two b.csv=x", job.Succeeded, []string{"a.csv", "b.csv"}},
+		{"c.csv=left raise", job.Failed, []string{}},
+		{"d.csv=d", job.Succeeded, []string{"c.csv", "d.csv"}},
+		{"secret=e.csv", job.OutputRejected, []string{}},
+		{"nothing", job.Succeeded, []string{}},
+		{"f.csv=f", job.OutputRejected, []string{}},
+		{"-e.csv -b.csv", job.Succeeded, []string{"f.csv"}},
+		{"b.csv=x", job.Succeeded, []string{"b.csv"}},
+	} {
+		response, err := s.Step(t.Context(), Script{Code: []byte(test.code), Name: "step.py"})
+		require.NoError(t, err)
+		require.Equal(t, test.status, response.Result.Status, "%s: %+v", test.code, response.Result)
+		require.Equal(t, test.files, paths(response.Result.Files), test.code)
+		for _, file := range response.Result.Files {
+			kept, err := os.ReadFile(filepath.Join(response.RecordDir, "files", file.Path))
+			require.NoError(t, err)
+			require.Equal(t, file.SHA256, digest.Of(kept).Hex(), "each step's record has its own version")
+		}
+		record, err := b.records.Get(t.Context(), response.Result.RunID)
+		require.NoError(t, err)
+		require.Equal(t, response.Result.Files, record.Result.Files)
+	}
+	require.NoDirExists(t, out)
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"a.csv", "b.csv", "c.csv", "d.csv", "f.csv"}, paths(response.Result.Files), "%+v", response.Result)
+	_, err = b.records.VerifyChain(t.Context())
+	require.NoError(t, err)
+}
+
+// outputOf is the output directory of the one sandbox that lives.
+func outputOf(t *testing.T, b *bench) string {
+	t.Helper()
+	live := b.engine.Live()
+	require.Len(t, live, 1)
+	return filepath.Join(b.state, live[0].String())
+}
+
+func TestAStepHasItsPicturesAndTheSessionAll(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(withManySteps))
+	s := openSession(t, b, "")
+	most := s.execution.answers.MaxFigures
+	for number := range most + 2 { // of all steps together there may be more than in one
+		name := fmt.Sprintf("%d.csv", number)
+		result := step(t, s, name+"=x show="+name)
+		require.Equal(t, []job.Chart{{Kind: job.ChartMatplotlib, Path: name}}, result.Charts, "%+v", result)
+		require.Equal(t, []string{name}, paths(result.Files))
+	}
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Len(t, response.Result.Charts, most+2)
+}
+
+func TestFilesOfASandboxThatCannotBeHeldWaitForTheEnd(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(withSession), cannotHold())
+	s := openSession(t, b, "")
+	result := step(t, s, "a.csv=one show=a.csv")
+	require.Equal(t, job.Succeeded, result.Status)
+	require.Empty(t, result.Files)
+	require.Empty(t, result.Charts)
+	require.Equal(t, "output.not_held", result.Warnings[0].Rule)
+	require.Contains(t, result.Warnings[0].Message, "no freezer")
+	require.Empty(t, step(t, s, "nothing").Warnings, "said once of the same files")
+	require.Len(t, step(t, s, "b.csv=two").Warnings, 1)
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"a.csv", "b.csv"}, paths(response.Result.Files))
+	require.Len(t, response.Result.Charts, 1)
+}
+
+// What was read while something may have run is not released, and not taken for released.
+func TestWhatWasReadInABrokenHoldIsWithdrawn(t *testing.T) {
+	broken := errors.New("somebody has thawed it")
+	adapt := withPolicy(withSession)
+	b := newBench(t, filing(t), func(f *fake.Options, o *Options) {
+		adapt(f, o)
+		f.Still = func(context.Context) error { return broken }
+	})
+	s := openSession(t, b, "")
+	result := step(t, s, "a.csv=one")
+	require.Equal(t, job.Succeeded, result.Status)
+	require.Empty(t, result.Files)
+	require.Contains(t, result.Warnings[0].Message, broken.Error())
+	broken = nil
+	require.Equal(t, []string{"a.csv"}, paths(step(t, s, "nothing").Files))
+	_, err := s.Close(t.Context())
+	require.NoError(t, err)
+}
+
+// A session's steps leave no more on the host than a session may leave, however often they
+// write it.
+func TestStepsReleaseNoMoreThanTheSessionMay(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(func(p *policy.Policy) {
+		withSession(p)
+		p.Limits.OutputBytes = 10
+	}))
+	s := openSession(t, b, "")
+	require.Len(t, step(t, s, "a.csv=1234").Files, 1)
+	require.Len(t, step(t, s, "a.csv=2345").Files, 1)
+	third := step(t, s, "a.csv=3456")
+	require.Equal(t, job.Succeeded, third.Status)
+	require.Empty(t, third.Files)
+	require.Equal(t, "output.not_yet", third.Warnings[0].Rule)
+	require.Len(t, step(t, s, "a.csv=45").Files, 1, "what is small enough goes on")
+	require.Equal(t, job.LimitExceeded, step(t, s, "b.csv=123456789").Status, "together they are too large")
+	require.NoError(t, os.Remove(filepath.Join(outputOf(t, b), "b.csv")))
+	_, err := s.Close(t.Context())
+	require.NoError(t, err)
+}
