@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,8 +54,8 @@ func filing(t *testing.T) play {
 			}
 		}
 		list := []string{}
-		for name, content := range files {
-			role := "file"
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			content, role := files[name], "file"
 			if figures[name] {
 				role = "figure"
 			}
