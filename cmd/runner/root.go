@@ -33,8 +33,9 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	json           bool
-	answered       bool // a JSON document has been printed: there is only one, but for a session's lines
-	inSession      bool // what is printed is lines of JSON, and the last one is the session's
+	answered       bool  // a JSON document has been printed: there is only one, but for a session's lines
+	inSession      bool  // what is printed is lines of JSON, and the last one is the session's
+	inline         int64 // of each file: --inline-files, or 0
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
 	verbose        bool

@@ -4,22 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/user"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
-	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
@@ -40,6 +34,7 @@ type runFlags struct {
 	imports                []string
 	unguarded              bool
 	trace                  bool
+	inline                 string
 }
 
 const runHelp = `Run a script once, in a sandbox of its own.
@@ -53,6 +48,9 @@ after the host has verified all of them. --output must be empty or not exist yet
 added to it. Called through sudo, the files belong to the caller where the directory
 above does. The record of the run, with the verified files, is always kept in the
 state directory.
+
+--inline-files SIZE puts the files of up to that size into the answer of --json, too, as
+base64. All files together are never more than the policy's output_bytes.
 
 --inputs gives the script a JSON object, as "data" or "context", if the policy takes
 inputs; where the policy binds them by name, each key is a variable. The record has
@@ -112,6 +110,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
 	set.StringArrayVar(&flags.toolFlags, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
+	set.StringVar(&flags.inline, "inline-files", "", "put each file up to this `size`, such as 64KiB, into the answer of --json")
 	complete(command, "bundle", a.completeBundles)
 	completeDirectory(command, "output")
 }
@@ -139,6 +138,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 		return err
 	}
 	dir, err := a.delivered(ctx, delivery, response, err)
+	response, err = a.inlined(ctx, response, err)
 	said, err := outcome(response, err)
 	said.Paths.Output = said.delivered(dir)
 	if flags.trace {
@@ -230,6 +230,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	faults := &flagFaults{command: cmd}
 	a.refuseTarget(faults, flags.target)
 	overrides := overrides(faults, flags)
+	faults.add(a.readInline(cmd, flags.inline))
 	tools, err := parseTools(flags.toolFlags, flags.toolSchemas)
 	faults.add(err)
 	if err := faults.usage(); err != nil {
@@ -265,95 +266,4 @@ func overrides(faults *flagFaults, flags runFlags) job.Overrides {
 	faults.refuse("tool-calls", result.Budgets.ToolCalls <= 0, "above zero")
 	faults.refuse("inputs", flags.inputs == "", "the name of a file, or -; leave the flag out for a run without inputs")
 	return result
-}
-
-// maxScript bounds what is read at all. A script that is larger is cut by one byte
-// too many, and is then above every policy's limit.
-const maxScript = 16 << 20
-
-// readScriptBeside reads the script and adds what is wrong with it to what is wrong
-// already. Nobody types a script for flags that are wrong.
-func (a *app) readScriptBeside(ctx context.Context, faults error, script string) (code []byte, name string, err error) {
-	if faults == nil || script != "-" {
-		code, name, err = a.readScript(ctx, script)
-	}
-	return code, name, errors.Join(faults, err)
-}
-
-// readScript reads a file or, for "-", standard input. It ends when ctx does: a
-// pipe may never.
-func (a *app) readScript(ctx context.Context, script string) (code []byte, name string, err error) {
-	source, name := a.stdin, "stdin.py"
-	if script != "-" {
-		file, err := durable.Open(script)
-		if err != nil {
-			return nil, "", usageError{fmt.Errorf("read script: %w", err)}
-		}
-		defer file.Close()
-		source, name = file, scriptName(script)
-	} else if isTerminal(a.stderr) && a.stdinIsTerminal() {
-		fmt.Fprintln(a.stderr, "runner: reading the script from standard input; end with Ctrl-D")
-	}
-	code, err = readAll(ctx, source, maxScript)
-	if err != nil {
-		return nil, "", fmt.Errorf("read script: %w", err)
-	}
-	return code, name, nil
-}
-
-// readBounded reads a file, and at most one byte more than most.
-func readBounded(ctx context.Context, path string, most int64) ([]byte, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return nil, usageError{fmt.Errorf("read script: %w", err)}
-	}
-	defer file.Close()
-	data, err := readAll(ctx, file, most)
-	if err != nil {
-		return nil, fmt.Errorf("read script: %w", err)
-	}
-	return data, nil
-}
-
-// readAll reads at most one byte more than most, so that what is larger shows.
-func readAll(ctx context.Context, source io.Reader, most int64) ([]byte, error) {
-	type answer struct {
-		code []byte
-		err  error
-	}
-	read := make(chan answer, 1)
-	go func() {
-		code, err := io.ReadAll(io.LimitReader(source, most+1))
-		read <- answer{code, err}
-	}()
-	select {
-	case got := <-read:
-		if got.err != nil {
-			return nil, usageError{got.err}
-		}
-		return got.code, nil
-	case <-ctx.Done():
-		return nil, context.Canceled
-	}
-}
-
-// scriptName is what tracebacks and messages call the script: its base name, with
-// "_" for what cannot be printed.
-func scriptName(path string) string {
-	name := strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return '_'
-		}
-		return r
-	}, filepath.Base(path))
-	const most = 200
-	if runes := []rune(name); len(runes) > most {
-		name = string(runes[:most])
-	}
-	return name
-}
-
-func (a *app) stdinIsTerminal() bool {
-	file, ok := a.stdin.(*os.File)
-	return ok && isTerminal(file)
 }

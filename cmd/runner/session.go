@@ -34,7 +34,8 @@ Wall clock, streams, budgets and tool calls are limited per step; memory, proces
 CPU time and files for the session as a whole. The session ends with its input, on
 Ctrl-C (on a terminal the second one: the first interrupts the step), or at a limit of
 the policy's session section. A step that succeeds has the files that it has written or
-changed, verified, in its answer and record. Those of the end are copied to --output.
+changed, verified, in its answer and record; with --inline-files SIZE also the content
+of those up to that size, as base64. Those of the end are copied to --output.
 The last line, {"session": {...}}, and the exit code are the
 session's own.
 
@@ -103,6 +104,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		return err
 	}
 	dir, err := a.delivered(ctx, delivery, response, err)
+	response, err = a.inlined(ctx, response, err)
 	said, err := outcome(response, err)
 	said.Paths.Output = said.delivered(dir)
 	return printed(a.reportSession(response, said, request, dir), err)
@@ -274,6 +276,7 @@ func (a *app) step(ctx context.Context, session shownSession, next received, num
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
+	response, err = a.inlined(ctx, response, err)
 	said, err := outcome(response, err)
 	said.ID = next.id
 	if _, failed := errors.AsType[hostError](err); !failed {

@@ -46,6 +46,10 @@ type File struct {
 	SHA256    digest.Hex `json:"sha256"`
 	MediaType string     `json:"media_type"`
 	Role      string     `json:"role"` // "figure" or "file"
+	// Encoding is "base64" where Content holds the file, in an answer that was asked for it.
+	// No record has them, nor what Verify and an engine process return.
+	Encoding string  `json:"encoding,omitempty"`
+	Content  *string `json:"content,omitempty"`
 }
 
 // Chart is a plotly figure's plain data, which has a Spec, or a picture of

@@ -209,3 +209,37 @@ func TestStagingOnAFullDisk(t *testing.T) {
 	require.Nil(t, violations)
 	require.Empty(t, entries(t, s.staging))
 }
+
+func TestAKeptFileIsReadAsItWasVerified(t *testing.T) {
+	_, v := verified(t)
+	file := v.Files()[1]
+	content, err := output.ReadKept(t.Context(), v.Staging(), file)
+	require.NoError(t, err)
+	require.Equal(t, "b\n", string(content))
+
+	path := filepath.Join(v.Staging(), file.Path)
+	require.NoError(t, os.Chmod(path, 0o600))
+	require.NoError(t, os.WriteFile(path, []byte("c\n"), 0o600))
+	_, err = output.ReadKept(t.Context(), v.Staging(), file)
+	require.ErrorContains(t, err, "is not what was verified")
+
+	file.Path = "../files/" + file.Path
+	_, err = output.ReadKept(t.Context(), v.Staging(), file)
+	require.Error(t, err)
+}
+
+// What a step before has released is held to its hash again, and not staged.
+func TestWhatIsKnownIsReadAndNotStaged(t *testing.T) {
+	s := newScene(t)
+	s.put(t, "a.csv", "a\n")
+	first := s.accept(t).Files()
+	s.put(t, "b.csv", "b\n")
+	s.staging = filepath.Join(t.TempDir(), "second")
+	require.NoError(t, os.Mkdir(s.staging, 0o700))
+	s.known = first
+	v := s.accept(t)
+	require.Equal(t, first, v.Unchanged())
+	require.Len(t, v.Files(), 1)
+	require.Equal(t, "b.csv", v.Files()[0].Path)
+	require.Equal(t, map[string]string{"b.csv": "b\n"}, tree(t, s.staging))
+}

@@ -18,6 +18,7 @@ type scene struct {
 	dir, staging string
 	manifest     []output.Declared
 	rules        output.Rules
+	known        []job.File
 }
 
 func newScene(t testing.TB) *scene {
@@ -57,7 +58,7 @@ func (s *scene) verify(t testing.TB) (*output.Verified, []job.Violation, error) 
 	root, err := os.OpenRoot(s.dir)
 	require.NoError(t, err)
 	defer root.Close()
-	return output.Verify(t.Context(), output.Options{Dir: root, Manifest: s.manifest, Rules: s.rules, Staging: s.staging})
+	return output.Verify(t.Context(), output.Options{Dir: root, Manifest: s.manifest, Rules: s.rules, Known: s.known, Staging: s.staging})
 }
 
 // accept wants the output to be verified.

@@ -1,9 +1,11 @@
 package output
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -97,6 +99,24 @@ func ExportKeptTo(ctx context.Context, kept string, files []job.File, to Destina
 	return copies{from, files}.export(ctx, to)
 }
 
+// ReadKept returns the content of one of the files that ExportKept would copy, held to its
+// size and hash.
+func ReadKept(ctx context.Context, kept string, file job.File) (content []byte, err error) {
+	if err := beneath.CheckPath(file.Path); err != nil {
+		return nil, fmt.Errorf("read kept file %q: %w", file.Path, err)
+	}
+	from, err := durable.OpenDir(kept)
+	if err != nil {
+		return nil, fmt.Errorf("read kept file: %w", err)
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	var buffer bytes.Buffer
+	if err := (copies{from: from}).read(ctx, &buffer, file); err != nil {
+		return nil, fmt.Errorf("read kept file: %w", err)
+	}
+	return buffer.Bytes(), nil
+}
+
 // copies are files that are to be copied, and where they lie.
 type copies struct {
 	from  *os.Root
@@ -158,16 +178,20 @@ func newDirMode(root *os.Root) (fs.FileMode, error) {
 }
 
 func (c copies) copyFile(ctx context.Context, root *os.Root, file job.File) (err error) {
-	src, err := c.from.Open(file.Path)
-	if err != nil {
-		return fmt.Errorf("open staged file: %w", err)
-	}
-	defer func() { err = errors.Join(err, src.Close()) }()
 	dst, err := createBelow(root, file.Path, 0o644, 0o755)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dst.Close()) }()
+	return c.read(ctx, dst, file)
+}
+
+func (c copies) read(ctx context.Context, dst io.Writer, file job.File) (err error) {
+	src, err := c.from.Open(file.Path)
+	if err != nil {
+		return fmt.Errorf("open staged file: %w", err)
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
 	err = beneath.CopyNamed(ctx, dst, src, file.SHA256.Digest(), file.Bytes)
 	if errors.Is(err, digest.ErrMismatch) {
 		err = fmt.Errorf("the staged file is not what was verified: %w", err)
