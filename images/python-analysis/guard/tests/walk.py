@@ -29,7 +29,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "src"), str(Path(__file__).parents[1])]
 
-from hotcell_guard.granting import _builtins, _files, _gadgets, _imports, _shown, _views  # noqa: E402
+from hotcell_guard.granting import _builtins, _files, _gadgets, _importlib, _imports, _shown, _views  # noqa: E402
 from hotcell_guard.granting._attributes import Attributes  # noqa: E402
 from hotcell_guard.granting._standins import StandIns  # noqa: E402
 from hotcell_guard.libraries import _hardening  # noqa: E402
@@ -58,7 +58,7 @@ def views() -> dict[str, Any]:
     attributes = Attributes(RULES)
     _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
     hardening = _hardening.Hardening(RULES, namespace, attributes, lambda code: None)
-    stand_ins = StandIns(_files.Zones("", "/tmp", "/tmp"), attributes, "script.py", _builtins.leave)
+    stand_ins = StandIns(_files.Zones("", "/tmp", "/tmp"), attributes, "script.py", _builtins.leave, _importlib.by_name(LISTED, made))
     hardening.apply()
     made.replace(_gadgets.replacements(attributes, print, repr), stand_ins)
     return {name: made.load(name) for name in sorted(LISTED)}

@@ -18,6 +18,7 @@ from hotcell_guard.granting import _builtins, _context, _event_loop, _imports, _
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
+from hotcell_guard.granting._importlib import by_name
 from hotcell_guard.granting._standins import StandIns
 from hotcell_guard.granting._views import Views
 from hotcell_guard.libraries import _matplotlib
@@ -286,7 +287,8 @@ class Session:
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
-        stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave)
+        named = by_name(start.shown.imports, self._views)
+        stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named)
         self._views.replace(replacements(attributes, opener, _errors.teller(self._sources, namespace)), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)

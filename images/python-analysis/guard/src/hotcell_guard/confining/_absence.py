@@ -177,7 +177,7 @@ def _take_all(stand_ins: StandIns) -> None:
 
 def _load_what_cannot_be_made() -> None:
     for name in sys.builtin_module_names:
-        if name not in _BUILTIN_FOR_PROGRAMS:
+        if name not in _BUILTIN_FOR_PROGRAMS and sys.modules.get(name, sys) is not None:
             importlib.import_module(name)
     for name in _NEEDED_LATER:
         importlib.import_module(name)
@@ -320,6 +320,8 @@ def hide_native() -> None:
     sys.modules["ctypes"] = sys.modules["_ctypes"] = module
     # Time zones in C write into whatever a cache of a subclass of the script's answers with.
     sys.modules["_zoneinfo"] = None  # type: ignore[assignment]  # zoneinfo takes its Python for it
+    # Trees of XML in C go on with elements that a comparison of the script's has removed meanwhile.
+    sys.modules["_elementtree"] = None  # type: ignore[assignment]
 
 
 class _Address:

@@ -113,6 +113,8 @@ def needs(tree: ast.Module) -> Needs:
             case ast.Import(names=aliases):
                 modules.update(alias.name for alias in aliases)
                 words.update(part for alias in aliases for part in alias.name.split("."))
+            case ast.Call(func=ast.Attribute(attr="import_module"), args=[ast.Constant(value=str(name)), *_]):
+                modules.add(name)
             case ast.ImportFrom(module=str(module), names=aliases):
                 modules.add(module)
                 modules.update(f"{module}.{alias.name}" for alias in aliases)

@@ -45,6 +45,7 @@ def replacements(
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
         "codecs": {"open": _codecs_open(opener)},
         "io": {"open": opener},
+        "logging": {"FileHandler": _file_handler(opener)},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
         "traceback": text_functions(places),
         "types": {"SimpleNamespace": SimpleNamespace},
@@ -52,6 +53,7 @@ def replacements(
         "typing": {**_typing_functions(), **_typing_decorators(owns)},
         "pydantic": {"with_config": _with_config(owns)},
         "pydantic.dataclasses": {"dataclass": _model_dataclass(owns)},
+        "xml.dom.minidom": _documents(),
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         # plotly would load a server for its browser; a figure that is shown is kept for the report.
         "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
@@ -84,6 +86,36 @@ def _codecs_open(opener: Callable[..., Any]) -> Callable[..., Any]:
         return opener(filename, str.replace(mode, "b", ""), -1, encoding, errors, "")
 
     return open
+
+
+def _file_handler(opener: Callable[..., Any]) -> Callable[..., Any]:
+    def FileHandler(  # noqa: N802  # Python's name; its class keeps the builtin open
+        filename: Any, mode: str = "a", encoding: str | None = None, delay: bool = False, errors: str | None = None
+    ) -> Any:
+        """Return a handler that writes to a file, which the run's own open has opened."""
+        import logging  # only who asks for it needs it
+
+        return logging.StreamHandler(opener(filename, mode, -1, encoding, errors))
+
+    return FileHandler
+
+
+def _documents() -> Mapping[str, object]:
+    """Return what reads a document with expat. Another parser would be asked for by name."""
+
+    def parse(file: Any) -> Any:
+        """Parse a file into a DOM by filename or file object."""
+        import xml.dom.minidom
+
+        return xml.dom.minidom.parse(file)
+
+    def parseString(string: Any) -> Any:  # noqa: N802  # Python's name
+        """Parse a file into a DOM from a string."""
+        import xml.dom.minidom
+
+        return xml.dom.minidom.parseString(string)
+
+    return {"parse": parse, "parseString": parseString}
 
 
 def _redirect(name: str) -> Callable[..., Any]:

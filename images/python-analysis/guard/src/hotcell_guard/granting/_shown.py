@@ -29,7 +29,21 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "thread_time_ns sleep localtime gmtime mktime strftime strptime ctime asctime timezone altzone daylight tzname "
         "struct_time get_clock_info",
         logging="DEBUG INFO WARNING WARN ERROR CRITICAL FATAL NOTSET getLogger basicConfig debug info warning error "
-        "critical exception log disable getLevelName captureWarnings",
+        "critical exception log disable getLevelName captureWarnings BASIC_FORMAT Filter Formatter Handler LogRecord Logger "
+        "LoggerAdapter NullHandler StreamHandler addLevelName getLevelNamesMapping makeLogRecord",
+        argparse="ArgumentParser ArgumentError ArgumentTypeError Namespace Action BooleanOptionalAction HelpFormatter "
+        "ArgumentDefaultsHelpFormatter RawDescriptionHelpFormatter RawTextHelpFormatter MetavarTypeHelpFormatter SUPPRESS "
+        "OPTIONAL ZERO_OR_MORE ONE_OR_MORE REMAINDER PARSER",
+        configparser="ConfigParser RawConfigParser SectionProxy BasicInterpolation ExtendedInterpolation Interpolation Error "
+        "NoSectionError DuplicateOptionError DuplicateSectionError NoOptionError InterpolationError "
+        "InterpolationDepthError InterpolationMissingOptionError InterpolationSyntaxError ParsingError "
+        "MissingSectionHeaderError DEFAULTSECT MAX_INTERPOLATION_DEPTH",
+        html__parser="HTMLParser",
+        sched="scheduler Event",
+        xml__dom__minidom="parse parseString Document Element Node Attr Text Comment CDATASection DocumentFragment",
+        xml__etree__ElementTree="Element SubElement ElementTree ParseError QName Comment ProcessingInstruction PI XML XMLID "
+        "fromstring fromstringlist tostring tostringlist parse iterparse indent dump iselement register_namespace canonicalize",
+        xml__sax__saxutils="escape unescape quoteattr",
         yaml="safe_load safe_load_all safe_dump safe_dump_all YAMLError",
         zoneinfo="ZoneInfo ZoneInfoNotFoundError InvalidTZPathWarning available_timezones",
         abc="ABC ABCMeta abstractmethod abstractproperty abstractclassmethod abstractstaticmethod",

@@ -32,7 +32,7 @@ __all__ = ["KEYWORDS", "NEEDED", "Deputies", "ScriptNames", "keep_keywords"]
 _HAS_KEYWORDS: Final = 0x08
 """CO_VARKEYWORDS of a code object's flags. inspect has it, and takes as long to import as all of this subpackage."""
 
-_STANDARD: Final = "contextlib pprint reprlib".split()
+_STANDARD: Final = "argparse configparser contextlib pprint reprlib".split()
 """Modules of the standard library that read names which a script gives. Others need the refused
 names themselves (enum, copy: see ``_makers``, ``_copies``), or are judged in the inventory."""
 
@@ -43,6 +43,7 @@ _MAKING_CLASSES: Final = frozenset(("scipy.stats._distribution_infrastructure",)
 
 def _needed() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = dict.fromkeys(_STANDARD, ("getattr", "setattr"))
+    found["argparse"] = (*found["argparse"], "vars")  # what a parser of a command answers is poured into a namespace
     for name in ("getattr", "setattr", "delattr", "vars"):
         for module in SITES[name]:
             if module not in _MAKING_CLASSES or name == "getattr":

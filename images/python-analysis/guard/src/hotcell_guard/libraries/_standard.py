@@ -47,6 +47,7 @@ def changes(means: Means) -> Changes:
             lambda module: check_wrappers(module, attributes), makers.check_cached, makers.check_partial_methods
         ),
         "abc": _keep_registries,
+        "argparse": _keep_arguments,
         "asyncio": lambda module: module.set_event_loop_policy(_event_loop.policy()),
         "copy": _copies.check_copies(attributes.read),
         "ssl": _native_files.keep_certificates(means.natives),
@@ -62,6 +63,31 @@ def changes(means: Means) -> Changes:
         "zoneinfo._common": _load_zones_by_name,
         "traceback": put("__import__", _import_nothing),
     }
+
+
+class _Streams:
+    """Stands for sys where arguments are read: the script has none but its name."""
+
+    __slots__ = ()
+    argv = ("script.py",)
+    stdout = property(lambda self: sys.stdout)
+    stderr = property(lambda self: sys.stderr)
+    getfilesystemencoding = staticmethod(sys.getfilesystemencoding)
+    getfilesystemencodeerrors = staticmethod(sys.getfilesystemencodeerrors)
+
+    @staticmethod
+    def exit(status: object = None) -> NoReturn:
+        """End the run."""
+        raise SystemExit(status)
+
+
+def _keep_arguments(module: Any) -> None:
+    """Let argparse have no arguments of the guard's, and open no file that an argument names."""
+
+    def open(*args: object, **options: object) -> NoReturn:  # noqa: A001
+        raise ValueError("fromfile_prefix_chars is not available; read the file and give its words to parse_args()")
+
+    module._sys, module.open = _Streams(), open
 
 
 def _keep_methods(module: Any) -> None:

@@ -28,12 +28,14 @@ IMPORT_EXCEPTIONS: Final = frozenset(
     """
     os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
     statsmodels.sandbox.regression.gmm statsmodels.sandbox.regression.predstd statsmodels.sandbox.stats.multicomp
-    statsmodels.sandbox.stats.runs
+    statsmodels.sandbox.stats.runs xml.sax.saxutils
     """.split()
 )
 """Harmless submodules of refused ones; a policy must still list them."""
 
-IMPORT_STAND_INS: Final = frozenset(("glob", "inspect", "os", "shutil", "sys", "tempfile"))
+IMPORT_STAND_INS: Final = frozenset(
+    "glob importlib importlib.metadata importlib.util inspect os shutil sys tempfile timeit".split()
+)
 """Refused modules that a policy may list: a script then gets modules of the guard's own in
 their place (``granting._standins``). Nothing of Python's is shown, here or where a library
 re-exports it."""

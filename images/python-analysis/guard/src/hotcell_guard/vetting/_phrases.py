@@ -324,8 +324,5 @@ GONE: Final[Mapping[tuple[str, str], str]] = {
     ("pandas", "read_hdf"): "read CSV with pd.read_csv",
     ("pandas", "HDFStore"): "write CSV with DataFrame.to_csv",
     ("pandas", "read_gbq"): "there is no network; data is below DATA",
-    ("logging", "FileHandler"): "logging.basicConfig(filename='run.log') writes to a file",
-    ("logging", "StreamHandler"): "logging.basicConfig(level=logging.INFO) writes to stderr",
-    ("logging", "Formatter"): "logging.basicConfig(format='%(message)s') sets the format",
 }
 """What a library had once, or has not here: by its class or module, and the name."""

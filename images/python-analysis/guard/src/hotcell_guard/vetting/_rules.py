@@ -218,6 +218,12 @@ They are compared without leading and trailing underscores.
 """
 
 
+_OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
+    "importlib": ("import_module",), "importlib.util": ("find_spec",), "timeit": ("timeit",),
+}  # fmt: skip
+"""Of these names, those that the guard's own modules have: they can be read where a policy lists the module."""
+
+
 class Rules:
     """What one run may name: the policy's words over the floor. Immutable."""
 
@@ -236,7 +242,8 @@ class Rules:
         self.imports = frozenset(name for name in imports if not import_is_floor(name))
         self.loaded = self.imports - IMPORT_STAND_INS  # nothing of Python's stands behind those
         self.builtins = DENIED_BUILTINS | builtins
-        self.attributes = DENIED_ATTRIBUTES | attributes
+        own = frozenset(name for module in imports & _OF_STAND_INS.keys() for name in _OF_STAND_INS[module])
+        self.attributes = (DENIED_ATTRIBUTES - own) | attributes
 
 
 def is_dunder(name: str) -> bool:
