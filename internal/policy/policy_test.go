@@ -139,7 +139,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a private import":             {replace("- numpy", "- _thread"), "line 31: guard.imports.0: \"_thread\" is not valid. An exact dotted name without private parts"},
 		"an import twice":              {replace("- numpy", "- scipy.stats"), "line 32: guard.imports: the same stands twice"},
 		"an import of the floor":       {replace("- numpy", "- subprocess"), "line 31: guard.imports.0: subprocess is below the guard's floor"},
-		"a submodule of the floor":     {replace("- numpy", "- importlib.util"), "line 31: guard.imports.0: importlib.util is below"},
+		"a submodule of the floor":     {replace("- numpy", "- importlib.resources"), "line 31: guard.imports.0: importlib.resources is below"},
 		"a preload of the floor":       {replace("pd: pandas", "pd: posix"), "line 34: guard.preloaded.pd: posix is below the guard's floor"},
 		"a preload as a private name":  {replace("pd: pandas", "_pd: pandas"), "line 34: guard.preloaded: the name \"_pd\" is not valid. A Python name"},
 		"a preload in a run's place":   {replace("pd: pandas", "result: pandas"), "line 34: guard.preloaded.result: result is a word of Python or of every run"},
