@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 	if err != nil {
 		return nil, "", fmt.Errorf("read script: %w", err)
 	}
-	return code, name, nil
+	return bytes.TrimPrefix(code, []byte("\ufeff")), name, nil // some editors begin each file so, and Python reads past it
 }
 
 // readBounded reads a file, and at most one byte more than most.

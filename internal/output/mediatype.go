@@ -47,16 +47,23 @@ func MediaTypes() []string {
 	return names
 }
 
-// typeOf finds a type by a file's last extension, in lower case only: "A.PNG" is
-// nobody's mistake worth a second table.
+// typeOf finds a type by a file's last extension, in whatever case: "A.CSV" is one.
 func typeOf(name string) *mediaType {
-	extension := path.Ext(name)
+	extension := strings.Map(asciiLower, path.Ext(name))
 	for _, kind := range mediaTypes() {
 		if slices.Contains(kind.extensions, extension) {
 			return &kind
 		}
 	}
 	return nil
+}
+
+// asciiLower leaves every letter alone that is none of ASCII's: the Kelvin sign is no k.
+func asciiLower(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		return r + 'a' - 'A'
+	}
+	return r
 }
 
 // Endings lists those of the files that a policy allows, in the order of MediaTypes.

@@ -26,6 +26,10 @@ func TestInterpreter(t *testing.T) {
 		"what a request keeps of the imports":            {script: "import math\nsqrt(math.pi) > 1", flags: []string{"--import", "math"}, want: answers("true")},
 		"the value of the last expression is the answer": {script: "x = 6\nx * 7", want: answers("42")},
 		"a value that is text is the answer as it is":    {script: "'-'.join(['a', 'b'])", want: answers("a-b")},
+		"an object is its repr":                          {script: "class A:\n    def __repr__(self):\n        return 'A()'\nA()", want: answers(`{"type":"A","text":"A()"}`)},
+		"a star import":                                  {script: "from math import *\nfloor(2.5)", want: answers("2")},
+		"modules of smolagents' own list":                {script: "import collections, datetime, itertools, math, queue, random, re, stat, statistics, time, unicodedata\nstat.S_ISREG(0o100644)", want: answers("true")},
+		"a tool's name stays":                            {script: "weather = weather('Bonn')", flags: tool, want: refusedBy("name.reserved", "weather")},
 		"a submodule without its package":                {script: "import os.path\nos.path.join('a', 'b')", want: answers("a/b")},
 		"the package itself is not there":                {script: "import os", want: refusedBy("import.denied", "os")},
 		"nothing of the package but its submodule": {

@@ -57,8 +57,22 @@ func TestStudyAnalysis(t *testing.T) {
 		},
 		"twenty figures are the most": {
 			script: "import matplotlib.pyplot as plt\nfor n in range(21):\n    plt.figure()",
-			want:   raises("TooManyFiguresError", "20"),
+			want: func(t *testing.T, got job.Result) {
+				require.Equal(t, job.Succeeded, got.Status, describe(got))
+				require.Len(t, got.Charts, 20)
+				require.Len(t, got.Warnings, 1)
+				require.Contains(t, got.Warnings[0].Message, "the first 20 of 21 figures were kept")
+			},
 		},
+		"endings in capital letters": {
+			script: "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.savefig('A.PNG')\nopen('B.CSV', 'w').write('a')",
+			want: func(t *testing.T, got job.Result) {
+				require.Equal(t, job.Succeeded, got.Status, describe(got))
+				require.Len(t, got.Files, 2)
+				require.Empty(t, got.Stderr)
+			},
+		},
+		"a byte order mark": {script: "\ufeffprint(1)", want: answers("1\n")},
 		"stdout is cut at 200,000 bytes": {
 			script: "print('x' * 300000)",
 			want: func(t *testing.T, got job.Result) {

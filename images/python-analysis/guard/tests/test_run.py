@@ -73,6 +73,19 @@ class Outcomes(Case):
             f"JSONDecodeError: {error['message']}",
         )
 
+    def test_tells_what_came_before(self) -> None:
+        code = "try:\n    {}['k']\nexcept KeyError as e:\n    raise RuntimeError('outer')"
+        before = 'Traceback (most recent call last):\n  File "script.py", line 2, in <module>\n    {}[\'k\']\nKeyError: \'k\'\n\n'
+        own = 'Traceback (most recent call last):\n  File "script.py", line 4, in <module>\n    raise RuntimeError(\'outer\')%s\nRuntimeError: outer'
+        for more, between in (
+            ("", "During handling of the above exception, another exception occurred:\n\n"),
+            (" from e", "The above exception was the direct cause of the following exception:\n\n"),
+        ):
+            self.assertEqual(self.raised(code + more).report["error"]["traceback"], before + between + own % more)
+        self.assertEqual(self.raised(code + " from None").report["error"]["traceback"], own % " from None")
+        loop = "a, b = ValueError('a'), ValueError('b')\ntry: raise b from a\nexcept ValueError: pass\nraise a from b"
+        self.assertEqual(self.raised(loop).report["error"]["traceback"].count("direct cause"), 1)
+
     def test_exceptions_of_every_kind(self) -> None:
         for code, kind, message in (
             ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
@@ -93,7 +106,7 @@ class Outcomes(Case):
             ("class M(type):\n    __name__ = property(lambda c: 1 / 0)\nclass E(Exception, metaclass=M): pass\nraise E(1)", "E", "1"),
             ("class E(OSError):\n    @property\n    def errno(self): raise ValueError\nraise E('x')", "E", "x"),
             ("class S(str):\n    def __contains__(self, t): raise ValueError\ne = ImportError('x')\ne.msg = S('y')\nraise e", "ImportError", "x"),
-            ("raise ExceptionGroup('g', [ValueError(1)])", "ExceptionGroup", "g (1 sub-exception)"),
+            ("raise ExceptionGroup('g', [ValueError(1)])", "ExceptionGroup", "g (1 sub-exception); ValueError: 1"),
             ("raise ValueError('\\ud800')", "ValueError", "?"),
             ("class A:\n    def __repr__(self): raise ValueError('in repr')\nA()", "ValueError", "in repr"),
             ("open('nothing')", "FileNotFoundError", "[Errno 2] No such file or directory: 'nothing'; DATA has 'sub/people.jsonl', 'visits.csv'"),
@@ -385,8 +398,12 @@ class Figures(Case):
     def test_too_many(self) -> None:
         code = "import matplotlib.pyplot as plt, plotly.graph_objects as go\nf = go.Figure()\nfor n in range(2): plt.figure()"
         self.assertEqual(len(self.completed(code, max_figures=3).report["charts"]), 3)
-        run = self.raised(code, max_figures=2)
-        self.assertIn("TooManyFiguresError: the script made 3 figures, and the limit is 2", run.error)
+        report = self.completed(code, max_figures=2).report
+        self.assertEqual([chart["kind"] for chart in report["charts"]], ["matplotlib", "matplotlib"])
+        self.assertIn("the first 2 of 3 figures were kept", report["warnings"][0])
+        report = self.completed(f"{code}\nresult = 5", max_figures=0).report
+        self.assertEqual((report["charts"], report["result"]), ([], 5))
+        self.assertEqual(report["warnings"], ["3 figures were left out: the policy takes none; print what they show"])
 
     def test_a_figure_that_cannot_be_drawn_is_the_scripts_error(self) -> None:
         run = self.raised("import matplotlib.pyplot as plt\nplt.title('$\\\\nonsense{$')")

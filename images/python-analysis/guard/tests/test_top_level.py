@@ -329,11 +329,14 @@ class Awaits(Case):
 
 
 class Answers(Case):
-    def result(self, code: str) -> Any:
+    def told(self, code: str) -> Run:
         talk = self.host.converse(tools=TOOLS, inputs="context", imports=[ASYNC, "json"])
         run = talk.step(code)
         self.assertEqual(talk.end(), (b"", b"", 0))
-        return self.completed(run)
+        return run
+
+    def result(self, code: str) -> Any:
+        return self.completed(self.told(code))
 
     def test_a_call_can_be_awaited_or_not(self) -> None:
         call = "call_tool('add', {'a': 1, 'b': 2})"
@@ -358,6 +361,24 @@ class Answers(Case):
         ):
             with self.subTest(code):
                 self.assertEqual(self.result(code), expected)
+
+    def test_a_failure_is_raised_where_it_is_awaited(self) -> None:
+        call, kinds = "call_tool('fail')", "return [type(x).__name__ for x in got]"
+        asked = "import asyncio\ntry:\n    x = {0}\nexcept ToolError as e:\n    return e.tool\nreturn_exceptions = 1"
+        for code, expected in (
+            (f"import asyncio\ngot = await asyncio.gather({call}, call_tool('yes'), return_exceptions=True)\n{kinds}", ["ToolError", "bool"]),
+            (f"import asyncio\nts = [{call} for _ in range(2)]\ngot = await asyncio.gather(*ts, return_exceptions=True)\n{kinds}", ["ToolError"] * 2),
+            (f"import asyncio\nt = asyncio.create_task({call})\ntry:\n    await t\nexcept ToolError as e: return e.tool", "fail"),
+            (asked.format(f"await {call}"), "fail"),
+            *((asked.format(f"{call}{use}"), "fail") for use in ("['a']", ".a", " == 1", "()", " + ''")),
+            *((asked.format(use.format(call)), "fail") for use in ("str({})", "len({})", "bool({})", "list({})", "f'{{{}}}'", "{{{}}}")),
+        ):
+            with self.subTest(code):
+                self.assertEqual(self.result(code), expected)
+        code = f"import asyncio\nasync with asyncio.TaskGroup() as g:\n    g.create_task({call})"
+        self.assertIn("ToolError: fail: the host's words", self.told(code).report["error"]["message"])
+        run = self.told(f"import asyncio\nreturn_exceptions = True\nx = {call}\nx is None")
+        self.assertEqual(run.report["error"]["type"], "ToolError")
 
     def test_an_error_is_caught_by_its_name(self) -> None:
         for call in ("call_tool('fail')", "await call_tool('fail')"):

@@ -69,6 +69,7 @@ REFUSED = [
     ("a name from the floor", "from posix import getpid", "import.denied", 1, 19),
     ("a name from an unlisted module", "from sys import path", "import.denied", 1, 17),
     ("a star import", "from json import *", "import.denied", 1, 18),
+    ("a star import below the script's level", "def f():\n    from math import *", "import.denied", 2, 22),
     ("a relative import", "from . import x", "import.denied", 1, 1),
     ("a relative import of a listed name", "from .json import x", "import.denied", 1, 1),
     ("a private name", "from json import _default_decoder", "import.denied", 1, 18),
@@ -260,7 +261,7 @@ class Vetting(unittest.TestCase):
 
     def test_every_rule_has_help(self) -> None:
         reported = {rule for _, _, rule, _, _ in REFUSED}
-        others = {"syntax.denied", "source.encoding", "source.unchecked", "node.unclassified"}
+        others = {"name.reserved", "syntax.denied", "source.encoding", "source.unchecked", "node.unclassified"}
         self.assertEqual(reported | others, set(_rules.RULES))
 
     def test_refuses_when_the_check_itself_breaks(self) -> None:

@@ -11,9 +11,10 @@ from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._ending import Kept, play
 from hotcell_guard.answering._report import Report, fitting, guard_failed
+from hotcell_guard.answering._result import ResultTooLargeError
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
-from hotcell_guard.granting import _builtins, _context, _event_loop, _imports, _tables, _tracebacks
+from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _imports, _tables
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
@@ -97,6 +98,7 @@ class Session:
         self._pure: set[type] = set()  # classes whose objects are all the script's
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
+        self._later = False  # whether the script awaits its calls of tools elsewhere than where it makes them
         self._lock: Any = _lock
         self._native: Any = None  # what forks need, in a template
         self._forks: Any = None
@@ -120,7 +122,8 @@ class Session:
     def check(self, source: bytes) -> Report:
         """Vet one script without running it, in a guard that is locked already."""
         try:
-            _vet.vet(source, self._start.script_name, self._start.rules).compile(self._helpers)
+            start = self._start
+            _vet.vet(source, start.script_name, start.rules, reserved=_context.reserved(start)).compile(self._helpers)
         except Refused as refused:
             return Report.rejected(refused)
         return Report("vetted")
@@ -185,6 +188,7 @@ class Session:
         except Refused as refused:
             return Report.rejected(refused)
         self._sources[name] = checked.lines
+        self._later = _awaiting.waits_later(checked.lines)
         self._bound |= checked.bound
         if not self._namespace:
             # No refusal is looked for here: after one, the next script would find a namespace, and no lock.
@@ -203,7 +207,7 @@ class Session:
     def _accept(self, source: bytes, name: str) -> _vet.Checked:
         if self._start.unguarded:
             return _unguarded.parse(source, name)
-        return _vet.vet(source, name, self._start.rules, self._bound)
+        return _vet.vet(source, name, self._start.rules, self._bound, _context.reserved(self._start))
 
     def _own(self, source: bytes, name: str) -> _vet.Checked:
         """Accept a script of the guard's, whatever the policy denies to others. What it asks for is still refused."""
@@ -286,11 +290,9 @@ class Session:
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
-        places = _errors.teller(self._sources, namespace)
-        _tracebacks.tell_uncaught(places)
         named = by_name(start.shown.imports, self._views)
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named)
-        self._views.replace(replacements(attributes, opener, places), stand_ins)
+        self._views.replace(replacements(attributes, opener, _errors.teller(self._sources, namespace)), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
@@ -325,7 +327,7 @@ class Session:
         return report
 
     def _perform(self, script: _code.Code) -> Report:
-        self._toolbox.begin()
+        self._toolbox.begin(self._later)
         self._budget.begin()
         answered, error = _errors.attempt(lambda: self._script(script))
         self._toolbox.end()
@@ -337,30 +339,30 @@ class Session:
     def _script(self, code: _code.Code) -> Answer:
         self._figures.begin()  # which may call what an earlier step has left in a figure
         ended = play(code, self._namespace, self._kept, _event_loop.drive)
+        self._toolbox.settle()
         ended.printed = self._stdout.used
         return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)
 
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
         report = Report("completed" if error is None else "raised")
         report.files = files or []
-        answered = answered or NO_ANSWER
-        if answered.excess:
-            report.exceed(answered.excess)
-        elif error is None:
+        if error is None:
+            answered = answered or NO_ANSWER
             report.result, report.charts, report.warnings = answered.result, answered.charts, answered.warnings
         else:
+            report.limit = "report" if type(error) is ResultTooLargeError else ""
             report.error = self._described(error)
         return report
 
     def _described(self, error: BaseException) -> _errors.Error:
         described = _errors.describe(error, self._sources, self._namespace)
         missing = _missing.Missing(self._start, self._namespace, self._sources)
-        for adviser in (self._views.missing_name_advice, missing.advice, _lock.refusal_advice):
-            # What the script's exception holds can be of its own making: whoever it stops, the next is asked.
-            advice, _ = _errors.attempt(lambda adviser=adviser: adviser(error))  # type: ignore[misc]
-            if advice:
-                _errors.advise(described, advice)
-                break
+        found, _ = _errors.attempt(lambda: missing.advice(error))
+        # What the script's exception holds can be of its own making, and is asked in what follows.
+        other, _ = _errors.attempt(lambda: self._views.missing_name_advice(error) or found or _lock.refusal_advice(error))
+        advice = other or found
+        if advice is not None:
+            _errors.advise(described, advice)
         return described
 
     def _files(self) -> list[dict[str, str | int]]:

@@ -19,13 +19,9 @@ if TYPE_CHECKING:
 
     from hotcell_guard.answering._result import Converter, Json
 
-__all__ = ["FIGURES_DIR", "Figures", "TooManyFiguresError"]
+__all__ = ["FIGURES_DIR", "Figures"]
 
 FIGURES_DIR: Final = "figures"
-
-
-class TooManyFiguresError(Exception):
-    """The script made more figures than the policy accepts."""
 
 
 class Figures:
@@ -89,16 +85,28 @@ class Figures:
             self._keep_once(figure)
         return _plain(figure)
 
-    def collect(self, namespace: Mapping[str, object], converter: Converter) -> list[Json]:
-        """Save what matplotlib has open, and return all charts: images first. What the script has saved is given."""
+    def collect(self, namespace: Mapping[str, object], converter: Converter, warn: Callable[[str], None]) -> list[Json]:
+        """Save what matplotlib has open, and return all charts, images first, as many as the policy takes.
+
+        What the script has saved is given.
+        """
         bound = list(namespace.values())
         self._remember([value for value in bound if not self._saved.has(value)])
         drawn = [figure for figure in _drawn(bound) if not self._saved.has(figure)]
-        self._check(len(drawn) + len(self._plotly))
-        charts: list[Json] = [self._save(figure) for figure in drawn]
-        for figure in self._plotly:
+        if len(drawn) + len(self._plotly) > self.limit:
+            warn(self._left_out(len(drawn) + len(self._plotly)))
+        charts: list[Json] = [self._save(figure) for figure in drawn[: self.limit]]
+        for figure in self._plotly[: self.limit - len(charts)]:
             charts.append({"kind": "plotly", "spec": converter.convert(_plain(figure))})
         return charts
+
+    def _left_out(self, count: int) -> str:
+        if not self.limit:
+            return f"{count} figures were left out: the policy takes none; print what they show"
+        return (
+            f"the first {self.limit} of {count} figures were kept: the policy takes no more; close those that are not "
+            "needed with plt.close(), or draw several axes in one figure"
+        )
 
     def plain(self, figure: Any) -> dict[str, Any]:
         """Return a plotly figure, or a dict that stands for one, as a plain dict."""
@@ -147,13 +155,6 @@ class Figures:
     def _keep_once(self, figure: Any) -> None:
         if not any(figure is kept for kept in self._plotly):
             self._plotly.append(figure)
-
-    def _check(self, count: int) -> None:
-        if count > self.limit:
-            raise TooManyFiguresError(
-                f"the script made {count} figures, and the limit is {self.limit}; "
-                "close those that are not needed with plt.close() or draw several axes in one figure"
-            )
 
     def _save(self, figure: Any) -> Json:
         directory = f"{self._output}/{FIGURES_DIR}"

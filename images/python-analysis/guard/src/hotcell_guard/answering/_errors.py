@@ -23,6 +23,10 @@ MAX_FRAMES: Final = 20
 """Frames shown; of more, the first and the last half."""
 
 _MAX_LINE: Final = 400
+_MAX_CAUSES: Final = 4
+"""Exceptions shown that came before the one that reached the top."""
+_CAUSE: Final = "\n\nThe above exception was the direct cause of the following exception:\n\n"
+_CONTEXT: Final = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
 _NOT_THERE: Final = (ImportError, ModuleNotFoundError)
 
 
@@ -43,21 +47,60 @@ def describe(error: BaseException, sources: Sources, namespace: Mapping[str, obj
 
     sources holds the lines of every script that ran in namespace, by its name.
     """
-    message, failed = attempt(lambda: str(error))
-    if failed is not None or message is None:
-        message = "the exception's own text raised an exception"
-    if type(error) in _NOT_THERE:
-        message = without_installing(str.__str__(message))
-    text = _capped(message, MAX_MESSAGE)
-    name = class_name(type(error))
+    name, text = class_name(type(error)), _text(error)
     places = _raised_at(error.__traceback__, namespace)
     return {
         "type": name,
         "message": text,
         "line": places[-1][1] if places else 0,
-        "traceback": _traceback(places, sources) + (f"{name}: {text}" if text else name),
+        "traceback": _before(error, sources, namespace) + _whole(places, sources, name, text),
         "errno": _errno(error),
     }
+
+
+def _text(error: BaseException) -> str:
+    message = _said(error)
+    if message is None:
+        message = "the exception's own text raised an exception"
+    if type(error) in _NOT_THERE:
+        message = without_installing(message)
+    if issubclass(type(error), BaseExceptionGroup):
+        message = _capped(message, MAX_MESSAGE) + _members(error)
+    return _capped(message, MAX_MESSAGE)
+
+
+def _members(group: BaseException) -> str:
+    """Return the first exceptions of a group, which itself says how many there are."""
+    members = vars(BaseExceptionGroup)["exceptions"].__get__(group)
+    return "".join(f"; {class_name(type(each))}: {_said(each) or ''}" for each in members[:_MAX_CAUSES])
+
+
+def _said(error: BaseException) -> str | None:
+    """Return an exception's own text as an exact str, or None where it has none."""
+    text, failed = attempt(lambda: str(error))
+    return None if failed is not None or text is None else str.__str__(text)
+
+
+def _whole(places: Sequence[Place], sources: Sources, name: str, text: str) -> str:
+    return _traceback(places, sources) + (f"{name}: {text}" if text else name)
+
+
+def _before(error: BaseException, sources: Sources, namespace: Mapping[str, object]) -> str:
+    """Return the tracebacks of the exceptions that led to this one, as Python shows them: those that the script has seen."""
+    base: Any = BaseException  # whatever their classes say
+    told, seen = "", [error]
+    while len(seen) <= _MAX_CAUSES:
+        cause, context = base.__cause__.__get__(error), base.__context__.__get__(error)
+        error, words = (cause, _CAUSE) if cause is not None else (context, _CONTEXT)
+        if error is None or any(error is each for each in seen):
+            break
+        if cause is None and base.__suppress_context__.__get__(seen[-1]):
+            break
+        seen.append(error)
+        places = _raised_at(base.__traceback__.__get__(error), namespace)
+        if places:  # else it is a library's own affair
+            told = _whole(places, sources, class_name(type(error)), _text(error)) + words + told
+    return told
 
 
 def teller(sources: Sources, namespace: Mapping[str, object]) -> Callable[[BaseException], str]:

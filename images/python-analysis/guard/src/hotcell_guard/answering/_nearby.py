@@ -19,6 +19,8 @@ __all__ = [
 
 LONGEST_TEXT: Final = 4096
 INSTALLING: Final = re.compile(r"[^.;\n]*\b(?:pip3?|conda)\b[^.;\n]*\.?")
+_PLEASE: Final = re.compile(r"(?:[Pp]lease|[Mm]ust|[Nn]eed to|[Tt]ry to)\s+install\s+([A-Za-z][\w-]*)[^\n]*")
+"""Words of a library about a package that it would use."""
 _LONGEST_NAME: Final = 60
 _LOOKED_AT: Final = 1000
 """Names that are compared, and files that are looked at."""
@@ -30,7 +32,8 @@ _PLAIN: Final = (str, int, float, bool)
 
 def without_installing(text: str) -> str:
     """Return a library's words without what nobody can do here: to install a package."""
-    return re.sub(r"\s+\n", "\n", INSTALLING.sub("", text)).strip(" \n") or text
+    rest = re.sub(r"\s+\n", "\n", INSTALLING.sub("", text)).strip(" \n") or text
+    return _PLEASE.sub(r"\1 is not in this image, and nothing can be installed", rest)
 
 
 def listed(names: Iterable[object]) -> str:

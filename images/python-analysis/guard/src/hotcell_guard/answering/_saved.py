@@ -93,7 +93,7 @@ class Saved:
         """Return the absolute path if it is one of a file that leaves."""
         name = os.path.abspath(path) if path else ""
         base = name.rpartition("/")[2]
-        leaves = name.startswith(self._output) and (not self._endings or base[base.rfind(".") :] in self._endings)
+        leaves = name.startswith(self._output) and (not self._endings or base[base.rfind(".") :].lower() in self._endings)
         return name if leaves else None
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from _thread import RLock
+from _thread import RLock, get_ident
+from threading import main_thread
 
 from hotcell_guard.answering import _parameters
 from hotcell_guard.answering._ending import final_answer
 from hotcell_guard.answering._result import class_name
 from hotcell_guard.granting import _tables
+from hotcell_guard.granting._awaiting import Failed
 from hotcell_guard.speaking import _json
 from hotcell_guard.speaking._protocol import Channel, ProtocolFault, die
 from hotcell_guard.speaking._start import check_variable
@@ -25,12 +27,13 @@ if TYPE_CHECKING:
 else:
     _Dict = dict
 
-__all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "answers", "inputs"]
+__all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "answers", "inputs", "reserved"]
 
 _SECTIONS: Final = ("inputs", "steps", "config", "workflow")
 _WORKFLOW: Final = ("id", "name")
 _LEVELS: Final = ("debug", "info", "warning", "error", "critical")
 _NO_TOOL_CHARACTER: Final = re.compile("[^A-Za-z0-9_]")
+_PLACES: Final = re.compile("%[sd]")
 
 
 class ToolError(Exception):
@@ -138,6 +141,17 @@ class Context:
         self.tools = tools
         self.log = Log()
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"context has no {name!r}; it has {', '.join(self.__slots__)}")
+
+    def __getitem__(self, name: str) -> Any:
+        if name in _SECTIONS:
+            return getattr(self, name)
+        raise KeyError(f"context has no {name!r:.80}; it has {', '.join(_SECTIONS)}")
+
+    def __repr__(self) -> str:
+        return f"context({', '.join(f'{name}={getattr(self, name)!r}' for name in _SECTIONS)}, {self.tools!r})"
+
 
 class Log:
     """Writes lines of the step's log, which is its standard output: the level, then the text."""
@@ -150,7 +164,7 @@ class Log:
             level, words = words[0], words[1:]
         if not isinstance(level, str) or str.__str__(level).lower() not in _LEVELS:
             raise ValueError(f"the level of a line is one of {', '.join(_LEVELS)}, not {level!r:.80}")
-        told = [*words, *(f"{name}={value}" for name, value in fields.items())]
+        told = [*_filled(words), *(f"{name}={value}" for name, value in fields.items())]
         print(str.__str__(level).upper(), *told)
 
     def debug(self, *words: object, **fields: object) -> None:
@@ -168,6 +182,29 @@ class Log:
     def error(self, *words: object, **fields: object) -> None:
         """Write a line of level error."""
         self(*words, **{**fields, "level": "error"})  # type: ignore[arg-type]
+
+    exception = error
+
+    def critical(self, *words: object, **fields: object) -> None:
+        """Write a line of level critical."""
+        self(*words, **{**fields, "level": "critical"})  # type: ignore[arg-type]
+
+
+def _filled(words: tuple[object, ...]) -> tuple[object, ...]:
+    """Return what is written: a first word with places for the others is filled in, as by logging."""
+    first = words[0] if words else None
+    if len(words) < 2 or type(first) is not str or first.count("%s") + first.count("%d") != len(words) - 1:
+        return words
+    parts = _PLACES.split(first)
+    texts = [parts[0]]
+    for word, part in zip(words[1:], parts[1:]):
+        texts += [str(word), part]
+    return ("".join(texts),) if len(parts) == len(words) else words
+
+
+def reserved(start: Start) -> frozenset[str]:
+    """Return the names that a script cannot bind at its own level: a session's later steps would not have them."""
+    return frozenset((*start.tools, "final_answer", "print")) if start.inputs == "names" else frozenset()
 
 
 def answers(start: Start) -> frozenset[type]:
@@ -260,16 +297,24 @@ class Toolbox:
         self._calling = False
         self._open = False
         self._calls = 0
+        self._later = False
+        self._failed: list[Failed] = []
 
     def allow(self, start: Start) -> None:
         """Set how large calls may be, and whether anybody listens, before the first script."""
         self._limits = start.limits
         self._known = bool(start.tools)
 
-    def begin(self) -> None:
-        """Accept calls; their numbers count from 1 again."""
+    def begin(self, later: bool = False) -> None:
+        """Accept calls; their numbers count from 1 again. later has failures raised where the answer is awaited."""
         with self._lock:
-            self._open, self._calls = True, 0
+            self._open, self._calls, self._later = True, 0, later
+            self._failed.clear()
+
+    def settle(self) -> None:
+        """Raise what has failed and nobody has awaited, at the end of the script."""
+        for failed in self._failed:
+            Failed.settle(failed)
 
     def end(self) -> None:
         """Wait for the answer of a call that another thread makes, and accept no more."""
@@ -283,6 +328,7 @@ class Toolbox:
             """Call a tool of the host with parameters by name, and return its answer."""
             return self._call(name, params)
 
+        call.__qualname__ = "call"
         return call
 
     def mcp_function(self) -> Callable[..., Any]:
@@ -292,6 +338,7 @@ class Toolbox:
             """Call a tool of an MCP server with parameters by name, and return its answer."""
             return self._call(_mcp_name(server, tool), params)
 
+        call_mcp.__qualname__ = "call_mcp"
         return call_mcp
 
     def _call(self, name: object, params: object) -> Any:
@@ -328,7 +375,11 @@ class Toolbox:
             # Not an exception for the script: the two sides no longer agree.
             die(f"protocol fault: {fault}")
         if answer["error"]:
-            raise ToolError(answer["error"], name)
+            error = ToolError(answer["error"], name)
+            if self._later and get_ident() == main_thread().ident:
+                self._failed.append(Failed(error))
+                return self._failed[-1]
+            raise error
         return answer["result"]
 
     def _answer(self, payload: bytes) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Endings:
         if not self._endings or not name.startswith(self._output):
             return
         base = name.rpartition("/")[2]
-        if base[base.rfind(".") :] in self._endings or name in self._told or len(self._told) >= _MOST_TOLD:
+        if base[base.rfind(".") :].lower() in self._endings or name in self._told or len(self._told) >= _MOST_TOLD:
             return
         self._told.add(name)
         stream = sys.__stderr__  # the run's own, whatever the script has put in the place of sys.stderr

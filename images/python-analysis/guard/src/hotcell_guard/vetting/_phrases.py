@@ -98,6 +98,7 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
     ("timeit cProfile profile pstats", (("time", "measure with time.perf_counter()"), ("", "leave it out"))),
     ("unittest pytest doctest nose", "write assert statements"),
     ("pip setuptools", "nothing can be installed; use the packages that are here"),
+    ("matplotlib.pyplot", (("plotly.express", "draw with plotly.express"),)),
     ("matplotlib.cbook", "read the data from DATA instead of matplotlib's sample data"),
 )
 """By the first part of a module's name, or by the whole one."""

@@ -330,8 +330,9 @@ SYNTAX_ADVICE: Final[Mapping[str, str]] = {
 RULES: Final[Mapping[str, str]] = {
     "import.denied": (
         "The script imports a module or a name that the policy does not list by its exact dotted name, a private "
-        "name, everything (*), or something relative. Some modules (processes, network, native code, interpreter "
-        "internals, deserialisers) cannot be listed by any policy. Import what the message names instead."
+        "name, everything (*) of a module for which that is not known, or something relative. Some modules "
+        "(processes, network, native code, interpreter internals, deserialisers) cannot be listed by any policy. "
+        "Import what the message names instead."
     ),
     "builtin.denied": (
         "The script names a builtin function that runs text as code, asks a person or opens the interpreter: eval, "
@@ -343,6 +344,10 @@ RULES: Final[Mapping[str, str]] = {
         "interpreter's internals, a private attribute of an object that is not its own, or a special name that is "
         "reserved. The rule holds for every spelling: attribute, pattern, format field, getattr. Use the public "
         "interface of the object; write df['name'] for a column of that name."
+    ),
+    "name.reserved": (
+        "The script gives another meaning, at its own level, to a name that this and later steps need: a tool's, print "
+        "or final_answer. Choose another name; inside of a function it is yours."
     ),
     "syntax.denied": (
         "The policy denies this kind of statement or expression. The message says what to write instead."

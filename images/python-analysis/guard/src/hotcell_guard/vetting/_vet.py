@@ -9,7 +9,7 @@ import ast
 import contextlib
 import warnings
 
-from hotcell_guard.vetting import _advice, _helpers, _source
+from hotcell_guard.vetting import _advice, _helpers, _levels, _source, _stars
 from hotcell_guard.vetting._code import Code, await_answers, may_wait
 from hotcell_guard.vetting._rewrite import Survey
 from hotcell_guard.vetting._vetter import Vetter
@@ -46,19 +46,23 @@ class Checked:
             return Code(self.tree, self._name, helpers, may_wait(self._text))
 
 
-def vet(source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = ()) -> Checked:
+def vet(
+    source: bytes, name: str, rules: _rules.Rules, known: Iterable[str] = (), reserved: frozenset[str] = frozenset()
+) -> Checked:
     """Check a whole script. Raises Refused with every finding.
 
-    known are the names that earlier scripts can have bound in the globals that it will have.
+    known are the names that earlier scripts can have bound in the globals that it will have, reserved those that it may
+    not bind there.
     """
     text = _source.decode(source)
     with _refusals(text):
         tree = ast.parse(text, name)
+        _stars.name_all(tree, rules.imports)
         survey = Survey(tree, rules.syntax, known)
         survey.rewrite()
         if may_wait(text):
             await_answers(tree)
-        _check(tree, survey, Vetter(rules, text, survey))
+        _check(tree, survey, Vetter(rules, text, survey), reserved)
     return Checked(tree, text, name, frozenset(survey.bound | survey.imported))
 
 
@@ -103,9 +107,11 @@ def vet_expression(text: str, rules: _rules.Rules, *, private: bool = False) -> 
         raise Refused([Violation("syntax.error", 0, 0, f"not a Python expression: {error}")]) from None
 
 
-def _check(tree: ast.Module, survey: Survey, vetter: Vetter) -> None:
+def _check(tree: ast.Module, survey: Survey, vetter: Vetter, reserved: frozenset[str] = frozenset()) -> None:
     for node in survey.denied:
         vetter.deny(node)
+    for name, node in _levels.binding(tree.body, reserved):
+        vetter.deny_name(name, node)
     vetter.visit(tree)
     if vetter.violations:
         raise Refused(vetter.violations)

@@ -58,6 +58,10 @@ class Vetter:
         kind = type(node).__name__
         self._find("syntax.denied", node, _rules.SYNTAX_ADVICE.get(kind, f"the policy denies the syntax {kind}"))
 
+    def deny_name(self, name: str, node: ast.AST) -> None:
+        """Note that a script binds at its own level what it and later ones need under this name."""
+        self._find("name.reserved", node, f"{_short(name)} is a function of this run and stays one; choose another name")
+
     def _unclassified(self, node: ast.AST) -> None:
         """Refuse a node class for which there is no method, and all below it."""
         kind = type(node).__name__

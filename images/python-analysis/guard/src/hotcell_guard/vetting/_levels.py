@@ -1,0 +1,56 @@
+"""What a script does at its own level: outside of functions and classes."""
+
+from __future__ import annotations
+
+import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, Final
+
+__all__ = ["binding", "top"]
+
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_LOOPS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def top(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes of a script's own level, and those of functions and classes without what is in them."""
+    pending = [*nodes]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            pending += ast.iter_child_nodes(node)
+
+
+def binding(body: Iterable[ast.AST], names: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
+    """Yield where a script's own level binds or deletes one of these names."""
+    if not names:
+        return
+    own = {id(each) for loop in top(body) if isinstance(loop, _LOOPS) for each in _targets(loop)}
+    for node in top(body):
+        for name in _bound(node):
+            if name in names and id(node) not in own:
+                yield name, node
+
+
+def _targets(loop: Any) -> Iterator[ast.AST]:
+    """Yield the nodes of the variables of a comprehension, which are its own."""
+    for each in loop.generators:
+        yield from ast.walk(each.target)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.alias(name=full, asname=name):
+            yield name or full.partition(".")[0]
+        case _:
+            return
