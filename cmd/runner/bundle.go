@@ -37,18 +37,27 @@ func (a *app) bundleCreate() *cobra.Command {
 	var options bundle.CreateOptions
 	var attestation bundle.Deidentification
 	var method, on string
+	var encodings []string
 	command := &cobra.Command{
 		Use:   "create DIR",
 		Short: "Write bundle.json for a directory of data",
 		Long: `Write DIR/bundle.json for the files in DIR. A CSV or JSONL file becomes a table named
-after it: visits.csv is preloaded as the DataFrame visits. Tables must be UTF-8, and
-what pandas could not load is refused. Other files can be read below DATA.`,
+after it: visits.csv is preloaded as the DataFrame visits. What pandas could not load is
+refused. Other files can be read below DATA.
+
+Tables must be UTF-8, or --encoding names what they are, for one file or for all. The
+store then has them as UTF-8, with U+FFFD where a table has bytes that are no text;
+bundle.json says how many, and runs warn of them. Your files stay as they are.`,
 		Example: `  runner bundle create ./export --name heart-study --version 1.0.0 --study HS-2026-01 \
       --method safe_harbor --attested-by 'J. Doe, privacy officer' --statement 'All 18 identifiers removed.'`,
 		Args: arguments(1, 1, "one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			attestation.Method, attestation.AttestedOn = bundle.Method(method), on
 			options.Dir, options.Deidentification = args[0], attestation
+			var err error
+			if options.Encodings, err = encodingsOf(encodings); err != nil {
+				return err
+			}
 			manifest, err := bundle.Create(cmd.Context(), options)
 			if err != nil {
 				return optionFaults(cmd, err)
@@ -64,6 +73,7 @@ what pandas could not load is refused. Other files can be read below DATA.`,
 	flags.StringVar(&attestation.AttestedBy, "attested-by", "", "`person` who attests the de-identification (required)")
 	flags.StringVar(&on, "attested-on", time.Now().Format(time.DateOnly), "`date` of the attestation, as YYYY-MM-DD")
 	flags.StringVar(&attestation.Statement, "statement", "", "`text` of the attestation (required)")
+	flags.StringArrayVar(&encodings, "encoding", nil, "`[FILE=]NAME` of a table's encoding, or of all tables': "+strings.Join(bundle.Encodings(), ", ")+" (repeatable)")
 	return command
 }
 
@@ -73,6 +83,7 @@ func (a *app) created(dir string, manifest bundle.Manifest) error {
 	}
 	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
 	fmt.Fprintln(a.stdout, printable(text))
+	showEncodings(a.stdout, manifest)
 	return nil
 }
 
@@ -99,7 +110,7 @@ func tableList(manifest bundle.Manifest) string {
 var createFlags = map[string]string{
 	"name": "name", "bundle_version": "version", "study": "study", "deidentification.method": "method",
 	"deidentification.attested_by": "attested-by", "deidentification.attested_on": "attested-on",
-	"deidentification.statement": "statement",
+	"deidentification.statement": "statement", "encoding": "encoding",
 }
 
 // optionFaults says faults of the manifest's fields in words of the flags, those
@@ -163,6 +174,7 @@ func (a *app) showBundle(shown bundle.Bundle) error {
 	fmt.Fprintf(a.stdout, "%s@%s  %s\n", manifest.Name, manifest.BundleVersion, shown.Digest)
 	fmt.Fprintf(a.stdout, "  study    %s\n  tables   %s\n  files    %d, %s\n", printable(manifest.Study),
 		orNone(strings.Join(tablesOf(manifest), ", ")), len(manifest.Files), policy.Size(shown.Bytes))
+	showEncodings(a.stdout, manifest)
 	return nil
 }
 
@@ -219,7 +231,7 @@ func (a *app) bundleTable(all []bundle.Bundle) error {
 	for _, one := range all {
 		manifest := one.Manifest
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", manifest.Name, manifest.BundleVersion, printable(manifest.Study),
-			orNone(strings.Join(tablesOf(manifest), ",")), policy.Size(one.Bytes), one.Digest)
+			orNone(strings.Join(tablesWithEncodings(manifest), ",")), policy.Size(one.Bytes), one.Digest)
 	}
 	return table.Flush()
 }

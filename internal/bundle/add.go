@@ -130,11 +130,11 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, sum digest.Dige
 	return durable.Remove(store, aside)
 }
 
-// copyFiles copies exactly the files that the manifest names, and checks tables
-// on their way.
+// copyFiles copies exactly the files that the manifest names, decodes those that are to
+// be, and checks tables on their way.
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
 	var unloadable []string
-	check := checker{left: manifest.byPath(), read: func(node *beneath.Node, file DataFile) error {
+	check := checker{left: manifest.byPath(), asCame: true, read: func(node *beneath.Node, file DataFile) error {
 		table := newTableCheck(file.Format())
 		err := copyFile(ctx, dst, node, file, table)
 		if problem := table.end(); err == nil && problem != "" {
@@ -153,9 +153,10 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 
 // checker compares files with a manifest.
 type checker struct {
-	left  map[string]DataFile                 // not met yet
-	read  func(*beneath.Node, DataFile) error // the bytes that its digest names, or digest.ErrMismatch
-	found []string
+	left   map[string]DataFile                 // not met yet
+	asCame bool                                // files may be as they were before they were decoded
+	read   func(*beneath.Node, DataFile) error // the bytes that its digest names, or digest.ErrMismatch
+	found  []string
 }
 
 func (c *checker) visit(node *beneath.Node) error {
@@ -169,7 +170,7 @@ func (c *checker) visit(node *beneath.Node) error {
 	case !declared:
 		c.found = append(c.found, name+": it is not in the manifest")
 		return nil
-	case node.Bytes != file.Bytes:
+	case node.Bytes != file.Bytes && (!c.asCame || file.Encoding == nil || node.Bytes != file.Encoding.Bytes):
 		c.found = append(c.found, fmt.Sprintf("%s: it has %d bytes, the manifest says %d", name, node.Bytes, file.Bytes))
 		return nil
 	}
@@ -198,7 +199,8 @@ func (c *checker) end() []string {
 	return c.found
 }
 
-// copyFile writes one file, and to a witness.
+// copyFile writes one file, and to a witness, as the store is to have it: decoded, unless
+// it comes from another store.
 func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file DataFile, witness io.Writer) (err error) {
 	if dir := path.Dir(file.Path); dir != "." {
 		if err := dst.MkdirAll(dir, 0o700); err != nil {
@@ -210,7 +212,34 @@ func copyFile(ctx context.Context, dst *os.Root, node *beneath.Node, file DataFi
 		return fmt.Errorf("create file: %w", err)
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	return readFile(ctx, io.MultiWriter(to, witness), node, file)
+	both := io.MultiWriter(to, witness)
+	if file.Encoding != nil {
+		sum, err := hashFile(ctx, node, node.Bytes, io.Discard)
+		if err != nil {
+			return err
+		}
+		if sum == file.Encoding.SHA256.Digest() {
+			return decodeFile(ctx, both, node, file)
+		}
+	}
+	return readFile(ctx, both, node, file)
+}
+
+// decodeFile shows the UTF-8 of a file that is as the manifest says, if the UTF-8 is too.
+func decodeFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFile) error {
+	decoded := digest.New()
+	decoder := newDecoder(file.Encoding.Name, io.MultiWriter(to, decoded))
+	came := DataFile{Bytes: file.Encoding.Bytes, SHA256: file.Encoding.SHA256}
+	if err := readFile(ctx, decoder, node, came); err != nil {
+		return err
+	}
+	if err := decoder.close(); err != nil {
+		return err
+	}
+	if decoded.Digest() != file.SHA256.Digest() || decoder.written != file.Bytes || decoder.replaced != file.Encoding.Replaced {
+		return digest.ErrMismatch
+	}
+	return nil
 }
 
 // readFile shows a file that is as the manifest says.

@@ -59,13 +59,14 @@ const (
 	ManifestSize      ManifestFault = "size"       // negative, or all together beyond 63 bits
 	ManifestDigest    ManifestFault = "digest"     // not 64 lower-case hexadecimal digits
 	ManifestMediaType ManifestFault = "media_type" // not one
+	ManifestEncoding  ManifestFault = "encoding"   // none that is known, of no text table, or of an impossible source
 	ManifestTable     ManifestFault = "table"      // a name that a run cannot have, that is taken, or a file that is no table
 )
 
 // ManifestFaults are all of them.
 func ManifestFaults() []ManifestFault {
 	return []ManifestFault{
-		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestTable,
+		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestEncoding, ManifestTable,
 	}
 }
 

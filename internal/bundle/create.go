@@ -17,7 +17,7 @@ import (
 	"hotcell/internal/durable"
 )
 
-// CreateOptions is what Create needs. Every field is required, but Tables.
+// CreateOptions is what Create needs. Every field is required, but Tables and Encodings.
 type CreateOptions struct {
 	Dir              string
 	Name             string
@@ -29,6 +29,10 @@ type CreateOptions struct {
 	// with underscores for what a Python name cannot hold. A Parquet file becomes
 	// a table only here, because most images have no reader for it.
 	Tables map[string]string
+	// Encodings names the encoding of tables by the path of their file, EveryTable for all
+	// others. The files stay as they are: Add makes UTF-8 of them, with U+FFFD for what is
+	// no text, and the manifest says how much that is. A table that is not in it is UTF-8.
+	Encodings map[string]string
 }
 
 // Create writes bundle.json into a directory of data. The same files and options
@@ -38,7 +42,7 @@ type CreateOptions struct {
 // all at once, in its Fields.
 func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err error) {
 	manifest = options.head()
-	if err := checkOptions(manifest, time.Now()); err != nil {
+	if err := options.check(manifest, time.Now()); err != nil {
 		return Manifest{}, err
 	}
 	root, err := openSource(options.Dir)
@@ -53,7 +57,7 @@ func Create(ctx context.Context, options CreateOptions) (manifest Manifest, err 
 // in errors.
 func CreateIn(ctx context.Context, root *os.Root, options CreateOptions) (Manifest, error) {
 	manifest := options.head()
-	if err := checkOptions(manifest, time.Now()); err != nil {
+	if err := options.check(manifest, time.Now()); err != nil {
 		return Manifest{}, err
 	}
 	return createIn(ctx, root, manifest, options)
@@ -70,7 +74,7 @@ func createIn(ctx context.Context, root *os.Root, manifest Manifest, options Cre
 	if _, err := root.Lstat(ManifestName); err == nil {
 		return Manifest{}, fault("%s has a %s: remove it to make another", options.Dir, ManifestName)
 	}
-	files, err := describe(ctx, root, options.Tables)
+	files, err := describe(ctx, root, options)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -85,11 +89,13 @@ func createIn(ctx context.Context, root *os.Root, manifest Manifest, options Cre
 	return manifest, writeManifest(root, manifest)
 }
 
-// checkOptions reports what is wrong with the head of a manifest as one *FaultError
-// with Fields. Nobody has attested anything on a day that is still to come; the
+// check reports what is wrong with the head of a manifest, and with the encodings, as one
+// *FaultError with Fields. Nobody has attested anything on a day that is still to come; the
 // days are local ones, as people write them.
-func checkOptions(manifest Manifest, now time.Time) error {
+func (o CreateOptions) check(manifest Manifest, now time.Time) error {
 	found := manifest.checkHead()
+	_, unknown := o.encodings()
+	found = append(found, unknown...)
 	today := now.Format(time.DateOnly)
 	date := manifest.Deidentification.AttestedOn
 	if _, err := time.Parse(time.DateOnly, date); err == nil && date > today {
@@ -133,12 +139,13 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 }
 
 // describe hashes every file of a directory and checks its tables.
-func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]DataFile, error) {
+func describe(ctx context.Context, root *os.Root, options CreateOptions) ([]DataFile, error) {
 	var files []DataFile
 	var found []string
 	used := make(map[string]bool)
+	encodings, _ := options.encodings() // which check has judged
 	err := walk(ctx, root, func(node *beneath.Node) error {
-		file, problem, err := describeFile(ctx, node, tables)
+		file, problem, err := describeFile(ctx, node, options.Tables, encodings)
 		if problem != "" {
 			found = append(found, beneath.Escape(node.Path)+": "+problem)
 		}
@@ -149,16 +156,21 @@ func describe(ctx context.Context, root *os.Root, tables map[string]string) ([]D
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(tables)) {
+	for _, name := range slices.Sorted(maps.Keys(options.Tables)) {
 		if !used[name] {
 			found = append(found, beneath.Escape(name)+": there is no such file to make a table of")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(encodings)) {
+		if !used[name] && name != EveryTable {
+			found = append(found, beneath.Escape(name)+": there is no such file to decode")
 		}
 	}
 	return files, faults("this cannot be a bundle", found)
 }
 
 // describeFile returns what is wrong with a file as a problem.
-func describeFile(ctx context.Context, node *beneath.Node, tables map[string]string) (file DataFile, problem string, err error) {
+func describeFile(ctx context.Context, node *beneath.Node, tables, encodings map[string]string) (file DataFile, problem string, err error) {
 	if err := checkFilePath(node.Path); err != nil {
 		return DataFile{}, fmt.Sprintf("%s: rename it", err), nil
 	}
@@ -166,13 +178,41 @@ func describeFile(ctx context.Context, node *beneath.Node, tables map[string]str
 	if file.Table, problem = tableOf(file, tables); problem != "" {
 		return DataFile{}, problem, nil
 	}
+	encoding, named := encodings[file.Path]
+	if named && !file.decodable() {
+		return DataFile{}, "only a table of CSV or JSON Lines can be decoded", nil
+	}
+	if !named && file.decodable() {
+		encoding = encodings[EveryTable]
+	}
 	check := newTableCheck(file.Format())
-	sum, err := hashFile(ctx, node, file.Bytes, check)
+	if encoding != "" {
+		err = hashDecoded(ctx, node, &file, encoding, check)
+	} else {
+		var sum digest.Digest
+		sum, err = hashFile(ctx, node, file.Bytes, check)
+		file.SHA256 = sum.Hex()
+	}
 	if err != nil {
 		return DataFile{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
 	}
-	file.SHA256 = sum.Hex()
 	return file, check.end(), nil
+}
+
+// hashDecoded describes a file as the store will have it, and shows that to a witness.
+func hashDecoded(ctx context.Context, node *beneath.Node, file *DataFile, encoding string, witness io.Writer) error {
+	decoded := digest.New()
+	decoder := newDecoder(encoding, io.MultiWriter(decoded, witness))
+	sum, err := hashFile(ctx, node, node.Bytes, decoder)
+	if err == nil {
+		err = decoder.close()
+	}
+	if err != nil {
+		return err
+	}
+	file.Encoding = &Encoding{Name: encoding, Replaced: decoder.replaced, Bytes: node.Bytes, SHA256: sum.Hex()}
+	file.Bytes, file.SHA256 = decoder.written, decoded.Digest().Hex()
+	return nil
 }
 
 // hashFile hashes a file of a known size, and shows it to a witness.

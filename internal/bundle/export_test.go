@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"hotcell/internal/digest"
@@ -39,4 +40,18 @@ func (s *Store) Sealed(sum digest.Digest) bool {
 	tree.mu.Lock()
 	defer tree.mu.Unlock()
 	return tree.known
+}
+
+// Decode decodes text that comes in pieces of a size.
+func Decode(encoding string, data []byte, piece int) (text string, replaced int64, err error) {
+	var out strings.Builder
+	decoder := newDecoder(encoding, &out)
+	for len(data) > 0 {
+		size := min(piece, len(data))
+		_, writeErr := decoder.Write(data[:size])
+		err = errors.Join(err, writeErr)
+		data = data[size:]
+	}
+	err = errors.Join(err, decoder.close())
+	return out.String(), decoder.replaced, err
 }

@@ -73,7 +73,7 @@ func jsonLineProblem(line []byte, number int) string {
 		return ""
 	}
 	if bytes.HasPrefix(line, []byte(string(byteOrderMark))) {
-		return fmt.Sprintf("line %d begins with a byte order mark: save the file as UTF-8 without one", number)
+		return fmt.Sprintf("line %d begins with a byte order mark: save the file as UTF-8 without one, or make the bundle with \"--encoding utf-8-sig\"", number)
 	}
 	if err := checkObject(plainJSON(line)); err != nil {
 		return fmt.Sprintf("line %d %s", number, err)

@@ -12,7 +12,7 @@ import (
 
 // Bounds of a manifest.
 const (
-	MaxManifest = 8 << 20 // bytes; a file's entry has about 300
+	MaxManifest = 8 << 20 // bytes; a file's entry has about 300, and 200 more with its encoding
 	maxFiles    = 10_000
 	maxDepth    = 16 // names in a path
 	maxText     = 4096
@@ -21,7 +21,7 @@ const (
 // formatVersion is the format of bundle.json that this package reads and writes.
 const formatVersion = 1
 
-// Manifest is bundle.json. Every name is required, but table.
+// Manifest is bundle.json. Every name is required, but table and encoding.
 type Manifest struct {
 	Version          int              `json:"version"`        // of the format: 1
 	Name             string           `json:"name"`           // lower-case letters, digits and hyphens
@@ -31,7 +31,7 @@ type Manifest struct {
 	Deidentification Deidentification `json:"deidentification"`
 }
 
-// DataFile is one file of a bundle.
+// DataFile is one file of a bundle, as the store has it.
 type DataFile struct {
 	Path      string     `json:"path"` // relative to the bundle, slash-separated, clean
 	Bytes     int64      `json:"bytes"`
@@ -40,6 +40,9 @@ type DataFile struct {
 	// Table is the DataFrame that runs find it as: an ASCII identifier of Python
 	// that is no keyword, no builtin and no name of the run's own.
 	Table string `json:"table,omitzero"`
+	// Encoding is nil for a file that the store has as it came. Else bytes and sha256 are
+	// of the UTF-8 that the store makes of it.
+	Encoding *Encoding `json:"encoding,omitzero"`
 }
 
 // Deidentification is the attestation that the data may be analysed at all. The

@@ -52,5 +52,5 @@ func (anything) Write(chunk []byte) (int, error) { return len(chunk), nil }
 func (anything) end() string                     { return "" }
 
 func notUTF8(line int) string {
-	return fmt.Sprintf("line %d is not UTF-8: save the file as UTF-8", line)
+	return fmt.Sprintf("line %d is not UTF-8: save the file as UTF-8, or name its encoding with \"runner bundle create --encoding\"", line)
 }

@@ -156,6 +156,11 @@ func (c *fileChecker) check(file DataFile) {
 	if !mediaTypePattern.MatchString(file.MediaType) {
 		c.add(ManifestMediaType, file, "its media_type is not a media type")
 	}
+	if file.Encoding != nil {
+		if problem := file.Encoding.problem(file); problem != "" {
+			c.add(ManifestEncoding, file, "%s", problem)
+		}
+	}
 	c.checkTable(file)
 }
 

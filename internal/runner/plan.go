@@ -145,6 +145,25 @@ func tables(data *bundle.Bundle) []wire.Table {
 	return found
 }
 
+// ruleReplaced is the rule of a warning: the script works on a table some of whose text was
+// lost when its bundle was made.
+const ruleReplaced = "bundle.encoding"
+
+// replaced says of which tables some bytes were no text of their encoding.
+func replaced(data *bundle.Bundle) []job.Violation {
+	var told []job.Violation
+	if data == nil {
+		return nil
+	}
+	for _, file := range data.Manifest.Files {
+		if encoding := file.Encoding; encoding != nil && encoding.Replaced > 0 {
+			told = append(told, job.Violation{Rule: ruleReplaced, Path: file.Path, Message: fmt.Sprintf(
+				"bytes that are no %s became U+FFFD in table %s: %d of them", encoding.Name, file.Table, encoding.Replaced)})
+		}
+	}
+	return told
+}
+
 // maxPlans is far more than one host's policies and bundles in use at a time. A plan
 // takes some tens of kilobytes.
 const maxPlans = 64

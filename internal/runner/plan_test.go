@@ -87,11 +87,21 @@ func unguardedPolicy(p *policy.Policy) { p.Guard.Mode = policy.GuardOff }
 // storedBundle is a store with a bundle called plain.
 func storedBundle(t *testing.T) *bundle.Store {
 	t.Helper()
+	return storedTable(t, "a\n1\n", "")
+}
+
+// storedTable is a store with a bundle called plain of one table of an encoding, or of UTF-8.
+func storedTable(t *testing.T, table, encoding string) *bundle.Store {
+	t.Helper()
+	var encodings map[string]string
+	if encoding != "" {
+		encodings = map[string]string{bundle.EveryTable: encoding}
+	}
 	dir := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.Mkdir(dir, 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte("a\n1\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o600))
 	_, err := bundle.Create(t.Context(), bundle.CreateOptions{
-		Dir: dir, Name: "plain", Version: "1", Study: "s",
+		Dir: dir, Name: "plain", Version: "1", Study: "s", Encodings: encodings,
 		Deidentification: bundle.Deidentification{Method: "synthetic", AttestedBy: "a", AttestedOn: "2026-01-01", Statement: "made up"},
 	})
 	require.NoError(t, err)
@@ -100,6 +110,44 @@ func storedBundle(t *testing.T) *bundle.Store {
 	_, err = store.Add(t.Context(), dir)
 	require.NoError(t, err)
 	return store
+}
+
+// Whoever reads a number out of a table is told that the table's text is not all that it was.
+func TestARunSaysWhatItsBundleHasLost(t *testing.T) {
+	store := storedTable(t, "a\n\x81\n\x8d\xe9\n", "cp1252")
+	lost := []job.Violation{{Rule: "bundle.encoding", Path: "t.csv", Message: "bytes that are no cp1252 became U+FFFD in table t: 2 of them"}}
+	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) { o.Bundles = store })
+	asked := request()
+	asked.Bundle = "plain"
+	response, err := b.run(t.Context(), asked, "")
+	require.NoError(t, err)
+	require.Equal(t, lost, response.Result.Warnings)
+
+	b = newBench(t, serving(plain(t)), func(f *fake.Options, o *Options) {
+		withPolicy(withSession)(f, o)
+		o.Bundles = store
+	})
+	session, err := b.open(t.Context(), asked, "")
+	require.NoError(t, err)
+	for _, want := range [][]job.Violation{lost, {}} { // a session's first step, and no other
+		response, err = session.Step(t.Context(), Script{Code: []byte("x")})
+		require.NoError(t, err)
+		require.Equal(t, want, response.Result.Warnings)
+	}
+	response, err = session.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, lost, response.Result.Warnings)
+}
+
+// What was decoded without loss is nothing to warn of.
+func TestARunDoesNotWarnOfAnEncodingAlone(t *testing.T) {
+	store := storedTable(t, "a\n\xe9\n", "latin-1")
+	b := newBench(t, honest(t), func(_ *fake.Options, o *Options) { o.Bundles = store })
+	asked := request()
+	asked.Bundle = "plain"
+	response, err := b.run(t.Context(), asked, "")
+	require.NoError(t, err)
+	require.Empty(t, response.Result.Warnings)
 }
 
 // A bundle that was good when its plan was made may have been changed since.

@@ -30,8 +30,9 @@ type execution struct {
 	terms     policy.Terms
 	answers   answer.Rules
 	tools     *tool.Set
-	plan      *plan  // nobody writes to it
-	session   job.ID // of the session that this is a step of, or the zero ID
+	replaced  []job.Violation // what the answer says of the bundle's text
+	plan      *plan           // nobody writes to it
+	session   job.ID          // of the session that this is a step of, or the zero ID
 	spec      container.Spec
 	warm      bool         // the sandbox was there before the request, and its guard is prepared
 	sandbox   container.ID // of the sandbox, or the zero ID when none was made
@@ -87,7 +88,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if e.plan, err = r.planFor(chosen, data, ask.Request.Runtime); err != nil {
 		return nil, err
 	}
-	e.spec, e.answers = e.plan.spec, e.plan.answers
+	e.spec, e.answers, e.replaced = e.plan.spec, e.plan.answers, replaced(data)
 	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
 	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
 	return e, nil

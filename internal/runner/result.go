@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hotcell/internal/answer"
@@ -77,7 +78,7 @@ func (e *execution) guardLimits() wire.Bounds {
 func (e *execution) result(s settled) job.Result {
 	result := job.Result{
 		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
-		Violations: bounded(s.verdict.violations), Warnings: bounded(s.warnings), Value: json.RawMessage("null"),
+		Violations: bounded(s.verdict.violations), Warnings: bounded(slices.Concat(e.replaced, s.warnings)), Value: json.RawMessage("null"),
 		Charts: []job.Chart{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
 		Usage: s.usage, Provenance: e.provenance(),
 	}

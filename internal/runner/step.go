@@ -76,6 +76,9 @@ func (s *Session) beginStep(script Script) (*execution, error) {
 	step := *s.execution
 	now := step.options.Now()
 	step.id, step.started, step.outputDir = job.NewID(now), now.UTC(), ""
+	if s.steps > 1 {
+		step.replaced = nil // the first has said it
+	}
 	step.request.Code, step.request.ScriptName = slices.Clone(script.Code), script.Name
 	if script.WallClock > 0 {
 		step.terms.Limits.WallClock = min(script.WallClock, step.terms.Limits.WallClock)

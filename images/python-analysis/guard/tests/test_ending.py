@@ -77,6 +77,21 @@ class Ends(Case):
     def test_the_last_statement(self) -> None:
         self.ends(LAST, answer="last")
 
+    def test_the_last_statement_of_what_awaits_or_returns(self) -> None:
+        awaits = "async def f(): return 5\n"
+        self.ends(
+            {
+                "an assignment": (f"{awaits}x = await f()", 5),
+                "and not what comes before": (f"{awaits}x = await f()\ndef g(): pass", None),
+                "in a branch": (f"{awaits}if 1:\n    x = 1 + await f()", 6),
+                "in place": ("if 0: return 1\nx = 1\nx += 1", 2),
+                "a loop that returns": ("for x in range(3):\n    if x == 1: return None\n    y = x", None),
+                "a loop that does not": ("for x in range(3):\n    if x == 7: return None\n    y = x", 2),
+                "an expression": (f"{awaits}x = 1\nawait f()", 5),
+            },
+            answer="last",
+        )
+
     def test_elsewhere_an_assignment_is_no_answer(self) -> None:
         self.ends({"an assignment": ("x = 5", None), "result": ("result = 1\n2", 1)})
 

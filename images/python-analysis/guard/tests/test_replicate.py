@@ -25,14 +25,15 @@ class ReplicationCase(unittest.TestCase):
         self.digest = self.add_bundle("g,x\na,1\nb,2\n")
         self.give(self.export())
 
-    def add_bundle(self, table: str) -> str:
+    def add_bundle(self, table: str, **more: object) -> str:
         (self.host.bundle / "visits.csv").write_text(table)
-        entry = {
+        entry: dict[str, object] = {
             "path": "visits.csv",
             "bytes": len(table),
             "sha256": hashlib.sha256(table.encode()).hexdigest(),
             "media_type": "text/csv",
             "table": "visits",
+            **more,
         }
         manifest = json.dumps({"version": 1, "files": [entry]})
         (self.host.bundle / "bundle.json").write_text(manifest)
@@ -301,6 +302,13 @@ class NothingInTheScriptDecides(ReplicationCase):
         self.save(CODE, self.digest)
         (self.host.bundle / "visits.csv").write_text("g,x\na,1\nb,3\n")
         self.refused("visits.csv of the bundle is not what bundle.json says", "--bundle", "bundle")
+
+    def test_a_table_that_the_store_has_decoded_is_the_stores(self) -> None:
+        encoding = {"name": "cp1252", "replaced": 0, "bytes": 12, "sha256": "0" * 64}
+        self.save(CODE, self.add_bundle("g,x\na,1\nb,2\n", encoding=encoding))
+        self.assertEqual(self.replicate("--bundle", "bundle").returncode, 0)
+        (self.host.bundle / "visits.csv").write_bytes(b"g,x\n\xe9,1\nb,2\n")
+        self.refused("or not yet decoded: give the store's copy", "--bundle", "bundle", "--output", "other")
 
     def test_the_output_is_a_directory_of_its_own(self) -> None:
         self.save(CODE, self.digest)

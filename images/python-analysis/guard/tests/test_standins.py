@@ -261,7 +261,7 @@ sys.setrecursionlimit(10**6)
 print(sys.getrecursionlimit())
 sys.exit()
 """,
-            "['script.py'] True linux True True little\na\nb\nhidden True True [] utf-8\nZeroDivisionError\n10000\n",
+            "['script.py'] True linux True True little\na\nb\nhidden True True [] utf-8\nZeroDivisionError\n1000\n",
         )
 
     def test_an_exit_code_is_an_error(self) -> None:

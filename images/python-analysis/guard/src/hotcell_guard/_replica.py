@@ -157,7 +157,10 @@ class Bundle:
             raise ReplicaError(f"{path} of the bundle is behind a symbolic link: a bundle has none")
         with open(_open(file), "rb") as stream:
             if hashlib.file_digest(stream, "sha256").hexdigest() != entry["sha256"]:
-                raise ReplicaError(f"{path} of the bundle is not what bundle.json says: it was changed")
+                hint = "it was changed"
+                if entry.get("encoding"):
+                    hint += ", or not yet decoded: give the store's copy, whose path runner bundle ls --json has"
+                raise ReplicaError(f"{path} of the bundle is not what bundle.json says: {hint}")
 
 
 def _entries(manifest: Any) -> list[dict[str, Any]]:

@@ -11,10 +11,9 @@ from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._ending import Kept, play
 from hotcell_guard.answering._report import Report, fitting, guard_failed
-from hotcell_guard.answering._result import ResultTooLargeError
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
-from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _imports, _tables
+from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _imports, _tables, _tracebacks
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
@@ -290,9 +289,11 @@ class Session:
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
+        places = _errors.teller(self._sources, namespace)
+        _tracebacks.tell_uncaught(places)
         named = by_name(start.shown.imports, self._views)
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named)
-        self._views.replace(replacements(attributes, opener, _errors.teller(self._sources, namespace)), stand_ins)
+        self._views.replace(replacements(attributes, opener, places), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
@@ -346,23 +347,24 @@ class Session:
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
         report = Report("completed" if error is None else "raised")
         report.files = files or []
-        if error is None:
-            answered = answered or NO_ANSWER
+        answered = answered or NO_ANSWER
+        if answered.excess:
+            report.exceed(answered.excess)
+        elif error is None:
             report.result, report.charts, report.warnings = answered.result, answered.charts, answered.warnings
         else:
-            report.limit = "report" if type(error) is ResultTooLargeError else ""
             report.error = self._described(error)
         return report
 
     def _described(self, error: BaseException) -> _errors.Error:
         described = _errors.describe(error, self._sources, self._namespace)
         missing = _missing.Missing(self._start, self._namespace, self._sources)
-        found, _ = _errors.attempt(lambda: missing.advice(error))
-        # What the script's exception holds can be of its own making, and is asked in what follows.
-        other, _ = _errors.attempt(lambda: self._views.missing_name_advice(error) or found or _lock.refusal_advice(error))
-        advice = other or found
-        if advice is not None:
-            _errors.advise(described, advice)
+        for adviser in (self._views.missing_name_advice, missing.advice, _lock.refusal_advice):
+            # What the script's exception holds can be of its own making: whoever it stops, the next is asked.
+            advice, _ = _errors.attempt(lambda adviser=adviser: adviser(error))  # type: ignore[misc]
+            if advice:
+                _errors.advise(described, advice)
+                break
         return described
 
     def _files(self) -> list[dict[str, str | int]]:

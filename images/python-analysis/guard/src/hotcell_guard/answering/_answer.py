@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from hotcell_guard.answering._result import Converter, ResultTooLargeError
+from hotcell_guard.answering._errors import attempt
+from hotcell_guard.answering._result import Converter
 from hotcell_guard.answering._sentence import Reader
 
 TYPE_CHECKING = False
@@ -24,14 +25,15 @@ _REST: Final = 16
 
 
 class Answer:
-    """A result, its charts, and what is said of them."""
+    """A result, its charts, and what is said of them; or why they are larger than a report may be."""
 
-    __slots__ = ("charts", "result", "warnings")
+    __slots__ = ("charts", "excess", "result", "warnings")
 
-    def __init__(self, result: Json, charts: list[Json], warnings: list[str]) -> None:
+    def __init__(self, result: Json, charts: list[Json], warnings: list[str], excess: str = "") -> None:
         self.result = result
         self.charts = charts
         self.warnings = warnings
+        self.excess = excess
 
 
 NO_ANSWER: Final = Answer(None, [], [])
@@ -50,15 +52,24 @@ def answer(form: str, ended: Ended, namespace: Mapping[str, object], figures: Fi
     limit = limits.report_bytes
     converter = Converter(limit, figures.keep)
     chosen = ended.final or (form != "last" and "result" in namespace)
-    result = converter.convert(ended.value if ended.final or not chosen else namespace["result"])
-    if converter.opaque and not chosen and form != "last":
-        result = None  # the line list of a closing plt.plot(...) is no answer
+    value = ended.value if ended.final or not chosen else namespace["result"]
     warnings: list[str] = []
-    charts = figures.collect(namespace, converter, warnings.append)
+
+    def convert() -> tuple[Json, list[Json]]:
+        result = converter.convert(value)
+        if converter.opaque and not chosen and form != "last":
+            result = None  # the line list of a closing plt.plot(...) is no answer
+        return result, figures.collect(namespace, converter, warnings.append)
+
+    converted, error = attempt(convert)
+    if converter.excess:
+        return Answer(None, [], [], converter.excess)
+    if error is not None:
+        raise error
+    result, charts = converted or (None, [])
     size = len(json.dumps([result, charts]))
-    if size > limit:
-        raise ResultTooLargeError(f"result and charts take {size} bytes; the limit is {limit}")
-    return Answer(result, charts, warnings)
+    excess = f"result and charts take {size} bytes; the limit is {limit}" if size > limit else ""
+    return Answer(result, charts, warnings, excess)
 
 
 def _with_sentence(ended: Ended, namespace: Mapping[str, object], figures: Figures, limits: Limits) -> Answer:

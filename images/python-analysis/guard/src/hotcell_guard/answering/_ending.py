@@ -65,9 +65,9 @@ def play(code: Code, namespace: dict[str, Any], kept: Kept, drive: Drive) -> End
         if not _is_in_order(_member(SystemExit, "code", end)):
             raise
         return Ended(None)
-    if code.last is None:
-        return Ended(kept.value)
-    return Ended(value, final=returned and value is not None)
+    if returned:
+        return Ended(value, final=value is not None)
+    return Ended(kept.value if value is None else value)
 
 
 def _member(kind: type, name: str, error: BaseException) -> Any:

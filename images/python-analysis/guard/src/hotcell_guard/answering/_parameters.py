@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hotcell_guard.answering._result import Converter, ResultTooLargeError, class_name, clean
+from hotcell_guard.answering._errors import attempt
+from hotcell_guard.answering._result import Converter, class_name, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,53 +14,55 @@ if TYPE_CHECKING:
 __all__ = ["convert"]
 
 
-class _NoFormError(Exception):
-    """A value has no JSON form; places lead to it, the innermost first."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
-        self.kind = kind
-        self.places: list[object] = []
-
-
 class _Parameters(Converter):
-    """Refuses what a result would show by its repr."""
+    """Refuses what a result would show by its repr. Refused is its type's name."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit, _plain)
+        self.refused = ""
+        self.places: list[object] = []
+        """What leads to the value that is being converted."""
 
     def _item(self, value: object, place: object, depth: int) -> Json:
-        try:
-            return super()._item(value, place, depth)
-        except _NoFormError as error:
-            error.places.append(place)
-            raise
+        self.places.append(place)
+        converted = super()._item(value, place, depth)
+        self.places.pop()
+        return converted
 
     def _other(self, value: object, depth: int) -> Json:
-        raise _NoFormError(class_name(type(value)))
+        self.refused = class_name(type(value))
+        raise TypeError(self.refused)
 
     def _model(self, value: Any, depth: int) -> Json:
         return self._other(value, depth)
 
 
 def convert(value: object, limit: int) -> dict[str, Json]:
-    """Return value as a JSON object. Raises TypeError, or ValueError beyond limit bytes."""
+    """Return value as a JSON object. Raises TypeError, or ValueError beyond limit bytes.
+
+    It raises outside of every handler: the script would find there, as the context, what the guard has caught.
+    """
     if not isinstance(value, dict):
         raise TypeError(f"the parameters of a tool are a dict, not {class_name(type(value))}")
-    try:
-        converted = _Parameters(limit, _plain).convert(value)
-    except _NoFormError as error:
-        _refuse(error)
-    except ResultTooLargeError:
-        raise ValueError(f"the parameters are larger than the limit of {limit} bytes") from None
+    converter = _Parameters(limit)
+    converted, error = attempt(lambda: converter.convert(value))
+    if converter.refused:
+        _refuse(converter)
+    if converter.excess:
+        raise ValueError(f"the parameters are larger than the limit of {limit} bytes")
+    if error is not None:
+        raise error
     if not isinstance(converted, dict):
         raise TypeError("the parameters of a tool are a dict")
     return converted
 
 
-def _refuse(error: _NoFormError) -> NoReturn:
-    path = "".join(f"[{_place(place)}]" for place in reversed(error.places))
+def _refuse(converter: _Parameters) -> NoReturn:
+    path = "".join(f"[{_place(place)}]" for place in converter.places)
     raise TypeError(
-        f"params{path[:500]} is of type {error.kind}, which has no JSON form; "
+        f"params{path[:500]} is of type {converter.refused}, which has no JSON form; "
         "give numbers, text, dates, lists, dicts, arrays or DataFrames"
-    ) from None
+    )
 
 
 def _place(place: object) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from hotcell_guard.answering import _errors
-from hotcell_guard.answering._result import ResultTooLargeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +38,12 @@ class Report:
         report.violations = refused.violations
         return report
 
+    def exceed(self, words: str) -> None:
+        """Make it the report of a script whose answer is larger than a report may be."""
+        self.outcome, self.result, self.charts = "raised", None, []
+        self.limit = "report"
+        self.error = _errors.fault("ResultTooLargeError", words)
+
     def encode(self) -> bytes:
         """Return the payload: ASCII JSON without NaN, duplicates or surrogates."""
         return json.dumps(
@@ -69,10 +74,7 @@ def fitting(report: Report, limit: int) -> bytes:
     """Encode the report; without result and charts when they make it larger than limit bytes."""
     payload = report.encode()
     if len(payload) > limit:
-        message = f"result, charts and file list take {len(payload)} bytes; the limit is {limit}"
-        report.outcome, report.result, report.charts = "raised", None, []
-        report.limit = "report"
-        report.error = _errors.fault(ResultTooLargeError.__name__, message)
+        report.exceed(f"result, charts and file list take {len(payload)} bytes; the limit is {limit}")
         payload = report.encode()
     if len(payload) > limit:
         raise ValueError("the list of files alone is larger than the report may be")

@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Final
+    from typing import Any, Final, NoReturn
 
     Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
     Method = Callable[[Any, int], Json]
@@ -53,7 +53,9 @@ class Converter:
     """Converts values within one budget of bytes.
 
     figure is called with every plotly figure and returns its plain form. opaque
-    tells whether some value had no JSON form and became its repr.
+    tells whether some value had no JSON form and became its repr. excess says what did
+    not fit, whatever has been raised since: who asks believes no exception's class, for
+    what is converted can raise any.
     """
 
     def __init__(self, budget: int, figure: Callable[[Any], Any]) -> None:
@@ -61,6 +63,7 @@ class Converter:
         self._limit = budget
         self._figure = figure
         self.opaque = False
+        self.excess = ""
         self._kinds: list[tuple[Any, Method]] = [*self._foreign(), *self._standard()]
         self._methods: dict[type, Method] = {}
 
@@ -70,7 +73,7 @@ class Converter:
         if value is None or value is True or value is False:
             return value
         if depth > MAX_DEPTH:
-            raise ResultTooLargeError(f"the result is nested deeper than {MAX_DEPTH} levels, or holds itself")
+            self._exceed(f"the result is nested deeper than {MAX_DEPTH} levels, or holds itself")
         kind = type(value)  # not __class__, which an instance may have of its own
         method = self._methods.get(kind)
         if method is None:
@@ -91,13 +94,14 @@ class Converter:
     def _spend(self, size: int) -> None:
         self._left -= size
         if self._left < 0:
-            raise ResultTooLargeError(self._too_large())
+            self._exceed(
+                f"the result is larger than a report's limit of {self._limit} bytes; "
+                "write large data to a file in OUTPUT and keep a summary as the result"
+            )
 
-    def _too_large(self) -> str:
-        return (
-            f"the result is larger than a report's limit of {self._limit} bytes; "
-            "write large data to a file in OUTPUT and keep a summary as the result"
-        )
+    def _exceed(self, words: str) -> NoReturn:
+        self.excess = words
+        raise ResultTooLargeError(words)
 
     def _item(self, value: object, place: object, depth: int) -> Json:
         """Convert one item of a container; place is its key or index."""
@@ -176,10 +180,12 @@ class Converter:
         return {"type": "bytes", "base64": binascii.b2a_base64(bytes(data), newline=False).decode("ascii")}
 
     def _set(self, value: set[Any], depth: int) -> Json:
+        items: Iterable[Any] = value  # PYTHONHASHSEED makes the order repeatable
         try:
-            return self._list(sorted(value), depth)
+            items = sorted(value)
         except TypeError:
-            return self._list(value, depth)  # PYTHONHASHSEED makes the order repeatable
+            pass
+        return self._list(items, depth)  # what it raises passes no handler
 
     def _dict(self, value: dict[object, object], depth: int) -> Json:
         converted: dict[str, Json] = {}
@@ -255,11 +261,12 @@ class Converter:
         return self.convert(value.to_plotly_json(), depth + 1)
 
     def _frame(self, value: Any, depth: int) -> Json:
-        self._reserve(value.shape[0] * value.shape[1])
-        columns = [self._values(value.iloc[:, place], depth + 2) for place in range(value.shape[1])]
+        height, width = map(int.__index__, value.shape)
+        self._reserve(height * max(width, 1))
+        columns = [self._values(value.iloc[:, place], depth + 2) for place in range(width)]
         converted: dict[str, Json] = {"columns": self._values(value.columns, depth + 1)}
         rows: list[Json] = [list(row) for row in zip(*columns)]
-        converted["rows"] = rows if columns else [[] for _ in range(value.shape[0])]
+        converted["rows"] = rows if columns else [[] for _ in range(height)]
         return converted | self._index(value.index, depth)
 
     def _series(self, value: Any, depth: int) -> Json:
@@ -312,7 +319,8 @@ class Converter:
         return self.convert(plain, depth + 1)
 
     def _reserve(self, count: int) -> None:
-        """Refuse before a list of count values is made of a compact array."""
+        """Refuse before a list of count values is made of a compact array. A script's class can say what count is."""
+        count = int.__index__(count)
         if count * 2 > self._left:
             self._spend(count * 2)
 

@@ -12,7 +12,7 @@ import json
 import sys
 
 from hotcell_guard.answering._errors import attempt
-from hotcell_guard.answering._result import Converter, ResultTooLargeError, class_name, clean
+from hotcell_guard.answering._result import Converter, class_name, clean
 from hotcell_guard.speaking._streams import cut
 
 TYPE_CHECKING = False
@@ -183,7 +183,7 @@ class Reader:
         form, error = attempt(lambda: _whole(converter.convert(_parsed(value))))
         if error is not None and not isinstance(error, Exception):
             raise error
-        if isinstance(error, ResultTooLargeError):
+        if converter.excess:
             return None, self._too_large("more")
         if error is not None:
             return None, _reason(error)

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
+from types import FunctionType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,6 +118,26 @@ def _real() -> Any:
     return sys.modules["asyncio"]
 
 
+def _of_loops(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method for loops alone: read of the class, Python's would write what a loop keeps into any object."""
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        if not issubclass(type(self), _Loop):
+            raise TypeError(f"{function.__name__}() is of an event loop, not of an object of {type(self).__name__!r}")
+        return function(self, *args, **options)
+
+    method.__name__, method.__qualname__, method.__doc__ = function.__name__, function.__name__, function.__doc__
+    return method
+
+
+def _on_loops_only(kind: type) -> type:
+    for name, function in list(vars(kind).items()):
+        if type(function) is FunctionType:
+            setattr(kind, name, _of_loops(function))
+    return kind
+
+
+@_on_loops_only
 class _Loop:
     """Runs what is ready, then waits for the next time or for another thread."""
 

@@ -44,9 +44,18 @@ def _signatures(attributes: Attributes) -> dict[str, object]:
         """Return the signature of a callable. What a library wrote as a default or an annotation is shown as its text."""
         import inspect  # only who asks for it needs it, and what it imports
 
-        own = owns(_behind(obj))
-        real = inspect.signature(obj, follow_wrapped=bool(follow_wrapped))
-        return copied(real, _own_value if own else _default, _own_value if own else _annotation)
+        found, layers = _behind(obj, bool(follow_wrapped))
+        own = owns(found)
+        # What is the script's and no function has been looked through: Python would ask it for what it wraps.
+        real = inspect.signature(found, follow_wrapped=not own and bool(follow_wrapped))
+        shown = copied(real, _own_value if own else _default, _own_value if own else _annotation)
+        for layer in reversed(layers):
+            if layer is None:
+                shown = shown.without_first()
+            else:
+                named = {name: _own_value(value) for name, value in layer.keywords.items()}
+                shown = shown.without(layer.args, named)
+        return shown
 
     def getfullargspec(func: Any) -> Any:
         """Return the names of a function's parameters and their defaults."""
@@ -67,40 +76,45 @@ def _signatures(attributes: Attributes) -> dict[str, object]:
     return _named(signature, getfullargspec)
 
 
-def _behind(obj: Any) -> Any:
-    """Return the function whose values the signature holds, or None for what is not known to be one in Python.
+def _behind(obj: Any, follow: bool) -> tuple[Any, list[Any]]:
+    """Return the function whose values the signature holds, or what of a library's has one, and the layers around it.
 
+    A layer is a partial, or None for the first parameter that is given already. No object of the script's
+    is asked for anything: it could answer with a library's function, and be taken for its own.
     Raises TypeError where a script says what the signature is: Python would evaluate a text of it.
     """
+    layers: list[Any] = []
     for _ in range(_MOST_LAYERS):
         _check(obj)
-        kind = type(obj)
+        kind, held = type(obj), instance_dict(obj) or {}
         if kind is types.MethodType:
+            layers.append(None)
             obj = obj.__func__
         elif kind is functools.partial:
+            layers.append(obj)
             obj = obj.func
-        elif "__wrapped__" in (instance_dict(obj) or ()):
-            obj = obj.__wrapped__
+        elif follow and "__wrapped__" in held:
+            obj = held["__wrapped__"]
         elif kind is types.FunctionType:
-            return obj
-        elif issubclass(kind, type):
-            obj = _defined(obj, ("__new__", "__init__"))
+            return obj, layers
         else:
-            obj = _defined(kind, ("__call__",))
+            is_class = issubclass(kind, type)
+            holder, found = _defined(obj, ("__new__", "__init__")) if is_class else _defined(kind, ("__call__",))
+            if holder is None or not is_own_class(holder):
+                return (holder if is_class else obj if holder is kind else found), layers
+            if is_class or type(found) is not staticmethod:
+                layers.append(None)
+            obj = found.__func__ if type(found) in (staticmethod, classmethod) else found
     raise TypeError("there are too many layers around this function")
 
 
-def _defined(kind: type, names: tuple[str, ...]) -> Any:
-    """Return what a class defines or inherits under the first of the names that there is; of the script's only."""
+def _defined(kind: type, names: tuple[str, ...]) -> tuple[type | None, Any]:
+    """Return which class defines or bequeaths the first of the names that there is, and what that is."""
     for base in mro(kind):
         found = next((class_dict(base)[name] for name in names if name in class_dict(base)), None)
         if found is not None:
-            return found.__func__ if type(found) is staticmethod else found if is_own_class(base) else _no_function
-    return _no_function
-
-
-def _no_function() -> None:
-    """Stand for what is not the script's."""
+            return base, found
+    return None, None
 
 
 def _check(obj: Any) -> None:

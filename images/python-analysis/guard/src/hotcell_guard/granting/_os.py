@@ -267,9 +267,10 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
 
     def urandom(size: int, /) -> bytes:
         """Return random bytes."""
-        if not 0 <= size <= _MOST_RANDOM:
+        exact = int.__index__(size)
+        if not 0 <= exact <= _MOST_RANDOM:
             raise ValueError(f"os.urandom() gives up to {_MOST_RANDOM} bytes here")
-        return os.urandom(size)
+        return os.urandom(exact)
 
     def close(fd: int) -> None:
         """Close a descriptor that tempfile.mkstemp() gave."""

@@ -2,7 +2,9 @@
 
 Every function of the stand-ins gives the system the path that was found here: exact
 text, absolute, without ``..`` and without links. No link can be made in the zones, so
-nothing that is moved between the look and the use can lead out of them.
+nothing that is moved between the look and the use can lead out of them, and ``..`` is
+what its text says. A text that names a place outside is not looked up at all: what it
+leads to would tell which links the image holds.
 """
 
 from __future__ import annotations
@@ -56,13 +58,13 @@ class Places:
 
     def seen(self, text: str) -> str | None:
         """Return where a text leads, None when that is outside."""
-        place = _followed(text)
+        place = self._followed(text)
         return place if place is not None and _beneath(place, self._all()[0]) else None
 
     def writable(self, path: object) -> str:
         """Return the place that is written through. Raises PermissionError for what the script may not change."""
         text = text_of(path)
-        place = _followed(text)
+        place = self._followed(text)
         if place is None or not self.may_write(place):
             raise PermissionError(errno.EACCES, _WRITES, text)
         return place
@@ -70,7 +72,7 @@ class Places:
     def entry(self, path: object) -> str:
         """Return the place of an entry that is moved or removed: itself, not what a link leads to."""
         text = text_of(path)
-        place = _entry(text)
+        place = self._entry(text)
         if place is None or not self.may_write(place):
             raise PermissionError(errno.EACCES, _WRITES, text)
         if any(root == place or root.startswith(place + "/") for roots in self._all() for root in roots):
@@ -86,12 +88,33 @@ class Places:
         """Return what the system says of a path, None when nothing is there or it is outside."""
         text = text_of(path)
         try:
-            place = self.seen(text) if follow else _entry(text)
+            place = self.seen(text) if follow else self._entry(text)
             if place is None or not _beneath(place, self._all()[0]):
                 return None
             return os.stat(place, follow_symlinks=follow)
         except (OSError, ValueError):  # a lone surrogate has no form in the file system
             return None
+
+    def _followed(self, text: str) -> str | None:
+        """Return where a text leads, links followed, None when it names a place outside."""
+        named = self._named(text)
+        return None if named is None else os.path.realpath(named)
+
+    def _entry(self, text: str) -> str | None:
+        """Return where an entry stands: its directory, links followed, and its name."""
+        named = self._named(text)
+        if named is None:
+            return None
+        directory, _, name = named.rpartition("/")
+        return join(os.path.realpath(directory or "/"), name)
+
+    def _named(self, text: str) -> str | None:
+        """Return the text as an absolute path without ``..``, if that is in the zones."""
+        if not text:
+            return None
+        path = os.path.abspath(text)
+        path = path[1:] if path.startswith("//") else path
+        return path if _beneath(path, self._zones.roots[0]) or _beneath(path, self._all()[0]) else None
 
     def _all(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Return what may be read, what may be written, and the bundle."""
@@ -103,19 +126,6 @@ class Places:
 
 def _resolved(roots: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(os.path.realpath(root) for root in roots)
-
-
-def _followed(text: str) -> str | None:
-    return os.path.realpath(text) if text else None
-
-
-def _entry(text: str) -> str | None:
-    """Return where an entry stands: its directory, links followed, and its name."""
-    directory, _, name = text.rstrip("/").rpartition("/")
-    if name in ("", ".", ".."):
-        return _followed(text)
-    above = directory or ("/" if text.startswith("/") else ".")
-    return join(os.path.realpath(above), name)
 
 
 def _beneath(place: str, roots: tuple[str, ...]) -> bool:

@@ -10,6 +10,12 @@ if TYPE_CHECKING:
 __all__ = ["BoundArguments", "Parameter", "Shown", "Signature", "copied", "empty"]
 
 
+_KINDS: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")
+_DESCRIPTIONS: Final = (
+    "positional-only", "positional or keyword", "variadic positional", "keyword-only", "variadic keyword"
+)  # fmt: skip
+
+
 class empty:  # noqa: N801  # Python's own name
     """Marks the absence of a default or an annotation."""
 
@@ -29,6 +35,12 @@ class Shown:
 class Kind(int):
     """How an argument may be given."""
 
+    def __new__(cls, number: int) -> Kind:
+        """Take one of the five. Raises ValueError."""
+        if int.__index__(number) not in range(len(_KINDS)):
+            raise ValueError(f"{int.__index__(number)} is not a valid Parameter.kind")
+        return super().__new__(cls, number)
+
     @property
     def name(self) -> str:
         """The name of the kind."""
@@ -44,12 +56,6 @@ class Kind(int):
 
     def __str__(self) -> str:
         return self.name
-
-
-_KINDS: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")
-_DESCRIPTIONS: Final = (
-    "positional-only", "positional or keyword", "variadic positional", "keyword-only", "variadic keyword"
-)  # fmt: skip
 
 
 class Parameter:
@@ -181,6 +187,34 @@ class Signature:
         if named:
             raise TypeError(f"got an unexpected keyword argument {next(iter(named))!r}")
         return BoundArguments(self, arguments)
+
+    def without_first(self) -> Signature:
+        """Return a copy without the parameter that a method gets from its object."""
+        every = list(self.parameters.values())
+        if not every or int(every[0].kind) > 2:
+            raise ValueError("invalid method signature")
+        return self.replace(parameters=every if int(every[0].kind) == 2 else every[1:])
+
+    def without(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> Signature:
+        """Return a copy without what a partial gives by place; what it gives by name is a default."""
+        try:
+            given = self.bind_partial(*args).arguments
+        except TypeError as error:
+            raise ValueError(f"the partial has wrong arguments: {error}") from None
+        kept: list[Parameter] = []
+        by_name = False
+        for name, parameter in self.parameters.items():
+            kind = int(parameter.kind)
+            if name in given and kind < 2:
+                continue
+            if name in keywords and kind in (1, 3):
+                by_name = True
+                kept.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, default=keywords[name]))
+            elif not by_name or kind > 2:
+                kept.append(parameter)
+            elif kind == 1:
+                kept.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+        return self.replace(parameters=kept)
 
     def __str__(self) -> str:
         shown, before = [], -1

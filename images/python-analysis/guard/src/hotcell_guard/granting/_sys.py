@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +15,9 @@ __all__ = ["contents", "streams"]
 _CONSTANTS: Final = (
     "byteorder maxsize maxunicode version version_info hexversion float_info int_info float_repr_style platform api_version"
 ).split()
-_MOST_CALLS: Final = 10_000
-"""Python's own calls take no stack of the process, so that no more of it is used than with 1,000."""
+_KEPT: Final = (
+    "sys.setrecursionlimit() changes nothing here: calls are nested up to {} deep; use a loop, or a list as the stack"
+)
 
 
 def contents(script: str, leave: Callable[..., NoReturn]) -> dict[str, object]:
@@ -31,6 +33,8 @@ def streams() -> dict[str, Callable[[], object]]:
 
 
 def _functions() -> dict[str, object]:
+    told: list[str] = []
+
     def getsizeof(obj: object, *default: int) -> int:
         """Return the size of an object in bytes."""
         return sys.getsizeof(obj, *default)
@@ -40,10 +44,17 @@ def _functions() -> dict[str, object]:
         return sys.getrecursionlimit()
 
     def setrecursionlimit(limit: int, /) -> None:
-        """Set how deep calls may be nested, up to 10,000; less than now is left as it is."""
-        wanted = int.__index__(limit)
-        if wanted > sys.getrecursionlimit():
-            sys.setrecursionlimit(min(wanted, _MOST_CALLS))
+        """Say once that the limit stays as it is.
+
+        Calls that go through C (sorted with a key, a library's apply) take the stack of the process, and Python
+        counts no bytes of it: with twice as many it is used up, which ends the process and not the script.
+        """
+        wanted, limit = int.__index__(limit), sys.getrecursionlimit()
+        if wanted < 1:
+            raise ValueError("recursion limit must be greater or equal than 1")
+        if wanted > limit and not told:
+            told.append(_KEPT)
+            warnings.warn(_KEPT.format(limit), RuntimeWarning, stacklevel=2)
 
     def getdefaultencoding() -> str:
         """Return the encoding of texts."""

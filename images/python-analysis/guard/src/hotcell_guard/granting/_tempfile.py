@@ -27,6 +27,8 @@ _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz0123456789_"
 _LETTERS: Final = 8
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _PREFIX: Final = "tmp"
+_BEFORE_DELETE: Final = 7
+"""Parameters that NamedTemporaryFile takes by place before the one that it alone has."""
 
 
 def contents(places: Places, scratch: str, descriptors: Descriptors) -> dict[str, object]:
@@ -38,8 +40,7 @@ def contents(places: Places, scratch: str, descriptors: Descriptors) -> dict[str
         **directories,
         **_descriptors(make, scratch, descriptors),
         "NamedTemporaryFile": _named_file(places, open_new),
-        "TemporaryFile": _unnamed_file(open_new),
-        "SpooledTemporaryFile": _spooled_file(open_new),
+        **_unnamed_files(open_new),
         "tempdir": scratch,
     }
 
@@ -76,15 +77,38 @@ def _make_directory(place: str) -> None:
 def _opener(make: Callable[..., Any]) -> Callable[..., tuple[IO[Any], str]]:
     """Return what makes a new file and opens it: the file and its path."""
 
-    def open_new(directory: Any, suffix: Any, prefix: Any, *how: Any) -> tuple[IO[Any], str]:
-        descriptor, path = make(_create, suffix, prefix, directory)
-        try:
-            return io.open(descriptor, *how), path  # pylint: disable=unspecified-encoding  # it is in how
-        except BaseException:
-            os.close(descriptor)
-            os.unlink(path)
-            raise
+    def open_new(
+        mode: str = "w+b",
+        buffering: int = -1,
+        encoding: str | None = None,
+        newline: str | None = None,
+        suffix: Any = None,
+        prefix: Any = None,
+        dir: Any = None,  # noqa: A002
+        *,
+        errors: str | None = None,
+    ) -> tuple[IO[Any], str]:
+        made: list[str] = []
 
+        def create(place: str, flags: int) -> int:
+            """Return a descriptor. It is the file's from then on: nobody else closes it, for its number may be another's."""
+            descriptor = _create(place)
+            made.append(place)
+            return descriptor
+
+        def opened(place: str) -> IO[Any]:
+            return io.open(place, mode, buffering, encoding, errors, newline, opener=create)
+
+        try:
+            file, path = make(opened, suffix, prefix, dir)
+            made.clear()
+            return file, path
+        finally:
+            for place in made:  # what could not be opened
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(place)
+
+    open_new.__qualname__ = "TemporaryFile"  # a TypeError names it
     return open_new
 
 
@@ -267,60 +291,29 @@ def _named_file(places: Places, open_new: Callable[..., tuple[IO[Any], str]]) ->
                     os.unlink(places.entry(self.name))
 
     def NamedTemporaryFile(  # noqa: N802  # Python's own name
-        mode: str = "w+b",
-        buffering: int = -1,
-        encoding: str | None = None,
-        newline: str | None = None,
-        suffix: Any = None,
-        prefix: Any = None,
-        dir: Any = None,  # noqa: A002
-        delete: bool = True,
-        *,
-        errors: str | None = None,
-        delete_on_close: bool = True,
+        *how: Any, delete: bool = True, delete_on_close: bool = True, **named: Any
     ) -> Any:
         """Create and return a temporary file with a name."""
-        file, path = open_new(dir, suffix, prefix, mode, buffering, encoding, errors, newline)
+        if len(how) > _BEFORE_DELETE:
+            *how, delete = how  # type: ignore[assignment]
+        file, path = open_new(*how, **named)
         return NamedFile(file, path, bool(delete) and bool(delete_on_close))
 
     return NamedTemporaryFile
 
 
-def _unnamed_file(open_new: Callable[..., tuple[IO[Any], str]]) -> Callable[..., IO[Any]]:
-    def TemporaryFile(  # noqa: N802  # Python's own name
-        mode: str = "w+b",
-        buffering: int = -1,
-        encoding: str | None = None,
-        newline: str | None = None,
-        suffix: Any = None,
-        prefix: Any = None,
-        dir: Any = None,  # noqa: A002
-        *,
-        errors: str | None = None,
-    ) -> IO[Any]:
+def _unnamed_files(open_new: Callable[..., tuple[IO[Any], str]]) -> dict[str, object]:
+    def TemporaryFile(*how: Any, **named: Any) -> IO[Any]:  # noqa: N802  # Python's own name
         """Create and return a temporary file that has no name any more."""
-        file, path = open_new(dir, suffix, prefix, mode, buffering, encoding, errors, newline)
+        file, path = open_new(*how, **named)
         os.unlink(path)
         return file
 
-    return TemporaryFile
+    def SpooledTemporaryFile(*how: Any, max_size: int = 0, **named: Any) -> IO[Any]:  # noqa: N802  # Python's own name
+        """Create and return a temporary file; here it is one from the beginning. What its size may be comes first."""
+        return TemporaryFile(*how[1:], **named)
 
-
-def _spooled_file(open_new: Callable[..., tuple[IO[Any], str]]) -> Callable[..., IO[Any]]:
-    unnamed = _unnamed_file(open_new)
-
-    def SpooledTemporaryFile(  # noqa: N802  # Python's own name
-        max_size: int = 0,
-        mode: str = "w+b",
-        buffering: int = -1,
-        encoding: str | None = None,
-        newline: str | None = None,
-        **options: Any,
-    ) -> IO[Any]:
-        """Create and return a temporary file; here it is one from the beginning."""
-        return unnamed(mode, buffering, encoding, newline, **options)
-
-    return SpooledTemporaryFile
+    return _named(TemporaryFile, SpooledTemporaryFile)
 
 
 def _named(*functions: Any) -> dict[str, object]:

@@ -7,18 +7,39 @@ exception, and give no frame away.
 from __future__ import annotations
 
 import sys
+import threading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Final
 
-__all__ = ["text_functions"]
+__all__ = ["tell_uncaught", "text_functions"]
 
 _MOST: Final = 20
 """Exceptions told of one chain."""
 _CAUSE: Final = "\nThe above exception was the direct cause of the following exception:\n\n"
 _CONTEXT: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
+
+
+def tell_uncaught(places: Callable[[BaseException], str]) -> None:
+    """Tell what ends a thread, and what a finaliser raises, as a report does: Python's own shows the guard's frames and lines."""
+
+    def of_thread(args: threading.ExceptHookArgs, /) -> None:
+        if args.exc_value is not None and not issubclass(args.exc_type, SystemExit):
+            name = args.thread.name if args.thread is not None else threading.get_ident()
+            tell(f"Exception in thread {name}:\n", args.exc_value)
+
+    def ignored(args: sys.UnraisableHookArgs, /) -> None:
+        if args.exc_value is not None:
+            tell("Exception ignored:\n", args.exc_value)
+
+    def tell(words: str, error: BaseException) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write(words + "".join(_told(error, places, True)))
+
+    threading.excepthook = of_thread
+    sys.unraisablehook = ignored
 
 
 def text_functions(places: Callable[[BaseException], str]) -> Mapping[str, object]:

@@ -285,7 +285,7 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         if _rules.is_dunder(name) and name not in _ALLOWED:
             raise TypeError(f"a class cannot define the special name {name!r}; use an ordinary method")
         checked[name] = value
-    module = checked.get("__module__", "__main__")
+    module = checked.setdefault("__module__", "__main__")  # else Python takes that of its caller, who is the guard
     if type(module) is not str or module != "__main__":  # a subclass answers for itself
         raise TypeError("the special name '__module__' of a class cannot be changed")
     if "__getattr__" in checked:

@@ -136,6 +136,8 @@ def _whole(
     if isinstance(end, ast.Expr):
         body[-1] = _leave(False, end.value, end)
     else:
+        if _helpers.KEEP in helpers:
+            _closing.keep_last(body)
         body.append(_leave(False, None, end))
     evaluated = not any(_names_annotations(each) for each in tree.body[:begin])
     for block, place in reversed([*_top(body)]):
