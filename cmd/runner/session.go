@@ -28,7 +28,8 @@ A step may have a shorter time, {"timeout": "5s"}, and {"cancel": ID} interrupts
 that is interrupted leaves the session as it is, unless it does not end within 3 seconds.
 With --json the first line is {"ready": {...}}, once everything is imported and loaded,
 and each step is answered by one line: its id, and a result as ` + "`runner run --json`" + `
-prints it. On a terminal, an empty line ends a step, and exit or Ctrl-D the session.
+prints it. On a terminal, a step runs with Enter, a block with two empty lines, pasted
+text with the Enter behind it. Arrows bring back lines; exit or Ctrl-D ends the session.
 
 Wall clock, streams, budgets and tool calls are limited per step; memory, processes,
 CPU time and files for the session as a whole. The session ends with its input, on
@@ -178,6 +179,7 @@ func (s shownSession) begins(next *received) {
 // Reading goes on in the background until its own context ends.
 func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSource, error) {
 	source := a.stepSource(reading)
+	defer source.endPrompt()
 	if err := a.awaitReady(ctx, session); err != nil {
 		return source, err
 	}
@@ -185,8 +187,7 @@ func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSo
 		source.prompt()
 		next, more := nextStep(ctx, session, source)
 		if !more {
-			source.endPrompt()
-			return source, nil
+			return source, a.unread(next.err)
 		}
 		session.begins(&next)
 		err := a.step(ctx, session, next, number)
@@ -200,6 +201,14 @@ func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSo
 		}
 	}
 	return source, nil
+}
+
+// unread is why somebody cannot go on typing.
+func (a *app) unread(err error) error {
+	if !a.types() || err == io.EOF { //nolint:errorlint // alone it is the end of the input
+		return nil
+	}
+	return err
 }
 
 // nextStep waits for a step, and tells where none can follow: Close says why. A step

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -53,20 +53,19 @@ type stepSource struct {
 // stepSource reads lines of JSON or, from a terminal, what somebody types. Its
 // goroutine ends with the input, or after ctx with the next line.
 func (a *app) stepSource(ctx context.Context) *stepSource {
-	reader := bufio.NewReaderSize(a.stdin, 64<<10)
 	source := &stepSource{
 		steps: make(chan received, maxWaiting), room: semaphore.NewWeighted(maxWaitingBytes),
 		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancelled: a.answerCancel,
 	}
-	read := lineReader(reader)
-	if a.types() {
-		source.steps = make(chan received)
-		read = func() received { return a.readTyped(reader) }
-		source.prompt = func() { fmt.Fprint(a.stderr, ">>> ") }
-		source.endPrompt = func() { fmt.Fprintln(a.stderr) }
-		fmt.Fprintln(a.stderr, "runner: type a step and end it with an empty line; Ctrl-C interrupts it; end the session with exit or Ctrl-D")
+	if !a.types() {
+		go source.fill(ctx, lineReader(bufio.NewReaderSize(a.stdin, 64<<10)))
+		return source
 	}
-	go source.fill(ctx, read)
+	typing := newEditor(a.stdin.(*os.File), a.stderr.(*os.File))
+	source.steps = make(chan received)
+	source.prompt, source.endPrompt = typing.ask, typing.leave
+	fmt.Fprintln(a.stderr, typedHelp)
+	go source.fill(ctx, func() received { return typing.read(ctx) })
 	return source
 }
 
@@ -106,6 +105,10 @@ func (r *running) answered(step received) {
 	defer r.mu.Unlock()
 	r.steps = slices.DeleteFunc(r.steps, func(each received) bool { return each.interrupt == step.interrupt })
 }
+
+// typedHelp is what somebody who types is told first.
+const typedHelp = `runner: a line runs with Enter, a block with two empty lines, pasted text with the Enter behind it
+runner: Ctrl-C interrupts the step that runs, or clears what is typed; exit or Ctrl-D ends the session`
 
 // types tells whether somebody types the steps.
 func (a *app) types() bool { return a.stdinIsTerminal() && isTerminal(a.stderr) }
@@ -200,33 +203,5 @@ func readLine(reader *bufio.Reader, most int) ([]byte, error) {
 		default:
 			return nil, errors.Join(io.EOF, err) // nothing more can be read
 		}
-	}
-}
-
-// readTyped collects lines up to an empty one.
-func (a *app) readTyped(reader *bufio.Reader) received {
-	var code strings.Builder
-	for {
-		line, err := readLine(reader, maxStep)
-		if errors.Is(err, io.EOF) && code.Len() > 0 {
-			return received{code: code.String()}
-		}
-		if err != nil {
-			return received{err: err}
-		}
-		empty := len(bytes.TrimSpace(line)) == 0
-		if code.Len() == 0 && isExit(line) {
-			return received{err: io.EOF}
-		}
-		if empty && code.Len() > 0 && !isOpen(code.String()) {
-			return received{code: code.String()}
-		}
-		if !empty || code.Len() > 0 {
-			code.Write(line)
-		}
-		if code.Len() > maxStep {
-			return received{err: fmt.Errorf("the step has more than %d bytes", maxStep)}
-		}
-		fmt.Fprint(a.stderr, "... ")
 	}
 }

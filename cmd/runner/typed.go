@@ -6,45 +6,174 @@ import (
 )
 
 // isExit tells a line that ends a typed session.
-func isExit(line []byte) bool {
-	switch string(bytes.TrimSpace(line)) {
+func isExit(line string) bool {
+	switch strings.TrimSpace(line) {
 	case "exit", "exit()", "quit", "quit()":
 		return true
 	}
 	return false
 }
 
-// isOpen tells whether what has been typed is in the middle of brackets, or of a text in triple
-// quotes: an empty line is part of it then. Whatever else is wrong with it Python says.
-func isOpen(code string) bool {
+// typedStep is what has been typed of a step.
+type typedStep struct {
+	code   bytes.Buffer
+	blank  int  // empty lines at its end
+	pasted bool // some of it was
+}
+
+func (t *typedStep) empty() bool  { return t.code.Len() == 0 }
+func (t *typedStep) text() string { return t.code.String() }
+
+func (t *typedStep) prompt() string {
+	if t.empty() {
+		return firstPrompt
+	}
+	return nextPrompt
+}
+
+// add adds a line that was typed, or one of pasted text, and reports whether the step is to run.
+// A statement of one line is at once. A block is after two empty lines, for one may be within
+// it, or with the first statement behind it that belongs to none. Pasted text is one step,
+// whatever is in it, and runs with the Enter behind it.
+func (t *typedStep) add(line string, pasted bool) bool {
+	empty := strings.TrimSpace(line) == ""
+	if t.empty() && empty {
+		return false
+	}
+	t.code.WriteString(line)
+	t.code.WriteByte('\n')
+	t.pasted = t.pasted || pasted
+	if t.blank++; !empty {
+		t.blank = 0
+	}
+	switch shape := shapeOf(t.text()); {
+	case pasted, shape == within:
+		return false
+	case shape == whole:
+		return true
+	case shape == block:
+		return t.pasted || t.blank > 1
+	default: // a head, of which Python will say what it lacks
+		return t.blank > 1
+	}
+}
+
+// shape is whether something can follow that belongs to what has been typed. Whether that is
+// right Python says, to the step.
+type shape string
+
+const (
+	within shape = "in brackets, in a text in triple quotes or behind a backslash"
+	head   shape = "a statement that has a block, or a decorator, without what belongs to it"
+	block  shape = "a block"
+	whole  shape = "a statement without a block"
+)
+
+// shapeOf looks at the last of the logical lines.
+func shapeOf(code string) shape {
+	var last, compound string
+	for code != "" {
+		end, open := lineEndOf(code)
+		if open {
+			return within
+		}
+		line := withoutComment(code[:end])
+		code = code[end:]
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		last = line
+		if !isIndented(line) {
+			compound = compoundWord(line)
+		}
+	}
+	statement := strings.TrimSpace(last)
+	switch {
+	case strings.HasPrefix(statement, "@"):
+		return head
+	case strings.HasSuffix(statement, ":") && compoundWord(statement) != "":
+		return head
+	case compound != "":
+		return block
+	default:
+		return whole
+	}
+}
+
+func isIndented(line string) bool {
+	return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+}
+
+// compoundWord is the word that a statement with a block begins with, or "" for another one.
+func compoundWord(line string) string {
+	if !strings.Contains(line, ":") { // Python will say so
+		return ""
+	}
+	end := strings.IndexFunc(line, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') })
+	word := line[:max(end, 0)]
+	switch word {
+	case "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class", "async":
+		return word
+	case "match", "case": // names, too
+		if strings.HasSuffix(strings.TrimSpace(line), ":") {
+			return word
+		}
+	}
+	return ""
+}
+
+// withoutComment cuts the comment behind a logical line, and what is behind another in it.
+func withoutComment(line string) string {
+	for at := 0; at < len(line); at++ {
+		switch line[at] {
+		case '#':
+			return line[:at]
+		case '"', '\'':
+			at, _ = textEnd(line, at)
+		}
+	}
+	return line
+}
+
+// lineEndOf finds the end of the first logical line of code that is not empty. It is open in the
+// middle of brackets, of a text in triple quotes, and behind a backslash.
+func lineEndOf(code string) (end int, open bool) {
 	depth := 0
 	for at := 0; at < len(code); at++ {
 		switch code[at] {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
-			if depth--; depth < 0 {
-				return false // Python will say so
+			depth-- // below nothing Python will say so
+		case '\\':
+			at++
+			if at+1 >= len(code) {
+				return len(code), true
 			}
 		case '#':
-			end := strings.IndexByte(code[at:], '\n')
-			if end < 0 {
-				return depth > 0
+			for at+1 < len(code) && code[at+1] != '\n' {
+				at++
 			}
-			at += end
 		case '"', '\'':
-			end, closed := textEnd(code, at)
+			closing, closed := textEnd(code, at)
 			if !closed {
-				return true
+				return len(code), true
 			}
-			at = end
+			at = closing
+			if at < len(code) && code[at] == '\n' { // Python will say that it is not closed
+				at--
+			}
+		case '\n':
+			if depth <= 0 {
+				return at + 1, false
+			}
 		}
 	}
-	return depth > 0
+	return len(code), depth > 0
 }
 
 // textEnd finds the last character of the text that begins at a quote. One in single quotes
-// ends with its line at the latest: that it is not closed is Python's to say.
+// ends with its line, unless a backslash is there: that it is not closed is Python's to say.
 func textEnd(code string, at int) (end int, closed bool) {
 	quote := code[at : at+1]
 	triple := strings.Repeat(quote, 3)
@@ -61,5 +190,5 @@ func textEnd(code string, at int) (end int, closed bool) {
 			return end, true
 		}
 	}
-	return len(code), len(quote) == 1
+	return len(code), false
 }
