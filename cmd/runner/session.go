@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
-	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 )
 
@@ -68,9 +66,6 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		return a.withPolicy(err, flags.policy)
 	}
 	a.inSession = true
-	if err := hasSessions(a.policies(), flags.policy); err != nil {
-		return err
-	}
 	delivery, err := a.newDelivery(ctx, flags.outputFlags)
 	if err != nil {
 		return err
@@ -134,25 +129,6 @@ func (a *app) refuseRest(source *stepSource) error {
 		faults = append(faults, a.refuseLine(left))
 	}
 	return errors.Join(faults...)
-}
-
-// hasSessions refuses a policy without a session section, and names those that have one.
-// What else is wrong with a policy its session says.
-func hasSessions(known *policy.Catalog, name string) error {
-	if chosen, err := known.Get(name); err != nil || chosen.Session != nil || chosen.Guard.Mode == policy.GuardOff {
-		return nil //nolint:nilerr // see above
-	}
-	names, err := known.Names()
-	if err != nil {
-		return err
-	}
-	var with []string
-	for _, each := range names {
-		if other, err := known.Get(each); err == nil && other.Session != nil {
-			with = append(with, each)
-		}
-	}
-	return usageError{fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one: %s", name, strings.Join(with, ", "))}
 }
 
 // shownSession is a session, and what its steps have left on the terminal.

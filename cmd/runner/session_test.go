@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/engineapi"
-	"hotcell/internal/policy"
 	"hotcell/internal/runner"
-	"hotcell/policies"
 )
 
 // deadSession could not prepare.
@@ -48,18 +44,4 @@ func TestNoStepBeginsInASessionThatCouldNotPrepare(t *testing.T) {
 		}
 		require.JSONEq(t, `{"id":1,"exit_code":2,"error":{"message":"step refused: it was not begun: the session is over","exit_code":2}}`, out.String())
 	}
-}
-
-func TestAPolicyWithoutSessionsNamesThoseThatHaveThem(t *testing.T) {
-	dir := t.TempDir()
-	text, err := policies.Files.ReadFile("interpreter.yaml")
-	require.NoError(t, err)
-	alone, _, found := strings.Cut(strings.Replace(string(text), "name: interpreter", "name: ours", 1), "\nsession:")
-	require.True(t, found)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "ours.yaml"), []byte(alone), 0o644))
-	known := policy.NewCatalog(policies.Files, dir)
-	require.EqualError(t, hasSessions(known, "ours"), "policy ours has no session section: use `runner run`, or choose a policy that has one: "+
-		"copilot-chart, interpreter, study-analysis, table-query, workflow-step")
-	require.NoError(t, hasSessions(known, "interpreter"))
-	require.NoError(t, hasSessions(known, "nothing of the kind"), "its session says so")
 }

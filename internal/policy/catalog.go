@@ -42,6 +42,9 @@ type Fixed struct{ Policy Policy }
 // Get returns the policy, whatever its name.
 func (f Fixed) Get(string) (Policy, error) { return f.Policy, nil }
 
+// Names returns the name of the policy.
+func (f Fixed) Names() ([]string, error) { return []string{f.Policy.Name}, nil }
+
 // ErrUnknown is wrapped by Get for a name that no policy has.
 var ErrUnknown = errors.New("unknown policy")
 

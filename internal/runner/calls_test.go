@@ -21,16 +21,19 @@ import (
 	"hotcell/internal/wire"
 )
 
+type catalog interface {
+	Get(name string) (policy.Policy, error)
+	Names() ([]string, error)
+}
+
 // changed serves policies with a change.
 type changed struct {
-	policies interface {
-		Get(string) (policy.Policy, error)
-	}
+	catalog
 	change func(*policy.Policy)
 }
 
 func (c changed) Get(name string) (policy.Policy, error) {
-	found, err := c.policies.Get(name)
+	found, err := c.catalog.Get(name)
 	c.change(&found)
 	return found, err
 }

@@ -21,6 +21,7 @@ import (
 type careless struct{ kept policy.Policy }
 
 func (c *careless) Get(string) (policy.Policy, error) { return c.kept, nil }
+func (c *careless) Names() ([]string, error)          { return []string{c.kept.Name}, nil }
 
 func carelessCatalog(t *testing.T) (*careless, func(*fake.Options, *Options)) {
 	t.Helper()

@@ -67,6 +67,9 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := checkGuardMode(chosen, ask.Request, mode); err != nil {
 		return nil, input(err)
 	}
+	if mode == wire.ModeSession && chosen.Session == nil {
+		return nil, r.withoutSessions(chosen.Name)
+	}
 	if chosen, err = chosen.Narrowed(ask.Request.Imports); err != nil {
 		return nil, input(err)
 	}

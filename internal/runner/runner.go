@@ -26,6 +26,7 @@ type Options struct {
 	Sandboxes Sandboxes
 	Policies  interface {
 		Get(name string) (policy.Policy, error)
+		Names() ([]string, error)
 	}
 	// Image returns the digest of the image that a policy names.
 	Image func(name string) (digest.Digest, error)

@@ -413,14 +413,10 @@ func TestRunCutsStreamsWhereThePolicySaysSo(t *testing.T) {
 }
 
 // ending200k serves policies that end a run whose stdout is full.
-type ending200k struct {
-	policies interface {
-		Get(string) (policy.Policy, error)
-	}
-}
+type ending200k struct{ catalog }
 
 func (e ending200k) Get(name string) (policy.Policy, error) {
-	found, err := e.policies.Get(name)
+	found, err := e.catalog.Get(name)
 	found.Output.WhenStdoutIsFull = policy.OverflowEnd
 	return found, err
 }

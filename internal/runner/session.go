@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,10 +74,7 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	bounds := e.terms.Policy.Session
-	if bounds == nil {
-		return nil, input(fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one", e.terms.Policy.Name))
-	}
+	bounds := e.terms.Policy.Session // there is one, else prepare would have refused
 	if int64(len(ask.Request.Inputs)) > e.terms.InputBytes {
 		return nil, input(errors.New(e.refuse().failure.Message))
 	}
@@ -96,6 +94,22 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 		return nil, errors.Join(err, draft.Discard())
 	}
 	return s, nil
+}
+
+// withoutSessions is the error of a policy without a session section, and names those
+// that have one.
+func (r *Runner) withoutSessions(name string) error {
+	names, err := r.options.Policies.Names()
+	if err != nil {
+		return err
+	}
+	var with []string
+	for _, each := range names {
+		if other, err := r.options.Policies.Get(each); err == nil && other.Session != nil {
+			with = append(with, each)
+		}
+	}
+	return input(fmt.Errorf("policy %s has no session section: use `runner run`, or choose a policy that has one: %s", name, strings.Join(with, ", ")))
 }
 
 func (s *Session) start(ctx context.Context) error {

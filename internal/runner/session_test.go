@@ -347,6 +347,20 @@ func TestASessionIsRefused(t *testing.T) {
 	}
 }
 
+func TestAPolicyWithoutSessionsNamesThoseThatHaveThem(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(func(p *policy.Policy) {
+		if p.Name == request().Policy || p.Name == "interpreter" {
+			p.Session = nil
+		}
+	}))
+	_, err := b.open(t.Context(), request(), "")
+	require.ErrorIs(t, err, ErrInput)
+	require.ErrorContains(t, err, "policy "+request().Policy+" has no session section: use `runner run`, or choose a policy that has one: ")
+	_, named, _ := strings.Cut(err.Error(), "that has one: ")
+	require.Contains(t, strings.Split(named, ", "), "table-query")
+	require.NotContains(t, strings.Split(named, ", "), "interpreter")
+}
+
 func TestASessionLeavesNothingWhenTheHostFails(t *testing.T) {
 	failure := errors.New("host fails")
 	t.Run("at create", func(t *testing.T) {

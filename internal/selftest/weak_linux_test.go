@@ -147,11 +147,11 @@ func weakSeccomp() *specs.LinuxSeccomp {
 }
 
 // requiresLandlock lets no run be without it.
-type requiresLandlock struct{ policy policy.Policy }
+type requiresLandlock struct{ policy.Fixed }
 
 func (r requiresLandlock) Get(string) (policy.Policy, error) {
-	r.policy.Isolation.RequiredControls = []string{container.ControlLandlock}
-	return r.policy, nil
+	r.Policy.Isolation.RequiredControls = []string{container.ControlLandlock}
+	return r.Policy, nil
 }
 
 // The host has it, and the guard's own look at the kernel does not find it: what it is
@@ -161,7 +161,7 @@ func TestCodeThatRequiresLandlockDoesNotBeginWithoutIt(t *testing.T) {
 	options := shipped.Runner
 	study, err := policy.NewCatalog(policies.Files, "").Get("study-analysis")
 	require.NoError(t, err)
-	options.Policies = requiresLandlock{study}
+	options.Policies = requiresLandlock{policy.Fixed{Policy: study}}
 	run := func(engine container.Engine) (string, error) {
 		var stdout strings.Builder
 		options.Sandboxes = container.Cold{Engine: engine}
