@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/user"
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,7 +58,8 @@ inputs; where the policy binds them by name, each key is a variable. The record 
 the hash of the inputs, not the inputs.
 
 --import MODULE, which can be repeated, narrows what the script may import to these
-modules of the policy's. A module that the policy does not list is refused.
+modules of the policy's, --import none to nothing. A module that the policy does not list
+is refused.
 
 ` + toolHelp
 
@@ -106,7 +108,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	set.Int64Var(&flags.budgets.Operations, "operations", 0, "highest `number` of operations per script")
 	set.Int64Var(&flags.budgets.LoopIterations, "loop-iterations", 0, "highest `number` of loop iterations per script")
 	set.Int64Var(&flags.budgets.ToolCalls, "tool-calls", 0, "highest `number` of tool calls per script; refused calls count")
-	set.StringArrayVar(&flags.imports, "import", nil, "allow only this `module` of the policy's; can be repeated")
+	set.StringArrayVar(&flags.imports, "import", nil, "allow only this `module` of the policy's, or none; can be repeated")
 	set.StringVar(&flags.inputs, "inputs", "", "`file` with a JSON object for the script, or - for standard input")
 	set.StringArrayVar(&flags.toolFlags, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
@@ -233,6 +235,8 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	faults.add(a.readInline(cmd, flags.inline))
 	tools, err := parseTools(flags.toolFlags, flags.toolSchemas)
 	faults.add(err)
+	imports, err := onlyImports(flags.imports)
+	faults.add(err)
 	if err := faults.usage(); err != nil {
 		return job.Request{}, err
 	}
@@ -242,8 +246,23 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	}
 	return job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
-		Imports: flags.imports, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
+		Imports: imports, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
 	}, nil
+}
+
+// noImports is what --import is given for an empty list.
+const noImports = "none"
+
+// onlyImports is nil where nothing was given, and empty where nothing may be imported.
+func onlyImports(given []string) ([]string, error) {
+	switch {
+	case !slices.Contains(given, noImports):
+		return given, nil
+	case len(given) > 1:
+		return nil, errors.New("--import none allows no module, so it stands alone")
+	default:
+		return []string{}, nil
+	}
 }
 
 // overrides refuses a flag that was given but means nothing, such as --memory 0.
