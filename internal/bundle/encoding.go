@@ -234,10 +234,10 @@ func (u *utf16Text) next(text []byte, atEnd bool) (rune, int, kind) {
 		u.begun = true
 		switch unit {
 		case 0xfeff:
-			return rune(unit), 2, mark
+			return unit, 2, mark
 		case 0xfffe:
 			u.big = true
-			return rune(unit), 2, mark
+			return unit, 2, mark
 		}
 	}
 	if !utf16.IsSurrogate(unit) {

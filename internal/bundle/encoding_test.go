@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -98,12 +99,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func isEncoding(name string) bool {
-	for _, one := range bundle.Encodings() {
-		if one == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(bundle.Encodings(), name)
 }
 
 const latin1Table = "agency,year\nSant\xe9,2024\n\x81,2025\n"

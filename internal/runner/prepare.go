@@ -64,11 +64,8 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 		return nil, faulty(err)
 	}
 	chosen = chosen.Clone() // a plan, which others have in common, is found by what this one says now
-	if err := checkGuardMode(chosen, ask.Request, mode); err != nil {
-		return nil, input(err)
-	}
-	if mode == wire.ModeSession && chosen.Session == nil {
-		return nil, r.withoutSessions(chosen.Name)
+	if err := r.checkMode(chosen, ask.Request, mode); err != nil {
+		return nil, err
 	}
 	if chosen, err = chosen.Narrowed(ask.Request.Imports); err != nil {
 		return nil, input(err)
@@ -95,6 +92,17 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
 	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
 	return e, nil
+}
+
+// checkMode refuses a policy that is not for what is asked.
+func (r *Runner) checkMode(chosen policy.Policy, request job.Request, mode wire.Mode) error {
+	if err := checkGuardMode(chosen, request, mode); err != nil {
+		return input(err)
+	}
+	if mode == wire.ModeSession && chosen.Session == nil {
+		return r.withoutSessions(chosen.Name)
+	}
+	return nil
 }
 
 // checkGuardMode keeps a policy whose guard is off from whoever has not asked for
