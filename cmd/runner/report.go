@@ -82,13 +82,13 @@ func headline(result job.Result) string {
 }
 
 // stepSummary is what is said of one step of a session. What all steps share stands
-// in the session's own summary.
-func stepSummary(w io.Writer, response runner.Response, name string) {
+// in the session's own summary. The record is named where there is more in it.
+func stepSummary(w *page, response runner.Response, name string) {
 	result := response.Result
 	fmt.Fprintf(w, "%s  %s  %s\n", headline(result), name, used(result.Usage))
 	explain(w, result)
 	called(w, result.ToolCalls)
-	if released(w, result); len(result.Files) > 0 {
+	if released(w, result); len(result.Files) > 0 || strings.Contains(w.String(), elsewhere) {
 		fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
 	}
 }
@@ -150,10 +150,15 @@ func position(violation job.Violation) string {
 	return ""
 }
 
-// maxShown is how many bytes of a result a summary shows.
-const maxShown = 2000
+// elsewhere is where all of what is cut here is.
+const elsewhere = "in the record and with --json"
 
-// valued prints the result, as a table where it is one, or how large it is where a terminal is no place for it.
+const (
+	maxShown = 2000 // bytes of a result that a summary shows
+	maxBegin = 500  // of one that is longer
+)
+
+// valued prints the result, as a table where it is one, and of a long one how it begins and how large it is.
 func valued(w io.Writer, result job.Result) {
 	var value bytes.Buffer
 	if json.Compact(&value, result.Value) != nil || value.String() == "null" || value.Len() == 0 {
@@ -163,7 +168,8 @@ func valued(w io.Writer, result job.Result) {
 		return
 	}
 	if value.Len() > maxShown {
-		fmt.Fprintf(w, "  result   %s of JSON, in the record and with --json\n", policy.Size(value.Len()))
+		begins := strings.ToValidUTF8(value.String()[:maxBegin], "")
+		fmt.Fprintf(w, "  result   %s…\n    … of %s of JSON, all of it %s\n", begins, policy.Size(value.Len()), elsewhere)
 		return
 	}
 	fmt.Fprintf(w, "  result   %s\n", &value)
@@ -178,7 +184,7 @@ func charted(w io.Writer, charts []job.Chart) {
 		}
 	}
 	if count > 0 {
-		fmt.Fprintf(w, "  charts   %d as data, in the record and with --json\n", count)
+		fmt.Fprintf(w, "  charts   %d as data, %s\n", count, elsewhere)
 	}
 }
 

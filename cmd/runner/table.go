@@ -75,7 +75,7 @@ func tabled(w io.Writer, value json.RawMessage) bool {
 		more = append(more, counted(rest, "more column"))
 	}
 	if more != nil {
-		fmt.Fprintf(w, "    … and %s, in the record and with --json\n", strings.Join(more, " and "))
+		fmt.Fprintf(w, "    … and %s, %s\n", strings.Join(more, " and "), elsewhere)
 	}
 	return true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/internal/runner"
 )
 
 // shownOn is what a person sees of a result.
@@ -86,4 +87,18 @@ func TestAProgressBarKeepsItsCarriageReturns(t *testing.T) {
 	require.Equal(t, "\r 10%|#\r 20%|##\n", live("\r 10%|#\r 20%|##\n"))
 	require.Equal(t, "a\r"+`\x1b[2K\u202e`+"\r\n", live("a\r\x1b[2K\u202e\r\n"))
 	require.Equal(t, `x\r`, printable("x\r"), "what the runner says itself has none")
+}
+
+func TestALongResultIsCutAndSaysWhereTheRestIs(t *testing.T) {
+	long := strings.Repeat("é", 1200)
+	require.Equal(t, "  result   \""+strings.Repeat("é", 249)+"…\n    … of 2.3 KiB of JSON, all of it in the record and with --json\n", shownOn(100, 20, `"`+long+`"`))
+	require.Equal(t, "  result   \"short\"\n", shownOn(100, 20, `"short"`))
+}
+
+func TestAStepNamesItsRecordWhereMoreIsInIt(t *testing.T) {
+	for value, want := range map[string]bool{`"short"`: false, `"` + strings.Repeat("x", 3000) + `"`: true} {
+		text := &page{width: 100, lines: 20}
+		stepSummary(text, runner.Response{Result: job.Result{Status: job.Succeeded, Value: json.RawMessage(value)}, RecordDir: "/runs/1"}, "step-1.py")
+		require.Equal(t, want, strings.HasSuffix(text.String(), "  record   /runs/1\n"), text.String())
+	}
 }

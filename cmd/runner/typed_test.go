@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -106,4 +108,25 @@ func FuzzTypedStep(f *testing.F) {
 			typed.add(line, false)
 		}
 	})
+}
+
+// The texts are beginnings of statements, and what CPython 3.13 says of each:
+// ast.parse with PyCF_ALLOW_INCOMPLETE_INPUT and PyCF_ALLOW_TOP_LEVEL_AWAIT, and whether its last
+// statement has a body.
+func TestWhatIsTypedIsSeenAsPythonSeesIt(t *testing.T) {
+	text, err := os.ReadFile("testdata/typed.json")
+	require.NoError(t, err)
+	var judged []struct{ Src, Want string }
+	require.NoError(t, json.Unmarshal(text, &judged))
+	require.NotEmpty(t, judged)
+	for _, each := range judged {
+		switch got := shapeOf(each.Src); each.Want {
+		case "whole":
+			require.Equal(t, whole, got, each.Src)
+		case "block":
+			require.Equal(t, block, got, each.Src)
+		default: // a block, too: of a try that lacks its except
+			require.NotEqual(t, whole, got, each.Src)
+		}
+	}
 }
