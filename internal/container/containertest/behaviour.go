@@ -16,6 +16,7 @@ const (
 	Crash            Name = "crash"             // is ended by Signal: SIGSEGV, SIGBUS, or SIGSYS through sethostname(2)
 	Hang             Name = "hang"              // ignores every signal → "ready", then sleeps for good
 	CloseStreams     Name = "close-streams"     // → "ready", closes descriptors 0 to 2, then sleeps for good
+	Interruptible    Name = "interruptible"     // → "working", works; → "waiting", sleeps: each for good, till a line of stdin → "interrupted"; ends at the end of stdin
 	Orphans          Name = "orphans"           // leaves Count detached processes that hold the streams → "ready"; at the end of stdin ends with Code
 	Allocate         Name = "allocate"          // touches Bytes of memory → "allocated"; ends at the end of stdin
 	AllocateInChild  Name = "allocate-in-child" // the same in a child → ChildReport; ends at the end of stdin

@@ -51,6 +51,10 @@ def wait_for_end_of_stdin():
 
 def hang_forever():
     ignore_signals()
+    sleep_forever()
+
+
+def sleep_forever():
     while True:
         time.sleep(3600)
 
@@ -89,6 +93,39 @@ def hang(_):
     ignore_signals()
     say("ready")
     hang_forever()
+
+
+class Interrupted(BaseException):
+    """Raised in the main thread, wherever it is."""
+
+
+def interrupted(_number, _frame):
+    raise Interrupted
+
+
+def work_forever():
+    while True:
+        pass
+
+
+def interrupt_at_each_line(thread):
+    while data := os.read(0, CHUNK):
+        for _ in range(data.count(b"\n")):
+            signal.pthread_kill(thread, signal.SIGURG)
+
+
+def interruptible(_):
+    """As the guard of a session: its second thread reads what the host sends, whatever the first one does."""
+    signal.signal(signal.SIGURG, interrupted)
+    reader = threading.Thread(target=interrupt_at_each_line, args=(threading.get_ident(),))
+    reader.start()
+    for state, go_on in (("working", work_forever), ("waiting", sleep_forever)):
+        try:
+            say(state)
+            go_on()
+        except Interrupted:
+            say("interrupted")
+    reader.join()
 
 
 def close_streams(_):
@@ -526,6 +563,7 @@ BEHAVIOURS = {
     "exit": leave,
     "crash": crash,
     "hang": hang,
+    "interruptible": interruptible,
     "close-streams": close_streams,
     "orphans": orphans,
     "allocate": allocate,

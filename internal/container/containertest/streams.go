@@ -19,6 +19,7 @@ func streamTests() []subtest {
 		{"both streams are drained byte for byte", streamsAreDrained},
 		{"stdin that never ends does not hold the run", endlessStdin},
 		{"stdin that nobody reads is no fault", unreadStdin},
+		{"a line interrupts a program that works or waits", linesInterrupt},
 	}
 }
 
@@ -85,6 +86,18 @@ func unreadStdin(t *testing.T, h Harness) {
 	exit := r.run(t.Context(), container.Streams{Stdin: zeros{}, Stdout: io.Discard, Stderr: io.Discard})
 	require.Equal(t, 3, exit.Code)
 	require.False(t, exit.KilledByUs)
+}
+
+// linesInterrupt is what a session's time-outs rest on: what the host sends comes in while
+// the program does something else, and a thread of it can tell the one that does.
+func linesInterrupt(t *testing.T, h Harness) {
+	running := newTrial(t, h, Behaviour{Name: Interruptible}).converse()
+	for _, state := range []string{"working", "waiting"} {
+		running.expect(state)
+		running.say("interrupt")
+		running.expect("interrupted")
+	}
+	requireCleanEnd(t, running.finish())
 }
 
 // zeros is a stdin without end.

@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,6 +104,8 @@ func (p *process) show(ctx context.Context) container.Exit {
 	case containertest.Hang, containertest.CloseStreams:
 		p.say("ready")
 		<-ctx.Done()
+	case containertest.Interruptible:
+		p.meetLines("working", "waiting")
 	case containertest.Orphans:
 		p.say("ready")
 		p.waitForEndOfStdin()
@@ -162,6 +165,17 @@ func (p *process) report(value any) {
 		panic(err)
 	}
 	p.say(string(encoded))
+}
+
+// meetLines is in each state until a line comes.
+func (p *process) meetLines(states ...string) {
+	lines := bufio.NewScanner(p.stdio.Stdin)
+	for _, state := range states {
+		p.say(state)
+		lines.Scan()
+		p.say("interrupted")
+	}
+	p.waitForEndOfStdin()
 }
 
 func (p *process) waitForEndOfStdin() { io.Copy(io.Discard, p.stdio.Stdin) }
