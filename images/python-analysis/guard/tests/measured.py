@@ -29,7 +29,7 @@ def measure(names: list[str]) -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     attributes = Attributes(rules)
     _builtins.curated(rules, _imports.guarded_import(rules, _views.Views(rules, lambda: None)), open, attributes)
-    hardening = _hardening.Hardening(rules, namespace, attributes, lambda code: None)
+    hardening = _hardening.Hardening(rules, namespace, attributes, lambda code: None, {})
     failed: dict[str, str] = {}
     for name in names:
         try:

@@ -373,6 +373,22 @@ t.join()
         for private in ("hotcell_guard", "_places", "/usr/lib", "threading.py"):
             self.assertNotIn(private, run.stderr)
 
+    def test_no_library_tells_of_the_guards_frames(self) -> None:
+        for script in (
+            "import logging, os\ntry: os.mkdir('/etc/x')\nexcept OSError: logging.exception('words', stack_info=True)",
+            "import logging, os\nclass F(logging.Formatter):\n    def format(self, r): os.mkdir('/etc/x')\nh = logging.StreamHandler()\n"
+            "h.setFormatter(F())\nlogging.getLogger('q').addHandler(h)\nlogging.getLogger('q').warning('a')",
+            "import os\nfrom concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(1) as p:\n"
+            "    p.submit(abs, 1).add_done_callback(lambda f: os.mkdir('/etc/x'))",
+        ):
+            run = self.host.run(script, imports=["logging", "os", "concurrent.futures"])
+            with self.subTest(script):
+                self.assertEqual((run.outcome, run.error), ("completed", ""))
+                self.assertIn("PermissionError", run.stderr)
+                self.assertIn('File "script.py"', run.stderr)
+                for private in ("hotcell_guard", "_places", "/usr/lib"):
+                    self.assertNotIn(private, run.stderr)
+
     def test_a_loops_setters_write_into_loops_only(self) -> None:
         self.prints(
             """

@@ -288,9 +288,10 @@ class Session:
         self._helpers = self._kept.beside(attributes.helpers, start.answer)
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
-        hardening = Hardening(start.rules, namespace, attributes, door(_watched, WATCH=self._budget.watch))
         places = _errors.teller(self._sources, namespace)
         _tracebacks.tell_uncaught(places)
+        watch, told = door(_watched, WATCH=self._budget.watch), _tracebacks.for_libraries(places)
+        hardening = Hardening(start.rules, namespace, attributes, watch, told)
         named = by_name(start.shown.imports, self._views)
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named)
         self._views.replace(replacements(attributes, opener, places), stand_ins)

@@ -100,7 +100,9 @@ def _behind(obj: Any, follow: bool) -> tuple[Any, list[Any]]:
         else:
             is_class = issubclass(kind, type)
             holder, found = _defined(obj, ("__new__", "__init__")) if is_class else _defined(kind, ("__call__",))
-            if holder is None or not is_own_class(holder):
+            if holder is None:
+                raise TypeError(f"an object of class {_class_name(kind)!r} cannot be called")
+            if not is_own_class(holder):
                 return (holder if is_class else obj if holder is kind else found), layers
             if is_class or type(found) is not staticmethod:
                 layers.append(None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Final
 
-__all__ = ["tell_uncaught", "text_functions"]
+__all__ = ["for_libraries", "tell_uncaught", "text_functions"]
 
 _MOST: Final = 20
 """Exceptions told of one chain."""
@@ -73,6 +73,19 @@ def text_functions(places: Callable[[BaseException], str]) -> Mapping[str, objec
 
     made = format_exception_only, format_exception, format_exc, print_exception, print_exc
     return {each.__name__: each for each in made}
+
+
+def for_libraries(places: Callable[[BaseException], str]) -> Mapping[str, object]:
+    """Return what libraries (logging, for one) tell exceptions with: the same, and of stacks nothing."""
+
+    def print_stack(f: object = None, limit: object = None, file: object = None) -> None:
+        """Print nothing: the frames of a stack are the guard's and the libraries'."""
+
+    def format_stack(f: object = None, limit: object = None) -> list[str]:
+        """Return no lines."""
+        return []
+
+    return {**text_functions(places), "print_stack": print_stack, "format_stack": format_stack}
 
 
 def _error(exc: Any, value: Any) -> BaseException | None:

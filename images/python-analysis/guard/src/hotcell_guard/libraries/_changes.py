@@ -30,7 +30,7 @@ __all__ = ["Means", "each", "generate_before_scripts", "hide_modules", "keep_own
 class Means:
     """What changes are made with. Nobody keeps it: each change holds what it needs."""
 
-    __slots__ = ("arrays", "attributes", "deputies", "evaluation", "makers", "models", "natives", "rules")
+    __slots__ = ("arrays", "attributes", "deputies", "evaluation", "makers", "models", "natives", "rules", "tracebacks")
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class Means:
         models: Models,
         arrays: ArrayInterface,
         makers: Makers,
+        tracebacks: Mapping[str, object],
     ) -> None:
         self.rules = rules
         self.attributes = attributes
@@ -52,6 +53,7 @@ class Means:
         self.models = models
         self.arrays = arrays
         self.makers = makers
+        self.tracebacks = tracebacks
 
 
 def each(*changes: Change) -> Change:

@@ -35,7 +35,7 @@ from hotcell_guard.libraries._sites import SITES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import CodeType
     from typing import Any, Final
 
@@ -52,11 +52,16 @@ class Hardening:
     """Applies the changes to the modules that are loaded, in their order. Repeatable.
 
     namespace is the script's globals, attributes what reads them for it and its
-    builtins; watch counts what a code object does.
+    builtins; watch counts what a code object does, tracebacks are the functions that libraries tell exceptions with.
     """
 
     def __init__(
-        self, rules: _rules.Rules, namespace: dict[str, Any], attributes: Attributes, watch: Callable[[CodeType], None]
+        self,
+        rules: _rules.Rules,
+        namespace: dict[str, Any],
+        attributes: Attributes,
+        watch: Callable[[CodeType], None],
+        tracebacks: Mapping[str, object],
     ) -> None:
         evaluation = Evaluation(namespace, attributes.builtins, watch, attributes.ownership.is_own)
         self._deputies = _deputies.Deputies(namespace, attributes.read)
@@ -72,6 +77,7 @@ class Hardening:
             models=Models(rules, natives),
             arrays=ArrayInterface(natives),
             makers=Makers(namespace, attributes.read),
+            tracebacks=tracebacks,
         )
         self._begins = (evaluation, means.models)
         self._faults: list[PreparationFault] = []

@@ -61,7 +61,7 @@ def changes(means: Means) -> Changes:
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
         "zoneinfo._common": _load_zones_by_name,
-        "traceback": put("__import__", _import_nothing),
+        "traceback": each(put("__import__", _import_nothing), *(put(*item) for item in means.tracebacks.items())),
     }
 
 
