@@ -74,13 +74,33 @@ func lineFault(line []byte, err error) error {
 		}
 	}
 	if unknown == nil {
-		return fmt.Errorf(`want one line such as {"code": "print(1)", "id": "a"}: %w`, err)
+		return fmt.Errorf(`want one line such as {"code": "print(1)", "id": "a"}: %s`, lineHint(line, err))
 	}
 	const most = 5
 	if len(unknown) > most {
 		unknown = append(unknown[:most], "and others")
 	}
 	return fmt.Errorf("unknown key %s: known are %s", strings.Join(unknown, ", "), strings.Join(stepKeys, ", "))
+}
+
+// lineHint says what is wrong with a line that is no such object.
+func lineHint(line []byte, err error) string {
+	text := bytes.TrimSpace(line)
+	switch {
+	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+		return "it begins with a byte order mark: leave that out"
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return "it is UTF-16: write UTF-8"
+	case bytes.HasPrefix(text, []byte("{'")):
+		return "JSON has double quotes, not single ones"
+	case !bytes.HasPrefix(text, []byte("{")) && !json.Valid(text):
+		return "it is not valid JSON; to run a script as it stands, use `runner run`"
+	}
+	_, fault, found := strings.Cut(err.Error(), "JSON line ") // not that of the input
+	if !found {
+		return err.Error()
+	}
+	return strings.TrimLeft(fault, "0123456789:, ")
 }
 
 // readID finds the id on the outermost level of a line, also of one that is no JSON behind it.

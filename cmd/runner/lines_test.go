@@ -41,6 +41,11 @@ func TestEveryLineHasAnID(t *testing.T) {
 		`no JSON`:                                {`7`, "not valid JSON"},
 		`["id","a"]`:                             {`7`, "want an object"},
 		`{"id"`:                                  {`7`, "not valid JSON"},
+		"print(1)":                               {`7`, "not valid JSON; to run a script as it stands, use `runner run`"},
+		"{'code': '1'}":                          {`7`, "JSON has double quotes, not single ones"},
+		"\xef\xbb\xbf{\"code\":\"1\"}":           {`7`, "it begins with a byte order mark"},
+		"\xff\xfe{\x00\"\x00":                    {`7`, "it is UTF-16"},
+		`{"id":"b","code":5}`:                    {`"b"`, `"id": "a"}: "code": a number does not belong there: want a string`},
 		"{\"id\":\"\xff\",\"code\":\"1\"}":       {`7`, "not valid JSON"},
 	} {
 		next := parseLine([]byte(line), 7)

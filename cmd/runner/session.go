@@ -274,6 +274,9 @@ func (a *app) step(ctx context.Context, session shownSession, next received, num
 func (a *app) refuseLine(refused received) error {
 	message := "step refused: " + refused.err.Error()
 	if !a.json {
+		if refused.id != nil {
+			message = fmt.Sprintf("step refused: id %s: %s", refused.id, refused.err)
+		}
 		_, err := fmt.Fprintln(a.stderr, "runner:", printable(message))
 		return err
 	}

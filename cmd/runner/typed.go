@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // isExit tells a line that ends a typed session.
@@ -46,12 +47,15 @@ func (t *typedStep) add(line string, pasted bool) bool {
 	if t.blank++; !empty {
 		t.blank = 0
 	}
-	switch shape := shapeOf(t.text()); {
-	case pasted, shape == within:
+	if pasted {
 		return false
-	case shape == whole:
+	}
+	switch shapeOf(t.text()) {
+	case within:
+		return false
+	case whole:
 		return true
-	case shape == block:
+	case block:
 		return t.pasted || t.blank > 1
 	default: // a head, of which Python will say what it lacks
 		return t.blank > 1
@@ -186,9 +190,47 @@ func textEnd(code string, at int) (end int, closed bool) {
 			end++
 		case strings.HasPrefix(code[end:], quote):
 			return end + len(quote) - 1, true
+		case code[end] == '{' && isFormatted(code[:at]):
+			end = fieldEnd(code, end)
 		case code[end] == '\n' && len(quote) == 1:
 			return end, true
 		}
 	}
 	return len(code), false
+}
+
+// isFormatted tells whether the quote behind this is that of a text with fields.
+func isFormatted(before string) bool {
+	word := before[strings.LastIndexFunc(before, func(r rune) bool { return !isWord(r) })+1:]
+	return word != "" && len(word) <= 2 && strings.ContainsAny(word, "fFtT") && strings.Trim(word, "fFtTrR") == ""
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf
+}
+
+// fieldEnd finds the brace that closes a field, whose code may have the text's own quotes. It
+// returns that of the opening brace where there is none in this line, and the second of two.
+func fieldEnd(code string, at int) int {
+	if strings.HasPrefix(code[at:], "{{") {
+		return at + 1
+	}
+	depth := 0
+	for end := at; end < len(code) && code[end] != '\n'; end++ {
+		switch code[end] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return end
+			}
+		case '"', '\'':
+			closing, closed := textEnd(code, end)
+			if !closed || code[closing] == '\n' {
+				return at
+			}
+			end = closing
+		}
+	}
+	return at
 }
