@@ -24,7 +24,7 @@ var (
 
 // holdPatience bounds how long it may take until nothing of a sandbox runs any more. What
 // waits for a disk is stopped when that has answered.
-const holdPatience = 10 * time.Second
+const holdPatience = 30 * time.Second
 
 var errHoldPatience = fmt.Errorf("it was not still within %s", holdPatience)
 
@@ -57,8 +57,8 @@ type Held struct {
 // holding is what a Lifecycle knows of holds. It has a lock of its own: a hold is within the
 // call of Run.
 type holding struct {
-	ended context.Context // when nothing is held any more
-	end   context.CancelFunc
+	ended chan struct{} // closed when nothing is held any more
+	end   func()        // closes it
 
 	mu      sync.Mutex
 	running bool
@@ -66,8 +66,27 @@ type holding struct {
 }
 
 func newHolding() *holding {
-	ended, end := context.WithCancel(context.Background())
-	return &holding{ended: ended, end: end}
+	ended := make(chan struct{})
+	return &holding{ended: ended, end: sync.OnceFunc(func() { close(ended) })}
+}
+
+func (h *holding) isOver() bool {
+	select {
+	case <-h.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// over is told of the end of Run. What is still held is dead, or for Destroy to let go.
+func (h *holding) over() {
+	h.end()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.held != nil {
+		h.held.broken = ErrHoldBroken
+	}
 }
 
 func (h *holding) run() {
@@ -88,11 +107,17 @@ func (l *Lifecycle) Hold(ctx context.Context, freezer Freezer) (*Held, error) {
 func (h *holding) take(ctx context.Context, freezer Freezer) (*Held, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, holdPatience, errHoldPatience)
 	defer cancel()
-	defer context.AfterFunc(h.ended, cancel)() // who kills does not wait
+	go func() {
+		select {
+		case <-h.ended: // who kills does not wait
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case !h.running || h.ended.Err() != nil:
+	case !h.running || h.isOver():
 		return nil, ErrNotRunning
 	case h.held != nil:
 		return nil, ErrInUse
@@ -103,7 +128,7 @@ func (h *holding) take(ctx context.Context, freezer Freezer) (*Held, error) {
 		root, err = freezer.Open(ctx)
 	}
 	if err != nil {
-		if h.ended.Err() != nil {
+		if h.isOver() {
 			err = fmt.Errorf("%w: %w", ErrNotRunning, err)
 		}
 		return nil, errors.Join(err, thaw(ctx, freezer))
@@ -148,13 +173,16 @@ func (h *Held) Release(ctx context.Context) error {
 		return nil
 	}
 	h.over = true
-	err := h.Output.Close()
-	if h.broken != nil {
-		return errors.Join(h.broken, err)
+	err := errors.Join(h.broken, h.Output.Close())
+	if h.of.held != h { // it has been let go
+		return err
 	}
 	h.of.held = nil
 	ctx, cancel := ReleaseContext(ctx)
 	defer cancel()
+	if h.broken != nil {
+		return errors.Join(err, h.freezer.Thaw(ctx))
+	}
 	if still := h.freezer.Still(ctx); still != nil {
 		err = errors.Join(err, fmt.Errorf("%w: %w", ErrHoldBroken, still))
 	}

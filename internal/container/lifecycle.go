@@ -73,7 +73,7 @@ func (l *Lifecycle) Run(streams Streams, run func() (Exit, error)) (Exit, error)
 		l.stage = begun
 		l.hold.run()
 		exit, err = run()
-		if err = errors.Join(err, l.EndHold(context.Background())); err != nil {
+		if l.hold.over(); err != nil {
 			return err
 		}
 		l.stage = ended
@@ -147,7 +147,7 @@ func (l *Lifecycle) destroy(ctx context.Context, remove func(context.Context) er
 		}
 		l.stage = leaving
 		l.opening.note(l, remove) // before: it may panic
-		if err := remove(ctx); err != nil {
+		if err := errors.Join(l.EndHold(ctx), remove(ctx)); err != nil {
 			return err
 		}
 		l.stage, removed = gone, true

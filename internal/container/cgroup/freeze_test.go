@@ -101,3 +101,47 @@ func TestAGroupThatIsGoneCannotBeFrozen(t *testing.T) {
 	require.Error(t, group.Freeze(t.Context()))
 	require.NoError(t, group.Thaw())
 }
+
+// A hybrid host has a v2 hierarchy, too, in which groups can be frozen.
+func TestNothingRunsInAFrozenGroupOfV2(t *testing.T) {
+	root := filepath.Join(mountpoint, "unified")
+	if mode, err := HostMode(); err == nil && mode == ModeUnified {
+		root = mountpoint
+	}
+	if _, err := os.Stat(filepath.Join(root, "cgroup.procs")); err != nil {
+		t.Skip("this host has no v2 hierarchy")
+	}
+	dir := filepath.Join(root, "hotcell-test-"+strconv.Itoa(os.Getpid()))
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	output := filepath.Join(t.TempDir(), "output")
+	command := exec.Command("/bin/sh", "-c", "while :; do echo; done >"+output)
+	require.NoError(t, command.Start())
+	t.Cleanup(func() { require.NoError(t, removeEmpty(dir)) })
+	t.Cleanup(func() {
+		require.NoError(t, command.Process.Kill()) // v2 lets SIGKILL through
+		require.Error(t, command.Wait())
+	})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte(strconv.Itoa(command.Process.Pid)), 0o600))
+	group := &Group{path: "/" + filepath.Base(dir), mode: ModeUnified, tree: unified{dir: dir}}
+	require.Error(t, group.Frozen())
+	for range 20 {
+		require.NoError(t, group.Freeze(t.Context()))
+		require.NoError(t, group.Frozen())
+		before := size(t, output)
+		time.Sleep(5 * time.Millisecond) // in which it would have run
+		require.Equal(t, before, size(t, output))
+		require.NoError(t, group.Thaw())
+		require.Eventually(t, func() bool { return size(t, output) > before }, time.Minute, time.Millisecond)
+	}
+	require.NoError(t, group.Freeze(t.Context()))
+}
+
+func size(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return 0
+	}
+	require.NoError(t, err)
+	return info.Size()
+}

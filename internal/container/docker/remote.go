@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -133,34 +134,80 @@ func (m *remoteMonitor) Kill(ctx context.Context, containerID string) error {
 	return killThroughDaemon(ctx, m.api, containerID)
 }
 
-// Freeze implements monitor.
+// freezePause is how long it takes until a daemon is asked again.
+const freezePause = 20 * time.Millisecond
+
+// Freeze implements monitor. On cgroup v1 a runtime may give up on processes that fork, or that
+// the host does not let run, and lets all go on: it is asked again as long as there is time. A
+// daemon learns from an event that it has paused, some time after it has said so.
 func (m *remoteMonitor) Freeze(ctx context.Context, containerID string) error {
-	if _, err := m.api.ContainerPause(ctx, containerID, client.ContainerPauseOptions{}); err != nil {
-		return fmt.Errorf("pause container: %w", err)
+	return m.insist(ctx, func() (bool, error) {
+		_, err := m.api.ContainerPause(ctx, containerID, client.ContainerPauseOptions{})
+		if err != nil {
+			return cerrdefs.IsNotFound(err), fmt.Errorf("pause container: %w", err)
+		}
+		return true, m.insist(ctx, func() (bool, error) { return false, m.Still(ctx, containerID) })
+	})
+}
+
+// insist tries until it succeeds, is told that this was the last time, or ctx ends.
+func (m *remoteMonitor) insist(ctx context.Context, try func() (last bool, err error)) error {
+	for {
+		last, err := try()
+		if err == nil || last {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
+		case <-time.After(freezePause):
+		}
 	}
-	return m.Still(ctx, containerID)
 }
 
 // Still implements monitor.
 func (m *remoteMonitor) Still(ctx context.Context, containerID string) error {
-	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
-	if err != nil {
-		return fmt.Errorf("inspect container: %w", err)
+	paused, err := m.isPaused(ctx, containerID)
+	if err == nil && !paused {
+		err = errors.New("the daemon does not say that the container is paused")
 	}
-	if state := found.Container.State; state == nil || !state.Paused && state.Status != containerapi.StatePaused {
-		return errors.New("the daemon does not say that the container is paused")
-	}
-	return nil
+	return err
 }
 
-// Thaw implements monitor. The daemon refuses what is not paused, or has ended.
-func (m *remoteMonitor) Thaw(ctx context.Context, containerID string) error {
-	_, err := m.api.ContainerUnpause(ctx, containerID, client.ContainerUnpauseOptions{})
-	if err == nil || cerrdefs.IsNotFound(err) || m.Still(ctx, containerID) != nil {
-		return nil
+func (m *remoteMonitor) isPaused(ctx context.Context, containerID string) (bool, error) {
+	found, err := m.api.ContainerInspect(ctx, containerID, client.ContainerInspectOptions{})
+	if err != nil {
+		return false, fmt.Errorf("inspect container: %w", err)
 	}
-	return fmt.Errorf("unpause container: %w", err)
+	state := found.Container.State
+	return state != nil && (state.Paused || state.Status == containerapi.StatePaused), nil
 }
+
+// thawLooks is how often a container must not be said to be paused, one freezePause after the
+// other, where the daemon refuses to let it go on: it may not know yet that it has paused.
+const thawLooks = 5
+
+// Thaw implements monitor. It returns when the daemon does not say paused any more: the next
+// Freeze must not take that for its own.
+func (m *remoteMonitor) Thaw(ctx context.Context, containerID string) error {
+	looks := 0
+	return m.insist(ctx, func() (bool, error) {
+		_, refused := m.api.ContainerUnpause(ctx, containerID, client.ContainerUnpauseOptions{})
+		if cerrdefs.IsNotFound(refused) {
+			return true, nil
+		}
+		paused, err := m.isPaused(ctx, containerID)
+		if cerrdefs.IsNotFound(err) {
+			return true, nil
+		}
+		if looks++; err == nil && !paused && (refused == nil || looks >= thawLooks) {
+			return true, nil
+		}
+		return false, errors.Join(fmt.Errorf("unpause container: %w", cmp.Or(refused, errStillPaused)), err)
+	})
+}
+
+var errStillPaused = errors.New("the daemon says that it is paused")
 
 // killThroughDaemon takes a container that has ended already for killed.
 func killThroughDaemon(ctx context.Context, api *client.Client, containerID string) error {
