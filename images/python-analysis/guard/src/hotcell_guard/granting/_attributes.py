@@ -11,7 +11,7 @@ import builtins
 from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
-from hotcell_guard.granting import _awaiting, _format, _methods, _patterns, _types
+from hotcell_guard.granting import _awaiting, _format, _lineage, _methods, _patterns, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
@@ -212,6 +212,8 @@ class Attributes:
             return _types.shown(real_get(obj, name))
         if name == "__dict__":
             return self.namespace(obj)
+        if name in _lineage.NAMES:
+            return _lineage.read(obj, name, self.ownership.is_own_function)
         if name == "obj" and not self._holds_plainly(obj, name):
             raise AttributeError("the 'obj' of an AttributeError is not available; keep the object in a variable")
         value = real_get(obj, name) if default is ABSENT else real_get(obj, name, default)

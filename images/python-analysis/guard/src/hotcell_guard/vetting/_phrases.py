@@ -119,11 +119,10 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("read_clipboard", "to_clipboard"), _CLIPBOARD),
     **dict.fromkeys(("urlopen", "urlretrieve"), _NETWORK),
     **dict.fromkeys(("import_module", "find_spec", "exec_module", "load_module"), _IMPORT),
-    **dict.fromkeys(("__bases__", "__base__", "__mro__", "mro", "__subclasses__"), _KINDS),
+    **dict.fromkeys(("__base__", "mro", "__subclasses__"), _KINDS),
     **dict.fromkeys(("__globals__", "__builtins__", "__code__", "__closure__"), "name the variable or call the function itself"),
     **dict.fromkeys(("__spec__", "__loader__", "__path__", "__file__"), "a module here has its public names and __version__"),
     "__traceback__": "print(repr(error)); an exception that ends the run is reported with its traceback",
-    "__wrapped__": "keep the function that you decorate in a variable",
     "__self__": "keep the object in a variable",
 }
 """What to do instead of reading an attribute, by its name."""

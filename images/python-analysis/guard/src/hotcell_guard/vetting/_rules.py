@@ -68,14 +68,14 @@ BUILTINS: Final = frozenset(
 
 GUARDED_BUILTINS: Final = frozenset(
     """
-    __build_class__ __import__ delattr dir exit getattr globals hasattr locals open quit setattr type vars
+    __build_class__ __import__ delattr dir exit getattr globals hasattr input locals open quit setattr type vars
     """.split()
 )
 """Builtins replaced by a checking form of the same name."""
 
 DENIED_BUILTINS: Final = frozenset(
     """
-    __import__ breakpoint compile copyright credits eval exec help input license
+    __import__ breakpoint compile copyright credits eval exec help license
     """.split()
 )
 """Builtins that the script must not name, unless it binds the name itself."""
@@ -142,7 +142,8 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 
 GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
-    __annotations__ __class__ __delattr__ __dict__ __origin__ __setattr__ format format_map obj
+    __annotations__ __bases__ __class__ __dataclass_fields__ __delattr__ __dict__ __mro__ __origin__ __setattr__ __wrapped__
+    format format_map obj
     """.split()
 )
 """Attributes whose safety depends on the object: read by the run's guarded getattr.

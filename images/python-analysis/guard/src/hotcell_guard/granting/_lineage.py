@@ -1,0 +1,63 @@
+"""``__mro__``, ``__bases__``, ``__wrapped__`` and ``__dataclass_fields__``: of the script's own, what it could name anyway."""
+
+from __future__ import annotations
+
+import abc
+import builtins
+import sys
+import types
+
+from hotcell_guard.granting._own import is_own_class
+from hotcell_guard.granting._ownership import instance_dict
+from hotcell_guard.granting._real import class_dict, mro
+from hotcell_guard.vetting import _rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+__all__ = ["NAMES", "read"]
+
+NAMES: Final = frozenset(("__bases__", "__dataclass_fields__", "__mro__", "__wrapped__"))
+
+_bases_of: Final = vars(type)["__bases__"].__get__
+_BUILTIN: Final = frozenset(id(vars(builtins).get(name)) for name in _rules.BUILTINS) | {id(abc.ABC)}
+"""Classes that every script can name, by identity: they live as long as the interpreter."""
+
+
+def read(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
+    """Return the value of one of the names. Raises AttributeError where it is not the script's to have."""
+    if name == "__wrapped__":
+        return _wrapped(obj, is_own_function)
+    kind = obj if issubclass(type(obj), type) else type(obj)
+    if name == "__dataclass_fields__":
+        return _fields(kind)
+    if kind is not obj or not is_own_class(kind):
+        raise AttributeError(f"{name!r} is there of the script's own classes; use isinstance(), issubclass() or super()")
+    found = mro(kind) if name == "__mro__" else _bases_of(kind)
+    if not all(map(_is_known, found)):
+        raise AttributeError(f"{name!r} of this class holds a library's; use isinstance(), issubclass() or super()")
+    return found
+
+
+def _is_known(kind: Any) -> bool:
+    typing = vars(sys.modules.get("typing", types))
+    return is_own_class(kind) or id(kind) in _BUILTIN or kind is typing.get("Generic") or kind is typing.get("Protocol")
+
+
+def _wrapped(obj: Any, is_own_function: Callable[[Any], bool]) -> Any:
+    """Return the function of the script's that a wrapper holds itself; nothing answers for it."""
+    inner = (instance_dict(obj) or {}).get("__wrapped__")
+    if not is_own_function(inner):
+        raise AttributeError("'__wrapped__' is there of what stands around a function of the script's")
+    return inner
+
+
+def _fields(kind: type) -> dict[str, Any]:
+    """Return a copy: what a dataclass keeps there is read by native code."""
+    spaces = map(class_dict, mro(kind))
+    held = next((space["__dataclass_fields__"] for space in spaces if "__dataclass_fields__" in space), None)
+    if type(held) is not dict or not is_own_class(kind):
+        raise AttributeError("'__dataclass_fields__' is there of the script's own dataclasses; use dataclasses.fields()")
+    return dict(held)
