@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
 )
 
 // typist sits at a terminal with an editor.
@@ -157,7 +161,7 @@ func TestALineThatIsTooLongIsRefusedAndNotCut(t *testing.T) {
 	p := newTypist(t)
 	next := p.types(strings.Repeat("x", 2*maxTypedLine) + "\r")
 	require.ErrorContains(t, next.err, "a typed line may have 4095 characters")
-	require.False(t, errors.Is(next.err, io.EOF))
+	require.NotErrorIs(t, next.err, io.EOF)
 	p.wants("x\n", "x\r")
 }
 
@@ -194,5 +198,45 @@ func TestTheTerminalIsRestoredByAPanic(t *testing.T) {
 	err := p.editor.read(context.Background()).err
 	require.ErrorIs(t, err, io.EOF)
 	require.ErrorContains(t, err, "reading keys")
+	require.Equal(t, p.before, p.settings())
+}
+
+// steppedSession notes its steps, and what the terminal is meanwhile.
+type steppedSession struct {
+	engineapi.Session
+	ready chan struct{}
+	codes []string
+	step  func()
+}
+
+func (s *steppedSession) Prepared() <-chan struct{} { return s.ready }
+func (s *steppedSession) Done() <-chan struct{}     { return nil }
+func (s *steppedSession) Over() string              { return "" }
+func (s *steppedSession) About() runner.About       { return runner.About{} }
+
+func (s *steppedSession) Step(_ context.Context, script runner.Script) (runner.Response, error) {
+	s.codes = append(s.codes, string(script.Code))
+	s.step()
+	return runner.Response{Result: job.Result{RunID: job.NewID(time.Now()), Status: job.Succeeded}}, nil
+}
+
+func TestCtrlCIsASignalWhileAStepRuns(t *testing.T) {
+	p := newTypist(t)
+	session := &steppedSession{ready: make(chan struct{})}
+	session.step = func() { require.Equal(t, p.before, p.settings()) }
+	close(session.ready)
+	a := &app{stdin: p.there, stdout: io.Discard, stderr: p.there}
+	ended := make(chan error)
+	go func() {
+		_, err := a.steps(context.Background(), context.Background(), shownSession{session, newProgress(io.Discard), nil})
+		ended <- err
+	}()
+	for _, typed := range []string{"x = 1\r", "if x:\r  y\r\r\r", "\x04"} {
+		p.awaits(pasteOn + firstPrompt)
+		_, err := io.WriteString(p.keys, typed)
+		require.NoError(t, err)
+	}
+	require.NoError(t, <-ended)
+	require.Equal(t, []string{"x = 1\n", "if x:\n  y\n\n\n"}, session.codes)
 	require.Equal(t, p.before, p.settings())
 }

@@ -12,7 +12,7 @@ import (
 // steps types lines and returns what ran, and the rest that did not.
 func typedSteps(lines string) (ran []string, left string) {
 	var typed typedStep
-	for _, line := range strings.Split(strings.TrimSuffix(lines, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\n"), "\n") {
 		if typed.add(line, false) {
 			ran = append(ran, typed.text())
 			typed = typedStep{}
@@ -108,7 +108,7 @@ func FuzzTypedStep(f *testing.F) {
 	f.Fuzz(func(t *testing.T, code string) {
 		_ = shapeOf(code)
 		var typed typedStep
-		for _, line := range strings.Split(code, "\n") {
+		for line := range strings.SplitSeq(code, "\n") {
 			typed.add(line, false)
 		}
 	})
