@@ -72,6 +72,15 @@ func TestStudyAnalysis(t *testing.T) {
 				require.Empty(t, got.Stderr)
 			},
 		},
+		"a page of plotly's is a chart": {
+			script: "import plotly.express as px\npx.bar(x=['a'], y=[1]).write_html(OUTPUT / 'a.html')\nopen('b.csv', 'w').write('a')",
+			want: func(t *testing.T, got job.Result) {
+				require.Equal(t, job.Succeeded, got.Status, describe(got))
+				require.Len(t, got.Files, 1)
+				require.Len(t, got.Charts, 1)
+				require.Contains(t, got.Stderr, "'a.html' was not written")
+			},
+		},
 		"a byte order mark": {script: "\ufeffprint(1)", want: answers("1\n")},
 		"stdout is cut at 200,000 bytes": {
 			script: "print('x' * 300000)",

@@ -30,6 +30,11 @@ func TestWorkflowStep(t *testing.T) {
 				require.True(t, got.ToolCalls[0].OK)
 			},
 		},
+		"a failure is raised where it is awaited": {
+			script: "import asyncio\ngot = await asyncio.gather(call_tool('echo', {'n': 1}), call_tool('fail'), return_exceptions=True)\nreturn [type(each).__name__ for each in got]",
+			flags:  []string{"--tool", "echo=/bin/cat", "--tool", "fail=/bin/false"},
+			want:   answers(`["Record","ToolError"]`),
+		},
 		"only registered tools can be called": {
 			script: "try:\n    context.tools.call('shell', {})\nexcept Exception as error:\n    result = type(error).__name__",
 			flags:  []string{"--tool", "echo=/bin/cat"},

@@ -52,11 +52,13 @@ SAVED = {
     "to scratch": ("fig.savefig(tempfile.gettempdir() + '/a.png')", 1),
     "in a form that cannot leave": ("fig.savefig('a.tiff')", 1),
     "and removed": ("fig.savefig('a.png')\nos.remove(OUTPUT / 'a.png')", 1),
-    "written": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(OUTPUT / 'a.html')", 0),
+    "a page, which cannot leave": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(OUTPUT / 'a.html')\nassert not (OUTPUT / 'a.html').exists()", 1),
+    "a page in scratch": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(tempfile.gettempdir() + '/a.html')\nopen(tempfile.gettempdir() + '/a.html').close()", 1),
+    "two pages of one that has no name": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\npio.write_html(p, 'a.html')\np.write_html(file='b.html')\ndel p", 1),
     "written as data": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\npio.write_json(p, file=str(OUTPUT / 'a.json'))", 0),
-    "written and changed": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(OUTPUT / 'a.html')\np.add_bar(y=[1])\nNone", 1),
-    "written and shown": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(OUTPUT / 'a.html')\np.show()", 1),
-    "written and the result": ("plt.close()\nresult = go.Figure(go.Bar(y=[1]))\nresult.write_html(OUTPUT / 'a.html')", 1),
+    "written and changed": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_json(OUTPUT / 'a.json')\np.add_bar(y=[1])\nNone", 1),
+    "written and shown": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_json(OUTPUT / 'a.json')\np.show()", 1),
+    "written and the result": ("plt.close()\nresult = go.Figure(go.Bar(y=[1]))\nresult.write_json(OUTPUT / 'a.json')", 1),
     "a figure that says what it likes": (
         "class Own(type(fig)):\n  stale = False\n"
         "own = plt.figure(FigureClass=Own)\nfig.savefig('a.png')",

@@ -55,7 +55,7 @@ class Figures:
         if self._first("plotly.io"):
             _set(sys.modules["plotly.io"], "show", self._show)
             _refuse_images(sys.modules["plotly.io"])
-            self._saved.watch_plotly(sys.modules["plotly.io"])
+            self._saved.watch_plotly(sys.modules["plotly.io"], self._keep_once)
         if self._first("matplotlib.pyplot"):
             _set(sys.modules["matplotlib.pyplot"], "show", _keep_open)
         if self._first("matplotlib.figure"):

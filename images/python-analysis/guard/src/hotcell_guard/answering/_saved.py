@@ -14,7 +14,7 @@ from hotcell_guard.answering._errors import attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
     from weakref import ReferenceType
 
@@ -40,10 +40,10 @@ class Saved:
         """Remember what is saved of matplotlib's figures; kind is their class."""
         kind.savefig, kind.draw = self._saving(kind.savefig), self._drawing(kind.draw)
 
-    def watch_plotly(self, module: Any) -> None:
-        """Remember what is written of plotly's figures; module is plotly.io."""
-        for name in ("write_html", "write_json"):
-            setattr(module, name, self._writing(getattr(module, name)))
+    def watch_plotly(self, module: Any, keep: Callable[[Any], object]) -> None:
+        """Remember what is written of plotly's figures; module is plotly.io. Of pages the figure is kept."""
+        module.write_json = self._writing(module.write_json)
+        module.write_html = self._paging(module.write_html, keep)
 
     def _saving(self, savefig: Any) -> Any:
         @wraps(savefig)
@@ -83,6 +83,24 @@ class Saved:
             return given
 
         return written
+
+    def _paging(self, write: Any, keep: Callable[[Any], object]) -> Any:
+        """Keep the figure for the answer in place of a page below OUTPUT: all of plotly's have a script, and cannot leave."""
+
+        @wraps(write)
+        def paged(fig: Any, file: Any, *args: Any, **options: Any) -> Any:
+            path = self._leaving(_named(file, "data"))
+            known = getattr(sys.modules.get("plotly.basedatatypes"), "BaseFigure", None)
+            if path is None or not known or not isinstance(fig, known):
+                return write(fig, file, *args, **options)
+            keep(fig)
+            stream = sys.__stderr__  # the run's own, whatever the script has put in the place of sys.stderr
+            if stream is not None:
+                name = path[len(self._output) :][:200]
+                stream.write(f"warning: {name!r} was not written: its script could not leave; the figure is in the answer\n")
+            return None
+
+        return paged
 
     def _note(self, figure: Any, path: str, content: bytes | None) -> None:
         if len(self._files) >= 1000:
