@@ -15,8 +15,9 @@ __all__ = ["contents", "streams"]
 _CONSTANTS: Final = (
     "byteorder maxsize maxunicode version version_info hexversion float_info int_info float_repr_style platform api_version"
 ).split()
+_MOST_CALLS: Final = 10_000
 _KEPT: Final = (
-    "sys.setrecursionlimit() changes nothing here: calls are nested up to {} deep; use a loop, or a list as the stack"
+    "sys.setrecursionlimit() goes no further here: calls are nested up to {} deep; use a loop, or a list as the stack"
 )
 
 
@@ -44,17 +45,18 @@ def _functions() -> dict[str, object]:
         return sys.getrecursionlimit()
 
     def setrecursionlimit(limit: int, /) -> None:
-        """Say once that the limit stays as it is.
+        """Set how deep calls may be nested, up to 10,000, and never fewer than there are now, which the guard needs.
 
-        Calls that go through C (sorted with a key, a library's apply) take the stack of the process, and Python
-        counts no bytes of it: with twice as many it is used up, which ends the process and not the script.
+        As in any Python, calls that go through C (sorted with a key, a library's apply) take the stack of the
+        process, of which Python counts no bytes: nested that deep they end the process, and not the script.
         """
-        wanted, limit = int.__index__(limit), sys.getrecursionlimit()
+        wanted = int.__index__(limit)
         if wanted < 1:
             raise ValueError("recursion limit must be greater or equal than 1")
-        if wanted > limit and not told:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), min(wanted, _MOST_CALLS)))
+        if wanted > _MOST_CALLS and not told:
             told.append(_KEPT)
-            warnings.warn(_KEPT.format(limit), RuntimeWarning, stacklevel=2)
+            warnings.warn(_KEPT.format(_MOST_CALLS), RuntimeWarning, stacklevel=2)
 
     def getdefaultencoding() -> str:
         """Return the encoding of texts."""
