@@ -162,6 +162,69 @@ print("documented")
 """
 
 
+DRAWN = """
+import threading
+from matplotlib import patheffects, spines, ticker
+from matplotlib.animation import TimedAnimation
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.path import Path
+
+class Skewed(spines.Spine):
+    def _adjust_location(self):
+        super()._adjust_location()
+        self._path.vertices[:, 0] = 0.5
+
+class Frames(TimedAnimation):
+    def _draw_frame(self, framedata):
+        self._drawn_artists = [Line2D([0], [framedata])]
+    def _init_draw(self):
+        self._drawn_artists = []
+    def new_frame_seq(self):
+        return iter(range(2))
+
+class Shadow(patheffects.AbstractPathEffect):
+    def draw_path(self, renderer, gc, tpath, affine, rgbFace):
+        made = renderer.new_gc()
+        made.copy_properties(gc)
+        self._update_gc(made, {"linewidth": 4})
+        renderer.draw_path(made, tpath, affine + self._offset_transform(renderer), rgbFace)
+
+figure = Figure()
+axes = figure.subplots()
+axes.spines["left"] = Skewed.linear_spine(axes, "left")
+axes.plot([1, 2], path_effects=[Shadow()])
+figure.savefig(OUTPUT / "drawn.png")
+assert axes.spines["left"].get_path().vertices[0, 0] == 0.5
+frames = Frames(figure)
+frames._draw_frame(1)
+assert [*frames._drawn_artists[0].get_ydata()] == [1]
+
+class Threaded(spines.Spine, threading.Thread):
+    pass
+
+class Mixed(spines.Spine):
+    pass
+
+mixed = Mixed(axes, "left", Path([[0, 0], [0, 1]]))
+for attempt in (
+    lambda: axes.spines["right"]._path, lambda: Threaded._path, lambda: axes.spines["right"]._adjust_location,
+    lambda: Frames._drawn_artists, lambda: figure._drawn_artists, lambda: mixed._axis, lambda: super(Mixed, mixed)._set_artist_props,
+    lambda: setattr(axes.spines["right"], "_path", None), lambda: setattr(mixed, "_remove_method", print), lambda: mixed._remove_method,
+):
+    try:
+        print("given", attempt())
+    except AttributeError:
+        pass
+for base, name in ((threading.Thread, "_target"), (spines.Spine, "_remove_method"), (spines.Spine, "_draw_paths_with_artist_properties")):
+    try:
+        print("made", type("Hidden", (base,), {name: 1}))
+    except TypeError:
+        pass
+print("drawn")
+"""
+
+
 CHANGED_MEANWHILE = """
 import enum, textwrap
 
@@ -216,6 +279,10 @@ class HiddenNamesTest(unittest.TestCase):
 
     def test_what_a_library_documents_for_heirs_is_theirs_and_nobody_elses(self) -> None:
         self.check(DOCUMENTED, "documented", "numpy", "matplotlib.ticker", "statsmodels.base.model")
+
+    def test_what_matplotlib_shows_for_heirs_is_theirs_and_nobody_elses(self) -> None:
+        modules = "patheffects spines ticker animation figure lines path".split()
+        self.check(DRAWN, "drawn", "threading", "matplotlib", *(f"matplotlib.{each}" for each in modules))
 
     def test_names_of_the_scripts_own_are_free(self) -> None:
         self.check(OWN, "own", "dataclasses", "enum", "pandas")

@@ -137,7 +137,7 @@ NOT_SHOWN = {
     "numpy": "os sys core ctypeslib f2py distutils matlib compat _core test DataSource lib.npyio lib.format",
     "pandas": "io core.computation compat util read_pickle HDFStore read_sql api.types.os core.frame.sys",
     "scipy.stats": "np sys _stats_py test morestats",
-    "matplotlib": "cbook _api os sys backends testing texmanager importlib",
+    "matplotlib": "_api os sys backends testing texmanager importlib",
     "matplotlib.pyplot": "sys importlib inspect cbook _backend_mod",
     "statsmodels.api": "load iolib sys webdoc",
     "plotly.express": "np trendline_functions._os _core",
@@ -181,10 +181,12 @@ NOT_SHOWN = {
     "json.decoder": "scanner scanstring re",
     "platform": "uname node platform subprocess os release",
     "shlex": "shlex os sys",
-    "threading": "settrace setprofile excepthook enumerate main_thread stack_size gettrace _sys _os functools",
+    "threading": "settrace setprofile excepthook enumerate stack_size gettrace _sys _os functools",
     "traceback": "print_stack extract_stack walk_stack walk_tb TracebackException StackSummary linecache sys",
     "weakref": "finalize proxy WeakMethod sys itertools",
     "zipfile": "PyZipFile Path main os shutil importlib",
+    "matplotlib.cbook": "subprocess os sys gzip np open_file_cm to_filehandle print_cycles functools _lock_path _setattr_cm "
+    "_check_and_log_subprocess get_sample_data.__globals__ CallbackRegistry.__init__.__globals__",
     "matplotlib.animation": "FFMpegWriter PillowWriter HTMLWriter writers MovieWriter subprocess os TemporaryDirectory",
     "matplotlib.backend_bases": "register_backend FigureManagerBase importlib os cbook",
     "matplotlib.font_manager": "subprocess os cbook",
@@ -196,7 +198,7 @@ NOT_SHOWN = {
     "statsmodels.tsa.holtwinters.results": "populate_wrapper",
     "statsmodels.base.model": "wrap warnings",
 }
-SPECIAL = "__dict__ __loader__ __spec__ __builtins__ __file__ __path__ __package__ __getattr__".split()
+SPECIAL = "__loader__ __spec__ __builtins__ __file__ __path__ __package__ __getattr__".split()
 
 
 class Case(unittest.TestCase):

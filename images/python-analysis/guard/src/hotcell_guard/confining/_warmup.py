@@ -73,18 +73,18 @@ LATE: Final = (
     Late("numpy", "random", "numpy.random"),
     Late("numpy", "fft", "numpy.fft"),
     Late(
-        "matplotlib.pyplot",
+        "matplotlib.figure",
         "",
         """
         matplotlib.backends.backend_agg matplotlib._tri matplotlib._qhull contourpy numpy.fft
         """,
     ),
     Late(
-        "matplotlib.pyplot",
+        "matplotlib.figure",
         "pdf svg savefig ps eps svgz",
         "matplotlib.backends.backend_pdf fontTools.misc.bezierTools fontTools.varLib.iup PIL._imagingmath",
     ),
-    Late("matplotlib.pyplot", "jpg jpeg webp tif tiff gif savefig", "PIL._imagingmath PIL._webp"),
+    Late("matplotlib.figure", "jpg jpeg webp tif tiff gif savefig", "PIL._imagingmath PIL._webp"),
 )
 """Measured with the packages of the image: the shared objects in /proc/self/maps before
 and after what the words stand for. Those that bring further packages come first."""

@@ -149,6 +149,8 @@ class Attributes:
         """Return what ``vars(obj)`` gives: public names and the script's own."""
         if issubclass(type(obj), type):
             return self._class_namespace(obj)
+        if type(obj) is ModuleType:
+            return self._module_namespace(obj)
         held = instance_dict(obj)
         if held is None:
             raise TypeError("vars() argument must have __dict__ attribute")
@@ -271,6 +273,12 @@ class Attributes:
             raise AttributeError("the namespace of this class is not available; use its public interface")
         held = [item for item in class_dict(kind).items() if self._is_shown(kind, *item)]
         return {name: self._class_value(kind, name, value) for name, value in held}
+
+    def _module_namespace(self, module: ModuleType) -> dict[str, Any]:
+        """Return what can be read of a module, by name: a copy."""
+        names = [name for name in self.names(module) if not _rules.is_private(name) and not _rules.is_dunder(name)]
+        absent = ((name, self.read(module, name, ABSENT)) for name in names)
+        return {name: value for name, value in absent if not is_internal(value)}
 
     def _class_value(self, kind: type, name: str, value: Any) -> Any:
         if name == "__annotations__":

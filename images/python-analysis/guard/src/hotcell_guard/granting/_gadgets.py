@@ -14,6 +14,7 @@ import warnings
 
 from hotcell_guard.granting import _asyncio, _types
 from hotcell_guard.granting._namespace import SimpleNamespace
+from hotcell_guard.granting._samples import get_sample_data
 from hotcell_guard.granting._tracebacks import text_functions
 from hotcell_guard.granting._wrapping import wrappers
 
@@ -46,6 +47,7 @@ def replacements(
         "codecs": {"open": _codecs_open(opener)},
         "io": {"open": opener},
         "logging": {"FileHandler": _file_handler(opener)},
+        "matplotlib.cbook": {"get_sample_data": get_sample_data},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
         "traceback": text_functions(places),
         "types": {"SimpleNamespace": SimpleNamespace},

@@ -138,7 +138,7 @@ class Ownership:
         if issubclass(kind, type):
             return is_own_class(obj) and not self._is_used(obj, name)
         if is_own_class(kind):
-            return name not in self._names_used(kind)
+            return name not in self._names_used(kind) or _privates.is_kept(kind, name)
         return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind)
 
     def _is_used(self, kind: type, name: str) -> bool:
@@ -190,7 +190,7 @@ class Ownership:
 
     def _may_read_hybrid(self, obj: Any, name: str) -> bool:
         kind = type(obj)
-        if name not in self._names_used(kind):
+        if name not in self._names_used(kind) or _privates.is_kept(kind, name):
             return True
         if name in (instance_dict(obj) or ()):
             return False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUILTIN", "OTHERWISE", "OVERRIDDEN", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made",
-    "class_names", "hides", "home", "names_used", "stands_for",
+    "class_names", "hides", "home", "is_kept", "names_used", "stands_for",
 ]  # fmt: skip
 
 OTHERWISE: Final = (super, type, ModuleType)
@@ -29,13 +29,29 @@ PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "c
 
 OVERRIDDEN: Final = frozenset(
     """
-    _get_init_kwds
-    _set_format _set_order_of_magnitude _compute_offset
+    _get_init_kwds _extend_index
+    _set_format _set_order_of_magnitude _compute_offset _raw_ticks _format_maybe_minus_and_locale
     _gen_axes_patch _gen_axes_spines _init_axis _set_lim_and_transforms _update_transScale
+    _get_core_transform _get_affine_transform _get_tick _adjust_location _get_coord_info
+    _draw_frame _init_draw _pre_draw _post_draw _draw_next_frame
+    _update_gc _offset_transform _draw_text_as_path
     """.split()
 )
-"""Private methods that statsmodels and matplotlib document for classes that inherit, which may also call the
-one that they override. Each is handed nothing but the object and numbers, and gives what public methods give."""
+"""Private methods that statsmodels and matplotlib document for classes that inherit, or show in their examples, which
+may also call the one that they override. Each is handed nothing but the object, numbers, and what is drawn with
+(frames of an animation, a renderer, its graphics context), and gives what public methods give."""
+
+_KEPT: Final = frozenset(
+    """
+    _drawn_artists _path _verts3d _interpolation_steps
+    _xaxis_transform _xaxis_pretransform _xaxis_text1_transform _xaxis_text2_transform
+    _yaxis_transform _yaxis_stretch _yaxis_text1_transform _yaxis_text2_transform
+    """.split()
+)
+"""What an heir of matplotlib's classes keeps for them, as the examples of projections and animations do: artists,
+transforms and paths, which public attributes (``transData``, ``artists``) hold as well."""
+
+_PLOTTERS: Final = ("matplotlib.", "mpl_toolkits.")
 
 _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     """
@@ -43,10 +59,11 @@ _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support _shape_info
     _pmf _logpmf _nonzero _fitstart
     _random
+    _step_impl _dense_output_impl _call_impl
     _start_params _param_names
     """.split()
 )
-"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions and engines,
+"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines and solvers,
 and what a statespace model of statsmodels says of its parameters."""
 
 BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*OTHERWISE}
@@ -79,6 +96,14 @@ def hides(kind: type, name: str) -> bool:
         names = (each for each in names_used(kind) if _rules.is_private(each) or _rules.is_dunder(each))
         known = _private_of[kind] = frozenset(names)
     return name in known
+
+
+def is_kept(kind: type, name: str) -> bool:
+    """Tell whether objects of a class of the script's keep something under a private name for matplotlib alone."""
+    if name not in _KEPT:
+        return False
+    above = [home(each) for each in mro(kind) if not is_own_class(each)]
+    return all(type(each) is str and (each in PLAIN_MODULES or each.startswith(_PLOTTERS)) for each in above)
 
 
 def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any], body: frozenset[str]) -> None:

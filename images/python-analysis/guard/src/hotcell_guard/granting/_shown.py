@@ -63,7 +63,7 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         platform="python_version python_version_tuple python_implementation",
         shlex="quote join split",
         threading="Lock RLock Event Condition Semaphore BoundedSemaphore Barrier BrokenBarrierError Thread Timer local "
-        "get_ident active_count",
+        "get_ident get_native_id active_count current_thread main_thread",
         tomllib="load loads TOMLDecodeError",
         traceback="format_exc print_exc format_exception print_exception format_exception_only",
         weakref="ref WeakSet WeakKeyDictionary WeakValueDictionary",
@@ -76,6 +76,9 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         json__encoder="JSONEncoder",
         json__decoder="JSONDecoder JSONDecodeError",
         matplotlib__backends__backend_pdf="PdfPages",
+        matplotlib__cbook="get_sample_data boxplot_stats violin_stats contiguous_regions delete_masked_points flatten index_of "
+        "is_math_text is_scalar_or_string normalize_kwargs pts_to_midstep pts_to_poststep pts_to_prestep safe_first_element "
+        "safe_masked_invalid sanitize_sequence silent_list simple_linear_interpolation strip_math CallbackRegistry Grouper",
         matplotlib__animation="Animation TimedAnimation ArtistAnimation FuncAnimation",
         matplotlib__backend_bases="MouseButton Event DrawEvent ResizeEvent CloseEvent LocationEvent MouseEvent PickEvent "
         "KeyEvent",
@@ -167,7 +170,8 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
 """Public names that a library leaves out of its ``__all__``."""
 
 UNLISTED: Final = frozenset(
-    "pandas.api.types statsmodels.stats statsmodels.tsa statsmodels.graphics _plotly_utils.colors".split()
+    "pandas.api.types statsmodels.stats statsmodels.tsa statsmodels.graphics statsmodels.discrete statsmodels.regression "
+    "statsmodels.genmod statsmodels.duration scipy.linalg.blas scipy.linalg.lapack _plotly_utils.colors".split()
 )
 """Modules, and all below them, whose ``__all__`` lacks much of what they document: all
 public names count (``statsmodels.stats.multicomp`` lists one, and not the one that everybody uses)."""

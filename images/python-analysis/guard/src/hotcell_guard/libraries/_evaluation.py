@@ -106,9 +106,14 @@ class Evaluation:
         """Let patsy evaluate in environments of the script only, which show its public names."""
         namespace, view = self._namespace, self._shown
         capture = module.EvalEnvironment.capture.__func__
+        formulas: list[Any] = []  # the scopes of those that are being evaluated
 
         def evaluate(code: Any, globals: Any, locals: Any, /) -> object:  # noqa: A002
-            return self._evaluate(code, {}, locals)
+            formulas.append(locals)
+            try:
+                return self._evaluate(code, {}, locals)
+            finally:  # another thread's can have come since
+                del formulas[next(place for place, each in enumerate(formulas) if each is locals)]
 
         def own_capture(cls: Any, eval_env: Any = 0, reference: int = 0) -> Any:
             """Capture the environment of the script's function, never of a library's."""
@@ -116,6 +121,9 @@ class Evaluation:
                 return eval_env
             captured = capture(cls, int(eval_env) + 1, reference)
             held = captured._namespaces
+            formula = [each for each in held if any(each is scope for scope in formulas)]
+            if formula:  # Q("name of a column") asks for the scope of the formula that it stands in
+                return cls(formula, captured.flags)
             if not any(each is namespace for each in held):
                 return cls([view], captured.flags)
             return cls([view if each is namespace else _view(each) for each in held], captured.flags)

@@ -49,7 +49,7 @@ DENIED_SUBMODULES: Final = frozenset(
     pandas.io.common pandas.io.parsers.readers pandas.compat pandas.conftest pandas.core.computation
     statsmodels.sandbox statsmodels.compat statsmodels.conftest statsmodels.tools.print_version
     statsmodels.tools.testing pandas.api.interchange statsmodels.iolib.smpickle statsmodels.datasets.utils
-    matplotlib.backends matplotlib.testing matplotlib.cbook matplotlib.sphinxext matplotlib.texmanager
+    matplotlib.backends matplotlib.testing matplotlib.sphinxext matplotlib.texmanager
     matplotlib.dviread matplotlib.tests
     plotly.io.orca plotly.io.kaleido plotly.io.base_renderers plotly.matplotlylib plotly.conftest
     concurrent.futures.process concurrent.futures.thread json.tool logging.config logging.handlers
