@@ -60,11 +60,12 @@ _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     _pmf _logpmf _nonzero _fitstart
     _random
     _step_impl _dense_output_impl _call_impl
+    _matvec _rmatvec _matmat _rmatmat _adjoint _transpose
     _start_params _param_names
     """.split()
 )
-"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines and solvers,
-and what a statespace model of statsmodels says of its parameters."""
+"""Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines,
+solvers and linear operators, and what a statespace model of statsmodels says of its parameters."""
 
 BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*OTHERWISE}
 """Python's own, by identity: a class that is written in C has no ``__module__`` in its namespace,
