@@ -53,6 +53,7 @@ SAVED = {
     "in a form that cannot leave": ("fig.savefig('a.tiff')", 1),
     "and removed": ("fig.savefig('a.png')\nos.remove(OUTPUT / 'a.png')", 1),
     "a page, which cannot leave": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(OUTPUT / 'a.html')\nassert not (OUTPUT / 'a.html').exists()", 1),
+    "a page with another ending": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html('a.page')\nassert not (OUTPUT / 'a.page').exists()", 1),
     "a page in scratch": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\np.write_html(tempfile.gettempdir() + '/a.html')\nopen(tempfile.gettempdir() + '/a.html').close()", 1),
     "two pages of one that has no name": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\npio.write_html(p, 'a.html')\np.write_html(file='b.html')\ndel p", 1),
     "written as data": ("plt.close()\np = go.Figure(go.Bar(y=[1]))\npio.write_json(p, file=str(OUTPUT / 'a.json'))", 0),

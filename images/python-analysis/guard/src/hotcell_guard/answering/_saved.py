@@ -89,9 +89,9 @@ class Saved:
 
         @wraps(write)
         def paged(fig: Any, file: Any, *args: Any, **options: Any) -> Any:
-            path = self._leaving(_named(file, "data"))
+            path = os.path.abspath(_named(file, "data") or "/")
             known = getattr(sys.modules.get("plotly.basedatatypes"), "BaseFigure", None)
-            if path is None or not known or not isinstance(fig, known):
+            if not path.startswith(self._output) or not known or not isinstance(fig, known):
                 return write(fig, file, *args, **options)
             keep(fig)
             stream = sys.__stderr__  # the run's own, whatever the script has put in the place of sys.stderr
