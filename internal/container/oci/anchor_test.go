@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/container"
 )
 
 // A process that is frozen, or traced, does not come to its end by SIGKILL alone.
@@ -23,7 +25,7 @@ func TestNobodyWaitsForGoodForWhatDoesNotDie(t *testing.T) {
 		require.NoError(t, err)
 		defer immortal.handle.Close()
 		immortal.reaping.Do(func() {}) // nobody hears of its end
-		s := &sandbox{anchor: &anchor{immortal}, guard: &guardProcess{immortal}}
+		s := &sandbox{life: container.NewLifecycle(container.NewID(), nil), anchor: &anchor{immortal}, guard: &guardProcess{immortal}}
 		s.spec.Limits.CPUTime = 1 << 40
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
