@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["get_sample_data"]
 
 
-def get_sample_data(fname: object, asfileobj: bool = True) -> Any:  # noqa: FBT001, FBT002  # matplotlib's
+def get_sample_data(fname: object, asfileobj: bool = True) -> Any:
     """Return a sample data file: a file object, or its path.
 
     A .gz is ungzipped, a .npy or .npz loaded. matplotlib's own opens whatever a path leads to.
