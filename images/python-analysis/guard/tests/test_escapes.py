@@ -126,7 +126,7 @@ ATTEMPTS = {
     "reads the guard": "import hotcell_guard.vetting._rules as r\nprint('ESCAPED', r.Rules)",
     "imports a module as a name of a package": "from pandas.io.common import os\nprint('ESCAPED', os.getpid())",
     "imports a private name": "from random import _os\nprint('ESCAPED', _os.getpid())",
-    "imports with a star": "from statistics import *\nprint('ESCAPED', mean([1]))",
+    "imports with a star": "from pandas import *\nprint('ESCAPED', Series([1]))",
     "imports an unlisted submodule": "import pandas.io.common\nprint('ESCAPED')",
     "reaches __class__ of a module": "print('ESCAPED', json.__loader__)",
     "replaces the builtins": "__builtins__ = None\nprint('ESCAPED')",
