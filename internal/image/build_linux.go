@@ -125,11 +125,30 @@ func prepare(ctx context.Context, options BuildOptions, debian string) error {
 	if err := os.Mkdir(filepath.Join(debian, selected), 0o755); err != nil {
 		return err
 	}
+	if err := placeReplacements(debian); err != nil {
+		return err
+	}
 	python := script{program: "select.py", arguments: []string{selected}, tree: debian}
 	if err := python.run(ctx, options); err != nil {
 		return err
 	}
 	return finish(ctx, options, filepath.Join(debian, selected))
+}
+
+// placeReplacements puts the recipe's own modules where select.py looks for them.
+func placeReplacements(debian string) error {
+	const own = "instead"
+	names, err := fs.Glob(pythonanalysis.Recipe(), own+"/*.py")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		at := filepath.Join(debian, "hotcell-"+own, filepath.Base(name))
+		if err := installFile(pythonanalysis.Recipe(), name, at); err != nil {
+			return fmt.Errorf("place %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // finish compiles a tree and tries it out.

@@ -32,7 +32,9 @@ IMPORTED = """
     matplotlib.pyplot matplotlib.backends.backend_pdf matplotlib.backends.backend_svg
     mpl_toolkits.mplot3d mpl_toolkits.axes_grid1 plotly.express plotly.graph_objects
     plotly.io plotly.subplots plotly.figure_factory requests pydantic email_validator
-    jmespath dateutil.parser yaml PIL.Image zoneinfo ssl sqlite3 lzma bz2 decimal
+    jmespath dateutil.parser yaml seaborn sklearn sklearn.ensemble
+    sklearn.model_selection sklearn.pipeline sklearn.datasets openpyxl jinja2
+    tabulate html5lib bs4 tqdm PIL.Image zoneinfo ssl sqlite3 lzma bz2 decimal
     uuid ctypes unittest
 """.split()
 

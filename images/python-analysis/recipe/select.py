@@ -42,16 +42,22 @@ KEPT_TREES = (
 # and their like are large, and some of them evaluate strings.
 KEPT_PACKAGES = frozenset(
     """
-    PIL _plotly_future_ _plotly_utils _yaml annotated_types certifi
-    charset_normalizer contourpy cycler dateutil email_validator fontTools idna
-    jmespath kiwisolver matplotlib mpl_toolkits numpy packaging pandas patsy
-    plotly pydantic pydantic_core pylab pyparsing pytz requests scipy statsmodels
-    tenacity typing_extensions urllib3 yaml
+    PIL _plotly_future_ _plotly_utils _yaml annotated_types bs4 certifi
+    charset_normalizer contourpy cycler dateutil email_validator et_xmlfile fontTools
+    html5lib idna jinja2 jmespath kiwisolver markupsafe matplotlib mpl_toolkits
+    numpy openpyxl packaging pandas patsy plotly pydantic pydantic_core pylab pyparsing
+    pytz requests scipy seaborn six sklearn soupsieve statsmodels tabulate tenacity tqdm
+    typing_extensions urllib3 webencodings yaml
     """.split()
 )
 
 # Distributions whose metadata directory is not called as their package.
-KEPT_METADATA = frozenset("fonttools pillow python_dateutil pyyaml".split())
+KEPT_METADATA = frozenset("beautifulsoup4 fonttools pillow python_dateutil pyyaml scikit_learn".split())
+
+# Modules of the recipe's own, under other paths than Debian's of the same names have,
+# which are not selected: those start processes, pickle and call C by ctypes.
+INSTEAD = "/hotcell-instead"
+WRITTEN_HERE = {"joblib.py": "joblib.py", "threadpoolctl.py": "threadpoolctl/__init__.py"}
 
 # Patterns of fnmatch on the whole path; * also matches "/".
 DROPPED = (
@@ -255,6 +261,9 @@ def populate(target: str, selection: Selection) -> None:
     for path in sorted(selection.links):
         make_directory(target + os.path.dirname(path))
         os.symlink(os.readlink(path), target + path)
+    for name, path in WRITTEN_HERE.items():
+        with open(f"{INSTEAD}/{name}", encoding="ascii") as file:
+            write_file(target, f"{PACKAGES}/{path}", file.read())
     for path in EMPTY_FILES:
         write_file(target, path, "")
     for path, text in WRITTEN.items():

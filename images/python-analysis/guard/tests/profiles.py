@@ -34,6 +34,8 @@ _INNER: Final = "no script's interface: other packages of the image work with it
 PACKAGES_LEFT_OUT: Final[Mapping[str, str]] = {
     **dict.fromkeys("pydantic pydantic_core annotated_types email_validator requests jmespath yaml".split(), _OTHERS),
     **dict.fromkeys("certifi charset_normalizer idna urllib3 fontTools kiwisolver contourpy tenacity".split(), _INNER),
+    **dict.fromkeys("bs4 html5lib soupsieve webencodings et_xmlfile markupsafe six joblib threadpoolctl".split(), _INNER),
+    "jinja2": "makes Python of text; pandas draws its tables with templates of its own",
     "PIL": "opens files in some forty formats, and takes them by descriptor; matplotlib reads and writes pictures",
     "pyparsing": "looks at the frame of who calls it",
     "typing_extensions": "its decorators write into what they are given; typing has them, checked",
@@ -107,13 +109,30 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "pytz.pytz*": "a link of Debian's to the package itself",
     "pytz.tzfile": "makes classes of names that it reads from a file",
     "pytz.lazy": _AGAIN,
+    "seaborn.utils": "downloads, and lists what could be downloaded",
+    "seaborn.widgets": _GUI,
+    "seaborn.external*": _INNER,
+    "seaborn.colors*": _TABLES,
+    "seaborn.cm": _AGAIN,
+    "sklearn.externals*": _INNER,
+    "sklearn.utils.*": "checks and tools for those who write estimators; sklearn.utils is listed",
+    "sklearn.experimental*": "changes what other modules hold",
+    "sklearn.datasets.*": _TABLES,
+    "openpyxl.*": "the parts of a workbook; what of them scripts make is listed",
+    "tabulate.version": _AGAIN,
+    "tqdm.*": "for screens, notebooks and networks that a run has not; tqdm and tqdm.auto are listed",
     "packaging.*": "looks at the interpreter and at what is installed",
 }  # fmt: skip
 """Submodules that are not listed, by pattern, and why. Nor is what is native code itself."""
 
 KEPT: Final = tuple(
     """
-    scipy.io.wavfile packaging.version packaging.specifiers pandas.testing
+    openpyxl.cell openpyxl.chart openpyxl.chart.label openpyxl.chart.layout openpyxl.chart.series openpyxl.chart.shapes
+    openpyxl.comments openpyxl.drawing openpyxl.drawing.image openpyxl.formatting openpyxl.formatting.rule openpyxl.styles
+    openpyxl.styles.differential openpyxl.utils openpyxl.utils.cell openpyxl.utils.dataframe openpyxl.utils.exceptions
+    openpyxl.workbook openpyxl.workbook.defined_name openpyxl.worksheet openpyxl.worksheet.datavalidation
+    openpyxl.worksheet.page openpyxl.worksheet.table openpyxl.worksheet.worksheet scipy.io.wavfile sklearn.utils.class_weight
+    sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
     pandas.core.indexes.base
     """.split()

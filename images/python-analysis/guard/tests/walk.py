@@ -106,7 +106,30 @@ def objects(view: dict[str, Any]) -> dict[str, Any]:
         "named": view["tempfile"].NamedTemporaryFile(), "directory": view["tempfile"].TemporaryDirectory(),
         "signature": view["inspect"].signature(pd.DataFrame.merge), "of a module's": view["inspect"].signature(warn_by_default),
         "bound": view["inspect"].signature(verdict).bind(1, 2, 3), "arguments": view["inspect"].getfullargspec(plain_walk),
-        "size": view["shutil"].get_terminal_size(), "ignored": view["shutil"].ignore_patterns("*"),
+        **learned(view, df), "styler": df.style, "styled": df.style.highlight_max(subset=["x"]),
+        "book": (book := view["openpyxl"].Workbook()), "sheet": book.active, "cell": book.active["A1"],
+        "chart": view["openpyxl.chart"].BarChart(), "rule": view["openpyxl.formatting.rule"].CellIsRule(formula=["1"]),
+        "bar": view["tqdm"].tqdm([1]), "size": view["shutil"].get_terminal_size(), "ignored": view["shutil"].ignore_patterns("*"),
+    }  # fmt: skip
+
+
+def learned(view: dict[str, Any], df: Any) -> dict[str, Any]:
+    """What scikit-learn and seaborn give."""
+    X, y = df[["x", "y"]], [0, 1] * 4  # noqa: N806
+    trees, models = view["sklearn.ensemble"], view["sklearn.linear_model"]
+    forest = trees.RandomForestClassifier(2).fit(X, y)
+    pipeline = view["sklearn.pipeline"].make_pipeline(view["sklearn.preprocessing"].StandardScaler(), models.LogisticRegression())
+    search = view["sklearn.model_selection"].GridSearchCV(models.Ridge(), {"alpha": [1, 2]}, cv=2)
+    so = view["seaborn.objects"]
+    return {
+        "forest": forest, "tree": forest.estimators_[0].tree_, "boosted": trees.GradientBoostingClassifier(n_estimators=2).fit(X, y),
+        "pipeline": pipeline.fit(X, y), "search": search.fit(X, y), "machine": view["sklearn.svm"].SVC().fit(X, y),
+        "neighbours": view["sklearn.neighbors"].KNeighborsClassifier(2).fit(X, y), "kd": view["sklearn.neighbors"].KDTree(X),
+        "net": view["sklearn.neural_network"].MLPClassifier(max_iter=1).fit(X, y), "bunch": view["sklearn.datasets"].load_iris(),
+        "words": view["sklearn.feature_extraction.text"].TfidfVectorizer().fit(["a cat", "the dog"]),
+        "process": view["sklearn.gaussian_process"].GaussianProcessRegressor().fit(X, y),
+        "grid": view["seaborn"].FacetGrid(df, col="g"), "plot": so.Plot(df, x="x", y="y").add(so.Dot(), so.Agg()),
+        "palette": view["seaborn"].color_palette("deep"),
     }  # fmt: skip
 
 
@@ -219,6 +242,7 @@ PACKAGES = frozenset(name.partition(".")[0] for name in LISTED)
 HARMLESS = re.compile(
     r"pandas\.core\.|requests\.|plotly\.(offline\.offline|missing_ipywidgets)$|patsy\.highlevel$|jmespath\.compat$"
     r"|statsmodels\.(tools\.docstring|nonparametric\.linbin)$|packaging\.utils$|matplotlib\.ft2font$"
+    r"|sklearn\.utils\.(validation|extmath|multiclass|parallel)$|seaborn\.utils$"
 )
 """Modules whose functions and classes may be found in those that use them."""
 LOOKED_AT = frozenset(("statsmodels.base.model.handle_formula_data",))  # the evaluation of formulas is the guard's
@@ -234,9 +258,11 @@ def main() -> None:
     shown = views()
     streams = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = OutputStream(io.StringIO())  # type: ignore[assignment,arg-type]  # what a script finds there
-    found = [line for line in lent(shown) if line.partition(":")[0] not in LOOKED_AT]
-    found += walk({**shown, **objects(shown)})
-    sys.stdout, sys.stderr = streams
+    try:
+        found = [line for line in lent(shown) if line.partition(":")[0] not in LOOKED_AT]
+        found += walk({**shown, **objects(shown)})
+    finally:
+        sys.stdout, sys.stderr = streams
     for line in found:
         print(line)
 

@@ -97,6 +97,43 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         pandas__core__generic="NDFrame",
         pandas__core__groupby="DataFrameGroupBy SeriesGroupBy GroupBy",
         pandas__core__indexes__base="Index",
+        openpyxl="Workbook load_workbook",
+        openpyxl__cell="Cell WriteOnlyCell MergedCell",
+        openpyxl__chart="AreaChart AreaChart3D BarChart BarChart3D BubbleChart LineChart LineChart3D PieChart PieChart3D "
+        "DoughnutChart ProjectedPieChart RadarChart ScatterChart StockChart SurfaceChart SurfaceChart3D Series Reference",
+        openpyxl__chart__label="DataLabel DataLabelList",
+        openpyxl__chart__layout="Layout ManualLayout",
+        openpyxl__chart__series="Series SeriesLabel XYSeries DataPoint",
+        openpyxl__chart__shapes="GraphicalProperties",
+        openpyxl__comments="Comment",
+        openpyxl__drawing="",
+        openpyxl__drawing__image="Image",
+        openpyxl__formatting="Rule",
+        openpyxl__formatting__rule="Rule CellIsRule ColorScale ColorScaleRule DataBar DataBarRule FormatObject FormulaRule "
+        "IconSet IconSetRule",
+        openpyxl__styles="Alignment Border Side Color PatternFill GradientFill Fill Font DEFAULT_FONT Protection NamedStyle "
+        "is_date_format is_builtin",
+        openpyxl__styles__differential="DifferentialStyle",
+        openpyxl__utils="absolute_coordinate cols_from_range column_index_from_string coordinate_to_tuple get_column_letter "
+        "get_column_interval quote_sheetname range_boundaries range_to_tuple rows_from_range FORMULAE",
+        openpyxl__utils__cell="absolute_coordinate cols_from_range column_index_from_string coordinate_from_string "
+        "coordinate_to_tuple get_column_letter get_column_interval quote_sheetname range_boundaries range_to_tuple "
+        "rows_from_range",
+        openpyxl__utils__dataframe="dataframe_to_rows",
+        openpyxl__workbook="Workbook",
+        openpyxl__workbook__defined_name="DefinedName",
+        openpyxl__worksheet__datavalidation="DataValidation",
+        openpyxl__worksheet__page="PageMargins PrintOptions PrintPageSetup",
+        openpyxl__worksheet__table="Table TableColumn TableStyleInfo",
+        openpyxl__worksheet__worksheet="Worksheet",
+        tqdm="tqdm trange TqdmWarning TqdmTypeError TqdmKeyError",
+        tqdm__auto="tqdm trange",
+        tabulate="tabulate tabulate_formats simple_separated_format multiline_formats",
+        sklearn__utils__class_weight="compute_class_weight compute_sample_weight",
+        sklearn__utils__multiclass="is_multilabel type_of_target unique_labels",
+        sklearn__utils__validation="as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
+        "check_random_state check_scalar check_symmetric check_X_y column_or_1d has_fit_parameter indexable",
+        sklearn="clone get_config set_config config_context",
         concurrent__futures="ThreadPoolExecutor Future as_completed wait FIRST_COMPLETED FIRST_EXCEPTION "
         "ALL_COMPLETED CancelledError TimeoutError BrokenExecutor InvalidStateError",
         urllib__parse="urlparse urlunparse urljoin urldefrag urlsplit urlunsplit urlencode parse_qs parse_qsl quote "
@@ -142,6 +179,13 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         plotly__io="orca kaleido base_renderers",
         plotly__offline="download_plotlyjs",
         string="Formatter",
+        seaborn="load_dataset get_dataset_names get_data_home choose_colorbrewer_palette choose_cubehelix_palette "
+        "choose_dark_palette choose_diverging_palette choose_light_palette",
+        sklearn__datasets="clear_data_home get_data_home fetch_20newsgroups fetch_20newsgroups_vectorized "
+        "fetch_california_housing fetch_covtype fetch_kddcup99 fetch_lfw_pairs fetch_lfw_people fetch_olivetti_faces "
+        "fetch_openml fetch_rcv1 fetch_species_distributions",
+        sklearn__kernel_approximation="deprecated",
+        sklearn__utils="all_estimators deprecated parallel_backend register_parallel_backend metadata_routing",
     )
 }
 """Names that are public in a library and start programs, run text, download or
@@ -226,6 +270,18 @@ FACETS: Final[Mapping[str, frozenset[str]]] = _table(
     dateutil="easter parser relativedelta rrule tz utils zoneinfo",
     requests="exceptions",
     jmespath="exceptions",
+    seaborn="cm objects palettes rcmod",
+    sklearn="base calibration cluster compose covariance cross_decomposition datasets decomposition discriminant_analysis "
+    "dummy ensemble exceptions feature_extraction feature_selection gaussian_process impute inspection isotonic "
+    "kernel_approximation kernel_ridge linear_model manifold metrics mixture model_selection multiclass multioutput "
+    "naive_bayes neighbors neural_network pipeline preprocessing random_projection semi_supervised svm tree utils",
+    sklearn__feature_extraction="image text",
+    sklearn__metrics="cluster pairwise",
+    sklearn__utils="class_weight multiclass validation",
+    sklearn__gaussian_process="kernels",
+    openpyxl="cell chart comments drawing formatting styles utils workbook worksheet",
+    openpyxl__utils="cell dataframe exceptions",
+    openpyxl__formatting="rule",
     concurrent="futures",
 )
 """Modules that belong to the interface of another: ``np.fft`` with numpy. They are

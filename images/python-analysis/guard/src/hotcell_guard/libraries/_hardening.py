@@ -14,17 +14,21 @@ from hotcell_guard.granting._tables import PreparationFault
 from hotcell_guard.libraries import (
     _deputies,
     _importing,
+    _jinja2,
     _lookups,
     _matplotlib,
     _natives,
     _numpy,
+    _openpyxl,
     _pandas,
     _plotly,
     _pydantic,
     _requests,
     _scipy,
+    _sklearn,
     _standard,
     _statsmodels,
+    _tqdm,
 )
 from hotcell_guard.libraries._array_interface import ArrayInterface
 from hotcell_guard.libraries._changes import Means
@@ -45,7 +49,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Hardening"]
 
-_LIBRARIES: Final = (_standard, _numpy, _pandas, _scipy, _statsmodels, _matplotlib, _plotly, _pydantic, _requests)
+_LIBRARIES: Final = (
+    *(_standard, _numpy, _pandas, _scipy, _statsmodels, _matplotlib, _plotly, _pydantic, _requests),
+    *(_sklearn, _jinja2, _openpyxl, _tqdm),
+)
 
 
 class Hardening:

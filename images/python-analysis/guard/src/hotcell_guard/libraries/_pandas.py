@@ -41,8 +41,15 @@ def changes(means: Means) -> Changes:
         **dict.fromkeys(_METHODS_BY_NAME, _check_method_names(means.rules)),
         "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
         "pandas.compat._optional": each(put("importlib", optional), _say_what_works(means.rules)),
+        "pandas.io.html": _read_pages,
         "pandas.plotting._core": put("importlib", _matplotlib.importer()),
     }
+
+
+def _read_pages(module: Any) -> None:
+    """Let ``read_html`` take the parser that the image has; it would stop at the one that it would rather have."""
+    original = module._validate_flavor
+    module._validate_flavor = lambda flavor: original("bs4" if flavor is None else flavor)
 
 
 def _check_method_names(rules: _rules.Rules) -> Change:

@@ -71,7 +71,7 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
 def package(name: str, rules: _rules.Rules) -> str | None:
     """Return what the table of packages says instead of a module, as the end of a sentence, or None."""
     root = name.partition(".")[0]
-    choices = _phrases.PACKAGES.get(name) or _phrases.PACKAGES.get(root)
+    choices = _phrases.PACKAGES.get(name) or (None if root in rules.imports else _phrases.PACKAGES.get(root))
     if choices is None:
         return None
     said = next((said for needed, said in choices if not needed or needed in rules.imports), "write the script without it")

@@ -25,16 +25,23 @@ _SQL: Final = (
 )
 _PICKLES: Final = "objects are not pickled here; write tables with DataFrame.to_csv and values with json.dump"
 _MODELS: Final = (
+    ("sklearn", "fit models with sklearn (HistGradientBoostingClassifier for boosted trees) or statsmodels"),
     ("statsmodels.api", "fit models with statsmodels (sm.OLS, sm.Logit, sm.GLM) or write them with numpy and scipy"),
     ("scipy", "write the model with numpy and scipy"),
     ("numpy", "write the model with numpy"),
 )
 _DRAWINGS: Final = (("matplotlib.pyplot", "draw with matplotlib.pyplot"), ("plotly.express", "draw with plotly.express"))
 _FRAMES: Final = (("pandas", "use pandas"),)
-_WORKBOOKS: Final = (("pandas", "write CSV with DataFrame.to_csv and read CSV with pandas.read_csv"),)
+_WORKBOOKS: Final = (
+    ("openpyxl", "write and read workbooks with openpyxl, or with DataFrame.to_excel and pandas.read_excel"),
+    ("pandas", "write CSV with DataFrame.to_csv and read CSV with pandas.read_csv"),
+)
 _TEXTS: Final = (("re", "use str methods and re"),)
 _DISPLAY: Final = "use print(), or make the value the script's last expression"
-_MARKUP: Final = (("re", "take markup apart with re"),)
+_MARKUP: Final = (
+    ("pandas", "pandas.read_html takes tables from a page; take other markup apart with re"),
+    ("re", "take markup apart with re"),
+)
 
 
 def _rows(*rows: tuple[str, str | Choices]) -> Mapping[str, Choices]:
@@ -69,7 +76,7 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
         (("pandas", "write CSV with DataFrame.to_csv; a Parquet table of the data is a DataFrame by its name already"),),
     ),
     ("tabulate prettytable rich", (("pandas", "print(df.to_string()) shows a table"), ("", "print the rows with f-strings"))),
-    ("jinja2 Jinja2", (("pandas", "df.to_html() and df.round(2) do without; color a table in matplotlib"),)),
+    ("jinja2 Jinja2", (("pandas", "write text with f-strings; df.style and df.to_html() make tables"),)),
     ("lxml html5lib bs4", _MARKUP),
     ("nltk spacy textblob gensim sentence_transformers", _TEXTS),
     ("cv2 skimage imageio", (("matplotlib.pyplot", "read PNG with plt.imread and compute with numpy"),)),

@@ -1,0 +1,115 @@
+"""scikit-learn."""
+
+from __future__ import annotations
+
+from hotcell_guard.granting._own import is_own_class
+from hotcell_guard.granting._real import mro
+from hotcell_guard.libraries._changes import put, refuse_special
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from hotcell_guard.libraries._changes import Change, Changes, Means
+    from hotcell_guard.libraries._natives import Natives
+
+__all__ = ["changes"]
+
+_PLACES: Final = ("children_left", "children_right", "feature")
+"""Arrays over a tree's memory in which native code looks up where to read next."""
+
+
+def changes(means: Means) -> Changes:
+    """Return the change to each module."""
+    return {
+        "sklearn.base": _keep_classes,
+        "sklearn.feature_selection._base": put("attrgetter", _reader(means.attributes.read)),
+        "sklearn.utils._bunch": lambda module: refuse_special(module.Bunch),
+        "sklearn.tree._tree": lambda module: _copy_places(means.natives, module.Tree),
+        "sklearn.neighbors._kd_tree": _copy_arrays(means.natives),
+        "sklearn.neighbors._ball_tree": _copy_arrays(means.natives),
+        "sklearn.utils._set_output": _load_pandas_only,
+    }
+
+
+def _reader(read: Callable[..., Any]) -> Callable[[str], Callable[[Any], Any]]:
+    """Return what stands for ``attrgetter``: ``importance_getter`` names attributes of attributes."""
+
+    def attrgetter(path: str) -> Callable[[Any], Any]:
+        names = str.__str__(path).split(".")
+
+        def get(obj: Any) -> Any:
+            for name in names:
+                obj = read(obj, name)
+            return obj
+
+        return get
+
+    return attrgetter
+
+
+def _keep_classes(module: Any) -> None:
+    """Let ``clone`` call the classes of estimators only: it calls that of whatever has a ``get_params``."""
+    original = module._clone_parametrized
+
+    def _clone_parametrized(estimator: Any, *, safe: bool = True) -> Any:
+        kind = type(estimator)
+        if hasattr(estimator, "get_params") and not issubclass(kind, type) and not _is_estimator(kind):
+            raise TypeError(f"Cannot clone object of type {kind.__name__}: it is no estimator")
+        return original(estimator, safe=safe)
+
+    module._clone_parametrized = _clone_parametrized
+
+
+def _is_estimator(kind: type) -> bool:
+    """Tell whether a class is the script's own, or scikit-learn's."""
+    return is_own_class(kind) or any(base.__module__.partition(".")[0] == "sklearn" for base in mro(kind))
+
+
+def _copy_places(natives: Natives, kind: type) -> None:
+    """Let a tree show copies of the places that it reads at, not its memory."""
+    natives.put(kind, **{name: property(_copier(vars(kind)[name].__get__)) for name in _PLACES})
+
+
+def _copier(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def copied(self: Any) -> Any:
+        return get(self).copy()
+
+    return copied
+
+
+def _copy_arrays(natives: Natives) -> Change:
+    """Let trees of neighbours show copies of their arrays."""
+
+    def change(module: Any) -> None:
+        for kind in list(vars(module).values()):
+            if isinstance(kind, type) and {"get_arrays", "query"} <= vars(kind).keys():
+                _show_copies(natives, kind)
+
+    return change
+
+
+def _show_copies(natives: Natives, kind: type) -> None:
+    get = vars(kind)["get_arrays"].__get__
+
+    def get_arrays(self: Any) -> Any:
+        """Get data and node arrays, as copies."""
+        import numpy  # scikit-learn has loaded it
+
+        return tuple(numpy.array(held) for held in get(self)())
+
+    natives.put(kind, get_arrays=get_arrays)
+
+
+def _load_pandas_only(module: Any) -> None:
+    """Let transformers make tables of pandas, whatever an adapter says that it needs."""
+    original = module.check_library_installed
+
+    def check_library_installed(library: str) -> Any:
+        exact = str.__str__(library)
+        if exact != "pandas":
+            raise ImportError(f"{exact!r} is not in this image; set_output takes 'default' and 'pandas'", name=exact)
+        return original(exact)
+
+    module.check_library_installed = check_library_installed
