@@ -261,7 +261,7 @@ sys.setrecursionlimit(10**6)
 print(sys.getrecursionlimit())
 sys.exit()
 """,
-            "['script.py'] True linux True True little\na\nb\nhidden True True [] utf-8\nZeroDivisionError\n1000\n",
+            "['script.py'] True linux True True little\na\nb\nhidden True True [] utf-8\nZeroDivisionError\n10000\n",
         )
 
     def test_an_exit_code_is_an_error(self) -> None:
@@ -536,4 +536,4 @@ class A:
     def test_input_says_where_the_inputs_are(self) -> None:
         for inputs, text in (("none", "put the value into the script"), ("data", "dict data"), ("context", "context.inputs")):
             run = self.run_script("name = input('?')", inputs=inputs)
-            self.assertIn(text, run.report["violations"][0]["message"])
+            self.assertIn(text, run.report["error"]["message"])
