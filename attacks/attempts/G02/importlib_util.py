@@ -1,4 +1,5 @@
-"""A submodule whose parent is not listed."""
+"""What a finder answers with makes any module."""
 import importlib.util
 
-print("ESCAPED:importlib_util", importlib.util.find_spec("os").name)
+module = importlib.util.module_from_spec(importlib.util.find_spec("posix"))
+print("ESCAPED:importlib_util", module.getpid())

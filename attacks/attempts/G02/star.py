@@ -1,7 +1,5 @@
-"""A star import brings what __all__ lists; without one, all."""
-from dataclasses import *
-from functools import *
+"""A star import brings all of a module that has no __all__, and the modules that it uses itself."""
+from statsmodels.tools.tools import *
 
-found = [name for name in dir() if name in ("recursive_repr", "RLock", "make_dataclass")]
-field_type = make_dataclass("A", ["x"], namespace={"f": lambda self: 1})
+found = [name for name in dir() if name in ("np", "pd", "scipy", "array_like")]
 print("ESCAPED:star", found)
