@@ -57,6 +57,20 @@ WORK = {
     ),
 }
 REFUSED = {
+    "a format and the namespace of any object": (
+        "import logging\nclass T(str):\n    def __mod__(self, v): print(v)\n"
+        "logging.Formatter(T('%(message)s'), validate=False).formatMessage(object)",
+        "a format takes a LogRecord",
+    ),
+    "defaults and the namespace of any object": (
+        "import logging\nclass D(dict):\n    def __or__(self, v): print(v)\n"
+        "logging.Formatter('{message}', style='{', defaults=D()).formatMessage(logging.Formatter)",
+        "a format takes a LogRecord",
+    ),
+    "features of a builder of documents": (
+        "import xml.dom.minidom as m\nm.Document().implementation.createDOMBuilder(1, None).getFeature('__reduce_ex__')",
+        "NotFoundErr",
+    ),
     "argparse sets nothing of a library's class": (
         "import argparse, json\np = argparse.ArgumentParser()\np.add_argument('--indent')\np.parse_args(['--indent', '1'], json.JSONEncoder)",
         "of a library's class or module cannot be set here",

@@ -12,6 +12,8 @@ TAKES = (
     "(print := 2)", "[0 for i in (1,) if (print := i)]", "del print", "with open('a', 'w') as print: pass", "print, x = 1, 2",
     "print += 1", "if 1:\n    try: pass\n    except ValueError as print: pass", "match 1:\n    case print: pass", "print: int = 1",
     "match [1]:\n    case [*print]: pass", "match {}:\n    case {**print}: pass", "from math import pi as print",
+    "def f(x=(print := 5)): pass", "@(print := len)\ndef f(): pass", "class A(print := object): pass", "lambda x=(print := 1): x",
+    "def f():\n    global print\n    print = 1", "def f(*, x=(print := 5)): pass",
 )  # fmt: skip
 LEAVES = (
     "def f(print): return print\nf(1)", "[print for print in (1,)]", "(lambda print: print)(1)", "x = print", "len = 3",

@@ -40,10 +40,21 @@ def changes(means: Means) -> Changes:
         "matplotlib.backend_bases": put("importlib", importer()),
         "matplotlib.backends.registry": put("importlib", importer()),
         "matplotlib.ft2font": _native_files.keep_fonts,
+        "matplotlib.patheffects": _keep_names,
         "PIL.Image": each(means.arrays.keep_images, _native_files.keep_pictures),
         "fontTools.ttLib.ttFont": _load_tables_of_fonts,
         "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
     }
+
+
+def _keep_names(module: Any) -> None:
+    """Let an effect name what it sets by texts: one of a script's own class could make "set_" another word."""
+    original = module.AbstractPathEffect._update_gc
+
+    def _update_gc(self: Any, gc: Any, new_gc_dict: Any) -> Any:
+        return original(self, gc, {str.__str__(name): value for name, value in dict(new_gc_dict).items()})
+
+    module.AbstractPathEffect._update_gc = _update_gc
 
 
 def place_fonts() -> None:

@@ -48,6 +48,7 @@ def changes(means: Means) -> Changes:
         ),
         "abc": _keep_registries,
         "argparse": _keep_arguments,
+        "logging": _keep_records,
         "asyncio": lambda module: module.set_event_loop_policy(_event_loop.policy()),
         "copy": _copies.check_copies(attributes.read),
         "ssl": _native_files.keep_certificates(means.natives),
@@ -79,6 +80,21 @@ class _Streams:
     def exit(status: object = None) -> NoReturn:
         """End the run."""
         raise SystemExit(status)
+
+
+def _keep_records(module: Any) -> None:
+    """Let a format see what a record holds, and of no other object: the operator of a script's text gets the namespace."""
+
+    def checked(original: Any) -> Any:
+        def _format(self: Any, record: Any) -> Any:
+            if type(record) is not module.LogRecord:
+                raise TypeError("a format takes a LogRecord")
+            return original(self, record)
+
+        return _format
+
+    for kind in (module.PercentStyle, module.StrFormatStyle, module.StringTemplateStyle):
+        kind._format = checked(kind._format)
 
 
 def _keep_arguments(module: Any) -> None:

@@ -16,17 +16,25 @@ _LOOPS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def top(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes of a script's own level, and those of functions and classes without what is in them."""
+    """Yield the nodes of a script's own level, and those of functions and classes without what is in their bodies."""
     pending = [*nodes]
     while pending:
         node = pending.pop()
         yield node
-        if not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
+        pending += _outside(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node)
+
+
+def _outside(scope: Any) -> list[ast.AST]:
+    """Return what a function or class evaluates where it stands."""
+    found = [*getattr(scope, "decorator_list", ()), *getattr(scope, "bases", ()), *getattr(scope, "keywords", ())]
+    arguments = getattr(scope, "args", None)
+    if arguments is not None:
+        found += arguments.defaults + [default for default in arguments.kw_defaults if default is not None]
+    return found
 
 
 def binding(body: Iterable[ast.AST], names: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
-    """Yield where a script's own level binds or deletes one of these names."""
+    """Yield where a script's own level binds or deletes one of these names, or a function says that it will."""
     if not names:
         return
     own = {id(each) for loop in top(body) if isinstance(loop, _LOOPS) for each in _targets(loop)}
@@ -34,6 +42,9 @@ def binding(body: Iterable[ast.AST], names: frozenset[str]) -> Iterator[tuple[st
         for name in _bound(node):
             if name in names and id(node) not in own:
                 yield name, node
+    for node in (inner for outer in body for inner in ast.walk(outer)):
+        if isinstance(node, ast.Global):
+            yield from ((name, node) for name in node.names if name in names)
 
 
 def _targets(loop: Any) -> Iterator[ast.AST]:
