@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/notebook"
 )
 
 // maxScript bounds what is read at all. A script that is larger is cut by one byte
@@ -32,6 +33,9 @@ func (a *app) readScriptBeside(ctx context.Context, faults error, script string)
 // pipe may never.
 func (a *app) readScript(ctx context.Context, script string) (code []byte, name string, err error) {
 	source, name := a.stdin, "stdin.py"
+	if notebook.Is(script) { // as a script it would be a dict that nobody looks at
+		return nil, "", usageError{fmt.Errorf("%s is a notebook: make a script of it with `jupyter nbconvert --to script` (`runner check` reads notebooks)", scriptName(script))}
+	}
 	if script != "-" {
 		file, err := durable.Open(script)
 		if err != nil {

@@ -113,6 +113,7 @@ type column struct {
 }
 
 func (c *column) add(text string) {
+	text = shortened(text) // whatever it is made of: each line is as wide as the widest
 	c.cells = append(c.cells, text)
 	c.width = max(c.width, uniseg.StringWidth(text))
 }
@@ -212,9 +213,12 @@ func cell(value json.RawMessage) string {
 		text = unquoted
 	}
 	// A line in a cell would be one of the table's.
-	text = printable(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text))
+	return shortened(printable(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text)))
+}
+
+func shortened(text string) string {
 	if runes := []rune(text); len(runes) > maxCell {
-		text = string(runes[:maxCell-1]) + "…"
+		return string(runes[:maxCell-1]) + "…"
 	}
 	return text
 }

@@ -56,6 +56,8 @@ func TestATableIsCutToTheTerminal(t *testing.T) {
 	shown = shownOn(80, 10, `{"columns":["a"],"rows":[["`+long+`"]]}`)
 	require.Contains(t, shown, "x…")
 	require.NotContains(t, shown, long[:maxCell])
+	names := strings.Repeat(`"x",`, 100_000) + `"x"`
+	require.Less(t, len(shownOn(80, 10, `{"columns":["a"],"rows":[[1]],"index_names":[`+names+`]}`)), 300, "many names make no wide column")
 }
 
 // A cell is a script's own word: it can neither drive the terminal nor look like a line of

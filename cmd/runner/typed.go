@@ -133,7 +133,7 @@ func withoutComment(line string) string {
 		case '#':
 			return line[:at]
 		case '"', '\'':
-			at, _ = textEnd(line, at)
+			at, _ = textEnd(line, at, 0)
 		}
 	}
 	return line
@@ -159,7 +159,7 @@ func lineEndOf(code string) (end int, open bool) {
 				at++
 			}
 		case '"', '\'':
-			closing, closed := textEnd(code, at)
+			closing, closed := textEnd(code, at, 0)
 			if !closed {
 				return len(code), true
 			}
@@ -178,7 +178,8 @@ func lineEndOf(code string) (end int, open bool) {
 
 // textEnd finds the last character of the text that begins at a quote. One in single quotes
 // ends with its line, unless a backslash is there: that it is not closed is Python's to say.
-func textEnd(code string, at int) (end int, closed bool) {
+// nested is how many texts with fields it is in.
+func textEnd(code string, at, nested int) (end int, closed bool) {
 	quote := code[at : at+1]
 	triple := strings.Repeat(quote, 3)
 	if strings.HasPrefix(code[at:], triple) {
@@ -190,14 +191,18 @@ func textEnd(code string, at int) (end int, closed bool) {
 			end++
 		case strings.HasPrefix(code[end:], quote):
 			return end + len(quote) - 1, true
-		case code[end] == '{' && isFormatted(code[:at]):
-			end = fieldEnd(code, end)
+		case code[end] == '{' && nested < maxNested && isFormatted(code[:at]):
+			end = fieldEnd(code, end, nested)
 		case code[end] == '\n' && len(quote) == 1:
 			return end, true
 		}
 	}
 	return len(code), false
 }
+
+// maxNested bounds the fields that are looked into: each that is not closed is read again as
+// text, so that the work doubles with each. Python had four until 3.12.
+const maxNested = 5
 
 // isFormatted tells whether the quote behind this is that of a text with fields.
 func isFormatted(before string) bool {
@@ -211,7 +216,7 @@ func isWord(r rune) bool {
 
 // fieldEnd finds the brace that closes a field, whose code may have the text's own quotes. It
 // returns that of the opening brace where there is none in this line, and the second of two.
-func fieldEnd(code string, at int) int {
+func fieldEnd(code string, at, nested int) int {
 	if strings.HasPrefix(code[at:], "{{") {
 		return at + 1
 	}
@@ -225,7 +230,7 @@ func fieldEnd(code string, at int) int {
 				return end
 			}
 		case '"', '\'':
-			closing, closed := textEnd(code, end)
+			closing, closed := textEnd(code, end, nested+1)
 			if !closed || code[closing] == '\n' {
 				return at
 			}

@@ -114,6 +114,11 @@ func FuzzTypedStep(f *testing.F) {
 	})
 }
 
+func TestTextsInTextsTakeNoTimeThatDoubles(t *testing.T) {
+	open := "x = " + strings.Repeat("f\"{f'{", 200) // was minutes from 15 on
+	require.NotEmpty(t, shapeOf(open))
+}
+
 // The texts are beginnings of statements, and what CPython 3.13 says of each:
 // ast.parse with PyCF_ALLOW_INCOMPLETE_INPUT and PyCF_ALLOW_TOP_LEVEL_AWAIT, and whether its last
 // statement has a body.

@@ -20,6 +20,13 @@ import (
 // MaxBytes bounds a notebook with its outputs: pictures are most of it.
 const MaxBytes = 64 << 20
 
+// maxCode bounds the code of all cells: no policy takes as much of a script. maxCommands bounds
+// what is said of them.
+const (
+	maxCode     = 4 << 20
+	maxCommands = 1000
+)
+
 // syntaxError is the guard's rule for what no Python can parse.
 const syntaxError = "syntax.error"
 
@@ -69,11 +76,14 @@ func Parse(data []byte) (*Notebook, error) {
 		if !isCode {
 			continue
 		}
+		if code.Len()+len(source) > maxCode {
+			return nil, fmt.Errorf("cell %d: the code of the cells up to this one has more than %d MiB", index+1, maxCode>>20)
+		}
 		lines, commands := plain(source)
 		for at := range commands {
 			commands[at].Line += line - 1
 		}
-		made.Commands = append(made.Commands, commands...)
+		made.Commands = append(made.Commands, commands[:min(len(commands), maxCommands-len(made.Commands))]...)
 		made.cells = append(made.cells, cell{number: index + 1, first: line, lines: len(lines)})
 		for _, each := range lines {
 			code.WriteString(each + "\n")

@@ -116,3 +116,11 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatAForeignNotebookCostsIsBounded(t *testing.T) {
+	made, err := Parse(encoded(t, strings.Repeat("%a\n", 5000)))
+	require.NoError(t, err)
+	require.Len(t, made.Commands, maxCommands)
+	_, err = Parse(encoded(t, strings.Repeat("x\n", maxCode/4), strings.Repeat("x\n", maxCode/4+1)))
+	require.ErrorContains(t, err, "cell 3: the code of the cells up to this one has more than 4 MiB")
+}

@@ -66,8 +66,6 @@ func TestAStepThatIsInterruptedLeavesItsSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, serving(interruptible(t)), withPolicy(func(p *policy.Policy) { withSession(p); p.Session.WallClock, p.Session.MaxSteps = time.Hour, 100 }))
 		s := openSession(t, b, "")
-		cancelled := make(chan struct{})
-		close(cancelled)
 		for _, test := range []struct {
 			script Script
 			status job.Status
@@ -75,12 +73,15 @@ func TestAStepThatIsInterruptedLeavesItsSession(t *testing.T) {
 			{Script{Code: []byte("end"), WallClock: time.Second}, job.TimedOut},
 			{Script{Code: []byte("end")}, job.TimedOut},
 			{Script{Code: []byte("end"), WallClock: time.Hour}, job.TimedOut},
-			{Script{Code: []byte("end"), Interrupt: cancelled}, job.Cancelled},
-			{Script{Code: []byte("swallow"), Interrupt: cancelled}, job.Cancelled},
+			{Script{Code: []byte("end")}, job.Cancelled},
+			{Script{Code: []byte("swallow")}, job.Cancelled},
 			{Script{Code: []byte("swallow"), WallClock: time.Second}, job.TimedOut},
 			{Script{Code: []byte("vet"), WallClock: time.Second}, job.Rejected},
 		} {
 			begun := time.Now()
+			if test.status == job.Cancelled {
+				test.script.Interrupt = soon()
+			}
 			response, err := s.Step(t.Context(), test.script)
 			require.NoError(t, err)
 			result := response.Result
@@ -103,21 +104,52 @@ func TestAStepThatIsInterruptedLeavesItsSession(t *testing.T) {
 	})
 }
 
-func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {
+// soon is closed when a step has begun.
+func soon() <-chan struct{} {
+	channel := make(chan struct{})
+	time.AfterFunc(20*time.Millisecond, func() { close(channel) })
+	return channel
+}
+
+func TestNothingIsRunOfAStepThatWasCancelledBefore(t *testing.T) {
+	var ran []string
+	b := newBench(t, serving(func(ctx context.Context, g guard, code string) *container.Exit {
+		ran = append(ran, code)
+		return plain(t)(ctx, g, code)
+	}), withPolicy(withSession))
+	s := openSession(t, b, "")
 	cancelled := make(chan struct{})
 	close(cancelled)
+	require.Equal(t, job.Succeeded, step(t, s, "1").Status)
+	for _, code := range []string{"2", "3"} {
+		response, err := s.Step(t.Context(), Script{Code: []byte(code), Interrupt: cancelled})
+		require.NoError(t, err)
+		require.Equal(t, job.Cancelled, response.Result.Status)
+	}
+	require.Equal(t, job.Succeeded, step(t, s, "4").Status)
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.Equal(t, []string{"1", "4"}, ran)
+}
+
+func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {
 	for name, test := range map[string]struct {
-		interrupt <-chan struct{}
-		status    job.Status
-		why       string
+		clock  time.Duration
+		status job.Status
+		why    string
 	}{
-		"timed out": {nil, job.TimedOut, "a step went on for 3s after its time was over and had been interrupted, so its sandbox was killed"},
-		"cancelled": {cancelled, job.Cancelled, "a step went on for 3s after it was cancelled and had been interrupted, so its sandbox was killed"},
+		"timed out": {50 * time.Millisecond, job.TimedOut, "a step went on for 3s after its time was over and had been interrupted, so its sandbox was killed"},
+		"cancelled": {0, job.Cancelled, "a step went on for 3s after it was cancelled and had been interrupted, so its sandbox was killed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, serving(interruptible(t)), withPolicy(withSession))
 			s := openSession(t, b, "")
-			response, err := s.Step(t.Context(), Script{Code: []byte("deaf"), WallClock: 50 * time.Millisecond, Interrupt: test.interrupt})
+			script := Script{Code: []byte("deaf"), WallClock: test.clock}
+			if test.status == job.Cancelled {
+				script.Interrupt = soon()
+			}
+			response, err := s.Step(t.Context(), script)
 			require.NoError(t, err)
 			require.Equal(t, test.status, response.Result.Status)
 			require.Equal(t, test.why, s.Over())

@@ -148,6 +148,19 @@ func TestAStepHasItsPicturesAndTheSessionAll(t *testing.T) {
 	require.Len(t, response.Result.Charts, most+2)
 }
 
+func TestAPictureThatALaterStepRemovesCostsNothing(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(withManySteps))
+	s := openSession(t, b, "")
+	for _, code := range []string{"a.csv=x show=a.csv b.csv=y show=b.csv", "-a.csv", "c.csv=z"} {
+		require.Equal(t, job.Succeeded, step(t, s, code).Status)
+	}
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
+	require.Equal(t, []string{"b.csv", "c.csv"}, paths(response.Result.Files))
+	require.Equal(t, []job.Chart{{Kind: job.ChartMatplotlib, Path: "b.csv"}}, response.Result.Charts)
+}
+
 func TestFilesOfASandboxThatCannotBeHeldWaitForTheEnd(t *testing.T) {
 	b := newBench(t, filing(t), withPolicy(withSession), cannotHold())
 	s := openSession(t, b, "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -270,10 +271,19 @@ func (s *Session) closing() evidence {
 	case s.last != nil && s.last.Outcome == wire.OutcomeLimit:
 		found.report = s.last
 	case inOrder:
-		found.report, found.pictures = &wire.Report{Outcome: wire.OutcomeCompleted}, s.pictures
+		found.report = &wire.Report{Outcome: wire.OutcomeCompleted}
 		if s.last != nil {
 			found.report.Files = s.last.Files
+			found.pictures = listed(s.pictures, s.last.Files)
 		}
 	}
 	return found
+}
+
+// listed leaves out the charts whose files are not there any more: a later step may remove
+// what an earlier one has drawn.
+func listed(pictures []string, files []wire.WrittenFile) []string {
+	return slices.DeleteFunc(slices.Clone(pictures), func(path string) bool {
+		return !slices.ContainsFunc(files, func(file wire.WrittenFile) bool { return file.Path == path })
+	})
 }

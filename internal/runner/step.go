@@ -19,7 +19,8 @@ type Script struct {
 	Name string
 	// WallClock tightens the policy's, or is 0.
 	WallClock time.Duration
-	// Interrupt is closed to interrupt the step, also before it has begun. It may be nil.
+	// Interrupt is closed to interrupt the step, of which nothing is run where that was before
+	// it began. It may be nil.
 	Interrupt <-chan struct{}
 }
 
@@ -100,6 +101,13 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	if refused := step.refuse(); refused != nil {
 		return step.commit(ctx, draft, settled{verdict: *refused, usage: stepUsage(0)})
 	}
+	if isClosed(interrupt) { // nothing of it is run
+		cancelled, err := classify(evidence{stopped: stoppedByCaller})
+		if err != nil {
+			return Response{}, err
+		}
+		return step.commit(ctx, draft, settled{verdict: cancelled, usage: stepUsage(0)})
+	}
 	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
 	judged := settled{transcript: transcript}
@@ -118,6 +126,15 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	}
 	response, commitErr := step.commit(ctx, draft, judged)
 	return response, errors.Join(err, commitErr)
+}
+
+func isClosed(channel <-chan struct{}) bool {
+	select {
+	case <-channel:
+		return true
+	default:
+		return false
+	}
 }
 
 // failure is why the sandbox failed, if it has.

@@ -52,9 +52,9 @@ class Preloaded(unittest.TestCase):
         self.assertEqual(talk.step("int(np.sum([1, 2]))").report["result"], 3)
 
     def test_one_that_cannot_be_imported_is_named(self) -> None:
-        run = self.run_code("1", preloaded=[{"name": "sk", "module": "sklearn.linear_model"}])
+        run = self.run_code("1", preloaded=[{"name": "sk", "module": "torch.nn"}])
         self.assertEqual((run.kinds, run.outcome, run.code), ("HR", "guard_failed", 0))
         self.assertEqual(
             (run.report["error"]["type"], run.report["error"]["message"]),
-            ("ModuleFault", "module 'sklearn.linear_model', preloaded as 'sk', cannot be imported in this image"),
+            ("ModuleFault", "module 'torch.nn', preloaded as 'sk', cannot be imported in this image"),
         )
