@@ -128,12 +128,13 @@ func compoundWord(line string) string {
 
 // withoutComment cuts the comment behind a logical line, and what is behind another in it.
 func withoutComment(line string) string {
+	fields := maxFields
 	for at := 0; at < len(line); at++ {
 		switch line[at] {
 		case '#':
 			return line[:at]
 		case '"', '\'':
-			at, _ = textEnd(line, at, 0)
+			at, _ = textEnd(line, at, &fields)
 		}
 	}
 	return line
@@ -142,7 +143,7 @@ func withoutComment(line string) string {
 // lineEndOf finds the end of the first logical line of code that is not empty. It is open in the
 // middle of brackets, of a text in triple quotes, and behind a backslash.
 func lineEndOf(code string) (end int, open bool) {
-	depth := 0
+	depth, fields := 0, maxFields
 	for at := 0; at < len(code); at++ {
 		switch code[at] {
 		case '(', '[', '{':
@@ -159,7 +160,7 @@ func lineEndOf(code string) (end int, open bool) {
 				at++
 			}
 		case '"', '\'':
-			closing, closed := textEnd(code, at, 0)
+			closing, closed := textEnd(code, at, &fields)
 			if !closed {
 				return len(code), true
 			}
@@ -178,8 +179,8 @@ func lineEndOf(code string) (end int, open bool) {
 
 // textEnd finds the last character of the text that begins at a quote. One in single quotes
 // ends with its line, unless a backslash is there: that it is not closed is Python's to say.
-// nested is how many texts with fields it is in.
-func textEnd(code string, at, nested int) (end int, closed bool) {
+// fields is how many may still be looked into.
+func textEnd(code string, at int, fields *int) (end int, closed bool) {
 	quote := code[at : at+1]
 	triple := strings.Repeat(quote, 3)
 	if strings.HasPrefix(code[at:], triple) {
@@ -191,8 +192,9 @@ func textEnd(code string, at, nested int) (end int, closed bool) {
 			end++
 		case strings.HasPrefix(code[end:], quote):
 			return end + len(quote) - 1, true
-		case code[end] == '{' && nested < maxNested && isFormatted(code[:at]):
-			end = fieldEnd(code, end, nested)
+		case code[end] == '{' && *fields > 0 && isFormatted(code[:at]):
+			*fields--
+			end = fieldEnd(code, end, fields)
 		case code[end] == '\n' && len(quote) == 1:
 			return end, true
 		}
@@ -200,9 +202,9 @@ func textEnd(code string, at, nested int) (end int, closed bool) {
 	return len(code), false
 }
 
-// maxNested bounds the fields that are looked into: each that is not closed is read again as
-// text, so that the work doubles with each. Python had four until 3.12.
-const maxNested = 5
+// maxFields bounds the fields of one logical line that are looked into: one that is not closed
+// is read again as text, so that the work would double with each.
+const maxFields = 500
 
 // isFormatted tells whether the quote behind this is that of a text with fields.
 func isFormatted(before string) bool {
@@ -216,7 +218,7 @@ func isWord(r rune) bool {
 
 // fieldEnd finds the brace that closes a field, whose code may have the text's own quotes. It
 // returns that of the opening brace where there is none in this line, and the second of two.
-func fieldEnd(code string, at, nested int) int {
+func fieldEnd(code string, at int, fields *int) int {
 	if strings.HasPrefix(code[at:], "{{") {
 		return at + 1
 	}
@@ -230,7 +232,7 @@ func fieldEnd(code string, at, nested int) int {
 				return end
 			}
 		case '"', '\'':
-			closing, closed := textEnd(code, end, nested+1)
+			closing, closed := textEnd(code, end, fields)
 			if !closed || code[closing] == '\n' {
 				return at
 			}
