@@ -1,7 +1,7 @@
 """Tells in what state a script finds its process, one fact a line."""
 
 import asyncio, atexit, decimal, gc, json, locale, logging, os, resource, signal, sys, threading, time, warnings
-import matplotlib, numpy, pandas, plotly.io
+import matplotlib, numpy, openpyxl, pandas, plotly.io
 import matplotlib.pyplot
 
 CPU = time.process_time()
