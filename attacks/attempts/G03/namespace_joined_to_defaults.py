@@ -10,5 +10,5 @@ class Defaults(dict):
         return {"message": ""}
 
 
-logging.Formatter("{message}", style="{", defaults=Defaults()).formatMessage(logging.Formatter)
+logging.Formatter("{message}", style="{", defaults=Defaults(message="")).formatMessage(logging.Formatter)
 print("ESCAPED:namespace_joined_to_defaults", seen[0]["formatMessage"])
