@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from hotcell_guard.vetting import _closing, _helpers
+from hotcell_guard.vetting import _closing, _helpers, _levels
 from hotcell_guard.vetting._nodes import copied
 
 TYPE_CHECKING = False
@@ -200,14 +200,7 @@ def _bound(statements: list[ast.stmt]) -> set[str]:
 
 
 def _names(node: ast.AST) -> Iterator[str]:
+    yield from _levels.bound(node)
     match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield name
-        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
-            yield name
-        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
-            yield name
-        case ast.alias(name=full, asname=name):
-            yield name or full.partition(".")[0]
         case ast.Global(names=names):
             yield from names

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, Final
 
-__all__ = ["binding", "top"]
+__all__ = ["binding", "bound", "top"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LOOPS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -39,7 +39,7 @@ def binding(body: Iterable[ast.AST], names: frozenset[str]) -> Iterator[tuple[st
         return
     own = {id(each) for loop in top(body) if isinstance(loop, _LOOPS) for each in _targets(loop)}
     for node in top(body):
-        for name in _bound(node):
+        for name in bound(node):
             if name in names and id(node) not in own:
                 yield name, node
     for node in (inner for outer in body for inner in ast.walk(outer)):
@@ -53,7 +53,8 @@ def _targets(loop: Any) -> Iterator[ast.AST]:
         yield from ast.walk(each.target)
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def bound(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node binds or deletes where it stands."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             yield name
