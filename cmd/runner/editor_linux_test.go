@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
@@ -169,7 +170,11 @@ func TestALineThatIsTooLongIsRefusedAndNotCut(t *testing.T) {
 func TestTheTerminalIsRestoredWhileALineIsEdited(t *testing.T) {
 	p := newTypist(t)
 	p.editor.ask()
-	go p.editor.read(context.Background())
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		p.editor.read(context.Background())
+	}()
 	p.awaits(firstPrompt)
 	require.NotEqual(t, p.before, p.settings())
 	p.editor.leave()
@@ -177,7 +182,11 @@ func TestTheTerminalIsRestoredWhileALineIsEdited(t *testing.T) {
 	p.awaits(pasteOff + "\r\n")
 	p.editor.leave()
 	p.editor.ask()
-	_, _ = io.WriteString(p.keys, "\n")
+	_, err := term.MakeRaw(int(p.there.Fd())) // Ctrl-D is a key then, and ends the line
+	require.NoError(t, err)
+	_, err = io.WriteString(p.keys, "\x04")
+	require.NoError(t, err)
+	<-read // it has done with the terminal, which is closed next
 }
 
 func TestNothingIsEditedAfterTheEnd(t *testing.T) {

@@ -57,8 +57,8 @@ type Held struct {
 // holding is what a Lifecycle knows of holds. It has a lock of its own: a hold is within the
 // call of Run.
 type holding struct {
-	ended chan struct{} // closed when nothing is held any more
-	end   func()        // closes it
+	begun, ended chan struct{} // closed when the sandbox may be held, and when not any more
+	begin, end   func()        // close them
 
 	mu      sync.Mutex
 	running bool
@@ -66,8 +66,11 @@ type holding struct {
 }
 
 func newHolding() *holding {
-	ended := make(chan struct{})
-	return &holding{ended: ended, end: sync.OnceFunc(func() { close(ended) })}
+	begun, ended := make(chan struct{}), make(chan struct{})
+	return &holding{
+		begun: begun, begin: sync.OnceFunc(func() { close(begun) }),
+		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
+	}
 }
 
 func (h *holding) isOver() bool {
@@ -95,6 +98,16 @@ func (h *holding) run() {
 	h.running = true
 }
 
+func (h *holding) isRunning() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.running
+}
+
+// Holdable is told by Run when the sandbox's processes are where the engine wants them and
+// have been checked. What they have written may be known before: a Hold waits until then.
+func (l *Lifecycle) Holdable() { l.hold.begin() }
+
 // Hold is Sandbox.Hold.
 func (l *Lifecycle) Hold(ctx context.Context, freezer Freezer) (*Held, error) {
 	held, err := l.hold.take(ctx, freezer)
@@ -107,6 +120,9 @@ func (l *Lifecycle) Hold(ctx context.Context, freezer Freezer) (*Held, error) {
 func (h *holding) take(ctx context.Context, freezer Freezer) (*Held, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, holdPatience, errHoldPatience)
 	defer cancel()
+	if err := h.await(ctx); err != nil {
+		return nil, err
+	}
 	go func() {
 		select {
 		case <-h.ended: // who kills does not wait
@@ -117,7 +133,7 @@ func (h *holding) take(ctx context.Context, freezer Freezer) (*Held, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case !h.running || h.isOver():
+	case h.isOver():
 		return nil, ErrNotRunning
 	case h.held != nil:
 		return nil, ErrInUse
@@ -135,6 +151,21 @@ func (h *holding) take(ctx context.Context, freezer Freezer) (*Held, error) {
 	}
 	h.held = &Held{Output: root, of: h, freezer: freezer}
 	return h.held, nil
+}
+
+// await waits for Holdable.
+func (h *holding) await(ctx context.Context) error {
+	if !h.isRunning() {
+		return ErrNotRunning
+	}
+	select {
+	case <-h.begun:
+		return nil
+	case <-h.ended:
+		return ErrNotRunning
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // thaw has a time of its own: what is left frozen does not even die, on cgroup v1.

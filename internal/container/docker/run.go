@@ -131,6 +131,7 @@ func (x *watch) begin(ctx context.Context, streams container.Streams) {
 		x.fault = err
 		x.end(ctx)
 	case !gone:
+		x.life.Holdable()
 		x.attachment.send(streams.Stdin)
 	}
 }

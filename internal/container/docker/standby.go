@@ -175,6 +175,7 @@ func (p *standby) run(ctx context.Context, streams container.Streams) (container
 	if ctx.Err() != nil {
 		current.end(ctx)
 	} else {
+		p.life.Holdable()
 		current.attachment.send(streams.Stdin)
 	}
 	return current.finish(calls, started, current.supervise(ctx))

@@ -52,6 +52,7 @@ func (s *sandbox) play(ctx context.Context, streams container.Streams, output *o
 
 	var exit container.Exit
 	if ctx.Err() == nil {
+		s.life.Holdable()
 		exit = s.program(ctx, Stdio{stdin, stdout, stderr}, output)
 	}
 	if ctx.Err() != nil {

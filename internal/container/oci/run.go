@@ -28,6 +28,7 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 		}
 	}
 	if ctx.Err() == nil { // a fork reads already, and code would begin
+		s.life.Holdable()
 		flow.feed()
 	}
 	end := s.watch(ctx, flow.failed)
