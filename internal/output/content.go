@@ -61,7 +61,10 @@ func checkLooks(reader *bufio.Reader) error {
 	}
 	if sniffed := http.DetectContentType(start); !strings.HasPrefix(sniffed, "text/plain") {
 		kind, _, _ := strings.Cut(sniffed, ";")
-		return found(RuleMediaType, "its name says text, its content looks like %s", kind)
+		if kind == "application/octet-stream" {
+			return found(RuleMediaType, "its name says text, but near its beginning it has control characters, which no text has: leave them out")
+		}
+		return found(RuleMediaType, "its name says text, but it begins as %s does, as which a program that looks at the beginning would open it: begin it with a line of words, or with another ending", kind)
 	}
 	return nil
 }
@@ -77,9 +80,9 @@ func eachRune(reader *bufio.Reader, see func(r rune, offset int64) error) error 
 		case err != nil:
 			return fmt.Errorf("read staged file: %w", err)
 		case r == utf8.RuneError && size == 1:
-			return found(RuleMediaType, "byte %d is not valid UTF-8", offset)
+			return found(RuleMediaType, "byte %d is not valid UTF-8: write text with encoding=\"utf-8\"", offset)
 		case r < ' ' && !strings.ContainsRune("\t\n\r\f", r), r >= 0x7f && r < 0xa0:
-			return found(RuleMediaType, "byte %d is the control character %U", offset, r)
+			return found(RuleMediaType, "byte %d is the control character %U: leave it out", offset, r)
 		}
 		if see != nil {
 			if err := see(r, offset); err != nil {

@@ -44,6 +44,7 @@ func (v *verifier) directory(node *beneath.Node) error {
 	if node.Problem == nil {
 		return nil
 	}
+	v.unread[node.Path] = true
 	return v.unopened(node, node.Problem)
 }
 
@@ -52,7 +53,7 @@ func (v *verifier) directory(node *beneath.Node) error {
 func (v *verifier) unopened(node *beneath.Node, reason error) error {
 	switch {
 	case errors.Is(reason, beneath.ErrTooDeep):
-		v.found.add(RuleTooDeep, node.Path, "a path can have at most %d names", v.rules.MaxDepth)
+		v.found.add(RuleTooDeep, node.Path, "a path can have at most %d names, the file's own included: write files less deep", v.rules.MaxDepth)
 	case errors.Is(reason, beneath.ErrMount):
 		v.found.add(RuleMount, node.Path, "something is mounted there")
 	case errors.Is(reason, beneath.ErrChanged):
@@ -131,8 +132,12 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 		v.unchanged = append(v.unchanged, known)
 		return nil
 	}
-	if err := v.judge(ctx, node.Path, kind); err != nil {
+	wrong, err := v.judge(ctx, node.Path, kind)
+	if err != nil {
 		return err
+	}
+	if wrong != nil {
+		return v.unfit(node.Path, declared, wrong)
 	}
 	v.files = append(v.files, job.File{
 		Path: node.Path, Bytes: declared.Bytes, SHA256: declared.SHA256, MediaType: kind.name, Role: declared.Role,
@@ -176,23 +181,40 @@ func createBelow(root *os.Root, name string, mode, dirMode fs.FileMode) (*os.Fil
 	return file, nil
 }
 
-// judge reads the staged copy as what its name says that it is.
-func (v *verifier) judge(ctx context.Context, name string, kind *mediaType) (err error) {
+// unfit leaves a file behind whose content cannot leave, where the rules let files stay
+// behind, and is a violation otherwise. A figure is never left behind: the answer's charts
+// name it.
+func (v *verifier) unfit(name string, declared Declared, wrong *finding) error {
+	if !v.rules.DropUnaccepted || declared.Role != RoleFile {
+		v.found.add(wrong.rule, name, "%s", wrong.message)
+		return nil
+	}
+	v.dropped.add(RuleDropped, name, "it was left out: %s", wrong.message)
+	if err := v.staging.Remove(name); err != nil {
+		return fmt.Errorf("remove staged file: %w", err)
+	}
+	for dir := path.Dir(name); dir != "." && v.staging.Remove(dir) == nil; dir = path.Dir(dir) { // those that are empty now
+	}
+	return nil
+}
+
+// judge reads the staged copy as what its name says that it is, and returns what is wrong
+// with it.
+func (v *verifier) judge(ctx context.Context, name string, kind *mediaType) (wrong *finding, err error) {
 	file, err := v.staging.Open(name)
 	if err != nil {
-		return fmt.Errorf("open staged file: %w", err)
+		return nil, fmt.Errorf("open staged file: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	staged := &watched{stagedFile: file, ctx: ctx}
 	err = kind.check(staged)
 	if staged.fault != nil {
-		return staged.fault // a decoder may have taken it for the document's
+		return nil, staged.fault // a decoder may have taken it for the document's
 	}
 	if finding, ok := errors.AsType[*finding](err); ok {
-		v.found.add(finding.rule, name, "%s", finding.message)
-		return nil
+		return finding, nil
 	}
-	return err
+	return nil, err
 }
 
 // unaccepted is what is said of a file by its ending.

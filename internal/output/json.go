@@ -9,7 +9,7 @@ import (
 	"hotcell/internal/strictjson"
 )
 
-const jsonHint = "strict JSON has no NaN, no Infinity and no name twice in an object"
+const jsonHint = "strict JSON has no NaN, no Infinity and no name twice in an object: write null for what is no number"
 
 const (
 	// maxNames is how many names the open objects may have together. A table of two

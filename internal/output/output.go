@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,9 +62,10 @@ type Rules struct {
 	MaxBytes   int64    // all files together
 	MaxDepth   int      // names in a path, the file's own included
 	MediaTypes []string // of MediaTypes(); nothing else leaves
-	// DropUnaccepted leaves a file behind whose ending is of none of MediaTypes, and lets
-	// the others go. It is held to everything else all the same. Without it such a file is
-	// a violation, as every other fault is.
+	// DropUnaccepted leaves a file behind whose ending is of none of MediaTypes, or whose
+	// content is not what its ending says or could not leave, and lets the others go: each
+	// of those has been checked by itself. It is held to everything else all the same.
+	// Without it such a file is a violation, as every other fault is.
 	DropUnaccepted bool
 }
 
@@ -119,6 +121,7 @@ type verifier struct {
 
 	declared map[string]Declared // acceptable entries of the manifest by path
 	seen     map[string]bool     // of declared, met as a regular file
+	unread   map[string]bool     // directories that could not be opened: each has its violation
 	names    beneath.Names       // met in the directory
 	bytes    int64
 	files    []job.File
@@ -133,7 +136,7 @@ type verifier struct {
 func newVerifier(options Options, staging *os.Root) *verifier {
 	return &verifier{
 		dir: options.Dir, manifest: options.Manifest, rules: options.Rules, staging: staging,
-		declared: make(map[string]Declared), seen: make(map[string]bool), files: []job.File{}, known: byPath(options.Known),
+		declared: make(map[string]Declared), seen: make(map[string]bool), unread: make(map[string]bool), files: []job.File{}, known: byPath(options.Known),
 	}
 }
 
@@ -203,10 +206,20 @@ func (d Declared) fault() string {
 
 func (v *verifier) checkMissing() {
 	for _, entry := range v.manifest {
-		if _, accepted := v.declared[entry.Path]; accepted && !v.seen[entry.Path] {
+		if _, accepted := v.declared[entry.Path]; accepted && !v.seen[entry.Path] && !v.hidden(entry.Path) {
 			v.found.add(RuleMissing, entry.Path, "it was reported when your script ended, but there is no such regular file")
 		}
 	}
+}
+
+// hidden tells of a file below a directory that was not opened, for which that stands.
+func (v *verifier) hidden(name string) bool {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if v.unread[dir] {
+			return true
+		}
+	}
+	return false
 }
 
 // openStaging refuses a directory in which somebody else could meet or change

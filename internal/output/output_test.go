@@ -153,7 +153,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, []string{output.RuleTooManyFiles}},
 		"a path that is too deep": {func(t *testing.T, s *scene) {
 			s.put(t, "a/b/c/d/e.csv", "x")
-		}, []string{output.RuleTooDeep, output.RuleMissing}},
+		}, []string{output.RuleTooDeep}},
 		"a negative size": {func(t *testing.T, s *scene) {
 			s.put(t, "a.csv", "")
 			s.manifest[len(s.manifest)-1].Bytes = -1

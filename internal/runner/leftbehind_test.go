@@ -58,6 +58,19 @@ func TestAFileThatCannotLeaveStaysBehind(t *testing.T) {
 	require.Equal(t, result.Warnings, record.Result.Warnings)
 }
 
+func TestAFileOfOtherContentStaysBehind(t *testing.T) {
+	b := newBench(t, writing(t, "a.csv", "b.json"), nil)
+	response, err := b.run(t.Context(), request(), "")
+	require.NoError(t, err)
+	result := response.Result
+	require.Equal(t, job.Succeeded, result.Status, "%+v", result)
+	require.Len(t, result.Files, 1)
+	require.Len(t, result.Warnings, 1)
+	require.Equal(t, "b.json", result.Warnings[0].Path)
+	require.NotEmpty(t, response.QuarantineDir)
+	require.NoFileExists(t, filepath.Join(response.RecordDir, "files", "b.json"))
+}
+
 func TestAPolicyMayRejectAllForAFileThatCannotLeave(t *testing.T) {
 	for name, choice := range map[string]policy.Unaccepted{"it says so": policy.UnacceptedReject, "it says nothing": "", "it says nonsense": "keep"} {
 		t.Run(name, func(t *testing.T) {
@@ -92,8 +105,8 @@ func TestAFileThatStaysBehindExcusesNothing(t *testing.T) {
 			g.write(t, "b.pkl", "x")
 			return ""
 		}, output.RuleUndeclared},
-		"a table of another type beside it": {func(t *testing.T, g guard) string {
-			return "," + g.write(t, "b.pkl", "x") + "," + g.write(t, "c.png", "x")
+		"a figure of another type beside it": {func(t *testing.T, g guard) string {
+			return "," + g.write(t, "b.pkl", "x") + "," + strings.Replace(g.write(t, "c.png", "x"), `"file"`, `"figure"`, 1)
 		}, output.RuleMediaType},
 	} {
 		t.Run(name, func(t *testing.T) {
