@@ -58,6 +58,12 @@ func typeOf(name string) *mediaType {
 	return nil
 }
 
+// HasType reports whether a file's ending is of one of these types.
+func HasType(name string, allowed []string) bool {
+	kind := typeOf(name)
+	return kind != nil && kind.in(allowed)
+}
+
 // asciiLower leaves every letter alone that is none of ASCII's: the Kelvin sign is no k.
 func asciiLower(r rune) rune {
 	if 'A' <= r && r <= 'Z' {

@@ -22,6 +22,7 @@ type shelf struct {
 	listed []wire.WrittenFile // by the guard, then
 	files  []job.File         // that were good then: what is the same is not released again
 	told   map[string]bool    // paths of files of which it was said that they stay behind
+	waits  []wire.WrittenFile // listed by the guard when it was said last that they wait for the end
 
 	released, bytes int64 // by all steps: a file that changes counts each time
 }
@@ -32,6 +33,10 @@ type shelf struct {
 func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *records.Draft, found *evidence, judged *settled) (err error) {
 	if len(found.report.Files) == 0 { // what is there all the same the session's end refuses
 		found.charts, found.violations = s.chartsOfData(found.report)
+		return nil
+	}
+	if !s.hasRoom(step, found.report.Files) {
+		s.notYet(found, judged)
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -51,6 +56,41 @@ func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *recor
 		err = errors.Join(err, released)
 	}()
 	return s.judgeHeld(ctx, step, draft, held, found, judged)
+}
+
+// hasRoom reports whether the steps may still release what the guard lists as new, before
+// anything is read: a step that is beyond the session's budget must not cost the host more
+// than one within it. What the guard says decides nothing else: take counts what was verified.
+// What could not be there, in the directory, is for Verify to refuse.
+func (s *Session) hasRoom(step *execution, listed []wire.WrittenFile) bool {
+	limits, known := step.terms.Limits, map[string]job.File{}
+	for _, file := range s.shelf.files {
+		known[file.Path] = file
+	}
+	all, news, bytes := int64(0), s.shelf.released, s.shelf.bytes
+	for _, file := range listed {
+		if file.Bytes < 0 || file.Bytes > limits.OutputBytes-all {
+			return true
+		}
+		all += file.Bytes
+		had, there := known[file.Path]
+		same := there && had.SHA256 == file.SHA256 && had.Bytes == file.Bytes && had.Role == file.Role
+		if same || s.shelf.told[beneath.Escape(file.Path)] || !output.HasType(file.Path, step.terms.Policy.Output.MediaTypes) {
+			continue
+		}
+		news, bytes = news+1, bytes+file.Bytes
+	}
+	return int64(len(listed)) > limits.OutputFiles || news <= limits.OutputFiles && bytes <= limits.OutputBytes
+}
+
+// notYet leaves the files to the session's end, and says so once of the same files.
+func (s *Session) notYet(found *evidence, judged *settled) {
+	if !slices.Equal(s.shelf.waits, found.report.Files) {
+		judged.warnings = []job.Violation{{Rule: output.RuleNotYet, Message: "the steps of this session have released as many files, or bytes, as the session may have (output_files, output_bytes), those that changed each time: " +
+			"what this step wrote is released when the session ends"}}
+	}
+	s.shelf.waits = found.report.Files
+	found.charts, found.violations = s.chartsOfData(found.report)
 }
 
 // notHeld leaves the files to the session's end.
@@ -98,16 +138,17 @@ func (s *Session) take(step *execution, verified *output.Verified, found *eviden
 	}
 	limits := step.terms.Limits
 	if s.shelf.released+int64(len(news)) > limits.OutputFiles || s.shelf.bytes+bytes > limits.OutputBytes {
-		judged.warnings = []job.Violation{{Rule: output.RuleNotYet, Message: "the steps of this session have released as many files, or bytes, as the session may have (output_files, output_bytes), those that changed each time: " +
-			"what this step wrote is released when the session ends"}}
-		found.charts, found.violations = s.chartsOfData(found.report)
+		s.notYet(found, judged)
 		return verified.Close()
 	}
-	if _, found.violations = s.remember(found.charts); len(found.violations) > 0 {
+	if _, found.violations = s.remember(found.charts, found.report.Files); len(found.violations) > 0 {
 		return verified.Close()
 	}
 	s.shelf.released, s.shelf.bytes = s.shelf.released+int64(len(news)), s.shelf.bytes+bytes
 	s.shelf.files = append(verified.Unchanged(), news...)
+	for _, file := range news { // if it stays behind another time, that is said
+		delete(s.shelf.told, beneath.Escape(file.Path))
+	}
 	slices.SortFunc(s.shelf.files, func(a, b job.File) int { return cmp.Compare(a.Path, b.Path) })
 	judged.verified, judged.warnings = verified, s.firstTold(verified.Dropped())
 	return nil
@@ -140,12 +181,13 @@ func (s *Session) chartsOfData(report *wire.Report) ([]job.Chart, []job.Violatio
 	if len(violations) > 0 {
 		return nil, violations
 	}
-	return s.remember(charts)
+	return s.remember(charts, report.Files)
 }
 
 // remember keeps the paths of the charts that are pictures for the session's own result, and
-// returns the others.
-func (s *Session) remember(charts []job.Chart) ([]job.Chart, []job.Violation) {
+// returns the others. Those whose files are not there any more make room.
+func (s *Session) remember(charts []job.Chart, files []wire.WrittenFile) ([]job.Chart, []job.Violation) {
+	s.pictures = listed(s.pictures, files)
 	var data []job.Chart
 	for _, one := range charts {
 		switch {

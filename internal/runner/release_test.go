@@ -217,3 +217,66 @@ func TestStepsReleaseNoMoreThanTheSessionMay(t *testing.T) {
 	_, err := s.Close(t.Context())
 	require.NoError(t, err)
 }
+
+// Who is beyond the session's budget does not have the host read everything once more with
+// each step.
+func TestWhatIsBeyondTheBudgetIsNotReadWithEachStep(t *testing.T) {
+	holds, adapt := 0, withPolicy(func(p *policy.Policy) {
+		withManySteps(p)
+		p.Limits.OutputBytes = 10
+	})
+	b := newBench(t, filing(t), func(f *fake.Options, o *Options) {
+		adapt(f, o)
+		f.Still = func(context.Context) error {
+			holds++
+			return nil
+		}
+	})
+	s := openSession(t, b, "")
+	require.Len(t, step(t, s, "a.csv=12345678").Files, 1)
+	require.Equal(t, 1, holds)
+	for number := range 5 {
+		result := step(t, s, fmt.Sprintf("a.csv=%d2345678", number+2))
+		require.Equal(t, job.Succeeded, result.Status)
+		require.Equal(t, "output.not_yet", result.Warnings[0].Rule)
+	}
+	require.Empty(t, step(t, s, "nothing").Warnings, "said once of the same files")
+	require.Equal(t, 1, holds, "nothing was read that could not be released")
+	require.Equal(t, []string{"b.csv"}, paths(step(t, s, "a.csv=12345678 b.csv=x").Files), "what is as it was costs nothing")
+	require.Empty(t, step(t, s, "c.pkl=1234567 -a.csv").Files)
+	require.Equal(t, []string{"d.csv"}, paths(step(t, s, "d.csv=x").Files), "what stays behind is not counted")
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"b.csv", "d.csv"}, paths(response.Result.Files))
+}
+
+// A file that stays behind, is mended and stays behind again is told of twice.
+func TestAFileThatStaysBehindAgainIsToldOfAgain(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(withManySteps))
+	s := openSession(t, b, "")
+	require.Len(t, step(t, s, "a.csv=@x").Warnings, 1)
+	require.Empty(t, step(t, s, "b.csv=x").Warnings)
+	require.Equal(t, []string{"a.csv"}, paths(step(t, s, "a.csv=x").Files))
+	require.Len(t, step(t, s, "a.csv=@y").Warnings, 1)
+	_, err := s.Close(t.Context())
+	require.NoError(t, err)
+}
+
+// A session that shows a picture, removes it and shows the next may go on so for long.
+func TestPicturesThatAreGoneMakeRoom(t *testing.T) {
+	b := newBench(t, filing(t), withPolicy(func(p *policy.Policy) {
+		withManySteps(p)
+		p.Limits.OutputFiles = 4
+	}), cannotHold())
+	s := openSession(t, b, "")
+	before := ""
+	for number := range 10 {
+		name := fmt.Sprintf("%d.csv", number)
+		result := step(t, s, name+"=x show="+name+before)
+		require.Equal(t, job.Succeeded, result.Status, "%+v", result)
+		before = " -" + name
+	}
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []job.Chart{{Kind: job.ChartMatplotlib, Path: "9.csv"}}, response.Result.Charts)
+}

@@ -503,15 +503,18 @@ func TestAFirstStepThatWasNotBegunIsNot(t *testing.T) {
 // TestASessionKeepsLittleOfItsSteps: a session may have any number of steps, and the
 // guard chooses what their reports say.
 func TestASessionKeepsLittleOfItsSteps(t *testing.T) {
-	count := 0
+	var files []string
 	b := newBench(t, serving(func(_ context.Context, g guard, code string) *container.Exit {
 		g.send(wire.TypeReady, "")
-		count++
-		path := fmt.Sprintf("figures/%d.png", count)
+		path := fmt.Sprintf("figures/%d.png", len(files))
 		if code == "long" {
 			path = strings.Repeat("x", 1<<20)
 		}
-		g.report("completed", `,"result":"`+strings.Repeat("x", 1<<10)+`","files":[{"path":"`+path+`","bytes":1,"sha256":"","role":"figure"}],"charts":[{"kind":"matplotlib","path":"`+path+`"}]`)
+		files = append(files, `{"path":"`+path+`","bytes":1,"sha256":"","role":"figure"}`)
+		g.report("completed", `,"result":"`+strings.Repeat("x", 1<<10)+`","files":[`+strings.Join(files, ",")+`],"charts":[{"kind":"matplotlib","path":"`+path+`"}]`)
+		if code == "long" {
+			files = nil
+		}
 		return nil
 	}), withPolicy(func(p *policy.Policy) {
 		withSession(p)
