@@ -127,7 +127,8 @@ func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft 
 		return began, err
 	}
 	defer dir.Close()
-	verified, err := e.verifyOutput(ctx, dir, draft, &found, nil)
+	// A caller who cancels has cancelled the code; what it left is still judged.
+	verified, err := e.verifyOutput(context.WithoutCancel(ctx), dir, draft, &found, nil)
 	if err != nil {
 		return began, err
 	}
@@ -309,8 +310,7 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 	if found.report == nil {
 		return nil, nil
 	}
-	// A caller who cancels has cancelled the code; what it left is still judged.
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), e.options.judgeTime, errJudgeTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, e.options.judgeTime, errJudgeTime)
 	defer cancel()
 	if found.report.Outcome == wire.OutcomeRaised {
 		var err error

@@ -27,10 +27,14 @@ type shelf struct {
 	released, bytes int64 // by all steps: a file that changes counts each time
 }
 
+// errNobodyWaits ends a look at a sandbox that is dead, or at a step that was interrupted.
+var errNobodyWaits = errors.New("the sandbox has ended, or the step was interrupted, while its files were checked")
+
 // judgeOutput judges what a step that has completed has left. Nothing of the sandbox runs
 // meanwhile: what the guard leaves waits for the next step, and threads and processes of the
-// script's do not.
-func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *records.Draft, found *evidence, judged *settled) (err error) {
+// script's do not. Who cancels the step, or the session, does not wait for it: nothing is
+// released then.
+func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *records.Draft, found *evidence, judged *settled, interrupt <-chan struct{}) (err error) {
 	if len(found.report.Files) == 0 { // what is there all the same the session's end refuses
 		found.charts, found.violations = s.chartsOfData(found.report)
 		return nil
@@ -39,23 +43,60 @@ func (s *Session) judgeOutput(ctx context.Context, step *execution, draft *recor
 		s.notYet(found, judged)
 		return nil
 	}
+	reading, cancelled := s.reading(ctx, interrupt)
+	held, err := s.sandbox.Hold(context.WithoutCancel(ctx))
+	if ctx.Err() != nil || isClosed(interrupt) {
+		<-reading.Done() // so that nothing is begun
+	}
 	ctx = context.WithoutCancel(ctx)
-	held, err := s.sandbox.Hold(ctx)
 	if err != nil {
+		cancelled()
 		s.notHeld(err, found, judged)
 		return nil
 	}
 	before := s.shelf
 	defer func() { // also when who reads panics: nobody else lets the sandbox go on
 		released := held.Release(ctx)
-		if errors.Is(released, container.ErrHoldBroken) {
+		broken := errors.Is(released, container.ErrHoldBroken)
+		if cut := cancelled(); errors.Is(err, errNobodyWaits) && (cut || broken) {
+			if err = nil; cut {
+				found.stopped = stoppedByCaller
+			}
+			s.shelf = before
+		}
+		if broken {
 			s.shelf = before
 			err = errors.Join(err, s.withdraw(released, found, judged))
 			return
 		}
 		err = errors.Join(err, released)
 	}()
-	return s.judgeHeld(ctx, step, draft, held, found, judged)
+	return s.judgeHeld(reading, step, draft, held, found, judged)
+}
+
+// reading is the time that may be spent on a step's files: until the sandbox is dead, or the
+// caller cancels. cancelled ends it, and tells of the latter.
+func (s *Session) reading(ctx context.Context, interrupt <-chan struct{}) (reading context.Context, cancelled func() bool) {
+	reading, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	cut := make(chan bool, 1)
+	go func() {
+		cancelled := false
+		select {
+		case <-ctx.Done(): // and the session with it, as before the step's report
+			cancelled = true
+			s.end(context.Cause(ctx))
+		case <-interrupt:
+			cancelled = true
+		case <-s.dead:
+		case <-reading.Done():
+		}
+		end(errNobodyWaits)
+		cut <- cancelled
+	}()
+	return reading, func() bool {
+		end(nil)
+		return <-cut
+	}
 }
 
 // hasRoom reports whether the steps may still release what the guard lists as new, before

@@ -280,3 +280,42 @@ func TestPicturesThatAreGoneMakeRoom(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []job.Chart{{Kind: job.ChartMatplotlib, Path: "9.csv"}}, response.Result.Charts)
 }
+
+// Who cancels does not wait until all that a step has written has been read.
+func TestACancelledStepIsNotReadToTheEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		cancel func(stop context.CancelFunc, interrupt chan struct{})
+		goesOn bool
+	}{
+		"the session's caller": {func(stop context.CancelFunc, _ chan struct{}) { stop() }, false},
+		"the step's":           {func(_ context.CancelFunc, interrupt chan struct{}) { close(interrupt) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			interrupt := make(chan struct{})
+			adapt, held := withPolicy(withSession), false
+			b := newBench(t, filing(t), func(f *fake.Options, o *Options) {
+				adapt(f, o)
+				f.Freeze = func(context.Context) error {
+					if !held {
+						held = true
+						test.cancel(stop, interrupt)
+					}
+					return nil
+				}
+			})
+			s := openSession(t, b, "")
+			response, err := s.Step(ctx, Script{Code: []byte("0.csv=x 1.csv=x"), Name: "step.py", Interrupt: interrupt})
+			require.NoError(t, err)
+			require.Equal(t, job.Cancelled, response.Result.Status, "%+v", response.Result)
+			require.Empty(t, response.Result.Files)
+			if test.goesOn {
+				require.Equal(t, []string{"0.csv", "1.csv"}, paths(step(t, s, "nothing").Files), "they are the next step's")
+			} else {
+				<-s.Done()
+			}
+			_, _ = s.Close(t.Context())
+		})
+	}
+}

@@ -158,7 +158,7 @@ func (s *Session) judge(ctx context.Context, step *execution, draft *records.Dra
 		s.last = &wire.Report{Outcome: found.report.Outcome, Error: found.report.Error, Limit: found.report.Limit, Files: found.report.Files}
 	}
 	if found.report != nil && found.report.Outcome == wire.OutcomeCompleted && found.stopped == notStopped {
-		if err := s.judgeOutput(ctx, step, draft, &found, judged); err != nil {
+		if err := s.judgeOutput(ctx, step, draft, &found, judged, interrupt); err != nil {
 			return err
 		}
 	}
