@@ -186,8 +186,9 @@ func describeFile(ctx context.Context, node *beneath.Node, tables, encodings map
 		encoding = encodings[EveryTable]
 	}
 	check := newTableCheck(file.Format())
+	var already utf8Witness
 	if encoding != "" {
-		err = hashDecoded(ctx, node, &file, encoding, check)
+		err = hashDecoded(ctx, node, &file, encoding, check, &already)
 	} else {
 		var sum digest.Digest
 		sum, err = hashFile(ctx, node, file.Bytes, check)
@@ -196,14 +197,19 @@ func describeFile(ctx context.Context, node *beneath.Node, tables, encodings map
 	if err != nil {
 		return DataFile{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
 	}
+	if !named && already.garbledBy(encoding) {
+		return DataFile{}, fmt.Sprintf("it is UTF-8 already, and would be garbled as %s, which is said of all tables: "+
+			"name the encoding of this file by itself (--encoding '%s=%s')", encoding, beneath.Escape(node.Path), already.name()), nil
+	}
 	return file, check.end(), nil
 }
 
-// hashDecoded describes a file as the store will have it, and shows that to a witness.
-func hashDecoded(ctx context.Context, node *beneath.Node, file *DataFile, encoding string, witness io.Writer) error {
+// hashDecoded describes a file as the store will have it, and shows that to a witness, and
+// the file as it came to another.
+func hashDecoded(ctx context.Context, node *beneath.Node, file *DataFile, encoding string, witness, before io.Writer) error {
 	decoded := digest.New()
 	decoder := newDecoder(encoding, io.MultiWriter(decoded, witness))
-	sum, err := hashFile(ctx, node, node.Bytes, decoder)
+	sum, err := hashFile(ctx, node, node.Bytes, io.MultiWriter(before, decoder))
 	if err == nil {
 		err = decoder.close()
 	}

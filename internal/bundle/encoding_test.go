@@ -156,6 +156,49 @@ func TestOneEncodingIsForEveryTableThatIsNotNamed(t *testing.T) {
 	require.Nil(t, manifest.Files[2].Encoding) // it is no table
 }
 
+// TestOneEncodingForAllTablesGarblesNone: a file that is UTF-8 already is named, and one
+// whose own encoding is named is taken at that word.
+func TestOneEncodingForAllTablesGarblesNone(t *testing.T) {
+	for name, test := range map[string]struct {
+		encoding, content, fault string
+	}{
+		"UTF-8 as latin-1":       {"latin-1", "a\nSanté\n", "a.csv: it is UTF-8 already, and would be garbled as iso-8859-1, which is said of all tables: name the encoding of this file by itself (--encoding 'a.csv=utf-8')"},
+		"UTF-8 as cp1252":        {"cp1252", "a\n" + strings.Repeat("x\n", 40000) + "é\n", "it is UTF-8 already"},
+		"with a mark":            {"cp1252", "\ufeffa\n1\n", "(--encoding 'a.csv=utf-8-sig')"},
+		"ASCII as UTF-16":        {"utf-16", "ab\n12\n", "would be garbled as utf-16"},
+		"UTF-8 as UTF-16":        {"utf-16", "a\né\n", "would be garbled as utf-16"},
+		"ASCII as latin-1":       {"latin-1", "a\n1\n", ""},
+		"latin-1":                {"latin-1", "a\nSant\xe9\n", ""},
+		"latin-1 that ends so":   {"latin-1", "a\nSant\xe9", ""},
+		"UTF-8 that is broken":   {"latin-1", "a\nSanté\n\xe9\n", ""},
+		"UTF-16 with a mark":     {"utf-16", "\xff\xfea\x00\n\x001\x00", ""},
+		"UTF-16 without a mark":  {"utf-16", "a\x00\n\x001\x00", ""},
+		"UTF-8 as what it is":    {"utf-8", "a\né\n", ""},
+		"UTF-8, should it begin": {"utf-8-sig", "\ufeffa\né\n", ""},
+		"nothing":                {"latin-1", "", "a.csv: it is empty: a CSV table begins"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "a.csv", test.content)
+			opts := options(dir)
+			opts.Encodings = map[string]string{bundle.EveryTable: test.encoding}
+			_, err := bundle.Create(t.Context(), opts)
+			if test.fault == "" {
+				require.NoError(t, err)
+				return
+			}
+			requireFault(t, err, test.fault)
+			require.NoFileExists(t, filepath.Join(dir, "bundle.json"))
+		})
+	}
+	dir := t.TempDir()
+	write(t, dir, "a.csv", "a\né\n")
+	opts := options(dir)
+	opts.Encodings = map[string]string{"a.csv": "latin-1"}
+	_, err := bundle.Create(t.Context(), opts)
+	require.NoError(t, err)
+}
+
 // TestWithoutAnEncodingNothingIsReplaced: what is not UTF-8 is refused, and the way out
 // is named.
 func TestWithoutAnEncodingNothingIsReplaced(t *testing.T) {
