@@ -29,7 +29,7 @@ func parseLine(line []byte, number int64) received {
 	var asked struct {
 		ID      json.RawMessage `json:"id"`
 		Code    string          `json:"code"`
-		Timeout *string         `json:"timeout"`
+		Timeout json.RawMessage `json:"timeout"`
 		Cancel  json.RawMessage `json:"cancel"`
 	}
 	if id, err := checkID(readID(line)); id != nil && err == nil {
@@ -42,6 +42,9 @@ func parseLine(line []byte, number int64) received {
 	if _, next.err = checkID(asked.ID); next.err != nil {
 		return next
 	}
+	if string(asked.Timeout) == "null" {
+		asked.Timeout = nil
+	}
 	if asked.Cancel != nil {
 		if next.cancel, next.err = checkID(asked.Cancel); next.err == nil && (asked.ID != nil || asked.Code != "" || asked.Timeout != nil) {
 			next.err = errors.New(`a line that cancels has no other key: want one such as {"cancel": "a"}`)
@@ -52,15 +55,22 @@ func parseLine(line []byte, number int64) received {
 		next.err = errors.New(`the line has no code: want one such as {"code": "print(1)"}`)
 	}
 	if next.code = asked.Code; asked.Timeout != nil && next.err == nil {
-		next.timeout, next.err = parseTimeout(*asked.Timeout)
+		next.timeout, next.err = parseTimeout(asked.Timeout)
 	}
 	return next
 }
 
-func parseTimeout(text string) (time.Duration, error) {
-	timeout, err := time.ParseDuration(text)
+// parseTimeout reads a time with its unit: a number alone would be seconds for one and
+// milliseconds for another.
+func parseTimeout(value json.RawMessage) (time.Duration, error) {
+	var text string
+	err := strictjson.Decode(value, maxStep, &text)
+	timeout := time.Duration(0)
+	if err == nil {
+		timeout, err = time.ParseDuration(text)
+	}
 	if err != nil || timeout < time.Millisecond {
-		return 0, errors.New(`timeout must be a time with its unit, for example "30s" or "1m30s"`)
+		return 0, errors.New(`timeout must be a text of a time with its unit: write "timeout": "5s", or "500ms", or "1m30s"`)
 	}
 	return timeout, nil
 }

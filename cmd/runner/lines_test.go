@@ -98,8 +98,11 @@ func TestALineMayHaveATimeoutOrCancel(t *testing.T) {
 	require.NoError(t, next.err)
 	require.Equal(t, 90*time.Second, next.timeout)
 	for _, text := range []string{`"5"`, `5`, `""`, `"-1s"`, `"0s"`, `"1us"`} {
-		require.Error(t, parseLine([]byte(`{"code":"1","timeout":`+text+`}`), 1).err, text)
+		require.ErrorContains(t, parseLine([]byte(`{"code":"1","timeout":`+text+`}`), 1).err, `write "timeout": "5s"`, text)
 	}
+	next = parseLine([]byte(`{"code":"1","timeout":null}`), 1)
+	require.NoError(t, next.err)
+	require.Zero(t, next.timeout)
 	next = parseLine([]byte(`{"cancel":12}`), 1)
 	require.NoError(t, next.err)
 	require.Equal(t, "12", string(next.cancel))
@@ -109,22 +112,51 @@ func TestALineMayHaveATimeoutOrCancel(t *testing.T) {
 }
 
 func TestACancelMeetsTheStepOfItsIDAlone(t *testing.T) {
-	said := map[string]bool{}
+	said := map[string]cancelling{}
 	reader := bufio.NewReader(strings.NewReader("{\"id\":\"a\",\"code\":\"1\"}\n{\"code\":\"2\"}\n{\"cancel\":\"b\"}\n{\"cancel\":2}\n"))
 	source := &stepSource{
 		steps: make(chan received, 3), room: semaphore.NewWeighted(100), known: &running{},
-		cancelled: func(id json.RawMessage, found bool) { said[string(id)] = found },
+		cancels: newCancelAnswers(func(id json.RawMessage, met cancelling) { said[string(id)] = met }),
 	}
+	source.cancels.begin()
 	source.fill(t.Context(), lineReader(reader))
 	first, second := <-source.steps, <-source.steps
-	require.Equal(t, map[string]bool{`"b"`: false, `2`: true}, said)
+	require.Equal(t, map[string]cancelling{`"b"`: {}, `2`: {found: true}}, said)
 	<-second.interrupt
 	select {
 	case <-first.interrupt:
 		t.Fatal("nobody has cancelled it")
 	default:
 	}
-	require.False(t, source.known.interrupt(json.RawMessage("2")), "it has been")
+	require.Equal(t, cancelling{found: true, already: true}, source.known.interrupt(json.RawMessage("2")), "it has been")
 	source.known.answered(first)
-	require.False(t, source.known.interrupt(json.RawMessage(`"a"`)), "it has its answer")
+	require.Zero(t, source.known.interrupt(json.RawMessage(`"a"`)), "it has its answer")
+	again := received{id: json.RawMessage("2")}
+	source.known.add(&again)
+	require.Equal(t, cancelling{found: true}, source.known.interrupt(json.RawMessage("2")), "another step of this id")
+	require.Equal(t, cancelling{found: true, already: true}, source.known.interrupt(json.RawMessage("2")))
+}
+
+// TestTheFirstLineOfASessionIsThatItIsReady, whatever was cancelled by then.
+func TestTheFirstLineOfASessionIsThatItIsReady(t *testing.T) {
+	var out strings.Builder
+	a := &app{stdout: &out, json: true}
+	cancels := newCancelAnswers(a.answerCancel)
+	for range maxWaiting {
+		cancels.add(json.RawMessage(`"a"`), cancelling{found: true, already: true})
+	}
+	waits := make(chan struct{})
+	go func() {
+		defer close(waits)
+		cancels.add(json.RawMessage(`"last"`), cancelling{})
+	}()
+	require.Empty(t, out.String())
+	require.NoError(t, a.writeLine(map[string]any{"ready": 1}))
+	cancels.begin()
+	<-waits
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, maxWaiting+2)
+	require.Equal(t, `{"ready":1}`, lines[0])
+	require.Equal(t, `{"cancel":"a","found":true,"already":true}`, lines[1])
+	require.Equal(t, `{"cancel":"last","found":false}`, lines[maxWaiting+1])
 }

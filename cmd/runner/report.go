@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
+	"hotcell/internal/strictjson"
 )
 
 // report prints the answer: JSON to standard output, or for people a summary to
@@ -167,12 +169,33 @@ func valued(w io.Writer, result job.Result) {
 	if tabled(w, value.Bytes()) {
 		return
 	}
-	if value.Len() > maxShown {
-		begins := strings.ToValidUTF8(value.String()[:maxBegin], "")
+	text := unescaped(value.Bytes())
+	if len(text) > maxShown {
+		begins := strings.ToValidUTF8(text[:maxBegin], "")
 		fmt.Fprintf(w, "  result   %s…\n    … of %s of JSON, all of it %s\n", begins, policy.Size(value.Len()), elsewhere)
 		return
 	}
-	fmt.Fprintf(w, "  result   %s\n", &value)
+	fmt.Fprintf(w, "  result   %s\n", text)
+}
+
+var jsonText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// unescaped has the letters of JSON as such: the guard writes ASCII, é as \u00e9. What
+// drives a terminal printable escapes.
+func unescaped(value []byte) string {
+	return jsonText.ReplaceAllStringFunc(string(value), func(quoted string) string {
+		var text string
+		if !strings.Contains(quoted, `\u`) || strictjson.Decode([]byte(quoted), len(quoted), &text) != nil {
+			return quoted // half a surrogate stays what it is
+		}
+		var plain strings.Builder
+		encoder := json.NewEncoder(&plain)
+		encoder.SetEscapeHTML(false)
+		if encoder.Encode(text) != nil {
+			return quoted
+		}
+		return strings.TrimSuffix(plain.String(), "\n")
+	})
 }
 
 // charted counts the charts that are data: those that are files are listed as files.

@@ -71,8 +71,8 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		return err
 	}
 	request.ScriptName = "session"
-	silent := newProgress(io.Discard) // a spinner would stand in the way of the prompt
-	defer silent.close()
+	shown := newProgress(a.stderr) // until the session is ready: it would stand in the way of the prompt
+	defer shown.close()
 	flags.tools = len(request.Tools) > 0
 	made, err := a.service(ctx, flags.target)
 	if err != nil {
@@ -84,13 +84,13 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		ctx, pressed, quiet = untilPressedTwice(ctx, func(what string) { fmt.Fprintln(a.stderr, "\nrunner:", what) })
 		defer quiet()
 	}
-	session, err := made.OpenSession(ctx, a.ask(request, silent))
+	session, err := made.OpenSession(ctx, a.ask(request, shown))
 	if err != nil {
 		return err
 	}
 	reading, done := context.WithCancel(context.WithoutCancel(ctx))
 	defer done()
-	source, stepsErr := a.steps(ctx, reading, shownSession{session, silent, pressed})
+	source, stepsErr := a.steps(ctx, reading, shownSession{session, shown, pressed})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
 		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
 	}
@@ -156,7 +156,9 @@ func (s shownSession) begins(next *received) {
 func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSource, error) {
 	source := a.stepSource(reading)
 	defer source.endPrompt()
-	if err := a.awaitReady(ctx, session); err != nil {
+	err := a.awaitReady(ctx, session)
+	source.cancels.begin()
+	if err != nil {
 		return source, err
 	}
 	for number := 1; session.Over() == ""; {
@@ -217,7 +219,8 @@ var errNotBegun = errors.New("it was not begun: the session is over")
 
 // awaitReady says when the session is ready for its first step, which waits for that: its
 // time is the script's. Where it does not become ready, whatever comes next tells why.
-func (a *app) awaitReady(ctx context.Context, session engineapi.Session) error {
+func (a *app) awaitReady(ctx context.Context, session shownSession) error {
+	defer session.shown.close()
 	select {
 	case <-session.Prepared():
 	case <-session.Done():
@@ -228,6 +231,7 @@ func (a *app) awaitReady(ctx context.Context, session engineapi.Session) error {
 	if a.json {
 		return a.writeLine(map[string]any{"ready": ready{sessionProtocol, session.About()}})
 	}
+	session.shown.close()
 	_, err := fmt.Fprintln(a.stderr, "runner: session ready")
 	return err
 }
@@ -286,10 +290,16 @@ func (a *app) refuseLine(refused received) error {
 }
 
 // answerCancel answers a line that cancels: what becomes of the step its own answer says.
-func (a *app) answerCancel(id json.RawMessage, found bool) {
-	if a.json {
-		_ = a.writeLine(map[string]any{"cancel": id, "found": found}) // the next answer tells that nobody reads
+func (a *app) answerCancel(id json.RawMessage, met cancelling) {
+	if !a.json {
+		return
 	}
+	said := struct {
+		Cancel  json.RawMessage `json:"cancel"`
+		Found   bool            `json:"found"`
+		Already bool            `json:"already,omitempty"`
+	}{id, met.found, met.already}
+	_ = a.writeLine(said) // the next answer tells that nobody reads
 }
 
 // unanswered is the answer to a line that was not carried out.

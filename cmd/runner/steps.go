@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -46,8 +44,8 @@ type stepSource struct {
 	room              *semaphore.Weighted
 	ended             bool // nothing comes any more
 	known             *running
-	cancelled         func(id json.RawMessage, found bool) // is told of each line that cancels
-	prompt, endPrompt func()                               // nothing, unless somebody types
+	cancels           *cancelAnswers
+	prompt, endPrompt func() // nothing, unless somebody types
 }
 
 // stepSource reads lines of JSON or, from a terminal, what somebody types. Its
@@ -55,7 +53,7 @@ type stepSource struct {
 func (a *app) stepSource(ctx context.Context) *stepSource {
 	source := &stepSource{
 		steps: make(chan received, maxWaiting), room: semaphore.NewWeighted(maxWaitingBytes),
-		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancelled: a.answerCancel,
+		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancels: newCancelAnswers(a.answerCancel),
 	}
 	if !a.types() {
 		go source.fill(ctx, lineReader(bufio.NewReaderSize(a.stdin, 64<<10)))
@@ -67,43 +65,6 @@ func (a *app) stepSource(ctx context.Context) *stepSource {
 	fmt.Fprintln(a.stderr, typedHelp)
 	go source.fill(ctx, func() received { return typing.read(ctx) })
 	return source
-}
-
-// running are the steps that have come and have no answer yet.
-type running struct {
-	mu    sync.Mutex
-	steps []received // each with an id
-}
-
-func (r *running) add(next *received) {
-	if next.err != nil || next.id == nil {
-		return
-	}
-	next.interrupt = make(chan struct{})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.steps = append(r.steps, received{id: next.id, interrupt: next.interrupt})
-}
-
-// interrupt interrupts the first step of this id, and tells whether there is one.
-func (r *running) interrupt(id json.RawMessage) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for index, each := range r.steps {
-		if bytes.Equal(each.id, id) {
-			close(each.interrupt)
-			r.steps = slices.Delete(r.steps, index, index+1)
-			return true
-		}
-	}
-	return false
-}
-
-// answered forgets a step.
-func (r *running) answered(step received) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.steps = slices.DeleteFunc(r.steps, func(each received) bool { return each.interrupt == step.interrupt })
 }
 
 // typedHelp is what somebody who types is told first.
@@ -118,7 +79,7 @@ func (s *stepSource) fill(ctx context.Context, read func() received) {
 	for {
 		next := read()
 		if next.cancel != nil && next.err == nil {
-			s.cancelled(next.cancel, s.known.interrupt(next.cancel))
+			s.cancels.add(next.cancel, s.known.interrupt(next.cancel))
 			continue
 		}
 		s.known.add(&next)

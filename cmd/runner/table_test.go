@@ -95,6 +95,8 @@ func TestALongResultIsCutAndSaysWhereTheRestIs(t *testing.T) {
 	long := strings.Repeat("é", 1200)
 	require.Equal(t, "  result   \""+strings.Repeat("é", 249)+"…\n    … of 2.3 KiB of JSON, all of it in the record and with --json\n", shownOn(100, 20, `"`+long+`"`))
 	require.Equal(t, "  result   \"short\"\n", shownOn(100, 20, `"short"`))
+	escaped := `{"caf\u00e9": ["\ud83d\ude00 \"<&>\" \n \u0007", "\ud800", "\\u00e9"]}`
+	require.Equal(t, `  result   {"café":["😀 \"<&>\" \n \u0007","\ud800","\\u00e9"]}`+"\n", shownOn(100, 20, escaped), "letters as such")
 }
 
 func TestAStepNamesItsRecordWhereMoreIsInIt(t *testing.T) {

@@ -78,7 +78,7 @@ func (d Destination) checkExisting(ctx context.Context, target string, info fs.F
 		return fmt.Errorf("output directory %q: %w", dir, err)
 	}
 	if len(entries) > 0 && d.Earlier == nil {
-		return fmt.Errorf("output directory %q is not empty: empty it or name another", dir)
+		return fmt.Errorf("output directory %q is not empty: empty it or name another; --overwrite replaces what an earlier run has written there, --output-numbered writes beside it", dir)
 	}
 	if len(entries) > 0 {
 		if err := d.checkEarlier(ctx, target); err != nil {

@@ -28,6 +28,8 @@ type evidence struct {
 	forbidden  string          // for SIGSYS: which system call it was, or why that is not known
 	limits     job.Limits
 	budgets    job.Budgets
+	step       bool // of a session; its limits are the step's
+	outlived   bool // of a session: its sandbox was killed for a step, whose limits these are
 }
 
 // stop is why the runner itself stopped a sandbox that had not ended.
@@ -133,8 +135,12 @@ func bySignal(e evidence) *verdict {
 		return nil
 	}
 	message := fmt.Sprintf("the interpreter was ended by %s", e.exit.Signal)
-	if e.exit.Signal == "SIGSYS" {
+	switch e.exit.Signal {
+	case "SIGSYS":
 		message += ": " + e.forbidden
+	case "SIGSEGV":
+		message += ": most often calls were nested deeper than its stack holds, after sys.setrecursionlimit or in a deeply nested value; " +
+			"leave the recursion limit as it is and write the recursion as a loop. Else native code of a library has failed"
 	}
 	return &verdict{status: job.Killed, failure: fault(e.exit.Signal, message)}
 }
@@ -263,10 +269,22 @@ func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (--tool-calls, at most the policy's max_calls)", e.budgets.ToolCalls),
 	}
 	message := messages[limit]
+	if limit == job.LimitWallClock && (e.step || e.outlived) {
+		message = lateStep(e)
+	}
 	if !e.ready {
 		message += "; the code had not begun"
 	}
 	return &verdict{status: status, limit: limit, failure: fault("LimitExceeded", message)}
+}
+
+// lateStep says of which step the time was over, and what that did to its session.
+func lateStep(e evidence) string {
+	const bound = "the %s of wall clock that it may (its timeout, at most the policy's wall_clock)"
+	if e.outlived {
+		return fmt.Sprintf("a step took longer than "+bound+" and did not end when it was interrupted: the session ended with it", e.limits.WallClock)
+	}
+	return fmt.Sprintf("the step took longer than "+bound, e.limits.WallClock)
 }
 
 // unjudged is the verdict on code whose output could not be verified to the end,

@@ -24,13 +24,14 @@ var errInterrupted = errors.New("step interrupted")
 type watch struct {
 	session *Session
 	told    *transcript
+	limit   time.Duration
 	done    chan struct{} // closed when the step has ended
 	work    sync.WaitGroup
 	cause   error // why it was interrupted, or nil: to be read when work is over
 }
 
 func (s *Session) watch(told *transcript, limit time.Duration, interrupt <-chan struct{}) *watch {
-	w := &watch{session: s, told: told, done: make(chan struct{})}
+	w := &watch{session: s, told: told, limit: limit, done: make(chan struct{})}
 	clock := time.NewTimer(limit)
 	w.work.Go(func() {
 		defer clock.Stop()
@@ -58,7 +59,7 @@ func (w *watch) end() error {
 // session with it.
 func (w *watch) insist() {
 	close(w.told.interrupted)
-	kill := time.AfterFunc(interruptGrace, func() { w.session.kill(w.cause) })
+	kill := time.AfterFunc(interruptGrace, func() { w.session.kill(w.cause, w.limit) })
 	defer kill.Stop()
 	again := time.NewTicker(interruptAgain)
 	defer again.Stop()
@@ -74,13 +75,15 @@ func (w *watch) insist() {
 	}
 }
 
-// kill ends a session whose step cannot be interrupted.
-func (s *Session) kill(cause error) {
+// kill ends a session whose step, which might take limit, cannot be interrupted.
+func (s *Session) kill(cause error, limit time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	why := "its time was over"
+	why := fmt.Sprintf("its time, %s, was over", limit)
 	if errors.Is(cause, errInterrupted) {
 		why = "it was cancelled"
+	} else {
+		s.late = limit
 	}
 	if s.over == "" {
 		s.over = fmt.Sprintf("a step went on for %s after %s and had been interrupted, so its sandbox was killed", interruptGrace, why)

@@ -139,7 +139,7 @@ func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {
 		status job.Status
 		why    string
 	}{
-		"timed out": {50 * time.Millisecond, job.TimedOut, "a step went on for 3s after its time was over and had been interrupted, so its sandbox was killed"},
+		"timed out": {50 * time.Millisecond, job.TimedOut, "a step went on for 3s after its time, 50ms, was over and had been interrupted, so its sandbox was killed"},
 		"cancelled": {0, job.Cancelled, "a step went on for 3s after it was cancelled and had been interrupted, so its sandbox was killed"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,9 +153,15 @@ func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, test.status, response.Result.Status)
 			require.Equal(t, test.why, s.Over())
+			said := response.Result.Error.Message
 			response, err = s.Close(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, test.status, response.Result.Status)
+			if test.status == job.TimedOut {
+				const bound = "longer than the 50ms of wall clock that it may (its timeout, at most the policy's wall_clock)"
+				require.Equal(t, "the step took "+bound, said)
+				require.Equal(t, "a step took "+bound+" and did not end when it was interrupted: the session ended with it", response.Result.Error.Message)
+			}
 			require.Empty(t, b.engine.Live())
 		})
 	}

@@ -42,10 +42,11 @@ type Session struct {
 	pictures []string // paths of charts that are files, at most as many as there may be files
 
 	mu          sync.Mutex
-	busy        bool   // a step is running
-	over        string // why no step may follow
-	hungUp      bool   // the host has ended the session in order
-	closed      bool   // Close was called
+	busy        bool          // a step is running
+	over        string        // why no step may follow
+	hungUp      bool          // the host has ended the session in order
+	closed      bool          // Close was called
+	late        time.Duration // the time of the step that had to be killed, else 0
 	clock, idle *time.Timer
 	grace       *time.Timer
 }
@@ -265,6 +266,9 @@ func (s *Session) closing() evidence {
 	found.ready = s.began
 	inOrder := s.hungUp && (s.began || found.exit.Code == 0)
 	found.report = nil
+	if found.stopped == stoppedByClock && s.late > 0 {
+		found.limits.WallClock, found.outlived = s.late, true
+	}
 	switch {
 	case s.dialogue.unprepared != nil:
 		found.report = s.dialogue.unprepared

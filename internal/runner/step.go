@@ -212,7 +212,7 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 	select {
 	case <-transcript.reported:
 		return evidence{
-			ready: transcript.began(), report: transcript.report, limits: step.terms.Limits, budgets: step.terms.Budgets,
+			ready: transcript.began(), report: transcript.report, limits: step.terms.Limits, budgets: step.terms.Budgets, step: true,
 			stopped: interrupted(asked, transcript.report),
 		}, nil
 	default:
@@ -224,7 +224,7 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 		return evidence{}, fmt.Errorf("%w: its sandbox has failed", ErrSessionOver)
 	}
 	found := s.found
-	found.limits = step.terms.Limits
+	found.limits, found.step = step.terms.Limits, true
 	found.ready, found.report = transcript.began(), nil
 	return found, nil
 }

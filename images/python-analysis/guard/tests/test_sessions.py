@@ -117,8 +117,8 @@ class Steps(Case):
             (
                 3,
                 "Traceback (most recent call last):\n"
-                '  File "script.py[3]", line 3, in <module>\n    f(y)\n'
-                '  File "script.py[1]", line 3, in f\n    return 1 / x\n'
+                '  File "step-3.py", line 3, in <module>\n    f(y)\n'
+                '  File "step-1.py", line 3, in f\n    return 1 / x\n'
                 "ZeroDivisionError: division by zero",
             ),
         )

@@ -217,7 +217,7 @@ class Session:
     def _script_name(self) -> str:
         if self._start.mode == "run":
             return self._start.script_name
-        return f"{self._start.script_name}[{self._steps}]"
+        return f"step-{self._steps}.py"  # as the host calls it
 
     def _prepare(self) -> None:
         os.chdir(self._start.output_dir)  # a relative path means the output directory
