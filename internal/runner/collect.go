@@ -22,12 +22,29 @@ type stream struct {
 	liveErr error // why live gets no more; the run goes on, for its record
 	kept    bytes.Buffer
 	full    bool
+	sealed  bool
+}
+
+// seal ends the stream: what comes after is nobody's. Idempotent.
+func (s *stream) seal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sealed = true
+}
+
+func (s *stream) isSealed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sealed
 }
 
 // write keeps what fits. After the limit it drops, or fails with errOverflow.
 func (s *stream) write(chunk []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.sealed {
+		return nil
+	}
 	room := s.limit - int64(s.kept.Len())
 	fits := chunk[:min(int64(len(chunk)), room)]
 	s.kept.Write(fits)

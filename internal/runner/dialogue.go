@@ -28,6 +28,7 @@ type dialogue struct {
 	hangOnce     sync.Once
 	phase        func(Phase)
 	boot         boot
+	between      boot // of two steps
 	lock         *guardLock
 
 	mu         sync.Mutex
@@ -175,6 +176,9 @@ func (d *dialogue) begin(next *transcript) {
 	defer d.mu.Unlock()
 	next.follows = d.transcript.began()
 	d.transcript = next
+	if next.follows { // a stream that this fills shows with the next chunk
+		_ = next.stderr.write([]byte(d.between.take()))
+	}
 }
 
 // fail ends the sandbox because of a fault of ours.
@@ -228,17 +232,22 @@ func (d *dialogue) Report(report wire.Report) error {
 
 // rawStderr is the container's own descriptor 2: what the interpreter and native
 // code print past the guard. Before user code begins it is the guard's own trouble
-// and goes to boot; afterwards it is part of the script's stderr.
+// and goes to boot; afterwards it is part of the script's stderr. What comes between two
+// steps waits for the next one, in its last bytes: a terminal shows something else until then.
 type rawStderr struct{ to *dialogue }
 
 // Write implements io.Writer.
 func (r rawStderr) Write(chunk []byte) (int, error) {
 	err := r.to.caught("reading stderr", func() error { // in a goroutine of the engine's
 		transcript := r.to.current()
-		if transcript.began() {
+		switch {
+		case transcript.stderr.isSealed():
+			r.to.between.add(chunk)
+		case transcript.began():
 			return transcript.stderr.write(chunk)
+		default:
+			r.to.boot.add(chunk)
 		}
-		r.to.boot.add(chunk)
 		return nil
 	})
 	if err != nil {

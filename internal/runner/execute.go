@@ -243,7 +243,7 @@ func (e *execution) listen(ctx context.Context, sandbox container.Sandbox, trans
 // dead.
 func (e *execution) gather(clock context.Context, dialogue *dialogue, exit container.Exit, received error) (evidence, error) {
 	transcript := dialogue.current()
-	boot := dialogue.boot.take()
+	boot := dialogue.boot.take() + dialogue.between.take()
 	found := evidence{
 		exit: exit, limits: e.terms.Limits, budgets: e.terms.Budgets,
 		ready: transcript.began(), report: transcript.report, boot: tail(boot),

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -532,4 +533,34 @@ func TestASessionKeepsLittleOfItsSteps(t *testing.T) {
 	require.Empty(t, s.last.Result)
 	require.Empty(t, s.last.Charts)
 	_, _ = s.Close(t.Context())
+}
+
+// What native code prints between two steps reaches nobody's terminal meanwhile, and no
+// result that is being made.
+func TestWhatIsPrintedBetweenStepsWaitsForTheNext(t *testing.T) {
+	now, printed := make(chan struct{}), make(chan struct{})
+	b := newBench(t, func(ctx context.Context, g guard) container.Exit {
+		go func() { // a thread of the script's
+			defer close(printed)
+			<-now
+			_, _ = g.stdio.Stderr.Write([]byte("between"))
+		}()
+		return serving(func(_ context.Context, g guard, code string) *container.Exit {
+			g.send(wire.TypeReady, "")
+			g.send(wire.TypeStderr, "in "+code)
+			g.report("completed", "")
+			return nil
+		})(ctx, g)
+	}, withPolicy(withSession))
+	var live bytes.Buffer
+	b.events.Stderr = &live
+	s := openSession(t, b, "")
+	require.Equal(t, "in first", step(t, s, "first").Stderr)
+	close(now)
+	<-printed
+	require.Equal(t, "in first", live.String())
+	require.Equal(t, "betweenin second", step(t, s, "second").Stderr)
+	require.Equal(t, "in firstbetweenin second", live.String())
+	_, err := s.Close(t.Context())
+	require.NoError(t, err)
 }

@@ -112,6 +112,7 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	begun := time.Now()
 	judged := settled{transcript: transcript}
 	err := panics.Catch("judging a step", func() error { return s.judge(ctx, step, draft, &judged, interrupt) })
+	transcript.seal()
 	judged.usage, judged.began = stepUsage(time.Since(begun)), transcript.began()
 	s.began = s.began || judged.began
 	if err != nil {

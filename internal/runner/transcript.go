@@ -25,6 +25,12 @@ type transcript struct {
 // data, without a record.
 func (t *transcript) began() bool { return t.follows || t.ready.Load() }
 
+// seal ends the streams, so that nothing is added while, and after, they are made a result.
+func (t *transcript) seal() {
+	t.stdout.seal()
+	t.stderr.seal()
+}
+
 // newTranscript prepares for one script. Directories of tool calls are made below dir,
 // a draft's, so that the next sweep finds what a crash leaves of them.
 func (e *execution) newTranscript(dir string) *transcript {
