@@ -7,6 +7,13 @@ import (
 	"strings"
 )
 
+// mostImports is how many a request may name, and mostFaults how many of them its error names:
+// each of those is compared with all that the policy lists.
+const (
+	mostImports = 10_000
+	mostFaults  = 20
+)
+
 // Narrowed is p with no other imports than these, each of which p must list; nil changes
 // nothing. What p preloads stays. It changes no list of p's, and the digest stays: it is
 // that of the file.
@@ -17,9 +24,20 @@ func (p Policy) Narrowed(imports []string) (Policy, error) {
 	if p.Guard.Mode == GuardOff {
 		return Policy{}, fmt.Errorf("policy %s has no guard, which alone could hold the code to a list of imports", p.Name)
 	}
+	if len(imports) > mostImports {
+		return Policy{}, fmt.Errorf("resolve policy %s: a request may name at most %d imports, and this one names %d: the policy has %s", p.Name, mostImports, len(imports), count(len(p.Guard.Imports), "import"))
+	}
+	own := make(map[string]bool, len(p.Guard.Imports))
+	for _, module := range p.Guard.Imports {
+		own[module] = true
+	}
 	var faults []error
-	for _, module := range imports {
-		if !slices.Contains(p.Guard.Imports, module) {
+	for index, module := range imports {
+		if len(faults) == mostFaults {
+			faults = append(faults, fmt.Errorf("the other %d imports of the request were not looked at", len(imports)-index))
+			break
+		}
+		if !own[module] {
 			faults = append(faults, fmt.Errorf("import %.80q is not among the policy's %s: a request can only tighten%s", module, count(len(p.Guard.Imports), "import"), p.listed(module)))
 		}
 	}

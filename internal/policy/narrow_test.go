@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,4 +37,24 @@ func TestARequestCannotWidenImports(t *testing.T) {
 	probe, _ := builtin(t, "containment-probe")
 	_, err = probe.Narrowed([]string{})
 	require.ErrorContains(t, err, "has no guard")
+}
+
+// A request is bounded before it is compared, and its error too.
+func TestARequestWithManyImportsCostsLittle(t *testing.T) {
+	whole, _ := builtin(t, "interpreter")
+	many := make([]string, 1_000_000)
+	_, err := whole.Narrowed(many)
+	require.ErrorContains(t, err, "a request may name at most 10000 imports, and this one names 1000000")
+	for index := range 10_000 {
+		many[index] = fmt.Sprint("pandas.x", index)
+	}
+	_, err = whole.Narrowed(many[:10_000])
+	require.ErrorContains(t, err, "the other 9980 imports of the request were not looked at")
+	require.Equal(t, 20, strings.Count(err.Error(), "a request can only tighten"))
+	for index := range 10_000 {
+		many[index] = "math"
+	}
+	narrow, err := whole.Narrowed(many[:10_000])
+	require.NoError(t, err)
+	require.Equal(t, []string{"math"}, narrow.Guard.Imports)
 }
