@@ -204,7 +204,7 @@ NOT_SHOWN = {
     "platform": "uname node platform subprocess os release",
     "shlex": "shlex os sys",
     "threading": "settrace setprofile excepthook enumerate stack_size gettrace _sys _os functools",
-    "traceback": "print_stack extract_stack walk_stack walk_tb TracebackException StackSummary linecache sys",
+    "traceback": "print_stack extract_stack walk_stack walk_tb StackSummary.extract TracebackException.__init__.__globals__ linecache sys",
     "weakref": "finalize proxy WeakMethod sys itertools",
     "zipfile": "PyZipFile Path main os shutil importlib",
     "matplotlib.cbook": "subprocess os sys gzip np open_file_cm to_filehandle print_cycles functools _lock_path _setattr_cm "
@@ -494,6 +494,45 @@ class Tracebacks(Case):
         self.assertTrue(odd.endswith("Odd: <exception str() failed>\n"))
         self.assertEqual(none, "NoneType: None\n")
         self.assertNotIn("hotcell_guard", whole + odd)
+
+    def test_a_traceback_that_is_given_tells_the_scripts_lines(self) -> None:
+        code = (
+            "import traceback\ndef f(): raise ValueError('v')\nclass C:\n    def __enter__(self): return self\n"
+            "    def __exit__(self, kind, error, tb):\n        given.append(traceback.format_tb(tb))\n        return True\n"
+            "given = []\nwith C(): f()\ntry: f()\nexcept ValueError as e:\n    tb = e.__traceback__\n"
+            "    given += [traceback.format_tb(tb), traceback.format_exception(type(e), e, tb, limit=-1), tb.tb_lineno]\n"
+            "    given.append([tuple(each) for each in traceback.extract_tb(tb, limit=1)])\n"
+            "    told = traceback.TracebackException.from_exception(e)\n"
+            "    given.append([str(told), told.stack[1].name, list(told.format())[1:], list(told.format_exception_only())])\n"
+            "    given.append([repr(tb), getattr(e, '__traceback__', 1) is None, getattr(e, 'absent', tb) is tb, ValueError('n').__traceback__])\n"
+            "    try: raise KeyError('k').with_traceback(tb)\n"
+            "    except KeyError as k: given.append(traceback.format_exc(chain=False).count('File'))\n"
+            "given"
+        )
+        inner = '  File "script.py", line 2, in f\n    def f(): raise ValueError(\'v\')\n'
+        manager, trace, last, line, outer, told, plain, files = self.completed(code, "traceback").report["result"]
+        self.assertEqual(manager, ['  File "script.py", line 9, in <module>\n    with C(): f()\n', inner])
+        self.assertEqual(trace, ['  File "script.py", line 10, in <module>\n    try: f()\n', inner])
+        self.assertEqual(last, [f"Traceback (most recent call last):\n{inner}", "ValueError: v\n"])
+        self.assertEqual((line, outer), (10, [["script.py", 10, "<module>", "try: f()"]]))
+        self.assertEqual(told, ["v", "f", ["ValueError: v\n"], ["ValueError: v\n"]])
+        self.assertEqual((plain, files), (["<traceback object>", False, True, None], 1))
+
+    def test_the_lines_of_libraries_and_what_they_hold_are_not_told(self) -> None:
+        code = (
+            "import json, io, traceback\ntry: json.loads('x')\nexcept ValueError as e:\n    f = io.StringIO()\n"
+            "    traceback.print_tb(e.__traceback__, file=f)\n"
+            "    told = traceback.TracebackException.from_exception(e, capture_locals=True)\n"
+            "    traceback.print_list(told.stack, file=f)\n    f.write(''.join([*told.stack.format(), *told.format()]))\n"
+            "    told.print(file=f)\nf.getvalue()"
+        )
+        text = self.completed(code, "json", "io", "traceback").report["result"]
+        self.assertEqual((text.count("File"), text.count('File "script.py", line 2')), (5, 5))
+
+    def test_no_descriptor_gives_a_traceback(self) -> None:
+        for code in ("BaseException.__traceback__", "getattr(type('E', (Exception,), {}), '__traceback__')"):
+            self.assertIn("only an exception has a '__traceback__'", self.raised(code))
+        self.assertIn("a traceback is expected", self.raised("import traceback\ntraceback.format_tb(1)", "traceback"))
 
     def test_no_frame_of_an_object_that_looks_like_a_traceback(self) -> None:
         code = "import traceback\nclass A: tb_lineno = 1\ntraceback.format_exception(ValueError, ValueError('a'), A())"

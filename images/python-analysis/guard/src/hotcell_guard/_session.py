@@ -288,7 +288,7 @@ class Session:
         self._helpers = self._kept.beside(attributes.helpers, start.answer)
         self._pure = attributes.ownership.pure
         namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
-        places = _errors.teller(self._sources, namespace)
+        places = attributes.places = _errors.teller(self._sources, namespace)
         _tracebacks.tell_uncaught(places)
         watch, told = door(_watched, WATCH=self._budget.watch), _tracebacks.for_libraries(places)
         hardening = Hardening(start.rules, namespace, attributes, watch, told)

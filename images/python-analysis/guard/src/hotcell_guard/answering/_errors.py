@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import TracebackType
+
 from hotcell_guard.answering._nearby import without_installing
 from hotcell_guard.answering._result import class_name, clean
 from hotcell_guard.speaking._streams import cut
@@ -9,14 +11,15 @@ from hotcell_guard.speaking._streams import cut
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from types import FrameType, TracebackType
+    from types import FrameType
     from typing import Any, Final
 
     Error = dict[str, str | int]
     Sources = Mapping[str, Sequence[str]]
     Place = tuple[str, int, str]  # script, line, function
+    Entry = tuple[str, int, str, str]  # and the line's text
 
-__all__ = ["advise", "attempt", "describe", "fault", "stopped", "teller"]
+__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "stopped", "teller", "whole_text"]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -103,13 +106,13 @@ def _before(error: BaseException, sources: Sources, namespace: Mapping[str, obje
     return told
 
 
-def teller(sources: Sources, namespace: Mapping[str, object]) -> Callable[[BaseException], str]:
-    """Return what tells the lines of the script that an exception came through, as a report shows them."""
+def teller(sources: Sources, namespace: Mapping[str, object]) -> Callable[[BaseException | TracebackType], Sequence[Entry]]:
+    """Return what tells the lines of the script that an exception came through, or that a traceback leads to."""
 
-    def tell(error: BaseException) -> str:
-        base: Any = BaseException
-        trace = base.__traceback__.__get__(error)  # whatever its class says
-        return _traceback(_raised_at(trace, namespace), sources)
+    def tell(told: BaseException | TracebackType) -> Sequence[Entry]:
+        base: Any = BaseException  # whatever its class says
+        trace = told if type(told) is TracebackType else base.__traceback__.__get__(told)
+        return [_entry(place, sources) for place in _raised_at(trace, namespace)]
 
     return tell
 
@@ -164,20 +167,28 @@ def _raised_at(trace: TracebackType | None, namespace: Mapping[str, object]) -> 
 
 
 def _traceback(places: Sequence[Place], sources: Sources) -> str:
-    if not places:
+    return whole_text([_entry(place, sources) for place in places])
+
+
+def whole_text(entries: Sequence[Entry]) -> str:
+    """Return the text of a traceback above its exception: of a long one the first and the last half."""
+    if not entries:
         return ""
     half = MAX_FRAMES // 2
-    if len(places) <= MAX_FRAMES:
-        shown = [_shown(place, sources) for place in places]
-    else:
-        shown = [_shown(place, sources) for place in places[:half]]
-        shown.append(f"  ... {len(places) - MAX_FRAMES} more frames ...\n")
-        shown += [_shown(place, sources) for place in places[-half:]]
+    shown = [entry_text(each) for each in entries]
+    if len(shown) > MAX_FRAMES:
+        shown[half:-half] = [f"  ... {len(shown) - MAX_FRAMES} more frames ...\n"]
     return "Traceback (most recent call last):\n" + "".join(shown)
 
 
-def _shown(place: Place, sources: Sources) -> str:
+def entry_text(entry: Entry) -> str:
+    """Return the text of one place of a traceback."""
+    script, line, function, source = entry
+    return f'  File "{script}", line {line}, in {function}\n' + (f"    {source}\n" if source else "")
+
+
+def _entry(place: Place, sources: Sources) -> Entry:
     script, line, function = place
     lines = sources.get(script, ())
     source = clean(lines[line - 1].strip())[:_MAX_LINE] if 0 < line <= len(lines) else ""
-    return f'  File "{script}", line {line}, in {function}\n' + (f"    {source}\n" if source else "")
+    return script, line, function, source

@@ -11,7 +11,7 @@ import builtins
 from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
-from hotcell_guard.granting import _awaiting, _format, _lineage, _methods, _patterns, _types
+from hotcell_guard.granting import _awaiting, _format, _lineage, _methods, _patterns, _tracebacks, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
@@ -55,6 +55,7 @@ class Attributes:
         self._rules = rules
         self.answers = answers
         self.builtins: dict[str, object] = {}
+        self.places: _tracebacks.Places = lambda told: ()  # of the script's that a traceback leads to
         self.ownership = Ownership(self.builtins)
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object
@@ -219,6 +220,8 @@ class Attributes:
         if name == "obj" and not self._holds_plainly(obj, name):
             raise AttributeError("the 'obj' of an AttributeError is not available; keep the object in a variable")
         value = real_get(obj, name) if default is ABSENT else real_get(obj, name, default)
+        if name in _tracebacks.NAMES:
+            return _tracebacks.shown(name, value, self.places) if value is not default else value
         if name in _SETTERS:
             return self._setter(value, name)
         if value is _TYPE_NEW:

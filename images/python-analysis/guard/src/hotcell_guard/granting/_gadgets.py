@@ -15,7 +15,7 @@ import warnings
 from hotcell_guard.granting import _asyncio, _types
 from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._samples import get_sample_data
-from hotcell_guard.granting._tracebacks import text_functions
+from hotcell_guard.granting._tracebacks import for_scripts
 from hotcell_guard.granting._wrapping import wrappers
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from hotcell_guard.granting._attributes import Attributes
+    from hotcell_guard.granting._tracebacks import Places
 
     Getter = Callable[..., object]
 
@@ -31,7 +32,7 @@ __all__ = ["replacements"]
 
 
 def replacements(
-    attributes: Attributes, opener: Callable[..., Any], places: Callable[[BaseException], str]
+    attributes: Attributes, opener: Callable[..., Any], places: Places
 ) -> Mapping[str, Mapping[str, object]]:
     """Return what views show instead of a library's own, by module and name.
 
@@ -49,7 +50,7 @@ def replacements(
         "logging": {"FileHandler": _file_handler(opener)},
         "matplotlib.cbook": {"get_sample_data": get_sample_data},
         "operator": {"attrgetter": _attrgetter(getter), "methodcaller": _methodcaller(getter)},
-        "traceback": text_functions(places),
+        "traceback": for_scripts(places),
         "types": {"SimpleNamespace": SimpleNamespace},
         "functools": {"total_ordering": _own_only(functools.total_ordering, owns), **wrappers(functools, owns)},
         "typing": {**_typing_functions(), **_typing_decorators(owns)},

@@ -65,7 +65,8 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         threading="Lock RLock Event Condition Semaphore BoundedSemaphore Barrier BrokenBarrierError Thread Timer local "
         "get_ident get_native_id active_count current_thread main_thread",
         tomllib="load loads TOMLDecodeError",
-        traceback="format_exc print_exc format_exception print_exception format_exception_only",
+        traceback="format_exc print_exc format_exception print_exception format_exception_only format_tb print_tb "
+        "extract_tb format_list print_list TracebackException FrameSummary StackSummary",
         weakref="ref WeakSet WeakKeyDictionary WeakValueDictionary",
         zipfile="ZipFile ZipInfo is_zipfile BadZipFile LargeZipFile ZIP_STORED ZIP_DEFLATED ZIP_BZIP2 ZIP_LZMA",
         asyncio="Task TaskGroup Future Timeout Event Lock Condition Semaphore BoundedSemaphore Barrier Queue PriorityQueue "

@@ -45,7 +45,7 @@ class StandIns:
             "os": lambda view: _os.contents(places, view("os.path"), environment, descriptors),
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
             "shutil": lambda view: _shutil.contents(places, vars(view("os"))),
-            "sys": lambda view: _sys.contents(script, leave),
+            "sys": lambda view: _sys.contents(script, leave, attributes.read),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
             "timeit": lambda view: _timeit.contents(),
         }

@@ -21,11 +21,11 @@ _KEPT: Final = (
 )
 
 
-def contents(script: str, leave: Callable[..., NoReturn]) -> dict[str, object]:
-    """Return what the module holds; script is the first of the arguments, leave ends the run."""
+def contents(script: str, leave: Callable[..., NoReturn], read: Callable[..., Any]) -> dict[str, object]:
+    """Return what the module holds; script is the first of the arguments, leave ends the run, read is the script's getattr."""
     constants = {name: getattr(sys, name) for name in _CONSTANTS}
     # Lists of the script's own: what it puts there changes nothing of Python's.
-    return {**constants, **_functions(), "exit": leave, "argv": [script], "path": [], "warnoptions": []}
+    return {**constants, **_functions(read), "exit": leave, "argv": [script], "path": [], "warnoptions": []}
 
 
 def streams() -> dict[str, Callable[[], object]]:
@@ -33,7 +33,7 @@ def streams() -> dict[str, Callable[[], object]]:
     return {"stdout": lambda: sys.stdout, "stderr": lambda: sys.stderr}
 
 
-def _functions() -> dict[str, object]:
+def _functions(read: Callable[..., Any]) -> dict[str, object]:
     told: list[str] = []
 
     def getsizeof(obj: object, *default: int) -> int:
@@ -70,10 +70,15 @@ def _functions() -> dict[str, object]:
         """Return the one object for a text."""
         return sys.intern(str.__str__(string))
 
-    def exc_info() -> tuple[Any, Any, None]:
-        """Return the class and the value of the exception that is being handled; the traceback is None."""
-        error = sys.exception()
-        return (None, None, None) if error is None else (type(error), error, None)
+    def exception() -> BaseException | None:
+        """Return the exception that is being handled."""
+        return sys.exception()
 
-    every = getsizeof, getrecursionlimit, setrecursionlimit, getdefaultencoding, getfilesystemencoding, intern, exc_info
+    def exc_info() -> tuple[Any, Any, Any]:
+        """Return the class and the value of the exception that is being handled, and where the script raised it."""
+        error = sys.exception()
+        return (None, None, None) if error is None else (type(error), error, read(error, "__traceback__"))
+
+    encodings = getdefaultencoding, getfilesystemencoding
+    every = getsizeof, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
     return {each.__name__: each for each in every}

@@ -129,7 +129,6 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("__base__", "mro", "__subclasses__"), _KINDS),
     **dict.fromkeys(("__globals__", "__builtins__", "__code__", "__closure__"), "name the variable or call the function itself"),
     **dict.fromkeys(("__spec__", "__loader__", "__path__", "__file__"), "a module here has its public names and __version__"),
-    "__traceback__": "print(repr(error)); an exception that ends the run is reported with its traceback",
     "__self__": "keep the object in a variable",
 }
 """What to do instead of reading an attribute, by its name."""

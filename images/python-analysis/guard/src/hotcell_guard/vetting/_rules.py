@@ -142,14 +142,15 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 
 GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
-    __annotations__ __bases__ __class__ __dataclass_fields__ __delattr__ __dict__ __mro__ __origin__ __setattr__ __wrapped__
-    format format_map obj
+    __annotations__ __bases__ __class__ __dataclass_fields__ __delattr__ __dict__ __mro__ __origin__ __setattr__ __traceback__
+    __wrapped__ format format_map obj with_traceback
     """.split()
 )
 """Attributes whose safety depends on the object: read by the run's guarded getattr.
 
 ``str.format`` reads attributes by another spelling, the ``obj`` of an AttributeError
-is whatever object some library looked at, ``__dict__`` and ``__setattr__`` write
+is whatever object some library looked at, the traceback of an exception is one step
+from frames, ``__dict__`` and ``__setattr__`` write
 without a check, and so do ``__class__`` and ``__new__`` of a class make classes.
 A special method of a library's class, such as ``__init__``, does to any object what it
 does to its own when it is called with it.
@@ -181,7 +182,7 @@ INTERPRETER_ATTRIBUTES: Final = frozenset(
     """
     f_back f_builtins f_code f_generator f_globals f_lasti f_lineno f_locals f_trace f_trace_lines
     f_trace_opcodes
-    tb_frame tb_lasti tb_lineno tb_next
+    tb_frame tb_lasti tb_next
     gi_code gi_frame gi_running gi_suspended gi_yieldfrom
     cr_await cr_code cr_frame cr_origin cr_running cr_suspended
     ag_await ag_code ag_frame ag_running ag_suspended
