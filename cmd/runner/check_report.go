@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hotcell/internal/durable"
@@ -23,6 +24,8 @@ type placed struct {
 	Cell int `json:"cell,omitempty"`
 	job.Violation
 }
+
+func (c checked) isUnread() bool { return c.unread != nil }
 
 func (c checked) isRejected() bool { return len(c.violations()) > 0 }
 
@@ -64,10 +67,19 @@ func (a *app) showViolations(sarifTo string, all []checked) error {
 	return a.violationsText(all)
 }
 
+// vettedBy is what says by which policy: that of a file that could be read, of which there is
+// one.
+func vettedBy(all []checked) runner.Checked {
+	return all[slices.IndexFunc(all, func(c checked) bool { return !c.isUnread() })].found
+}
+
 func sarifReport(all []checked) ([]byte, error) {
 	files := make([]sarif.Script, 0, len(all))
 	for _, c := range all {
 		file := sarif.Script{Path: c.path, Code: c.raw}
+		if c.isUnread() {
+			file.Unread = c.unread.Error()
+		}
 		for _, one := range c.violations() {
 			violation := one.Violation
 			if one.Cell > 0 { // a line of the file would be one of its JSON
@@ -78,7 +90,7 @@ func sarifReport(all []checked) ([]byte, error) {
 		}
 		files = append(files, file)
 	}
-	by := all[0].found
+	by := vettedBy(all)
 	report, err := sarif.Report(sarif.Subject{Policy: by.Policy, PolicySHA256: by.PolicySHA256, Version: thisBuild().Version}, files)
 	if err != nil {
 		return nil, err
@@ -100,11 +112,15 @@ func writeReport(name string, report []byte) error {
 
 // violationsJSON prints the answer of one file, or a list of several.
 func (a *app) violationsJSON(all []checked) error {
-	by := all[0].found
+	by := vettedBy(all)
 	answers, accepted := make([]map[string]any, 0, len(all)), true
 	for _, c := range all {
-		answers = append(answers, map[string]any{"file": c.path, "accepted": !c.isRejected(), "violations": c.violations()})
-		accepted = accepted && !c.isRejected()
+		fine := !c.isUnread() && !c.isRejected()
+		answer := map[string]any{"file": c.path, "accepted": fine, "violations": c.violations()}
+		if c.isUnread() {
+			answer["error"] = map[string]any{"message": c.unread.Error(), "exit_code": job.ExitUsage}
+		}
+		answers, accepted = append(answers, answer), accepted && fine
 	}
 	answer := map[string]any{"accepted": accepted, "files": answers}
 	if len(all) == 1 {
@@ -115,9 +131,12 @@ func (a *app) violationsJSON(all []checked) error {
 }
 
 func (a *app) violationsText(all []checked) error {
-	rejected := 0
+	rejected, unread := 0, 0
 	for _, c := range all {
-		if c.isRejected() {
+		switch {
+		case c.isUnread():
+			unread++
+		case c.isRejected():
 			rejected++
 		}
 		if err := a.fileText(c); err != nil {
@@ -127,13 +146,21 @@ func (a *app) violationsText(all []checked) error {
 	if len(all) == 1 {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.stderr, "%d of %d files rejected\n", rejected, len(all))
+	summary := fmt.Sprintf("%d of %d files rejected", rejected, len(all))
+	if unread > 0 {
+		summary += fmt.Sprintf(", %d not read", unread)
+	}
+	_, err := fmt.Fprintln(a.stderr, summary)
 	return err
 }
 
 func (a *app) fileText(c checked) error {
 	var text strings.Builder
 	path := onOneLine(c.path) // whoever names a file does not write violations, or a verdict
+	if c.isUnread() {
+		_, err := fmt.Fprint(a.stderr, printable(fmt.Sprintf("✗ not vetted  %s\n  %s\n", path, onOneLine(c.unread.Error()))))
+		return err
+	}
 	found := c.violations()
 	for _, one := range found {
 		place := path

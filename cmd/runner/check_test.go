@@ -1,13 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/job"
+	"hotcell/internal/notebook"
 	"hotcell/internal/runner"
+	"hotcell/internal/strictjson"
 )
 
 // Whoever names a file that is checked must not write violations for other files, or
@@ -26,3 +29,66 @@ func TestAViolationIsOneLineWhateverTheFileIsCalled(t *testing.T) {
 }
 
 func endsLine(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029\x1b", r) }
+
+// parsed stands for a guard: what has a line "no Python" is none, and "eval" is not available.
+func parsed(code []byte) (runner.Checked, error) {
+	var found []job.Violation
+	for at, line := range strings.Split(string(code), "\n") {
+		switch {
+		case strings.Contains(line, "no Python"), strings.HasPrefix(line, "%"):
+			return runner.Checked{Violations: []job.Violation{{Rule: "syntax.error", Line: at + 1, Column: 1}}}, nil
+		case strings.Contains(line, "eval"):
+			found = append(found, job.Violation{Rule: "builtin.denied", Line: at + 1, Column: 1})
+		}
+	}
+	return runner.Checked{Violations: found}, nil
+}
+
+func TestWhatIsNoPythonHidesNothingElse(t *testing.T) {
+	cells := func(sources ...string) *notebook.Notebook {
+		text := make([]map[string]any, len(sources))
+		for at, each := range sources {
+			text[at] = map[string]any{"cell_type": "code", "source": each}
+		}
+		data, err := strictjson.Encode(map[string]any{"cells": text})
+		require.NoError(t, err)
+		made, err := notebook.Parse(data)
+		require.NoError(t, err)
+		return made
+	}
+	many := make([]string, 2*mostCells)
+	for at := range many {
+		many[at] = "no Python"
+	}
+	for name, test := range map[string]struct {
+		script   string
+		notebook *notebook.Notebook
+		want     []string
+	}{
+		"a script":                       {"eval", nil, []string{"builtin.denied 0:1"}},
+		"one that is no Python":          {"eval\nno Python", nil, []string{"syntax.error 0:2"}},
+		"one with a notebook's commands": {"%time\neval", nil, []string{"syntax.error 0:1", "builtin.denied 0:2"}},
+		"with both":                      {"%time\neval\nno Python", nil, []string{"syntax.error 0:1", "syntax.error 0:3"}},
+		"cells":                          {"", cells("eval\n%time", "no Python\neval", "eval"), []string{"builtin.denied 1:1", "syntax.error 1:2", "syntax.error 2:1", "builtin.denied 3:1"}},
+		"more cells than are left out":   {"", cells(many...), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := source{code: []byte(test.script), notebook: test.notebook}
+			if test.notebook != nil {
+				one.code = test.notebook.Code
+			}
+			vetted, err := vetSource(one, parsed)
+			require.NoError(t, err)
+			require.True(t, vetted.isRejected())
+			var got []string
+			for _, each := range vetted.violations() {
+				got = append(got, fmt.Sprintf("%s %d:%d", each.Rule, each.Cell, each.Line))
+			}
+			if test.want == nil {
+				require.Len(t, got, mostCells+1)
+				return
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}

@@ -22,9 +22,12 @@ func plain(source string) ([]string, []job.Violation) {
 		begin := strings.TrimLeft(line, " \t")
 		if !reader.inside() && isCommand(begin) {
 			indent := line[:len(line)-len(begin)]
-			found = append(found, job.Violation{Rule: syntaxError, Line: at + 1, Column: len(indent) + 1, Message: hint(begin)})
+			found = append(found, job.Violation{Rule: SyntaxError, Line: at + 1, Column: len(indent) + 1, Message: hint(begin)})
 			if first && isOtherLanguage(begin) {
 				return blank(lines), found
+			}
+			if first {
+				indent = "" // nothing is above that it could belong to
 			}
 			lines[at] = indent + "pass"
 		} else {

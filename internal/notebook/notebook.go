@@ -27,8 +27,8 @@ const (
 	maxCommands = 1000
 )
 
-// syntaxError is the guard's rule for what no Python can parse.
-const syntaxError = "syntax.error"
+// SyntaxError is the guard's rule for what no Python can parse.
+const SyntaxError = "syntax.error"
 
 // Notebook is the Python of a notebook's code cells, one after the other.
 type Notebook struct {
@@ -92,6 +92,30 @@ func Parse(data []byte) (*Notebook, error) {
 	}
 	made.Code = []byte(code.String())
 	return &made, nil
+}
+
+// OfScript takes a notebook's commands out of a script, which tools write into one that they
+// make of a notebook. It is one without cells.
+func OfScript(code []byte) *Notebook {
+	lines, commands := plain(string(code))
+	return &Notebook{Code: []byte(strings.Join(lines, "\n") + "\n"), Commands: commands[:min(len(commands), maxCommands)]}
+}
+
+// Without returns Code with nothing in the cell that has a line, so that the others can be
+// looked at where one is no Python; false where no cell has it.
+func (n *Notebook) Without(code []byte, line int) ([]byte, bool) {
+	lines := strings.SplitAfter(string(code), "\n")
+	for _, each := range n.cells {
+		if line < each.first || line >= each.first+each.lines || each.first+each.lines > len(lines) {
+			continue
+		}
+		for at := range each.lines {
+			lines[each.first-1+at] = "\n"
+		}
+		lines[each.first-1] = "pass\n"
+		return []byte(strings.Join(lines, "")), true
+	}
+	return nil, false
 }
 
 // Place returns the cell and the line in it, both from 1, for a line of Code. Cell 0 is for

@@ -33,6 +33,31 @@ func TestCodeCellsAreJoinedAndLinesKeepTheirCells(t *testing.T) {
 	}
 }
 
+func TestACellCanBeLeftOut(t *testing.T) {
+	made, err := Parse(encoded(t, "a = 1\nb = (", "", "c = 3\n"))
+	require.NoError(t, err)
+	for line, want := range map[int]string{1: "pass\n\nc = 3\n", 2: "pass\n\nc = 3\n", 3: "a = 1\nb = (\npass\n"} {
+		code, ok := made.Without(made.Code, line)
+		require.True(t, ok)
+		require.Equal(t, want, string(code), "line %d", line)
+	}
+	for _, line := range []int{0, 4, -1} {
+		_, ok := made.Without(made.Code, line)
+		require.False(t, ok, "line %d", line)
+	}
+	_, ok := made.Without([]byte("x\n"), 3)
+	require.False(t, ok, "another code")
+}
+
+func TestAScriptMayHaveCommands(t *testing.T) {
+	made := OfScript([]byte("%matplotlib inline\nimport os\n"))
+	require.Equal(t, "pass\nimport os\n", string(made.Code))
+	require.Len(t, made.Commands, 1)
+	number, within := made.Place(2)
+	require.Equal(t, [2]int{0, 2}, [2]int{number, within})
+	require.Empty(t, OfScript(nil).Commands)
+}
+
 func TestASourceMayBeOneText(t *testing.T) {
 	made, err := Parse([]byte(`{"cells":[{"cell_type":"code","source":"x = 1\ny"}]}`))
 	require.NoError(t, err)
@@ -45,6 +70,7 @@ func TestCommandsAreFoundWhereStatementsBegin(t *testing.T) {
 		found        []string
 	}{
 		"a magic":                 {"%matplotlib inline\nx = 1", "pass\nx = 1\n", []string{"1:1 %matplotlib is"}},
+		"first and indented":      {"\n  %time f()\nx = 1", "\npass\nx = 1\n", []string{"2:3 %time is"}},
 		"in a block":              {"if x:\n    !pip install y\n", "if x:\n    pass\n", []string{"2:5 !pip is"}},
 		"an answer that is kept":  {"files = !ls *.csv", "pass\n", []string{"1:1 !ls is"}},
 		"a question":              {"df.head?\n?df\nx", "pass\npass\nx\n", []string{"1:1 this line asks", "2:1 this line asks"}},

@@ -40,7 +40,13 @@ type (
 		Text string `json:"text"`
 	}
 	invocation struct {
-		ExecutionSuccessful bool `json:"executionSuccessful"`
+		ExecutionSuccessful bool           `json:"executionSuccessful"`
+		Notifications       []notification `json:"toolExecutionNotifications,omitempty"`
+	}
+	notification struct {
+		Level     string     `json:"level"`
+		Message   message    `json:"message"`
+		Locations []physical `json:"locations"`
 	}
 	file struct {
 		Location       location          `json:"location"`

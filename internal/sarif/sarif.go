@@ -38,6 +38,8 @@ type Script struct {
 	Code []byte // as it is in the file
 	// Violations without a line are about the file.
 	Violations []job.Violation
+	// Unread says why the file could not be read, else "": nothing else is known of it.
+	Unread string
 }
 
 const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -51,8 +53,14 @@ func Report(subject Subject, files []Script) ([]byte, error) {
 	}
 	looked := make([]file, 0, len(files))
 	found := []result{} // null would mean that nothing was looked for
+	ending := invocation{ExecutionSuccessful: true}
 	for _, one := range files {
 		at := location{URI: uri(one.Path)}
+		if one.Unread != "" {
+			ending.ExecutionSuccessful = false
+			ending.Notifications = append(ending.Notifications, notification{"error", message{one.Unread}, []physical{{physicalLocation{ArtifactLocation: at}}}})
+			continue
+		}
 		looked = append(looked, file{
 			Location: at, Length: len(one.Code), SourceLanguage: "python", Encoding: "UTF-8",
 			Hashes: map[string]string{"sha-256": string(digest.Of(one.Code).Hex())},
@@ -63,7 +71,7 @@ func Report(subject Subject, files []Script) ([]byte, error) {
 		Schema: schemaURI, Version: "2.1.0",
 		Runs: []run{{
 			Tool:        tool{driver{Name: "hotcell", Version: subject.Version, Rules: rules}},
-			Invocations: []invocation{{ExecutionSuccessful: true}},
+			Invocations: []invocation{ending},
 			Artifacts:   looked,              //nolint:misspell // the standard's own word
 			ColumnKind:  "unicodeCodePoints", // the guard counts characters
 			Properties:  properties{Policy: subject.Policy, PolicySHA256: subject.PolicySHA256},

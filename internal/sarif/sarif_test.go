@@ -126,3 +126,14 @@ func TestAPathBecomesAURI(t *testing.T) {
 		require.Equal(t, want, uri(path))
 	}
 }
+
+func TestAFileThatWasNotReadIsNoCleanOne(t *testing.T) {
+	report, err := Report(subject, append(with(), Script{Path: "gone.py", Unread: "read script: no such file"}))
+	require.NoError(t, err)
+	require.NoError(t, valid(t, report))
+	var got log
+	require.NoError(t, json.Unmarshal(report, &got))
+	require.False(t, got.Runs[0].Invocations[0].ExecutionSuccessful)
+	require.Equal(t, "gone.py", got.Runs[0].Invocations[0].Notifications[0].Locations[0].PhysicalLocation.ArtifactLocation.URI)
+	require.Len(t, got.Runs[0].Artifacts, 1)
+}
