@@ -218,9 +218,9 @@ func (x *watch) end(ctx context.Context) {
 }
 
 func (s *sandbox) kill(ctx context.Context) error {
+	thawed := s.life.EndHold(ctx) // has a time of its own
 	ctx, cancel := context.WithTimeout(ctx, killTimeout)
 	defer cancel()
-	thawed := s.life.EndHold(ctx)
 	if err := s.fittings.monitor.Kill(ctx, s.containerID); err != nil {
 		return errors.Join(thawed, fmt.Errorf("kill container: %w", err))
 	}

@@ -104,9 +104,10 @@ func (s *sandbox) watch(ctx context.Context, failed <-chan error) ending {
 
 // kill ends the anchor, and what is in its pid namespace, whatever became of ctx.
 func (s *sandbox) kill(ctx context.Context) error {
+	thawed := s.life.EndHold(context.WithoutCancel(ctx)) // has a time of its own
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
-	return errors.Join(s.life.EndHold(ctx), s.endAnchor(ctx))
+	return errors.Join(thawed, s.endAnchor(ctx))
 }
 
 // cpuTime is what the guard and its children have used.
