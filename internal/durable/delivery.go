@@ -44,10 +44,10 @@ func NewDelivery(target string) (*Delivery, error) {
 		return nil, errors.Join(err, parent.Close())
 	}
 	draft, err := newDraft(parent, path, func(left *held) error {
-		if !shared {
-			return nil
+		if shared {
+			return left.holdsNothing()
 		}
-		return left.holdsNothing()
+		return left.setAside()
 	})
 	if err != nil {
 		return nil, errors.Join(err, parent.Close())
@@ -165,22 +165,24 @@ func (d *Delivery) Discard() error {
 	if !d.published {
 		faults = append(faults, empty(d.content), d.unname())
 	}
+	faults = append(faults, d.unmark())
 	return errors.Join(append(faults, d.content.Close(), d.draft.abandon())...)
 }
 
 // unname removes the name that Publish gave to the directory, now empty, if it is
 // still the directory's, and the one that it has in the draft.
 func (d *Delivery) unname() error {
-	err := removeEmpty(d.draft.Root(), contentName)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	made, err := d.content.Stat(".")
-	if err != nil {
-		return err
-	}
-	if there, err := d.draft.parent.Lstat(d.name); err == nil && os.SameFile(made, there) {
-		return removeEmpty(d.draft.parent, d.name)
+	for _, at := range []struct {
+		parent *os.Root
+		name   string
+	}{{d.draft.Root(), contentName}, {d.draft.parent, d.name}} {
+		ours, err := d.isContent(at.parent, at.name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if ours {
+			return removeEmpty(at.parent, at.name)
+		}
 	}
 	return nil // somebody has moved it, and keeps an empty directory
 }

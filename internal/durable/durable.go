@@ -215,7 +215,9 @@ func removeAbandoned(parent *os.Root, name string, abandoned func(*held) error) 
 	if err != nil {
 		return err
 	}
-	if err := abandoned(held); err != nil {
+	if err := abandoned(held); errors.Is(err, errSetAside) {
+		return errors.Join(fmt.Errorf("%s holds what stood there before: %w: move what is in %s to where it belongs, then remove %s", name, err, filepath.Join(name, contentName), name), held.Close())
+	} else if err != nil {
 		return errors.Join(inTheWay(name), err, held.Close())
 	}
 	return errors.Join(held.remove(parent, name), held.Close())
