@@ -7,6 +7,7 @@
 package notebook
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -20,10 +21,11 @@ import (
 // MaxBytes bounds a notebook with its outputs: pictures are most of it.
 const MaxBytes = 64 << 20
 
-// maxCode bounds the code of all cells: no policy takes as much of a script. maxCommands bounds
-// what is said of them.
+// maxCode bounds the code of all cells: no policy takes as much of a script. maxCells bounds
+// them, and maxCommands what is said of them.
 const (
 	maxCode     = 4 << 20
+	maxCells    = 100_000
 	maxCommands = 1000
 )
 
@@ -51,40 +53,32 @@ type cell struct {
 func Is(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ipynb") }
 
 // Parse reads a notebook of format 4, which all tools have written since 2015. The error
-// repeats nothing of it.
+// repeats nothing of it. What is no code is passed over, whatever it is: it costs time and
+// no memory.
 func Parse(data []byte) (*Notebook, error) {
-	var whole any
-	if err := strictjson.Decode(data, MaxBytes, &whole); err != nil {
-		return nil, fmt.Errorf("it is no notebook: %w", err)
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("it is larger than the %d MiB that are read: clear its outputs", MaxBytes>>20)
 	}
-	top, ok := whole.(map[string]any)
-	cells, has := top["cells"].([]any)
-	if !ok || !has {
+	read := cellReader{data: data, decoder: strictjson.NewDecoder(bytes.NewBuffer(data), strictjson.DuplicateNames)}
+	if err := read.whole(); err != nil {
+		return nil, err
+	}
+	if !read.listed {
 		return nil, errors.New("it is no notebook of format 4: it has no list of cells (convert it with `jupyter nbconvert --to notebook`)")
 	}
-	if language := languageOf(top); language != "" && !strings.EqualFold(language, "python") {
+	if read.language != "" && !strings.EqualFold(read.language, "python") {
 		return nil, errors.New("it is a notebook of another language than Python")
 	}
 	var made Notebook
 	var code strings.Builder
 	line := 1
-	for index, one := range cells {
-		source, isCode, err := sourceOf(one)
-		if err != nil {
-			return nil, fmt.Errorf("cell %d: %w", index+1, err)
-		}
-		if !isCode {
-			continue
-		}
-		if code.Len()+len(source) > maxCode {
-			return nil, fmt.Errorf("cell %d: the code of the cells up to this one has more than %d MiB", index+1, maxCode>>20)
-		}
-		lines, commands := plain(source)
+	for _, each := range read.code {
+		lines, commands := plain(each.source)
 		for at := range commands {
 			commands[at].Line += line - 1
 		}
 		made.Commands = append(made.Commands, commands[:min(len(commands), maxCommands-len(made.Commands))]...)
-		made.cells = append(made.cells, cell{number: index + 1, first: line, lines: len(lines)})
+		made.cells = append(made.cells, cell{number: each.number, first: line, lines: len(lines)})
 		for _, each := range lines {
 			code.WriteString(each + "\n")
 		}
@@ -140,42 +134,4 @@ func (n *Notebook) Merge(found []job.Violation) []job.Violation {
 		return a.Column - b.Column
 	})
 	return all
-}
-
-func languageOf(top map[string]any) string {
-	metadata, _ := top["metadata"].(map[string]any)
-	for _, place := range []struct{ section, name string }{{"language_info", "name"}, {"kernelspec", "language"}} {
-		section, _ := metadata[place.section].(map[string]any)
-		if name, ok := section[place.name].(string); ok {
-			return name
-		}
-	}
-	return ""
-}
-
-// sourceOf returns the text of a cell: a text, or a list of lines with their ends.
-func sourceOf(one any) (source string, isCode bool, err error) {
-	fields, ok := one.(map[string]any)
-	if !ok {
-		return "", false, errors.New("it is no object")
-	}
-	if fields["cell_type"] != "code" {
-		return "", false, nil
-	}
-	switch value := fields["source"].(type) {
-	case string:
-		return value, true, nil
-	case []any:
-		var text strings.Builder
-		for _, line := range value {
-			part, ok := line.(string)
-			if !ok {
-				return "", false, errors.New("its source holds something else than text")
-			}
-			text.WriteString(part)
-		}
-		return text.String(), true, nil
-	default:
-		return "", false, errors.New("it has no source")
-	}
 }

@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -149,4 +150,52 @@ func TestWhatAForeignNotebookCostsIsBounded(t *testing.T) {
 	require.Len(t, made.Commands, maxCommands)
 	_, err = Parse(encoded(t, strings.Repeat("x\n", maxCode/4), strings.Repeat("x\n", maxCode/4+1)))
 	require.ErrorContains(t, err, "cell 3: the code of the cells up to this one has more than 4 MiB")
+}
+
+// Most of a notebook is what nobody reads: it must cost no memory, whoever wrote it.
+func TestWhatIsNoCodeCostsNoMemory(t *testing.T) {
+	const size = 8 << 20
+	fill := func(start, each, end string) []byte {
+		return []byte(start + strings.Repeat(each, size/len(each)) + end)
+	}
+	var names strings.Builder
+	for index := 0; names.Len() < size; index++ {
+		fmt.Fprintf(&names, `"%d":1,`, index)
+	}
+	for name, data := range map[string][]byte{
+		"cells of nothing":     fill(`{"cells":[`, "{},", "{}]}"),
+		"outputs of numbers":   fill(`{"cells":[{"cell_type":"code","source":"x","outputs":[`, "1,", "1]}]}"),
+		"outputs of objects":   fill(`{"cells":[{"cell_type":"code","source":"x","outputs":[`, "{},", "{}]}]}"),
+		"metadata of names":    []byte(`{"cells":[],"metadata":{` + names.String() + `"x":1}}`),
+		"a source of no lines": fill(`{"cells":[{"cell_type":"code","source":[`, `"",`, `"x"]}]}`),
+		"a text of that size":  fill(`{"cells":[{"cell_type":"markdown","source":["`, `x`, `"]}]}`),
+		"another list":         fill(`{"cells":[],"x":[`, "[],", "[]]}"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Parse(data)
+			runtime.ReadMemStats(&after)
+			if name == "cells of nothing" {
+				require.ErrorContains(t, err, "more than 100000 cells")
+			} else {
+				require.NoError(t, err)
+			}
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(3*size))
+		})
+	}
+}
+
+func TestNamesThatNobodyLooksForMayBeTwice(t *testing.T) {
+	made, err := Parse([]byte(`{"cells":[{"cell_type":"code","source":"x","outputs":[{"a":1,"a":2}]}],"metadata":{"kernelspec":{"language":"R"},"language_info":{"name":"python"}}}`))
+	require.NoError(t, err)
+	require.Equal(t, "x\n", string(made.Code))
+	_, err = Parse([]byte(`{"cells":[{"cell_type":"code","source":"x","source":"y"}]}`))
+	require.ErrorContains(t, err, "twice")
+	_, err = Parse([]byte(`{"cells":[]} {}`))
+	require.ErrorContains(t, err, "something follows")
+	for _, broken := range []string{"", "{", `{"cells":[`, `{"cells":[{]}`, `{"cells":[{"cell_type":"code","source":["x"`, `{"cells":[{"cell_type":"code","source":[}`} {
+		_, err = Parse([]byte(broken))
+		require.ErrorContains(t, err, "no notebook", broken)
+	}
 }

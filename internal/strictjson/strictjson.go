@@ -103,6 +103,10 @@ func absentMembers(given any, wanted map[string]any, place jsontext.Pointer) []s
 	return absent
 }
 
+// Explain turns an error of a Decoder's, which reads data, into one that names the line and
+// the place, and repeats no value.
+func Explain(data []byte, err error) error { return explain(data, err) }
+
 // explain turns the library's error into one that has a line and no value.
 func explain(data []byte, err error) error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
