@@ -209,8 +209,9 @@ NOT_SHOWN = {
     "zipfile": "PyZipFile Path main os shutil importlib",
     "matplotlib.cbook": "subprocess os sys gzip np open_file_cm to_filehandle print_cycles functools _lock_path _setattr_cm "
     "_check_and_log_subprocess get_sample_data.__globals__ CallbackRegistry.__init__.__globals__",
-    "matplotlib.animation": "FFMpegWriter PillowWriter HTMLWriter writers MovieWriter subprocess os TemporaryDirectory",
-    "matplotlib.backend_bases": "register_backend FigureManagerBase importlib os cbook",
+    "matplotlib.animation": "subprocess os shutil sys Image TemporaryDirectory MovieWriter.setup.__globals__",
+    "matplotlib.backend_bases": "register_backend get_registered_canvas_class importlib os cbook",
+    "matplotlib.backend_tools": "add_tools_to_manager Gcf mpl cbook default_tools",
     "matplotlib.font_manager": "subprocess os",
     "matplotlib.textpath": "TexManager cbook urllib",
     "plotly.utils": "_plotly_utils memoize",

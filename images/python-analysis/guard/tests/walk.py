@@ -95,6 +95,7 @@ def objects(view: dict[str, Any]) -> dict[str, Any]:
         "formatter": view["string"].Formatter(), "template": view["string"].Template("x"),
         "writer": view["csv"].writer(view["io"].StringIO()), "pool": view["concurrent.futures"].ThreadPoolExecutor(1),
         "animation": view["matplotlib.animation"].FuncAnimation(ax.figure, lambda number: [], frames=2),
+        "film": view["matplotlib.animation"].HTMLWriter(), "gif": view["matplotlib.animation"].PillowWriter(),
         "sankey": view["matplotlib.sankey"].Sankey(), "slider": view["matplotlib.widgets"].Slider(ax, "", 0, 1),
         "parasites": view["mpl_toolkits.axisartist"].Axes(ax.figure, (0, 0, 1, 1)), "solid": plt.figure().add_subplot(projection="3d"),
         "archive": view["zipfile"].ZipFile(view["io"].BytesIO(), "w"), "gzip": view["gzip"].open(view["io"].BytesIO(), "w"),

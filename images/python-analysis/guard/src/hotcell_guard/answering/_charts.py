@@ -7,7 +7,7 @@ import os
 import sys
 from weakref import ref
 
-from hotcell_guard.answering._errors import attempt
+from hotcell_guard.answering._errors import attempt, last_line
 from hotcell_guard.answering._result import class_name
 from hotcell_guard.answering._saved import Saved
 
@@ -95,7 +95,7 @@ class Figures:
         drawn = [figure for figure in _drawn(bound) if not self._saved.has(figure)]
         if len(drawn) + len(self._plotly) > self.limit:
             warn(self._left_out(len(drawn) + len(self._plotly)))
-        charts: list[Json] = [self._save(figure) for figure in drawn[: self.limit]]
+        charts = self.save(drawn[: self.limit], 0, warn)
         for figure in self._plotly[: self.limit - len(charts)]:
             charts.append({"kind": "plotly", "spec": converter.convert(_plain(figure))})
         return charts
@@ -140,7 +140,8 @@ class Figures:
             if error is not None and (not isinstance(error, Exception) or isinstance(error, OSError)):
                 raise error  # a full directory is the run's
             if error is not None:
-                warn(f"figure {len(charts) + 1} was left out: it could not be drawn ({class_name(type(error))})")
+                why = f"{class_name(type(error))}: {last_line(error)}"
+                warn(f"figure {len(charts) + 1} was left out: it could not be drawn ({why})")
             else:
                 charts.append(chart)
         return charts
@@ -160,7 +161,8 @@ class Figures:
         directory = f"{self._output}/{FIGURES_DIR}"
         os.makedirs(directory, exist_ok=True)
         path = self._free_path()
-        figure.savefig(f"{self._output}/{path}", format="png")
+        kind = sys.modules["matplotlib.figure"].Figure  # what a class of the script's does for its own files is not asked for
+        kind.savefig(figure, f"{self._output}/{path}", format="png")
         self.paths.append(path)
         return {"kind": "matplotlib", "path": path}
 

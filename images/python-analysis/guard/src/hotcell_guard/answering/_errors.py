@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Place = tuple[str, int, str]  # script, line, function
     Entry = tuple[str, int, str, str]  # and the line's text
 
-__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "stopped", "teller", "whole_text"]
+__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "last_line", "stopped", "teller", "whole_text"]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -70,6 +70,11 @@ def _text(error: BaseException) -> str:
     if issubclass(type(error), BaseExceptionGroup):
         message = _capped(message, MAX_MESSAGE) + _members(error)
     return _capped(message, MAX_MESSAGE)
+
+
+def last_line(error: BaseException) -> str:
+    """Return the last line of an exception's text, shortened: the one that says what was wrong."""
+    return _capped(_text(error).strip().rpartition("\n")[2], 200)
 
 
 def _members(group: BaseException) -> str:

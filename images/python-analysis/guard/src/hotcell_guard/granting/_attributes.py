@@ -11,7 +11,7 @@ import builtins
 from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
-from hotcell_guard.granting import _awaiting, _format, _lineage, _methods, _patterns, _tracebacks, _types
+from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _methods, _patterns, _tracebacks, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
@@ -99,7 +99,7 @@ class Attributes:
             _remember(self._private, exact)
             self._remember_free(type(obj), exact)
         else:
-            raise AttributeError(_private(exact))
+            return _drawn_value(obj, exact, default)
         return real_get(obj, exact) if default is ABSENT else real_get(obj, exact, default)
 
     def _write(self, obj: Any, name: str, value: object) -> None:
@@ -298,6 +298,17 @@ class Attributes:
         if _rules.attribute_refusal(name, self._rules) is not None:
             return False
         return not _rules.is_private(name) or self.ownership.may_read(obj, name)
+
+
+def _drawn_value(obj: Any, name: str, default: object) -> object:
+    """Return a private attribute of an object of matplotlib's that is only drawn with. Raises AttributeError."""
+    of_class = issubclass(type(obj), type)
+    value = _drawn.of_class(obj, name) if of_class else _drawn.of_object(obj, instance_dict(obj), name)
+    if value is not _drawn.ABSENT:
+        return value
+    if default is not ABSENT and not of_class and _drawn.lacks(obj, instance_dict(obj), name):
+        return default
+    raise AttributeError(_private(name))
 
 
 def _held(obj: Any, name: str, default: object = ABSENT) -> Any:

@@ -18,7 +18,7 @@ from types import (
     TracebackType,
 )
 
-from hotcell_guard.granting import _privates
+from hotcell_guard.granting import _drawn, _privates
 from hotcell_guard.granting._namespace import SimpleNamespace as GuardedNamespace
 from hotcell_guard.granting._own import adopt, is_own_class
 from hotcell_guard.granting._privates import BUILTIN, OTHERWISE, PLAIN_MODULES
@@ -138,8 +138,8 @@ class Ownership:
         if issubclass(kind, type):
             return is_own_class(obj) and not self._is_used(obj, name)
         if is_own_class(kind):
-            return name not in self._names_used(kind) or _privates.is_kept(kind, name)
-        return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind)
+            return name not in self._names_used(kind) or _privates.is_kept(kind, name) or _drawn.may_set(kind, name)
+        return self.is_own_function(obj) or kind in _HOLDERS or _is_wrapper(kind) or _drawn.may_set(kind, name)
 
     def _is_used(self, kind: type, name: str) -> bool:
         """Tell whether a library's base of the class, or of one that inherits from it, uses the private name."""

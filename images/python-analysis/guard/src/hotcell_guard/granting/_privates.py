@@ -43,13 +43,13 @@ may also call the one that they override. Each is handed nothing but the object,
 
 _KEPT: Final = frozenset(
     """
-    _drawn_artists _path _verts3d _interpolation_steps
+    _drawn_artists _path _verts3d _interpolation_steps _params
     _xaxis_transform _xaxis_pretransform _xaxis_text1_transform _xaxis_text2_transform
     _yaxis_transform _yaxis_stretch _yaxis_text1_transform _yaxis_text2_transform
     """.split()
 )
 """What an heir of matplotlib's classes keeps for them, as the examples of projections and animations do: artists,
-transforms and paths, which public attributes (``transData``, ``artists``) hold as well."""
+transforms and paths, which public attributes (``transData``, ``artists``) hold as well, and a layout engine's options."""
 
 _PLOTTERS: Final = ("matplotlib.", "mpl_toolkits.")
 
@@ -62,10 +62,12 @@ _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     _step_impl _dense_output_impl _call_impl
     _matvec _rmatvec _matmat _rmatmat _adjoint _transpose
     _start_params _param_names
+    _adjust_compatible _colorbar_gridspec
     """.split()
 )
 """Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines,
-solvers and linear operators, and what a statespace model of statsmodels says of its parameters."""
+solvers and linear operators, what a statespace model of statsmodels says of its parameters, and a layout engine of
+matplotlib's of itself."""
 
 BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*OTHERWISE}
 """Python's own, by identity: a class that is written in C has no ``__module__`` in its namespace,

@@ -80,10 +80,13 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         matplotlib__cbook="get_sample_data boxplot_stats violin_stats contiguous_regions delete_masked_points flatten index_of "
         "is_math_text is_scalar_or_string normalize_kwargs pts_to_midstep pts_to_poststep pts_to_prestep safe_first_element "
         "safe_masked_invalid sanitize_sequence silent_list simple_linear_interpolation strip_math CallbackRegistry Grouper",
-        matplotlib__animation="Animation TimedAnimation ArtistAnimation FuncAnimation",
+        matplotlib__animation="Animation TimedAnimation ArtistAnimation FuncAnimation writers AbstractMovieWriter MovieWriter "
+        "FileMovieWriter PillowWriter HTMLWriter FFMpegWriter FFMpegFileWriter ImageMagickWriter ImageMagickFileWriter "
+        "MovieWriterRegistry",
         matplotlib__backend_bases="MouseButton Event DrawEvent ResizeEvent CloseEvent LocationEvent MouseEvent PickEvent "
-        "KeyEvent",
-        matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas",
+        "KeyEvent FigureCanvasBase FigureManagerBase RendererBase GraphicsContextBase TimerBase cursors",
+        matplotlib__backend_tools="Cursors cursors ToolBase ToolToggleBase",
+        matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas RendererAgg",
         statsmodels__sandbox__regression__gmm="GMM IV2SLS IVGMM LinearIVGMM NonlinearIVGMM",
         statsmodels__sandbox__regression__predstd="wls_prediction_std",
         statsmodels__sandbox__stats__multicomp="MultiComparison TukeyHSDResults tukeyhsd multipletests fdrcorrection0",
@@ -201,9 +204,12 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     matplotlib__dates="MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY WEEKDAYS HOURS_PER_DAY MIN_PER_HOUR "
     "SEC_PER_MIN MONTHS_PER_YEAR DAYS_PER_WEEK DAYS_PER_MONTH DAYS_PER_YEAR MINUTES_PER_DAY SEC_PER_HOUR SEC_PER_DAY "
     "SEC_PER_WEEK MUSECONDS_PER_DAY",
+    matplotlib__streamplot="StreamplotSet",
     matplotlib__ticker="scale_range",
     numpy__exceptions="RankWarning",
     pandas__tseries__frequencies="get_rule_month",
+    seaborn__axisgrid="Grid",
+    seaborn__matrix="ClusterGrid",
     statistics="Counter",
     typing="T",
     plotly__express="defaults",

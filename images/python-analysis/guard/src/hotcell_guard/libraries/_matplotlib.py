@@ -35,6 +35,7 @@ _FONTS: Final = "/usr/share/hotcell/matplotlib"
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
     return {
+        "matplotlib.animation": put("subprocess", _no_programs()),
         "matplotlib.style.core": put("importlib", _no_packages()),
         "matplotlib.pyplot": put("importlib", importer()),
         "matplotlib.backend_bases": put("importlib", importer()),
@@ -99,6 +100,15 @@ def _import_listed(name: str, package: str | None = None) -> object:
         raise ImportError(f"{exact!r} may not be loaded by name from here", name=exact)
     builtins.__import__(exact)
     return sys.modules[exact]
+
+
+def _no_programs() -> types.SimpleNamespace:
+    """Return what stands for subprocess where films are made: the image has no program for them, and rcParams name any."""
+
+    def Popen(args: Any, *rest: Any, **options: Any) -> NoReturn:  # noqa: N802  # Python's name
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(list(args)[0]))
+
+    return types.SimpleNamespace(Popen=Popen, PIPE=-1, CalledProcessError=OSError)
 
 
 def _no_packages() -> types.SimpleNamespace:

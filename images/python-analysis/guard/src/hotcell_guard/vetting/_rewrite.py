@@ -276,7 +276,7 @@ class Survey:
     def _rewritten(self, node: ast.Attribute, scope: Scope) -> ast.expr | None:
         """Return what stands for an attribute, or None where it can stay."""
         name, loads = node.attr, node.ctx.__class__ is ast.Load
-        if _rules.is_private(name) and root_name(node) in self.imported:
+        if _rules.is_private(name) and name not in _rules.STYLES and root_name(node) in self.imported:
             return None  # the checker refuses it before anything runs
         if loads and name in _rules.GUARDED_ATTRIBUTES:
             return None if _is_plain_template(node) else self._guarded_read(node, scope)

@@ -33,6 +33,7 @@ __all__ = [
     "RESERVED_NAMES",
     "RULES",
     "RUN_NAMES",
+    "STYLES",
     "SYNTAX_ADVICE",
     "WRITABLE_DUNDERS",
     "Rules",
@@ -177,6 +178,10 @@ PRIVATE_ATTRIBUTES: Final = frozenset(
 """Public in spite of the underscore: the documented interfaces of named tuples and
 enumerations, the column that ``DataFrame.merge(indicator=True)`` makes, and what a
 DataFrame's subclass keeps."""
+
+STYLES: Final = frozenset(("_Base", "_Bracket", "_Curve", "_style_list"))
+"""Of matplotlib's styles of boxes, arrows and connections: the table that ``get_styles`` gives, and the classes from
+which an example's own arrow inherits. Which class holds one is seen when it is read."""
 
 INTERPRETER_ATTRIBUTES: Final = frozenset(
     """
