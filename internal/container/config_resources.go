@@ -68,6 +68,7 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 		hardLimit("RLIMIT_FSIZE", max(limits.OutputBytes, limits.ScratchBytes)+1<<20),
 		// Of one process; the engine's CPU clock counts all and fires first.
 		hardLimit("RLIMIT_CPU", CPUBackstop(limits.CPUTime)),
+		hardLimit("RLIMIT_STACK", stack),
 	}
 	if ownUserNamespace {
 		// The kernel counts per uid and user namespace. With the host's namespace,
@@ -79,6 +80,13 @@ func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 	return list
 }
 
+// stack is of each thread, and of the first one. Calls that go through C (sorted with a key
+// that sorts) are counted by CPython up to as many as the guard lets a script allow itself,
+// which 8 MiB do not hold: it would end of SIGSEGV where CPython raises RecursionError. The
+// kernel leaves 128 MiB between a stack and what is mapped below it, and only pages that were
+// touched are memory.
+const stack = 64 << 20
+
 // CPUBackstop is the RLIMIT_CPU of who may use so much CPU time, in seconds.
 func CPUBackstop(allowed time.Duration) int64 { return int64(math.Ceil(allowed.Seconds())) + 2 }
 
@@ -86,9 +94,9 @@ func CPUBackstop(allowed time.Duration) int64 { return int64(math.Ceil(allowed.S
 // what is not set is what the caller of the runner has, and a sandbox would be another
 // under systemd than under cron. They are what a fresh system has, but hard.
 func callersLimits() []specs.POSIXRlimit {
-	const stack, lockable, pending = 8 << 20, 64 << 10, 1024
+	const lockable, pending = 64 << 10, 1024
 	list := []specs.POSIXRlimit{
-		hardLimit("RLIMIT_STACK", stack), hardLimit("RLIMIT_MEMLOCK", lockable), hardLimit("RLIMIT_SIGPENDING", pending),
+		hardLimit("RLIMIT_MEMLOCK", lockable), hardLimit("RLIMIT_SIGPENDING", pending),
 		{Type: "RLIMIT_NICE"}, {Type: "RLIMIT_RTPRIO"},
 	}
 	// Bounded by the control group, or by what is denied altogether.

@@ -136,9 +136,9 @@ func TestResourceLimitsAreHard(t *testing.T) {
 	require.Equal(t, map[string]uint64{
 		"RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 65 << 20,
 		"RLIMIT_CPU":   4, // two seconds after the engine's clock, which stands at 1.5
-		"RLIMIT_NPROC": 128,
+		"RLIMIT_NPROC": 128, "RLIMIT_STACK": 64 << 20,
 		// What else the kernel has: not the caller's.
-		"RLIMIT_STACK": 8 << 20, "RLIMIT_MEMLOCK": 64 << 10, "RLIMIT_SIGPENDING": 1024, "RLIMIT_NICE": 0, "RLIMIT_RTPRIO": 0,
+		"RLIMIT_MEMLOCK": 64 << 10, "RLIMIT_SIGPENDING": 1024, "RLIMIT_NICE": 0, "RLIMIT_RTPRIO": 0,
 		"RLIMIT_AS": container.Unlimited, "RLIMIT_DATA": container.Unlimited, "RLIMIT_RSS": container.Unlimited,
 		"RLIMIT_LOCKS": container.Unlimited, "RLIMIT_RTTIME": container.Unlimited,
 	}, limits)

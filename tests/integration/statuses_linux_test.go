@@ -43,6 +43,7 @@ func endings() []ending {
 	return []ending{
 		{name: "succeeded", script: writesALittle, status: job.Succeeded},
 		{name: "failed", script: `raise ValueError("no such patient")`, status: job.Failed, message: "no such patient"},
+		{name: "calls nested in C", script: nestsInC, status: job.Failed, message: "RecursionError"},
 		{name: "rejected", script: "import socket", status: job.Rejected},
 		{name: "wall clock", script: sleeps, flags: []string{"--timeout", "2s"}, status: job.TimedOut, limit: job.LimitWallClock},
 		{name: "memory", script: "x = [bytearray(1 << 20) for _ in range(1000)]", unguarded: true, status: job.OutOfMemory, limit: job.LimitMemory},
@@ -57,6 +58,13 @@ func endings() []ending {
 
 // Scripts for the limits of containment-probe.
 const (
+	nestsInC = `
+import sys
+sys.setrecursionlimit(10_000)
+def nest(depth):
+    return depth and sorted([depth], key=lambda depth: nest(depth - 1))[0]
+nest(9_000)
+`
 	startsThreads = `
 import threading
 stop = threading.Event()

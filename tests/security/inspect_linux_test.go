@@ -87,7 +87,7 @@ func differences() []difference {
 		{"docker", field(`^mounts\./dev$|^sizes\./dev$`), "the daemon's /dev is a file system that only root can write to"},
 		{"docker", field(`^mounts\./dev/(null|zero|full|random|urandom|tty)$`),
 			"without a user namespace device nodes are made, not bound"},
-		{"docker", field(`^limits\.RLIMIT_(AS|DATA|MEMLOCK|NICE|OFILE|RSS|RTPRIO|RTTIME|SIGPENDING|STACK)$`),
+		{"docker", field(`^limits\.RLIMIT_(AS|DATA|MEMLOCK|NICE|OFILE|RSS|RTPRIO|RTTIME|SIGPENDING)$`),
 			"not set by us: inherited from the daemon instead of from the runner"},
 	}
 }

@@ -123,7 +123,7 @@ func TestConfigurationSaysEveryControl(t *testing.T) {
 		require.Equal(t, limit.Soft, limit.Hard)
 		limits[limit.Name] = limit.Hard
 	}
-	require.Equal(t, map[string]int64{"core": 0, "msgqueue": 0, "nofile": 64, "fsize": 3 << 20, "cpu": 5}, limits)
+	require.Equal(t, map[string]int64{"core": 0, "msgqueue": 0, "nofile": 64, "fsize": 3 << 20, "cpu": 5, "stack": 64 << 20}, limits)
 
 	config := containerConfig(unitSpec(), place)
 	require.Equal(t, "65532:65532", config.User)

@@ -136,7 +136,7 @@ const ordinary = `SigBlk:	0000000000000000
 SigIgn:	0000000001001000
 THP_enabled:	1
 Umask:	0022
-Max stack size            8388608              8388608              bytes     
+Max stack size            67108864             67108864             bytes     
 Max locked memory         65536                65536                bytes     
 Max pending signals       1024                 1024                 signals   
 Max realtime timeout      unlimited            unlimited            us        
