@@ -96,12 +96,13 @@ _GENERATORS: Final = frozenset(
     collections/__init__.py dataclasses.py scipy/_lib/_bunch.py scipy/_lib/decorator.py scipy/optimize/_nonlin.py
     scipy/stats/_distn_infrastructure.py numpy/f2py/auxfuncs.py fontTools/ttLib/tables/otConverters.py
     hotcell_guard/vetting/_vet.py hotcell_guard/vetting/_code.py hotcell_guard/libraries/_templates.py
-    hotcell_guard/_unguarded.py hotcell_guard/_session.py
+    hotcell_guard/_unguarded.py hotcell_guard/_session.py hotcell_guard/granting/_ast.py
     decorator.py attr/_make.py traceback.py
     """.split()
 )
 """Files whose code compiles text which it made itself from names that it (or, for
-dataclasses, ``_makers``) has found to be identifiers; measured. What any other
+dataclasses, ``_makers``) has found to be identifiers; measured. ``_ast`` makes trees
+that become no code. What any other
 file's code compiles is an expression of somebody else's and is checked like a script."""
 
 _IMPORTERS: Final = frozenset(("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"))

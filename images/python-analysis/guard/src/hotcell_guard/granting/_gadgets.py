@@ -13,6 +13,7 @@ import sys
 import warnings
 
 from hotcell_guard.granting import _asyncio, _types
+from hotcell_guard.granting._ast import literal_eval
 from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._samples import get_sample_data
 from hotcell_guard.granting._tracebacks import for_scripts
@@ -41,7 +42,7 @@ def replacements(
     """
     getter, owns = attributes.read, _around_own(attributes.ownership.is_own)
     return {
-        "ast": {"literal_eval": _literal_eval},
+        "ast": {"literal_eval": literal_eval},
         "asyncio": _asyncio.functions(attributes.answers),
         "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
@@ -62,19 +63,6 @@ def replacements(
         "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
-
-
-def _literal_eval(node_or_string: str) -> object:
-    """Evaluate a string that holds a Python literal: what the hook takes for code is no literal."""
-    import ast  # only who asks for it needs it
-
-    try:
-        return ast.literal_eval(node_or_string)
-    except PermissionError:
-        raise ValueError("malformed node or string: it is no literal") from None
-
-
-_literal_eval.__name__ = _literal_eval.__qualname__ = "literal_eval"
 
 
 def _codecs_open(opener: Callable[..., Any]) -> Callable[..., Any]:

@@ -53,7 +53,6 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         uuid="UUID uuid1 uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500 SafeUUID "
         "RESERVED_NCS RFC_4122 RESERVED_MICROSOFT RESERVED_FUTURE",
         jmespath="compile search Options",
-        ast="literal_eval",
         bz2="open compress decompress BZ2File BZ2Compressor BZ2Decompressor",
         codecs="encode decode open iterencode iterdecode BOM BOM_UTF8 BOM_LE BOM_BE "
         "BOM_UTF16 BOM_UTF16_LE BOM_UTF16_BE BOM_UTF32 BOM_UTF32_LE BOM_UTF32_BE",

@@ -1,13 +1,14 @@
 """Modules that a policy may list and that are the guard's own: none of Python's stands behind them.
 
-``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib`` and ``timeit`` lead everywhere. A script
+``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib`` and ``timeit`` lead everywhere, and the
+guard works with the classes of ``ast``. A script
 that imports one gets a module of functions that were written for it. So does whoever
 imports ``os.path``, with or without ``os``.
 """
 
 from __future__ import annotations
 
-from hotcell_guard.granting import _glob, _importlib, _inspect, _os, _os_path, _shutil, _sys, _tempfile, _timeit
+from hotcell_guard.granting import _ast, _glob, _importlib, _inspect, _os, _os_path, _shutil, _sys, _tempfile, _timeit
 from hotcell_guard.granting._places import Places
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ class StandIns:
         environment: dict[str, str] = {}
         scratch = zones.scratch
         self._makers: Mapping[str, Callable[[Callable[[str], object]], dict[str, object]]] = {
+            "ast": lambda view: _ast.contents(attributes),
             "glob": lambda view: _glob.contents(places),
             "importlib": lambda view: _importlib.contents(named, view),
             "importlib.metadata": lambda view: _importlib.metadata(named),
