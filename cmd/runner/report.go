@@ -166,7 +166,7 @@ func valued(w io.Writer, result job.Result) {
 	if json.Compact(&value, result.Value) != nil || value.String() == "null" || value.Len() == 0 {
 		return
 	}
-	if tabled(w, value.Bytes()) {
+	if tabled(w, value.Bytes()) || described(w, value.Bytes()) {
 		return
 	}
 	text := unescaped(value.Bytes())
@@ -176,6 +176,27 @@ func valued(w io.Writer, result job.Result) {
 		return
 	}
 	fmt.Fprintf(w, "  result   %s\n", text)
+}
+
+// described prints a result that has no JSON form, which is its type and its text, as such:
+// the summary of a model is a page.
+func described(w io.Writer, value []byte) bool {
+	var given struct {
+		Type *string `json:"type"`
+		Text *string `json:"text"`
+	}
+	if err := strictjson.Decode(value, len(value), &given); err != nil || given.Type == nil || given.Text == nil {
+		return false
+	}
+	text, cut := *given.Text, ""
+	if len(text) > 2*maxShown {
+		text, cut = strings.ToValidUTF8(text[:2*maxShown], ""), "… and more, "+elsewhere
+	}
+	fmt.Fprintf(w, "  result   %s\n%s\n", shortened(strings.ReplaceAll(*given.Type, "\n", " ")), indent(text))
+	if cut != "" {
+		fmt.Fprintln(w, indent(cut))
+	}
+	return true
 }
 
 var jsonText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)

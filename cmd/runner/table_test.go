@@ -99,6 +99,16 @@ func TestALongResultIsCutAndSaysWhereTheRestIs(t *testing.T) {
 	require.Equal(t, `  result   {"café":["😀 \"<&>\" \n \u0007","\ud800","\\u00e9"]}`+"\n", shownOn(100, 20, escaped), "letters as such")
 }
 
+func TestAResultWithoutAJSONFormIsItsText(t *testing.T) {
+	require.Equal(t, "  result   Summary\n    a  é\n    b\n", shownOn(100, 20, `{"type":"Summary","text":"a  \u00e9\nb\n"}`))
+	long := shownOn(100, 20, `{"type":"`+strings.Repeat("x", 100)+`","text":"`+strings.Repeat("y", 5000)+`"}`)
+	require.Contains(t, long, strings.Repeat("x", maxCell-1)+"…\n")
+	require.Contains(t, long, "y\n    … and more, "+elsewhere+"\n")
+	for _, other := range []string{`{"type":"a"}`, `{"type":"a","text":1}`, `{"type":"a","text":"b","c":1}`} {
+		require.Equal(t, "  result   "+other+"\n", shownOn(100, 20, other))
+	}
+}
+
 func TestAStepNamesItsRecordWhereMoreIsInIt(t *testing.T) {
 	for value, want := range map[string]bool{`"short"`: false, `"` + strings.Repeat("x", 3000) + `"`: true} {
 		text := &page{width: 100, lines: 20}

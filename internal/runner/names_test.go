@@ -83,12 +83,18 @@ func TestARequestNarrowsTheImportsOfItsRunAlone(t *testing.T) {
 	asked.Imports = []string{"math", "json"}
 	response, err := b.run(t.Context(), asked, "")
 	require.NoError(t, err)
-	require.Equal(t, []string{"json", "math"}, (<-starts).Rules.Imports)
+	narrow := (<-starts).Rules
+	require.Equal(t, []string{"json", "math"}, narrow.Imports)
+	require.Contains(t, narrow.LeftOut, "pandas")
+	require.NotContains(t, narrow.LeftOut, "math")
 	require.Equal(t, asked.Imports, response.Result.Provenance.Imports)
 
 	response, err = b.run(t.Context(), request(), "")
 	require.NoError(t, err)
-	require.Contains(t, (<-starts).Rules.Imports, "pandas", "the next request has the whole policy")
+	whole := (<-starts).Rules
+	require.Contains(t, whole.Imports, "pandas", "the next request has the whole policy")
+	require.Empty(t, whole.LeftOut)
+	require.ElementsMatch(t, whole.Imports, append(narrow.LeftOut, narrow.Imports...))
 	require.Nil(t, response.Result.Provenance.Imports)
 
 	asked.Imports = []string{"subprocess"}

@@ -32,6 +32,7 @@ type execution struct {
 	tools     *tool.Set
 	replaced  []job.Violation // what the answer says of the bundle's text
 	plan      *plan           // nobody writes to it
+	leftOut   []string        // modules of the policy that the request does without
 	session   job.ID          // of the session that this is a step of, or the zero ID
 	spec      container.Spec
 	warm      bool         // the sandbox was there before the request, and its guard is prepared
@@ -67,9 +68,11 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := r.checkMode(chosen, ask.Request, mode); err != nil {
 		return nil, err
 	}
+	whole := chosen.Guard.Imports
 	if chosen, err = chosen.Narrowed(ask.Request.Imports); err != nil {
 		return nil, input(err)
 	}
+	e.leftOut = leftOut(whole, chosen.Guard.Imports)
 	if e.terms, err = policy.Resolve(chosen, ask.Request.Overrides); err != nil {
 		return nil, input(err)
 	}
@@ -92,6 +95,18 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
 	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
 	return e, nil
+}
+
+// leftOut are the modules of a policy that are not among those that are left.
+func leftOut(whole, left []string) []string {
+	if len(left) == len(whole) {
+		return nil
+	}
+	stays := make(map[string]bool, len(left))
+	for _, module := range left {
+		stays[module] = true
+	}
+	return slices.DeleteFunc(slices.Clone(whole), func(module string) bool { return stays[module] })
 }
 
 // checkMode refuses a policy that is not for what is asked.

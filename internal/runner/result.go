@@ -27,6 +27,7 @@ func (e *execution) startMessage(mode wire.Mode) wire.Start {
 		OutputDir: container.OutputDir, Tools: e.tools.Names(), ToolParameters: e.tools.Parameters(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(),
 		Rules: e.plan.rules, Limits: e.guardLimits(),
 	}
+	start.Rules.LeftOut = e.leftOut
 	if e.spec.Bundle != "" {
 		start.BundleDir, start.Tables = container.BundleDir, e.plan.tables
 	}

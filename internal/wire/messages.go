@@ -114,6 +114,9 @@ type Rules struct {
 	// Endings are those of files that the host may let out, for what the guard says of
 	// others when they are made. It decides nothing; left out, nothing is said.
 	Endings []string `json:"endings,omitempty"`
+	// LeftOut are modules that the policy lists and the request does without: what the guard
+	// says of them names the request. It decides nothing.
+	LeftOut []string `json:"left_out,omitempty"`
 	// Unguarded switches off vetting, views, curated builtins and the audit hook. It is
 	// for probes of the container; left out it is false.
 	Unguarded bool `json:"unguarded,omitempty"`

@@ -52,6 +52,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
             "preloaded": [],
             "inputs": "none",
             "endings": [],
+            "left_out": [],
             "answer": "result",
         },
         "limits": {

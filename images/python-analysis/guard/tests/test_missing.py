@@ -183,6 +183,55 @@ class Looking(Case):
         for code in ("open('../secret.csv')", "open('/etc/passwd')", "raise FileNotFoundError(2, 'no', '../secret.csv')"):
             self.assertNotIn("write DATA", self.raised(code))
 
+    def test_says_where_no_bundle_was_given(self) -> None:
+        none = "no bundle was given to this run (runner run --bundle NAME; `runner bundle ls` lists them)"
+        for code, said in (
+            ("DATA / 'visits.csv'", f"NameError: name 'DATA' is not defined; {none}"),
+            ("visits.head()", f"NameError: name 'visits' is not defined; if 'visits' is a table: {none}"),
+            ("open('visits.csv')", f"FileNotFoundError: [Errno 2] No such file or directory: 'visits.csv'; {none}"),
+            ("open('/mnt/data/visits.csv')", f"/tmp: '/mnt/data/visits.csv'; {none}"),
+            ("open('a/b.csv')", f"mkdir(parents=True, exist_ok=True); to read it: {none}"),
+        ):
+            with self.subTest(code):
+                self.assertTrue(self.raised(code, tables=[], bundle_dir="").endswith(said))
+        self.assertNotIn("bundle", self.raised("visits", tables=[], bundle_dir="", inputs="data"))
+        self.assertNotIn("bundle", self.raised("open('/mnt/x', 'w')", tables=[], bundle_dir=""))
+
+
+class Arguments(Case):
+    def test_a_script_gets_none(self) -> None:
+        parser = "import argparse\np = argparse.ArgumentParser()\np.add_argument('path')\n"
+        for code, said in (
+            (parser + "p.parse_args()", "write them here, as in parse_args(['value', '--option', 'value'])"),
+            (parser + "p.parse_known_args( )", "write them here, as in parse_args(['value', '--option', 'value'])"),
+            ("import sys\nsys.argv[1]", "put the values into the script"),
+            ("from sys import argv\ndef f():\n    return argv[1:][2], argv[\n7]\nf()", None),
+            ("from sys import argv\ndef f():\n    return argv[\n7]\nf()", "put the values into the script"),
+            ("import sys\nif len(sys.argv) < 2:\n    sys.exit('usage: x FILE')", "put the values into the script"),
+            (parser + "p.parse_args(['a', 'b'])", None),
+            ("import sys\nsys.exit(3)", None),
+            ("[1][2]", None),
+        ):
+            with self.subTest(code):
+                error = self.raised(code, imports=["sys", "argparse"])
+                self.assertEqual(error.partition("; a script gets no arguments: ")[2], said or "", error)
+
+
+class LeftOut(Case):
+    def test_what_the_request_does_without_is_named(self) -> None:
+        given = {"imports": ["sklearn"], "left_out": ["sklearn.linear_model", "pandas", "os"]}
+        run = self.host.run("import pandas as pd, socket, os\nfrom sklearn.linear_model import Ridge", None, **given)
+        added = "the request's --import leaves it out, though the policy has it; add --import"
+        self.assertEqual(
+            [violation["message"].partition("; ")[2] for violation in run.report["violations"]],
+            [f"{added} pandas", "there is no network; data is below DATA", f"{added} os", f"{added} sklearn.linear_model"],
+        )
+        self.assertIn(
+            f"{added} sklearn.linear_model, and write 'import sklearn.linear_model' first",
+            self.raised("import sklearn\nsklearn.linear_model", **given),
+        )
+        self.assertIn(f"{added} pandas", self.raised("pd.DataFrame()", **given))
+
 
 class Advice(Case):
     def test_of_what_is_not_in_the_image(self) -> None:

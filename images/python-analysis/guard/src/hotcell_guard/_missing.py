@@ -42,6 +42,11 @@ _TABLES: Final = ("self", "obj", "data", "frame", "left")
 """Local variables in which pandas and patsy have the table that they look into."""
 _BY_LABEL: Final = ("xs", "_xs", "_take_with_is_copy")
 """Methods of pandas that look a label up on the axis that they are told."""
+_NO_BUNDLE: Final = "no bundle was given to this run (runner run --bundle NAME; `runner bundle ls` lists them)"
+_NO_ARGUMENTS: Final = "a script gets no arguments"
+_PARSED: Final = re.compile(r"\.parse_(?:known_|intermixed_)?args\(\s*\)")
+_ARGUMENTS: Final = re.compile(r"\bargv\b")
+_LONGEST_NAME: Final = 60
 _PACKAGE: Final = re.compile(
     r"(?:[Mm]issing optional dependency '|No module named '|[Ii]mporting |[Pp]lease install |pip install |\A)([A-Za-z_]\w*)"
 )
@@ -98,6 +103,13 @@ class Missing:
 
     def _container(self, trace: TracebackType, frame: FrameType) -> object:
         """Return what stands before the brackets or before ``.pop`` of the expression that failed."""
+        expression = self._expression(trace, frame)
+        if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
+            return self._value(expression.func.value, frame) if expression.func.attr == "pop" else None
+        return self._value(expression.value, frame) if isinstance(expression, ast.Subscript) else None
+
+    def _expression(self, trace: TracebackType, frame: FrameType) -> ast.expr | None:
+        """Return the expression that failed, where its text is short enough."""
         code = frame.f_code
         place = next(itertools.islice(code.co_positions(), trace.tb_lasti // 2, None), None)
         if place is None or None in place:
@@ -108,10 +120,7 @@ class Missing:
             return None
         lines[-1] = lines[-1][:end]
         lines[0] = lines[0][begin:]
-        expression = ast.parse(b"(" + b"\n".join(lines) + b")", mode="eval").body
-        if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
-            return self._value(expression.func.value, frame) if expression.func.attr == "pop" else None
-        return self._value(expression.value, frame) if isinstance(expression, ast.Subscript) else None
+        return ast.parse(b"(" + b"\n".join(lines) + b")", mode="eval").body
 
     def _value(self, expression: ast.expr, frame: FrameType) -> Any:
         """Return the value of a name, or of what is looked up in it without code of the script's."""
@@ -132,6 +141,30 @@ class Missing:
                     return holder[key]
         return None
 
+    # Arguments, of which a script gets none.
+
+    def _index(self, error: IndexError) -> str | None:
+        trace, frame = self._script_frame(error)
+        if trace is None or frame is None or trace.tb_next is not None:
+            return None
+        match self._expression(trace, frame):
+            case ast.Subscript(value=ast.Attribute(attr="argv") | ast.Name(id="argv")):
+                return f"{_NO_ARGUMENTS}: put the values into the script"
+        return None
+
+    def _exit(self, error: SystemExit) -> str | None:
+        """Of an end that argparse makes, or that a script makes itself when it has looked at its arguments."""
+        trace, frame = self._script_frame(error)
+        if trace is None or frame is None:
+            return None
+        lines = self._sources.get(frame.f_code.co_filename, ())
+        line = lines[trace.tb_lineno - 1] if 0 < trace.tb_lineno <= len(lines) else ""
+        if trace.tb_next is not None and _PARSED.search(line[: _nearby.LONGEST_TEXT]):
+            return f"{_NO_ARGUMENTS}: write them here, as in parse_args(['value', '--option', 'value'])"
+        if any(_ARGUMENTS.search(each[: _nearby.LONGEST_TEXT]) for each in lines[:_KEYS]):
+            return f"{_NO_ARGUMENTS}: put the values into the script"
+        return None
+
     # Names and attributes.
 
     def _name(self, error: NameError) -> str | None:
@@ -150,7 +183,16 @@ class Missing:
         if alike:
             return f"maybe you meant {alike}"
         tables = [table.name for table in self._start.tables]
-        return f"the tables are {listed(tables)}" if tables else None
+        return f"the tables are {listed(tables)}" if tables else self._no_bundle(name)
+
+    def _no_bundle(self, name: str) -> str | None:
+        """Say that the run has no data, where that may be why a name is not there."""
+        if self._start.bundle_dir:
+            return None
+        if name == "DATA":
+            return _NO_BUNDLE
+        # Elsewhere the names that a script looks for are those of its inputs.
+        return f"if {name[:_LONGEST_NAME]!r} is a table: {_NO_BUNDLE}" if self._start.rules.inputs == "none" else None
 
     def _not_imported(self, statement: str) -> str:
         module, rules = statement.partition(" ")[0], self._start.rules
@@ -193,6 +235,8 @@ class Missing:
         if writes:
             return f"write OUTPUT / {posixpath.basename(name)!r}"
         said = [] if type(error) is PermissionError else [*self._no_directory(posixpath.dirname(name))]
+        if not self._start.bundle_dir:
+            said.append(f"to read it: {_NO_BUNDLE}" if said else _NO_BUNDLE)
         return "; ".join([*self._of_bundle(name), *said]) or None
 
     def _of_bundle(self, name: str) -> Iterator[str]:
@@ -215,7 +259,8 @@ class Missing:
         output = self._start.output_dir
         directory = directory.removeprefix(output).strip("/")
         if directory and ".." not in directory and not os.path.isdir(f"{output}/{directory}"):
-            if not f"{directory}/".startswith(f"{self._start.bundle_dir}/".lstrip("/")):
+            bundle = self._start.bundle_dir
+            if not bundle or not f"{directory}/".startswith(f"{bundle}/".lstrip("/")):
                 yield f"to write there, first (OUTPUT / {directory!r}).mkdir(parents=True, exist_ok=True)"
 
     def _system(self, error: OSError) -> str | None:
@@ -276,6 +321,8 @@ def _is_library(kind: type) -> bool:
 _EVALUATING: Final = frozenset(("UndefinedVariableError", "PatsyError"))
 _ADVISERS: Final[Mapping[type, Adviser]] = {
     KeyError: Missing._key,
+    IndexError: Missing._index,
+    SystemExit: Missing._exit,
     NameError: Missing._name,
     AttributeError: Missing._attribute,
     FileNotFoundError: Missing._file,

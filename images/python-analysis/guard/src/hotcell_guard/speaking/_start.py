@@ -72,8 +72,8 @@ _RULES: Final[Mapping[str, type]] = {
     "inputs": str,
     "answer": str,
 }
-_OPTIONAL: Final[Mapping[str, type]] = {"unguarded": bool, "endings": list}
-"""What may be missing: then the guard guards, and says nothing of files that cannot leave."""
+_OPTIONAL: Final[Mapping[str, type]] = {"unguarded": bool, "endings": list, "left_out": list}
+"""What may be missing: then the guard guards, and says nothing of files that cannot leave and of what the request left out."""
 _ENDING: Final = re.compile(r"\.[a-z0-9]{1,16}\Z")
 
 _LIMITS: Final[Mapping[str, int]] = {
@@ -185,11 +185,13 @@ class Start:
             attributes=frozenset(_checks.names(rules["denied_attributes"], "rules.denied_attributes")),
             syntax=frozenset(_checks.names(rules["denied_syntax"], "rules.denied_syntax")),
             inputs=self.inputs,
+            left_out=frozenset(_checks.names(rules.get("left_out", []), "rules.left_out")),
         )
         # What a script may hold, though it may not import it.
         preloaded = frozenset(module.module for module in self.preloaded)
+        own = self.rules
         self.shown = _rules.Rules(
-            self.rules.imports | preloaded, self.rules.builtins, self.rules.attributes, self.rules.syntax
+            own.imports | preloaded, own.builtins, own.attributes, own.syntax, left_out=own.left_out
         )
         self.limits = Limits(fields["limits"])
         self._check_together()

@@ -19,6 +19,7 @@ __all__ = [
     "instead_of_input",
     "instead_of_line",
     "instead_of_name",
+    "instead_of_star",
     "is_in_image",
     "lacking",
     "package",
@@ -56,6 +57,8 @@ _LONGEST_NAME: Final = 200
 
 def instead_of_import(name: str, rules: _rules.Rules) -> str:
     """Return what to do instead of importing name, as the end of a sentence."""
+    if name in rules.left_out:
+        return _left_out(name)
     if name in REACHABLE and REACHABLE[name][0] in rules.imports:
         module, alias, expression = REACHABLE[name]
         return f"write 'import {module} as {alias}' and use {expression}"
@@ -66,6 +69,10 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     if moved is None and _floor.import_is_floor(name):
         return "no policy can allow it; write the script without it"
     return moved or _modules.instead_of_module(name, rules.imports) or f"{_why(name)}; write the script without it"
+
+
+def _left_out(name: str) -> str:
+    return f"the request's --import leaves it out, though the policy has it; add --import {name}"
 
 
 def package(name: str, rules: _rules.Rules) -> str | None:
@@ -91,8 +98,16 @@ def is_in_image(name: str) -> bool:
         return False
     if root in sys.stdlib_module_names:
         return True
-    files = (f"{directory}/{root}{ending}" for directory in sys.path for ending in ("", ".py"))
-    return any(os.path.exists(file) for file in files)
+    return _is_there(root)
+
+
+def _is_there(path: str) -> bool:
+    return any(os.path.exists(f"{directory}/{path}{ending}") for directory in sys.path for ending in ("", ".py"))
+
+
+def _is_module(name: str) -> bool:
+    """Tell whether a name of a package of the image is one of its modules."""
+    return name.replace(".", "").isidentifier() and len(name) <= _LONGEST_NAME and _is_there(name.replace(".", "/"))
 
 
 def _why(name: str) -> str:
@@ -122,6 +137,8 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
         return gone
     if full in rules.imports:
         return f"write 'import {full}' first"
+    if full in rules.left_out:
+        return f"{_left_out(full)}, and write 'import {full}' first"
     if name in _phrases.REFUSED.get(module, {}):
         return _phrases.REFUSED[module][name]
     alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
@@ -131,7 +148,20 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
         return instead_of_import(full, rules)
     if name.startswith("_"):
         return f"it is private; use what {module} documents"
-    return f"only the documented names of {module} are available here; see dir({module.rpartition('.')[2]})"
+    if _is_module(full):
+        return f"this policy does not list the module {full}; write the script without it"
+    there = name in vars(sys.modules.get(module, object))
+    why = "it is not available here" if there else f"{module} has no such name here"
+    return f"{why}; see dir({module.rpartition('.')[2]})"
+
+
+def instead_of_star(module: str) -> str:
+    """Return the sentence about a star import of a module whose names are not known beforehand."""
+    module = module[:_LONGEST_NAME]
+    known = {words.partition(" ")[0]: alias for alias, words in _phrases.NAMES.items() if alias != words}
+    alias = known.get(module)
+    write = f"'import {module} as {alias}' and {alias}.NAME" if alias else f"'import {module}' and {module}.NAME"
+    return f"star imports are not available of {module!r}; write {write}, or 'from {module} import NAME, NAME'"
 
 
 def instead_of_line(text: str, line: int) -> str | None:

@@ -151,6 +151,10 @@ _OF_THE_SYSTEM: Final = "a run has a process of its own and no other; leave it o
 _NO_LINKS: Final = "no link can be made; copy the file with shutil.copy"
 _NO_MODES: Final = "modes and owners of files cannot be changed; leave it out"
 _DESCRIPTORS: Final = "files have no numbers here; use open() and the methods of its file"
+_NO_MACHINE: Final = "the result must not depend on the machine; leave it out"
+_NO_DOWNLOADS: Final = "it downloads its data, and there is no network; read a table from DATA, or make one"
+_VERSIONS: Final = "print the module's __version__"
+_STYLES: Final = "the styles are called 'seaborn-v0_8', 'seaborn-v0_8-whitegrid' and so on; see plt.style.available"
 _NO_FRAMES: Final = "frames, sources and modules are not shown; print the values that you need"
 
 REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -197,6 +201,43 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "make_archive": "write the files themselves; each is released for itself",
         "unpack_archive": "open the archive with zipfile, where the policy lists it",
     },
+    "argparse": {"FileType": "it opens files by itself; take the path as text, and open() it"},
+    "concurrent.futures": {"ProcessPoolExecutor": "no other process can be started; use ThreadPoolExecutor"},
+    "contextlib": {"chdir": "the working directory is OUTPUT; write os.path.join(OUTPUT, name)"},
+    "io": dict.fromkeys(
+        "FileIO BufferedReader BufferedWriter BufferedRandom BufferedRWPair open_code".split(), "open() gives such files"
+    ),
+    "matplotlib.animation": dict.fromkeys(
+        "PillowWriter FFMpegWriter FFMpegFileWriter ImageMagickWriter ImageMagickFileWriter HTMLWriter".split(),
+        "there is no writer of animations; save single figures with plt.savefig",
+    ),
+    "pandas": {"show_versions": _VERSIONS, "test": "leave it out"},
+    "platform": dict.fromkeys(
+        "architecture freedesktop_os_release libc_ver machine node platform processor release system uname version".split(),
+        _NO_MACHINE,
+    ),
+    "seaborn": {
+        **dict.fromkeys(("load_dataset", "get_dataset_names", "get_data_home"), _NO_DOWNLOADS),
+        **dict.fromkeys(
+            "choose_colorbrewer_palette choose_cubehelix_palette choose_dark_palette choose_light_palette "
+            "choose_diverging_palette".split(),
+            "it needs a notebook; name the palette, as in color_palette('husl')",
+        ),
+    },
+    "sklearn": {"show_versions": _VERSIONS},
+    "sklearn.datasets": dict.fromkeys(
+        "fetch_20newsgroups fetch_20newsgroups_vectorized fetch_lfw_pairs fetch_lfw_people fetch_olivetti_faces "
+        "fetch_species_distributions fetch_california_housing fetch_covtype fetch_rcv1 fetch_kddcup99 fetch_openml fetch_file "
+        "get_data_home clear_data_home".split(),
+        f"{_NO_DOWNLOADS} with load_iris, load_diabetes or make_classification",
+    ),
+    "statsmodels.api": {**dict.fromkeys(("load", "load_pickle"), _PICKLES), "show_versions": _VERSIONS, "webdoc": _NETWORK},
+    "statsmodels.datasets": dict.fromkeys("webuse check_internet get_data_home clear_data_home".split(), _NO_DOWNLOADS),
+    "statsmodels.iolib": dict.fromkeys(("save_pickle", "load_pickle"), _PICKLES),
+    "tqdm": dict.fromkeys("tqdm_notebook tnrange tqdm_gui tgrange tqdm_pandas".split(), "write 'from tqdm import tqdm'"),
+    "traceback": dict.fromkeys("print_stack format_stack extract_stack walk_stack walk_tb print_last".split(), _NO_FRAMES),
+    "uuid": {"getnode": _NO_MACHINE},
+    "zipfile": {"Path": "open the archive with ZipFile, and its members by their names", "PyZipFile": "use ZipFile"},
     "tempfile": {"mktemp": "use tempfile.mkstemp() or tempfile.NamedTemporaryFile()"},
     "inspect": dict.fromkeys(
         "getsource getsourcelines getsourcefile getfile getmodule getcomments stack trace currentframe getframeinfo "
@@ -204,7 +245,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         _NO_FRAMES,
     ),
 }
-"""What the guard's own modules lack, and what to do instead."""
+"""What modules lack here, the guard's own and libraries', and what to do instead."""
 
 INPUTS: Final[Mapping[str, str]] = {
     "none": "put the value into the script",
@@ -277,7 +318,8 @@ UNKNOWN: Final[Mapping[str, str]] = {
 """Names that are nowhere defined and that scripts use: what to write instead."""
 
 TEXTS: Final[Mapping[str, str]] = {
-    "'seaborn": "the styles are called 'seaborn-v0_8', 'seaborn-v0_8-whitegrid' and so on; see plt.style.available",
+    "'seaborn' is not a valid": _STYLES,
+    "'seaborn-": _STYLES,
     "is not a valid package style": "see plt.style.available",
     "matplotlib.backends.backend_": "there is no screen: leave matplotlib.use() out; figures that are open at the end are kept",
     "interactive framework": "there is no screen: leave matplotlib.use() out; figures that are open at the end are kept",

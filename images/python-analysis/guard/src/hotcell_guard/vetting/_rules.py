@@ -234,7 +234,7 @@ _OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
 class Rules:
     """What one run may name: the policy's words over the floor. Immutable."""
 
-    __slots__ = ("attributes", "builtins", "imports", "inputs", "loaded", "syntax")
+    __slots__ = ("attributes", "builtins", "imports", "inputs", "left_out", "loaded", "syntax")
 
     def __init__(
         self,
@@ -243,7 +243,9 @@ class Rules:
         attributes: frozenset[str],
         syntax: frozenset[str] = frozenset(),
         inputs: str = "none",
+        left_out: frozenset[str] = frozenset(),
     ) -> None:
+        self.left_out = left_out  # modules of the policy that the request does without: for words alone
         self.inputs = inputs  # where what a person would be asked for is found
         self.syntax = syntax
         self.imports = frozenset(name for name in imports if not import_is_floor(name))

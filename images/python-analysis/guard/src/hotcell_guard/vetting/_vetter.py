@@ -181,7 +181,7 @@ class Vetter:
         for alias in node.names:
             self._bind(alias.asname, alias)
             if alias.name == "*":
-                self._find("import.denied", alias, "star imports are not available; name what you need")
+                self._find("import.denied", alias, _advice.instead_of_star(node.module or ""))
 
     def _imported_name(self, module: str, alias: ast.alias) -> None:
         name = alias.name
@@ -190,7 +190,7 @@ class Vetter:
         if module not in self._rules.imports and f"{module}.{name}" not in self._rules.imports:
             self._find("import.denied", alias, self._import_advice(module))
         elif name == "*":
-            self._find("import.denied", alias, "star imports are not available; name what you need")
+            self._find("import.denied", alias, _advice.instead_of_star(module))
         elif name.startswith("_"):
             self._find("import.denied", alias, f"{_short(name)} is private; import a public name")
         elif f"{module}.{name}" not in self._rules.imports:
