@@ -134,7 +134,7 @@ KEPT: Final = tuple(
     openpyxl.worksheet.page openpyxl.worksheet.table openpyxl.worksheet.worksheet scipy.io.wavfile sklearn.utils.class_weight
     sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
-    pandas.core.indexes.base matplotlib.backend_tools
+    pandas.core.indexes.base matplotlib.backend_tools matplotlib.ft2font
     """.split()
 )
 """Modules that a pattern of ``LEFT_OUT`` covers, and of which ``_shown`` says what is shown."""

@@ -44,6 +44,10 @@ dots._offsets3d = ([2.0], [2.0], np.array([2.0]))
 solid.xaxis._axinfo["grid"]["color"] = "r"
 surface = solid.plot_surface(*np.mgrid[0:2, 0:2], np.zeros((2, 2)))
 surface._facecolors2d = surface._facecolor3d
+twin = ax.twinx()
+twin._get_lines = ax._get_lines
+assert [ax._get_lines.get_next_color(), twin.plot([1])[0].get_color()] == ["#ff7f0e", "#2ca02c"]
+legend._ncols = 2
 solid.figure.canvas.draw()
 print(dots._offsets3d[0])
 """
@@ -74,7 +78,7 @@ def refused(*names, of):
             continue
         raise AssertionError((of, name, value))
 
-refused("_children", "_callbacks", "_get_lines", "_axis_map", "_update_title_position", "_nothing", of=ax)
+refused("_children", "_callbacks", "_axis_map", "_update_title_position", "_nothing", of=ax)
 refused("_renderer", of=text)
 refused("_axstack", "_canvas_callbacks", "_cachedRenderer", "_localaxes", "_gci", of=fig)
 refused("_renderer", "_toolbar", "_update_layout", "_key_press_handler_id", of=fig.canvas)

@@ -41,12 +41,19 @@ _KINDS: Final = (
     ("matplotlib.gridspec", "GridSpecBase"),
     ("matplotlib.gridspec", "SubplotSpec"),
     ("matplotlib.font_manager", "FontProperties"),
+    ("matplotlib.axes._base", "_process_plot_var_args"),
 )
-"""Classes whose objects public attributes and methods give."""
+"""Classes whose objects public attributes and methods give; the last is the cycle of colours of Axes."""
 
-_SET: Final = frozenset("_offsets3d _facecolors2d _edgecolors2d _facecolor3d _edgecolor3d _verts3d _draw_was_started".split())
-"""What scripts set of an object of a library's: positions and colours that are projected and drawn,
-by code that takes whatever ``set_offsets`` and ``set_facecolor`` take; and that an animation need not warn."""
+_SET: Final = frozenset(
+    """
+    _offsets3d _facecolors2d _edgecolors2d _facecolor3d _edgecolor3d _verts3d _sizes
+    _draw_was_started _get_lines _get_patches_for_fill _ncols
+    """.split()
+)
+"""What scripts set of an object of a library's: positions, sizes and colours that are projected and drawn, by code that
+takes whatever ``set_offsets`` and ``set_facecolor`` take; that an animation need not warn; whose cycle of colours Axes
+take; and how many columns a legend has."""
 
 _LENT: Final = _SET | {"_axinfo", "_colorbar_info"}
 """What is handed on whatever it holds: what the script has set, and tables of numbers, colours and names."""

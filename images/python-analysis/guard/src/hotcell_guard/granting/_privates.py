@@ -34,7 +34,8 @@ OVERRIDDEN: Final = frozenset(
     _gen_axes_patch _gen_axes_spines _init_axis _set_lim_and_transforms _update_transScale
     _get_core_transform _get_affine_transform _get_tick _adjust_location _get_coord_info
     _draw_frame _init_draw _pre_draw _post_draw _draw_next_frame
-    _update_gc _offset_transform _draw_text_as_path
+    _update_gc _offset_transform _draw_text_as_path _changed
+    _timer_start _timer_stop _timer_set_interval _timer_set_single_shot
     """.split()
 )
 """Private methods that statsmodels and matplotlib document for classes that inherit, or show in their examples, which
@@ -62,7 +63,7 @@ _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     _step_impl _dense_output_impl _call_impl
     _matvec _rmatvec _matmat _rmatmat _adjoint _transpose
     _start_params _param_names
-    _adjust_compatible _colorbar_gridspec
+    _adjust_compatible _colorbar_gridspec _supports_transparency
     """.split()
 )
 """Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines,

@@ -84,6 +84,7 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "MovieWriterRegistry",
         matplotlib__backend_bases="MouseButton Event DrawEvent ResizeEvent CloseEvent LocationEvent MouseEvent PickEvent "
         "KeyEvent FigureCanvasBase FigureManagerBase RendererBase GraphicsContextBase TimerBase cursors",
+        matplotlib__ft2font="FT2Font FaceFlags Kerning LoadFlags StyleFlags",
         matplotlib__backend_tools="Cursors cursors ToolBase ToolToggleBase",
         matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas RendererAgg",
         statsmodels__sandbox__regression__gmm="GMM IV2SLS IVGMM LinearIVGMM NonlinearIVGMM",

@@ -15,7 +15,6 @@ MOVED: Final[Mapping[str, tuple[str, str]]] = {
     "concurrent.futures.thread": ("concurrent.futures", "'from concurrent.futures import ThreadPoolExecutor'"),
     "matplotlib.backends": ("matplotlib.pyplot", "plt.savefig of 'import matplotlib.pyplot as plt' writes PNG, SVG and PDF"),
     "matplotlib.cbook": ("matplotlib", "the public functions of matplotlib.pyplot and numpy do its work"),
-    "matplotlib.ft2font": ("matplotlib.font_manager", "'import matplotlib.font_manager'"),
     "matplotlib.pylab": ("matplotlib.pyplot", "'import matplotlib.pyplot as plt' and 'import numpy as np'"),
     "matplotlib.style.core": ("matplotlib.style", "'import matplotlib.style'"),
     "numpy.core": ("numpy", "'import numpy as np': what was in numpy.core is in np"),
