@@ -209,9 +209,9 @@ func (o Output) words(p Policy) []string {
 
 func (u Unaccepted) words() string {
 	if u == UnacceptedDrop {
-		return "a file of another type stays behind, in quarantine and with a warning, and costs the others nothing"
+		return "a file of another type, or of content that cannot leave, stays behind, in quarantine and with a warning, and costs the others nothing"
 	}
-	return "a file of another type costs the run all its files"
+	return "a file of another type, or of content that cannot leave, costs the run all its files"
 }
 
 func (t *Tools) words() []string {

@@ -158,12 +158,12 @@ type Output struct {
 	MaxDepth         int        `yaml:"max_depth"`
 	WhenStdoutIsFull Overflow   `yaml:"when_stdout_is_full"`
 	Answer           AnswerForm `yaml:"answer"`
-	// OnUnacceptedFile is what a file of no accepted ending does to the others. Whatever
-	// is not UnacceptedDrop rejects them all.
+	// OnUnacceptedFile is what a file of no accepted ending, or of content that cannot leave,
+	// does to the others. Whatever is not UnacceptedDrop rejects them all.
 	OnUnacceptedFile Unaccepted `yaml:"on_unaccepted_file"`
 }
 
-// Unaccepted says what a file costs whose ending is of none of the media types.
+// Unaccepted says what a file costs that cannot leave by its ending or its content.
 type Unaccepted string
 
 // The choices.
