@@ -1,5 +1,5 @@
-"""weakref's finalizers run at exit."""
-import functools
+"""weakref's registry of all finalizers, also those of libraries: each has a function to call at exit."""
+import weakref
 
 
 class A:
@@ -7,7 +7,5 @@ class A:
 
 
 a = A()
-functools.singledispatch(lambda x: x).registry
-import weakref
-
-weakref.finalize(a, print, "ESCAPED:weakref_finalize")
+ours = weakref.finalize(a, print)
+print("ESCAPED:weakref_finalize", len(weakref.finalize._registry))

@@ -174,7 +174,8 @@ class Steps(unittest.TestCase):
 
     def test_the_scripts_stream_holds_nothing_of_the_guards(self) -> None:
         out = OutputStream(stream()[0])
-        self.assertEqual(sorted(vars(out)), ["flush", "write"])
+        self.assertEqual(sorted(vars(out)), ["buffer", "flush", "write"])
+        self.assertEqual(sorted(vars(out.buffer)), ["flush", "write"])
         print("x", file=out)
 
 

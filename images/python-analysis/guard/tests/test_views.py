@@ -148,7 +148,7 @@ NOT_SHOWN = {
     "tabulate": "io dataclasses main sys",
     "tqdm": "main TMonitor cli std utils tqdm_gui tqdm_notebook tqdm_pandas gui",
     "tqdm.auto": "warnings std_tqdm asyncio_tqdm notebook_tqdm",
-    "sys": "modules stdin settrace setprofile getrefcount meta_path path_hooks path_importer_cache gettrace executable "
+    "sys": "modules settrace setprofile meta_path path_hooks path_importer_cache gettrace executable "
     "addaudithook monitoring flags implementation displayhook excepthook last_exc",
     "tempfile": "template TMP_MAX mktemp",
     "os": "system popen fork kill getpid open read write dup2 chdir symlink link chmod sys abc st posix environb fwalk "
@@ -172,7 +172,7 @@ NOT_SHOWN = {
     "typing": "sys types _sys",
     "enum": "sys bltns global_enum",
     "io": "FileIO open_code abc",
-    "types": "FunctionType CodeType ModuleType sys",
+    "types": "FrameType new_class CodeType ModuleType sys",
     "copy": "types weakref dispatch_table",
     "contextlib": "os sys chdir",
     "uuid": "os sys",
@@ -201,11 +201,11 @@ NOT_SHOWN = {
     "codecs": "register lookup getreader StreamReaderWriter EncodedFile builtins sys",
     "gzip": "os io struct main READ builtins",
     "json.decoder": "scanner scanstring re",
-    "platform": "uname node platform subprocess os release",
+    "platform": "subprocess os sys libc_ver freedesktop_os_release",
     "shlex": "shlex os sys",
     "threading": "settrace setprofile excepthook enumerate stack_size gettrace _sys _os functools",
     "traceback": "print_stack extract_stack walk_stack walk_tb StackSummary.extract TracebackException.__init__.__globals__ linecache sys",
-    "weakref": "finalize proxy WeakMethod sys itertools",
+    "weakref": "proxy sys itertools finalize._registry",
     "zipfile": "PyZipFile Path main os shutil importlib",
     "matplotlib.cbook": "subprocess os sys gzip np open_file_cm to_filehandle print_cycles functools _lock_path _setattr_cm "
     "_check_and_log_subprocess get_sample_data.__globals__ CallbackRegistry.__init__.__globals__",

@@ -56,7 +56,7 @@ def views() -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     made = _views.Views(RULES, lambda: hardening.check())
     attributes = Attributes(RULES)
-    _builtins.curated(RULES, _imports.guarded_import(RULES, made), open, attributes)
+    _builtins.curated(RULES, _imports.guarded_import(RULES, made), lambda *given: open(*given), attributes)
     hardening = _hardening.Hardening(RULES, namespace, attributes, lambda code: None, {})
     stand_ins = StandIns(_files.Zones("", "/tmp", "/tmp"), attributes, "script.py", _builtins.leave, _importlib.by_name(LISTED, made))
     hardening.apply()

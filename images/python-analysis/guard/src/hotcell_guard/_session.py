@@ -13,8 +13,9 @@ from hotcell_guard.answering._ending import Kept, play
 from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
-from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _imports, _tables, _tracebacks
+from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _exits, _imports, _tables, _tracebacks
 from hotcell_guard.granting._attributes import Attributes
+from hotcell_guard.granting._evaluating import Evaluator
 from hotcell_guard.granting._files import Zones, guarded_open
 from hotcell_guard.granting._gadgets import replacements
 from hotcell_guard.granting._importlib import by_name
@@ -98,6 +99,7 @@ class Session:
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
         self._steps = 0
         self._later = False  # whether the script awaits its calls of tools elsewhere than where it makes them
+        self._exits = _exits.Exits()
         self._lock: Any = _lock
         self._native: Any = None  # what forks need, in a template
         self._forks: Any = None
@@ -285,9 +287,12 @@ class Session:
         importer = _imports.guarded_import(start.rules, self._views)
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules, _context.answers(start))
+        self._exits = attributes.exits
         self._helpers = self._kept.beside(attributes.helpers, start.answer)
         self._pure = attributes.ownership.pure
-        namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
+        table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
+        if "eval" not in start.rules.builtins:
+            Evaluator(start.rules, namespace, attributes, lambda: self._bound).install(table)
         places = attributes.places = _errors.teller(self._sources, namespace)
         _tracebacks.tell_uncaught(places)
         watch, told = door(_watched, WATCH=self._budget.watch), _tracebacks.for_libraries(places)
@@ -297,6 +302,7 @@ class Session:
         self._views.replace(replacements(attributes, opener, places), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
+        namespace["__file__"] = os.path.join(start.output_dir, start.script_name)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
         namespace.update(_context.inputs(self._inputs, start, self._toolbox))
         namespace.update(_tables.load(start.bundle_dir, start.tables))
@@ -340,7 +346,10 @@ class Session:
 
     def _script(self, code: _code.Code) -> Answer:
         self._figures.begin()  # which may call what an earlier step has left in a figure
-        ended = play(code, self._namespace, self._kept, _event_loop.drive)
+        try:
+            ended = play(code, self._namespace, self._kept, _event_loop.drive)
+        finally:
+            self._exits.run()
         self._toolbox.settle()
         ended.printed = self._stdout.used
         return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)

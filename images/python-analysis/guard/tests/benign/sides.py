@@ -7,6 +7,7 @@ from its start frame on: ``_serve.serve`` is its whole body.
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import json
 import os
@@ -117,13 +118,16 @@ class Sides:
         module = type(sys)("__main__")
         sys.modules["__main__"] = module
         namespace = vars(module)
-        namespace |= {"OUTPUT": directory / "output", **self._loaded()}
+        namespace |= {"__file__": str(directory / "output" / SCRIPT), "OUTPUT": directory / "output", **self._loaded()}
+        sys.argv = [SCRIPT]
         os.chdir(directory / "output")
         sys.stdout = sys.__stdout__ = (directory / "out").open("w", encoding="utf-8", errors="replace")
         code = _RAISED
         try:
+            atexit._clear()
             exec(compile(task.source, SCRIPT, "exec", dont_inherit=True), namespace)
             code = 0
+            atexit._run_exitfuncs()
         except SystemExit as end:
             code = _RAISED if end.code else 0
         except BaseException as error:  # whatever a script raises

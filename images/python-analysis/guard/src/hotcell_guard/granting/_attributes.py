@@ -13,11 +13,13 @@ from types import MethodType, ModuleType
 
 from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _methods, _patterns, _tracebacks, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
+from hotcell_guard.granting._exits import Exits
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import NAMESPACES, Ownership, instance_dict, is_internal
 from hotcell_guard.granting._real import class_dict, mro
-from hotcell_guard.speaking._streams import OutputStream
+from hotcell_guard.granting._redirecting import NAMES, Streams
+from hotcell_guard.speaking._streams import ByteStream, OutputStream
 from hotcell_guard.vetting import _fields, _helpers, _rules
 
 TYPE_CHECKING = False
@@ -39,7 +41,8 @@ _PROXIES: Final = (ProxyType, CallableProxyType)
 """Classes of the objects that hand on what is set."""
 _OF_CLASSES: Final = _rules.PRIVATE_ATTRIBUTES - {"_merge"}
 """What enumerations, named tuples and their members are made of; the other one is a column of a DataFrame."""
-_SHARED: Final = (type, ModuleType, OutputStream, *_PROXIES)
+_WRITTEN: Final = (OutputStream, ByteStream)
+_SHARED: Final = (type, ModuleType, *_WRITTEN, Streams, *_PROXIES)
 """Classes of the objects whose public attributes are not everybody's to set."""
 
 
@@ -57,6 +60,10 @@ class Attributes:
         self.builtins: dict[str, object] = {}
         self.places: _tracebacks.Places = lambda told: ()  # of the script's that a traceback leads to
         self.ownership = Ownership(self.builtins)
+        self.streams = Streams()
+        self.exits = Exits()
+        self.caller: Any = None  # makes a function of a text of the script's, where a policy lets text run
+        self.changing: ModuleType | None = None  # the view of sys, whose streams are the script's to set
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object
         self.pattern = _patterns.Patterns(lambda name: _rules.pattern_refusal(name, rules)).frozen
@@ -104,7 +111,10 @@ class Attributes:
 
     def _write(self, obj: Any, name: str, value: object) -> None:
         """Set the attribute."""
-        self.check_write(obj, exact := self._allowed(name))
+        exact = self._allowed(name)
+        if obj is self.changing and exact in NAMES:
+            obj = self.streams
+        self.check_write(obj, exact)
         if exact not in _rules.GUARDED_ATTRIBUTES:
             self._remember_settable(obj, exact)
         real_set(obj, exact, value)
@@ -116,6 +126,8 @@ class Attributes:
 
     def _owner(self, obj: Any, name: str) -> Any:
         """Return obj if its attribute may be changed, also in place."""
+        if obj is self.changing and name in NAMES:
+            return self.streams
         if name in _rules.GUARDED_ATTRIBUTES:
             current = real_get(obj, name, ABSENT)  # x.format += y reads x.format
             if current is not ABSENT and self._guarded(obj, name, ABSENT) is not current:
@@ -174,7 +186,7 @@ class Attributes:
         if issubclass(type(obj), ModuleType):
             advice = f"; use contextlib.redirect_{name}(file)" if name in _STREAMS else ""
             raise AttributeError(f"modules cannot be changed{advice}")
-        if type(obj) is OutputStream:  # what is printed while a library is imported must not be the script's to hear
+        if type(obj) in _WRITTEN:  # what is printed while a library is imported must not be the script's to hear
             raise AttributeError("the streams of a run cannot be changed")
         if _rules.is_dunder(name):
             if name not in _rules.WRITABLE_DUNDERS or not self.ownership.is_own(obj):

@@ -12,7 +12,7 @@ import sys
 from hotcell_guard.granting import _classes, _types
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._namespace import Names
-from hotcell_guard.vetting import _rules
+from hotcell_guard.vetting import _advice, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,21 +44,11 @@ def curated(
     table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
     table |= _access_functions(attributes) | _listing_functions(attributes, rules, home) | {"exit": leave, "quit": leave}
     table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
-    table["input"] = _asking(rules)
+    table["input"] = attributes.streams.asking(_advice.instead_of_input(rules))
     for name in rules.builtins - {"__import__"}:  # the import statement calls it
         table.pop(name, None)
     table["__build_class__"] = _classes.builder(attributes.ownership)
     return table
-
-
-def _asking(rules: _rules.Rules) -> Callable[..., NoReturn]:
-    def input(prompt: object = "", /) -> NoReturn:  # noqa: A001
-        """Say that nobody answers, as Python does at the end of its input."""
-        from hotcell_guard.vetting import _advice  # only a refusal needs it
-
-        raise EOFError(f"there is nobody to ask; {_advice.instead_of_input(rules)}")
-
-    return input
 
 
 def _access_functions(attributes: Attributes) -> dict[str, object]:

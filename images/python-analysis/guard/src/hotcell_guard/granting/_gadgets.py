@@ -22,7 +22,7 @@ from hotcell_guard.granting._wrapping import wrappers
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, Final
+    from typing import Any, Final, NoReturn
 
     from hotcell_guard.granting._attributes import Attributes
     from hotcell_guard.granting._tracebacks import Places
@@ -46,6 +46,8 @@ def replacements(
         "asyncio": _asyncio.functions(attributes.answers),
         "abc": _abstract_decorators(owns),
         "contextlib": {"redirect_stdout": _redirect("stdout"), "redirect_stderr": _redirect("stderr")},
+        "concurrent.futures": {"ProcessPoolExecutor": _process_pool},
+        "weakref": {"finalize": attributes.exits.finalizer()},
         "codecs": {"open": _codecs_open(opener)},
         "io": {"open": opener},
         "logging": {"FileHandler": _file_handler(opener)},
@@ -63,6 +65,14 @@ def replacements(
         "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
         "numpy.testing": {"suppress_warnings": _suppress_warnings},
     }
+
+
+def _process_pool(*arguments: object, **options: object) -> NoReturn:
+    """Say that there is no other process, as Python does where it has no semaphores for them."""
+    raise NotImplementedError("no other process can be started; use concurrent.futures.ThreadPoolExecutor")
+
+
+_process_pool.__name__ = _process_pool.__qualname__ = "ProcessPoolExecutor"
 
 
 def _codecs_open(opener: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,7 @@
-"""``__mro__``, ``__bases__``, ``__wrapped__`` and ``__dataclass_fields__``: of the script's own, what it could name anyway."""
+"""``__mro__``, ``__bases__``, ``__subclasses__()``, ``__wrapped__``, ``__defaults__``, ``__self__`` and the like.
+
+Of the script's own, what it could name anyway.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "read"]
 
-NAMES: Final = frozenset(("__bases__", "__dataclass_fields__", "__mro__", "__wrapped__"))
+NAMES: Final = frozenset(
+    """
+    __bases__ __dataclass_fields__ __defaults__ __del__ __func__ __kwdefaults__ __mro__ __self__ __subclasses__ __wrapped__ mro
+    """.split()
+)
+_OF_FUNCTIONS: Final = frozenset(("__defaults__", "__func__", "__kwdefaults__", "__self__"))
 
 _bases_of: Final = vars(type)["__bases__"].__get__
 _BUILTIN: Final = frozenset(id(vars(builtins).get(name)) for name in _rules.BUILTINS) | {id(abc.ABC)}
@@ -30,15 +38,42 @@ def read(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
     """Return the value of one of the names. Raises AttributeError where it is not the script's to have."""
     if name == "__wrapped__":
         return _wrapped(obj, is_own_function)
+    if name == "__del__":
+        found = getattr(obj, name)
+        if not is_own_function(found):
+            raise AttributeError("'__del__' is there of the script's own classes")
+        return found
+    if name in _OF_FUNCTIONS:
+        return _part(obj, name, is_own_function)
+    if name == "mro" and not issubclass(type(obj), type):
+        raise AttributeError("'mro' is there of the script's own classes, by no other object")
     kind = obj if issubclass(type(obj), type) else type(obj)
     if name == "__dataclass_fields__":
         return _fields(kind)
     if kind is not obj or not is_own_class(kind):
         raise AttributeError(f"{name!r} is there of the script's own classes; use isinstance(), issubclass() or super()")
-    found = mro(kind) if name == "__mro__" else _bases_of(kind)
+    if name == "__subclasses__":
+        return lambda: [heir for heir in type.__subclasses__(kind) if is_own_class(heir)]
+    found = _bases_of(kind) if name == "__bases__" else mro(kind)
     if not all(map(_is_known, found)):
         raise AttributeError(f"{name!r} of this class holds a library's; use isinstance(), issubclass() or super()")
-    return found
+    return (lambda: list(found)) if name == "mro" else found
+
+
+def _part(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
+    """Return what a function of the script's holds of its defaults, or a method of its own of what it is bound to."""
+    bound = type(obj) is types.MethodType
+    if not is_own_function(obj) or (name in ("__func__", "__self__") and not bound):
+        raise AttributeError(f"{name!r} is there of the script's own functions and methods")
+    held = obj.__func__ if bound else obj
+    match name:
+        case "__func__":
+            return held
+        case "__self__":
+            return obj.__self__
+        case "__defaults__":
+            return held.__defaults__
+    return None if held.__kwdefaults__ is None else dict(held.__kwdefaults__)
 
 
 def _is_known(kind: Any) -> bool:

@@ -23,7 +23,9 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
     **_table(
         io="StringIO BytesIO TextIOWrapper TextIOBase IOBase UnsupportedOperation "
         " SEEK_SET SEEK_CUR SEEK_END DEFAULT_BUFFER_SIZE open",
-        types="SimpleNamespace MappingProxyType GenericAlias UnionType NoneType EllipsisType NotImplementedType",
+        http="HTTPStatus HTTPMethod",
+        types="FunctionType LambdaType MethodType GeneratorType CoroutineType AsyncGeneratorType BuiltinFunctionType "
+        "BuiltinMethodType SimpleNamespace MappingProxyType GenericAlias UnionType NoneType EllipsisType NotImplementedType",
         pathlib="Path PurePath PosixPath PurePosixPath PureWindowsPath",
         time="time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time "
         "thread_time_ns sleep localtime gmtime mktime strftime strptime ctime asctime timezone altzone daylight tzname "
@@ -59,14 +61,15 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         gzip="open compress decompress GzipFile BadGzipFile",
         lzma="open compress decompress LZMAFile LZMACompressor LZMADecompressor LZMAError FORMAT_AUTO FORMAT_XZ "
         "FORMAT_ALONE CHECK_NONE CHECK_CRC32 CHECK_CRC64 CHECK_SHA256 PRESET_DEFAULT PRESET_EXTREME",
-        platform="python_version python_version_tuple python_implementation",
+        platform="python_version python_version_tuple python_implementation python_branch python_build python_compiler "
+        "python_revision system machine release version node processor platform architecture uname",
         shlex="quote join split",
         threading="Lock RLock Event Condition Semaphore BoundedSemaphore Barrier BrokenBarrierError Thread Timer local "
         "get_ident get_native_id active_count current_thread main_thread",
         tomllib="load loads TOMLDecodeError",
         traceback="format_exc print_exc format_exception print_exception format_exception_only format_tb print_tb "
         "extract_tb format_list print_list TracebackException FrameSummary StackSummary",
-        weakref="ref WeakSet WeakKeyDictionary WeakValueDictionary",
+        weakref="ref WeakMethod WeakSet WeakKeyDictionary WeakValueDictionary ReferenceType getweakrefcount",
         zipfile="ZipFile ZipInfo is_zipfile BadZipFile LargeZipFile ZIP_STORED ZIP_DEFLATED ZIP_BZIP2 ZIP_LZMA",
         asyncio="Task TaskGroup Future Timeout Event Lock Condition Semaphore BoundedSemaphore Barrier Queue PriorityQueue "
         "LifoQueue QueueEmpty QueueFull QueueShutDown BrokenBarrierError CancelledError TimeoutError InvalidStateError "
@@ -197,6 +200,7 @@ change what others see."""
 
 EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     datetime="UTC",
+    hashlib="scrypt pbkdf2_hmac",
     numpy="__array_namespace_info__",
     scipy__stats__distributions="norm_gen",
     statsmodels__regression__linear_model="burg",

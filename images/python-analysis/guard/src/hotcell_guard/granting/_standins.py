@@ -1,25 +1,30 @@
 """Modules that a policy may list and that are the guard's own: none of Python's stands behind them.
 
-``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib`` and ``timeit`` lead everywhere, and the
-guard works with the classes of ``ast``. A script
+``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib``, ``gc`` and
+``timeit`` lead everywhere, and the guard
+works with the classes of ``ast``. A script
 that imports one gets a module of functions that were written for it. So does whoever
 imports ``os.path``, with or without ``os``.
 """
 
 from __future__ import annotations
 
-from hotcell_guard.granting import _ast, _glob, _importlib, _inspect, _os, _os_path, _shutil, _sys, _tempfile, _timeit
+from hotcell_guard.granting import _ast, _gc, _glob, _importlib, _inspect, _os, _os_path, _shutil, _sys, _tempfile, _timeit
 from hotcell_guard.granting._places import Places
+from hotcell_guard.vetting import _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, NoReturn
+    from types import ModuleType
+    from typing import Any, Final, NoReturn
 
     from hotcell_guard.granting._attributes import Attributes
     from hotcell_guard.granting._files import Zones
 
 __all__ = ["StandIns"]
+
+_SHOWN: Final = (_rules.BUILTINS | _rules.GUARDED_BUILTINS | {"eval", "exec", "compile"}) - {"__build_class__", "__import__"}
 
 
 class StandIns:
@@ -36,9 +41,13 @@ class StandIns:
         """Make none yet. leave ends the run; named returns the view of a listed module."""
         places, descriptors = Places(zones), _os.Descriptors()
         environment: dict[str, str] = {}
-        scratch = zones.scratch
+        scratch, streams, exits = zones.scratch, attributes.streams, attributes.exits
+        self._attributes = attributes
         self._makers: Mapping[str, Callable[[Callable[[str], object]], dict[str, object]]] = {
             "ast": lambda view: _ast.contents(attributes),
+            "atexit": lambda view: exits.contents(),
+            "builtins": lambda view: {name: value for name, value in attributes.builtins.items() if name in _SHOWN},
+            "gc": lambda view: _gc.contents(),
             "glob": lambda view: _glob.contents(places),
             "importlib": lambda view: _importlib.contents(named, view),
             "importlib.metadata": lambda view: _importlib.metadata(named),
@@ -47,9 +56,9 @@ class StandIns:
             "os": lambda view: _os.contents(places, view("os.path"), environment, descriptors),
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
             "shutil": lambda view: _shutil.contents(places, vars(view("os"))),
-            "sys": lambda view: _sys.contents(script, leave, attributes.read),
+            "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
-            "timeit": lambda view: _timeit.contents(),
+            "timeit": lambda view: _timeit.contents(attributes.caller),
         }
 
     def __contains__(self, name: str) -> bool:
@@ -61,4 +70,9 @@ class StandIns:
 
     def changing(self, name: str) -> Mapping[str, Callable[[], Any]]:
         """Return the names whose values are asked for each time."""
-        return _sys.streams() if name == "sys" else {}
+        return self._attributes.streams.readers() if name == "sys" else {}
+
+    def made(self, name: str, view: ModuleType) -> None:
+        """Take in the view of a module: the script may put streams of its own into that of sys."""
+        if name == "sys":
+            self._attributes.changing = view

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final, NoReturn
 
-__all__ = ["contents", "streams"]
+__all__ = ["contents"]
 
 _CONSTANTS: Final = (
     "byteorder maxsize maxunicode version version_info hexversion float_info int_info float_repr_style platform api_version"
@@ -21,16 +21,18 @@ _KEPT: Final = (
 )
 
 
-def contents(script: str, leave: Callable[..., NoReturn], read: Callable[..., Any]) -> dict[str, object]:
-    """Return what the module holds; script is the first of the arguments, leave ends the run, read is the script's getattr."""
+def contents(
+    script: str, leave: Callable[..., NoReturn], read: Callable[..., Any], stdin: object
+) -> dict[str, object]:
+    """Return what the module holds; script is the first of the arguments, leave ends the run, read is the script's getattr.
+
+    stdin is at its end.
+    """
     constants = {name: getattr(sys, name) for name in _CONSTANTS}
+    # What a script that has redirected its streams puts back: this run's own, as they were before it began.
+    first = {"__stdout__": sys.__stdout__, "__stderr__": sys.__stderr__, "__stdin__": stdin}
     # Lists of the script's own: what it puts there changes nothing of Python's.
-    return {**constants, **_functions(read), "exit": leave, "argv": [script], "path": [], "warnoptions": []}
-
-
-def streams() -> dict[str, Callable[[], object]]:
-    """Return the names whose values change, with what returns each: a redirected stream is the new one."""
-    return {"stdout": lambda: sys.stdout, "stderr": lambda: sys.stderr}
+    return {**constants, **_functions(read), "exit": leave, "argv": [script], "path": [], "warnoptions": [], **first}
 
 
 def _functions(read: Callable[..., Any]) -> dict[str, object]:
@@ -58,6 +60,10 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
             told.append(_KEPT)
             warnings.warn(_KEPT.format(_MOST_CALLS), RuntimeWarning, stacklevel=2)
 
+    def getrefcount(obj: object, /) -> int:
+        """Return how many hold an object, as Python's own does: the call itself counts."""
+        return sys.getrefcount(obj) - 1  # this function's own name for it
+
     def getdefaultencoding() -> str:
         """Return the encoding of texts."""
         return sys.getdefaultencoding()
@@ -80,5 +86,5 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
         return (None, None, None) if error is None else (type(error), error, read(error, "__traceback__"))
 
     encodings = getdefaultencoding, getfilesystemencoding
-    every = getsizeof, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
+    every = getsizeof, getrefcount, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
     return {each.__name__: each for each in every}

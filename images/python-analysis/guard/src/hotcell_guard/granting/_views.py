@@ -187,11 +187,11 @@ class Views:
         view = self._views.get(name)
         if view is not None or self._stand_ins is None:
             return view or self._empty(name)
-        view = self._empty(name)
-        vars(view).update(self._stand_ins.contents(name, self._own))
+        vars(view := self._empty(name)).update(self._stand_ins.contents(name, self._own))
         changing = self._stand_ins.changing(name)
         if changing:
             vars(view)["__getattr__"], vars(view)["__dir__"] = _asked(changing, view)
+        self._stand_ins.made(name, view)
         return view
 
     def _names(self, name: str, real: ModuleType) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 from _thread import RLock
 
@@ -9,9 +10,9 @@ from hotcell_guard.speaking._protocol import MAX_CHUNK, Channel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Any, Final
 
-__all__ = ["OutputStream", "Sink", "cut"]
+__all__ = ["ByteStream", "OutputStream", "Sink", "cut"]
 
 _FLUSH_AT: Final = 8 << 10
 
@@ -106,6 +107,27 @@ class Sink:
             start = end
 
 
+class ByteStream(io.BufferedIOBase):
+    """What takes the bytes of a text stream: UTF-8, of which the beginning of a character waits for its end."""
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__()
+        decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+
+        def write(data: Any, /) -> int:
+            """Write bytes."""
+            exact = bytes(memoryview(data))
+            sink.write(decode(exact))
+            return len(exact)
+
+        self.write = write  # type: ignore[method-assign]
+        self.flush = sink.flush  # type: ignore[method-assign]
+
+    def writable(self) -> bool:
+        """Tell that this stream can be written."""
+        return True
+
+
 class OutputStream(io.TextIOBase):
     """The text stream that a script finds, for example in a logging handler.
 
@@ -117,6 +139,10 @@ class OutputStream(io.TextIOBase):
         super().__init__()
         self.write = sink.write  # type: ignore[method-assign]
         self.flush = sink.flush  # type: ignore[method-assign]
+        self.buffer = ByteStream(sink)
+
+    def reconfigure(self, **options: object) -> None:
+        """Accept what can be told to a terminal's stream: it is UTF-8, and sent at the end of each line."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # typeshed has an attribute here

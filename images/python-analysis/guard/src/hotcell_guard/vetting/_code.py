@@ -58,6 +58,11 @@ class Code:
             _closing.keep_last(tree.body)
         self.body = _helpers.bind(compile(tree, name, "exec", dont_inherit=True), helpers)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the script's own level awaits or returns."""
+        return self._whole
+
     def run(self, namespace: dict[str, Any], drive: Drive) -> tuple[Any, bool]:
         """Run the script. Return its value, and whether that is what it has returned. drive runs a coroutine to its end."""
         exec(self.body, namespace)

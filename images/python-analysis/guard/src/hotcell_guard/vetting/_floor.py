@@ -10,7 +10,7 @@ __all__ = ["DENIED_IMPORTS", "DENIED_SUBMODULES", "IMPORT_EXCEPTIONS", "IMPORT_S
 
 DENIED_IMPORTS: Final = frozenset(
     """
-    os posix nt sys builtins importlib imp runpy pkgutil zipimport site sysconfig
+    atexit os posix nt sys builtins importlib imp runpy pkgutil zipimport site sysconfig
     subprocess multiprocessing pty tty termios signal resource fcntl mmap select selectors
     ctypes cffi code codeop inspect gc dis pdb bdb trace tracemalloc timeit doctest faulthandler
     profile cProfile pstats linecache symtable py_compile compileall
@@ -26,7 +26,7 @@ DENIED_IMPORTS: Final = frozenset(
 
 IMPORT_EXCEPTIONS: Final = frozenset(
     """
-    os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
+    http os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
     statsmodels.sandbox.regression.gmm statsmodels.sandbox.regression.predstd statsmodels.sandbox.stats.multicomp
     statsmodels.sandbox.stats.runs xml.sax.saxutils
     """.split()
@@ -34,7 +34,7 @@ IMPORT_EXCEPTIONS: Final = frozenset(
 """Harmless submodules of refused ones; a policy must still list them."""
 
 IMPORT_STAND_INS: Final = frozenset(
-    "glob importlib importlib.metadata importlib.util inspect os shutil sys tempfile timeit".split()
+    "atexit builtins gc glob importlib importlib.metadata importlib.util inspect os shutil sys tempfile timeit".split()
 )
 """Refused modules that a policy may list: a script then gets modules of the guard's own in
 their place (``granting._standins``). Nothing of Python's is shown, here or where a library

@@ -19,6 +19,7 @@ __all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "GONE", "INPUTS", "MARKS", "NAME
 _FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
 _NETWORK: Final = "there is no network; data is below DATA"
 _PROGRAMS: Final = "no other program can be started; write it in Python"
+_THREADS: Final = "no other process can be started; use concurrent.futures.ThreadPoolExecutor"
 _SQL: Final = (
     "there is no SQL database here; load the tables with pandas, and use merge() for JOIN, groupby() for GROUP BY "
     "and query() for WHERE"
@@ -59,7 +60,10 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
         "yfinance pandas_datareader selenium scrapy openai anthropic kaggle wget gdown datasets transformers huggingface_hub",
         _NETWORK,
     ),
-    ("subprocess multiprocessing pty pexpect", _PROGRAMS),
+    ("subprocess pty pexpect", _PROGRAMS),
+    ("multiprocessing", (("concurrent.futures", _THREADS), ("", _PROGRAMS))),
+    ("tarfile", (("zipfile", "make archives with zipfile"), ("", "write the files themselves"))),
+    ("email mailbox", "no message can be sent; write its text with f-strings"),
     ("pickle shelve marshal dill cloudpickle", _PICKLES),
     ("joblib", "call the function in a loop; write tables with DataFrame.to_csv"),
     ("sqlite3 duckdb sqlalchemy psycopg2 pymysql pyodbc pandasql dbm google.cloud.bigquery snowflake", _SQL),
@@ -92,7 +96,7 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
     ("logging loguru", "use print()"),
     ("traceback pdb ipdb", "let the exception end the run; its traceback is reported"),
     ("tqdm alive_progress progressbar", "loop without it"),
-    ("argparse click typer dotenv getpass", "put the values into the script"),
+    ("argparse click typer dotenv getpass optparse", "put the values into the script"),
     ("copy", "use the copy() method of the object"),
     ("csv", (("pandas", "use pandas.read_csv and DataFrame.to_csv"), ("", "split the lines of the file"))),
     ("importlib pkgutil", "write an import statement; in try: with except ImportError: it may fail"),
@@ -126,7 +130,13 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("read_clipboard", "to_clipboard"), _CLIPBOARD),
     **dict.fromkeys(("urlopen", "urlretrieve"), _NETWORK),
     **dict.fromkeys(("import_module", "find_spec", "exec_module", "load_module"), _IMPORT),
-    **dict.fromkeys(("__base__", "mro", "__subclasses__"), _KINDS),
+    **dict.fromkeys(("__base__", "__instancecheck__", "__subclasscheck__", "__subclasshook__"), _KINDS),
+    **dict.fromkeys(
+        ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__", "__getnewargs__"),
+        "objects are not pickled here; copy.copy and copy.deepcopy ask __copy__ and __deepcopy__",
+    ),
+    "__getattribute__": "define __getattr__, which is asked for what is missing, or a property",
+    "__prepare__": "leave it out; a class body's names are kept in their order",
     **dict.fromkeys(("__globals__", "__builtins__", "__code__", "__closure__"), "name the variable or call the function itself"),
     **dict.fromkeys(("__spec__", "__loader__", "__path__", "__file__"), "a module here has its public names and __version__"),
     "__self__": "keep the object in a variable",
@@ -181,7 +191,6 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "truncate": "open the file with mode 'w'",
     },
     "sys": {
-        "stdin": "there is nobody to ask and nothing to read; put the values into the script",
         "modules": "import what you need by its name",
         "executable": _PROGRAMS,
         "settrace": _NO_FRAMES,

@@ -97,7 +97,7 @@ METHOD_DUNDERS: Final = frozenset(
     radd rsub rmul rmatmul rtruediv rfloordiv rmod rdivmod rpow rlshift rrshift rand rxor ror
     iadd isub imul imatmul itruediv ifloordiv imod ipow ilshift irshift iand ixor ior
     neg pos abs invert complex int float index round trunc floor ceil
-    get set delete set_name init_subclass class_getitem getattr setattr delattr dir copy deepcopy sizeof
+    del get set delete set_name init_subclass class_getitem getattr setattr delattr dir copy deepcopy sizeof
     array array_ufunc array_function array_wrap array_finalize
     """.split()
 )
@@ -105,8 +105,8 @@ METHOD_DUNDERS: Final = frozenset(
 
 Left out are those that hand a callable or a memory address to native code or to
 ``copy`` (``__reduce__``, ``__array_interface__``), that make an object lie about what
-it is (``__class__``, ``__instancecheck__``, ``__getattribute__``) or that outlive the
-script (``__del__``).
+it is (``__class__``, ``__instancecheck__``, ``__getattribute__``). A finalizer runs whenever its
+object goes, as a weak reference's callback and the end of a generator do.
 """
 
 CLASS_STATEMENT_DUNDERS: Final = frozenset(
@@ -123,7 +123,7 @@ CLASS_DUNDERS: Final = frozenset(
 )
 """Special names that a class body may assign, besides its methods."""
 
-NAME_DUNDERS: Final = frozenset(("__name__", "__doc__", "__debug__", "__version__", "__author__", "__all__"))
+NAME_DUNDERS: Final = frozenset(("__name__", "__doc__", "__file__", "__debug__", "__version__", "__author__", "__all__"))
 """Special names that may be read anywhere."""
 
 CLASS_CONTAINERS: Final = frozenset(
@@ -131,7 +131,7 @@ CLASS_CONTAINERS: Final = frozenset(
 )
 """Private names that are public (below), of lists and dicts that a class holds: of a library's class one reads a copy."""
 
-_UNREAD_METHODS: Final = frozenset(("__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"))
+_UNREAD_METHODS: Final = frozenset(("__del__", "__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"))
 
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
 """Special methods that may be read: those of a library's class ask what they are called with."""
@@ -143,8 +143,9 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 
 GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
-    __annotations__ __bases__ __class__ __dataclass_fields__ __delattr__ __dict__ __mro__ __origin__ __setattr__ __traceback__
-    __wrapped__ format format_map obj with_traceback
+    __annotations__ __bases__ __class__ __dataclass_fields__ __defaults__ __del__ __delattr__ __dict__ __func__ __kwdefaults__
+    __mro__ __origin__ __self__ __setattr__ __subclasses__ __traceback__ __wrapped__
+    format format_map mro obj with_traceback
     """.split()
 )
 """Attributes whose safety depends on the object: read by the run's guarded getattr.
@@ -159,8 +160,9 @@ does to its own when it is called with it.
 
 READABLE_DUNDERS: Final = GUARDED_METHODS | frozenset(
     """
-    __annotations__ __array_namespace_info__ __cause__ __context__ __dataframe__ __doc__ __match_args__ __members__
-    __module__ __name__ __notes__ __qualname__ __slots__ __suppress_context__ __version__
+    __abstractmethods__ __annotations__ __array_namespace_info__ __cause__ __context__ __dataframe__ __doc__
+    __isabstractmethod__ __match_args__ __members__ __module__ __name__ __notes__ __optional_keys__ __qualname__
+    __required_keys__ __slots__ __stderr__ __stdin__ __stdout__ __suppress_context__ __total__ __type_params__ __version__
     """.split()
 )
 """Special attributes that may be read without a look at the object."""
@@ -195,7 +197,7 @@ INTERPRETER_ATTRIBUTES: Final = frozenset(
     co_flags co_freevars co_kwonlyargcount co_lines co_linetable co_lnotab co_name co_names co_nlocals
     get_stack print_stack
     co_positions co_posonlyargcount co_qualname co_stacksize co_varnames
-    func_globals func_code mro _abc_impl
+    func_globals func_code _abc_impl
     """.split()
 )
 """Frames, tracebacks and code objects lead to every module's globals.
@@ -227,8 +229,13 @@ They are compared without leading and trailing underscores.
 
 _OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
     "importlib": ("import_module",), "importlib.util": ("find_spec",), "timeit": ("timeit",),
+    "gc": ("gc",), "platform": ("system",), "types": ("FunctionType", "LambdaType"),
 }  # fmt: skip
 """Of these names, those that the guard's own modules have: they can be read where a policy lists the module."""
+
+
+_TEXTS: Final = frozenset(("compile", "eval", "exec"))
+"""Builtins that run text: they check it as a script where a policy lists the guard's own module builtins."""
 
 
 class Rules:
@@ -250,7 +257,7 @@ class Rules:
         self.syntax = syntax
         self.imports = frozenset(name for name in imports if not import_is_floor(name))
         self.loaded = self.imports - IMPORT_STAND_INS  # nothing of Python's stands behind those
-        self.builtins = DENIED_BUILTINS | builtins
+        self.builtins = (DENIED_BUILTINS - (_TEXTS if "builtins" in imports else frozenset())) | builtins
         own = frozenset(name for module in imports & _OF_STAND_INS.keys() for name in _OF_STAND_INS[module])
         self.attributes = (DENIED_ATTRIBUTES - own) | attributes
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from hotcell_guard.vetting import _rules
 
-__all__ = ["Checked", "vet", "vet_expression"]
+__all__ = ["Checked", "vet", "vet_expression", "vet_text"]
 
+_TEXT: Final = "<string>"
 _COMPLEX: Final = "the script is too large or too deeply nested; split long expressions into statements"
 _UNCHECKED: Final = "the script could not be checked; simplify the statement that is unusual"
 
@@ -89,6 +90,26 @@ def _syntax_error(error: SyntaxError, text: str) -> Violation:
     line = error.lineno or 0
     message = f"the script is not valid Python: {_advice.instead_of_line(text, line) or error.msg}"
     return Violation("syntax.error", line, max(error.offset or 0, 1) if line else 0, message)
+
+
+def vet_text(
+    text: str, rules: _rules.Rules, known: Iterable[str], helpers: Mapping[_helpers.Marker, object], *, expression: bool
+) -> tuple[Code, frozenset[str]]:
+    """Check and compile text that a script has evaluated; return which names it reads and does not bind itself, too.
+
+    known are the names that its globals will hold. Raises Refused, and SyntaxError as Python does.
+    """
+    tree = ast.parse(text, _TEXT, "eval" if expression else "exec")
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | {
+        node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)
+    }
+    checked = vet(text.encode("utf-8", "surrogatepass"), _TEXT, rules, known)
+    # The last value is the script's own.
+    code = checked.compile({marker: helper for marker, helper in helpers.items() if marker is not _helpers.KEEP})
+    if code.is_whole:
+        raise SyntaxError("'return' or 'await' outside function")
+    return code, frozenset({node.id for node in names} - bound)
 
 
 def vet_expression(text: str, rules: _rules.Rules, *, private: bool = False) -> None:

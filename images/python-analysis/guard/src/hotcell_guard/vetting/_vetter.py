@@ -224,7 +224,8 @@ class Vetter:
         if not self._in_class:
             self._bind(node.name, node)
         elif _rules.is_dunder(node.name) and node.name not in _rules.METHOD_DUNDERS:
-            advice = f"the special method {_short(node.name)} cannot be defined; use an ordinary method"
+            instead = _phrases.ATTRIBUTES.get(node.name, "use an ordinary method")
+            advice = f"the special method {_short(node.name)} cannot be defined; {instead}"
             self._find("attribute.denied", node, advice)
         outer, self._in_class = self._in_class, False
         self._descend(node)
