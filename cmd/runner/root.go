@@ -248,7 +248,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolP("help", "h", false, "print this help")
 	root.Flags().Bool("version", false, "print the version of the runner")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%s (see `%s --help`)", flagFault(err), cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (see `%s --help`)", flagFault(cmd, err), cmd.CommandPath())}
 	})
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.resolveState() }
 	root.SetUsageTemplate(usageTemplate)
@@ -261,7 +261,10 @@ func (a *app) rootCommand() *cobra.Command {
 
 // flagFault says what is wrong with a flag in the words of its user: the parser's
 // are of Go's library.
-func flagFault(err error) string {
+func flagFault(cmd *cobra.Command, err error) string {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && len(unknown.GetSpecifiedName()) > 1 {
+		return err.Error() + meant(unknown.GetSpecifiedName(), "--", flagsOf(cmd))
+	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err.Error()
@@ -297,7 +300,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("unknown command %q (see `%s --help`)", args[0], cmd.CommandPath())}
+	return usageError{fmt.Errorf("unknown command %q%s (see `%s --help`)", args[0], meant(args[0], "", commandsOf(cmd)), cmd.CommandPath())}
 }
 
 // addExamples completes the help of the commands that cobra brings along.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 	if script != "-" {
 		file, err := durable.Open(script)
 		if err != nil {
-			return nil, "", usageError{fmt.Errorf("read script: %w", err)}
+			return nil, "", usageError{fmt.Errorf("read script: %w%s", err, withEnding(script, err))}
 		}
 		defer file.Close()
 		source, name = file, scriptName(script)
@@ -51,6 +52,14 @@ func (a *app) readScript(ctx context.Context, script string) (code []byte, name 
 		return nil, "", fmt.Errorf("read script: %w", err)
 	}
 	return bytes.TrimPrefix(code, []byte("\ufeff")), name, nil // some editors begin each file so, and Python reads past it
+}
+
+// withEnding names the script where its ending was left out.
+func withEnding(script string, err error) string {
+	if info, found := os.Stat(script + ".py"); !errors.Is(err, fs.ErrNotExist) || found != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return ": there is " + script + ".py"
 }
 
 // readBounded reads a file, and at most one byte more than most.

@@ -138,6 +138,9 @@ func (a *app) readInputs(ctx context.Context, name string) ([]byte, error) {
 	if name != "-" {
 		file, err := durable.Open(name)
 		if err != nil {
+			if strings.HasPrefix(strings.TrimSpace(name), "{") {
+				return nil, usageError{errors.New("--inputs takes the name of a file with a JSON object, not the object itself: write it to one, or pass - and give it on standard input")}
+			}
 			return nil, usageError{fmt.Errorf("read inputs: %w", err)}
 		}
 		defer file.Close()
