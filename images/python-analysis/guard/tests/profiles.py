@@ -131,10 +131,13 @@ KEPT: Final = tuple(
     openpyxl.comments openpyxl.drawing openpyxl.drawing.image openpyxl.formatting openpyxl.formatting.rule openpyxl.styles
     openpyxl.styles.differential openpyxl.utils openpyxl.utils.cell openpyxl.utils.dataframe openpyxl.utils.exceptions
     openpyxl.workbook openpyxl.workbook.defined_name openpyxl.worksheet openpyxl.worksheet.datavalidation
-    openpyxl.worksheet.page openpyxl.worksheet.table openpyxl.worksheet.worksheet scipy.io.wavfile sklearn.utils.class_weight
+    openpyxl.worksheet.page openpyxl.worksheet.table openpyxl.worksheet.worksheet scipy.io.wavfile scipy.io.arff sklearn.utils.class_weight
+    sklearn.experimental sklearn.experimental.enable_halving_search_cv sklearn.experimental.enable_iterative_imputer
+    sklearn.utils.extmath sklearn.utils.metaestimators sklearn.utils.random sklearn.utils.sparsefuncs statsmodels.compat
     sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
-    pandas.core.indexes.base matplotlib.backend_tools matplotlib.ft2font
+    pandas.core.indexes.base pandas.io pandas.io.formats pandas.io.formats.style pandas.io.json
+    matplotlib.backend_tools matplotlib.ft2font
     """.split()
 )
 """Modules that a pattern of ``LEFT_OUT`` covers, and of which ``_shown`` says what is shown."""

@@ -47,6 +47,9 @@ _super_self: Final = vars(super)["__self__"].__get__
 _super_class: Final = vars(super)["__thisclass__"].__get__
 _Cached: Final = type(lru_cache(lambda: None))
 
+_METHODS: Final = (FunctionType, classmethod, staticmethod, property)
+"""Classes of what a library's class offers its heirs under a private name."""
+
 _INTERNAL: Final = (ModuleType, FrameType, CodeType, TracebackType)
 _GetSet: Final = type(vars(FunctionType)["__code__"])
 
@@ -222,7 +225,7 @@ class Ownership:
 
 def _is_overridden(holder: type, name: str) -> bool:
     """Tell whether this is a library's method that classes which inherit may call."""
-    return name in _privates.OVERRIDDEN and type(class_dict(holder)[name]) is FunctionType
+    return name in _privates.OVERRIDDEN and type(class_dict(holder)[name]) in _METHODS
 
 
 def _is_wrapper(kind: type) -> bool:

@@ -29,7 +29,12 @@ PLAIN_MODULES: Final = frozenset(("builtins", "abc", "typing", "collections", "c
 
 OVERRIDDEN: Final = frozenset(
     """
-    _get_init_kwds _extend_index
+    _get_init_kwds _extend_index _index_like _eq_attr _set_extra_params_names _clone_from_init_kwds _arg_from_tau
+    _smooth_basis_for_single_variable
+    _validate_data _validate_params _check_n_features _check_feature_names _get_tags _more_tags _get_support_mask
+    _iter_test_indices _iter_test_masks _iter_indices _run_search _sk_visual_block_ _n_features_out
+    _reduce _accumulate _formatter _values_for_argsort _values_for_factorize _rank _from_sequence
+    _from_sequence_of_strings _from_factorized _concat_same_type _get_common_dtype
     _set_format _set_order_of_magnitude _compute_offset _raw_ticks _format_maybe_minus_and_locale
     _gen_axes_patch _gen_axes_spines _init_axis _set_lim_and_transforms _update_transScale
     _get_core_transform _get_affine_transform _get_tick _adjust_location _get_coord_info
@@ -38,21 +43,25 @@ OVERRIDDEN: Final = frozenset(
     _timer_start _timer_stop _timer_set_interval _timer_set_single_shot
     """.split()
 )
-"""Private methods that statsmodels and matplotlib document for classes that inherit, or show in their examples, which
-may also call the one that they override. Each is handed nothing but the object, numbers, and what is drawn with
-(frames of an animation, a renderer, its graphics context), and gives what public methods give."""
+"""Private methods and properties that statsmodels, scikit-learn, pandas and matplotlib document for classes that inherit,
+or show in their examples, which may also call the one that they override. Each is handed nothing but the object, data,
+a search's function that tries parameters, and what is drawn with (frames of an animation, a renderer, its graphics
+context), and gives what public methods give."""
 
-_KEPT: Final = frozenset(
-    """
-    _drawn_artists _path _verts3d _interpolation_steps _params
-    _xaxis_transform _xaxis_pretransform _xaxis_text1_transform _xaxis_text2_transform
-    _yaxis_transform _yaxis_stretch _yaxis_text1_transform _yaxis_text2_transform
-    """.split()
-)
-"""What an heir of matplotlib's classes keeps for them, as the examples of projections and animations do: artists,
-transforms and paths, which public attributes (``transData``, ``artists``) hold as well, and a layout engine's options."""
-
-_PLOTTERS: Final = ("matplotlib.", "mpl_toolkits.")
+_KEPT: Final = {
+    ("matplotlib.", "mpl_toolkits."): frozenset(
+        """
+        _drawn_artists _path _verts3d _interpolation_steps _params
+        _xaxis_transform _xaxis_pretransform _xaxis_text1_transform _xaxis_text2_transform
+        _yaxis_transform _yaxis_stretch _yaxis_text1_transform _yaxis_text2_transform
+        """.split()
+    ),
+    ("sklearn.",): frozenset(("_estimator_type", "_n_features_out")),
+    ("statsmodels.",): frozenset(("_param_names", "_start_params")),
+}
+"""What an heir of a library's classes keeps for them, by how the names of the library's modules begin: as examples of
+matplotlib's projections, animations and layouts do, artists, transforms, paths and options, which public attributes
+(``transData``, ``artists``) hold as well; what scikit-learn and statsmodels document."""
 
 _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     """
@@ -64,11 +73,13 @@ _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     _matvec _rmatvec _matmat _rmatmat _adjoint _transpose
     _start_params _param_names
     _adjust_compatible _colorbar_gridspec _supports_transparency
+    _estimator_type _required_parameters _parameter_constraints
+    _is_numeric _is_boolean _can_hold_na
     """.split()
 )
 """Private names that libraries document for classes that inherit: pandas', those of scipy's distributions, engines,
-solvers and linear operators, what a statespace model of statsmodels says of its parameters, and a layout engine of
-matplotlib's of itself."""
+solvers and linear operators, what a statespace model of statsmodels says of its parameters, what an estimator of
+scikit-learn's, an array of pandas' and a layout engine of matplotlib's say of themselves."""
 
 BUILTIN: Final = frozenset(value for value in vars(python).values() if isinstance(value, type)) - {*OTHERWISE}
 """Python's own, by identity: a class that is written in C has no ``__module__`` in its namespace,
@@ -103,11 +114,12 @@ def hides(kind: type, name: str) -> bool:
 
 
 def is_kept(kind: type, name: str) -> bool:
-    """Tell whether objects of a class of the script's keep something under a private name for matplotlib alone."""
-    if name not in _KEPT:
+    """Tell whether objects of a class of the script's keep something under a private name for one library alone."""
+    begins = next((begins for begins, names in _KEPT.items() if name in names), None)
+    if begins is None:
         return False
     above = [home(each) for each in mro(kind) if not is_own_class(each)]
-    return all(type(each) is str and (each in PLAIN_MODULES or each.startswith(_PLOTTERS)) for each in above)
+    return all(type(each) is str and (each in PLAIN_MODULES or each.startswith(begins)) for each in above)
 
 
 def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any], body: frozenset[str]) -> None:

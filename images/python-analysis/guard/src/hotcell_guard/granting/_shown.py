@@ -90,6 +90,7 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         matplotlib__ft2font="FT2Font FaceFlags Kerning LoadFlags StyleFlags",
         matplotlib__backend_tools="Cursors cursors ToolBase ToolToggleBase",
         matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas RendererAgg",
+        statsmodels__compat="asbytes asstr asunicode lfilter lmap lrange lzip",
         statsmodels__sandbox__regression__gmm="GMM IV2SLS IVGMM LinearIVGMM NonlinearIVGMM",
         statsmodels__sandbox__regression__predstd="wls_prediction_std",
         statsmodels__sandbox__stats__multicomp="MultiComparison TukeyHSDResults tukeyhsd multipletests fdrcorrection0",
@@ -97,8 +98,13 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "symmetry_bowker",
         plotly__utils="PlotlyJSONEncoder",
         plotly__basedatatypes="BaseFigure BaseTraceType BaseLayoutType BasePlotlyType",
+        scipy__io__arff="ArffError ParseArffError MetaData loadarff",
         scipy__io="loadmat savemat whosmat mmread mmwrite mminfo",
         pandas__util="hash_array hash_pandas_object",
+        pandas__io="",
+        pandas__io__formats="",
+        pandas__io__formats__style="Styler",
+        pandas__io__json="json_normalize read_json",
         pandas__core__frame="DataFrame",
         pandas__core__series="Series",
         pandas__core__generic="NDFrame",
@@ -140,6 +146,16 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         sklearn__utils__multiclass="is_multilabel type_of_target unique_labels",
         sklearn__utils__validation="as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
         "check_random_state check_scalar check_symmetric check_X_y column_or_1d has_fit_parameter indexable",
+        sklearn__experimental="",
+        sklearn__experimental__enable_halving_search_cv="",
+        sklearn__experimental__enable_iterative_imputer="",
+        sklearn__utils__extmath="cartesian density fast_logdet randomized_range_finder randomized_svd row_norms safe_sparse_dot "
+        "softmax squared_norm stable_cumsum svd_flip weighted_mode",
+        sklearn__utils__metaestimators="available_if",
+        sklearn__utils__random="sample_without_replacement",
+        sklearn__utils__sparsefuncs="count_nonzero csc_median_axis_0 incr_mean_variance_axis inplace_column_scale "
+        "inplace_csr_column_scale inplace_csr_row_scale inplace_row_scale inplace_swap_column inplace_swap_row "
+        "mean_variance_axis min_max_axis",
         sklearn="clone get_config set_config config_context",
         concurrent__futures="ThreadPoolExecutor Future as_completed wait FIRST_COMPLETED FIRST_EXCEPTION "
         "ALL_COMPLETED CancelledError TimeoutError BrokenExecutor InvalidStateError",
@@ -212,6 +228,9 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     matplotlib__ticker="scale_range",
     numpy__exceptions="RankWarning",
     pandas__tseries__frequencies="get_rule_month",
+    pandas__tseries__holiday="AbstractHolidayCalendar DateOffset Day Easter EasterMonday GoodFriday Holiday USColumbusDay "
+    "USFederalHolidayCalendar USLaborDay USMartinLutherKingJr USMemorialDay USPresidentsDay USThanksgivingDay",
+    sklearn__utils="gen_batches gen_even_slices safe_mask safe_sqr tosequence",
     seaborn__axisgrid="Grid",
     seaborn__matrix="ClusterGrid",
     statistics="Counter",
@@ -239,6 +258,8 @@ FACETS: Final[Mapping[str, frozenset[str]]] = _table(
     pandas="api arrays errors plotting testing tseries offsets core",
     pandas__api="types extensions indexers typing",
     pandas__tseries="api offsets frequencies",
+    pandas__io="formats json",
+    pandas__io__formats="style",
     pandas__core="frame series generic groupby indexes",
     pandas__core__indexes="base",
     scipy__stats="contingency distributions mstats qmc sampling",
@@ -249,7 +270,7 @@ FACETS: Final[Mapping[str, frozenset[str]]] = _table(
     scipy__spatial="distance transform",
     scipy__cluster="hierarchy vq",
     scipy__sparse__linalg="interface",
-    scipy__io="wavfile",
+    scipy__io="arff wavfile",
     statsmodels__api="cov_struct datasets distributions duration emplike families formula gam genmod graphics "
     "multivariate nonparametric regression robust stats tools tsa",
     statsmodels__datasets="anes96 cancer ccard china_smoking co2 committee copper cpunish danish_data elnino engel fair "
@@ -283,12 +304,13 @@ FACETS: Final[Mapping[str, frozenset[str]]] = _table(
     jmespath="exceptions",
     seaborn="cm objects palettes rcmod",
     sklearn="base calibration cluster compose covariance cross_decomposition datasets decomposition discriminant_analysis "
-    "dummy ensemble exceptions feature_extraction feature_selection gaussian_process impute inspection isotonic "
+    "dummy ensemble exceptions experimental feature_extraction feature_selection gaussian_process impute inspection isotonic "
     "kernel_approximation kernel_ridge linear_model manifold metrics mixture model_selection multiclass multioutput "
     "naive_bayes neighbors neural_network pipeline preprocessing random_projection semi_supervised svm tree utils",
     sklearn__feature_extraction="image text",
     sklearn__metrics="cluster pairwise",
-    sklearn__utils="class_weight multiclass validation",
+    sklearn__experimental="enable_halving_search_cv enable_iterative_imputer",
+    sklearn__utils="class_weight extmath metaestimators multiclass random sparsefuncs validation",
     sklearn__gaussian_process="kernels",
     openpyxl="cell chart comments drawing formatting styles utils workbook worksheet",
     openpyxl__utils="cell dataframe exceptions",

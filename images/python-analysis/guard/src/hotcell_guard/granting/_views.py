@@ -199,7 +199,7 @@ class Views:
         only = _shown.ONLY.get(name)
         facets = _shown.FACETS.get(name, frozenset())
         if only is not None:
-            return set(only | facets)
+            return set(only | facets | (_DUNDERS & vars(real).keys()))
         unlisted = any(name == each or name.startswith(f"{each}.") for each in _shown.UNLISTED)
         public = None if unlisted else vars(real).get("__all__")
         # Some of statsmodels list functions instead of their names.

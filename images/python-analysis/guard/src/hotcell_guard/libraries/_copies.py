@@ -155,13 +155,18 @@ def _set_state(y: Any, state: Any) -> None:
         return
     state, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
     held, in_slots = _plain(state), _plain(slots)
-    for name in (*held, *in_slots):
-        if type(name) is not str or _rules.is_dunder(name):
+    for name, value in (*held.items(), *in_slots.items()):
+        if type(name) is not str or (_rules.is_dunder(name) and not _is_text(name, value)):
             raise TypeError(f"a copy cannot have the attribute {name!r}")
     if held:
         y.__dict__.update(held)
     for name, value in in_slots.items():
         setattr(y, name, value)
+
+
+def _is_text(name: str, value: Any) -> bool:
+    """Tell whether a special name holds a text that tells people what the object is: numpy.vectorize has such."""
+    return name in _rules.WRITABLE_DUNDERS and (value is None or type(value) is str)
 
 
 def _plain(state: Any) -> dict[Any, Any]:

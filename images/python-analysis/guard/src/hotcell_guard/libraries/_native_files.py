@@ -88,7 +88,11 @@ def _before_scripts(original: Any) -> Callable[..., Any]:
 
 
 def open_matrices_in_python(module: Any) -> None:
-    """Open files for the Matrix Market functions here: their C++ opens any."""
+    """Open files for the Matrix Market functions here: their C++ opens any. One thread works at it.
+
+    Where the pool of threads ends before they wait for work, nobody wakes them any more.
+    """
+    module.PARALLELISM = 1
     core: Any = importlib.import_module(f"{module.__name__}._fmm_core")  # else the first call loads it
     read_stream, write_stream = core.open_read_stream, core.open_write_stream
 

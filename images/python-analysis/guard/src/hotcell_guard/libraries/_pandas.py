@@ -8,6 +8,7 @@ import sys
 import types
 
 from hotcell_guard.granting import _types
+from hotcell_guard.granting._real import mro
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries import _matplotlib, _native_memory
 from hotcell_guard.libraries._changes import each, put, refuse_special
@@ -29,11 +30,13 @@ _METHODS_BY_NAME: Final = (
 
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
+    accessors = _Accessors()
     optional = types.SimpleNamespace(import_module=_import_optional)
     return {
-        "pandas.core.generic": lambda module: refuse_special(module.NDFrame),
+        "pandas.core.generic": accessors.show_on_tables,
+        "pandas.core.indexes.base": accessors.show_on_indexes,
         "pandas.core.frame": _keep_managers,
-        "pandas.core.accessor": _check_accessor_names,
+        "pandas.core.accessor": accessors.take,
         "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
         "pandas.core.computation.expr": put("getattr", means.attributes.read),
         "pandas.core.computation.scope": means.evaluation.scopes,
@@ -109,15 +112,55 @@ def _keep_managers(module: Any) -> None:
     frame._constructor_from_mgr = _constructor_from_mgr
 
 
-def _check_accessor_names(module: Any) -> None:
-    """Let an accessor add a public name, and replace none; ``__array_interface__`` would be read by numpy."""
-    original = module._register_accessor
+class _Accessors:
+    """The accessors that a script registers: their names are looked up where an object holds none of that name.
 
-    def register(name: str, cls: Any) -> Any:
-        if type(name) is not str or name.startswith("_") or not name.isidentifier():
-            raise ValueError(f"an accessor's name must be a public identifier, not {name!r}")
-        if hasattr(cls, name):
-            raise ValueError(f"{cls.__name__} has a {name!r} of its own; choose another name for the accessor")
-        return original(name, cls)
+    pandas would set them on its classes, which nobody can change any more.
+    """
 
-    module._register_accessor = register
+    def __init__(self) -> None:
+        self._of: dict[type, dict[str, Any]] = {}
+
+    def take(self, module: Any) -> None:
+        """Let an accessor add a public name, and replace none; ``__array_interface__`` would be read by numpy."""
+        original, cached = module._register_accessor, module.CachedAccessor
+
+        @instead_of(original)
+        def register(name: str, cls: Any) -> Any:
+            if type(name) is not str or name.startswith("_") or not name.isidentifier():
+                raise ValueError(f"an accessor's name must be a public identifier, not {name!r}")
+            if hasattr(cls, name):
+                raise ValueError(f"{cls.__name__} has a {name!r} of its own; choose another name for the accessor")
+
+            def decorator(accessor: Any) -> Any:
+                self._of.setdefault(cls, {})[name] = cached(name, accessor)
+                return accessor
+
+            return decorator
+
+        module._register_accessor = register
+
+    def show_on_tables(self, module: Any) -> None:
+        """Let tables and series have them."""
+        refuse_special(module.NDFrame)
+        self._show_on(module.NDFrame, vars(module.NDFrame)["__getattr__"])
+
+    def show_on_indexes(self, module: Any) -> None:
+        """Let indexes have them, which look up nothing else."""
+
+        def __getattr__(self: Any, name: str) -> Any:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+        self._show_on(module.Index, __getattr__)
+
+    def _show_on(self, kind: Any, original: Any) -> None:
+        registered = self._of
+
+        @instead_of(original)
+        def __getattr__(self: Any, name: str) -> Any:
+            for base in mro(type(self)) if registered else ():
+                if name in registered.get(base, ()):
+                    return registered[base][name].__get__(self, type(self))
+            return original(self, name)
+
+        kind.__getattr__ = __getattr__

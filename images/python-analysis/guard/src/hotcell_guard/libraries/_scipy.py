@@ -6,7 +6,7 @@ import builtins
 import types
 
 from hotcell_guard.libraries import _native_files, _native_memory
-from hotcell_guard.libraries._changes import generate_before_scripts, refuse_special
+from hotcell_guard.libraries._changes import generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
 TYPE_CHECKING = False
@@ -39,12 +39,18 @@ def changes(means: Means) -> Changes:
         "scipy.spatial._ckdtree": means.arrays.keep_trees,
         "scipy.spatial._qhull": _native_files.keep_hulls,
         "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
+        "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
         "scipy.odr": _native_files.keep_regressions,
         "scipy.optimize._milp": _native_files.keep_solvers,
         "scipy.optimize._linprog_highs": _native_files.keep_solvers,
         **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
         **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
     }
+
+
+def _c_ulong(value: int) -> types.SimpleNamespace:
+    """Return what stands for a C integer: ctypes is gone, and the reader of ARFF asks it for the longest field of csv."""
+    return types.SimpleNamespace(value=value % 2**64)
 
 
 def _give_getattr(module: Any, deputies: Deputies) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import mro
 from hotcell_guard.libraries._changes import put, refuse_special
@@ -24,13 +26,25 @@ def changes(means: Means) -> Changes:
     """Return the change to each module."""
     return {
         "sklearn.base": _keep_classes,
+        "sklearn.impute": _complete("enable_iterative_imputer"),
+        "sklearn.model_selection": _complete("enable_halving_search_cv"),
         "sklearn.feature_selection._base": put("attrgetter", _reader(means.attributes.read)),
+        "sklearn.utils._array_api": _hold_linalg,
         "sklearn.utils._bunch": lambda module: refuse_special(module.Bunch),
         "sklearn.tree._tree": lambda module: _copy_places(means.natives, module.Tree),
         "sklearn.neighbors._kd_tree": _copy_arrays(means.natives),
         "sklearn.neighbors._ball_tree": _copy_arrays(means.natives),
         "sklearn.utils._set_output": _load_pandas_only,
     }
+
+
+def _complete(enabling: str) -> Change:
+    """Return what gives a module the classes that are an experiment: nobody sees a change that a script's import makes."""
+
+    def change(_: Any) -> None:
+        importlib.import_module(f"sklearn.experimental.{enabling}")
+
+    return change
 
 
 def _reader(read: Callable[..., Any]) -> Callable[[str], Callable[[Any], Any]]:
@@ -47,6 +61,11 @@ def _reader(read: Callable[..., Any]) -> Callable[[str], Callable[[Any], Any]]:
         return get
 
     return attrgetter
+
+
+def _hold_linalg(module: Any) -> None:
+    """Let what stands for numpy hold the part that is asked of it: by a name it gives no module."""
+    module._NumPyAPIWrapper.linalg = module.numpy.linalg
 
 
 def _keep_classes(module: Any) -> None:

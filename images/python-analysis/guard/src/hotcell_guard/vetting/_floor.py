@@ -28,7 +28,7 @@ IMPORT_EXCEPTIONS: Final = frozenset(
     """
     http os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
     statsmodels.sandbox.regression.gmm statsmodels.sandbox.regression.predstd statsmodels.sandbox.stats.multicomp
-    statsmodels.sandbox.stats.runs xml.sax.saxutils
+    statsmodels.sandbox.stats.runs statsmodels.compat xml.sax.saxutils
     """.split()
 )
 """Harmless submodules of refused ones; a policy must still list them."""

@@ -41,7 +41,7 @@ MOVED: Final[Mapping[str, tuple[str, str]]] = {
     "sklearn.utils": ("sklearn.utils", "'import sklearn.utils'"),
     "tqdm.notebook": ("tqdm", "'from tqdm import tqdm'"),
     "tqdm.contrib": ("tqdm", "'from tqdm import tqdm'"),
-    "statsmodels.compat": ("statsmodels.api", "Python's own functions"),
+    "statsmodels.compat": ("statsmodels.compat", "'from statsmodels.compat import lzip'"),
     "statsmodels.formula.formulatools": ("statsmodels.formula.api", "'import statsmodels.formula.api as smf'"),
     "statsmodels.iolib.foreign": ("pandas", "pd.read_stata of 'import pandas as pd'"),
     "statsmodels.tsa.x13": ("statsmodels.tsa.seasonal", "'from statsmodels.tsa.seasonal import STL'"),

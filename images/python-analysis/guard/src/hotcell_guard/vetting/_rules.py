@@ -99,6 +99,7 @@ METHOD_DUNDERS: Final = frozenset(
     neg pos abs invert complex int float index round trunc floor ceil
     del get set delete set_name init_subclass class_getitem getattr setattr delattr dir copy deepcopy sizeof
     array array_ufunc array_function array_wrap array_finalize
+    sklearn_is_fitted sklearn_tags sklearn_clone
     """.split()
 )
 """Special methods that a class body may define and call.
