@@ -157,6 +157,6 @@ func TestTheFirstLineOfASessionIsThatItIsReady(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, maxWaiting+2)
 	require.Equal(t, `{"ready":1}`, lines[0])
-	require.Equal(t, `{"cancel":"a","found":true,"already":true}`, lines[1])
-	require.Equal(t, `{"cancel":"last","found":false}`, lines[maxWaiting+1])
+	require.JSONEq(t, `{"cancel":"a","found":true,"already":true}`, lines[1])
+	require.JSONEq(t, `{"cancel":"last","found":false}`, lines[maxWaiting+1])
 }

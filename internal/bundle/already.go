@@ -18,7 +18,8 @@ type utf8Witness struct {
 // Write implements io.Writer.
 func (w *utf8Witness) Write(chunk []byte) (int, error) {
 	w.zeros = w.zeros || bytes.IndexByte(chunk, 0) >= 0
-	text := append(w.rest, chunk...)
+	w.rest = append(w.rest, chunk...)
+	text := w.rest
 	for !w.broken && len(text) > 0 && utf8.FullRune(text) {
 		r, size := utf8.DecodeRune(text)
 		w.broken = r == utf8.RuneError && size == 1

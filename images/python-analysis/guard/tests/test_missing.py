@@ -195,6 +195,7 @@ class Looking(Case):
             with self.subTest(code):
                 self.assertTrue(self.raised(code, tables=[], bundle_dir="").endswith(said))
         self.assertNotIn("bundle", self.raised("visits", tables=[], bundle_dir="", inputs="data"))
+        self.assertNotIn("bundle", self.raised("open('/etc/passwd')", tables=[], bundle_dir=""))
         self.assertNotIn("bundle", self.raised("open('/mnt/x', 'w')", tables=[], bundle_dir=""))
 
 

@@ -91,6 +91,7 @@ CORRUPT_STARTS = {
     "a preloaded module that is no name": encoded(preloaded=[{"name": "x", "module": "math; import os"}]),
     "a preloaded module named like a table": encoded(tables=[TABLE], preloaded=[{"name": "visits", "module": "math"}]),
     "syntax that is no name": encoded(denied_syntax=["a b"]),
+    "a module left out that is no name": encoded(left_out=["a b"]),
     "inputs larger than the protocol's": encoded(input_bytes=(64 << 20) + 1),
     "a negative budget": encoded(operations=-1),
 }
@@ -116,6 +117,8 @@ class Starts(unittest.TestCase):
         start = _start.decode(encoded(required_controls=["landlock"], seccomp="AAAAAAAAAAA="))
         self.assertEqual(start.required_controls, frozenset(("landlock",)))
         self.assertEqual(_start.decode(encoded(denied_syntax=["Global"])).rules.syntax, frozenset(("Global",)))
+        start = _start.decode(encoded(left_out=["os"]))
+        self.assertEqual((start.rules.left_out, start.shown.left_out), (frozenset(("os",)), frozenset(("os",))))
 
     def test_takes_null_for_an_empty_list(self) -> None:
         start = _start.decode(encoded(tables=None, imports=None, denied_builtins=None, seccomp=None, preloaded=None))

@@ -43,6 +43,8 @@ _TABLES: Final = ("self", "obj", "data", "frame", "left")
 _BY_LABEL: Final = ("xs", "_xs", "_take_with_is_copy")
 """Methods of pandas that look a label up on the axis that they are told."""
 _NO_BUNDLE: Final = "no bundle was given to this run (runner run --bundle NAME; `runner bundle ls` lists them)"
+_SYSTEM: Final = ("/dev/", "/etc/", "/proc/", "/sys/", "/usr/", "/var/")
+"""Where nobody has the data of a script."""
 _NO_ARGUMENTS: Final = "a script gets no arguments"
 _PARSED: Final = re.compile(r"\.parse_(?:known_|intermixed_)?args\(\s*\)")
 _ARGUMENTS: Final = re.compile(r"\bargv\b")
@@ -235,7 +237,7 @@ class Missing:
         if writes:
             return f"write OUTPUT / {posixpath.basename(name)!r}"
         said = [] if type(error) is PermissionError else [*self._no_directory(posixpath.dirname(name))]
-        if not self._start.bundle_dir:
+        if not self._start.bundle_dir and not name.startswith(_SYSTEM):
             said.append(f"to read it: {_NO_BUNDLE}" if said else _NO_BUNDLE)
         return "; ".join([*self._of_bundle(name), *said]) or None
 
