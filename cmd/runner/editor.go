@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"hotcell/internal/runner"
 )
 
 // editor is where somebody types the steps of a session. While a step runs the terminal is
@@ -21,6 +23,7 @@ type editor struct {
 	out      *os.File
 	terminal *term.Terminal
 	turns    chan struct{} // one for each step that may be typed
+	form     func(ctx context.Context, text []byte) runner.Form
 
 	mu     sync.Mutex
 	before *term.State // of the terminal, while a line is edited; else nil
@@ -36,8 +39,9 @@ const (
 	tabWidth     = 4
 )
 
-func newEditor(in, out *os.File) *editor {
-	e := &editor{keys: &keys{from: in}, out: out, turns: make(chan struct{}, 1)}
+// newEditor makes one that asks form what a text is, once for each line at most.
+func newEditor(in, out *os.File, form func(ctx context.Context, text []byte) runner.Form) *editor {
+	e := &editor{keys: &keys{from: in}, out: out, turns: make(chan struct{}, 1), form: form}
 	e.keys.before = e.resize
 	e.renew(&lines{})
 	return e
@@ -134,7 +138,7 @@ func (e *editor) read(ctx context.Context) received {
 			return received{err: fmt.Errorf("a typed line may have %d characters and a step %d bytes: send longer ones as lines of JSON, not from a terminal", maxTypedLine-1, maxScript)}
 		case typed.empty() && e.keys.ended == byEnter && isExit(line):
 			return received{err: io.EOF}
-		case typed.add(line, e.keys.ended == byPaste):
+		case typed.add(line, e.keys.ended == byPaste, func(text []byte) runner.Form { return e.form(ctx, text) }):
 			return received{code: typed.text()}
 		}
 	}

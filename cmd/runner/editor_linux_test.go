@@ -34,7 +34,7 @@ type typist struct {
 
 func newTypist(t *testing.T) *typist {
 	terminal, keys := openTerminal(t)
-	p := &typist{t: t, there: terminal, keys: keys, editor: newEditor(terminal, terminal)}
+	p := &typist{t: t, there: terminal, keys: keys, editor: newEditor(terminal, terminal, played)}
 	p.come.L = &p.mu
 	require.NoError(t, unix.IoctlSetWinsize(int(keys.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
 	p.before = p.settings()
@@ -158,6 +158,22 @@ func TestCtrlDAndExitEndTheSession(t *testing.T) {
 	p.wants("ab\n", "axb"+left+left+"\x04\r")
 }
 
+func TestPythonIsAskedOncePerLine(t *testing.T) {
+	p := newTypist(t)
+	asked := make(chan string, 10)
+	p.editor.form = func(_ context.Context, text []byte) runner.Form {
+		asked <- string(text)
+		return runner.FormUnknown
+	}
+	p.wants("x = 1\n\n\n", "x = 1\r\r\r")
+	require.Len(t, asked, 3)
+	require.Equal(t, "x = 1\n", <-asked)
+	require.Equal(t, "x = 1\n\n", <-asked)
+	require.Equal(t, "x = 1\n\n\n", <-asked)
+	p.wants("f(\ny\n", "f(\ry\r\x04")
+	require.Len(t, asked, 2, "and not for what is run by Ctrl-D")
+}
+
 func TestALineThatIsTooLongIsRefusedAndNotCut(t *testing.T) {
 	p := newTypist(t)
 	next := p.types(strings.Repeat("x", 2*maxTypedLine) + "\r")
@@ -222,6 +238,10 @@ func (s *steppedSession) Prepared() <-chan struct{} { return s.ready }
 func (s *steppedSession) Done() <-chan struct{}     { return nil }
 func (s *steppedSession) Over() string              { return "" }
 func (s *steppedSession) About() runner.About       { return runner.About{} }
+
+func (s *steppedSession) Form(ctx context.Context, text []byte) runner.Form {
+	return played(ctx, text)
+}
 
 func (s *steppedSession) Step(_ context.Context, script runner.Script) (runner.Response, error) {
 	s.codes = append(s.codes, string(script.Code))

@@ -79,7 +79,7 @@ func TestALineThatIsTooLongKeepsItsID(t *testing.T) {
 
 func TestWhatComesAfterTheEndIsNotLost(t *testing.T) {
 	a := &app{stdin: strings.NewReader("{\"id\":\"a\",\"code\":\"1\"}\n{\"id\":\"b\"}\n")}
-	source := a.stepSource(t.Context())
+	source := a.stepSource(t.Context(), nil)
 	first := <-source.steps
 	source.taken(first)
 	for !source.ended {

@@ -154,7 +154,7 @@ func (s shownSession) begins(next *received) {
 // the guard numbers them: a line that is no step does not count.
 // Reading goes on in the background until its own context ends.
 func (a *app) steps(ctx, reading context.Context, session shownSession) (*stepSource, error) {
-	source := a.stepSource(reading)
+	source := a.stepSource(reading, session)
 	defer source.endPrompt()
 	err := a.awaitReady(ctx, session)
 	source.cancels.begin()

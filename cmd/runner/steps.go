@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"hotcell/internal/engineapi"
 )
 
 const (
@@ -48,9 +50,9 @@ type stepSource struct {
 	prompt, endPrompt func() // nothing, unless somebody types
 }
 
-// stepSource reads lines of JSON or, from a terminal, what somebody types. Its
+// stepSource reads lines of JSON or, from a terminal, what somebody types for session. Its
 // goroutine ends with the input, or after ctx with the next line.
-func (a *app) stepSource(ctx context.Context) *stepSource {
+func (a *app) stepSource(ctx context.Context, session engineapi.Session) *stepSource {
 	source := &stepSource{
 		steps: make(chan received, maxWaiting), room: semaphore.NewWeighted(maxWaitingBytes),
 		prompt: func() {}, endPrompt: func() {}, known: &running{}, cancels: newCancelAnswers(a.answerCancel),
@@ -59,7 +61,7 @@ func (a *app) stepSource(ctx context.Context) *stepSource {
 		go source.fill(ctx, lineReader(bufio.NewReaderSize(a.stdin, 64<<10)))
 		return source
 	}
-	typing := newEditor(a.stdin.(*os.File), a.stderr.(*os.File))
+	typing := newEditor(a.stdin.(*os.File), a.stderr.(*os.File), session.Form)
 	source.steps = make(chan received)
 	source.prompt, source.endPrompt = typing.ask, typing.leave
 	fmt.Fprintln(a.stderr, typedHelp)

@@ -1,19 +1,48 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/runner"
+	"hotcell/internal/wire"
 )
 
-// steps types lines and returns what ran, and the rest that did not.
-func typedSteps(lines string) (ran []string, left string) {
+// says answers each question with the next of these forms; "" is no answer.
+func says(forms ...runner.Form) func([]byte) runner.Form {
+	return func([]byte) runner.Form {
+		next := forms[0]
+		forms = forms[1:]
+		return next
+	}
+}
+
+// played is about what Python says of the texts of these tests.
+func played(_ context.Context, text []byte) runner.Form {
+	code := string(text)
+	statements := strings.FieldsFunc(code, func(r rune) bool { return r == '\n' })
+	last := statements[len(statements)-1]
+	switch {
+	case strings.Count(code, "(") > strings.Count(code, ")"):
+		return wire.FormOpen
+	case strings.HasSuffix(last, ":"):
+		return wire.FormHead
+	case strings.HasPrefix(last, " "):
+		return wire.FormBlock
+	default:
+		return wire.FormWhole
+	}
+}
+
+// typedSteps types lines and returns what ran, and the rest that did not.
+func typedSteps(lines string, form func([]byte) runner.Form) (ran []string, left string) {
 	var typed typedStep
 	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\n"), "\n") {
-		if typed.add(line, false) {
+		if typed.add(line, false, form) {
 			ran = append(ran, typed.text())
 			typed = typedStep{}
 		}
@@ -22,60 +51,37 @@ func typedSteps(lines string) (ran []string, left string) {
 }
 
 func TestWhenATypedStepRuns(t *testing.T) {
-	const def = "def f():\n  a = 1\n\n  return a\n"
-	for typed, want := range map[string][]string{
+	const open, head, block, whole, invalid, unknown = wire.FormOpen, wire.FormHead, wire.FormBlock, wire.FormWhole, wire.FormInvalid, runner.FormUnknown
+	for _, test := range []struct {
+		typed string
+		forms []runner.Form
+		want  []string // or nil: it does not
+	}{
 		// At once.
-		"x = 1\n":                          {"x = 1\n"},
-		"\n\nx = 1\n":                      {"x = 1\n"},
-		"x = 1\n\ny = 2\n":                 {"x = 1\n", "y = 2\n"},
-		"await f(); return 1\n":            {"await f(); return 1\n"},
-		"s = '('\n":                        {"s = '('\n"},
-		"s = 'not closed (\n":              {"s = 'not closed (\n"},
-		"s = 'ends in \\\n":                nil,
-		"# (\n":                            {"# (\n"},
-		"x)(\n":                            {"x)(\n"},
-		"x:\n":                             {"x:\n"},
-		"d[1:]\n":                          {"d[1:]\n"},
-		"if x\n":                           {"if x\n"},
-		"match = 1\n":                      {"match = 1\n"},
-		"iffy = 1\n":                       {"iffy = 1\n"},
-		"  x = 1\n":                        {"  x = 1\n"},
-		"s = '\\'('\n":                     {"s = '\\'('\n"},
-		"x = 'if a:'  # if a:\n":           {"x = 'if a:'  # if a:\n"},
-		"x = f\"{d['if']}\" # [\n":         {"x = f\"{d['if']}\" # [\n"},
-		"x = f\"{\"(\"} {d[\"a\"]} {{\"\n": {"x = f\"{\"(\"} {d[\"a\"]} {{\"\n"},
-		"x = rf'{f'{'('}'}' + '{('\n":      {"x = rf'{f'{'('}'}' + '{('\n"},
-		"x = {'a': '{'}\n":                 {"x = {'a': '{'}\n"},
-		"x = f'''{d['(']}\n({'''\n":        {"x = f'''{d['(']}\n({'''\n"},
+		{"x = 1\n", []runner.Form{whole}, []string{"x = 1\n"}},
+		{"\n\nx = 1\n", []runner.Form{whole}, []string{"x = 1\n"}},
+		{"x = 1\n\ny = 2\n", []runner.Form{whole, whole}, []string{"x = 1\n", "y = 2\n"}},
+		{"x = = 1\n", []runner.Form{invalid}, []string{"x = = 1\n"}},
 		// In the middle of something nothing ends it.
-		"f(1,\n\n\n\n2)\n":               {"f(1,\n\n\n\n2)\n"},
-		"s = \"\"\"a\n\n\n\nb\"\"\"\n":   {"s = \"\"\"a\n\n\n\nb\"\"\"\n"},
-		"s = '''it's (\n\n\n'''\n":       {"s = '''it's (\n\n\n'''\n"},
-		"x = [ # ]\n\n\n1]\n":            {"x = [ # ]\n\n\n1]\n"},
-		"x = 1 + \\\n2\n":                {"x = 1 + \\\n2\n"},
-		"x = (\nexit\n)\n":               {"x = (\nexit\n)\n"},
-		"f(1,\n":                         nil,
-		"def f(\n  a,\n):\n  return a\n": nil,
+		{"f(1,\n\n\n\n2)\n", []runner.Form{open, open, open, open, whole}, []string{"f(1,\n\n\n\n2)\n"}},
+		{"f(1,\n", []runner.Form{open}, nil},
 		// A block ends with two empty lines, or with what does not belong to it.
-		def:                                nil,
-		def + "\n":                         nil,
-		def + "\n\n":                       {def + "\n\n"},
-		def + "\n  \n":                     {def + "\n  \n"},
-		def + "\nf()\n":                    {def + "\nf()\n"},
-		"if x: y\n":                        nil,
-		"if x: y\n\n\n":                    {"if x: y\n\n\n"},
-		"if x:\n  y\nelse:\n  z\n\n\n":     {"if x:\n  y\nelse:\n  z\n\n\n"},
-		"try:\n  y\n\nfinally:\n  z\n\n\n": {"try:\n  y\n\nfinally:\n  z\n\n\n"},
-		"match x:\n  case 1:\n    y\n\n\n": {"match x:\n  case 1:\n    y\n\n\n"},
-		"@d\ndef f(): # a comment\n  s = '''\nx\n'''\n\n  return s\n\n\n": {"@d\ndef f(): # a comment\n  s = '''\nx\n'''\n\n  return s\n\n\n"},
-		"async def f():\n  pass\n# a comment\n\n\n":                       {"async def f():\n  pass\n# a comment\n\n\n"},
-		"if x:\n\n\n":  {"if x:\n\n\n"}, // Python says what it lacks
-		"def f(): '\\": nil,
+		{"if x:\n  y\n", []runner.Form{head, block}, nil},
+		{"if x:\n  y\n\n", []runner.Form{head, block, block}, nil},
+		{"if x:\n  y\n\n\n", []runner.Form{head, block, block, block}, []string{"if x:\n  y\n\n\n"}},
+		{"if x:\n  y\n\n  z\n\n", []runner.Form{head, block, block, block, block}, nil},
+		{"if x:\n  y\n\nf()\n", []runner.Form{head, block, block, whole}, []string{"if x:\n  y\n\nf()\n"}},
+		{"if x:\n  y = = 1\n", []runner.Form{head, invalid}, []string{"if x:\n  y = = 1\n"}},
+		{"@d\n\n\n", []runner.Form{head, head, head}, []string{"@d\n\n\n"}}, // Python says what it lacks
+		// Nobody says anything, or a word that there is not.
+		{"x = 1\n", []runner.Form{unknown}, nil},
+		{"x = 1\n\n\n", []runner.Form{unknown, unknown, unknown}, []string{"x = 1\n\n\n"}},
+		{"x = (\n\n1\n\n\n", []runner.Form{open, unknown, "else", unknown, unknown}, []string{"x = (\n\n1\n\n\n"}},
 	} {
-		ran, left := typedSteps(typed)
-		require.Equal(t, want, ran, typed)
-		if want == nil {
-			require.Equal(t, strings.TrimSuffix(typed, "\n")+"\n", left)
+		ran, left := typedSteps(test.typed, says(test.forms...))
+		require.Equal(t, test.want, ran, test.typed)
+		if test.want == nil {
+			require.Equal(t, test.typed, left)
 		}
 	}
 }
@@ -83,16 +89,17 @@ func TestWhenATypedStepRuns(t *testing.T) {
 func TestPastedTextIsOneStepWhateverIsInIt(t *testing.T) {
 	var typed typedStep
 	for _, line := range []string{"x = 1", "", "", "def f():", "  a = 1", "", "", "  return a", "", "", "y = f()"} {
-		require.False(t, typed.add(line, true))
+		require.False(t, typed.add(line, true, nil), "and nobody is asked within it")
 	}
-	require.True(t, typed.add("", false))
+	require.True(t, typed.add("", false, says(wire.FormWhole)))
 	require.Contains(t, typed.text(), "y = f()")
 	typed = typedStep{}
-	require.False(t, typed.add("if x:", true))
-	require.True(t, typed.add("  y", false), "its last line stands without its end before the Enter")
+	require.False(t, typed.add("if x:", true, nil))
+	require.True(t, typed.add("  y", false, says(wire.FormBlock)), "its last line stands without its end before the Enter")
 	typed = typedStep{}
-	require.False(t, typed.add("f(", true))
-	require.False(t, typed.add("", false), "Enter ends nothing in the middle of something")
+	require.False(t, typed.add("f(", true, nil))
+	require.False(t, typed.add("", false, says(wire.FormOpen)), "Enter ends nothing in the middle of something")
+	require.True(t, typed.add("", false, says(runner.FormUnknown)), "unless nobody says so")
 }
 
 func TestExitEndsATypedSession(t *testing.T) {
@@ -102,40 +109,32 @@ func TestExitEndsATypedSession(t *testing.T) {
 	require.False(t, isExit("exit(1)"))
 }
 
+// FuzzTypedStep has a guard say anything of anything: the text is what was typed, and two empty
+// lines run it unless they are said to be in the middle of something.
 func FuzzTypedStep(f *testing.F) {
-	f.Add("def f():\n  '''\\")
-	f.Add("x = (\\\n# ' \"\"\"")
-	f.Fuzz(func(t *testing.T, code string) {
-		_ = shapeOf(code)
+	forms := []runner.Form{runner.FormUnknown, wire.FormOpen, wire.FormHead, wire.FormBlock, wire.FormWhole, wire.FormInvalid, "else"}
+	f.Add("def f():\n  '''\\", []byte{1, 2, 3})
+	f.Add("x = (\\\n# ' \"\"\"\n\n\n", []byte{6, 5, 4, 0})
+	f.Fuzz(func(t *testing.T, code string, said []byte) {
 		var typed typedStep
+		all := ""
 		for line := range strings.SplitSeq(code, "\n") {
-			typed.add(line, false)
+			form := runner.FormUnknown
+			if len(said) > 0 {
+				form, said = forms[int(said[0])%len(forms)], said[1:]
+			}
+			if all += line + "\n"; typed.empty() && strings.TrimSpace(line) == "" {
+				all = ""
+			}
+			ran := typed.add(line, false, says(form))
+			require.Equal(t, all, typed.text())
+			if typed.blank > 1 {
+				require.Equal(t, form != wire.FormOpen, ran)
+			}
+			if ran {
+				require.True(t, typed.blank > 1 || slices.Contains([]runner.Form{wire.FormWhole, wire.FormInvalid}, form))
+				typed, all = typedStep{}, ""
+			}
 		}
 	})
-}
-
-func TestTextsInTextsTakeNoTimeThatDoubles(t *testing.T) {
-	open := "x = " + strings.Repeat("f\"{f'{", 200) // was minutes from 15 on
-	require.NotEmpty(t, shapeOf(open))
-}
-
-// The texts are beginnings of statements, and what CPython 3.13 says of each:
-// ast.parse with PyCF_ALLOW_INCOMPLETE_INPUT and PyCF_ALLOW_TOP_LEVEL_AWAIT, and whether its last
-// statement has a body.
-func TestWhatIsTypedIsSeenAsPythonSeesIt(t *testing.T) {
-	text, err := os.ReadFile("testdata/typed.json")
-	require.NoError(t, err)
-	var judged []struct{ Src, Want string }
-	require.NoError(t, json.Unmarshal(text, &judged))
-	require.NotEmpty(t, judged)
-	for _, each := range judged {
-		switch got := shapeOf(each.Src); each.Want {
-		case "whole":
-			require.Equal(t, whole, got, each.Src)
-		case "block":
-			require.Equal(t, block, got, each.Src)
-		default: // a block, too: of a try that lacks its except
-			require.NotEqual(t, whole, got, each.Src)
-		}
-	}
 }

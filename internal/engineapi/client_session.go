@@ -49,8 +49,11 @@ type clientSession struct {
 	final    *answer
 	lost     error
 
-	mu   sync.Mutex
-	over string
+	mu      sync.Mutex
+	over    string
+	closing bool
+	asked   chan runner.Form // takes the answer to the question that has none yet, or nil
+	asking  sync.WaitGroup   // of what writes a question
 }
 
 // open sends the request, and waits until the session takes steps.
@@ -109,6 +112,12 @@ func (s *clientSession) listen() {
 			case s.stepped <- next.Step:
 			default: // the one before has not been taken: this one was not asked for
 				s.lost = fmt.Errorf("%w: it answers a step that there was not", ErrMalformed)
+				s.endsBecause("its engine has gone")
+				return
+			}
+		case next.Form != nil:
+			if !s.heard(*next.Form) {
+				s.lost = fmt.Errorf("%w: it answers a question that there was not", ErrMalformed)
 				s.endsBecause("its engine has gone")
 				return
 			}
@@ -196,6 +205,7 @@ func (s *clientSession) Close(ctx context.Context) (runner.Response, error) {
 		s.conn.hangUp()
 	}
 	defer context.AfterFunc(ctx, s.conn.hangUp)()
+	s.endAsking()
 	err := s.body.Close() // the end of the request is the session's
 	<-s.done
 	if err = errors.Join(err, s.end()); s.lost != nil {

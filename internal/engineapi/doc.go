@@ -41,6 +41,8 @@ type Session interface {
 	About() runner.About
 	// Step is as runner.Session's.
 	Step(ctx context.Context, script runner.Script) (runner.Response, error)
+	// Form is as runner.Session's.
+	Form(ctx context.Context, text []byte) runner.Form
 	// Close is as runner.Session's.
 	Close(ctx context.Context) (runner.Response, error)
 	// Prepared is closed when all is ready for the first step. Where that failed, Done is.
@@ -99,4 +101,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 3
+const Protocol = 4

@@ -84,12 +84,13 @@ func (r request) job() job.Request {
 }
 
 // step is a line of a session's request, after the first one: one that is to be carried
-// out, or the interrupt of the one that was sent last.
+// out, the interrupt of the one that was sent last, or a text whose form is asked for.
 type step struct {
 	Code        []byte `json:"code"`
 	Name        string `json:"name"`
 	WallClockNS int64  `json:"wall_clock_ns"`
 	Interrupt   bool   `json:"interrupt"`
+	Question    bool   `json:"question"`
 }
 
 // line is one of an answer. One member is there.
@@ -101,6 +102,7 @@ type line struct {
 	Opened     *runner.About `json:"opened,omitempty"` // a session takes steps
 	Ready      bool          `json:"ready,omitempty"`  // it is prepared for the first one
 	Step       *answer       `json:"step,omitempty"`   // what became of one
+	Form       *runner.Form  `json:"form,omitzero"`    // the answer to a question, also an empty one
 	Final      *answer       `json:"final,omitempty"`  // the last line
 }
 

@@ -28,7 +28,7 @@ func (s *Server) session(r *http.Request, in *received) (last *answer, err error
 	caller := in.ask.Caller.Name
 	err = s.options.Sessions.Do(ctx, caller, func(ctx context.Context) error {
 		return s.options.Gate.Do(ctx, caller, func(ctx context.Context) error {
-			last = s.lead(ctx, in, steps.come)
+			last = s.lead(ctx, in, steps)
 			return nil
 		})
 	})
@@ -36,7 +36,7 @@ func (s *Server) session(r *http.Request, in *received) (last *answer, err error
 }
 
 // lead leads a session from its beginning to its end.
-func (s *Server) lead(ctx context.Context, in *received, steps <-chan runner.Script) *answer {
+func (s *Server) lead(ctx context.Context, in *received, steps *steps) *answer {
 	session, err := s.options.Service.OpenSession(ctx, in.ask)
 	if err != nil {
 		return &answer{Error: faultOf(err)}
@@ -48,8 +48,11 @@ func (s *Server) lead(ctx context.Context, in *received, steps <-chan runner.Scr
 		select {
 		case <-session.Done():
 			heard = false
-		case next, more := <-steps:
+		case next, more := <-steps.come:
 			heard = more && stepped(ctx, in.stream, session, next)
+		case text := <-steps.questions:
+			form := session.Form(ctx, text)
+			heard = in.stream.send(line{Form: &form}) == nil
 		}
 	}
 	over := session.Over()
@@ -86,14 +89,15 @@ func stepped(ctx context.Context, to *stream, session Session, next runner.Scrip
 
 // steps are read as they come, so that the end of the connection is met at once.
 type steps struct {
-	come chan runner.Script
-	done chan struct{}
+	come      chan runner.Script
+	questions chan []byte // texts whose form is asked for; its end nobody tells
+	done      chan struct{}
 }
 
-// readSteps cancels where the body does not end in order, and where more than one step
-// waits: its owner waits for the answer of each.
+// readSteps cancels where the body does not end in order, and where more than one step or
+// more than one question waits: its owner waits for the answer of each.
 func readSteps(in *received, cancel context.CancelFunc) *steps {
-	s := &steps{come: make(chan runner.Script, 1), done: make(chan struct{})}
+	s := &steps{come: make(chan runner.Script, 1), questions: make(chan []byte, 1), done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		defer close(s.come)
@@ -108,22 +112,35 @@ func readSteps(in *received, cancel context.CancelFunc) *steps {
 				cancel()
 				return
 			}
-			if next.Interrupt {
+			room := true
+			switch {
+			case next.Interrupt:
 				interrupt()
-				continue
-			}
-			interrupted := make(chan struct{})
-			interrupt = sync.OnceFunc(func() { close(interrupted) })
-			script := runner.Script{Code: next.Code, Name: next.Name, WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
-			select {
-			case s.come <- script:
+			case next.Question:
+				room = offer(s.questions, next.Code)
 			default:
+				interrupted := make(chan struct{})
+				interrupt = sync.OnceFunc(func() { close(interrupted) })
+				script := runner.Script{Code: next.Code, Name: next.Name, WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
+				room = offer(s.come, script)
+			}
+			if !room {
 				cancel()
 				return
 			}
 		}
 	}()
 	return s
+}
+
+// offer reports whether there was room.
+func offer[T any](to chan<- T, next T) bool {
+	select {
+	case to <- next:
+		return true
+	default:
+		return false
+	}
 }
 
 // end stops the reading. The connection is not used again.

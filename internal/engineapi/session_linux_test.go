@@ -22,7 +22,9 @@ type playedSession struct {
 	ask  runner.Ask
 	ctx  context.Context //nolint:containedctx // of the session's life
 	dead chan struct{}
-	hang chan struct{} // a step is in it
+	hang chan struct{} // a step, or a question, is in it
+
+	answer chan struct{} // to the question that waits
 
 	prepared chan struct{}
 	failed   error // why it could not prepare, or nil
@@ -33,7 +35,7 @@ type playedSession struct {
 }
 
 func newPlayedSession(ctx context.Context, ask runner.Ask) *playedSession {
-	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8), prepared: make(chan struct{})}
+	return &playedSession{ask: ask, ctx: ctx, dead: make(chan struct{}), hang: make(chan struct{}, 8), answer: make(chan struct{}), prepared: make(chan struct{})}
 }
 
 func (s *playedSession) Step(ctx context.Context, script runner.Script) (runner.Response, error) {
@@ -105,6 +107,18 @@ func (s *playedSession) Close(ctx context.Context) (runner.Response, error) {
 		status = job.Cancelled
 	}
 	return responseOf(status), nil
+}
+
+// Form returns the text, once its caller or the test has had enough.
+func (s *playedSession) Form(ctx context.Context, text []byte) runner.Form {
+	if string(text) == "wait" {
+		s.hang <- struct{}{}
+		select {
+		case <-s.answer:
+		case <-ctx.Done():
+		}
+	}
+	return runner.Form(text)
 }
 
 func (s *playedSession) About() runner.About {

@@ -35,6 +35,7 @@ type dialogue struct {
 	transcript *transcript
 	end        context.CancelCauseFunc // nil before run
 	fault      error                   // ours
+	asked      question                // the last one
 
 	ahead      bool         // the guard prepares before there is a script
 	unprepared *wire.Report // why it could not; to be read once the sandbox is dead
@@ -163,6 +164,53 @@ func (d *dialogue) tell(frame []byte) {
 
 // hangUp ends the guard's stream after what has been said. Idempotent.
 func (d *dialogue) hangUp() { d.hangOnce.Do(func() { close(d.hang) }) }
+
+// question is one of a text's form.
+type question struct {
+	number uint64
+	answer chan wire.Form // one at most
+	read   chan struct{}  // closed when the guard has read it, or is dead
+}
+
+// ask sends a question without waiting for the guard to read it. An error says that now is not the
+// time, or that the text is too long.
+func (d *dialogue) ask(text []byte) (<-chan wire.Form, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	frame, number, err := d.conversation.Question(text)
+	if err != nil {
+		return nil, err
+	}
+	asked := question{number, make(chan wire.Form, 1), make(chan struct{})}
+	d.asked = asked
+	go func() {
+		defer close(asked.read)
+		d.tell(frame)
+	}()
+	return asked.answer, nil
+}
+
+// Form implements wire.Receiver. An answer that comes when the next question has been asked is of
+// no use to anybody.
+func (d *dialogue) Form(number uint64, form wire.Form) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if number == d.asked.number {
+		d.asked.answer <- form // the conversation lets one through for each question
+	}
+	return nil
+}
+
+// tellCode sends code behind the question before it: the guard reads them in that order.
+func (d *dialogue) tellCode(frame []byte) {
+	d.mu.Lock()
+	read := d.asked.read
+	d.mu.Unlock()
+	if read != nil {
+		<-read
+	}
+	d.tell(frame)
+}
 
 // current is the script that the guard's words belong to.
 func (d *dialogue) current() *transcript {

@@ -204,7 +204,7 @@ func (s *Session) submit(ctx context.Context, step *execution, transcript *trans
 	watch := s.watch(transcript, step.terms.Limits.WallClock, interrupt)
 	stop := context.AfterFunc(ctx, func() { s.end(context.Cause(ctx)) })
 	defer stop()
-	s.dialogue.tell(frame)
+	s.dialogue.tellCode(frame)
 	select {
 	case <-transcript.reported:
 	case <-s.dead:

@@ -23,6 +23,9 @@ type Conversation struct {
 	asked bool   // code has been sent of which no report has come
 	calls int64  // of the script that runs: the id of the last one
 	codes uint64 // scripts sent so far
+
+	questions  uint64 // sent so far
+	questioned bool   // the last one has no answer yet
 }
 
 // state is what the guard may do next.
@@ -143,6 +146,23 @@ func (c *Conversation) Code(code []byte) ([]byte, error) {
 		c.state = awaitReady
 	}
 	return oneFrame(TypeCode, code)
+}
+
+// Question returns the frame that asks for a text's form, between two scripts of a session, and
+// the number that the answer will come with. Until then another one is not the host's turn.
+func (c *Conversation) Question(text []byte) (frame []byte, number uint64, err error) {
+	if most := min(MaxQuestion, c.limits.CodeBytes); int64(len(text)) > most {
+		return nil, 0, fmt.Errorf("encode question: %d bytes, the limit is %d", len(text), most)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mode != ModeSession || c.state != waiting || c.questioned {
+		return nil, 0, fmt.Errorf("encode question: %w", ErrTurn)
+	}
+	c.questioned = true
+	c.questions++
+	frame, err = oneFrame(TypeQuestion, text)
+	return frame, c.questions, err
 }
 
 // Interrupt returns the frame that interrupts the script which runs. It may be sent again

@@ -18,6 +18,7 @@
 //	  'I' inputs  JSON object, the request's inputs, or empty for none; at most Start.Limits.InputBytes
 //	  'C' code    the script, raw bytes; at most Start.Limits.CodeBytes
 //	  'A' reply   JSON, Reply; at most Start.Limits.AnswerBytes
+//	  'Q' question  in a session, a text of which the guard says its form; at most MaxQuestion bytes, and Start.Limits.CodeBytes
 //	  'X' interrupt  in a session, the number of the script that is meant: eight bytes, unsigned, big endian; code frames count from 1
 //	guard → host
 //	  'H' hello   JSON, Hello; at most MaxHello bytes
@@ -26,6 +27,7 @@
 //	  'O' stdout  raw bytes, 1 to MaxChunk
 //	  'E' stderr  raw bytes, 1 to MaxChunk
 //	  'T' call    JSON, Call; at most Start.Limits.CallBytes
+//	  'V' form    a word: a Form
 //	  'R' report  JSON, Report; at most Start.Limits.ReportBytes
 //
 // # Order
@@ -48,7 +50,10 @@
 // and the stream ends. Each call is answered by one reply frame before the next
 // call may come, and in a session before the report. In mode session the host sends further code frames, each after
 // the report of the one before, and ends the session by ending its stream. Between
-// two scripts of a session the guard says nothing. While a script runs the host may send
+// two scripts of a session, and between prepared and the first one, the guard says nothing
+// unless it is asked: the host may send a question, which is answered by one form frame before
+// anything else is said. The host need not wait for that to send code, but to send another
+// question. While a script runs the host may send
 // interrupts, of which the guard makes a KeyboardInterrupt there; one that names another
 // script than the one that runs means nothing, so that it may come late. What the guard
 // then reports is what the script has made of it. In mode check no ready follows,

@@ -123,6 +123,8 @@ func typeName(kind byte) string {
 		return "code"
 	case TypeReply:
 		return "reply"
+	case TypeQuestion:
+		return "question"
 	case TypeInterrupt:
 		return "interrupt"
 	case TypeHello:
@@ -137,6 +139,8 @@ func typeName(kind byte) string {
 		return "stderr"
 	case TypeCall:
 		return "call"
+	case TypeForm:
+		return "form"
 	case TypeReport:
 		return "report"
 	default:

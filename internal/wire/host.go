@@ -22,6 +22,8 @@ type Receiver interface {
 	// Call hands a call over and returns without waiting for the tool; the answer
 	// goes through Conversation.Answer.
 	Call(Call) error
+	// Form is the answer to the question of this number.
+	Form(number uint64, form Form) error
 	// Report is merely well-formed: nothing of it is to be believed once user code
 	// has begun.
 	Report(Report) error
@@ -54,11 +56,15 @@ func (c *Conversation) Receive(r io.Reader, receiver Receiver) error {
 func (c *Conversation) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.state == reported || c.state == waiting
+	return !c.questioned && (c.state == reported || c.state == waiting)
 }
 
-// accepted says which types may come in which state.
+// accepted says which types may come in which state. A question is answered before all that
+// was sent after it.
 func (c *Conversation) accepted(kind byte) bool {
+	if c.questioned {
+		return kind == TypeForm
+	}
 	switch c.state {
 	case awaitHello:
 		return kind == TypeHello
@@ -100,6 +106,8 @@ func (c *Conversation) maximum(kind byte) (int64, error) {
 		return MaxChunk, nil
 	case TypeCall:
 		return c.limits.CallBytes, nil
+	case TypeForm:
+		return MaxForm, nil
 	default: // report, the only other type that accepted lets through
 		return c.limits.ReportBytes, nil
 	}
@@ -116,6 +124,8 @@ func (c *Conversation) accept(message frame, receiver Receiver) error {
 		return c.acceptReady(message.payload, receiver)
 	case TypeCall:
 		return c.acceptCall(message.payload, receiver)
+	case TypeForm:
+		return c.acceptForm(Form(message.payload), receiver)
 	case TypeReport:
 		return c.acceptReport(message.payload, receiver)
 	}
@@ -202,6 +212,17 @@ func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
 		return protocolError(BreachSense, "call %d where call %d is next", call.ID, next)
 	}
 	return receiver.Call(call)
+}
+
+func (c *Conversation) acceptForm(form Form, receiver Receiver) error {
+	if !form.isKnown() {
+		return protocolError(BreachSense, "form that is none of a text's")
+	}
+	c.mu.Lock()
+	c.questioned = false
+	number := c.questions
+	c.mu.Unlock()
+	return receiver.Form(number, form)
 }
 
 func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {

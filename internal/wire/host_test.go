@@ -52,6 +52,10 @@ func (r *recorder) Call(call Call) error {
 	return r.note(fmt.Sprintf("call %d %s %s", call.ID, call.Name, call.Params))
 }
 
+func (r *recorder) Form(number uint64, form Form) error {
+	return r.note(fmt.Sprintf("form %d %s", number, form))
+}
+
 func (r *recorder) Report(report Report) error {
 	r.reports = append(r.reports, report)
 	if r.onDone != nil {
@@ -85,7 +89,7 @@ func raw(kind byte, payload string) string {
 }
 
 const (
-	helloJSON     = `{"protocol":5,"guard":"1","python":"3.13.5"}`
+	helloJSON     = `{"protocol":6,"guard":"1","python":"3.13.5"}`
 	completedJSON = `{"outcome":"completed","error":null,"limit":"","violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
 	rejectedJSON  = `{"outcome":"rejected","error":null,"limit":"","violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
 )
@@ -110,13 +114,13 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 }
 
 func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
-	for _, protocol := range []string{"4", "6"} {
-		other := raw(TypeHello, strings.Replace(helloJSON, "5", protocol, 1))
+	for _, protocol := range []string{"5", "7"} {
+		other := raw(TypeHello, strings.Replace(helloJSON, "6", protocol, 1))
 		got := recorder{}
 		_, err := receive(t, strings.NewReader(other+ready+completed), 1<<20, &got)
 		_, ok := errors.AsType[*VersionError](err)
 		require.True(t, ok, "got %v", err)
-		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 5: rebuild the image with `runner image build`")
+		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 6: rebuild the image with `runner image build`")
 		require.Empty(t, got.lines, "nothing of it is passed on")
 	}
 }

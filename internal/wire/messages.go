@@ -7,7 +7,7 @@ import (
 )
 
 // Protocol is the version that both sides must speak.
-const Protocol = 5
+const Protocol = 6
 
 // Sizes in bytes.
 const (
@@ -20,6 +20,9 @@ const (
 	MaxInputs  = 64 << 20 // upper bound for Bounds.InputBytes
 	MaxCall    = 1 << 20  // upper bound for Bounds.CallBytes
 	MaxReply   = 16 << 20 // upper bound for Bounds.AnswerBytes
+	MaxForm    = 8        // above the longest word of Form
+	// MaxQuestion is more than anybody types, and is parsed in less than a second.
+	MaxQuestion = 256 << 10
 )
 
 // Frame types.
@@ -30,6 +33,7 @@ const (
 	TypeInputs    = 'I'
 	TypeCode      = 'C'
 	TypeReply     = 'A'
+	TypeQuestion  = 'Q'
 	TypeInterrupt = 'X'
 	TypeHello     = 'H'
 	TypePrepared  = 'W'
@@ -37,6 +41,7 @@ const (
 	TypeStdout    = 'O'
 	TypeStderr    = 'E'
 	TypeCall      = 'T'
+	TypeForm      = 'V'
 	TypeReport    = 'R'
 )
 
@@ -211,6 +216,30 @@ type Reply struct {
 	ID     int64           `json:"id"`
 	Result json.RawMessage `json:"result"` // null with an error
 	Error  string          `json:"error"`
+}
+
+// Form is what the guard's Python makes of a text that may not be all of a script. Nothing of the
+// text is run. Code that has run may have taken the guard over: nothing may hang on the word but
+// whether somebody is asked for more.
+type Form string
+
+// The forms.
+const (
+	FormOpen    Form = "open"    // it ends in brackets, in a text in quotes, or behind a backslash
+	FormHead    Form = "head"    // it lacks a block, or what a decorator or a try belongs to
+	FormBlock   Form = "block"   // a script, to whose last statement more may belong
+	FormWhole   Form = "whole"   // a script
+	FormInvalid Form = "invalid" // no script, whatever follows
+)
+
+// isKnown reports whether it is one of them.
+func (f Form) isKnown() bool {
+	switch f {
+	case FormOpen, FormHead, FormBlock, FormWhole, FormInvalid:
+		return true
+	default:
+		return false
+	}
 }
 
 // Report is the guard's last frame.

@@ -61,3 +61,6 @@ func (*preparing) Stderr([]byte) error { return errPrepared }
 
 // Call implements Receiver.
 func (*preparing) Call(Call) error { return errPrepared }
+
+// Form implements Receiver.
+func (*preparing) Form(uint64, Form) error { return errPrepared }

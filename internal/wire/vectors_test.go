@@ -91,6 +91,10 @@ func (s *script) next() {
 		frame, err := s.conversation.Code(payload)
 		require.NoError(s.t, err)
 		require.Equal(s.t, raw(TypeCode, string(payload)), string(frame))
+	case "Q":
+		frame, _, err := s.conversation.Question(payload)
+		require.NoError(s.t, err)
+		require.Equal(s.t, raw(TypeQuestion, string(payload)), string(frame))
 	case "A":
 		var reply Reply
 		require.NoError(s.t, strictjson.DecodeAll(payload, len(payload), &reply))
@@ -117,7 +121,7 @@ func said(t testing.TB, kind string, payload []byte) []byte {
 	if kind == "=" {
 		return payload
 	}
-	require.Contains(t, []string{"H", "Y", "O", "E", "T", "R"}, kind)
+	require.Contains(t, []string{"H", "Y", "O", "E", "T", "V", "R"}, kind)
 	return []byte(raw(kind[0], string(payload)))
 }
 
@@ -126,7 +130,7 @@ func stream(t testing.TB, vector vectors.Vector) []byte {
 	t.Helper()
 	var all bytes.Buffer
 	for line := range strings.SplitSeq(vector.Payload, "\n") {
-		if kind, payload := part(t, line); kind != "C" && kind != "A" {
+		if kind, payload := part(t, line); kind != "C" && kind != "A" && kind != "Q" {
 			all.Write(said(t, kind, payload))
 		}
 	}

@@ -32,7 +32,7 @@ IMPORTS = (
 def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
     """A start frame that works; changes replace its fields, also of rules and limits."""
     start: dict[str, Any] = {
-        "protocol": 5,
+        "protocol": 6,
         "mode": "run",
         "run_id": "1795219431042-9f86d081884c7d65",
         "script_name": SCRIPT,
@@ -265,6 +265,15 @@ class Conversation:
                 if over.wait(0.1):
                     return
             self.guard.kill()  # its test fails
+
+    def hello(self) -> None:
+        """Read what a guard says before its first script."""
+        assert self._frame()[:1] == b"H"
+
+    def answer(self) -> str:
+        """Read the answer to a question, or "" at the end of the stream."""
+        found = self._frame()
+        return found[5:].decode() if found[:1] == b"V" else ""
 
     def _frame(self) -> bytes:
         assert self.guard.stdout

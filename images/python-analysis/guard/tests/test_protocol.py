@@ -32,9 +32,9 @@ CORRUPT_STARTS = {
     "an array": b"[]",
     "not UTF-8": encoded().replace(b"script.py", b"script.p\xff"),
     "trailing bytes": encoded() + b"{}",
-    "a duplicate name": encoded().replace(b'"protocol": 5', b'"protocol": 3, "protocol": 3'),
-    "an unknown name": encoded().replace(b'"protocol": 5', b'"protocol": 3, "more": 1'),
-    "a missing name": encoded().replace(b'"protocol": 5, ', b""),
+    "a duplicate name": encoded().replace(b'"protocol": 6', b'"protocol": 3, "protocol": 3'),
+    "an unknown name": encoded().replace(b'"protocol": 6', b'"protocol": 3, "more": 1'),
+    "a missing name": encoded().replace(b'"protocol": 6, ', b""),
     "another case": encoded().replace(b'"protocol"', b'"Protocol"'),
     "another protocol": encoded(protocol=2),
     "a control that no lock brings": encoded(required_controls=["apparmor"], seccomp="AAAAAAAAAAA="),
@@ -224,7 +224,7 @@ class Faults(unittest.TestCase):
         assert guard.stdin and guard.stdout and guard.stderr
         header = guard.stdout.read(5)
         hello = json.loads(guard.stdout.read(int.from_bytes(header[1:], "big")))
-        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 5, ["guard", "protocol", "python"]))
+        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 6, ["guard", "protocol", "python"]))
         guard.communicate(b"", timeout=20)
 
     def test_inherits_no_descriptor(self) -> None:

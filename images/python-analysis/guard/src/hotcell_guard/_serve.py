@@ -30,7 +30,7 @@ def serve(channel: Channel) -> NoReturn:
     else:
         session, start = _ahead(channel, _start.decode_prepare(payload))
     inputs = channel.receive(b"I", start.limits.input_bytes)
-    source = channel.receive_or_end(b"C", start.limits.code_bytes)
+    source = _following(channel, start)
     if source is None and start.mode == "session":
         os._exit(0)  # the host has ended the session before its first step
     if source is None:
@@ -46,11 +46,22 @@ def serve(channel: Channel) -> NoReturn:
     report = session.step(source)
     while start.mode == "session" and report.outcome != "guard_failed":
         channel.send(b"R", fitting(report, start.limits.report_bytes))
-        following = channel.receive_or_end(b"C", start.limits.code_bytes)
+        following = _following(channel, start)
         if following is None:
             os._exit(0)  # the host has ended the session
         report = session.step(following)
     channel.finish(b"R", fitting(report, start.limits.report_bytes))
+
+
+def _following(channel: Channel, start: _start.Start) -> bytes | None:
+    """Return the next script, or None at the end of the stream. In a session the host may ask meanwhile what a text is."""
+    limits = start.limits.following() if start.mode == "session" else {b"C": start.limits.code_bytes}
+    while (found := channel.receive_or_end(limits)) is not None:
+        kind, payload = found
+        if kind == b"C":
+            return payload
+        channel.send(b"V", _vet.form(payload).encode("ascii"))
+    return None
 
 
 def _check(source: bytes, start: _start.Start) -> Report:
@@ -81,9 +92,9 @@ def _ahead(channel: Channel, prepare: _start.Prepare) -> tuple[Session, _start.S
     except (_tables.PreparationFault, _lock.ControlFault) as fault:
         channel.finish(b"R", fitting(guard_failed(fault), start.limits.report_bytes))
     channel.send(b"W", b"")
-    own = channel.receive_or_end(b"G", MAX_START)
+    own = channel.receive_or_end({b"G": MAX_START})
     if own is None:
         os._exit(0)  # nobody has come
-    start.go(own)
+    start.go(own[1])
     session.allow()
     return session, start

@@ -327,7 +327,7 @@ class Session:
         self._stdout.begin()
         self._stderr.begin()
         if self._start.mode == "session":
-            limits = {b"C": self._start.limits.code_bytes, b"A": self._start.limits.answer_bytes}
+            limits = {**self._start.limits.following(), b"A": self._start.limits.answer_bytes}
             self._interrupts.begin(self._steps, self._channel, limits)
         report = self._perform(script)
         self._interrupts.end()

@@ -17,7 +17,7 @@ from hotcell_guard import __version__
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any, Final, NoReturn
 
     # The constants of what is sealed here.
@@ -33,6 +33,7 @@ __all__ = [
     "LOWEST_DESCRIPTOR",
     "MAX_PREPARE",
     "MAX_CHUNK",
+    "MAX_QUESTION",
     "MAX_START",
     "PROTOCOL",
     "Channel",
@@ -45,10 +46,11 @@ __all__ = [
     "take_channel",
 ]
 
-PROTOCOL: Final = 5
+PROTOCOL: Final = 6
 MAX_START: Final = 1 << 20
 MAX_PREPARE: Final = 2 << 20
 MAX_CHUNK: Final = 64 << 10
+MAX_QUESTION: Final = 256 << 10
 
 INTERRUPT: Final = b"X"
 _INTERRUPT_BYTES: Final = 8
@@ -141,19 +143,23 @@ class Channel:
         """Read one frame of this kind, at most limit bytes of payload."""
         if self._inbox is None:
             return self._payload(self._read(_HEADER), kind, limit)
-        payload = self._inbox.take(kind)
-        if payload is None:
+        found = self._inbox.take((kind,))
+        if found is None:
             raise ProtocolFault(f"the stream ended before a frame of type {kind!r}")
-        return payload
+        return found[1]
 
-    def receive_or_end(self, kind: bytes, limit: int) -> bytes | None:
-        """Read one frame, or return None when the stream ends in front of it. Late interrupts are passed over."""
+    def receive_or_end(self, limits: Mapping[bytes, int]) -> tuple[bytes, bytes] | None:
+        """Read one frame of one of these kinds, each with its own limit, and return its kind, too.
+
+        None means that the stream ends in front of it. Late interrupts are passed over.
+        """
         if self._inbox is not None:
-            return self._inbox.take(kind)
+            return self._inbox.take(limits)
         while first := self._os_read(self._incoming, 1):
             header = first + self._read(_HEADER - 1)
             if header[:1] != INTERRUPT:
-                return self._payload(header, kind, limit)
+                kind = header[:1] if header[:1] in limits else min(limits)
+                return kind, self._payload(header, kind, limits[kind])
             self._payload(header, INTERRUPT, _INTERRUPT_BYTES)
         return None
 
@@ -258,14 +264,16 @@ class _Inbox:
         if self._arrived.locked():
             self._arrived.release()
 
-    def take(self, kind: bytes) -> bytes | None:
-        """Wait for a frame of this kind; None is the end of the stream. Signals are handled meanwhile."""
+    def take(self, kinds: Collection[bytes]) -> tuple[bytes, bytes] | None:
+        """Wait for a frame of one of these kinds; None is the end of the stream. Signals are handled meanwhile."""
         while not self._frames:
             self._arrived.acquire()
         found, payload = self._frames.pop(0)
-        if payload is not None and found != kind:
-            raise ProtocolFault(f"expected a frame of type {kind!r}, got {found!r}")
-        return payload
+        if payload is None:
+            return None
+        if found not in kinds:
+            raise ProtocolFault(f"expected a frame of type {min(kinds)!r}, got {found!r}")
+        return found, payload
 
 
 def _send_kind(payload: bytes) -> None:

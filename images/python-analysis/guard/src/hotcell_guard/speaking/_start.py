@@ -8,7 +8,7 @@ import keyword
 import re
 
 from hotcell_guard.speaking import _checks, _json
-from hotcell_guard.speaking._protocol import PROTOCOL, ProtocolFault
+from hotcell_guard.speaking._protocol import MAX_QUESTION, PROTOCOL, ProtocolFault
 from hotcell_guard.vetting import _floor, _rules
 
 TYPE_CHECKING = False
@@ -134,6 +134,10 @@ class Limits:
         for name, lowest in _LIMITS.items():
             highest = _MAX_BYTES if name in ("report_bytes", "input_bytes") else 1 << 62
             setattr(self, name, _checks.number(fields[name], f"limits.{name}", lowest, highest))
+
+    def following(self) -> dict[bytes, int]:
+        """Return what may come between two scripts of a session, each kind with its limit."""
+        return {b"C": self.code_bytes, b"Q": min(self.code_bytes, MAX_QUESTION)}
 
 
 class Start:

@@ -6,6 +6,7 @@ What is checked is the tree after it has been rewritten, and that same tree is c
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import warnings
 
@@ -22,11 +23,15 @@ if TYPE_CHECKING:
 
     from hotcell_guard.vetting import _rules
 
-__all__ = ["Checked", "vet", "vet_expression", "vet_text"]
+__all__ = ["Checked", "form", "vet", "vet_expression", "vet_text"]
 
 _TEXT: Final = "<string>"
 _COMPLEX: Final = "the script is too large or too deeply nested; split long expressions into statements"
 _UNCHECKED: Final = "the script could not be checked; simplify the statement that is unusual"
+
+_INCOMPLETE_ALLOWED: Final = 0x4000
+"""CPython's PyCF_ALLOW_INCOMPLETE_INPUT, which has no name in Python: what lacks something raises an error of its own."""
+_Incomplete: Final[type[SyntaxError]] = vars(builtins)["_IncompleteInputError"]
 
 
 class Checked:
@@ -110,6 +115,34 @@ def vet_text(
     if code.is_whole:
         raise SyntaxError("'return' or 'await' outside function")
     return code, frozenset({node.id for node in names} - bound)
+
+
+def form(source: bytes) -> str:
+    """Tell what a text is that may not be all of a script; the words are the host's ``wire.Form``. None of it is run."""
+    try:
+        text = _source.decode(source)
+        with _refusals(text):
+            return _form(text)
+    except Refused:  # so would the script be
+        return "invalid"
+
+
+def _form(text: str) -> str:
+    try:
+        tree = compile(text, "typed", "exec", ast.PyCF_ONLY_AST | _INCOMPLETE_ALLOWED, dont_inherit=True)
+    except _Incomplete:
+        return "open" if _is_open(text) else "head"
+    last = type(tree.body[-1]) if tree.body else ast.Pass
+    return "block" if {"body", "cases"} & set(last._fields) else "whole"
+
+
+def _is_open(text: str) -> bool:
+    """Tell whether what a text lacks is within a statement, and not behind a line of it: CPython's tokenizer says so."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return error.msg.startswith(("unterminated ", "unexpected EOF")) or error.msg.endswith("was never closed")
+    return False
 
 
 def vet_expression(text: str, rules: _rules.Rules, *, private: bool = False) -> None:
