@@ -32,6 +32,7 @@ from hotcell_guard.libraries import (
 )
 from hotcell_guard.libraries._array_interface import ArrayInterface
 from hotcell_guard.libraries._changes import Means
+from hotcell_guard.libraries._cython_views import CythonViews
 from hotcell_guard.libraries._evaluation import Evaluation
 from hotcell_guard.libraries._makers import Makers
 from hotcell_guard.libraries._models import Models
@@ -74,6 +75,7 @@ class Hardening:
         self._deputies = _deputies.Deputies(namespace, attributes.read)
         _lookups.install(lambda name: {"__dict__": self._deputies.of(name)["vars"]}, frozenset(SITES["__dict__"]))
         natives = _natives.take()
+        self._views = CythonViews(natives)
         _standard.change_natives(natives, rules, attributes)
         means = Means(
             rules,
@@ -109,7 +111,8 @@ class Hardening:
                 self._change(name)
 
     def check(self) -> None:
-        """Raise the PreparationFault of a library that could not be made safe, whoever has swallowed it."""
+        """Close what was loaded. Raise the PreparationFault of a library that could not be made safe, whoever swallowed it."""
+        self._views.close()
         for fault in self._faults:
             raise fault
 

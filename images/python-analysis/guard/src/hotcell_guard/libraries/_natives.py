@@ -22,7 +22,8 @@ _AS_MAPPING: Final = 14
 _COMPARE: Final = 25
 _ITER: Final = 27
 _INIT: Final = 37
-"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_richcompare, tp_iter and tp_init."""
+_NEW: Final = 39
+"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_richcompare, tp_iter, tp_init, tp_new."""
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
 _SET_ITEM: Final = 5
@@ -63,6 +64,11 @@ class Natives:
         self._changed = ctypes.pythonapi["PyType_Modified"]
         self._changed.restype, self._changed.argtypes = None, [ctypes.py_object]
 
+    @property
+    def is_open(self) -> bool:
+        """Tell whether natives can be changed still."""
+        return bool(vars(self))
+
     def put(self, kind: type, **attributes: Any) -> None:
         """Set attributes of a class, whatever it is written in."""
         self._names(kind).update(attributes)
@@ -83,6 +89,10 @@ class Natives:
         """Give a class that is written in C another ``__init__``, also when it is called."""
         self.put(kind, __init__=function)
         _pointer(id(kind), _INIT).value = _pointer(id(_Model), _INIT).value
+
+    def make_none(self, kind: type) -> None:
+        """Let nobody make an object of a class that is written in C by a call of it."""
+        _pointer(id(kind), _NEW).value = None
 
     def drop_iteration(self, kind: type) -> None:
         """Let nobody iterate over objects of a class that is written in C."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from hotcell_guard.granting._own import is_own_class
-from hotcell_guard.granting._real import mro
+from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.libraries._changes import put, refuse_special
 
 TYPE_CHECKING = False
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from hotcell_guard.libraries._natives import Natives
 
 __all__ = ["changes"]
+
+_HELD: Final = ("data", "idx_array", "node_data", "node_bounds", "sample_weight")
+"""Views of a neighbours' tree's memory, in which native code looks up where to read next."""
 
 _PLACES: Final = ("children_left", "children_right", "feature")
 """Arrays over a tree's memory in which native code looks up where to read next."""
@@ -34,6 +37,7 @@ def changes(means: Means) -> Changes:
         "sklearn.tree._tree": lambda module: _copy_places(means.natives, module.Tree),
         "sklearn.neighbors._kd_tree": _copy_arrays(means.natives),
         "sklearn.neighbors._ball_tree": _copy_arrays(means.natives),
+        "sklearn.metrics._dist_metrics": _lend_copies(means.natives),
         "sklearn.utils._set_output": _load_pandas_only,
     }
 
@@ -103,8 +107,9 @@ def _copy_arrays(natives: Natives) -> Change:
 
     def change(module: Any) -> None:
         for kind in list(vars(module).values()):
-            if isinstance(kind, type) and {"get_arrays", "query"} <= vars(kind).keys():
-                _show_copies(natives, kind)
+            for base in mro(kind) if isinstance(kind, type) else ():
+                if {"get_arrays", "query"} <= class_dict(base).keys():
+                    _show_copies(natives, base)
 
     return change
 
@@ -118,7 +123,59 @@ def _show_copies(natives: Natives, kind: type) -> None:
 
         return tuple(numpy.array(held) for held in get(self)())
 
-    natives.put(kind, get_arrays=get_arrays)
+    held = {name: property(_array_of(vars(kind)[name].__get__)) for name in _HELD}
+    natives.put(kind, get_arrays=get_arrays, **held)
+
+
+def _array_of(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def copied(self: Any) -> Any:
+        import numpy  # scikit-learn has loaded it
+
+        held = get(self)
+        return None if held is None else numpy.array(held)
+
+    return copied
+
+
+def _lend_copies(natives: Natives) -> Change:
+    """Let metrics that call a function hand it copies: what they have is a tree's memory, or a row's for one call."""
+
+    def change(module: Any) -> None:
+        for kind, copied in ((module.PyFuncDistance64, _copied), (module.PyFuncDistance32, _copied_of_narrow)):
+            natives.take_init(kind, _with_metric(vars(kind)["__init__"], copied))
+
+    return change
+
+
+def _with_metric(original: Any, copied: Callable[[Any], Any]) -> Callable[..., None]:
+    def __init__(self: Any, func: Any, **options: Any) -> None:  # noqa: N807
+        original(self, func if type(func) is _Metric else _Metric(func, copied), **options)
+
+    return __init__
+
+
+def _copied(vector: Any) -> Any:
+    return vector.copy()
+
+
+def _copied_of_narrow(vector: Any) -> Any:
+    """Return a copy of a vector of 32 bits each, which native code says to be one of 64: of twice the memory that it has."""
+    return vector.view("f4")[: vector.size].copy()
+
+
+class _Metric:
+    """What native code calls in place of a script's metric."""
+
+    __slots__ = ("_copied", "_function")
+
+    def __init__(self, function: Any, copied: Callable[[Any], Any]) -> None:
+        self._function, self._copied = function, copied
+
+    def __call__(self, *vectors: Any, **options: Any) -> Any:
+        return self._function(*map(self._copied, vectors), **options)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self  # as a function is
 
 
 def _load_pandas_only(module: Any) -> None:
