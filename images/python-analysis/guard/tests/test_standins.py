@@ -12,7 +12,7 @@ from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.vetting import _rules
 from tests.host import Host, Run
 
-IMPORTS = "os os.path sys glob shutil tempfile inspect functools io json pathlib contextlib pandas numpy dataclasses enum".split()
+IMPORTS = "os os.path signal sys glob shutil tempfile inspect functools io json pathlib contextlib pandas numpy dataclasses enum".split()
 
 
 class Case(unittest.TestCase):
@@ -240,6 +240,23 @@ print(all(not os.path.abspath(top).startswith("/etc") and os.path.abspath(top).s
 
 
 class OthersTest(Case):
+    def test_signals_are_the_scripts_own_calls(self) -> None:
+        self.prints(
+            """
+import os, signal
+def handler(number, frame): print("got", signal.Signals(number).name, frame)
+print(signal.signal(signal.SIGINT, handler) is signal.default_int_handler, signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+signal.raise_signal(signal.SIGINT)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+try: signal.signal(signal.SIGKILL, handler)
+except OSError as error: print(error.errno)
+os.chdir(os.getcwd())
+try: os.chdir("..")
+except PermissionError: print("stays")
+""",
+            "True True\ngot SIGINT None\n22\nstays\n",
+        )
+
     def test_sys(self) -> None:
         self.prints(
             """
@@ -459,8 +476,9 @@ print(shown["a"].default is shutil.copy, shown["b"].default, shown["c"].default)
 
     def test_what_the_guards_own_modules_lack_is_named_with_what_to_do(self) -> None:
         for expression, text in (
-            ("os.getpid()", "a process of its own"),
-            ("os.chdir('x')", "the working directory is OUTPUT"),
+            ("os.getppid()", "a process of its own"),
+            ("os.fchdir(3)", "the working directory is OUTPUT"),
+            ("signal.alarm(3)", "bounded from outside"),
             ("os.open('x', 0)", "files have no numbers"),
             ("os.symlink('a', 'b')", "shutil.copy"),
             ("sys.modules", "import what you need"),
@@ -469,7 +487,7 @@ print(shown["a"].default is shutil.copy, shown["b"].default, shown["c"].default)
             ("tempfile.mktemp()", "mkstemp"),
         ):
             with self.subTest(expression):
-                run = self.run_script(f"import os, sys, shutil, inspect, tempfile\n{expression}")
+                run = self.run_script(f"import os, sys, shutil, signal, inspect, tempfile\n{expression}")
                 self.assertIn("AttributeError", run.error)
                 self.assertIn(text, run.error)
         for code in ("import os\nos.system('ls')", "from os import system", "import os\nos.popen('ls').read()"):

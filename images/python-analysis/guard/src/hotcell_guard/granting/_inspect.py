@@ -232,6 +232,16 @@ def _kinds() -> dict[str, object]:
 
         return isinstance(obj, (types.FunctionType, types.MethodType)) and inspect.iscoroutinefunction(obj)
 
+    def isawaitable(object: Any) -> bool:  # noqa: A002
+        """Tell whether it can be awaited."""
+        return isinstance(object, types.CoroutineType) or any("__await__" in class_dict(base) for base in mro(type(object)))
+
+    def isasyncgenfunction(obj: Any) -> bool:
+        """Tell whether a call gives an asynchronous generator."""
+        import inspect
+
+        return isinstance(obj, (types.FunctionType, types.MethodType)) and inspect.isasyncgenfunction(obj)
+
     def isabstract(object: Any) -> bool:  # noqa: A002
         """Tell whether it is a class with abstract methods."""
         import inspect
@@ -240,7 +250,7 @@ def _kinds() -> dict[str, object]:
 
     return _named(
         *(isfunction, ismethod, isclass, ismodule, isbuiltin, isroutine, isgenerator, iscoroutine),
-        *(isgeneratorfunction, iscoroutinefunction, isabstract),
+        *(isgeneratorfunction, iscoroutinefunction, isasyncgenfunction, isawaitable, isabstract),
     )
 
 

@@ -248,12 +248,18 @@ def _questions(places: Places) -> dict[str, object]:
         asked = int.__and__(mode, 7)
         return place is not None and not (asked & os.W_OK and not places.may_write(place)) and os.access(place, asked)
 
+    def chdir(path: Any) -> None:
+        """Accept the working directory, which stays."""
+        if places.readable(path) != os.getcwd():
+            stays = "the working directory stays OUTPUT; write os.path.join(directory, name)"
+            raise PermissionError(errno.EACCES, stays, text_of(path))
+
     def getcwd() -> str:
         """Return the working directory, which is OUTPUT."""
         return os.getcwd()
 
     status.__name__ = status.__qualname__ = "stat"
-    return {"stat": status, "lstat": status, **_named(access, getcwd)}
+    return {"stat": status, "lstat": status, **_named(access, chdir, getcwd)}
 
 
 def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, object]:
@@ -264,6 +270,10 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
     def cpu_count() -> int | None:
         """Return the number of processors."""
         return os.cpu_count()
+
+    def getpid() -> int:
+        """Return the number of the run's process."""
+        return os.getpid()
 
     def urandom(size: int, /) -> bytes:
         """Return random bytes."""
@@ -291,7 +301,7 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
         """Say that there is no terminal."""
         raise OSError(errno.ENOTTY, "there is no terminal; use shutil.get_terminal_size()")
 
-    return _named(getenv, cpu_count, urandom, close, fdopen, get_terminal_size)
+    return _named(getenv, cpu_count, getpid, urandom, close, fdopen, get_terminal_size)
 
 
 def _named(*functions: Any) -> dict[str, object]:

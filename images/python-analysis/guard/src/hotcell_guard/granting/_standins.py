@@ -9,7 +9,9 @@ imports ``os.path``, with or without ``os``.
 
 from __future__ import annotations
 
-from hotcell_guard.granting import _ast, _gc, _glob, _importlib, _inspect, _os, _os_path, _shutil, _sys, _tempfile, _timeit
+from hotcell_guard.granting import (
+    _ast, _gc, _glob, _importlib, _inspect, _os, _os_path, _shutil, _signal, _sys, _tempfile, _timeit
+)  # fmt: skip
 from hotcell_guard.granting._places import Places
 from hotcell_guard.vetting import _rules
 
@@ -57,6 +59,7 @@ class StandIns:
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
             "shutil": lambda view: _shutil.contents(places, vars(view("os"))),
             "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
+            "signal": lambda view: _signal.contents(),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
             "timeit": lambda view: _timeit.contents(attributes.caller),
         }

@@ -175,7 +175,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
             _PROGRAMS,
         ),
         **dict.fromkeys(
-            "getpid getppid getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
+            "getppid getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
             "getloadavg wait waitpid abort umask sched_getaffinity".split(),
             _OF_THE_SYSTEM,
         ),
@@ -247,6 +247,10 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
     "traceback": dict.fromkeys("print_stack format_stack extract_stack walk_stack walk_tb print_last".split(), _NO_FRAMES),
     "uuid": {"getnode": _NO_MACHINE},
     "zipfile": {"Path": "open the archive with ZipFile, and its members by their names", "PyZipFile": "use ZipFile"},
+    "signal": dict.fromkeys(
+        "alarm setitimer getitimer siginterrupt pause sigwait pthread_kill pthread_sigmask set_wakeup_fd".split(),
+        "the run's time is bounded from outside, a session's step by its own timeout; leave it out",
+    ),
     "tempfile": {"mktemp": "use tempfile.mkstemp() or tempfile.NamedTemporaryFile()"},
     "inspect": dict.fromkeys(
         "getsource getsourcelines getsourcefile getfile getmodule getcomments stack trace currentframe getframeinfo "
