@@ -29,6 +29,7 @@ import mmap
 import struct
 
 from hotcell_guard.granting._tables import PreparationFault
+from hotcell_guard.libraries import _object_arrays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,8 +143,9 @@ class ArrayInterface:
         if memory is None:
             raise ArrayInterfaceFault("the array interface has been closed already")
         memory.overwrite_constant(_key_address(memory, numpy), _NO_TEXT)
-        strides, fields = vars(numpy.ndarray)["strides"], _Fields(numpy.ndarray)
+        strides, fields = vars(numpy.ndarray)["strides"], _Fields(numpy)
         describe, restride = _describer(numpy.ndarray), _restrider(fields)
+        _object_arrays.keep(self._natives, numpy)
         self._natives.put(
             numpy.ndarray,
             __array_interface__=property(describe),
@@ -273,11 +275,12 @@ def _describer(kind: Any) -> Callable[[Any], dict[str, object]]:
 class _Fields:
     """Reads an array past what its class says: a subclass of the script's can answer anything."""
 
-    def __init__(self, kind: Any) -> None:
-        held = vars(kind)
+    def __init__(self, numpy: Any) -> None:
+        self.kind = numpy.ndarray
+        self.holds_objects = _object_arrays.holder(numpy)
+        held = vars(self.kind)
         names = "shape", "strides", "itemsize", "base", "ctypes"
         self.shape, self.strides, self.itemsize, self.base, self.pointer = (held[name].__get__ for name in names)
-        self.kind = kind
         self.set_strides = held["strides"].__set__
 
     def extent(self, array: Any) -> tuple[int, int]:
@@ -298,6 +301,8 @@ def _restrider(fields: _Fields) -> Callable[[Any, Any], None]:
 
     def restride(array: Any, value: Any) -> None:
         new, shape = tuple(int(each) for each in value), fields.shape(array)
+        if fields.holds_objects(array):
+            raise ValueError("strides cannot be set where an array holds objects")
         if len(new) != len(shape):
             raise ValueError("strides must be same length as shape")
         start = fields.pointer(array).data
@@ -321,7 +326,7 @@ def _strider(numpy: Any, fields: _Fields) -> Callable[..., Any]:
         if steps is None and not plain.shape:  # np.vectorize wants a number in a shape: numpy would show what lies behind it
             steps = (0,) * len(shape)
         steps = tuple(int(each) for each in (plain.strides if steps is None else numpy.atleast_1d(steps)))
-        if plain.dtype.hasobject or len(shape) != len(steps):
+        if fields.holds_objects(plain) or len(shape) != len(steps):
             raise ValueError(_BEYOND)
         _check_inside(
             plain.ctypes.data, _extent(shape, steps, plain.itemsize), fields.extent(fields.owner(plain))

@@ -11,7 +11,8 @@ import ctypes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final
+    from collections.abc import Iterator
+    from typing import Any, Final, Self
 
 __all__ = ["Natives", "close", "take"]
 
@@ -19,11 +20,12 @@ __all__ = ["Natives", "close", "take"]
 _AS_NUMBER: Final = 12
 _AS_SEQUENCE: Final = 13
 _AS_MAPPING: Final = 14
+_AS_BUFFER: Final = 20
 _COMPARE: Final = 25
 _ITER: Final = 27
 _INIT: Final = 37
 _NEW: Final = 39
-"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_richcompare, tp_iter, tp_init, tp_new."""
+"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_as_buffer, tp_richcompare, tp_iter, tp_init, tp_new."""
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
 _SET_ITEM: Final = 5
@@ -39,11 +41,24 @@ def _pointer(address: int, index: int) -> Any:
     return ctypes.c_void_p.from_address(address + index * ctypes.sizeof(ctypes.c_void_p))
 
 
+def _family(kind: type) -> Iterator[type]:
+    """Yield a class and all that inherit from it."""
+    yield kind
+    for each in type.__subclasses__(kind):
+        yield from _family(each)
+
+
 class _Model:
     """A class whose slots call methods."""
 
+    def __new__(cls) -> Self:
+        return super().__new__(cls)
+
     def __init__(self) -> None:
         pass
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        return memoryview(b"")
 
     def __setitem__(self, key: Any, value: Any) -> None:
         pass
@@ -93,6 +108,24 @@ class Natives:
     def make_none(self, kind: type) -> None:
         """Let nobody make an object of a class that is written in C by a call of it."""
         _pointer(id(kind), _NEW).value = None
+
+    def take_new(self, kind: type, function: Any) -> None:
+        """Give a class that is written in C another ``__new__``, for its subclasses.
+
+        A call of the class itself does not ask it: whoever may not be made so is refused by ``__init__``. With another
+        slot ``object.__new__`` would take the class for one of Python's, and make an object that is nothing.
+        """
+        self.put(kind, __new__=staticmethod(function))
+        for each in _family(kind):
+            if each is not kind:
+                _pointer(id(each), _NEW).value = _pointer(id(_Model), _NEW).value
+
+    def take_buffer(self, kind: type, function: Any) -> None:
+        """Give a class that is written in C, and its subclasses, another ``__buffer__``, also where native code asks."""
+        self.put(kind, __buffer__=function)
+        for each in _family(kind):
+            mine, of_model = (_pointer(id(one), _AS_BUFFER).value for one in (each, _Model))
+            _pointer(mine, 0).value = _pointer(of_model, 0).value
 
     def drop_iteration(self, kind: type) -> None:
         """Let nobody iterate over objects of a class that is written in C."""
