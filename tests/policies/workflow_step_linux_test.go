@@ -129,7 +129,7 @@ func TestWorkflowStepRefusesARunnerAsTool(t *testing.T) {
 
 func TestWorkflowStepListsItsErrors(t *testing.T) {
 	w := newWorkspace(t)
-	w.write("script.py", "import socket\nresult = eval('1')\n")
+	w.write("script.py", "import socket\nresult = help('1')\n")
 	e := w.command("", "check", "--json", "--policy", "workflow-step", "script.py")
 	require.Equal(t, job.Rejected.ExitCode(), e.code, e.stderr)
 	type answer struct {
