@@ -210,7 +210,7 @@ mixed = Mixed(axes, "left", Path([[0, 0], [0, 1]]))
 for attempt in (
     lambda: figure._axstack, lambda: Threaded._path, lambda: axes.spines["right"]._adjust_location,
     lambda: Frames._drawn_artists, lambda: figure._drawn_artists, lambda: mixed._axis, lambda: super(Mixed, mixed)._set_artist_props,
-    lambda: setattr(axes.spines["right"], "_path", None), lambda: setattr(mixed, "_remove_method", print), lambda: mixed._remove_method,
+    lambda: setattr(axes.spines["right"], "_path", None), lambda: setattr(mixed, "_remove_method", print), lambda: mixed._callbacks,
 ):
     try:
         print("given", attempt())
