@@ -48,7 +48,7 @@ _REFUSED_EVENTS: Final = frozenset(
     sys.addaudithook sys.settrace sys.setprofile sys._current_frames sys._current_exceptions
     sys.monitoring.register_callback
     sys.set_asyncgen_hooks_firstiter sys.set_asyncgen_hooks_finalizer sys.remote_exec
-    signal.pthread_kill resource.setrlimit resource.prlimit sqlite3.connect sqlite3.enable_load_extension
+    signal.pthread_kill resource.setrlimit resource.prlimit sqlite3.enable_load_extension
     setopencodehook cpython._PySys_ClearAuditHooks cpython.PyInterpreterState_New cpython.PyInterpreterState_Clear
     cpython.run_command cpython.run_file cpython.run_interactivehook cpython.run_module
     cpython.run_startup cpython.run_stdin builtins.breakpoint builtins.input
@@ -66,7 +66,7 @@ _REASONS: Final = {
 }
 """Why, for the families that libraries reach on behalf of ordinary scripts."""
 
-DECIDED: Final = _REFUSED_EVENTS | _REFUSED_FAMILIES | {"open", "compile", "ctypes.dlopen"}
+DECIDED: Final = _REFUSED_EVENTS | _REFUSED_FAMILIES | {"open", "compile", "ctypes.dlopen", "sqlite3.connect"}
 """Events, and families of them, that are refused or looked at."""
 
 _COPY_CHECK: Final = ("/pandas/core/generic.py", "NDFrame._check_setitem_copy")
@@ -210,9 +210,12 @@ def _internal_handlers(code: tuple[str, ...], refuse: Any, pure: set[type]) -> d
     asked = sealed(
         _judges.referents, getframe=sys._getframe, refuse=refuse, REFERRING=_REFERRING, FILES=files, FUNCTION=function
     )
+    connectors = _files(code, ("hotcell_guard/granting/_sqlite.py",))
+    connected = sealed(_judges.connected, getframe=sys._getframe, refuse=refuse, CONNECTORS=connectors)
     killed = sealed(_judges.killed, getframe=sys._getframe, refuse=refuse, SEALED=GLOBALS)
     changes = dict.fromkeys(("object.__setattr__", "object.__delattr__"), changed)
-    return {"object.__getattr__": read, **changes, "gc.get_referents": asked, "signal.pthread_kill": killed}
+    asked_for = {"gc.get_referents": asked, "signal.pthread_kill": killed, "sqlite3.connect": connected}
+    return {"object.__getattr__": read, **changes, **asked_for}
 
 
 def _code_handlers(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     BUNDLE: tuple[str, ...]
     CLOSED: frozenset[int]
     CODE: tuple[str, ...]
+    CONNECTORS: frozenset[str]
     CodeType: Any
     DOOR: dict[str, object]
     EACCES: int
@@ -316,6 +317,13 @@ def killed(arguments: tuple[Any, ...]) -> None:
     """Let the reader of a session's frames tell the script's thread (_interrupts). Nobody else is sealed and asks for this."""
     if getframe(3).f_globals is not SEALED:
         refuse("signal.pthread_kill is not available in this run")
+
+
+def connected(arguments: tuple[Any, ...]) -> None:
+    """Let the guard's own module open a database in memory."""
+    database = arguments[0]
+    if type(database) is not str or database != ":memory:" or getframe(3).f_code.co_filename not in CONNECTORS:
+        refuse("sqlite3.connect is not available in this run")
 
 
 def unmarshalled(arguments: tuple[Any, ...]) -> None:

@@ -179,7 +179,7 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         scipy="LowLevelCallable test show_config",
         scipy__io="matlab",
         pandas__api="interchange",
-        pandas="HDFStore read_pickle to_pickle read_hdf read_sql read_sql_query read_sql_table read_gbq read_clipboard "
+        pandas="HDFStore read_pickle to_pickle read_hdf read_sql_table read_gbq read_clipboard "
         "test show_versions",
         enum="global_enum global_enum_repr global_flag_repr global_str show_flag_values pickle_by_global_name "
         "pickle_by_enum_name",

@@ -60,6 +60,7 @@ class StandIns:
             "shutil": lambda view: _shutil.contents(places, vars(view("os"))),
             "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
             "signal": lambda view: _signal.contents(),
+            "sqlite3": lambda view: _sqlite(),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
             "timeit": lambda view: _timeit.contents(attributes.caller),
         }
@@ -79,3 +80,9 @@ class StandIns:
         """Take in the view of a module: the script may put streams of its own into that of sys."""
         if name == "sys":
             self._attributes.changing = view
+
+
+def _sqlite() -> dict[str, object]:
+    from hotcell_guard.granting import _sqlite as sqlite  # only who imports it needs SQLite
+
+    return sqlite.contents()

@@ -37,6 +37,7 @@ def changes(means: Means) -> Changes:
         "pandas.core.indexes.base": accessors.show_on_indexes,
         "pandas.core.frame": _keep_managers,
         "pandas.core.accessor": accessors.take,
+        "pandas.io.sql": _keep_connections,
         "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
         "pandas.core.computation.expr": put("getattr", means.attributes.read),
         "pandas.core.computation.scope": means.evaluation.scopes,
@@ -110,6 +111,18 @@ def _keep_managers(module: Any) -> None:
         return made if type(self) is frame else self._constructor(made)
 
     frame._constructor_from_mgr = _constructor_from_mgr
+
+
+def _keep_connections(module: Any) -> None:
+    """Let pandas read from and write to the databases in memory that a script has, and to no other object."""
+
+    def pandasSQL_builder(con: Any, schema: object = None, need_transaction: object = False) -> Any:  # noqa: N802  # pandas' name
+        own = sys.modules.get("hotcell_guard.granting._sqlite")  # which loads SQLite, for who imports it
+        if own is None or type(con) is not vars(own)["Connection"]:
+            raise TypeError("con must be a connection of sqlite3.connect(':memory:')")
+        return module.SQLiteDatabase(con)
+
+    module.pandasSQL_builder = pandasSQL_builder
 
 
 class _Accessors:

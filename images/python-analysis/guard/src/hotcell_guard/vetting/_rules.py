@@ -230,9 +230,9 @@ They are compared without leading and trailing underscores.
 
 _OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
     "importlib": ("import_module",), "importlib.util": ("find_spec",), "timeit": ("timeit",),
-    "gc": ("gc",), "platform": ("system",), "types": ("FunctionType", "LambdaType"),
+    "sqlite3": ("read_sql", "read_sql_query"), "gc": ("gc",), "platform": ("system",), "types": ("FunctionType", "LambdaType"),
 }  # fmt: skip
-"""Of these names, those that the guard's own modules have: they can be read where a policy lists the module."""
+"""Of these names, those that the guard's own modules have, or pandas for them: read where a policy lists the module."""
 
 
 _TEXTS: Final = frozenset(("compile", "eval", "exec"))
@@ -257,7 +257,7 @@ class Rules:
         self.inputs = inputs  # where what a person would be asked for is found
         self.syntax = syntax
         self.imports = frozenset(name for name in imports if not import_is_floor(name))
-        self.loaded = self.imports - IMPORT_STAND_INS  # nothing of Python's stands behind those
+        self.loaded = self.imports - (IMPORT_STAND_INS - {"sqlite3"})  # nothing of Python's is behind those
         self.builtins = (DENIED_BUILTINS - (_TEXTS if "builtins" in imports else frozenset())) | builtins
         own = frozenset(name for module in imports & _OF_STAND_INS.keys() for name in _OF_STAND_INS[module])
         self.attributes = (DENIED_ATTRIBUTES - own) | attributes
