@@ -213,6 +213,62 @@ ENDLESS = {
 BEGIN = "print('begun')\n"
 
 
+MEDDLERS = {
+    "a result given to the task": "asyncio.Future.set_result(task, (True, 'forged'))",
+    "a result of its own, alone": "asyncio.Future.set_result(task, 'forged')",
+    "an exception given to the task": "asyncio.Future.set_exception(task, ValueError('forged'))",
+    "its callbacks taken away": "[task.remove_done_callback(Equal()) for _ in range(3)]",
+    "its answers replaced": "setattr(task, 'result', lambda: 'forged'); setattr(task, 'done', lambda: True)",
+    "what the loop calls": "setattr(asyncio.get_running_loop(), 'call_soon', print)",
+    "how the loop is run": "setattr(asyncio.get_running_loop(), 'run_forever', print)",
+    "a loop that is stopped": "asyncio.get_running_loop().stop()",
+    "a coroutine that is closed": "task.get_coro().close()",
+}
+"""What a task that an earlier step has left can do to the task of a later one."""
+
+MEDDLE = """
+import asyncio
+class Equal:
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+async def meddle():
+    for _ in range(20):
+        await asyncio.sleep(0)
+        for task in asyncio.all_tasks():
+            if task is not asyncio.current_task() and not task.done():
+                try:
+                    {}
+                except BaseException as error:
+                    said.append(type(error).__name__)
+said = []
+left = asyncio.create_task(meddle())
+await asyncio.sleep(0)
+"""
+
+
+class Tasks(Case):
+    def test_no_task_of_an_earlier_step_says_how_a_later_one_ends(self) -> None:
+        for label, act in MEDDLERS.items():
+            with self.subTest(label):
+                talk = self.begin(imports=["asyncio"])
+                self.completed(talk.step(MEDDLE.replace("{}", act)))
+                run = talk.step("await asyncio.sleep(0.02)\nawait asyncio.sleep(0.02)\n'its own'")
+                self.assertIn((run.outcome, run.report["result"]), (("completed", "its own"), ("raised", None)))
+                self.assertNotIn("forged", str(run.report))
+                raised = talk.step("await asyncio.sleep(0.02)\nraise ValueError('its own')")
+                self.assertEqual(raised.outcome, "raised")
+                self.assertNotIn("forged", str(raised.report))
+                self.assertEqual(self.completed(talk.step("1 + 1")).report["result"], 2)
+
+    def test_each_step_prints_where_it_is_read(self) -> None:
+        talk = self.begin(imports=["contextlib", "io", "sys"])
+        self.completed(talk.step("import contextlib, io, sys\nredirect = contextlib.redirect_stdout(io.StringIO())\nredirect.__enter__()"))
+        self.assertEqual(self.completed(talk.step("print('p = 0.70')")).stdout, "p = 0.70\n")
+        self.completed(talk.step("sys.stderr = io.StringIO()"))
+        self.assertEqual(self.completed(talk.step("print('told', file=sys.stderr)")).stderr, "told\n")
+
+
+
 class Interrupts(Case):
     def begun(self, **changes: Any) -> Conversation:
         talk = self.begin(imports=["time", "re", "pandas", "numpy", "math", "json", "asyncio", "concurrent.futures", "threading"], **changes)

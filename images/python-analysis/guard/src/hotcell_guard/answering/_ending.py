@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from hotcell_guard.vetting._helpers import KEEP
 
 TYPE_CHECKING = False
@@ -56,6 +58,7 @@ class Ended:
 def play(code: Code, namespace: dict[str, Any], kept: Kept, drive: Drive) -> Ended:
     """Run a script. What it raises comes out, but for an exit without a code, which is an end like any other."""
     kept.value = None
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # what an earlier script has put there was for itself
     try:
         value, returned = code.run(namespace, drive)
     except FinalAnswer as end:

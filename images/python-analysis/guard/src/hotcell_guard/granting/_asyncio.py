@@ -19,7 +19,7 @@ class Runner:
     """Runs coroutines one after the other in a loop of its own."""
 
     def __init__(self, *, debug: bool | None = None, loop_factory: Callable[[], Any] | None = None) -> None:
-        self._loop = _event_loop.new_loop() if loop_factory is None else loop_factory()
+        self.__loop = _event_loop.new_loop() if loop_factory is None else loop_factory()
 
     def __enter__(self) -> Runner:
         return self
@@ -29,7 +29,7 @@ class Runner:
 
     def get_loop(self) -> Any:
         """Return the loop."""
-        return self._loop
+        return self.__loop
 
     def run(self, coro: Any, *, context: Any = None) -> Any:
         """Run a coroutine to its end."""
@@ -41,15 +41,15 @@ class Runner:
             raise RuntimeError("asyncio.run() cannot be called from a running event loop; await the coroutine instead")
         if not asyncio.iscoroutine(coro):
             raise ValueError(f"a coroutine was expected, got {type(coro).__name__}: call the function, main()")
-        return self._loop.run_until_complete(self._loop.create_task(coro, context=context))
+        return self.__loop.run_until_complete(self.__loop.create_task(coro, context=context))
 
     def close(self) -> None:
         """Cancel what is left, and close the loop."""
-        if not self._loop.is_closed():
+        if not self.__loop.is_closed():
             try:
-                _event_loop.cancel_all(self._loop)
+                _event_loop.cancel_all(self.__loop)
             finally:
-                self._loop.close()
+                self.__loop.close()
 
 
 def functions(answers: frozenset[type]) -> Mapping[str, object]:

@@ -44,8 +44,39 @@ def drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
     loop = _kept.get("loop")
     if loop is None or loop._closed:
         loop = _kept["loop"] = new_loop()
-    # Scripts have this loop: what an earlier one has set of it, or as its maker of tasks, is not asked.
-    return _Loop._complete(loop, _real().tasks.Task(coroutine, loop=loop), True)
+    return _own_level(loop, coroutine)
+
+
+def _own_level(loop: Any, coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Run a script's own level in the loop that scripts have, whatever earlier ones have set of it, or left in it.
+
+    How it ends is what the coroutine has said. Its task, which all that runs meanwhile can reach, is not asked.
+    """
+    kind, said = _real().tasks.Task, []
+
+    async def level() -> None:
+        try:
+            said.append((True, await coroutine))
+        except BaseException as error:
+            said.append((False, error))
+            raise
+
+    task = kind(level(), loop=loop)
+    try:
+        _Loop._run(loop, lambda: kind.done(task))
+    finally:
+        if not kind.done(task):
+            kind.cancel(task)  # it was interrupted, and must not go on in a later step
+        elif not kind.cancelled(task):
+            kind.exception(task)  # it is on its way
+    if not said:
+        if kind.cancelled(task):
+            raise _real().exceptions.CancelledError
+        raise RuntimeError("the event loop was stopped, or the script's own task was ended, before the script had come to its end")
+    ended, value = said[0]
+    if not ended:
+        raise value
+    return value
 
 
 def _at_once(coroutine: Coroutine[Any, Any, Any]) -> Any:
@@ -150,6 +181,11 @@ class _Loop:
         self._handler: Any = None
         self._executor: Any = None
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):  # whoever runs in it later would call that
+            raise AttributeError(f"{name!r} of an event loop cannot be set")
+        object.__setattr__(self, name, value)
+
     # Callbacks.
 
     def time(self) -> float:
@@ -219,14 +255,18 @@ class _Loop:
             raise RuntimeError("Event loop is closed")
 
     def run_forever(self) -> None:
-        self._check_open()
+        _Loop._run(self, lambda: False)
+
+    def _run(self, is_over: Callable[[], bool]) -> None:
+        """Run until it is stopped, or until it is over."""
+        _Loop._check_open(self)
         if self._running or _real().events._get_running_loop() is not None:
             raise RuntimeError("this event loop is already running: await the coroutine instead of running it")
         self._running = True
         _real().events._set_running_loop(self)
         try:
-            while not self._stopping:
-                self._run_once()
+            while not self._stopping and not is_over():
+                _Loop._run_once(self)
         finally:
             self._running = self._stopping = False
             _real().events._set_running_loop(None)
