@@ -8,6 +8,8 @@ import sys
 import types
 
 from hotcell_guard.granting import _types
+from hotcell_guard.granting._own import is_own_class
+from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._real import mro
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries import _matplotlib, _native_memory
@@ -36,6 +38,7 @@ def changes(means: Means) -> Changes:
         "pandas.core.generic": accessors.show_on_tables,
         "pandas.core.indexes.base": accessors.show_on_indexes,
         "pandas.core.frame": _keep_managers,
+        "pandas.core.dtypes.generic": _ask_classes,
         "pandas.core.accessor": accessors.take,
         "pandas.io.sql": _keep_connections,
         "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
@@ -100,6 +103,25 @@ def _say_what_works(rules: _rules.Rules) -> Change:
                 held["import_optional_dependency"] = import_optional_dependency
 
     return change
+
+
+def _ask_classes(module: Any) -> None:
+    """Let pandas take for its own what has a library's class that says so: a table of a script's gets managers of others."""
+    for kind in list(vars(module).values()):
+        if type(type(kind)) is type and type(kind).__name__ == "ABCBase":
+            _ask_class(type(kind))
+
+
+def _ask_class(meta: Any) -> None:
+    of_instance, of_class = meta.__instancecheck__, meta.__subclasscheck__
+    meta.__instancecheck__ = classmethod(lambda _, obj: of_instance(obj) and _says_library(type(obj)))
+    meta.__subclasscheck__ = classmethod(lambda _, kind: of_class(kind) and _says_library(kind))
+
+
+def _says_library(kind: type) -> bool:
+    """Tell whether a library's class among the bases of this one says what its objects are to pandas, before any other."""
+    holder = next((base for base in mro(kind) if "_typ" in class_dict(base)), None)
+    return holder is not None and not is_own_class(holder)
 
 
 def _keep_managers(module: Any) -> None:
