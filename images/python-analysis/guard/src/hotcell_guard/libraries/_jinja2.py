@@ -6,6 +6,7 @@ No object of jinja2 gets into a script's hands: a table's templates are held by 
 from __future__ import annotations
 
 import builtins
+import sys
 
 from hotcell_guard.libraries import _importing
 from hotcell_guard.libraries._changes import generate_before_scripts
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["changes"]
 
+_TABLES: Final = "pandas.io.formats.style_render"
 _TEMPLATES: Final = "template_html template_html_table template_html_style template_latex template_string".split()
 _INCLUDED: Final = ("latex_longtable.tpl", "latex_table.tpl")
 _PARSERS: Final = {
@@ -35,7 +37,7 @@ def changes(_: Means) -> Changes:
         "jinja2.environment": _compile_before_scripts,
         "jinja2.debug": generate_before_scripts,
         "jinja2.utils": lambda module: setattr(module, "import_string", _import_nothing),
-        "pandas.io.formats.style_render": _hold_templates,
+        _TABLES: _hold_templates,
         "pandas.io.formats.style": _take_no_templates,
     }
 
@@ -62,13 +64,23 @@ def _import_nothing(name: str, silent: bool = False) -> NoReturn:
 
 
 class _Drawing:
-    """What a table draws itself with."""
+    """What a table draws itself with. Nobody can change it: all tables have the same."""
 
-    __slots__ = ("globals", "render")
+    __slots__ = ("_render",)
 
     def __init__(self, render: Any) -> None:
-        self.globals: dict[str, object] = {}  # what pandas puts there is in the template already
-        self.render = render
+        self._render = render
+
+    @property
+    def globals(self) -> dict[str, object]:
+        """What pandas puts there is in the template already."""
+        return {}
+
+    def render(self, **values: Any) -> str:
+        """Draw a table of pandas': what a script gave would be handed jinja2's own objects."""
+        if sys._getframe(1).f_globals is not vars(sys.modules[_TABLES]):
+            raise PermissionError("a template takes the values of pandas' own tables; use to_html(), to_latex() or to_string()")
+        return self._render(values)  # type: ignore[no-any-return]
 
 
 def _hold_templates(module: Any) -> None:
@@ -82,13 +94,14 @@ def _hold_templates(module: Any) -> None:
         real["template_latex"].globals[name] = getattr(module, function)
     included = {"html_table_tpl": real["template_html_table"], "html_style_tpl": real["template_html_style"]}
     for name, template in real.items():
-        setattr(renderer, name, _Drawing(_renderer(template, included)))
+        own = {**included, **{each: template.globals[each] for each in _PARSERS if each in template.globals}}
+        setattr(renderer, name, _Drawing(_renderer(template, own)))
     renderer.env = renderer.loader = None
 
 
-def _renderer(template: Any, included: dict[str, Any]) -> Any:
-    def render(**values: Any) -> str:
-        return str(template.render({**values, **included}))
+def _renderer(template: Any, own: dict[str, Any]) -> Any:
+    def render(values: dict[str, Any]) -> str:
+        return str(template.render({**values, **own}))
 
     return render
 
