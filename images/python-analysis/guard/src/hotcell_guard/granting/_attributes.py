@@ -77,6 +77,9 @@ class Attributes:
         self.write = writer(self._write, self._settable, self._unshared)
         self._namespaces = namespace_class(self.write, self.delete)
 
+    def __repr__(self) -> str:
+        return "<attributes>"  # without an address: a text of a frame's variables could be read
+
     @property
     def helpers(self) -> Mapping[_helpers.Marker, object]:
         """What the rewritten tree calls, by its markers."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import abc
 import contextlib
 import functools
+import re
 import sys
 import warnings
 
@@ -63,7 +64,7 @@ def replacements(
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         # plotly would load a server for its browser; a figure that is shown is kept for the report.
         "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
-        "numpy.testing": {"suppress_warnings": _suppress_warnings},
+        "numpy.testing": {"suppress_warnings": _suppress_warnings, **_raising()},
     }
 
 
@@ -326,3 +327,40 @@ def _suppress_warnings(forwarding_rule: str = "always") -> Iterator[SimpleNamesp
 
 
 _suppress_warnings.__name__ = _suppress_warnings.__qualname__ = "suppress_warnings"
+
+
+def _raising() -> Mapping[str, object]:
+    """Return numpy's assertions of an exception. Its own give unittest's objects, which tell what all frames hold."""
+
+    def assert_raises(exception_class: Any, *args: Any, **options: Any) -> Any:
+        """Fail unless an exception of the class is raised by the callable, or in the context that is returned."""
+        return _raised(_expected(exception_class, None), args, options)
+
+    def assert_raises_regex(exception_class: Any, expected_regexp: Any, *args: Any, **options: Any) -> Any:
+        """Fail unless an exception of the class and with a message that matches is raised."""
+        return _raised(_expected(exception_class, expected_regexp), args, options)
+
+    return {"assert_raises": assert_raises, "assert_raises_regex": assert_raises_regex}
+
+
+def _raised(context: Any, call: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    if not call:
+        return context
+    with context:
+        call[0](*call[1:], **options)
+    return None
+
+
+@contextlib.contextmanager
+def _expected(kinds: Any, pattern: Any) -> Iterator[SimpleNamespace]:
+    caught: Any = SimpleNamespace(exception=None)
+    try:
+        yield caught
+    except kinds as error:
+        caught.exception = error
+        if pattern is not None and re.search(pattern, str(error)) is None:
+            wanted = pattern.pattern if isinstance(pattern, re.Pattern) else pattern
+            raise AssertionError(f'"{wanted}" does not match "{error}"') from error
+    else:
+        names = " or ".join(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
+        raise AssertionError(f"{names} not raised")

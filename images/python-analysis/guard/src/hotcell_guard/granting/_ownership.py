@@ -79,6 +79,9 @@ class Ownership:
         self._used: dict[type, frozenset[str]] = {}
         self._forwarding: dict[type, bool] = {}
 
+    def __repr__(self) -> str:
+        return "<ownership>"  # as of Attributes
+
     def add(self, kind: type, body: frozenset[str]) -> None:
         """Take in a class that the script has just defined by a statement. Raises TypeError.
 

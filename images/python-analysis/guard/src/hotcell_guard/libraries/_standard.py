@@ -12,13 +12,13 @@ from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import check_wrappers, instead_of
 from hotcell_guard.libraries import _copies, _importing, _native_files, _native_memory, _texts
-from hotcell_guard.libraries._changes import each, hide_modules, put
+from hotcell_guard.libraries._changes import each, put
 from hotcell_guard.libraries._proxies import keep_mappings
 from hotcell_guard.libraries._templates import FIELD_METHODS, NEW_TUPLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, Final, NoReturn
 
     from hotcell_guard.granting._attributes import Attributes
     from hotcell_guard.libraries._changes import Changes, Means
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from hotcell_guard.vetting._rules import Rules
 
 __all__ = ["change_natives", "changes"]
+
+_OF_TEXT: Final = (
+    "altsep basename commonpath commonprefix curdir dirname extsep isabs isreserved join normcase normpath pardir pathsep sep "
+    "split splitdrive splitext splitroot"
+).split()
+"""What pathlib has of the modules of paths, and their like."""
 
 
 def change_natives(natives: Natives, rules: Rules, attributes: Attributes) -> None:
@@ -62,7 +68,7 @@ def changes(means: Means) -> Changes:
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
         "zoneinfo._common": _load_zones_by_name,
-        "traceback": each(put("__import__", _import_nothing), *(put(*item) for item in means.tracebacks.items())),
+        "traceback": each(put("__import__", _import_nothing), _tell_no_locals, *(put(*item) for item in means.tracebacks.items())),
     }
 
 
@@ -242,9 +248,22 @@ def _load_zones_by_name(module: Any) -> None:
 
 
 def _hide_path_modules(module: Any) -> None:
-    """``DATA.parser`` is os.path, and public."""
+    """``DATA.parser`` is os.path, and public: it holds what only reads the text."""
     for kind in (module.PurePath, module.PurePosixPath, module.PureWindowsPath):
-        hide_modules(kind)
+        real = kind.parser
+        kind.parser = types.ModuleType(real.__name__)
+        vars(kind.parser).update({name: vars(real)[name] for name in _OF_TEXT if name in vars(real)})
+
+
+def _tell_no_locals(module: Any) -> None:
+    """Let a list of frames hold what no frame's variables hold, whoever asks for them."""
+    summary = module.StackSummary
+    original = summary._extract_from_extended_frame_gen.__func__
+
+    def _extract_from_extended_frame_gen(klass: type[Any], frame_gen: Any, **options: Any) -> Any:
+        return original(klass, frame_gen, **{**options, "capture_locals": False})
+
+    summary._extract_from_extended_frame_gen = classmethod(_extract_from_extended_frame_gen)
 
 
 def _import_nothing(name: str) -> NoReturn:
