@@ -260,7 +260,7 @@ def _tell_no_locals(module: Any) -> None:
     summary = module.StackSummary
     original = summary._extract_from_extended_frame_gen.__func__
 
-    def _extract_from_extended_frame_gen(klass: type[Any], frame_gen: Any, **options: Any) -> Any:
+    def _extract_from_extended_frame_gen(klass: type[Any], /, frame_gen: Any, **options: Any) -> Any:
         return original(klass, frame_gen, **{**options, "capture_locals": False})
 
     summary._extract_from_extended_frame_gen = classmethod(_extract_from_extended_frame_gen)
