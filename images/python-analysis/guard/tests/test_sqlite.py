@@ -75,6 +75,22 @@ REFUSED = {
 }
 
 
+FINALISED = """
+import gc, sqlite3
+c = sqlite3.connect(":memory:"); cur = c.cursor()
+class X:
+    def __del__(self): {}
+cur.execute("with recursive r(n) as (select 1 union all select n+1 from r where n<6000), h(n) as (select 1 union all select n+1 from h where n<3000000) select n from r union all select max(n) from h")
+gc.collect(); gc.disable()
+for _ in range(3):
+    x = X(); x.x = x
+x = None
+gc.enable()
+print(len(cur.fetchall()))
+"""
+"""A collection is due while SQLite asks whether it may go on."""
+
+
 class Databases(unittest.TestCase):
     def setUp(self) -> None:
         self.host = Host()
@@ -101,7 +117,7 @@ class Databases(unittest.TestCase):
     def test_what_is_temporary_stays_in_memory_and_nothing_is_attached(self) -> None:
         from hotcell_guard.granting import _sqlite
 
-        real = _sqlite._connection(_sqlite.connect(":memory:"))
+        real = _sqlite._connection(_sqlite.connect(":memory:"))[0]
         real.set_authorizer(None)
         self.assertEqual(real.execute("pragma temp_store").fetchone(), (2,))
         with self.assertRaisesRegex(Exception, "too many attached databases"):
@@ -127,3 +143,17 @@ class Databases(unittest.TestCase):
         for code in ("import pandas\npandas.read_sql", "import pandas\ngetattr(pandas, 'read' + '_sql')"):
             run = self.host.run(code, imports=["pandas"])
             self.assertIn("'read_sql' is not available", run.error or str(run.report["violations"]))
+
+    def test_a_finaliser_does_not_use_a_connection_that_is_at_work(self) -> None:
+        for name, act in {
+            "another statement": "cur.execute('select 7')",
+            "its end": "c.close()",
+            "its cursor's end": "cur.close()",
+            "the next row": "next(cur)",
+            "another cursor": "c.cursor()",
+            "a level": "c.isolation_level = None",
+        }.items():
+            with self.subTest(name):
+                run = self.run_script(FINALISED.format(act), "gc")
+                self.assertEqual((run.outcome, run.stdout), ("completed", "6001\n"), run.report)
+                self.assertIn("the connection is at work", run.stderr)

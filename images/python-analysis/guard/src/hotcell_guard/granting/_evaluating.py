@@ -29,6 +29,8 @@ __all__ = ["Evaluator"]
 
 _BUILTINS: Final = "__builtins__"
 _MODES: Final = ("eval", "exec", "single")
+_NOBODY: Final = object()
+"""Stands for whoever a text binds names for, where that is another text: which was checked for those that it binds."""
 
 
 class _Compiled:
@@ -111,7 +113,7 @@ class Evaluator:
             if mine is frame.f_globals and frame.f_code.co_name != "<module>":
                 found |= {name: value for name, value in frame.f_locals.items() if _is_name(name)}
                 return found, {}  # as in Python, what it binds is nobody's
-            return found, None if mine is self._home else mine
+            return found, None if mine is self._home else _NOBODY
         target = names if own is None else own
         if type(target) is Names:  # a copy of the script's variables: globals(), or locals() of a function
             target = None if own is None or frame.f_code.co_name == "<module>" else {}
@@ -151,6 +153,12 @@ class Evaluator:
     def _keep(self, given: Scope, scope: Scope, target: Any) -> None:
         """Give what a text has bound to whom it is for."""
         changed = {name: value for name, value in scope.items() if _is_name(name) and given.get(name, scope) is not value}
+        gone = given.keys() - scope.keys()
+        if target is _NOBODY:
+            if changed or gone:
+                name = min(changed.keys() | gone)
+                raise TypeError(f"exec() in a text cannot set or delete {name!r} there; give it a dict: exec(text, names)")
+            return
         if target is None:
             taken = sorted(changed.keys() & (self._bound() | _rules.RESERVED_NAMES))
             if taken:
@@ -161,7 +169,7 @@ class Evaluator:
             return
         for name, value in changed.items():
             target[name] = value
-        for name in given.keys() - scope.keys():
+        for name in gone:
             if name in target:
                 del target[name]
 

@@ -54,6 +54,22 @@ _NOT_THERE: Final = {
 }
 
 
+def _alone(held: tuple[Any, list[bool]], act: Callable[[Any], Any]) -> Any:
+    """Do something with the real connection, or cursor, and nothing else meanwhile.
+
+    What SQLite asks in the middle of it is Python's, which may collect what a script has dropped: a finaliser of the
+    script's that used the connection then would take from SQLite what it is working on.
+    """
+    real, busy = held
+    if busy:
+        raise sqlite3.ProgrammingError("the connection is at work: it can be used again when the call has ended")
+    busy.append(True)
+    try:
+        return act(real)
+    finally:
+        busy.clear()
+
+
 def contents() -> dict[str, object]:
     """Return what the module holds."""
     constants = {name: getattr(sqlite3, name) for name in _CONSTANTS}
@@ -79,7 +95,7 @@ def connect(
     real = sqlite3.connect(_MEMORY, isolation_level=_level(isolation_level))
     _confine(real)
     made = Connection.__new__(Connection)
-    _set_connection(made, real)
+    _set_connection(made, (real, []))
     made.row_factory = None
     return made
 
@@ -194,42 +210,46 @@ class Cursor:
     """Runs statements, one after the other."""
 
     __slots__ = ("_real", "connection", "row_factory")
-    _real: sqlite3.Cursor
+    _real: tuple[sqlite3.Cursor, list[bool]]
 
     def __init__(self, connection: Connection, /) -> None:
-        _set_cursor(self, _connection(connection).cursor())
+        held = _connection(connection)
+        _set_cursor(self, (_alone(held, lambda real: real.cursor()), held[1]))
         self.connection, self.row_factory = connection, connection.row_factory
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
         """Run a statement."""
-        _cursor(self).execute(_statement(sql), _bound(parameters))
+        statement, values = _statement(sql), _bound(parameters)
+        _alone(_cursor(self), lambda real: real.execute(statement, values))
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> Cursor:
         """Run a statement for each of the parameters."""
-        rows = [_bound(each) for each in parameters]
-        _cursor(self).executemany(_statement(sql), rows)
+        statement, rows = _statement(sql), [_bound(each) for each in parameters]
+        _alone(_cursor(self), lambda real: real.executemany(statement, rows))
         return self
 
     def executescript(self, sql_script: str, /) -> Cursor:
         """Run several statements."""
-        _cursor(self).executescript(_statement(sql_script))
+        statements = _statement(sql_script)
+        _alone(_cursor(self), lambda real: real.executescript(statements))
         return self
 
     def fetchone(self) -> Any:
         """Return the next row, or None."""
-        row = _cursor(self).fetchone()
+        row = _alone(_cursor(self), lambda real: real.fetchone())
         return None if row is None else self._made(row)
 
     def fetchmany(self, size: int | None = None) -> list[Any]:
         """Return the next rows."""
-        real = _cursor(self)
-        rows = real.fetchmany(real.arraysize if size is None else int.__index__(size))
+        most = self.arraysize if size is None else int.__index__(size)
+        rows = _alone(_cursor(self), lambda real: real.fetchmany(most))
         return [self._made(row) for row in rows]
 
     def fetchall(self) -> list[Any]:
         """Return the rows that are left."""
-        return [self._made(row) for row in _cursor(self).fetchall()]
+        rows = _alone(_cursor(self), lambda real: real.fetchall())
+        return [self._made(row) for row in rows]
 
     def _made(self, row: Any) -> Any:
         return row if self.row_factory is None else self.row_factory(self, row)
@@ -238,11 +258,12 @@ class Cursor:
         return self
 
     def __next__(self) -> Any:
-        return self._made(next(_cursor(self)))
+        row = _alone(_cursor(self), lambda real: next(real))
+        return self._made(row)
 
     def close(self) -> None:
         """Close the cursor."""
-        _cursor(self).close()
+        _alone(_cursor(self), lambda real: real.close())
 
     def setinputsizes(self, sizes: object, /) -> None:
         """Do nothing."""
@@ -253,34 +274,34 @@ class Cursor:
     @property
     def description(self) -> Any:
         """The columns of the last statement, or None."""
-        return _cursor(self).description
+        return _cursor(self)[0].description
 
     @property
     def rowcount(self) -> int:
         """How many rows the last statement changed."""
-        return int(_cursor(self).rowcount)
+        return int(_cursor(self)[0].rowcount)
 
     @property
     def lastrowid(self) -> int | None:
         """The number of the row that was inserted last."""
-        number: int | None = _cursor(self).lastrowid
+        number: int | None = _cursor(self)[0].lastrowid
         return number
 
     @property
     def arraysize(self) -> int:
         """How many rows fetchmany() returns."""
-        return int(_cursor(self).arraysize)
+        return int(_cursor(self)[0].arraysize)
 
     @arraysize.setter
     def arraysize(self, size: int) -> None:
-        _cursor(self).arraysize = int.__index__(size)
+        _cursor(self)[0].arraysize = int.__index__(size)
 
 
 class Connection:
     """A database in memory."""
 
     __slots__ = ("__weakref__", "_real", "row_factory")
-    _real: sqlite3.Connection
+    _real: tuple[sqlite3.Connection, list[bool]]
     row_factory: Any
 
     def __init__(self, *args: object, **options: object) -> None:
@@ -308,19 +329,19 @@ class Connection:
 
     def commit(self) -> None:
         """Commit the open transaction, if there is one."""
-        _connection(self).commit()
+        _alone(_connection(self), lambda real: real.commit())
 
     def rollback(self) -> None:
         """Roll back to the start of the open transaction."""
-        _connection(self).rollback()
+        _alone(_connection(self), lambda real: real.rollback())
 
     def close(self) -> None:
         """Close the database, which is gone then."""
-        _connection(self).close()
+        _alone(_connection(self), lambda real: real.close())
 
     def iterdump(self) -> Iterator[str]:
         """Yield the statements that make the database again."""
-        return iter(list(_connection(self).iterdump()))
+        return iter(_alone(_connection(self), lambda real: list(real.iterdump())))
 
     def __enter__(self) -> Connection:
         return self
@@ -334,21 +355,22 @@ class Connection:
     @property
     def in_transaction(self) -> bool:
         """Whether there is something to be committed."""
-        return bool(_connection(self).in_transaction)
+        return bool(_connection(self)[0].in_transaction)
 
     @property
     def total_changes(self) -> int:
         """How many rows have been changed."""
-        return int(_connection(self).total_changes)
+        return int(_connection(self)[0].total_changes)
 
     @property
     def isolation_level(self) -> Any:
         """How transactions begin; None: not by themselves."""
-        return _connection(self).isolation_level
+        return _connection(self)[0].isolation_level
 
     @isolation_level.setter
     def isolation_level(self, value: Any) -> None:
-        _connection(self).isolation_level = _level(value)
+        level = _level(value)
+        _alone(_connection(self), lambda real: setattr(real, "isolation_level", level))
 
 
 def _slot(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any, Any], None]]:
