@@ -1,17 +1,27 @@
 """Modules that a policy may list and that are the guard's own: none of Python's stands behind them.
 
 ``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib``, ``gc`` and
-``timeit`` lead everywhere, and the guard
-works with the classes of ``ast``. A script
-that imports one gets a module of functions that were written for it. So does whoever
+``timeit`` lead everywhere, the guard works with the classes of ``ast``, and SQLite opens
+files. A script that imports one gets a module of functions that were written for it. So does whoever
 imports ``os.path``, with or without ``os``.
 """
 
 from __future__ import annotations
 
 from hotcell_guard.granting import (
-    _ast, _gc, _glob, _importlib, _inspect, _os, _os_path, _shutil, _signal, _sys, _tempfile, _timeit
-)  # fmt: skip
+    _ast,
+    _gc,
+    _glob,
+    _importlib,
+    _inspect,
+    _os,
+    _os_path,
+    _shutil,
+    _signal,
+    _sys,
+    _tempfile,
+    _timeit,
+)
 from hotcell_guard.granting._places import Places
 from hotcell_guard.vetting import _rules
 
