@@ -158,6 +158,51 @@ print(GaussianMixture(1, random_state=0).fit(X).converged_)
         )
 
 
+class Names(Case):
+    def test_what_a_module_documents_beside_its_list(self) -> None:
+        self.prints(
+            """
+from pandas.core.groupby import Grouper, NamedAgg
+from pandas.errors import ChainedAssignmentError
+from pandas.io.formats.style import Styler
+from pandas.io.json import build_table_schema
+from pandas.tseries.holiday import AbstractHolidayCalendar, EasterMonday, Holiday, USLaborDay, nearest_workday
+from scipy.cluster.hierarchy import ClusterWarning
+from scipy.interpolate import pchip
+from scipy.odr import odr_error, odr_stop
+from scipy.stats.contingency import Chi2ContingencyResult
+from sklearn.exceptions import InconsistentVersionWarning
+from sklearn.utils import gen_batches, safe_sqr
+from sklearn.utils.extmath import randomized_svd
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.random import sample_without_replacement
+from sklearn.utils.validation import check_memory
+from statsmodels.robust.robust_linear_model import RLMResults
+from statsmodels.sandbox.regression.gmm import IVRegressionResults, spec_hausman
+from statsmodels.sandbox.stats.multicomp import get_tukeyQcrit
+from statsmodels.sandbox.stats.runs import Runs
+from statsmodels.tools.eval_measures import aic, mse, rmse
+
+class Days(AbstractHolidayCalendar):
+    rules = [Holiday("new year", month=1, day=1, observance=nearest_workday), EasterMonday]
+
+print(Days().holidays("2024-01-01", "2024-12-31").strftime("%m-%d").tolist(), rmse([1.0, 2.0], [1.0, 4.0]).round(3))
+""",
+            "['01-01', '04-01'] 1.414\n",
+        )
+
+    def test_what_was_left_out_stays_so(self) -> None:
+        self.refused(
+            "import pandas as pd, statsmodels.compat, sklearn.utils, pandas.io.json, pandas.io.formats.style",
+            ("pd.io.common", "AttributeError"),
+            ("pd.io.json.ujson_dumps", "AttributeError"),
+            ("pd.io.formats.style.jinja2", "AttributeError"),
+            ("statsmodels.compat.python", "AttributeError"),
+            ("statsmodels.compat.PytestTester", "AttributeError"),
+            ("sklearn.utils.all_estimators", "AttributeError"),
+        )
+
+
 class Copies(Case):
     def test_a_vectorised_function_is_copied_with_its_name(self) -> None:
         self.prints(

@@ -91,10 +91,12 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         matplotlib__backend_tools="Cursors cursors ToolBase ToolToggleBase",
         matplotlib__backends__backend_agg="FigureCanvasAgg FigureCanvas RendererAgg",
         statsmodels__compat="asbytes asstr asunicode lfilter lmap lrange lzip",
-        statsmodels__sandbox__regression__gmm="GMM IV2SLS IVGMM LinearIVGMM NonlinearIVGMM",
+        statsmodels__sandbox__regression__gmm="DistQuantilesGMM GMM GMMResults IV2SLS IVGMM IVGMMResults IVRegressionResults "
+        "LinearIVGMM NonlinearIVGMM spec_hausman",
         statsmodels__sandbox__regression__predstd="wls_prediction_std",
-        statsmodels__sandbox__stats__multicomp="MultiComparison TukeyHSDResults tukeyhsd multipletests fdrcorrection0",
-        statsmodels__sandbox__stats__runs="runstest_1samp runstest_2samp mcnemar cochrans_q median_test_ksample "
+        statsmodels__sandbox__stats__multicomp="GroupsStats get_tukeyQcrit get_tukey_pvalue MultiComparison "
+        "TukeyHSDResults tukeyhsd multipletests fdrcorrection0",
+        statsmodels__sandbox__stats__runs="Runs runstest_1samp runstest_2samp mcnemar cochrans_q median_test_ksample "
         "symmetry_bowker",
         plotly__utils="PlotlyJSONEncoder",
         plotly__basedatatypes="BaseFigure BaseTraceType BaseLayoutType BasePlotlyType",
@@ -104,11 +106,11 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         pandas__io="",
         pandas__io__formats="",
         pandas__io__formats__style="Styler",
-        pandas__io__json="json_normalize read_json",
+        pandas__io__json="build_table_schema read_json",
         pandas__core__frame="DataFrame",
         pandas__core__series="Series",
         pandas__core__generic="NDFrame",
-        pandas__core__groupby="DataFrameGroupBy SeriesGroupBy GroupBy",
+        pandas__core__groupby="Grouper NamedAgg DataFrameGroupBy SeriesGroupBy GroupBy",
         pandas__core__indexes__base="Index",
         openpyxl="Workbook load_workbook",
         openpyxl__cell="Cell WriteOnlyCell MergedCell",
@@ -143,9 +145,10 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         tqdm__auto="tqdm trange",
         tabulate="tabulate tabulate_formats simple_separated_format multiline_formats",
         sklearn__utils__class_weight="compute_class_weight compute_sample_weight",
-        sklearn__utils__multiclass="is_multilabel type_of_target unique_labels",
+        sklearn__utils__multiclass="check_classification_targets class_distribution is_multilabel type_of_target unique_labels",
         sklearn__utils__validation="as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
-        "check_random_state check_scalar check_symmetric check_X_y column_or_1d has_fit_parameter indexable",
+        "check_memory check_non_negative check_random_state check_scalar check_symmetric check_X_y column_or_1d "
+        "has_fit_parameter indexable",
         sklearn__experimental="",
         sklearn__experimental__enable_halving_search_cv="",
         sklearn__experimental__enable_iterative_imputer="",
@@ -230,9 +233,19 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     pandas__tseries__frequencies="get_rule_month",
     pandas__tseries__holiday="AbstractHolidayCalendar DateOffset Day Easter EasterMonday GoodFriday Holiday USColumbusDay "
     "USFederalHolidayCalendar USLaborDay USMartinLutherKingJr USMemorialDay USPresidentsDay USThanksgivingDay",
+    pandas__errors="ChainedAssignmentError",
+    scipy__cluster__hierarchy="ClusterWarning",
+    scipy__cluster__vq="ClusterError",
+    scipy__interpolate="pchip",
+    scipy__odr="odr_error odr_stop",
+    scipy__stats__contingency="Chi2ContingencyResult",
+    sklearn__exceptions="InconsistentVersionWarning",
+    sklearn__random_projection="BaseRandomProjection",
+    statsmodels__nonparametric__kernel_regression="TestRegCoefC TestRegCoefD",
+    statsmodels__robust__robust_linear_model="RLMResults",
     sklearn__utils="gen_batches gen_even_slices safe_mask safe_sqr tosequence",
     seaborn__axisgrid="Grid",
-    seaborn__matrix="ClusterGrid",
+    seaborn__matrix="ClusterGrid dendrogram",
     statistics="Counter",
     typing="T",
     plotly__express="defaults",
@@ -245,7 +258,8 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
 
 UNLISTED: Final = frozenset(
     "pandas.api.types statsmodels.stats statsmodels.tsa statsmodels.graphics statsmodels.discrete statsmodels.regression "
-    "statsmodels.genmod statsmodels.duration scipy.linalg.blas scipy.linalg.lapack _plotly_utils.colors".split()
+    "statsmodels.genmod statsmodels.duration statsmodels.tools.eval_measures scipy.linalg.blas scipy.linalg.lapack "
+    "_plotly_utils.colors".split()
 )
 """Modules, and all below them, whose ``__all__`` lacks much of what they document: all
 public names count (``statsmodels.stats.multicomp`` lists one, and not the one that everybody uses)."""
