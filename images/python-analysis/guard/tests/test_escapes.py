@@ -131,7 +131,6 @@ ATTEMPTS = {
     "reaches __class__ of a module": "print('ESCAPED', json.__loader__)",
     "replaces the builtins": "__builtins__ = None\nprint('ESCAPED')",
     "names a builtins module": "print('ESCAPED', __builtins__)",
-    "defines a finaliser": "class A:\n    def __del__(self): print('ESCAPED')\nA()",
     "uses a format field": "print('ESCAPED', '{{0.__globals__}}'.format(json.loads))",
 }
 
