@@ -1,4 +1,5 @@
-"""An exit handler."""
+"""atexit runs what libraries and the guard have registered, before the end."""
 import atexit
 
-atexit.register(print, "ESCAPED:atexit")
+atexit._run_exitfuncs()
+print("ESCAPED:atexit", atexit._ncallbacks())

@@ -1,4 +1,4 @@
-"""weakref calls a function of the script's when the process ends."""
+"""A finalizer of weakref's leads to the registry of all, by its class."""
 import weakref
 
 
@@ -7,4 +7,4 @@ class A:
 
 
 a = A()
-weakref.finalize(a, print, "ESCAPED:finalizer_by_weakref")
+print("ESCAPED:finalizer_by_weakref", type(weakref.finalize(a, print, ""))._registry)

@@ -152,7 +152,7 @@ NOT_SHOWN = {
     "addaudithook monitoring flags implementation displayhook excepthook last_exc",
     "signal": "alarm setitimer pthread_kill siginterrupt set_wakeup_fd pidfd_send_signal enum",
     "tempfile": "template TMP_MAX mktemp",
-    "os": "system popen fork kill getppid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "
+    "os": "system popen fork kill getpid getppid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "
     "stat_result DirEntry terminal_size sched_setaffinity register_at_fork",
     "glob": "os re fnmatch glob0 glob1 translate",
     "shutil": "os sys which disk_usage make_archive unpack_archive chown",

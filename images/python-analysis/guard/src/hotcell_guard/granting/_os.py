@@ -271,10 +271,6 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
         """Return the number of processors."""
         return os.cpu_count()
 
-    def getpid() -> int:
-        """Return the number of the run's process."""
-        return os.getpid()
-
     def urandom(size: int, /) -> bytes:
         """Return random bytes."""
         exact = int.__index__(size)
@@ -301,7 +297,7 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
         """Say that there is no terminal."""
         raise OSError(errno.ENOTTY, "there is no terminal; use shutil.get_terminal_size()")
 
-    return _named(getenv, cpu_count, getpid, urandom, close, fdopen, get_terminal_size)
+    return _named(getenv, cpu_count, urandom, close, fdopen, get_terminal_size)
 
 
 def _named(*functions: Any) -> dict[str, object]:
