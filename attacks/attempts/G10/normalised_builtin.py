@@ -1,2 +1,2 @@
 """eval in italics."""
-print("ESCAPED:normalised_builtin", 𝑒𝑣𝑎𝑙("1"))
+print("ESCAPED:normalised_builtin", 𝑒𝑣𝑎𝑙("__import__('os').getpid()"))
