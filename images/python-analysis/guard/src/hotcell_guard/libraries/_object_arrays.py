@@ -23,7 +23,7 @@ __all__ = ["holder", "keep"]
 
 _WRITABLE: Final = 0x1
 _FORMAT: Final = 0x4
-"""PyBUF_WRITABLE and PyBUF_FORMAT. Who writes bytes asks for the first alone, a memoryview for the second alone, Cython for either."""
+"""PyBUF_WRITABLE and PyBUF_FORMAT. Who writes bytes asks for the first alone, a memoryview for the second, Cython for either."""
 _NOT_OVER: Final = "an array of objects is made without a buffer and strides: numpy.empty(shape, object), then its items"
 _NOT_LENT: Final = "the memory of an array of objects is not lent to be written as bytes: use its items, tolist() or astype()"
 
