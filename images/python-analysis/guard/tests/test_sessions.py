@@ -268,7 +268,6 @@ class Tasks(Case):
         self.assertEqual(self.completed(talk.step("print('told', file=sys.stderr)")).stderr, "told\n")
 
 
-
 class Interrupts(Case):
     def begun(self, **changes: Any) -> Conversation:
         talk = self.begin(imports=["time", "re", "pandas", "numpy", "math", "json", "asyncio", "concurrent.futures", "threading"], **changes)

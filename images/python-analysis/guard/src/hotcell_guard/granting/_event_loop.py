@@ -72,7 +72,7 @@ def _own_level(loop: Any, coroutine: Coroutine[Any, Any, Any]) -> Any:
     if not said:
         if kind.cancelled(task):
             raise _real().exceptions.CancelledError
-        raise RuntimeError("the event loop was stopped, or the script's own task was ended, before the script had come to its end")
+        raise RuntimeError("the event loop was stopped, or the script's own task ended, before the script came to its end")
     ended, value = said[0]
     if not ended:
         raise value

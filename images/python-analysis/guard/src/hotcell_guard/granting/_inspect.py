@@ -34,7 +34,7 @@ _DESCRIBING: Final = (
 def contents(attributes: Attributes) -> dict[str, object]:
     """Return what the module holds; attributes are the run's."""
     shown = {"Signature": Signature, "Parameter": Parameter, "BoundArguments": BoundArguments}
-    return {**shown, **_signatures(attributes), **_texts(attributes), **_kinds()}
+    return {**shown, **_signatures(attributes), **_texts(attributes), **_kinds(), **_waiting()}
 
 
 def _signatures(attributes: Attributes) -> dict[str, object]:
@@ -212,6 +212,18 @@ def _kinds() -> dict[str, object]:
         """Tell whether it is any kind of function."""
         return isinstance(object, (types.FunctionType, types.MethodType, *_BUILT_IN, *_DESCRIBING))
 
+    def isabstract(object: Any) -> bool:  # noqa: A002
+        """Tell whether it is a class with abstract methods."""
+        import inspect
+
+        return isinstance(object, type) and inspect.isabstract(object)
+
+    return _named(isfunction, ismethod, isclass, ismodule, isbuiltin, isroutine, isabstract)
+
+
+def _waiting() -> dict[str, object]:
+    """Return what tells whether an object goes on later, or gives one that does."""
+
     def isgenerator(object: Any) -> bool:  # noqa: A002
         """Tell whether it is a generator."""
         return isinstance(object, types.GeneratorType)
@@ -242,16 +254,7 @@ def _kinds() -> dict[str, object]:
 
         return isinstance(obj, (types.FunctionType, types.MethodType)) and inspect.isasyncgenfunction(obj)
 
-    def isabstract(object: Any) -> bool:  # noqa: A002
-        """Tell whether it is a class with abstract methods."""
-        import inspect
-
-        return isinstance(object, type) and inspect.isabstract(object)
-
-    return _named(
-        *(isfunction, ismethod, isclass, ismodule, isbuiltin, isroutine, isgenerator, iscoroutine),
-        *(isgeneratorfunction, iscoroutinefunction, isasyncgenfunction, isawaitable, isabstract),
-    )
+    return _named(isgenerator, iscoroutine, isgeneratorfunction, iscoroutinefunction, isasyncgenfunction, isawaitable)
 
 
 def _named(*functions: Any) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-import signal
+import signal as _real
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ __all__ = ["contents"]
 _NAMES: Final = (
     "SIGINT SIGTERM SIGHUP SIGQUIT SIGUSR1 SIGUSR2 SIGALRM SIGABRT SIGCHLD SIGPIPE SIGSEGV SIGFPE SIGKILL SIGSTOP"
 ).split()
-_UNCATCHABLE: Final = (signal.SIGKILL, signal.SIGSTOP)
+_UNCATCHABLE: Final = (_real.SIGKILL, _real.SIGSTOP)
 
 
-_NUMBERS: Final = {name: int(getattr(signal, name)) for name in _NAMES}
+_NUMBERS: Final = {name: int(getattr(_real, name)) for name in _NAMES}
 Signals: Any = enum.IntEnum("Signals", _NUMBERS, module="signal")  # type: ignore[misc]
 """The signals' numbers, without what signal's own class can do."""
 
@@ -35,8 +35,8 @@ def contents() -> dict[str, object]:
     """Return what the module holds."""
     registered: dict[int, Any] = {}
 
-    def signal(signalnum: int, handler: Any, /) -> Any:  # noqa: A001
-        """Register what raise_signal() calls; return what was registered before."""
+    def signal(signalnum: int, handler: Any, /) -> Any:
+        """Register what is called when a script raises a signal; return what was registered before."""
         number = _known(signalnum)
         if number in _UNCATCHABLE:
             raise OSError(22, "Invalid argument")
@@ -78,7 +78,7 @@ def contents() -> dict[str, object]:
     return {**numbers, "Signals": Signals, "Handlers": Handlers, **{each.__name__: each for each in named}}
 
 
-_strsignal: Final = signal.strsignal
+_strsignal: Final = _real.strsignal
 
 
 def _known(number: int) -> Any:

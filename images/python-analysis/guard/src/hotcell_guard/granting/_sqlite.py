@@ -258,7 +258,7 @@ class Cursor:
         return self
 
     def __next__(self) -> Any:
-        row = _alone(_cursor(self), lambda real: next(real))
+        row = _alone(_cursor(self), next)
         return self._made(row)
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ _COMPARE: Final = 25
 _ITER: Final = 27
 _INIT: Final = 37
 _NEW: Final = 39
-"""Of PyTypeObject, counted in pointers: tp_as_number, tp_as_sequence, tp_as_mapping, tp_as_buffer, tp_richcompare, tp_iter, tp_init, tp_new."""
+"""Of PyTypeObject, counted in pointers: its slots of these names."""
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
 _SET_ITEM: Final = 5

@@ -10,7 +10,6 @@ import types
 from hotcell_guard.granting import _types
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
-from hotcell_guard.granting._real import mro
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries import _matplotlib, _native_memory
 from hotcell_guard.libraries._changes import each, put, refuse_special

@@ -68,7 +68,9 @@ def changes(means: Means) -> Changes:
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
         "zoneinfo._common": _load_zones_by_name,
-        "traceback": each(put("__import__", _import_nothing), _tell_no_locals, *(put(*item) for item in means.tracebacks.items())),
+        "traceback": each(
+            put("__import__", _import_nothing), _tell_no_locals, *(put(*item) for item in means.tracebacks.items())
+        ),
     }
 
 
