@@ -17,6 +17,7 @@ import (
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
+	"hotcell/internal/wire"
 )
 
 // typist sits at a terminal with an editor.
@@ -30,6 +31,23 @@ type typist struct {
 	mu   sync.Mutex
 	seen bytes.Buffer
 	come sync.Cond
+}
+
+// played is about what Python says of the texts of these tests.
+func played(_ context.Context, text []byte) runner.Form {
+	code := string(text)
+	statements := strings.FieldsFunc(code, func(r rune) bool { return r == '\n' })
+	last := statements[len(statements)-1]
+	switch {
+	case strings.Count(code, "(") > strings.Count(code, ")"):
+		return wire.FormOpen
+	case strings.HasSuffix(last, ":"):
+		return wire.FormHead
+	case strings.HasPrefix(last, " "):
+		return wire.FormBlock
+	default:
+		return wire.FormWhole
+	}
 }
 
 func newTypist(t *testing.T) *typist {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -18,23 +17,6 @@ func says(forms ...runner.Form) func([]byte) runner.Form {
 		next := forms[0]
 		forms = forms[1:]
 		return next
-	}
-}
-
-// played is about what Python says of the texts of these tests.
-func played(_ context.Context, text []byte) runner.Form {
-	code := string(text)
-	statements := strings.FieldsFunc(code, func(r rune) bool { return r == '\n' })
-	last := statements[len(statements)-1]
-	switch {
-	case strings.Count(code, "(") > strings.Count(code, ")"):
-		return wire.FormOpen
-	case strings.HasSuffix(last, ":"):
-		return wire.FormHead
-	case strings.HasPrefix(last, " "):
-		return wire.FormBlock
-	default:
-		return wire.FormWhole
 	}
 }
 
