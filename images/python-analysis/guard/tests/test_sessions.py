@@ -83,9 +83,30 @@ class Steps(Case):
         self.completed(talk.step(f"{kind}int = A\ndef later():\n    global str\n    str = A"))
         self.assertIn("positional pattern", talk.step(matches.format("int")).error)
         self.assertIn("positional pattern", talk.step("later()\n" + matches.format("str")).error)
-        self.completed(talk.step("import functools\nproperty = functools.cached_property(json.dumps)\nsuper = lambda: property"))
-        initialises = "class A:\n    def f(self): return super().__init__\nA().f()(print)"
-        self.assertIn("'__init__' cannot be called again on an object", talk.step(initialises).error)
+
+    def test_a_builtins_name_that_a_later_step_binds(self) -> None:
+        talk = self.begin(imports=["abc", "json", "types"])
+        kind = "import abc, json\nclass A(abc.ABC):\n    __match_args__ = ('__globals__',)\nA.register(type(json.dumps))\n"
+        kinds = ("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
+        gets = "".join(f"def of_{name}(it):\n    match it:\n        case {name}(g): return g\n" for name in kinds)
+        self.completed(talk.step(kind + gets))
+        self.assertEqual(talk.step("[of_int(1), of_str('a'), of_list([2]), of_bool(2)]").report["result"], [1, "a", [2], None])
+        for name in kinds:
+            run = talk.step(f"{name} = A\nof_{name}(json.dumps)")
+            self.assertIn("positional pattern", run.error, name)
+
+    def test_super_is_nobodys_to_bind(self) -> None:
+        talk = self.begin(imports=["json"])
+        self.completed(talk.step("import json\nclass A:\n    def f(self): return super().__init__\nheld = json.JSONDecoder()"))
+        for code in (
+            "super = lambda: held", "def super(): return held", "class super: pass", "import json as super", "for super in []: pass",
+            "def f(x: (super := 1)): pass", "def f():\n    global super\n    super = 1", "match 1:\n    case super: pass", "del super",
+            "try: pass\nexcept ValueError as super: pass", "with open('x') as super: pass", "(super := 1)", "type super = int",
+        ):
+            run = talk.step(code)
+            self.assertEqual(run.outcome, "rejected", code)
+            self.assertIn("name.reserved", run.rules, code)
+        self.completed(talk.step("A().f()"))
 
     def test_a_rejected_step_does_not_end_it(self) -> None:
         talk = self.begin()

@@ -39,8 +39,7 @@ class _Compiled:
     __slots__ = ("_mode", "_text")
 
     def __init__(self, text: str, mode: str) -> None:
-        self._text = text
-        self._mode = mode
+        self._text, self._mode = str.__str__(text), str.__str__(mode)  # a script may call the class
 
     def parts(self) -> tuple[str, str]:
         """Return the text and the mode."""
@@ -99,7 +98,7 @@ class Evaluator:
     def caller(self, stmt: str, setup: str, names: Any) -> Callable[[], object]:
         """Return what runs a statement, after its setup has been run: for timeit."""
         scope = dict(_items(names)) if names is not None else {}
-        self._run(setup, "exec", scope, scope)
+        self._run(str.__str__(setup), "exec", scope, scope)
         lines = "\n".join(f"    {line}" for line in str.__str__(stmt).split("\n"))
         self._run(f"def _timed():\n{lines}\n    pass", "exec", scope, scope)
         timed: Callable[[], object] = scope["_timed"]
@@ -198,7 +197,7 @@ def _text(source: Any, mode: str) -> tuple[str, str]:
     if type(source) is _Compiled:
         return source.parts()
     if isinstance(source, (bytes, bytearray)):
-        return bytes(source).decode(), mode
+        return bytes(memoryview(source)).decode(), mode
     if not isinstance(source, str):
         raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
     return str.__str__(source), mode

@@ -21,6 +21,7 @@ _MATCHES_ITSELF: Final = 1 << 22
 _CLASS: Final = "(class)"
 _ARGS: Final = "__match_args__"
 _MAX_KNOWN: Final = 256
+_ITSELF: Final = frozenset(map(id, (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)))
 _flags: Final = vars(type)["__flags__"].__get__
 _name: Final = vars(type)["__name__"].__get__
 
@@ -50,8 +51,8 @@ class Patterns:
 
     def frozen(self, kind: Any) -> Any:
         """Return what a positional pattern names in place of kind. Raises TypeError."""
-        if not issubclass(type(kind), type):
-            return kind  # Python itself refuses it
+        if not issubclass(type(kind), type) or id(kind) in _ITSELF:
+            return kind  # Python itself refuses it, or reads nothing of it
         args = _match_args(kind)
         known = self._known.get(id(kind))
         if known is not None and known[0] is kind and known[1] is args:

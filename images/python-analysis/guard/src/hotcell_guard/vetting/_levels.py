@@ -30,7 +30,10 @@ def _outside(scope: Any) -> list[ast.AST]:
     arguments = getattr(scope, "args", None)
     if arguments is not None:
         found += arguments.defaults + [default for default in arguments.kw_defaults if default is not None]
-    return found
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+        found += [each.annotation for each in every if each is not None and each.annotation is not None]
+    returns = getattr(scope, "returns", None)
+    return found if returns is None else [*found, returns]
 
 
 def binding(body: Iterable[ast.AST], names: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:

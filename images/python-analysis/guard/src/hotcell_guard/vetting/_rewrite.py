@@ -22,17 +22,13 @@ if TYPE_CHECKING:
 
     from hotcell_guard.vetting._helpers import Marker
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "PATTERN_CLASS", "Survey", "is_plain_pattern", "root_name"]
+__all__ = ["MAX_DEPTH", "MAX_NODES", "PATTERN_CLASS", "Survey", "root_name"]
 
 MAX_NODES: Final = 200_000
 """Nodes of one script. 100 KB of dense code have about 60,000."""
 
 MAX_DEPTH: Final = 300
 """Levels of one script: an ``elif``, an operator of a sum and a call of a chain are one each."""
-
-
-_BUILTIN_PATTERNS: Final = frozenset("bool bytearray bytes dict float frozenset int list set str tuple".split())
-"""Builtin classes of which a positional pattern reads nothing."""
 
 PATTERN_CLASS: Final = "(class of pattern "
 """What the names of checked classes begin with. No script can spell them."""
@@ -254,7 +250,7 @@ class Survey:
                 setattr(holder, place, changed)
         for match, scope in self._matches:
             if scope.steady:  # in a class body the checker refuses it
-                _rewrite_match(match, self.bound)
+                _rewrite_match(match)
         for function in self._functions:
             function.fork(self._direct)
 
@@ -309,11 +305,12 @@ class Survey:
             self._direct[id(choice)] = guarded(reading(owner), node) if loads else reading(owner)
         return choice if loads else guarded(choice, node)
 
-    def _is_super(self, node: ast.expr) -> bool:
-        """Tell whether this is ``super()``, which says the same when it is asked twice."""
+    @staticmethod
+    def _is_super(node: ast.expr) -> bool:
+        """Tell whether this is ``super()``, which says the same when it is asked twice: no script binds that name."""
         match node:
             case ast.Call(func=ast.Name("super"), args=[], keywords=[]):
-                return "super" not in self.bound and "super" not in self.imported
+                return True
         return False
 
 
@@ -371,18 +368,19 @@ def _released(helper: Marker, name: str, node: ast.Attribute) -> ast.expr:
     return at(ast.Subscript(pair, at(ast.Constant(0), owner), ast.Load()), node)
 
 
-def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
+def _rewrite_match(match: ast.Match) -> None:
     """Check the classes of positional patterns when the statement begins.
 
     The pattern then names what stands for the class that was checked: ``__match_args__``
     decides which attributes are read, and it could change in between, as a name could.
     Python wants a name there. It is one that no script can spell, of a function or of
-    the script itself; the names of a class body are its metaclass's to answer.
+    the script itself; the names of a class body are its metaclass's to answer. A builtin's
+    name, too, can be what a later script, or step, has bound it to.
     """
     checks: list[ast.expr] = []
     for case in match.cases:
         for node in ast.walk(case.pattern):
-            if isinstance(node, ast.MatchClass) and node.patterns and not is_plain_pattern(node.cls, bound):
+            if isinstance(node, ast.MatchClass) and node.patterns:
                 name = f"{PATTERN_CLASS}{len(checks)})"
                 check = at(ast.Call(reference(PATTERN, node.cls), [node.cls], []), node.cls)
                 checks.append(at(ast.NamedExpr(at(ast.Name(name, ast.Store()), node.cls), check), node.cls))
@@ -391,8 +389,3 @@ def _rewrite_match(match: ast.Match, bound: set[str]) -> None:
         subject = match.subject
         pair = at(ast.Tuple([subject, *checks], ast.Load()), subject)
         match.subject = at(ast.Subscript(pair, at(ast.Constant(0), subject), ast.Load()), subject)
-
-
-def is_plain_pattern(node: ast.expr, bound: set[str]) -> bool:
-    """Tell whether a pattern's class is a builtin of which a positional pattern reads nothing."""
-    return isinstance(node, ast.Name) and node.id in _BUILTIN_PATTERNS and node.id not in bound

@@ -364,7 +364,7 @@ RULES: Final[Mapping[str, str]] = {
     ),
     "name.reserved": (
         "The script gives another meaning, at its own level, to a name that this and later steps need: a tool's, print "
-        "or final_answer. Choose another name; inside of a function it is yours."
+        "or final_answer; or anywhere to super. Choose another name; inside of a function all but super are yours."
     ),
     "syntax.denied": (
         "The policy denies this kind of statement or expression. The message says what to write instead."

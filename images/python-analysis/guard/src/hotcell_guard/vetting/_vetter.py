@@ -10,7 +10,7 @@ import ast
 
 from hotcell_guard.vetting import _advice, _attempts, _fields, _helpers, _phrases, _rules
 from hotcell_guard.vetting._nodes import FIELDS, Guarded
-from hotcell_guard.vetting._rewrite import PATTERN_CLASS, is_plain_pattern
+from hotcell_guard.vetting._rewrite import PATTERN_CLASS
 from hotcell_guard.vetting._violations import Violation
 
 TYPE_CHECKING = False
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Vetter"]
 
+_SUPER: Final = "super"
+"""What is rewritten rests on this name: no script gives it another meaning, nor does a later step."""
 _CONTEXTS: Final = frozenset((ast.Load, ast.Store, ast.Del))
 _PANDAS_LOCAL: Final = "__pd_eval_local_"  # what pandas makes of @name in query and eval
 
@@ -98,11 +100,15 @@ class Vetter:
         """Check a name that is bound or declared other than by a Name node."""
         if name is not None and _rules.is_dunder(name):
             self._find("attribute.denied", node, f"the special name {_short(name)} is reserved; choose another")
+        elif name == _SUPER:
+            self.deny_name(name, node)
 
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
         if node.ctx.__class__ not in _CONTEXTS:
             self._unclassified(node.ctx)
+        if name == _SUPER and node.ctx.__class__ is not ast.Load:
+            self.deny_name(name, node)
         if name in self._rules.builtins and not (name in self._bound and not _rules.is_dunder(name)):
             self._find("builtin.denied", node, _builtin_advice(name, self._rules))
         elif name.startswith("__") and name.endswith("__") and not self._special_name(name, node.ctx):
@@ -279,10 +285,8 @@ class Vetter:
         self._descend(node)
 
     def _is_checked_pattern(self, kind: ast.expr) -> bool:
-        """Tell whether the class of a positional pattern has been rewritten, or needs not be."""
-        if isinstance(kind, ast.Name) and kind.id.startswith(PATTERN_CLASS):
-            return True
-        return not self._in_class and is_plain_pattern(kind, self._bound)
+        """Tell whether the class of a positional pattern has been rewritten."""
+        return isinstance(kind, ast.Name) and kind.id.startswith(PATTERN_CLASS)
 
     def _visit_capture(self, node: ast.MatchAs | ast.MatchStar) -> None:
         self._bind(node.name, node)
