@@ -252,9 +252,10 @@ def _load_zones_by_name(module: Any) -> None:
 def _hide_path_modules(module: Any) -> None:
     """``DATA.parser`` is os.path, and public: it holds what only reads the text."""
     for kind in (module.PurePath, module.PurePosixPath, module.PureWindowsPath):
-        real = kind.parser
-        kind.parser = types.ModuleType(real.__name__)
-        vars(kind.parser).update({name: vars(real)[name] for name in _OF_TEXT if name in vars(real)})
+        for name, real in [each for each in vars(kind).items() if isinstance(each[1], types.ModuleType)]:
+            held = types.ModuleType(real.__name__)
+            vars(held).update({each: vars(real)[each] for each in _OF_TEXT if each in vars(real)})
+            setattr(kind, name, held)
 
 
 def _tell_no_locals(module: Any) -> None:
