@@ -92,7 +92,7 @@ class Session:
         self._changes: list[Callable[[], object]] = [self._figures.patch, self._zones.endings.patch]
         self._views = Views(start.shown, _caller(self._changes))
         self._sources: dict[str, Sequence[str]] = {}  # the lines of each script, by its name
-        self._bound: frozenset[str] = frozenset()  # names that the scripts so far can bind, also later on
+        self._bound: set[str] = set()  # names that the scripts so far can bind, also later on
         self._namespace: dict[str, Any] = {}
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
         self._pure: set[type] = set()  # classes whose objects are all the script's
@@ -292,7 +292,7 @@ class Session:
         self._pure = attributes.ownership.pure
         table = namespace["__builtins__"] = _builtins.curated(start.rules, importer, opener, attributes, namespace)
         if "eval" not in start.rules.builtins:
-            Evaluator(start.rules, namespace, attributes, lambda: self._bound).install(table)
+            Evaluator(start.rules, namespace, attributes, self._bound).install(table)
         places = attributes.places = _errors.teller(self._sources, namespace)
         _tracebacks.tell_uncaught(places)
         watch, told = door(_watched, WATCH=self._budget.watch), _tracebacks.for_libraries(places)

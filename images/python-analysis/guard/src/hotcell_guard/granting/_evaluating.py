@@ -49,12 +49,11 @@ class _Compiled:
 class Evaluator:
     """The three functions of one run. home is the script's globals.
 
-    bound returns the names that the scripts so far can bind in home.
+    bound are the names that the scripts so far can bind in home. It is no function: what a function holds leads to the
+    session, and from there to the channel.
     """
 
-    def __init__(
-        self, rules: _rules.Rules, home: Scope, attributes: Attributes, bound: Callable[[], frozenset[str]]
-    ) -> None:
+    def __init__(self, rules: _rules.Rules, home: Scope, attributes: Attributes, bound: set[str]) -> None:
         self._rules = rules
         self._table = attributes.builtins
         self._home = home
@@ -159,7 +158,7 @@ class Evaluator:
                 raise TypeError(f"exec() in a text cannot set or delete {name!r} there; give it a dict: exec(text, names)")
             return
         if target is None:
-            taken = sorted(changed.keys() & (self._bound() | _rules.RESERVED_NAMES))
+            taken = sorted(changed.keys() & (self._bound | _rules.RESERVED_NAMES))
             if taken:
                 raise TypeError(
                     f"exec() cannot set {taken[0]!r}, which the script sets itself; keep it in a dict: exec(text, names)"
