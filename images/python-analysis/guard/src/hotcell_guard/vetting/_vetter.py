@@ -127,9 +127,10 @@ class Vetter:
         """Refuse what the rewriting has left: it depends on the object, or is never available."""
         name = node.attr
         reason = _rules.attribute_refusal(name, self._rules)
-        if reason is not None and isinstance(node.value, ast.Name) and node.value.id in self._bound:
-            reason = _advice.refused_name(node.value.id, name) or reason
-        elif reason is None and node.ctx.__class__ is ast.Load:
+        known = isinstance(node.value, ast.Name) and node.value.id in self._bound
+        if known and (reason is not None or name in _rules.DENIED_ATTRIBUTES):  # platform has a system, os has none
+            reason = _advice.refused_name(node.value.id, name) or reason  # type: ignore[attr-defined]  # known: a Name
+        if reason is None and node.ctx.__class__ is ast.Load:
             reason = self._unchecked_refusal(node)
         elif reason is None and _rules.is_dunder(name):
             reason = f"the special attribute {_short(name)} cannot be changed"
