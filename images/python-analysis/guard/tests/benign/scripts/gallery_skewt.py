@@ -87,4 +87,5 @@ if __name__ == "__main__":
     ax.set_xlim(-50, 50)
     fig.canvas.draw()
     print(ax.upper_xlim.round(2))
+    print(ax.lower_xlim, len(ax.xaxis.get_major_ticks()) > 3, type(ax.xaxis.get_major_ticks()[0]).__name__)
     plt.show()
