@@ -28,6 +28,9 @@ const (
 	newPrefix = ".new-"
 	// newGrace is how long making and locking one may take before Sweep removes it.
 	newGrace = time.Minute
+	// A directory gets this prefix before it is removed: one that is half removed has no lock
+	// any more, and under its own name looks like one whose owner is still at it.
+	oldPrefix = ".old-"
 )
 
 func openState(path string) (*stateDir, error) {
@@ -106,7 +109,23 @@ func (s *stateDir) dropCopy(id container.ID) (dropped bool, err error) {
 	if err != nil || !copied {
 		return false, err
 	}
-	return true, os.RemoveAll(path)
+	return true, discard(path)
+}
+
+// discard removes a sandbox's directory, of which nothing but files is left. It may be
+// called again, and by several. Whoever dies meanwhile leaves what the next Sweep removes.
+func discard(path string) error { return discardBy(path, os.RemoveAll) }
+
+func discardBy(path string, removeAll func(string) error) error {
+	old := filepath.Join(filepath.Dir(path), oldPrefix+filepath.Base(path))
+	if err := os.RemoveAll(old); err != nil { // what a call before could not
+		return err
+	}
+	err := renameNew(path, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) { // or another has
+		return err
+	}
+	return removeAll(old)
 }
 
 // renameNew is a rename within a directory that does not take the place of an empty directory.
@@ -125,7 +144,7 @@ func renameNew(from, to string) error {
 // remove deletes the directory and frees the lock, in this order. It may be called
 // again.
 func (d *runDir) remove() error {
-	if err := os.RemoveAll(d.path); err != nil {
+	if err := discard(d.path); err != nil {
 		return fmt.Errorf("remove sandbox directory: %w", err)
 	}
 	if err := d.lock.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
@@ -186,7 +205,8 @@ func (s *stateDir) takeOver(id container.ID) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
-// adopt takes a directory without a lock file: one whose removal was cut short.
+// adopt takes a directory without a lock file: one that something else than discard has
+// begun to remove.
 func (s *stateDir) adopt(path string) (*runDir, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < newGrace {
@@ -205,9 +225,12 @@ func (s *stateDir) adopt(path string) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
-// removeUnfinished removes what a process that died while making a directory
-// left behind.
+// removeUnfinished removes what a process that died while making a directory, or
+// removing one, left behind.
 func (s *stateDir) removeUnfinished(entry fs.DirEntry) error {
+	if strings.HasPrefix(entry.Name(), oldPrefix) {
+		return os.RemoveAll(filepath.Join(s.path, entry.Name()))
+	}
 	if !strings.HasPrefix(entry.Name(), newPrefix) {
 		return nil
 	}
