@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +27,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	for _, ignored := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} { // tests of a job in the background
+		if signal.Ignored(ignored) && os.Getenv("HOTCELL_WAITS") == "" {
+			signal.Notify(make(chan os.Signal, 1), ignored) // what tests start shall hear it
+		}
+	}
 	policyDir = os.Getenv("HOTCELL_TEST_POLICIES") // what lies in this host's own is no affair of the tests
 	testscript.Main(m, map[string]func(){"runner": main})
 }

@@ -21,11 +21,12 @@ type presses struct {
 // untilPressedTwice returns a context that ends at the second Ctrl-C, or at the first of the
 // other signals that end or stop this process. The one that it is made of ends at each of them,
 // and is not looked at any more.
-func untilPressedTwice(ctx context.Context, say func(string)) (inner context.Context, pressed *presses, done func()) {
+func untilPressedTwice(ctx context.Context, signals *endingSignals, say func(string)) (inner context.Context, pressed *presses, done func()) {
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p := &presses{end: cancel, say: say}
 	came := make(chan os.Signal, 4)
-	signal.Notify(came, endings...)
+	back := signals.leaveTo()
+	signal.Notify(came, signals.heard...)
 	for _, stop := range stops {
 		if !signal.Ignored(stop) {
 			signal.Notify(came, stop)
@@ -49,6 +50,7 @@ func untilPressedTwice(ctx context.Context, say func(string)) (inner context.Con
 		cancel()
 		listening.Wait()
 		signal.Stop(came)
+		back()
 	}
 }
 

@@ -42,7 +42,7 @@ func TestAnotherSignalEndsTheSessionAtOnce(t *testing.T) {
 func TestASignalThatCameBeforeEndsIt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	inner, _, done := untilPressedTwice(ctx, func(string) {})
+	inner, _, done := untilPressedTwice(ctx, &endingSignals{heard: endings}, func(string) {})
 	defer done()
 	require.Error(t, inner.Err())
 }

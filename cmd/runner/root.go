@@ -43,7 +43,8 @@ type app struct {
 	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 unless makesMany
 	engines        []container.Engine // that were made, to be closed in the end
 	bundleStore    *bundle.Store      // or nil before it was asked for
-	unpacked       *image.Recent      // of the oci engine, or nil where there is none
+	signals        *endingSignals
+	unpacked       *image.Recent // of the oci engine, or nil where there is none
 }
 
 // exitError carries an exit code of which the reason has already been printed.
@@ -72,17 +73,15 @@ var stops = []os.Signal{syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU}
 
 // execute runs one command and returns its exit code.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	// The first signal cancels; the second one, with its default action restored,
-	// ends us at once, and the next start sweeps.
-	ctx, stop := signal.NotifyContext(context.Background(), endings...)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	signals := hearEndings()
+	ctx, done := signals.until(stderr)
+	defer done()
 	ctx, calm := whileNotStopped(ctx)
 	defer calm()
 	// A reader that goes away (runner … | head) must not take the record with it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, json: wantsJSON(args)}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, json: wantsJSON(args), signals: signals}
 	if err := ownDescriptors(); err != nil {
 		return a.exitCode(err)
 	}

@@ -31,7 +31,8 @@ func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
 	}
 	// Before anything else is made: the second signal must not end us at once.
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, endings...)
+	defer a.signals.leaveTo()()
+	signal.Notify(signals, a.signals.heard...)
 	if !signal.Ignored(syscall.SIGTSTP) {
 		signal.Notify(signals, syscall.SIGTSTP) // Ctrl-Z is a first signal, too: see whileNotStopped
 	}

@@ -81,7 +81,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	var pressed *presses
 	if a.types() {
 		var quiet func()
-		ctx, pressed, quiet = untilPressedTwice(ctx, func(what string) { fmt.Fprintln(a.stderr, "\nrunner:", what) })
+		ctx, pressed, quiet = untilPressedTwice(ctx, a.signals, func(what string) { fmt.Fprintln(a.stderr, "\nrunner:", what) })
 		defer quiet()
 	}
 	session, err := made.OpenSession(ctx, a.ask(request, shown))

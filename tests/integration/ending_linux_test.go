@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,9 +54,29 @@ func TestNoSecondStopKeepsTheCleanUp(t *testing.T) {
 	})
 }
 
-// TestASecondSignalEndsAtOnceAndTheNextRunSweeps sends both signals together: the
-// second one comes in the middle of the clean-up.
-func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
+// TestTwoSignalsInARowAreOneRequest is timeout(1), which signals the process and then its
+// group, and a user who presses Ctrl-C twice.
+func TestTwoSignalsInARowAreOneRequest(t *testing.T) {
+	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			t.Run(signal.String(), func(t *testing.T) {
+				w := newWorkspace(t, target)
+				r := w.start(w.command(w.runArgs(sleeps, "--json")...))
+				r.awaitSleep()
+				r.signal(signal)
+				r.signal(signal)
+				e := r.end()
+				require.Equal(t, job.Cancelled.ExitCode(), e.code, e.stderr)
+				require.Equal(t, job.Cancelled, e.result(t).Status)
+				w.requireNothingLeft()
+			})
+		}
+	})
+}
+
+// TestSignalsThatDoNotStopEndItAndTheNextRunSweeps goes on when the runner cleans up: one of
+// the later ones ends it there, if it takes so long.
+func TestSignalsThatDoNotStopEndItAndTheNextRunSweeps(t *testing.T) {
 	onEveryTargetAndFromAfar(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
 		w.mayWarn = []string{"a caller did not take its answer"}
@@ -63,9 +84,16 @@ func TestASecondSignalEndsAtOnceAndTheNextRunSweeps(t *testing.T) {
 		r.awaitSleep()
 		r.signal(syscall.SIGINT)
 		r.awaitKill()
-		r.signal(syscall.SIGINT)
+		for range 8 {
+			r.signal(syscall.SIGINT)
+			time.Sleep(200 * time.Millisecond)
+		}
 		e := r.end()
-		require.True(t, e.signal == syscall.SIGINT || e.code == job.Cancelled.ExitCode(), "%+v", e)
+		if e.signal == syscall.SIGINT {
+			require.Contains(t, e.stderr, "the next run removes what is left")
+		} else {
+			require.Equal(t, job.Cancelled.ExitCode(), e.code, e.stderr)
+		}
 		w.requireUsable()
 		w.requireNothingLeft()
 	})

@@ -11,13 +11,23 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 )
 
 // Build builds the command in dir, and returns its path. Its policy directory is
 // "policies" beside it, which does not exist. A machine without Go names a built one
 // in HOTCELL_TEST_RUNNER, and has no policies.
+//
+// Where the tests were started to ignore SIGHUP or SIGINT, as a job in the background, it
+// has this process catch them: what it starts shall not ignore them.
 func Build(ctx context.Context, dir string) (string, error) {
+	for _, each := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if signal.Ignored(each) {
+			signal.Notify(make(chan os.Signal, 1), each)
+		}
+	}
 	if built := os.Getenv("HOTCELL_TEST_RUNNER"); built != "" {
 		return built, nil
 	}
