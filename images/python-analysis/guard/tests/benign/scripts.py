@@ -28,9 +28,9 @@ from tests.benign.sides import Sides  # noqa: E402
 POLICY = "study-analysis"
 
 
-GROUPS = ("study_", "task_", "gallery_", "manual_")
-"""How the names begin of what analysts write, of what models write for everyday tasks, and of
-examples as plotting galleries and the manuals of statistics packages have them. The other scripts each show a part of Python or of a library."""
+GROUPS = ("study_", "task_", "chart_", "library_")
+"""How the names begin of what analysts write, of what models write for everyday tasks, and of scripts
+that use a plotting or a statistics package in its breadth. The others each show a part of Python or of a library."""
 
 
 def main() -> int:

@@ -51,7 +51,7 @@ context), and gives what public methods give."""
 _KEPT: Final = {
     ("matplotlib.", "mpl_toolkits."): frozenset(
         """
-        _drawn_artists _path _verts3d _interpolation_steps _params
+        _drawn_artists _path _verts3d _interpolation_steps _params _longitude_cap
         _xaxis_transform _xaxis_pretransform _xaxis_text1_transform _xaxis_text2_transform
         _yaxis_transform _yaxis_stretch _yaxis_text1_transform _yaxis_text2_transform
         """.split()
