@@ -36,7 +36,6 @@ PACKAGES_LEFT_OUT: Final[Mapping[str, str]] = {
     **dict.fromkeys("certifi charset_normalizer idna urllib3 fontTools kiwisolver contourpy tenacity".split(), _INNER),
     **dict.fromkeys("bs4 html5lib soupsieve webencodings et_xmlfile markupsafe six joblib threadpoolctl".split(), _INNER),
     "jinja2": "makes Python of text; pandas draws its tables with templates of its own",
-    "PIL": "opens files in some forty formats, and takes them by descriptor; matplotlib reads and writes pictures",
     "pyparsing": "looks at the frame of who calls it",
     "typing_extensions": "its decorators write into what they are given; typing has them, checked",
     "hotcell_guard": "the guard",
@@ -56,6 +55,7 @@ _FRAMES: Final = "evaluates text in the names of a frame that is given by its de
 _OLD: Final = "only for pythons and packages of another age"
 
 LEFT_OUT: Final[Mapping[str, str]] = {
+    "PIL.*": "readers and writers of some forty formats, windows and old tools; what scripts make pictures with is listed",
     "*.testing": _TESTS, "*.testing.*": _TESTS, "*.test_*": _TESTS, "*.testutils": _TESTS,
     "*.timer_comparison": _TESTS, "*_examples": _TESTS, "*.template_data": _TESTS,
     "numpy.doc*": "documentation without code",
@@ -138,6 +138,8 @@ KEPT: Final = tuple(
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
     pandas.core.indexes.base pandas.io pandas.io.formats pandas.io.formats.style pandas.io.json
     matplotlib.backend_tools matplotlib.ft2font
+    PIL.ExifTags PIL.Image PIL.ImageChops PIL.ImageColor PIL.ImageDraw PIL.ImageEnhance PIL.ImageFilter PIL.ImageFont
+    PIL.ImageOps PIL.ImagePalette PIL.ImageSequence PIL.ImageStat PIL.ImageTransform PIL.PngImagePlugin
     """.split()
 )
 """Modules that a pattern of ``LEFT_OUT`` covers, and of which ``_shown`` says what is shown."""

@@ -107,10 +107,26 @@ def objects(view: dict[str, Any]) -> dict[str, Any]:
         "named": view["tempfile"].NamedTemporaryFile(), "directory": view["tempfile"].TemporaryDirectory(),
         "signature": view["inspect"].signature(pd.DataFrame.merge), "of a module's": view["inspect"].signature(warn_by_default),
         "bound": view["inspect"].signature(verdict).bind(1, 2, 3), "arguments": view["inspect"].getfullargspec(plain_walk),
-        **learned(view, df), "styler": df.style, "styled": df.style.highlight_max(subset=["x"]),
+        **pictures(view), **learned(view, df), "styler": df.style, "styled": df.style.highlight_max(subset=["x"]),
         "book": (book := view["openpyxl"].Workbook()), "sheet": book.active, "cell": book.active["A1"],
         "chart": view["openpyxl.chart"].BarChart(), "rule": view["openpyxl.formatting.rule"].CellIsRule(formula=["1"]),
         "bar": view["tqdm"].tqdm([1]), "size": view["shutil"].get_terminal_size(), "ignored": view["shutil"].ignore_patterns("*"),
+    }  # fmt: skip
+
+
+def pictures(view: dict[str, Any]) -> dict[str, Any]:
+    """What PIL gives."""
+    image, found = view["PIL.Image"], {}
+    for kind in ("png", "jpeg", "gif", "tiff", "bmp", "ppm"):
+        image.new("RGB", (9, 9), "red").save(stream := io.BytesIO(), format=kind)
+        found[f"picture in {kind}"] = image.open(stream)
+    picture = found["picture in png"]
+    return {
+        **found, "picture": image.new("P", (9, 9)), "pixels": picture.load(), "exif": picture.getexif(),
+        "native picture": picture.getdata(), "typeface": view["PIL.ImageFont"].load_default(12),
+        "drawing": view["PIL.ImageDraw"].Draw(picture), "contrast": view["PIL.ImageEnhance"].Contrast(picture),
+        "statistic": view["PIL.ImageStat"].Stat(picture), "sequence": view["PIL.ImageSequence"].Iterator(picture),
+        "blur": view["PIL.ImageFilter"].GaussianBlur(2), "text in png": view["PIL.PngImagePlugin"].PngInfo(),
     }  # fmt: skip
 
 

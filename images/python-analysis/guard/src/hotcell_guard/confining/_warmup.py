@@ -89,6 +89,8 @@ LATE: Final = (
         "pdf svg savefig ps eps svgz",
         "matplotlib.backends.backend_pdf fontTools.misc.bezierTools fontTools.varLib.iup PIL._imagingmath",
     ),
+    Late("PIL.ImageDraw", "text multiline_text textbbox textlength multiline_textbbox getfont", "PIL.ImageFont"),
+    Late("PIL.Image", "webp WebP WEBP", "PIL._webp"),
     Late("matplotlib.figure", "jpg jpeg webp tif tiff gif savefig", "PIL._imagingmath PIL._webp"),
 )
 """Measured with the packages of the image: the shared objects in /proc/self/maps before

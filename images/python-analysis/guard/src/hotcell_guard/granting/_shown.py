@@ -149,6 +149,30 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         sklearn__utils__validation="as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
         "check_memory check_non_negative check_random_state check_scalar check_symmetric check_X_y column_or_1d "
         "has_fit_parameter indexable",
+        PIL="UnidentifiedImageError",
+        PIL__Image="Image open new fromarray frombytes frombuffer merge blend composite alpha_composite linear_gradient "
+        "radial_gradient effect_mandelbrot effect_noise getmodebands getmodebandnames getmodebase getmodetype "
+        "ImagePointHandler ImageTransformHandler Exif MAX_IMAGE_PIXELS DecompressionBombError DecompressionBombWarning "
+        "UnidentifiedImageError Resampling Transpose Transform Dither Palette Quantize NEAREST BOX BILINEAR HAMMING BICUBIC "
+        "LANCZOS FLIP_LEFT_RIGHT FLIP_TOP_BOTTOM ROTATE_90 ROTATE_180 ROTATE_270 TRANSPOSE TRANSVERSE AFFINE EXTENT "
+        "PERSPECTIVE QUAD MESH NONE ORDERED RASTERIZE FLOYDSTEINBERG WEB ADAPTIVE MEDIANCUT MAXCOVERAGE FASTOCTREE",
+        PIL__ImageDraw="Draw ImageDraw floodfill",
+        PIL__ImageFont="truetype load_default FreeTypeFont ImageFont TransposedFont Layout",
+        PIL__ImageFilter="BLUR CONTOUR DETAIL EDGE_ENHANCE EDGE_ENHANCE_MORE EMBOSS FIND_EDGES SHARPEN SMOOTH SMOOTH_MORE "
+        "BoxBlur Color3DLUT Filter GaussianBlur Kernel MaxFilter MedianFilter MinFilter ModeFilter MultibandFilter "
+        "RankFilter UnsharpMask",
+        PIL__ImageOps="autocontrast colorize contain cover crop deform equalize exif_transpose expand fit flip grayscale "
+        "invert mirror pad posterize scale solarize",
+        PIL__ImageEnhance="Brightness Color Contrast Sharpness",
+        PIL__ImageChops="add add_modulo blend composite constant darker difference duplicate hard_light invert lighter "
+        "logical_and logical_or logical_xor multiply offset overlay screen soft_light subtract subtract_modulo",
+        PIL__ImageColor="colormap getcolor getrgb",
+        PIL__ImagePalette="ImagePalette make_gamma_lut make_linear_lut negative sepia wedge",
+        PIL__ImageStat="Global Stat",
+        PIL__ImageSequence="Iterator all_frames",
+        PIL__ImageTransform="AffineTransform ExtentTransform MeshTransform PerspectiveTransform QuadTransform Transform",
+        PIL__ExifTags="Base GPS GPSTAGS IFD Interop LightSource TAGS",
+        PIL__PngImagePlugin="Blend Disposal PngInfo",
         sklearn__experimental="",
         sklearn__experimental__enable_halving_search_cv="",
         sklearn__experimental__enable_iterative_imputer="",

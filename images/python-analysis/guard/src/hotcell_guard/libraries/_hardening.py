@@ -21,6 +21,7 @@ from hotcell_guard.libraries import (
     _numpy,
     _openpyxl,
     _pandas,
+    _pil,
     _plotly,
     _pydantic,
     _requests,
@@ -52,7 +53,7 @@ __all__ = ["Hardening"]
 
 _LIBRARIES: Final = (
     *(_standard, _numpy, _pandas, _scipy, _statsmodels, _matplotlib, _plotly, _pydantic, _requests),
-    *(_sklearn, _jinja2, _openpyxl, _tqdm),
+    *(_sklearn, _jinja2, _openpyxl, _pil, _tqdm),
 )
 
 

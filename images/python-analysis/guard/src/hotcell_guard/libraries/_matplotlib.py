@@ -1,4 +1,4 @@
-"""matplotlib, and what it draws and writes with: PIL, FreeType, fontTools."""
+"""matplotlib, and what it draws and writes with: FreeType, fontTools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import types
 
 from hotcell_guard.libraries import _native_files
-from hotcell_guard.libraries._changes import each, generate_before_scripts, put
+from hotcell_guard.libraries._changes import generate_before_scripts, put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _FONTS: Final = "/usr/share/hotcell/matplotlib"
 """Where the image has the list of its fonts, in a file whose name tells its version."""
 
 
-def changes(means: Means) -> Changes:
+def changes(_: Means) -> Changes:
     """Return the change to each module."""
     return {
         "matplotlib.animation": put("subprocess", _no_programs()),
@@ -42,7 +42,6 @@ def changes(means: Means) -> Changes:
         "matplotlib.backends.registry": put("importlib", importer()),
         "matplotlib.ft2font": _native_files.keep_fonts,
         "matplotlib.patheffects": _keep_names,
-        "PIL.Image": each(means.arrays.keep_images, _native_files.keep_pictures),
         "fontTools.ttLib.ttFont": _load_tables_of_fonts,
         "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
     }

@@ -29,10 +29,10 @@ __all__ = [
     "keep_fonts",
     "keep_hulls",
     "keep_openers",
-    "keep_pictures",
     "keep_regressions",
     "keep_solvers",
     "open_matrices_in_python",
+    "without_descriptor",
 ]
 
 _audit: Final = sys.audit
@@ -192,25 +192,13 @@ class _Stream:
             raise AttributeError(name)
         return getattr(self._file, name)
 
-
-def _stream(file: Any) -> Any:
-    """Return a path as it is, and of anything else what has no descriptor."""
-    return file if isinstance(file, (str, bytes, os.PathLike)) else _Stream(file)
+    def __repr__(self) -> str:
+        return repr(self._file)
 
 
-def keep_pictures(image: Any) -> None:
-    """Let PIL read and write by descriptor only the files that it opens itself."""
-    real_open, real_save = image.open, image.Image.save
-
-    @instead_of(real_open)
-    def open(fp: Any, *args: Any, **options: Any) -> Any:  # noqa: A001
-        return real_open(_stream(fp), *args, **options)
-
-    @instead_of(real_save)
-    def save(self: Any, fp: Any, *args: Any, **options: Any) -> None:
-        real_save(self, _stream(fp), *args, **options)
-
-    image.open, image.Image.save = open, save
+def without_descriptor(file: Any) -> Any:
+    """Return what stands for a file object, and has no descriptor."""
+    return _Stream(file)
 
 
 def keep_fonts(module: Any) -> None:

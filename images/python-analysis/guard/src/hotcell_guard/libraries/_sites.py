@@ -15,8 +15,8 @@ __all__ = ["SITES"]
 SITES: Final[Mapping[str, tuple[str, ...]]] = {
     "getattr": tuple(
         """
-        PIL.Image PIL.ImageMath PIL.ImageWin PIL.JpegImagePlugin PIL.PngImagePlugin PIL.TiffImagePlugin
-        _plotly_utils.basevalidators _plotly_utils.importers _plotly_utils.png bs4._deprecation bs4.builder
+        PIL.Image PIL.ImageDraw2 PIL.ImageMath PIL.ImageWin PIL.JpegImagePlugin PIL.PngImagePlugin PIL.TiffImagePlugin
+        PIL.features _plotly_utils.basevalidators _plotly_utils.importers _plotly_utils.png bs4._deprecation bs4.builder
         dateutil.parser._parser dateutil.rrule dateutil.tz._common dateutil.tz.tz fontTools.cffLib
         fontTools.cffLib.specializer fontTools.colorLib.table_builder fontTools.designspaceLib
         fontTools.misc.psCharStrings fontTools.misc.visitor fontTools.otlLib.builder fontTools.otlLib.maxContextCalc

@@ -1,0 +1,209 @@
+"""PIL: pictures that scripts open, draw and save, by native code that trusts what Python hands it.
+
+Formats are those of a short list, and whoever opens or saves a picture gets the same. What native code would
+read by a path or a descriptor is read here, where the audit hook is asked; what it would do to memory at a word of
+the script's (map a buffer at an offset, draw a letter into whatever a function returns) it is not asked to do.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+
+from hotcell_guard.granting._wrapping import instead_of
+from hotcell_guard.libraries._changes import each
+from hotcell_guard.libraries._native_files import without_descriptor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from hotcell_guard.libraries._changes import Change, Changes, Means
+    from hotcell_guard.libraries._natives import Natives
+
+__all__ = ["changes"]
+
+_PLUGINS: Final = [
+    f"{each}ImagePlugin" for each in "Bmp Gif Jpeg Mpo Png Ppm Tiff WebP".split()
+]
+"""Modules of formats: BMP, GIF, JPEG (several in one file, too), PNG, PPM, TIFF and WebP. Others start programs (EPS),
+take descriptors for native code (JPEG 2000), or are of nobody's interest here."""
+
+_DECODERS: Final = frozenset("raw zip jpeg gif bmp_rle packbits ppm ppm_plain tiff_lzw libtiff".split())
+_ENCODERS: Final = frozenset("raw zip jpeg gif packbits libtiff xbm".split())
+"""Native code that the formats use, and the bitmaps of X11 (``tobitmap``)."""
+_ASKED_FOR: Final = frozenset(("raw", "xbm"))
+"""Native code that a script may name: what else there is, is for whole files. libtiff's takes a descriptor."""
+_DESCRIPTOR: Final = 2
+"""Where libtiff's decoder takes the number of a descriptor, after a raw mode and a compression."""
+
+_DROPPED: Final = ("id", "save_ppm", "unsafe_ptrs")
+"""Of the native image: two addresses, and a writer that opens files by itself."""
+
+_ABOUT_A_FACE: Final = frozenset(
+    """
+    family style ascent descent height x_ppem y_ppem glyphs
+    getsize getlength getvarnames getvaraxes setvarname setvaraxes
+    """.split()
+)
+
+
+def changes(means: Means) -> Changes:
+    """Return the change to each module."""
+    return {
+        "PIL.Image": each(means.arrays.keep_images, _keep_native_images(means.natives), _keep_files, _keep_codecs),
+        "PIL.ImageFont": _keep_faces,
+    }
+
+
+def _keep_native_images(natives: Natives) -> Change:
+    """Let the native image, which ``getdata`` and fonts give, tell no address and open no file."""
+
+    def keep(image: Any) -> None:
+        natives.drop(type(image.core.new("1", (1, 1))), *_DROPPED)
+
+    return keep
+
+
+def _keep_files(image: Any) -> None:
+    """Let PIL read and write by descriptor only files that it opens itself, in the formats of the list, and show nothing."""
+    real_open, real_save = image.open, image.Image.save
+    image._plugins = _PLUGINS
+    image._MAPMODES = ()  # no memory of a file or a buffer under a picture: native code believes offsets and strides
+    image._show = _show_nothing
+
+    @instead_of(real_open)
+    def open(fp: Any, mode: Any = "r", formats: Any = None) -> Any:  # noqa: A001
+        if not isinstance(fp, (str, bytes, os.PathLike)):
+            return real_open(without_descriptor(fp), mode, formats)
+        path = _exact_path(fp)
+        with builtins.open(path, "rb") as file:
+            content = io.BytesIO(file.read())
+        try:
+            found = real_open(without_descriptor(content), mode, formats)
+        except image.UnidentifiedImageError:
+            raise image.UnidentifiedImageError(f"cannot identify image file {path!r}") from None
+        found.filename = path
+        return found
+
+    @instead_of(real_save)
+    def save(self: Any, fp: Any, format: Any = None, **params: Any) -> None:  # noqa: A002
+        by_path = isinstance(fp, (str, bytes, os.PathLike))
+        real_save(self, _exact_path(fp) if by_path else without_descriptor(fp), format, **params)
+
+    image.open, image.Image.save = open, save
+
+
+def _exact_path(path: Any) -> str | bytes:
+    """Return the exact text of a path, read once."""
+    told = os.fspath(path)
+    return str.__str__(told) if isinstance(told, str) else bytes(memoryview(told))
+
+
+def _show_nothing(image: Any, **options: Any) -> None:
+    """Do what ``show`` does where no program shows pictures: nothing."""
+
+
+def _keep_codecs(image: Any) -> None:
+    """Let native code be named by those who read and write whole files, and a script name what takes pixels alone."""
+    decoder, encoder = image._getdecoder, image._getencoder
+    kind = image.Image
+
+    def _getdecoder(mode: Any, decoder_name: Any, args: Any, extra: Any = ()) -> Any:
+        name, given = _listed(decoder_name, _DECODERS, "decoder"), _exact(args)
+        if name == "libtiff":
+            given = (*given[:_DESCRIPTOR], 0, *given[_DESCRIPTOR + 1 :])
+        return decoder(mode, name, given, _exact(extra))
+
+    def _getencoder(mode: Any, encoder_name: Any, args: Any, extra: Any = ()) -> Any:
+        return encoder(mode, _listed(encoder_name, _ENCODERS, "encoder"), _exact(args), _exact(extra))
+
+    image._getdecoder, image._getencoder = _getdecoder, _getencoder
+    kind.tobytes = _named_plainly(kind.tobytes, 0, "encoder")
+    kind.frombytes = _named_plainly(kind.frombytes, 1, "decoder")
+
+
+def _exact(args: Any) -> tuple[Any, ...]:
+    """Return arguments as PIL takes them, in a tuple that says nothing else when it is read again."""
+    if args is None:
+        return ()
+    return tuple(args) if isinstance(args, tuple) else (args,)
+
+
+def _named_plainly(original: Callable[..., Any], at: int, what: str) -> Callable[..., Any]:
+    """Return a method whose argument at a place, or of this name, is one of the codecs that a script may name."""
+    key = f"{what}_name"
+
+    @instead_of(original)
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        if key in options:
+            options[key] = _listed(options[key], _ASKED_FOR, what)
+        if len(args) > at:
+            args = (*args[:at], _listed(args[at], _ASKED_FOR, what), *args[at + 1 :])
+        return original(self, *args, **options)
+
+    return method
+
+
+def _listed(name: Any, names: frozenset[str], what: str) -> str:
+    exact = str.__str__(name)
+    if exact not in names:
+        raise OSError(f"{what} {exact} not available")
+    return exact
+
+
+def _keep_faces(module: Any) -> None:
+    """Give FreeType the bytes of a font, which it would open by its path, and keep what draws letters from scripts."""
+    original, kind = module.FreeTypeFont.__init__, module.FreeTypeFont
+
+    @instead_of(original)
+    def __init__(  # noqa: N807
+        self: Any, font: Any, size: Any = 10, index: Any = 0, encoding: Any = "", layout_engine: Any = None
+    ) -> None:
+        path = _exact_path(font) if isinstance(font, (str, bytes, os.PathLike)) else None
+        original(self, font if path is None else _font_at(path), size, index, encoding, layout_engine)
+        if path is not None:
+            self.path = path
+        self.font = _Face(self.font, module.Image)
+
+    kind.__init__ = __init__
+
+
+def _font_at(path: str | bytes) -> io.BytesIO:
+    try:
+        with builtins.open(path, "rb") as file:
+            return io.BytesIO(file.read())
+    except PermissionError:
+        raise  # it says what may be read
+    except OSError:
+        raise OSError("cannot open resource") from None
+
+
+class _Face:
+    """FreeType's face, without a way to have it draw into what is not as large or as deep as it was told.
+
+    Its native code writes as many bytes for each dot as the mode says into whatever image a function returns.
+    """
+
+    __slots__ = ("_face", "_image")
+
+    def __init__(self, face: Any, image: Any) -> None:
+        self._face = face
+        self._image = image
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _ABOUT_A_FACE:
+            raise AttributeError(f"'Font' object has no attribute {name!r}")
+        return getattr(self._face, name)
+
+    def render(self, text: Any, fill: Any, mode: Any, *options: Any) -> Any:
+        """Draw a text into an image that is made here."""
+        exact, image = str.__str__(mode), self._image
+
+        def fill_as_told(width: int, height: int) -> Any:
+            image._decompression_bomb_check((width, height))
+            return image.core.fill("RGBA" if exact == "RGBA" else "L", (width, height))
+
+        return self._face.render(text, fill_as_told, exact, *options)

@@ -1,0 +1,145 @@
+"""PIL's pictures: what scripts do with them, and what native code is not asked to do."""
+
+from __future__ import annotations
+
+import unittest
+
+from hotcell_guard.libraries import _pil
+from tests.benign import policy
+from tests.host import Host
+
+REFUSED = """
+import io
+from PIL import Image, ImageFont
+
+class Word(str):
+    __hash__ = str.__hash__
+    def __eq__(self, other):
+        return True
+
+class Arguments(tuple):
+    def __getitem__(self, place):
+        return tuple(self) if isinstance(place, slice) else tuple.__getitem__(self, place)
+    def __radd__(self, other):
+        return tuple(self)
+
+picture = Image.new("L", (8, 8), 65)
+stream = io.BytesIO()
+picture.save(stream, format="TIFF", compression="tiff_lzw")
+opened = Image.open(stream)
+opened.tile = [("libtiff", (0, 0, 8, 8), 0, Arguments(("L", "tiff_lzw", 1, 8)))]
+opened.decoderconfig = Arguments(("L", "tiff_lzw", 1, 8))
+picture.save(pixels := io.BytesIO(), format="PNG")
+other = Image.open(pixels)
+other.tile = [("jpeg2k", (0, 0, 8, 8), 0, ("j2k", 0, 0, 1, 1))]
+face = ImageFont.load_default(12).font
+for call, reason in (
+    (lambda: picture.tobytes("libtiff", ("L", "raw", 1, "x", [], {})), "encoder libtiff not available"),
+    (lambda: picture.tobytes(encoder_name="libtiff"), "encoder libtiff not available"),
+    (lambda: picture.tobytes(Word("jpeg")), "encoder jpeg not available"),
+    (lambda: Image.frombytes("L", (8, 8), b"", "libtiff", "L", "raw", 1, 0), "decoder libtiff not available"),
+    (lambda: picture.frombytes(b"", decoder_name=Word("jpeg2k")), "decoder jpeg2k not available"),
+    (lambda: Image.frombuffer("L", (99, 1), bytes(9), "raw", "L", 1, 1), "cannot decode image data"),
+    (lambda: opened.load(), "function takes"),
+    (lambda: other.load(), "decoder jpeg2k not available"),
+    (lambda: picture.save("x.eps"), "unknown file extension"),
+    (lambda: picture.save("x.pdf"), "unknown file extension"),
+    (lambda: picture.save(io.BytesIO(), format="JPEG2000"), "JPEG2000"),
+    (lambda: Image.open(io.BytesIO(b"%!PS-Adobe-3.0 EPSF-3.0\\n%%BoundingBox: 0 0 9 9\\n")), "cannot identify image file <_io.BytesIO"),
+    (lambda: Image.open("/etc/hostname"), "may not be read"),
+    (lambda: picture.save("/usr/x.png"), "may not be written"),
+    (lambda: ImageFont.truetype("/etc/hostname", 12), "may not be read"),
+    (lambda: ImageFont.FreeTypeFont(b"/etc/hostname", 12), "may not be read"),
+    (lambda: ImageFont.truetype("nowhere.ttf", 12), "cannot open resource"),
+    (lambda: picture.getdata().save_ppm("x"), "save_ppm"),
+    (lambda: picture.getdata().unsafe_ptrs, "unsafe_ptrs"),
+    (lambda: picture.getdata().id, "id"),
+    (lambda: face.face, "face"),
+    (lambda: face._face, "private"),
+    (lambda: Image.core, "core"),
+    (lambda: Image.OPEN, "OPEN"),
+    (lambda: Image.register_open, "register_open"),
+    (lambda: Image.preinit, "preinit"),
+    (lambda: ImageFont.core, "core"),
+):
+    try:
+        call()
+    except Exception as error:
+        assert reason in str(error), (reason, error)
+    else:
+        raise AssertionError(reason)
+import importlib
+for module in ("PIL.ImageGrab", "PIL.ImageShow", "PIL.ImageFile", "PIL.ImageMath", "PIL.EpsImagePlugin", "PIL.features"):
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        continue
+    raise AssertionError(module)
+print("refused")
+"""
+
+COPIED = """
+import numpy as np
+from PIL import Image
+held = bytearray(b"abcd")
+picture = Image.frombuffer("L", (2, 2), held, "raw", "L", 0, 1)
+array = np.arange(4, dtype="u1").reshape(2, 2)
+other = Image.fromarray(array)
+held[:] = b"x" * 400
+array[:] = 9
+assert picture.tobytes() == b"abcd" and other.tobytes() == bytes(range(4))
+pixels = np.array(picture)
+pixels[:] = 0
+assert picture.tobytes() == b"abcd"
+print("copied")
+"""
+
+LETTERS = """
+from PIL import Image, ImageDraw, ImageFont
+asked = []
+font = ImageFont.load_default(20)
+image, offset = font.font.render("W", lambda *size: asked.append(size), "RGBA", None, None, None, 0, None, 0, 0, 0)
+assert not asked and image.mode == "RGBA", (asked, image)
+assert font.font.family == font.getname()[0] and font.font.ascent > 0
+larger = font.font_variant(size=40)
+assert larger.getlength("W") > font.getlength("W")
+picture = Image.new("RGB", (60, 30))
+ImageDraw.Draw(picture).text((2, 2), "W", font=font, fill="white")
+assert picture.getbbox() is not None
+import matplotlib.font_manager
+path = matplotlib.font_manager.findfont("DejaVu Sans")
+named = ImageFont.truetype(path, 20)
+assert named.path == path and named.getname() == ("DejaVu Sans", "Book")
+print("drawn")
+"""
+
+
+class Pictures(unittest.TestCase):
+    def setUp(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        self.run_script = lambda code: host.run(code, imports=policy.imports("workflow-step"))
+
+    def test_what_native_code_would_do_at_a_word_of_the_scripts_is_refused(self) -> None:
+        run = self.run_script(REFUSED)
+        self.assertEqual((run.stdout, run.error), ("refused\n", ""), run.stderr)
+
+    def test_a_picture_has_pixels_of_its_own(self) -> None:
+        run = self.run_script(COPIED)
+        self.assertEqual((run.stdout, run.error), ("copied\n", ""), run.stderr)
+
+    def test_letters_are_drawn_into_what_the_guard_makes(self) -> None:
+        run = self.run_script(LETTERS)
+        self.assertEqual((run.stdout, run.error), ("drawn\n", ""), run.stderr)
+
+
+class Arguments(unittest.TestCase):
+    def test_what_answers_otherwise_is_read_once(self) -> None:
+        class Lying(tuple[int, ...]):
+            __slots__ = ()
+
+            def __getitem__(self, place: object) -> object:  # type: ignore[override]
+                return (9, 9, 9)
+
+        self.assertEqual(_pil._exact(Lying((1, 2)))[:1], (1,))
+        self.assertEqual((_pil._exact(None), _pil._exact("L")), ((), ("L",)))
