@@ -13,7 +13,8 @@ LENT = {
     "by its own maker": "np.ndarray.__new__(np.ndarray, (1,), 'O', numbers)",
     "by a subclass": "Mine((1,), object, numbers)",
     "by a subclass with a maker": "Making(numbers)",
-    "by a type that becomes another": "np.ndarray((1,), Becoming(), numbers)",
+    "by a type that becomes another": "of_objects(np.ndarray((1,), Becoming('i8', 'O'), numbers))",
+    "by a type that becomes numbers": "of_objects(np.ndarray((1,), Becoming('O', 'i8'), numbers))",
     "by a structure": "np.ndarray((1,), [('a', 'O')], numbers)",
     "by records": "np.recarray((1,), [('a', 'O')], buf=numbers)",
     "records of an array": "np.rec.array(numbers, dtype=[('a', 'O')], shape=1)",
@@ -25,6 +26,16 @@ LENT = {
     "strides of a copy's view": "setattr(mixed.copy()['b'][:], 'strides', (8,))",
     "as_strided": "as_strided(objects, (2,), (4,))",
     "as_strided beside objects": "as_strided(mixed['b'], (2,), (8,))",
+    "strides of an iterator's": "setattr(iterated(), 'strides', (8,))",
+    "as_strided of an iterator's": "as_strided(iterated(), (3,), (8,))",
+    "strides of a memoryview's": "setattr(np.asarray(memoryview(mixed['b'])), 'strides', (8,))",
+    "some fields as others": "mixed[['b']].view(beside)",
+    "some fields set to others": "setattr(mixed[['b']], 'dtype', beside)",
+    "some fields by their place": "mixed[['b']].getfield(beside, 0)",
+    "some fields set by their place": "mixed[['b']].setfield(0, beside, 0)",
+    "some fields of a record": "mixed[['b']][0].view(beside)",
+    "some fields in a structure": "nested.view([('c', beside)])",
+    "texts of another's memory": "np.array(['x' * 99], np.dtypes.StringDType()).view(np.dtypes.StringDType())",
     "numbers over objects": "np.frombuffer(objects, 'i8')",
     "numbers over a structure": "np.ndarray((2,), 'i8', mixed)",
     "a stream": "io.BytesIO(bytes(8)).readinto(objects)",
@@ -51,14 +62,22 @@ class Making(np.ndarray):
         pass
 
 class Becoming:
-    asked = 0
+    def __init__(self, *kinds):
+        self.kinds = [*kinds]
     @property
     def dtype(self):
-        self.asked += 1
-        return np.dtype("i8" if self.asked == 1 else "O")
+        return np.dtype(self.kinds.pop(0) if len(self.kinds) > 1 else self.kinds[0])
 
 numbers, said = np.array([0]), {}
 objects, mixed = np.array([1, "x", None], dtype=object), np.zeros(3, [("a", "O"), ("b", "i8")])
+beside = np.dtype({"names": ["b"], "formats": ["i8"], "offsets": [8], "itemsize": 16})
+nested = np.zeros(2, [("c", mixed.dtype[["b"]])])
+def of_objects(made):
+    if not made.dtype.hasobject:
+        raise TypeError("numbers")
+    return made
+def iterated():
+    return np.nditer(mixed["b"], flags=["external_loop"], op_flags=["readwrite"])[0]
 def attempt(label, act):
     try:
         made = act()
@@ -107,6 +126,13 @@ for write in (lambda: io.BytesIO(bytes(6)).readinto(numbers), lambda: memoryview
     raise AssertionError("written")
 assert memoryview(np.zeros((2, 3), order="F")).f_contiguous and np.asarray(memoryview(np.eye(2))).tolist() == np.eye(2).tolist()
 grid = np.zeros((3, 4)); grid.strides = (8, 8); assert grid.shape == (3, 4)
+beside = np.frombuffer(bytes(range(8)), "u1"); assert np.lib.stride_tricks.sliding_window_view(beside, 3).shape == (6, 3)
+flat = np.asarray(memoryview(bytearray(8))).view("u2"); flat.strides = (2,); assert flat.size == 4
+mixed = np.zeros(2, [("a", "O"), ("b", "i8"), ("c", [("d", "O")])]); mixed["b"] = 1, 2
+assert mixed.view(mixed.dtype).view(np.recarray).b.sum() == 3 and mixed[["b", "a"]].view(np.recarray).b[1] == 2
+assert mixed.getfield("i8", 8).tolist() == [1, 2] and mixed.getfield(mixed.dtype, 0)["b"][1] == 2 and mixed[["b"]][0].item() == (1,)
+mixed.setfield([3, 4], "i8", 8); assert mixed[1]["b"] == 4 and np.array(["a" * 40], np.dtypes.StringDType()).copy()[0] == "a" * 40
+mixed.dtype = [("a", "O"), ("b", "i8"), ("c", [("d", "O")])]; assert mixed["c"]["d"].tolist() == [None, None] or not mixed["c"]["d"].any()
 frame = pd.DataFrame({"k": ["x", "y", "x", None], "v": [1, 2, 3, 4], "o": [[1], {}, None, "s"]})
 assert frame.groupby("k").v.sum().to_dict() == {"x": 4, "y": 2} and frame.k.str.upper()[1] == "Y" and frame.k.isna().sum() == 1
 assert frame.merge(frame, on="k").shape == (6, 5) and pd.factorize(frame.k)[0].tolist() == [0, 1, 0, -1]

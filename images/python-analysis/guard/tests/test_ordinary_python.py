@@ -144,6 +144,8 @@ REFUSED = {
     "a builtin by an expression": "exec('eval(\"(int := str)\")', {})",
     "a builtin by what was compiled": "exec('exec(compile(\"int = str\", \"\", \"exec\"))', {})",
     "a builtin by a function that is given": "exec('list(map(exec, [\"int = str\"]))', {})",
+    "another super": "exec('x = 1', {'super': int})",
+    "another super of its own": "exec('x = 1', {}, {'super': int})",
     "a text's own name": "exec('x = 1\\nexec(\"x = 2\")', {})",
     "a text's own name, deleted": "exec('x = 1\\nexec(\"del x\")', {})",
     "the text of what was compiled": "setattr(compile('1', '', 'eval'), '_text', 'x')",

@@ -75,7 +75,7 @@ still referred to, for SettingWithCopyWarning, and hands none of them out."""
 
 _MAKERS: Final = (_helpers.bind.__code__, _lookups.rewritten.__code__)
 """Who may make a code object: to put helpers into the script's, and look-ups into a library's."""
-_EXCHANGERS: Final = ("hotcell_guard/libraries/_array_interface.py",)
+_EXCHANGERS: Final = ("hotcell_guard/libraries/_array_interface.py", "hotcell_guard/libraries/_object_arrays.py")
 """Whose code may give a function another code: numpy may be loaded after the hook, where there is no lock."""
 
 _REFERRING: Final = frozenset(

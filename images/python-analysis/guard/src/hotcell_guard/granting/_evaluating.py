@@ -29,6 +29,8 @@ __all__ = ["Evaluator"]
 
 _BUILTINS: Final = "__builtins__"
 _MODES: Final = ("eval", "exec", "single")
+_SUPER: Final = "super"
+"""What is rewritten rests on this name: no text is given another meaning of it."""
 _NOBODY: Final = object()
 """Stands for whoever a text binds names for, where that is another text: which was checked for those that it binds."""
 
@@ -130,6 +132,8 @@ class Evaluator:
 
     def _run(self, text: str, mode: str, given: Scope, target: Any) -> Any:
         restricted = given.pop(_BUILTINS, None)
+        if _SUPER in given:
+            raise TypeError(f"{_SUPER!r} is a function of this run and stays one; give it to the text by another name")
         code, used = self._code(text, mode, frozenset(given))
         if type(restricted) is dict:
             missing = sorted(used - given.keys() - restricted.keys())

@@ -302,7 +302,7 @@ def _restrider(fields: _Fields) -> Callable[[Any, Any], None]:
     def restride(array: Any, value: Any) -> None:
         new, shape = tuple(int(each) for each in value), fields.shape(array)
         if fields.holds_objects(array):
-            raise ValueError("strides cannot be set where an array holds objects")
+            raise ValueError("strides cannot be set where there can be objects: use a copy")
         if len(new) != len(shape):
             raise ValueError("strides must be same length as shape")
         start = fields.pointer(array).data
