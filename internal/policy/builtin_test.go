@@ -67,7 +67,7 @@ func TestInterpreterKeepsWhatItsUsersHave(t *testing.T) {
 	policy, _ := builtin(t, "interpreter")
 	require.Contains(t, policy.Guard.Imports, "os.path")
 	require.NotContains(t, policy.Guard.Imports, "os")
-	require.Equal(t, []string{"Global", "Nonlocal"}, policy.Guard.DeniedSyntax)
+	require.Empty(t, policy.Guard.DeniedSyntax)
 	require.Equal(t, AnswerLast, policy.Output.Answer)
 	require.Equal(t, wire.InputsNames, policy.Guard.Inputs)
 	require.Equal(t, []string{"*"}, policy.Tools.Allowed)

@@ -122,7 +122,7 @@ func TestExplainSaysWhatThePolicySays(t *testing.T) {
 		"copilot-chart":  {"data, a dict with the request's inputs, at most 8.0 MiB", "output and chart of its result", "guard.inputs: a request brings data of its own"},
 		"workflow-step":  {"context, with the request's inputs", "10 times at most", "every tool that the caller of the run brings", "tools: the code can make the host run programs, up to 10 times"},
 		"table-query":    {"always the table award_data", "pd (pandas)", "nothing: the import statement itself is refused", "session: up to 200 scripts share one sandbox", "guard.preloaded: "},
-		"interpreter":    {"os, not itself but its path", "this syntax: Global, Nonlocal", "10000000 operations", "1000000 loop iterations", "as text"},
+		"interpreter":    {"os, not itself but its path", "10000000 operations", "1000000 loop iterations", "as text"},
 	} {
 		policy, _ := builtin(t, name)
 		explained, err := Explain(policy)

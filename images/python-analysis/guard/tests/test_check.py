@@ -27,6 +27,11 @@ class Checks(unittest.TestCase):
         self.assertEqual(checked.report["violations"], self.host.run(code).report["violations"])
         self.assertEqual(len(checked.report["violations"]), 3)
 
+    def test_names_that_stay_are_found_too(self) -> None:
+        code = "print = 3\nlookup = 4"
+        checked = self.host.run(code, {}, mode="check", inputs="names", tools=["lookup"])
+        self.assertEqual(checked.rules, ["name.reserved"] * 2)
+
     def test_takes_no_second_script(self) -> None:
         talk = self.host.converse(mode="check")
         self.assertEqual(talk.step("1").outcome, "vetted")

@@ -7,7 +7,7 @@ import os
 from hotcell_guard._session import Session, zones
 from hotcell_guard.answering._report import Report, fitting, guard_failed
 from hotcell_guard.confining import _lock
-from hotcell_guard.granting import _tables
+from hotcell_guard.granting import _context, _tables
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.speaking import _start
 from hotcell_guard.speaking._protocol import MAX_PREPARE, MAX_START, Channel, ProtocolFault, hello
@@ -66,7 +66,7 @@ def _following(channel: Channel, start: _start.Start) -> bytes | None:
 
 def _check(source: bytes, start: _start.Start) -> Report:
     try:
-        checked = _vet.vet(source, start.script_name, start.rules)
+        checked = _vet.vet(source, start.script_name, start.rules, reserved=_context.reserved(start))
         if start.seccomp:
             _lock.install(start.seccomp, zones(start), start.required_controls)
         checked.compile(Attributes(start.rules).helpers)
