@@ -57,7 +57,7 @@ type entry struct {
 }
 
 // namePattern is an ASCII identifier of Python's.
-var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:/-]{0,63}$`)
 
 // New checks every tool and reports all faults at once.
 func New(options Options) (*Set, error) {
@@ -101,7 +101,7 @@ func orNone(names []string) string {
 
 func (s *Set) add(added job.Tool, from string) error {
 	if !namePattern.MatchString(added.Name) {
-		return fmt.Errorf("tool %.64q: the name must be an identifier of at most 64 ASCII letters, digits and underscores", added.Name)
+		return fmt.Errorf("tool %.64q: the name must have at most 64 ASCII letters, digits and characters of _ - . : /, and begin with a letter or _", added.Name)
 	}
 	if s.tools[added.Name] != nil {
 		return fmt.Errorf("tool %s: %s brings it twice", added.Name, from)

@@ -35,12 +35,12 @@ func options(tools ...job.Tool) Options {
 
 func TestNewTakesToolsOfThePolicyAndOfTheCaller(t *testing.T) {
 	path := script(t, "")
-	given := options(brought("mine", path, "--fast"))
+	given := options(brought("mine", path, "--fast"), brought("git-hub/issues.list:2", path))
 	given.Registry = []job.Tool{brought("own", path), brought("unnamed", path)}
 	given.Allowed = []string{"own", Everyone}
 	set, err := New(given)
 	require.NoError(t, err)
-	require.Equal(t, []string{"mine", "own"}, set.Names(), "a tool that the policy does not allow is none")
+	require.Equal(t, []string{"git-hub/issues.list:2", "mine", "own"}, set.Names(), "a tool that the policy does not allow is none")
 }
 
 func TestFramesHoldMoreThanTheirPayload(t *testing.T) {
@@ -77,8 +77,12 @@ func TestNewRefuses(t *testing.T) {
 			Registry: []job.Tool{brought("a", path)}, Brought: []job.Tool{brought("a", path)}, Allowed: []string{Everyone, "a"},
 		}, "the policy brings a tool of this name"},
 		"the same name twice":              {options(brought("a", path), brought("a", path)), "twice"},
-		"a name that is no identifier":     {options(brought("a b", path)), "identifier"},
-		"a name of another alphabet":       {options(brought("é", path)), "identifier"},
+		"a name with a space":    {options(brought("a b", path)), "begin with a letter"},
+		"a name of another alphabet":       {options(brought("é", path)), "begin with a letter"},
+		"a name like a flag":               {options(brought("-a", path)), "begin with a letter"},
+		"a name like a path":               {options(brought("../a", path)), "begin with a letter"},
+		"a name of two lines":              {options(brought("a\n", path)), "begin with a letter"},
+		"a name that is too long":          {options(brought(strings.Repeat("a", 65), path)), "begin with a letter"},
 		"no command":                       {options(brought("a")), "empty"},
 		"a relative path":                  {options(brought("a", "tool")), "not an absolute path"},
 		"a NUL byte":                       {options(brought("a", path, "b\x00c")), "NUL"},

@@ -80,7 +80,10 @@ CORRUPT_STARTS = {
     "unknown inputs": encoded(inputs="all"),
     "tools without a context": encoded(tools=["x"]),
     "a tool twice": encoded(tools=["x", "x"], inputs="context"),
-    "a tool with a dot": encoded(tools=["x.y"], inputs="context"),
+    "a tool with a space": encoded(tools=["x y"], inputs="context"),
+    "a tool of two lines": encoded(tools=["x\n"], inputs="context"),
+    "a tool of a number": encoded(tools=[1], inputs="context"),
+    "a tool with a dot that is a variable": encoded(tools=["x.y"], inputs="names"),
     "a filter that is not base64": encoded(seccomp="?"),
     "a filter of half an instruction": encoded(seccomp="AAAA"),
     "a filter larger than the kernel's": encoded(seccomp=base64.b64encode(bytes(8 * 4097)).decode()),
@@ -109,9 +112,9 @@ class Starts(unittest.TestCase):
 
         module = {"name": "pd", "module": "pandas"}
         start = _start.decode(
-            encoded(mode="session", inputs="context", tools=["f"], seccomp="AAAAAAAAAAA=", preloaded=[module], operations=5)
+            encoded(mode="session", inputs="context", tools=["f", "g-h/i.j:k"], seccomp="AAAAAAAAAAA=", preloaded=[module], operations=5)
         )
-        self.assertEqual((start.mode, start.inputs, start.tools, start.seccomp), ("session", "context", ("f",), bytes(8)))
+        self.assertEqual((start.mode, start.inputs, start.tools, start.seccomp), ("session", "context", ("f", "g-h/i.j:k"), bytes(8)))
         self.assertEqual((start.preloaded[0].name, start.preloaded[0].module), ("pd", "pandas"))
         self.assertEqual((start.limits.operations, start.limits.loop_iterations), (5, 0))
         start = _start.decode(encoded(required_controls=["landlock"], seccomp="AAAAAAAAAAA="))

@@ -23,6 +23,7 @@ def fail(params: Any) -> Any:
 
 
 TOOLS = {"add": add, "nothing": nothing, "fail": fail, "yes": lambda params: True, "mcp__git_hub__search": lambda params: params}
+TOOLS |= {"mcp__a-b__c.d": lambda params: 7, "k-l/m": lambda params: 8}
 
 RETURNS: dict[str, tuple[str, Any]] = {
     "a value": ("x = 2\nreturn x + 1\nx = 9", 3),
@@ -348,6 +349,7 @@ class Answers(Case):
             ("await call_mcp('git-hub', 'search', {'q': 1})", {"q": 1}),
             ("call_mcp('git-hub', 'search')", {}),
             ("await context.tools.call_mcp('git-hub', 'search')", {}),
+            ("[call_mcp('a-b', 'c.d'), await call_tool('k-l/m'), 'k-l/m' in context.tools]", [7, 8, True]),
             (f"async def main(): return (await {call}).sum\nawait main()", 3),
             (f"import asyncio\nasync def main(): return (await {call}).sum\nasyncio.run(main())", 3),
             (f"import asyncio\n[x and x.sum for x in await asyncio.gather({call}, call_tool('nothing'), {call})]", [3, None, 3]),
@@ -398,7 +400,7 @@ class Answers(Case):
         self.assertEqual(self.host.run("call_mcp('s')", inputs="context").report["error"]["type"], "TypeError")
 
     def test_the_tools_can_be_listed(self) -> None:
-        self.assertEqual(self.result("[sorted(context.tools) == sorted(context.tools.names), 'add' in context.tools, len(context.tools)]"), [True, True, 5])
+        self.assertEqual(self.result("[sorted(context.tools) == sorted(context.tools.names), 'add' in context.tools, len(context.tools)]"), [True, True, 7])
 
     def test_the_workflow_and_the_log(self) -> None:
         run = self.host.run(

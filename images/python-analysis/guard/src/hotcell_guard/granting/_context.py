@@ -83,13 +83,14 @@ def _unicode(name: str) -> str:
     return exact
 
 
-def _mcp_name(server: object, tool: object) -> str:
-    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL."""
+def _mcp_name(server: object, tool: object, known: tuple[str, ...]) -> str:
+    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL, as they are or with _ for other characters."""
     for part in (server, tool):
         if not isinstance(part, str):
             raise TypeError(f"the names of an MCP server and of its tool are str, not {class_name(type(part))}")
-    server, tool = (_NO_TOOL_CHARACTER.sub("_", str.__str__(part)) for part in (server, tool))
-    return f"mcp__{server}__{tool}"
+    server, tool = str.__str__(server), str.__str__(tool)  # type: ignore[arg-type]
+    exact = f"mcp__{server}__{tool}"
+    return exact if exact in known else _NO_TOOL_CHARACTER.sub("_", exact)
 
 
 class Tools:
@@ -303,7 +304,7 @@ class Toolbox:
     def allow(self, start: Start) -> None:
         """Set how large calls may be, and whether anybody listens, before the first script."""
         self._limits = start.limits
-        self._known = bool(start.tools)
+        self._known = start.tools
 
     def begin(self, later: bool = False) -> None:
         """Accept calls; their numbers count from 1 again. later has failures raised where the answer is awaited."""
@@ -336,7 +337,7 @@ class Toolbox:
 
         def call_mcp(server: str, tool: str, params: object = None) -> Any:
             """Call a tool of an MCP server with parameters by name, and return its answer."""
-            return self._call(_mcp_name(server, tool), params)
+            return self._call(_mcp_name(server, tool, self._known), params)
 
         call_mcp.__qualname__ = "call_mcp"
         return call_mcp

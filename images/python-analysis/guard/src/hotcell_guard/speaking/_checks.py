@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-__all__ = ["DOTTED", "choice", "fields", "names", "number"]
+__all__ = ["DOTTED", "TOOL", "choice", "fields", "names", "number"]
 
 DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
+TOOL: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/-]{0,63}\Z")
 _EMPTY: Final[Mapping[type, object]] = {list: [], str: ""}
 
 

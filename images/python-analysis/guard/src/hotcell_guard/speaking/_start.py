@@ -294,9 +294,9 @@ def _endings(value: object) -> tuple[str, ...]:
 
 
 def _tools(value: object) -> tuple[str, ...]:
-    tools = tuple(_checks.names(value, "start.tools"))
-    if len(set(tools)) != len(tools) or any("." in tool for tool in tools):
-        raise ProtocolFault("start.tools holds a name twice or one with a dot")
+    tools = tuple(value) if isinstance(value, list) else ()
+    if not all(isinstance(tool, str) and _checks.TOOL.match(tool) for tool in tools) or len(set(tools)) != len(tools):
+        raise ProtocolFault("start.tools holds a name twice, or what is no name of a tool")
     return tools
 
 
