@@ -92,6 +92,32 @@ class Ends(Case):
             answer="last",
         )
 
+    def test_a_last_value_that_does_not_fit_is_its_type_and_the_beginning_of_its_text(self) -> None:
+        numbers = "[" + ", ".join(map(str, range(100))) + ", ...]"
+        for code, kind, text in (
+            ("x = list(range(900_000))", "list", numbers),
+            ("'x' * 2_000_000", "str", "'" + "x" * 497 + "..."),
+            ("x = [1]\nx.append(x)\nx", "list", "[1, [1, [1, [1, [1, [1, [1, [1, [...]]]]]]]]]"),
+            ("{1: 0, '1': 0}", "dict", "{1: 0, '1': 0}"),
+            ("import numpy\nx = numpy.zeros((400, 4000))", "ndarray", "array([[0., 0., 0., ..., 0., 0., 0.],\n"),
+            ("class A:\n    def __repr__(self): raise ValueError('in repr')\nA()", "A", "<A instance at 0x"),
+            ("class A:\n    def __repr__(self): raise KeyboardInterrupt\nA()", "A", "<an object whose repr raised KeyboardInterrupt>"),
+        ):
+            with self.subTest(code):
+                run = self.host.run(code, answer="last", imports=["numpy"])
+                self.assertEqual((run.outcome, len(run.report["warnings"])), ("completed", 1), run.error)
+                self.assertEqual(run.report["result"].keys(), {"type", "text"})
+                self.assertEqual(run.report["result"]["type"], kind)
+                self.assertTrue(run.report["result"]["text"].startswith(text), run.report["result"]["text"])
+        run = self.host.run("final_answer('x' * 2_000_000)", answer="last", inputs="names")
+        self.assertEqual((run.outcome, run.report["limit"]), ("raised", "report"))
+
+    def test_a_last_value_for_which_json_has_only_null_is_its_text(self) -> None:
+        values = {"float('nan')": "nan", "x = -float('inf')": "-inf", "[float('nan')]": [None], "None": None, "x = None": None}
+        self.ends({code: (code, value) for code, value in values.items()}, answer="last")
+        self.ends({"final_answer": ("final_answer(float('inf'))", "inf")}, answer="last", inputs="names")
+        self.ends({"elsewhere": ("float('nan')", None)})
+
     def test_elsewhere_an_assignment_is_no_answer(self) -> None:
         self.ends({"an assignment": ("x = 5", None), "result": ("result = 1\n2", 1)})
 

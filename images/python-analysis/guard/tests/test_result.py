@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pydantic
 import scipy.stats
 import statsmodels.api as sm
 
@@ -61,6 +62,11 @@ class Point:
     y: list[object]
 
 
+class Model(pydantic.BaseModel, extra="allow"):
+    n: int
+    m: typing.Any = None
+
+
 RECORDS = np.array([(1, b"a", "2020-01-01"), (2, b"b", "NaT")], [("n", "i4"), ("s", "S1"), ("t", "M8[D]")])
 RECORD_DICTS = [
     {"n": 1, "s": {"type": "bytes", "base64": "YQ=="}, "t": "2020-01-01"},
@@ -77,7 +83,7 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
     "None": (None, None),
     "booleans": ([True, False], [True, False]),
     "integers": ([0, -(2**63), 2**64 - 1], [0, -(2**63), 2**64 - 1]),
-    "an integer beyond 64 bits": (2**64, {"type": "int", "text": "18446744073709551616"}),
+    "integers beyond 64 bits": ([2**64, -(10**4200)], ["18446744073709551616", "-1" + "0" * 4200]),
     "enumerations": ([Colour.RED, Word.A, Anything.B, Flags.X | Flags.Y], [1, "a", [1, 2], 3]),
     "floats": ([1.5, NAN, float("inf"), float("-inf")], [1.5, None, None, None]),
     "text": ("ä\ud800", "ä?"),
@@ -116,6 +122,7 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
         [b"\xff", bytearray(b""), memoryview(b"abc")],
         [{"type": "bytes", "base64": text} for text in ("/w==", "", "YWJj")],
     ),
+    "a model of pydantic's": ([Model(n=1, more=[2]), Model(n=2, m=Model(n=3))], [{"n": 1, "m": None, "more": [2]}, {"n": 2, "m": {"n": 3, "m": None}}]),
     "any other object": (Plain(), {"type": "Plain", "text": "Plain" + "!" * 4091}),
     "numpy scalars": (
         [np.int8(1), np.float32(0.5), np.float64(NAN), np.bool_(True), np.str_("x"), np.complex128(1j)],

@@ -108,7 +108,7 @@ class Outcomes(Case):
             ("class S(str):\n    def __contains__(self, t): raise ValueError\ne = ImportError('x')\ne.msg = S('y')\nraise e", "ImportError", "x"),
             ("raise ExceptionGroup('g', [ValueError(1)])", "ExceptionGroup", "g (1 sub-exception); ValueError: 1"),
             ("raise ValueError('\\ud800')", "ValueError", "?"),
-            ("class A:\n    def __repr__(self): raise ValueError('in repr')\nA()", "ValueError", "in repr"),
+            ("class A:\n    def __repr__(self): raise ValueError('in repr')\nresult = A()", "ValueError", "in repr"),
             ("open('nothing')", "FileNotFoundError", "[Errno 2] No such file or directory: 'nothing'; DATA has 'sub/people.jsonl', 'visits.csv'"),
         ):
             with self.subTest(code):
@@ -129,9 +129,21 @@ class Outcomes(Case):
             self.assertEqual(self.completed("result = 1\n" + code).report["result"], 1)
 
     def test_a_result_that_is_too_large(self) -> None:
-        for code in ("'x' * 2_000_000", "list(range(900_000))", "x = []\nx.append(x)\nx"):
-            run = self.raised(code)
-            self.assertEqual((run.report["limit"], run.report["error"]["type"]), ("report", "ResultTooLargeError"))
+        for before, value, kind in (
+            ("", "'x' * 2_000_000", "ResultTooLargeError"),
+            ("", "list(range(900_000))", "ResultTooLargeError"),
+            ("", "'\\u4e00' * 200_000", "ResultTooLargeError"),
+            ("x = []\nx.append(x)", "x", "ResultTooLargeError"),
+            ("", "{1: 0, '1': 0}", "ResultKeyError"),
+            ("class A:\n    def __repr__(self): raise ValueError('in repr')", "A()", "ValueError"),
+            ("class A:\n    def __repr__(self): raise SystemExit(4)", "[A()]", "SystemExit"),
+        ):
+            with self.subTest(value):
+                run = self.raised(f"{before}\nresult = {value}")
+                self.assertEqual((run.report["limit"], run.report["error"]["type"]), ("report" if "Large" in kind else "", kind))
+                run = self.completed(f"{before}\n{value}")  # it was not said to be the answer
+                self.assertEqual((run.report["result"], len(run.report["warnings"])), (None, 1))
+                self.assertIn("the value of the last expression was left out: ", run.report["warnings"][0])
 
     def test_an_exception_that_is_called_like_the_guards_is_no_limit(self) -> None:
         run = self.raised("class ResultTooLargeError(Exception): pass\nraise ResultTooLargeError")

@@ -50,6 +50,7 @@ READ: dict[str, tuple[str, Any, int, str]] = {
     "a last expression, and something printed": ("print('p')\n6 * 7", None, 0, ""),
     "a last expression without a form": (PYPLOT + "ax.set_title('t')", None, 0, ""),
     "a scalar of numpy's": (PANDAS + "result = {'output': np.float64(3.5)}", 3.5, 0, ""),
+    "an output that is NaN": ("result = {'output': float('nan')}", "nan", 0, ""),
     "NaN": (PANDAS + "result = {'output': 'o', 'x': np.nan}", "o", 0, ""),
     "a DataFrame": (PANDAS + "result = {'output': pd.DataFrame({'a': [1]})}", "   a\n0  1", 0, ""),
     "a Series": (PANDAS + "result = {'output': pd.Series([1], name='a')}", "0    1", 0, ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from hotcell_guard.answering._errors import attempt
+from hotcell_guard.answering._last import ended_with, without_form
 from hotcell_guard.answering._result import Converter
 from hotcell_guard.answering._sentence import Reader
 
@@ -50,26 +51,27 @@ def answer(form: str, ended: Ended, namespace: Mapping[str, object], figures: Fi
     if form == "chart":
         return _with_sentence(ended, namespace, figures, limits)
     limit = limits.report_bytes
-    converter = Converter(limit, figures.keep)
     chosen = ended.final or (form != "last" and "result" in namespace)
     value = ended.value if ended.final or not chosen else namespace["result"]
     warnings: list[str] = []
-
-    def convert() -> tuple[Json, list[Json]]:
-        result = converter.convert(value)
-        if converter.opaque and not chosen and form != "last":
-            result = None  # the line list of a closing plt.plot(...) is no answer
-        return result, figures.collect(namespace, converter, warnings.append)
-
-    converted, error = attempt(convert)
+    converter = Converter(limit, figures.keep)
+    if chosen:
+        result, error = attempt(lambda: converter.convert(value))
+    else:
+        result, error = ended_with(form, value, converter, warnings.append), None
+        converter = converter if not converter.excess else Converter(limit, figures.keep)
+    charts: list[Json] | None = []
+    if error is None:
+        charts, error = attempt(lambda: figures.collect(namespace, converter, warnings.append))
     if converter.excess:
         return Answer(None, [], [], converter.excess)
     if error is not None:
         raise error
-    result, charts = converted or (None, [])
+    if form == "last" and result is None and value is not None:
+        result = without_form(value)
     size = len(json.dumps([result, charts]))
     excess = f"result and charts take {size} bytes; the limit is {limit}" if size > limit else ""
-    return Answer(result, charts, warnings, excess)
+    return Answer(result, charts or [], warnings, excess)
 
 
 def _with_sentence(ended: Ended, namespace: Mapping[str, object], figures: Figures, limits: Limits) -> Answer:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
     Method = Callable[[Any, int], Json]
 
-__all__ = ["Converter", "ResultKeyError", "ResultTooLargeError", "class_name", "clean"]
+__all__ = ["MAX_REPR", "Converter", "ResultKeyError", "ResultTooLargeError", "class_name", "clean"]
 
 MAX_DEPTH: Final = 64
 MAX_REPR: Final = 4096
@@ -27,8 +27,8 @@ MAX_NAME: Final = 200
 """Characters kept of a class's name."""
 
 _INT_BITS: Final = 64
-_MAX_DECIMAL_BITS: Final = 8192
-"""An integer beyond is written in hexadecimal: decimal takes quadratic time."""
+_MAX_DECIMAL_BITS: Final = 14_000
+"""An integer beyond is written in hexadecimal: decimal takes quadratic time, and Python has a limit of 4300 digits."""
 
 
 class ResultTooLargeError(Exception):
@@ -60,7 +60,7 @@ class Converter:
 
     def __init__(self, budget: int, figure: Callable[[Any], Any]) -> None:
         self._left = budget
-        self._limit = budget
+        self.limit = budget
         self._figure = figure
         self.opaque = False
         self.excess = ""
@@ -95,7 +95,7 @@ class Converter:
         self._left -= size
         if self._left < 0:
             self._exceed(
-                f"the result is larger than a report's limit of {self._limit} bytes; "
+                f"the result is larger than a report's limit of {self.limit} bytes; "
                 "write large data to a file in OUTPUT and keep a summary as the result"
             )
 
@@ -112,6 +112,7 @@ class Converter:
     def _standard(self) -> list[tuple[Any, Method]]:
         kinds: list[tuple[Any, Method]] = [
             *_loaded("enum", ("Enum",), self._enumerated),
+            *_loaded("pydantic.main", ("BaseModel",), self._fields),
             (str, self._text),
             (int, self._integer),
             (float, self._float),
@@ -147,8 +148,10 @@ class Converter:
 
     def _integer(self, value: int, depth: int) -> Json:
         exact = int.__index__(value)
-        if exact.bit_length() > _INT_BITS:
+        if exact.bit_length() > _MAX_DECIMAL_BITS:
             return self._other(exact, depth)
+        if exact.bit_length() > _INT_BITS:
+            return self._text(str(exact), depth)  # few readers of JSON would keep it as a number
         self._spend(exact.bit_length() // 4)
         return exact
 
@@ -171,6 +174,13 @@ class Converter:
         names = [str.__str__(name) for name in type(value).__dataclass_fields__]
         # A script may have put a name there that it could not spell itself.
         return self._dict({name: getattr(value, name) for name in names if not name.startswith("__")}, depth)
+
+    def _fields(self, value: Any, depth: int) -> Json:
+        """A model of pydantic's is what its fields hold, those that it did not declare too."""
+        names = [str.__str__(name) for name in type(value).__pydantic_fields__]
+        # As for dataclasses: the table is an open dict, and may name what the script could not.
+        fields = {name: getattr(value, name) for name in names if not name.startswith("_")}
+        return self._dict(fields | (value.__pydantic_extra__ or {}), depth)
 
     def _bytes(self, value: bytes | bytearray | memoryview, _: int) -> Json:
         import binascii  # few results hold bytes

@@ -135,7 +135,7 @@ class Reader:
             raise error
         if converter.opaque and not meant:
             return None
-        if error is not None or converter.opaque:
+        if error is not None or converter.opaque or form is None:  # NaN has no form, and is not nothing
             form = str(value)
         text = clean(form) if isinstance(form, str) else json.dumps(form)
         kept = self._cut(text, most)
