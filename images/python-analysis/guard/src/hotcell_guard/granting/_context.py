@@ -84,11 +84,11 @@ def _unicode(name: str) -> str:
 
 
 def _mcp_name(server: object, tool: object, known: tuple[str, ...]) -> str:
-    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL, as they are or with _ for other characters."""
+    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL, as written or with _ for other characters."""
     for part in (server, tool):
         if not isinstance(part, str):
             raise TypeError(f"the names of an MCP server and of its tool are str, not {class_name(type(part))}")
-    server, tool = str.__str__(server), str.__str__(tool)  # type: ignore[arg-type]
+    server, tool = str.__str__(server), str.__str__(tool)
     exact = f"mcp__{server}__{tool}"
     return exact if exact in known else _NO_TOOL_CHARACTER.sub("_", exact)
 
