@@ -102,7 +102,7 @@ func (r Rules) ofResult(result json.RawMessage, shown []job.Chart) ([]job.Chart,
 }
 
 // RuleAnswer is that of a result which has not the form that the policy asks for, and of
-// the guard's warnings about one.
+// the guard's warnings: about one, and about threads of a session's earlier steps.
 const RuleAnswer = "output.answer"
 
 // fault is a result that has not the form which the policy asks for.

@@ -91,6 +91,7 @@ func (e *execution) result(s settled) job.Result {
 	if s.report != nil {
 		result.Truncated.Stdout = result.Truncated.Stdout || s.report.Truncated.Stdout
 		result.Truncated.Stderr = result.Truncated.Stderr || s.report.Truncated.Stderr
+		result.Warnings = bounded(append(result.Warnings, ofAnswer(s.report.Warnings)...))
 	}
 	// What the code gives is released like its files: only after all was verified.
 	if s.verdict.status == job.Succeeded {
@@ -100,7 +101,6 @@ func (e *execution) result(s settled) job.Result {
 		}
 		if s.report != nil {
 			result.Value = orNull(s.report.Result)
-			result.Warnings = bounded(append(result.Warnings, ofAnswer(s.report.Warnings)...))
 		}
 	}
 	result.Output = e.answers.Text(result)

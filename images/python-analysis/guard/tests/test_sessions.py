@@ -159,7 +159,7 @@ class Streams(Case):
         second = talk.step("print('ab')")
         self.assertEqual((second.stdout, second.report["truncated"]["stdout"]), ("ab\n", False))
 
-    def test_what_is_printed_between_two_steps_belongs_to_the_next(self) -> None:
+    def test_what_is_printed_between_two_steps_belongs_to_none(self) -> None:
         talk = self.begin(stdout_bytes=1000)
         code = (
             "from concurrent.futures import ThreadPoolExecutor\nimport time\n"
@@ -170,7 +170,8 @@ class Streams(Case):
         self.assertEqual(talk.step(code).kinds, "HYR")
         self.assertEqual(talk.step("go.append(1)").kinds, "YR")
         run = talk.step("while not said: time.sleep(0.01)")
-        self.assertEqual((run.stdout, run.kinds[0], run.kinds[-1]), ("late\n", "Y", "R"))
+        self.assertEqual((run.stdout, run.kinds), ("", "YR"))
+        self.assertIn("printed 5 bytes", run.report["warnings"][-1])
 
 
 class Figures(Case):
@@ -287,6 +288,73 @@ class Tasks(Case):
         self.assertEqual(self.completed(talk.step("print('p = 0.70')")).stdout, "p = 0.70\n")
         self.completed(talk.step("sys.stderr = io.StringIO()"))
         self.assertEqual(self.completed(talk.step("print('told', file=sys.stderr)")).stderr, "told\n")
+
+
+LEAVE = """
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+go, done = threading.Event(), threading.Event()
+def forge():
+    go.wait()
+    print('p = 0.001')
+    done.set()
+"""
+USE = "go.set()\ndone.wait()\nprint('p = 0.700')"
+
+LEFT = {
+    "a thread": "threading.Thread(target=forge).start()",
+    "a timer": "threading.Timer(0, forge).start()",
+    "a thread of a thread": "def start(): go.wait(); threading.Thread(target=forge).start()\nthreading.Thread(target=start).start()",
+    "a thread's own class": "class Own(threading.Thread):\n    def run(self): forge()\nOwn().start()",
+    "work of a pool": "pool = ThreadPoolExecutor(1)\nleft = pool.submit(forge)",
+    "work that a thread gives to a pool": (
+        "pool = ThreadPoolExecutor(1)\npool.submit(int).result()\n"
+        "def give(): go.wait(); pool.submit(forge)\nthreading.Thread(target=give).start()"
+    ),
+    "what begins a pool's thread": "pool = ThreadPoolExecutor(1, initializer=forge)\nleft = pool.submit(int)",
+    "what a pool's work calls back": (
+        "pool = ThreadPoolExecutor(1)\nleft = pool.submit(go.wait)\nleft.add_done_callback(lambda _: forge())"
+    ),
+    "an heir of a pool": (
+        "class Pool(ThreadPoolExecutor): pass\npool = Pool(1)\nleft = pool.submit(forge)"
+    ),
+}
+"""What an earlier step leaves that prints when a later one has it go on."""
+
+
+class Threads(Case):
+    def left(self, act: str) -> Conversation:
+        talk = self.begin(imports=["threading", "concurrent.futures", "sys"])
+        self.completed(talk.step(LEAVE + act))
+        return talk
+
+    def test_what_an_earlier_steps_thread_prints_is_no_later_steps(self) -> None:
+        for label, act in LEFT.items():
+            with self.subTest(label):
+                talk = self.left(act)
+                run = self.completed(talk.step(USE))
+                self.assertEqual((run.stdout, run.stderr), ("p = 0.700\n", ""))
+                warnings = "; ".join(run.report["warnings"])
+                self.assertRegex(warnings, "^[12] threads? of earlier steps ran")
+                self.assertIn("threads of earlier steps have printed 10 bytes", warnings)
+
+    def test_it_is_told_of_a_step_that_raises(self) -> None:
+        run = self.left(LEFT["a thread"]).step(USE + "\nraise ValueError('its own')")
+        self.assertEqual((run.outcome, run.stdout), ("raised", "p = 0.700\n"))
+        self.assertIn("1 thread of earlier steps ran", "; ".join(run.report["warnings"]))
+
+    def test_threads_that_a_step_starts_print_into_it(self) -> None:
+        talk = self.left("pool = ThreadPoolExecutor(2)\nprint(*pool.map(lambda n: n + 1, range(4)))")
+        for _ in range(2):
+            run = self.completed(talk.step("for _ in pool.map(sys.stdout.write, ['0\\n', '1\\n', '2\\n', '3\\n']): pass\nt = threading.Thread(target=print, args='x')\nt.start()\nt.join()"))
+            self.assertEqual(sorted(run.stdout.split()), ["0", "1", "2", "3", "x"])
+            self.assertEqual(run.report["warnings"], [])
+
+    def test_a_single_run_has_all_its_threads_print(self) -> None:
+        code = "import threading\nt = threading.Thread(target=print, args='x')\nt.start()\nt.join()"
+        run = self.completed(self.host.run(code, imports=["threading"]))
+        self.assertEqual((run.stdout, run.report["warnings"]), ("x\n", []))
 
 
 class Interrupts(Case):

@@ -26,7 +26,7 @@ from hotcell_guard.libraries._hardening import Hardening
 from hotcell_guard.speaking import _interrupts, _start
 from hotcell_guard.speaking._protocol import Channel
 from hotcell_guard.speaking._seal import door
-from hotcell_guard.speaking._streams import OutputStream, Sink
+from hotcell_guard.speaking._streams import Output, OutputStream
 from hotcell_guard.vetting import _code, _rules, _vet
 from hotcell_guard.vetting._violations import Refused
 
@@ -81,8 +81,7 @@ class Session:
         self._inputs = b""
         self._kept = Kept()
         self._figures = Figures(start.output_dir, start.max_figures, start.endings)
-        self._stdout = Sink(channel, b"O", limits.stdout_bytes)
-        self._stderr = Sink(channel, b"E", limits.stderr_bytes)
+        self._output = Output(channel, limits)
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
         self._interrupts = _interrupts.Interrupts()
@@ -109,8 +108,7 @@ class Session:
         """Set the bounds of one run, for which all else is ready, and have it begin now."""
         _reseed.begin()
         limits = self._start.limits
-        self._stdout.allow(limits.stdout_bytes)
-        self._stderr.allow(limits.stderr_bytes)
+        self._output.allow(limits)
         self._toolbox.allow(self._start)
         self._budget.allow(limits.operations, limits.loop_iterations)
 
@@ -230,8 +228,8 @@ class Session:
         else:
             _warnings.install(self._sources)
             self._namespace = self._make_namespace()
-        sys.stdout = sys.__stdout__ = OutputStream(self._stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
-        sys.stderr = sys.__stderr__ = OutputStream(self._stderr)  # type: ignore[misc,assignment]
+        sys.stdout = sys.__stdout__ = OutputStream(self._output.stdout)  # type: ignore[misc,assignment]  # a TextIOBase will do
+        sys.stderr = sys.__stderr__ = OutputStream(self._output.stderr)  # type: ignore[misc,assignment]
 
     def _close(self) -> None:
         """Lock the process, take out what nobody needs any more, and set the hook. Only now is the user's code compiled.
@@ -252,6 +250,7 @@ class Session:
 
     def _make_hook(self) -> None:
         if not self._start.unguarded:
+            self._output.follow()
             descriptors = self._channel.descriptors
             self._hook = _audit.make(self._zones, self._start.rules, descriptors, self._budget.events, self._pure)
 
@@ -324,14 +323,15 @@ class Session:
                 self._budget.watch(code)
         self._channel.send(b"Y", self._in_force)
         self._in_force = b""  # what is said once a script has run is not believed
-        self._stdout.begin()
-        self._stderr.begin()
-        if self._start.mode == "session":
+        in_session = self._start.mode == "session"
+        self._output.begin(self._steps if in_session else 0)
+        if in_session:
             limits = {**self._start.limits.following(), b"A": self._start.limits.answer_bytes}
             self._interrupts.begin(self._steps, self._channel, limits)
         report = self._perform(script)
         self._interrupts.end()
-        report.truncated = {"stdout": self._stdout.end(), "stderr": self._stderr.end()}
+        report.truncated, told = self._output.end()
+        report.warnings = [*report.warnings, *told]
         return report
 
     def _perform(self, script: _code.Code) -> Report:
@@ -351,7 +351,7 @@ class Session:
         finally:
             self._exits.run()
         self._toolbox.settle()
-        ended.printed = self._stdout.used
+        ended.printed = self._output.stdout.used
         return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)
 
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
@@ -390,11 +390,10 @@ class Session:
         report = Report("limit")
         report.limit = budget
         report.error = _errors.stopped("BudgetUsedUpError", message, frame, self._sources, self._namespace)
-        for sink in (self._stdout, self._stderr):
-            sink.flush_within(_LAST_FLUSH_SECONDS)  # a thread of the script may sit in its lock
+        self._output.flush_within(_LAST_FLUSH_SECONDS)  # a thread of the script may sit in its lock
         if self._start.mode == "session":
             self._toolbox.end()  # the answer to another thread must not come after the report
         files, _ = _errors.attempt(self._files)
         report.files = files or []
-        report.truncated = {"stdout": self._stdout.truncated, "stderr": self._stderr.truncated}
+        report.truncated = {"stdout": self._output.stdout.truncated, "stderr": self._output.stderr.truncated}
         self._channel.finish(b"R", fitting(report, self._start.limits.report_bytes))

@@ -7,26 +7,36 @@ import io
 from _thread import RLock
 
 from hotcell_guard.speaking._protocol import MAX_CHUNK, Channel
+from hotcell_guard.speaking._threads import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["ByteStream", "OutputStream", "Sink", "cut"]
+    from hotcell_guard.speaking._start import Limits
+
+__all__ = ["ByteStream", "Output", "OutputStream", "Sink", "cut"]
 
 _FLUSH_AT: Final = 8 << 10
+_LEFT: Final = (
+    "{count} {threads} of earlier steps ran during this one, and could change what it computes and prints: "
+    "wait for a thread (join) in the step that starts it"
+)
+_STRANGE: Final = "threads of earlier steps have printed {count} bytes, which are in no step's output"
 
 
 class Sink:
     """Where one stream's text goes: frames of one type. Thread-safe.
 
     It is line-buffered. After limit bytes in one step the rest is dropped and
-    ``truncated`` is set. What is written between two steps, by a thread that the
-    first one has left, waits for the second and counts as its own.
+    ``truncated`` is set. What a thread writes that an earlier step has left is
+    dropped and counted.
     """
 
-    def __init__(self, channel: Channel, kind: bytes, limit: int) -> None:
+    def __init__(self, channel: Channel, kind: bytes, limit: int, is_own: Callable[[], bool] = lambda: True) -> None:
         self._deliver = channel.sender(kind)
+        self._is_own = is_own  # whether who writes belongs to the step
         self._limit = limit
         self._left = limit
         self._open = False
@@ -34,6 +44,7 @@ class Sink:
         self._buffered = 0
         self._lock = RLock()
         self.truncated = False
+        self.strange = 0  # bytes that were dropped because they are no part of any step
 
     def allow(self, limit: int) -> None:
         """Set how many bytes each step may send, before the first. What waits for it counts as its own."""
@@ -66,6 +77,9 @@ class Sink:
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         data = str.encode(text, "utf-8", "replace")
         with self._lock:
+            if not self._is_own():
+                self.strange += len(data)
+                return str.__len__(text)
             self._keep(data)
             if self._buffered >= _FLUSH_AT or b"\n" in data:
                 self._send()
@@ -105,6 +119,43 @@ class Sink:
             end = start + cut(data[start : start + MAX_CHUNK + 1], MAX_CHUNK)
             self._deliver(data[start:end])
             start = end
+
+
+class Output:
+    """stdout and stderr of the scripts, one step after the other."""
+
+    def __init__(self, channel: Channel, limits: Limits) -> None:
+        self._steps = Steps()
+        self.stdout = Sink(channel, b"O", limits.stdout_bytes, self._steps.runs_here)
+        self.stderr = Sink(channel, b"E", limits.stderr_bytes, self._steps.runs_here)
+        self.follow = self._steps.follow
+
+    def allow(self, limits: Limits) -> None:
+        """Set how many bytes each step may send, before the first."""
+        self.stdout.allow(limits.stdout_bytes)
+        self.stderr.allow(limits.stderr_bytes)
+
+    def begin(self, step: int) -> None:
+        """Begin a step: what it writes may be sent."""
+        self._steps.begin(step)
+        self.stdout.begin()
+        self.stderr.begin()
+
+    def end(self) -> tuple[dict[str, bool], list[str]]:
+        """End the step, and tell what of it was cut, and what those have done who belong to another."""
+        left = self._steps.end()
+        truncated = {"stdout": self.stdout.end(), "stderr": self.stderr.end()}
+        strange = self.stdout.strange + self.stderr.strange
+        self.stdout.strange = self.stderr.strange = 0
+        told = [_LEFT.format(count=left, threads="thread" if left == 1 else "threads")] if left else []
+        if strange:
+            told.append(_STRANGE.format(count=strange))
+        return truncated, told
+
+    def flush_within(self, seconds: float) -> None:
+        """Send what is buffered unless other threads are inside a write for that long."""
+        self.stdout.flush_within(seconds)
+        self.stderr.flush_within(seconds)
 
 
 class ByteStream(io.BufferedIOBase):
