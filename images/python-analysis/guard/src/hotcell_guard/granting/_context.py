@@ -84,7 +84,7 @@ def _unicode(name: str) -> str:
 
 
 def _mcp_name(server: object, tool: object, known: tuple[str, ...]) -> str:
-    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL, as written or with _ for other characters."""
+    """Return under which name a tool of an MCP server is registered: mcp__SERVER__TOOL, as written or with _ in places."""
     for part in (server, tool):
         if not isinstance(part, str):
             raise TypeError(f"the names of an MCP server and of its tool are str, not {class_name(type(part))}")
