@@ -137,7 +137,7 @@ KEPT: Final = tuple(
     sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
     pandas.core.indexes.base pandas.io pandas.io.formats pandas.io.formats.style pandas.io.json
-    matplotlib.backend_tools matplotlib.ft2font
+    matplotlib.backend_tools matplotlib.ft2font matplotlib.pylab pylab
     PIL.ExifTags PIL.Image PIL.ImageChops PIL.ImageColor PIL.ImageDraw PIL.ImageEnhance PIL.ImageFilter PIL.ImageFont
     PIL.ImageOps PIL.ImagePalette PIL.ImageSequence PIL.ImageStat PIL.ImageTransform PIL.PngImagePlugin
     """.split()

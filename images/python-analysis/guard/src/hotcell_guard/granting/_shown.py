@@ -6,6 +6,8 @@ denied imports or the kind of the object speaks against it; see ``_views``.
 
 from __future__ import annotations
 
+from hotcell_guard.vetting import _stars
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,7 +190,8 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "ALL_COMPLETED CancelledError TimeoutError BrokenExecutor InvalidStateError",
         urllib__parse="urlparse urlunparse urljoin urldefrag urlsplit urlunsplit urlencode parse_qs parse_qsl quote "
         "quote_plus quote_from_bytes unquote unquote_plus unquote_to_bytes",
-    )
+    ),
+    **{name: frozenset(_stars.NAMES[name].split()) for name in ("pylab", "matplotlib.pylab")},
 }
 """Modules of which nothing else is shown, whatever they call public."""
 

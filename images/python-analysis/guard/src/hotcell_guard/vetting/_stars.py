@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from hotcell_guard.vetting import _star_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "name_all"]
 
-NAMES: Final[Mapping[str, str]] = {
+_PLAIN: Final[Mapping[str, str]] = {
     "cmath": (
         "acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 nan nanj phase "
         "pi polar rect sin sinh sqrt tan tanh tau"
@@ -128,6 +130,17 @@ NAMES: Final[Mapping[str, str]] = {
         "ushort vander var vdot vecdot vecmat vectorize void vsplit vstack where zeros zeros_like"
     ),
 }
+
+
+def _of_pylab() -> str:
+    packages = "matplotlib.pyplot", "numpy.fft", "numpy.linalg", "numpy.random"
+    parts = [_star_names.PYLAB, _PLAIN["numpy"], *map(_star_names.LIBRARIES.__getitem__, packages)]
+    return " ".join(sorted({*" ".join(parts).split()} - {*_star_names.NOT_OF_PYLAB.split()}))
+
+
+NAMES: Final[Mapping[str, str]] = {
+    **_PLAIN, **_star_names.LIBRARIES, **dict.fromkeys(("pylab", "matplotlib.pylab"), _of_pylab())
+}  # fmt: skip
 """What the modules whose documentation is read so make public, as far as a script is shown it."""
 
 
