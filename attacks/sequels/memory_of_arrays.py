@@ -10,5 +10,9 @@ view = memoryview(words)
 words = None
 array = np.ndarray(4, "u8")
 other = array[:]
-array.resize(1 << 20, refcheck=False)
+resize = np.ndarray.resize
+for cell in getattr(resize, "__closure__", None) or ():
+    if type(cell.cell_contents) is type(np.ndarray.copy):
+        resize = cell.cell_contents
+resize(array, 1 << 20, refcheck=False)
 print("ESCAPED:memory_of_arrays", array.size != other.size)

@@ -1,7 +1,4 @@
-"""An array is resized although a view of it lives: the view sees freed memory.
-
-Held by: the sandbox
-"""
+"""An array is resized although a view of it lives: the view sees freed memory."""
 import numpy as np
 
 array = np.zeros(200)

@@ -11,7 +11,7 @@ import builtins
 from _weakref import CallableProxyType, ProxyType
 from types import MethodType, ModuleType
 
-from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _methods, _patterns, _tracebacks, _types
+from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _methods, _patterns, _resizing, _tracebacks, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._exits import Exits
 from hotcell_guard.granting._namespace import namespace_class
@@ -252,7 +252,7 @@ class Attributes:
                 _remember(self.templates, obj)
                 return value
             return _format.checked(value, self._rules, self.read)
-        return _types.shown(value)
+        return _resizing.shown(value) if name == _resizing.NAME else _types.shown(value)
 
     def _holds_plainly(self, obj: Any, name: str) -> bool:
         """Tell whether the attribute is the object's own and no AttributeError's.
@@ -309,7 +309,7 @@ class Attributes:
         if name in _rules.CLASS_CONTAINERS:
             return self.ownership.is_own(obj)
         if name in _rules.GUARDED_ATTRIBUTES:
-            return name in _rules.GUARDED_METHODS or name == "__annotations__"
+            return name in _rules.GUARDED_METHODS or name in ("__annotations__", _resizing.NAME)
         if _rules.attribute_refusal(name, self._rules) is not None:
             return False
         return not _rules.is_private(name) or self.ownership.may_read(obj, name)

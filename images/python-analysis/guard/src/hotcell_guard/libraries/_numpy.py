@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 
+from hotcell_guard.granting import _resizing
 from hotcell_guard.libraries import _native_memory
-from hotcell_guard.libraries._changes import put
+from hotcell_guard.libraries._array_memory import keep_iterators
+from hotcell_guard.libraries._changes import each, put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +19,8 @@ __all__ = ["changes"]
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
     return {
-        "numpy": means.arrays.close,
+        "numpy": each(means.arrays.close, keep_iterators(means.natives)),
+        "threading": _resizing.note_threads,
         "numpy.matrixlib.defmatrix": means.evaluation.callers,
         "numpy.lib._index_tricks_impl": means.evaluation.callers,
         "numpy.lib._utils_impl": put("__import__", _import_numpy),

@@ -146,14 +146,14 @@ GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
     __annotations__ __bases__ __class__ __dataclass_fields__ __defaults__ __del__ __delattr__ __dict__ __func__ __kwdefaults__
     __mro__ __origin__ __self__ __setattr__ __subclasses__ __traceback__ __wrapped__
-    format format_map mro obj with_traceback
+    format format_map mro obj resize with_traceback
     """.split()
 )
 """Attributes whose safety depends on the object: read by the run's guarded getattr.
 
 ``str.format`` reads attributes by another spelling, the ``obj`` of an AttributeError
 is whatever object some library looked at, the traceback of an exception is one step
-from frames, ``__dict__`` and ``__setattr__`` write
+from frames, ``resize`` of an array moves memory that others look at, ``__dict__`` and ``__setattr__`` write
 without a check, and so do ``__class__`` and ``__new__`` of a class make classes.
 A special method of a library's class, such as ``__init__``, does to any object what it
 does to its own when it is called with it.
