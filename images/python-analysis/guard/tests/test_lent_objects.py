@@ -13,6 +13,7 @@ from hotcell_guard.vetting._rules import Rules
 from tests.host import IMPORTS, Host
 
 WORKING = r"""
+import contextlib
 import pathlib
 import re
 import numpy as np
@@ -66,6 +67,26 @@ path = pathlib.Path("a/b.txt")
 assert path.parser.join("a", "b") == "a/b" and path.relative_to("a").name == "b.txt" and path.match("*.txt") and path.resolve().name == "b.txt"
 assert pathlib.PureWindowsPath("C:/X") == pathlib.PureWindowsPath("c:/x") and pathlib.PureWindowsPath("c:\\x").parts == ("c:\\", "x")
 assert not {"getsize", "realpath", "exists", "expandvars", "os"} & {*dir(path.parser)} and not path.exists() and not path.is_mount()
+manager = np.printoptions(precision=2)
+for name in ("gen", "func", "args", "kwds", "_gen", "_func"):
+    assert said(getattr, manager, name).startswith("AttributeError"), name
+with manager as options:
+    assert options["precision"] == 2 and str(np.array([1 / 3])) == "[0.33]"
+
+@contextlib.contextmanager
+def opened(*names, **options):
+    told.append(names)
+    try:
+        yield options
+    finally:
+        told.append("closed")
+
+told = []
+with opened("a", b=1) as options, contextlib.ExitStack() as stack:
+    assert options == {"b": 1} and stack.enter_context(opened()) == {}
+@opened("c")
+def decorated(): raise KeyError("d")
+assert said(decorated) == said(decorated) == "KeyError: 'd'" and told == [("a",), (), *["closed"] * 2, *[("c",), "closed"] * 2], told
 print("worked")
 """
 

@@ -65,6 +65,7 @@ def changes(means: Means) -> Changes:
         "typing_extensions": evaluation.hints,
         "inspect": evaluation.hints,
         "enum": each(_keep_members, makers.check_members),
+        "contextlib": _keep_managers,
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
         "zoneinfo._common": _load_zones_by_name,
@@ -72,6 +73,21 @@ def changes(means: Means) -> Changes:
             put("__import__", _import_nothing), _tell_no_locals, *(put(*item) for item in means.tracebacks.items())
         ),
     }
+
+
+_OF_MANAGERS: Final = frozenset(("args", "func", "gen", "kwds"))
+"""What a context manager that is a generator keeps: it is often a library's, and so is its frame."""
+
+
+def _keep_managers(module: Any) -> None:
+    """Let such managers keep it under private names."""
+    for kind in (module._GeneratorContextManagerBase, module._GeneratorContextManager, module._AsyncGeneratorContextManager):
+        for held in vars(kind).values():
+            if type(held) is types.FunctionType:
+                names = held.__code__.co_names
+                held.__code__ = held.__code__.replace(
+                    co_names=tuple(f"_{name}" if name in _OF_MANAGERS else name for name in names)
+                )
 
 
 class _Streams:
