@@ -77,7 +77,7 @@ func TestNewRefuses(t *testing.T) {
 			Registry: []job.Tool{brought("a", path)}, Brought: []job.Tool{brought("a", path)}, Allowed: []string{Everyone, "a"},
 		}, "the policy brings a tool of this name"},
 		"the same name twice":              {options(brought("a", path), brought("a", path)), "twice"},
-		"a name with a space":    {options(brought("a b", path)), "begin with a letter"},
+		"a name with a space":              {options(brought("a b", path)), "begin with a letter"},
 		"a name of another alphabet":       {options(brought("é", path)), "begin with a letter"},
 		"a name like a flag":               {options(brought("-a", path)), "begin with a letter"},
 		"a name like a path":               {options(brought("../a", path)), "begin with a letter"},

@@ -117,8 +117,24 @@ func features(t *testing.T, w *workspace, policy string, flags ...string) {
 	}
 }
 
+// tools writes shell scripts, each the command of a tool, and returns the flags that bring them.
+func (w *workspace) tools(commands map[string]string) []string {
+	w.t.Helper()
+	var flags []string
+	for name, command := range commands {
+		w.write(name+".sh", "#!/bin/sh\n"+command+"\n")
+		require.NoError(w.t, os.Chmod(w.path(name+".sh"), 0o700))
+		flags = append(flags, "--tool", name+"=./"+name+".sh")
+	}
+	return flags
+}
+
 func TestFeaturesOfInterpreter(t *testing.T) {
-	features(t, newWorkspace(t), "interpreter")
+	w := newWorkspace(t)
+	w.write("inputs.json", `{"cities": ["Bonn", "Ulm"], "number": 4, "table": {"columns": ["a"], "rows": [[1], [2]]}, "flag": true, "none_at_all": null, "text_": "abc"}`)
+	w.write("lookup.json", `{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city", "days"], "additionalProperties": false}`)
+	flags := w.tools(map[string]string{"lookup": "cat", "echo": "cat", "words": `echo '"only text"'`, "broken": "exit 3"})
+	features(t, w, "interpreter", append(flags, "--inputs", "inputs.json", "--tool-schema", "lookup=lookup.json")...)
 }
 
 func TestFeaturesOfCopilotChart(t *testing.T) {
@@ -134,17 +150,12 @@ func TestFeaturesOfWorkflowStep(t *testing.T) {
 			"nested": {"a": {"b": [10, {"c": "deep"}]}}, "text": "naïve café 日本", "flag": true, "nothing": null, "empty": {}},
 		"steps": {"load": {"rows": 3, "items": ["x", "y"]}, "fetch": [1, 2, 3], "plain": "text"},
 		"config": {"unit": "C", "limit": 5, "retry": {"max": 2}}, "workflow": {"id": "wf-3", "name": "weekly"}}`)
-	flags := []string{"--inputs", "inputs.json"}
-	for name, command := range map[string]string{
+	flags := w.tools(map[string]string{
 		"echo": "cat", "my-tool.v2": "cat", "mcp__srv__same": "cat", "mcp__git-hub__list.issues": "cat",
 		"words": `echo '"only text"'`, "bad": "echo 'not json'", "fail": "echo 'the service is down' >&2; exit 3",
 		"size": `wc -c | sed 's/.*/{"bytes": &, "parts": [{"n": 1}], "none": null}/'`,
-	} {
-		w.write(name+".sh", "#!/bin/sh\n"+command+"\n")
-		require.NoError(t, os.Chmod(w.path(name+".sh"), 0o700))
-		flags = append(flags, "--tool", name+"=./"+name+".sh")
-	}
-	features(t, w, "workflow-step", flags...)
+	})
+	features(t, w, "workflow-step", append(flags, "--inputs", "inputs.json")...)
 }
 
 func TestFeaturesOfTableQuery(t *testing.T) {
