@@ -45,7 +45,7 @@ KEPT_PACKAGES = frozenset(
     PIL _plotly_future_ _plotly_utils _yaml annotated_types bs4 certifi
     charset_normalizer contourpy cycler dateutil email_validator et_xmlfile fontTools
     html5lib idna jinja2 jmespath kiwisolver markupsafe matplotlib mpl_toolkits
-    numpy openpyxl packaging pandas patsy plotly pydantic pydantic_core pylab pyparsing
+    networkx numpy openpyxl packaging pandas patsy plotly pydantic pydantic_core pylab pypdf pyparsing
     pytz requests scipy seaborn six sklearn soupsieve statsmodels tabulate tenacity tqdm
     typing_extensions urllib3 webencodings yaml
     """.split()

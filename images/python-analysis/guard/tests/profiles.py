@@ -37,6 +37,7 @@ PACKAGES_LEFT_OUT: Final[Mapping[str, str]] = {
     **dict.fromkeys("bs4 html5lib soupsieve webencodings et_xmlfile markupsafe six joblib threadpoolctl".split(), _INNER),
     "jinja2": "makes Python of text; pandas draws its tables with templates of its own",
     "pyparsing": "looks at the frame of who calls it",
+    "pypdf": _OTHERS,
     "typing_extensions": "its decorators write into what they are given; typing has them, checked",
     "hotcell_guard": "the guard",
 }
@@ -121,6 +122,11 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "openpyxl.*": "the parts of a workbook; what of them scripts make is listed",
     "tabulate.version": _AGAIN,
     "tqdm.*": "for screens, notebooks and networks that a run has not; tqdm and tqdm.auto are listed",
+    "networkx.lazy_imports": _LOADS,
+    "networkx.utils.backends": _LOADS,
+    "networkx.utils.decorators": "decorators that open files and make functions",
+    "networkx.drawing.nx_agraph": _STARTS,
+    "networkx.drawing.nx_pydot": _STARTS,
     "packaging.*": "looks at the interpreter and at what is installed",
 }  # fmt: skip
 """Submodules that are not listed, by pattern, and why. Nor is what is native code itself."""

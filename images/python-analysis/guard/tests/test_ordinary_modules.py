@@ -8,6 +8,8 @@ from typing import Any
 from tests.host import Host
 
 IMPORTS = (
+    "email email.header email.headerregistry email.message email.mime.multipart email.mime.text email.parser email.policy "
+    "email.utils gettext http.cookies mimetypes plistlib quopri stat stringprep tarfile threading token tokenize wave os.path "
     "time argparse configparser html.parser importlib importlib.metadata importlib.util io json logging os random sched sys timeit "
     "xml.dom.minidom xml.etree.ElementTree xml.sax.saxutils"
 ).split()
@@ -50,13 +52,82 @@ WORK = {
         "          [e.tag for _, e in ET.iterparse('a.xml')], ET.tostring(r, encoding='unicode')]",
         ["1", "<", 1, ["b", "c", "a"], '<a><b i="1">t</b><c>&lt;</c></a>'],
     ),
+    "email": (
+        "import email\nfrom email import policy\nfrom email.message import EmailMessage\nfrom email.mime.multipart import MIMEMultipart\n"
+        "from email.mime.text import MIMEText\nfrom email.parser import BytesParser\nfrom email.utils import formataddr\n"
+        "m = EmailMessage()\nm['Subject'] = 'Café'\nm['To'] = formataddr(('Ward', 'w@example.org'))\nm.set_content('seven')\n"
+        "m.add_attachment(b'a,b', maintype='text', subtype='csv', filename='c.csv')\n"
+        "back = BytesParser(policy=policy.default).parsebytes(bytes(m))\n"
+        "old = MIMEMultipart()\nold.attach(MIMEText('x'))\n"
+        "result = [back['subject'], back['to'].addresses[0].display_name, [p.get_filename() for p in back.walk()],\n"
+        "          email.message_from_string(old.as_string()).get_payload()[0].get_payload()]",
+        ["Café", "Ward", [None, None, "c.csv"], "x"],
+    ),
+    "tarfile": (
+        "import io, os, tarfile\nos.makedirs('in')\nopen('in/a.txt', 'w').write('aa')\nb = io.BytesIO()\n"
+        "with tarfile.open('t.tgz', 'w:gz') as t: t.add('in', arcname='sub')\n"
+        "with tarfile.open(fileobj=b, mode='w') as t:\n    i = tarfile.TarInfo('m')\n    i.size = 2\n    t.addfile(i, io.BytesIO(b'mm'))\n"
+        "with tarfile.open('t.tgz') as t: t.extractall('out')\n"
+        "result = [tarfile.is_tarfile('t.tgz'), open('out/sub/a.txt').read(),\n"
+        "          tarfile.open(fileobj=io.BytesIO(b.getvalue())).extractfile('m').read().decode()]",
+        [True, "aa", "mm"],
+    ),
+    "small ones": (
+        "import gettext, http.cookies, io, mimetypes, plistlib, quopri, stat, stringprep, token, tokenize, wave\n"
+        "c = http.cookies.SimpleCookie('a=b')\nb = io.BytesIO()\n"
+        "with wave.open(b, 'wb') as w: w.setparams((1, 2, 8000, 0, 'NONE', ''))\n"
+        "words = [token.tok_name[t.type] for t in tokenize.generate_tokens(io.StringIO('a = 1').readline)]\n"
+        "result = [gettext.gettext('x'), c['a'].value, mimetypes.guess_type('a.csv')[0], plistlib.loads(plistlib.dumps({'a': 1})),\n"
+        "          quopri.encodestring(b'=').decode(), stat.S_ISREG(stat.S_IFREG), stringprep.in_table_a1('a'), words[:3],\n"
+        "          wave.open(io.BytesIO(b.getvalue())).getframerate()]",
+        ["x", "b", "text/csv", {"a": 1}, "=3D", True, False, ["NAME", "OP", "NUMBER"], 8000],
+    ),
+    "threads": (
+        "import threading\ndone = threading.Event()\nt = threading.Thread(target=done.wait, name='waiter')\nt.start()\n"
+        "names = sorted(each.name for each in threading.enumerate())\ndone.set()\nt.join()\n"
+        "result = [names, len(threading.enumerate()), threading.main_thread() is threading.current_thread()]",
+        [["MainThread", "waiter"], 1, True],
+    ),
     "sched": (
         "import sched, time\nsaid = []\ns = sched.scheduler(time.monotonic, time.sleep)\ns.enter(0, 1, said.append, (1,))\n"
         "s.run()\nresult = said",
         [1],
     ),
 }
+_PACK = (
+    "import io, os, tarfile\ndef pack(name, **given):\n    b = io.BytesIO()\n    t = tarfile.open(fileobj=b, mode='w')\n"
+    "    i = tarfile.TarInfo(name)\n    for each, value in given.items(): setattr(i, each, value)\n"
+    "    t.addfile(i)\n    t.close()\n    b.seek(0)\n    return tarfile.open(fileobj=b)\n"
+)
 REFUSED = {
+    "a policy of email keeps its class": (
+        "from email import policy\nclass C: pass\npolicy.default.clone(**{'__class__': C})",
+        "'__class__' is an invalid keyword argument for a policy",
+    ),
+    "as it begins": (
+        "from email import policy\nclass C: pass\npolicy.EmailPolicy(**{'__class__': C})",
+        "'__class__' is an invalid keyword argument for a policy",
+    ),
+    "headers are of email's classes": (
+        "from email import policy\nclass C: pass\ntype(policy.default.header_factory)(base_class=C)('subject', 'x')",
+        "one of email.headerregistry",
+    ),
+    "a tar reads in the zones": ("import tarfile\ntarfile.open('a.tar', 'w').add('/etc/passwd')", "FileNotFoundError"),
+    "and what they hold": ("import tarfile\ntarfile.open('/etc/passwd')", "PermissionError"),
+    "and tells of nothing else": ("import io, tarfile\ntarfile.open(fileobj=io.BytesIO(), mode='w').gettarinfo('/usr/bin/python3')", "FileNotFound"),
+    "it is no stream of descriptors": ("import tarfile\ntarfile.open('a.tar', 'w|')", "fileobj=open"),
+    "it writes in them": (_PACK + "pack('../../../up').extractall('x')", "OutsideDestinationError"),
+    "whatever its filter": (_PACK + "pack('../../../up').extractall('x', filter='fully_trusted')", "PermissionError"),
+    "it makes no links": (
+        _PACK + "pack('l', type=tarfile.SYMTYPE, linkname='/etc').extractall('x', filter='fully_trusted')\n"
+        "os.stat('x/l')",
+        "FileNotFoundError",
+    ),
+    "it opens by the names of its own table": (
+        "import tarfile\nclass T(tarfile.TarFile): OPEN_METH = {'tar': '__subclasses__'}\nT.open('a.tar', 'w:tar')",
+        "'__subclasses__' cannot be read by that name here",
+    ),
+    "a wave is opened in the zones": ("import wave\nwave.open('/etc/passwd')", "PermissionError"),
     "a format and the namespace of any object": (
         "import logging\nclass T(str):\n    def __mod__(self, v): print(v)\n"
         "logging.Formatter(T('%(message)s'), validate=False).formatMessage(object)",

@@ -379,6 +379,127 @@ with tqdm(total=2, bar_format="{l_bar}{bar}|{n_fmt}") as bar:
         )
 
 
+class Networkx(Case):
+    def test_it_computes_and_draws(self) -> None:
+        run = self.run_script("""
+import matplotlib.pyplot as plt
+import networkx as nx
+import pandas as pd
+wards = nx.Graph()
+wards.add_weighted_edges_from([("north", "south", 2), ("south", "west", 1), ("west", "pharmacy", 4)])
+wards.add_node("annex")
+print(nx.shortest_path(wards, "north", "pharmacy", weight="weight"), [len(part) for part in nx.connected_components(wards)])
+print(round(nx.pagerank(wards)["south"], 3), nx.degree_centrality(wards)["west"], nx.density(wards))
+print(nx.gnp_random_graph(9, 0.4, seed=5).size(), [len(each) for each in nx.community.louvain_communities(nx.cycle_graph(6), seed=1)])
+print(nx.from_pandas_edgelist(pd.DataFrame({"a": [1], "b": [2]}), "a", "b").edges, nx.to_numpy_array(nx.path_graph(2)).tolist())
+try:
+    next(nx.connected_components(nx.DiGraph([(1, 2)])))
+except nx.NetworkXNotImplemented as error:
+    print(error)
+class Route(nx.DiGraph):
+    def length(self): return self.size(weight="km")
+route = Route()
+route.add_edge("a", "b", km=3)
+print(route.length(), list(nx.topological_sort(route)), nx.minimum_spanning_tree(wards).number_of_edges())
+nx.write_graphml(wards, "wards.graphml")
+nx.write_edgelist(wards, OUTPUT / "wards.edges.gz")
+print(nx.read_graphml("wards.graphml").size(), nx.read_edgelist("wards.edges.gz").size())
+nx.draw(wards, nx.kamada_kawai_layout(wards), with_labels=True)
+plt.savefig("wards.png")
+plt.close("all")
+""")
+        said = (
+            "['north', 'south', 'west', 'pharmacy'] [4, 1]\n0.232 0.5 0.3\n13 [2, 2, 2]\n[(1, 2)] [[0.0, 1.0], [1.0, 0.0]]\n"
+            "not implemented for directed type\n3.0 ['a', 'b'] 3\n3 3\n"
+        )
+        self.assertEqual(run.stdout, said)
+        self.assertEqual(run.paths, ["wards.edges.gz", "wards.graphml", "wards.png"])
+
+    def test_it_maps_arguments_as_its_own_decorator_does(self) -> None:
+        self.prints(
+            """
+import networkx as nx
+print(nx.grid_2d_graph(2, 2).size(), nx.grid_2d_graph(m=2, n=["a"]).nodes, nx.complete_graph(n="ab").edges)
+print(nx.community.modularity(nx.path_graph(3), communities=[{0}, {1, 2}]), nx.fast_gnp_random_graph(5, 0.5, 3).size())
+for call in (lambda: nx.pagerank(), lambda: nx.community.modularity(nx.path_graph(3), [{0}]), lambda: nx.empty_graph(-1)):
+    try:
+        call()
+    except (TypeError, nx.NetworkXError) as error:
+        print(type(error).__name__)
+""",
+            "4 [(0, 'a'), (1, 'a')] [('a', 'b')]\n-0.125 7\nTypeError\nNotAPartition\nNetworkXError\n",
+        )
+
+    def test_what_is_refused(self) -> None:
+        self.refused(
+            "import networkx as nx\nnamed = 'glob' + 'als'",
+            ("nx.read_edgelist(SECRET)", "PermissionError"),
+            ("nx.read_edgelist(SECRET + '.gz')", "PermissionError"),
+            ("nx.write_gml(nx.path_graph(2), SECRET)", "PermissionError"),
+            ("nx.utils.open_file", "AttributeError"),
+            ("nx.utils.argmap", "AttributeError"),
+            ("nx.utils.decorators", "AttributeError"),
+            ("nx.utils.backends", "AttributeError"),
+            ("nx.lazy_imports", "AttributeError"),
+            ("nx.nx_agraph", "AttributeError"),
+            ("getattr(nx.pagerank, f'__{named}__')", "AttributeError"),
+            ("getattr(nx.pagerank.orig_func, f'__{named}__')", "AttributeError"),
+            ("nx.connected_components.__wrapped__", "AttributeError"),
+            ("nx.algorithms.isomorphism.matchhelpers.copyfunc", "AttributeError"),
+            ("nx.parse_edgelist(['1 2 {\"a\": __import__(\"os\")}'])", "TypeError"),
+        )
+
+
+class Pypdf(Case):
+    def test_it_reads_and_writes(self) -> None:
+        self.prints(
+            """
+import io
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+writer = PdfWriter()
+page = writer.add_blank_page(width=200, height=100)
+writer.add_blank_page(width=50, height=50)
+font = DictionaryObject({NameObject("/Type"): NameObject("/Font"), NameObject("/Subtype"): NameObject("/Type1"),
+                         NameObject("/BaseFont"): NameObject("/Helvetica")})
+page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})})
+text = DecodedStreamObject()
+text.set_data(b"BT /F1 12 Tf 10 50 Td (Seven cases) Tj ET")
+page[NameObject("/Contents")] = text
+writer.add_metadata({"/Title": "Ward round"})
+writer.write("round.pdf")
+with open("again.pdf", "wb") as file:
+    writer.write(file)
+held = io.BytesIO(open("again.pdf", "rb").read())
+for given in ("round.pdf", OUTPUT / "again.pdf", held):
+    reader = PdfReader(given)
+    print(len(reader.pages), reader.metadata.title, reader.pages[0].extract_text(), reader.pages[1].mediabox.width)
+joined = PdfWriter()
+for name in ("round.pdf", "again.pdf"):
+    joined.append(name)
+joined.add_page(PdfReader("round.pdf").pages[0].rotate(90))
+joined.write("joined.pdf")
+print(len(PdfReader("joined.pdf").pages), PdfReader("joined.pdf").pages[-1].rotation)
+locked = PdfWriter(clone_from="round.pdf")
+locked.encrypt("word", algorithm="RC4-128")
+locked.write("locked.pdf")
+print(PdfReader("locked.pdf").is_encrypted, PdfReader("locked.pdf", password="word").pages[0].extract_text())
+""",
+            "2 Ward round Seven cases 50.0\n" * 3 + "5 90\nTrue Seven cases\n",
+        )
+
+    def test_what_is_refused(self) -> None:
+        self.refused(
+            "import pypdf\nw = pypdf.PdfWriter()\nw.add_blank_page(9, 9)",
+            ("pypdf.PdfReader(SECRET)", "PermissionError"),
+            ("pypdf.PdfWriter(clone_from=SECRET)", "PermissionError"),
+            ("w.append(SECRET)", "PermissionError"),
+            ("w.write(SECRET)", "PermissionError"),
+            ("w.encrypt('x', algorithm='__subclasses__')", "ValueError"),
+            ("pypdf.filters", "AttributeError"),
+        )
+
+
 class Zones(Case):
     def test_older_names(self) -> None:
         self.prints(

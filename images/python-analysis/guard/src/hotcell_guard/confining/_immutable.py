@@ -37,6 +37,8 @@ _WRITTEN: Final = {
     "fontTools.ttLib.tables.otTables": "ContextSubst ContextPos ChainContextSubst ChainContextPos",  # how a font is subset
     "difflib": "HtmlDiff",
     "_frozen_importlib_external": "_NamespacePath",
+    "unittest.case": "FunctionTestCase",  # what their clean-up raised
+    "unittest.loader": "_FailedTest",
     "weakref": "finalize",  # that there is one
     # Objects become those of another class, which is for mutable ones only.
     "matplotlib.collections": "Collection",
@@ -55,12 +57,22 @@ _flags = vars(type)["__flags__"].__get__
 
 def seal_classes() -> None:
     """Make every class immutable that there is now. RuntimeError if this interpreter has its flags elsewhere."""
+    _settle_protocols()
     word = ctypes.c_ulong.from_address
     for each in _classes() - _written():
         place, flags = word(id(each) + _AT), _flags(each)
         if place.value != flags:
             raise RuntimeError("classes cannot be made immutable: the layout of this interpreter is unknown")
         place.value = flags | _IMMUTABLE
+
+
+def _settle_protocols() -> None:
+    """Give the classes below a protocol the ``__init__`` that they would take at their first object: later they cannot."""
+    waiting = getattr(sys.modules.get("typing"), "_no_init_or_replace_init", None)
+    for each in _classes() if waiting is not None else ():
+        if type.__getattribute__(each, "__init__") is waiting and not type.__getattribute__(each, "_is_protocol"):
+            found = (vars(base).get("__init__", waiting) for base in each.__mro__)
+            each.__init__ = next(init for init in found if init is not waiting)  # type: ignore[misc]
 
 
 def _classes() -> set[type]:

@@ -58,7 +58,22 @@ _PLOTS: Final = (
     "plot_regress_exog plot_partregress plot_ccpr plot_survfunc interaction_plot influence_plot mosaic qqplot_2samples"
 )
 
+_ASSIGNED: Final = (
+    "kamada_kawai_layout kamada_kawai draw_kamada_kawai minimum_weight_full_matching graph_edit_distance optimal_edit_paths "
+    "optimize_graph_edit_distance optimize_edit_paths degree_pearson_correlation_coefficient random_geometric_graph "
+    "soft_random_geometric_graph geographical_threshold_graph waxman_graph thresholded_random_geometric_graph geometric_edges "
+    "spectral_graph_forge random_kernel_graph chordal_cycle_graph"
+)
+_DRAWN: Final = (
+    "draw draw_networkx draw_networkx_nodes draw_networkx_edges draw_networkx_labels draw_networkx_edge_labels draw_circular "
+    "draw_kamada_kawai draw_planar draw_random draw_spectral draw_spring draw_shell"
+)
+
 LATE: Final = (
+    Late("networkx", "", "numpy.random scipy.sparse.linalg scipy.sparse.csgraph scipy.linalg"),
+    Late("networkx", _ASSIGNED, "scipy.optimize scipy.stats scipy.spatial scipy.special"),
+    Late("networkx", _DRAWN, "matplotlib.pyplot"),
+    Late("networkx", "to_pandas_edgelist to_pandas_adjacency from_pandas_adjacency", "pandas"),
     Late("plotly", "trendline", "statsmodels.api"),
     Late("plotly", "", "_decimal"),
     Late("pandas", _PLOTS, "matplotlib.pyplot"),
@@ -75,6 +90,7 @@ LATE: Final = (
     Late("pandas", "read_html", "bs4 html5lib"),
     Late("pandas", "read_xml", "xml.etree.ElementTree"),
     Late("pydantic", "", "pydantic_core pydantic.main"),
+    Late("unittest", "IsolatedAsyncioTestCase", "asyncio unittest.async_case"),
     Late("numpy", "random", "numpy.random"),
     Late("numpy", "fft", "numpy.fft"),
     Late(

@@ -11,9 +11,10 @@ import contextlib
 import functools
 import re
 import sys
+import threading
 import warnings
 
-from hotcell_guard.granting import _asyncio, _types
+from hotcell_guard.granting import _asyncio, _types, _unittest
 from hotcell_guard.granting._ast import literal_eval
 from hotcell_guard.granting._namespace import SimpleNamespace
 from hotcell_guard.granting._samples import get_sample_data
@@ -64,6 +65,8 @@ def replacements(
         "warnings": {"catch_warnings": _catch_warnings, "deprecated": _deprecated(owns)},
         # plotly would load a server for its browser; a figure that is shown is kept for the report.
         "plotly.io": {"renderers": SimpleNamespace(default="", render_on_display=False)},
+        "threading": {"enumerate": _threads},
+        "unittest": _unittest.functions(lambda decorator: _own_only(decorator, owns)),
         "numpy.testing": {"suppress_warnings": _suppress_warnings, **_raising()},
     }
 
@@ -74,6 +77,15 @@ def _process_pool(*arguments: object, **options: object) -> NoReturn:
 
 
 _process_pool.__name__ = _process_pool.__qualname__ = "ProcessPoolExecutor"
+
+
+def _threads() -> list[threading.Thread]:
+    """Return the threads that are alive: the script's main one, and what was started as a Thread or a class of the script's."""
+    ours = threading.main_thread(), threading.current_thread()
+    return [each for each in threading.enumerate() if each in ours or type(each).__module__ in ("threading", "__main__")]
+
+
+_threads.__name__ = _threads.__qualname__ = "enumerate"
 
 
 def _codecs_open(opener: Callable[..., Any]) -> Callable[..., Any]:

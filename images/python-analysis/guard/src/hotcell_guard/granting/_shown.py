@@ -34,10 +34,40 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "struct_time get_clock_info",
         logging="DEBUG INFO WARNING WARN ERROR CRITICAL FATAL NOTSET getLogger basicConfig debug info warning error "
         "critical exception log disable getLevelName captureWarnings BASIC_FORMAT Filter Formatter Handler LogRecord Logger "
-        "LoggerAdapter NullHandler StreamHandler addLevelName getLevelNamesMapping makeLogRecord",
+        "LoggerAdapter NullHandler StreamHandler addLevelName getLevelNamesMapping makeLogRecord root",
         argparse="ArgumentParser ArgumentError ArgumentTypeError Namespace Action BooleanOptionalAction HelpFormatter "
         "ArgumentDefaultsHelpFormatter RawDescriptionHelpFormatter RawTextHelpFormatter MetavarTypeHelpFormatter SUPPRESS "
         "OPTIONAL ZERO_OR_MORE ONE_OR_MORE REMAINDER PARSER",
+        email="message_from_string message_from_bytes message_from_file message_from_binary_file",
+        email__charset="Charset QP BASE64 SHORTEST",
+        email__encoders="encode_7or8bit encode_base64 encode_noop encode_quopri",
+        email__generator="Generator BytesGenerator DecodedGenerator",
+        email__header="Header decode_header make_header",
+        email__headerregistry="Address Group",
+        email__message="Message EmailMessage MIMEPart",
+        email__mime__application="MIMEApplication",
+        email__mime__audio="MIMEAudio",
+        email__mime__base="MIMEBase",
+        email__mime__image="MIMEImage",
+        email__mime__message="MIMEMessage",
+        email__mime__multipart="MIMEMultipart",
+        email__mime__nonmultipart="MIMENonMultipart",
+        email__mime__text="MIMEText",
+        email__parser="Parser HeaderParser BytesParser BytesHeaderParser FeedParser BytesFeedParser",
+        email__policy="Policy Compat32 EmailPolicy compat32 default strict SMTP SMTPUTF8 HTTP",
+        email__utils="collapse_rfc2231_value decode_params decode_rfc2231 encode_rfc2231 formataddr formatdate format_datetime "
+        "getaddresses localtime mktime_tz parseaddr parsedate parsedate_tz parsedate_to_datetime quote unquote",
+        gettext="gettext ngettext pgettext npgettext",
+        http__cookies="BaseCookie CookieError Morsel SimpleCookie",
+        mimetypes="guess_type guess_extension guess_all_extensions guess_file_type",
+        plistlib="load loads dump dumps UID PlistFormat FMT_XML FMT_BINARY InvalidFileException",
+        pypdf="DocumentInformation ObjectDeletionFlag PageObject PageRange PaperSize PasswordType PdfMerger PdfReader PdfWriter "
+        "Transformation mult",
+        quopri="encode decode encodestring decodestring",
+        wave="open Error Wave_read Wave_write",
+        unittest="TestCase IsolatedAsyncioTestCase FunctionTestCase TestSuite TestLoader TestResult TextTestResult "
+        "TextTestRunner SkipTest defaultTestLoader main skip skipIf skipUnless expectedFailure addModuleCleanup doModuleCleanups "
+        "enterModuleContext",
         configparser="ConfigParser RawConfigParser SectionProxy BasicInterpolation ExtendedInterpolation Interpolation Error "
         "NoSectionError DuplicateOptionError DuplicateSectionError NoOptionError InterpolationError "
         "InterpolationDepthError InterpolationMissingOptionError InterpolationSyntaxError ParsingError "
@@ -67,7 +97,7 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         "python_revision system machine release version node processor platform architecture uname",
         shlex="quote join split",
         threading="Lock RLock Event Condition Semaphore BoundedSemaphore Barrier BrokenBarrierError Thread Timer local "
-        "get_ident get_native_id active_count current_thread main_thread",
+        "get_ident get_native_id active_count current_thread main_thread enumerate",
         tomllib="load loads TOMLDecodeError",
         traceback="format_exc print_exc format_exception print_exception format_exception_only format_tb print_tb "
         "extract_tb format_list print_list TracebackException FrameSummary StackSummary",
@@ -225,8 +255,12 @@ HIDDEN: Final[Mapping[str, frozenset[str]]] = {
         statsmodels__datasets="webuse clear_data_home get_data_home check_internet utils",
         patsy="test",
         calendar="main",
+        networkx__readwrite__p2g="open_file",
+        networkx__utils="argmap deprecate_positional_args nodes_or_number not_implemented_for np_random_state open_file "
+        "py_random_state",
         random="main",
         base64="main",
+        tokenize="open",
         pydantic="ImportString PyObject create_model import_module v1",
         plotly="tools",
         plotly__io="orca kaleido base_renderers",

@@ -19,6 +19,7 @@ from hotcell_guard.granting import (
     _shutil,
     _signal,
     _sys,
+    _tarfile,
     _tempfile,
     _timeit,
 )
@@ -71,6 +72,7 @@ class StandIns:
             "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
             "signal": lambda view: _signal.contents(),
             "sqlite3": lambda view: _sqlite(),
+            "tarfile": lambda view: _tarfile.contents(places, vars(view("os")), attributes.builtins.get("open", open)),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
             "timeit": lambda view: _timeit.contents(attributes.caller),
         }

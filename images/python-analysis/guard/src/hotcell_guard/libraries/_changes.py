@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Change = Callable[[Any], object]
     Changes = Mapping[str, Change]
 
-__all__ = ["Means", "each", "generate_before_scripts", "hide_modules", "keep_own", "put", "refuse_special"]
+__all__ = ["Means", "each", "generate_before_scripts", "hide_modules", "keep_own", "put", "refuse_special", "script_open"]
 
 
 class Means:
@@ -69,6 +69,11 @@ def each(*changes: Change) -> Change:
 def put(name: str, value: object) -> Change:
     """Return the change that gives a module another global of this name."""
     return lambda module: setattr(module, name, value)
+
+
+def script_open(means: Means) -> object:
+    """Return the script's ``open``, for what the script names; Python's own, which the hook watches, where it has none."""
+    return means.attributes.builtins.get("open", open)
 
 
 def refuse_special(owner: Any) -> None:

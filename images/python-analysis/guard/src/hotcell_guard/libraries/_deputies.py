@@ -32,7 +32,10 @@ __all__ = ["KEYWORDS", "NEEDED", "Deputies", "ScriptNames", "keep_keywords"]
 _HAS_KEYWORDS: Final = 0x08
 """CO_VARKEYWORDS of a code object's flags. inspect has it, and takes as long to import as all of this subpackage."""
 
-_STANDARD: Final = "argparse configparser contextlib pprint reprlib xml.dom.xmlbuilder".split()
+_STANDARD: Final = (
+    "argparse configparser contextlib email.generator email.message plistlib pprint reprlib tarfile unittest.case "
+    "unittest.loader unittest.main unittest.runner unittest.suite xml.dom.xmlbuilder"
+).split()
 """Modules of the standard library that read names which a script gives. Others need the refused
 names themselves (enum, copy: see ``_makers``, ``_copies``), or are judged in the inventory."""
 

@@ -18,17 +18,20 @@ from hotcell_guard.libraries import (
     _lookups,
     _matplotlib,
     _natives,
+    _networkx,
     _numpy,
     _openpyxl,
     _pandas,
     _pil,
     _plotly,
     _pydantic,
+    _pypdf,
     _requests,
     _scipy,
     _sklearn,
     _standard,
     _statsmodels,
+    _testing,
     _tqdm,
 )
 from hotcell_guard.libraries._array_interface import ArrayInterface
@@ -53,7 +56,7 @@ __all__ = ["Hardening"]
 
 _LIBRARIES: Final = (
     *(_standard, _numpy, _pandas, _scipy, _statsmodels, _matplotlib, _plotly, _pydantic, _requests),
-    *(_sklearn, _jinja2, _openpyxl, _pil, _tqdm),
+    *(_sklearn, _jinja2, _openpyxl, _pil, _tqdm, _networkx, _testing, _pypdf),
 )
 
 

@@ -39,19 +39,20 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         matplotlib.cbook matplotlib.colorbar matplotlib.colors matplotlib.dates matplotlib.figure
         matplotlib.font_manager matplotlib.gridspec matplotlib.lines matplotlib.markers matplotlib.patheffects
         matplotlib.pyplot matplotlib.spines matplotlib.transforms matplotlib.widgets mpl_toolkits.axes_grid1.axes_size
-        mpl_toolkits.axes_grid1.mpl_axes numpy._core._add_newdocs_scalars numpy._core.fromnumeric
-        numpy._core.function_base numpy._core.records numpy.core numpy.core.numeric numpy.f2py.diagnose numpy.fft.helper
-        numpy.lib._arrayterator_impl numpy.lib._utils_impl numpy.linalg.linalg numpy.ma.core numpy.ma.extras
-        numpy.ma.mrecords openpyxl.cell.read_only openpyxl.descriptors.base openpyxl.descriptors.serialisable
-        openpyxl.packaging.custom openpyxl.styles.alignment openpyxl.styles.borders openpyxl.styles.colors
-        openpyxl.styles.fills openpyxl.styles.proxy openpyxl.styles.styleable openpyxl.workbook.defined_name
-        openpyxl.worksheet.cell_range openpyxl.worksheet.dimensions openpyxl.worksheet.header_footer
-        packaging.specifiers pandas._testing pandas._testing.asserters pandas.core.accessor pandas.core.apply
-        pandas.core.arraylike pandas.core.arrays.arrow.array pandas.core.arrays.base pandas.core.arrays.boolean
-        pandas.core.arrays.categorical pandas.core.arrays.datetimelike pandas.core.arrays.masked
-        pandas.core.arrays.numpy_ pandas.core.arrays.sparse.accessor pandas.core.arrays.sparse.array
-        pandas.core.arrays.string_ pandas.core.arrays.string_arrow pandas.core.arrays.timedeltas pandas.core.base
-        pandas.core.common pandas.core.computation.expr pandas.core.computation.ops pandas.core.computation.pytables
+        mpl_toolkits.axes_grid1.mpl_axes networkx.lazy_imports networkx.readwrite.text networkx.utils.backends
+        numpy._core._add_newdocs_scalars numpy._core.fromnumeric numpy._core.function_base numpy._core.records
+        numpy.core numpy.core.numeric numpy.f2py.diagnose numpy.fft.helper numpy.lib._arrayterator_impl
+        numpy.lib._utils_impl numpy.linalg.linalg numpy.ma.core numpy.ma.extras numpy.ma.mrecords
+        openpyxl.cell.read_only openpyxl.descriptors.base openpyxl.descriptors.serialisable openpyxl.packaging.custom
+        openpyxl.styles.alignment openpyxl.styles.borders openpyxl.styles.colors openpyxl.styles.fills
+        openpyxl.styles.proxy openpyxl.styles.styleable openpyxl.workbook.defined_name openpyxl.worksheet.cell_range
+        openpyxl.worksheet.dimensions openpyxl.worksheet.header_footer packaging.specifiers pandas._testing
+        pandas._testing.asserters pandas.core.accessor pandas.core.apply pandas.core.arraylike
+        pandas.core.arrays.arrow.array pandas.core.arrays.base pandas.core.arrays.boolean pandas.core.arrays.categorical
+        pandas.core.arrays.datetimelike pandas.core.arrays.masked pandas.core.arrays.numpy_
+        pandas.core.arrays.sparse.accessor pandas.core.arrays.sparse.array pandas.core.arrays.string_
+        pandas.core.arrays.string_arrow pandas.core.arrays.timedeltas pandas.core.base pandas.core.common
+        pandas.core.computation.expr pandas.core.computation.ops pandas.core.computation.pytables
         pandas.core.computation.scope pandas.core.dtypes.base pandas.core.dtypes.common pandas.core.dtypes.dtypes
         pandas.core.dtypes.generic pandas.core.flags pandas.core.frame pandas.core.generic pandas.core.groupby.generic
         pandas.core.groupby.groupby pandas.core.groupby.grouper pandas.core.groupby.ops pandas.core.indexes.accessors
@@ -69,25 +70,27 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         pydantic.deprecated.config pydantic.fields pydantic.json_schema pydantic.main pydantic.networks
         pydantic.plugin._schema_validator pydantic.type_adapter pydantic.v1.config pydantic.v1.dataclasses
         pydantic.v1.fields pydantic.v1.main pydantic.v1.networks pydantic.v1.schema pydantic.v1.utils
-        pydantic.v1.validators pyparsing.testing pyparsing.util pytz.lazy requests.adapters requests.models
-        requests.sessions scipy._lib._docscrape scipy._lib._uarray._backend scipy._lib.decorator scipy._lib.deprecation
-        scipy._lib.doccer scipy.fft._backend scipy.fft._basic_backend scipy.interpolate._rbf
-        scipy.io._fast_matrix_market scipy.linalg.blas scipy.ndimage._support_alternative_backends
-        scipy.optimize._differentialevolution scipy.optimize._optimize scipy.optimize._root_scalar scipy.signal.spline
-        scipy.sparse._base scipy.sparse._bsr scipy.sparse._compressed scipy.sparse._matrix_io
-        scipy.sparse.linalg._dsolve.linsolve scipy.spatial.distance scipy.special._support_alternative_backends
-        scipy.stats._continuous_distns scipy.stats._discrete_distns scipy.stats._distn_infrastructure
-        scipy.stats._distribution_infrastructure scipy.stats._hypotests scipy.stats._morestats scipy.stats._sampling
-        scipy.stats._stats_py seaborn._base seaborn._compat seaborn._core.plot seaborn._core.scales seaborn._marks.base
-        seaborn._stats.base seaborn._stats.density seaborn.algorithms seaborn.axisgrid seaborn.categorical
-        seaborn.external.appdirs seaborn.external.docscrape seaborn.regression seaborn.utils sklearn.base
-        sklearn.ensemble._base sklearn.ensemble._forest sklearn.ensemble._stacking sklearn.feature_selection._from_model
-        sklearn.feature_selection._rfe sklearn.gaussian_process.kernels sklearn.inspection._plot.decision_boundary
-        sklearn.kernel_approximation sklearn.model_selection._search sklearn.model_selection._split
-        sklearn.model_selection._validation sklearn.multiclass sklearn.pipeline sklearn.semi_supervised._self_training
-        sklearn.utils._array_api sklearn.utils._metadata_requests sklearn.utils._param_validation
-        sklearn.utils.metaestimators sklearn.utils.validation soupsieve.css_types statsmodels.base.covtype
-        statsmodels.base.data statsmodels.base.elastic_net statsmodels.base.model statsmodels.base.wrapper
+        pydantic.v1.validators pyparsing.testing pyparsing.util pypdf._text_extraction._layout_mode._font
+        pypdf._text_extraction._layout_mode._text_state_params pypdf._writer pypdf.generic._base pytz.lazy
+        requests.adapters requests.models requests.sessions scipy._lib._docscrape scipy._lib._uarray._backend
+        scipy._lib.decorator scipy._lib.deprecation scipy._lib.doccer scipy.fft._backend scipy.fft._basic_backend
+        scipy.interpolate._rbf scipy.io._fast_matrix_market scipy.linalg.blas
+        scipy.ndimage._support_alternative_backends scipy.optimize._differentialevolution scipy.optimize._optimize
+        scipy.optimize._root_scalar scipy.signal.spline scipy.sparse._base scipy.sparse._bsr scipy.sparse._compressed
+        scipy.sparse._matrix_io scipy.sparse.linalg._dsolve.linsolve scipy.spatial.distance
+        scipy.special._support_alternative_backends scipy.stats._continuous_distns scipy.stats._discrete_distns
+        scipy.stats._distn_infrastructure scipy.stats._distribution_infrastructure scipy.stats._hypotests
+        scipy.stats._morestats scipy.stats._sampling scipy.stats._stats_py seaborn._base seaborn._compat
+        seaborn._core.plot seaborn._core.scales seaborn._marks.base seaborn._stats.base seaborn._stats.density
+        seaborn.algorithms seaborn.axisgrid seaborn.categorical seaborn.external.appdirs seaborn.external.docscrape
+        seaborn.regression seaborn.utils sklearn.base sklearn.ensemble._base sklearn.ensemble._forest
+        sklearn.ensemble._stacking sklearn.feature_selection._from_model sklearn.feature_selection._rfe
+        sklearn.gaussian_process.kernels sklearn.inspection._plot.decision_boundary sklearn.kernel_approximation
+        sklearn.model_selection._search sklearn.model_selection._split sklearn.model_selection._validation
+        sklearn.multiclass sklearn.pipeline sklearn.semi_supervised._self_training sklearn.utils._array_api
+        sklearn.utils._metadata_requests sklearn.utils._param_validation sklearn.utils.metaestimators
+        sklearn.utils.validation soupsieve.css_types statsmodels.base.covtype statsmodels.base.data
+        statsmodels.base.elastic_net statsmodels.base.model statsmodels.base.wrapper
         statsmodels.gam.generalized_additive_model statsmodels.genmod.generalized_estimating_equations
         statsmodels.graphics.regressionplots statsmodels.iolib.openfile statsmodels.iolib.summary
         statsmodels.regression.linear_model statsmodels.sandbox.distributions.mv_normal statsmodels.stats._lilliefors
@@ -168,7 +171,8 @@ SITES: Final[Mapping[str, tuple[str, ...]]] = {
         jinja2.compiler jinja2.environment jinja2.ext jinja2.idtracking jinja2.loaders jinja2.nodes jinja2.utils
         matplotlib.artist matplotlib.axes._base matplotlib.backend_bases matplotlib.backends.backend_pdf
         matplotlib.colors matplotlib.contour matplotlib.dates matplotlib.figure matplotlib.font_manager
-        matplotlib.markers matplotlib.transforms numpy._core._machar numpy._core.getlimits numpy.lib._polynomial_impl
+        matplotlib.markers matplotlib.transforms networkx.classes.digraph networkx.classes.graph networkx.utils.backends
+        networkx.utils.decorators numpy._core._machar numpy._core.getlimits numpy.lib._polynomial_impl
         numpy.lib._utils_impl numpy.ma.core numpy.ma.mrecords numpy.polynomial._polybase numpy.testing._private.utils
         numpy.testing.overrides openpyxl.descriptors.base openpyxl.descriptors.sequence
         openpyxl.descriptors.serialisable openpyxl.worksheet.dimensions pandas.core.arrays.arrow.array

@@ -64,8 +64,11 @@ def changes(means: Means) -> Changes:
         "typing": each(evaluation.hints, _keep_origins, _types.hide_in_annotations),
         "typing_extensions": evaluation.hints,
         "inspect": evaluation.hints,
+        "email._policybase": _keep_policies,
+        "email.headerregistry": _keep_headers,
         "enum": each(_keep_members, makers.check_members),
         "contextlib": _keep_managers,
+        "tarfile": _filter_members,
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
         "zoneinfo._common": _load_zones_by_name,
@@ -128,6 +131,45 @@ def _keep_arguments(module: Any) -> None:
         raise ValueError("fromfile_prefix_chars is not available; read the file and give its words to parse_args()")
 
     module._sys, module.open = _Streams(), open
+
+
+def _filter_members(module: Any) -> None:
+    """Let archives be extracted as data where the script names no filter, as later Pythons do."""
+    module.TarFile.extraction_filter = staticmethod(module.data_filter)
+
+
+def _keep_policies(module: Any) -> None:
+    """Let the keywords of a policy of email set what it is made of, and no special or private names."""
+    kind = module._PolicyBase
+
+    def checked(original: Any) -> Any:
+        @instead_of(original)
+        def method(self: Any, **named: Any) -> Any:
+            if not issubclass(type(self), kind):
+                raise TypeError("a method of a policy takes a policy")
+            for name in named:
+                if name.startswith("_"):
+                    raise TypeError(f"{name!r} is an invalid keyword argument for a policy")
+            return original(self, **named)
+
+        return method
+
+    kind.__init__, kind.clone = checked(kind.__init__), checked(kind.clone)
+
+
+def _keep_headers(module: Any) -> None:
+    """Let the classes of headers that email makes be of its own classes, and a header's copy be of the header's class."""
+    made: dict[tuple[str, tuple[type, ...]], type] = {}
+
+    def make(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+        held = vars(module).values()
+        if type(name) is not str or body or not all(any(base is each for each in held) for base in bases):
+            raise TypeError("the class of a header is one of email.headerregistry")
+        if (name, bases) not in made:
+            made[name, bases] = type(name, bases, {"__module__": module.__name__})
+        return made[name, bases]
+
+    module.type = make
 
 
 def _keep_methods(module: Any) -> None:

@@ -26,7 +26,7 @@ DENIED_IMPORTS: Final = frozenset(
 
 IMPORT_EXCEPTIONS: Final = frozenset(
     """
-    http os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
+    http http.cookies os.path urllib.parse matplotlib.backends.backend_agg matplotlib.backends.backend_pdf
     statsmodels.sandbox.regression.gmm statsmodels.sandbox.regression.predstd statsmodels.sandbox.stats.multicomp
     statsmodels.sandbox.stats.runs statsmodels.compat xml.sax.saxutils
     """.split()
@@ -54,7 +54,7 @@ DENIED_SUBMODULES: Final = frozenset(
     matplotlib.dviread matplotlib.tests
     plotly.io.orca plotly.io.kaleido plotly.io.base_renderers plotly.matplotlylib plotly.conftest
     concurrent.futures.process concurrent.futures.thread json.tool logging.config logging.handlers
-    importlib.resources email.mime xml.sax requests.packages requests.adapters requests.compat
+    importlib.resources xml.sax requests.packages requests.adapters requests.compat
     """.split()
 )
 """Modules that start programs, load native code, unpickle, download or run code, and
