@@ -21,7 +21,7 @@ type evidence struct {
 	report     *wire.Report    // nil: the guard died before its report
 	protocol   error           // the stream was not the guard's
 	violations []job.Violation // of the output, for a completed run
-	fullLimit  job.Limit       // which limit a full file system means
+	fullLimit  job.Limit       // of the output, that is used up; or ""
 	boot       string          // what the interpreter itself printed before user code began
 	pictures   []string        // of a session: paths of the charts that its steps left for its end
 	charts     []job.Chart     // of a completed run whose violations are none
@@ -192,24 +192,31 @@ func cut(text string) string {
 	return text
 }
 
-// raised tells a full file system or descriptor table from other exceptions by
-// the error number. Both are failures, so a lie of the code's gains nothing.
+// raised tells a limit that was met from other exceptions. Both are failures, so a lie of
+// whoever speaks for the guard gains nothing.
 func raised(e evidence) verdict {
 	reported := e.report.Error
 	failure := &job.Error{Type: reported.Type, Message: reported.Message, Line: reported.Line, Traceback: reported.Traceback}
-	limits := map[syscall.Errno]job.Limit{
-		syscall.ENOSPC: e.fullLimit,
-		syscall.EDQUOT: e.fullLimit,
-		syscall.EFBIG:  job.LimitOutputBytes,
-		syscall.EMFILE: job.LimitOpenFiles,
-	}
-	if limit, ok := limits[linuxErrno(reported.Errno)]; ok {
+	if limit := metBy(e); limit != "" {
 		return verdict{status: job.LimitExceeded, limit: limit, failure: failure}
 	}
-	if e.report.Limit == wire.LimitReport {
-		return verdict{status: job.LimitExceeded, limit: job.LimitReport, failure: failure}
-	}
 	return verdict{status: job.Failed, failure: failure}
+}
+
+// metBy is the limit that has ended the code, or "". An exception's number alone is none: the
+// code may raise it. Of the output the host has looked itself.
+func metBy(e evidence) job.Limit {
+	number := linuxErrno(e.report.Error.Errno)
+	switch {
+	case number == syscall.EFBIG: // what was too large has not been written
+		return job.LimitOutputBytes
+	case (number == syscall.ENOSPC || number == syscall.EDQUOT) && e.fullLimit != "":
+		return e.fullLimit
+	}
+	met := map[string]job.Limit{
+		wire.LimitReport: job.LimitReport, wire.LimitScratch: job.LimitScratch, wire.LimitOpenFiles: job.LimitOpenFiles,
+	}
+	return met[e.report.Limit]
 }
 
 // overBudget believes the guard that the script did not succeed. That is all that a

@@ -17,6 +17,11 @@ func TestClassify(t *testing.T) {
 	raised := func(kind string, errno int) *wire.Report {
 		return &wire.Report{Outcome: wire.OutcomeRaised, Error: &wire.Error{Type: kind, Errno: errno, Line: 3}}
 	}
+	met := func(kind string, errno int, limit string) *wire.Report {
+		report := raised(kind, errno)
+		report.Limit = limit
+		return report
+	}
 	violation := func(rule string) []job.Violation { return []job.Violation{{Rule: rule}} }
 	for name, test := range map[string]struct {
 		evidence evidence
@@ -36,7 +41,10 @@ func TestClassify(t *testing.T) {
 		"completed, yet threads were refused":      {evidence{ready: true, report: completed, exit: container.Exit{PIDsDenied: 1}}, job.LimitExceeded, job.LimitPIDs},
 		"raised":                                   {evidence{ready: true, report: raised("ValueError", 0)}, job.Failed, ""},
 		"raised: output file system full":          {evidence{ready: true, report: raised("OSError", 28), fullLimit: job.LimitOutputBytes}, job.LimitExceeded, job.LimitOutputBytes},
-		"raised: too many open files":              {evidence{ready: true, report: raised("OSError", 24)}, job.LimitExceeded, job.LimitOpenFiles},
+		"raised: scratch file system full":         {evidence{ready: true, report: met("OSError", 28, wire.LimitScratch)}, job.LimitExceeded, job.LimitScratch},
+		"raised: too many open files":              {evidence{ready: true, report: met("OSError", 24, wire.LimitOpenFiles)}, job.LimitExceeded, job.LimitOpenFiles},
+		"raised by hand: no space left":            {evidence{ready: true, report: raised("OSError", 28)}, job.Failed, ""},
+		"raised by hand: too many open files":      {evidence{ready: true, report: raised("OSError", 24), fullLimit: job.LimitOutputBytes}, job.Failed, ""},
 		"raised: result too large":                 {evidence{ready: true, report: &wire.Report{Outcome: wire.OutcomeRaised, Limit: wire.LimitReport, Error: &wire.Error{Line: 3}}}, job.LimitExceeded, job.LimitReport},
 		"rejected":                                 {evidence{report: &wire.Report{Outcome: wire.OutcomeRejected, Violations: []wire.Violation{{Rule: "import.denied"}}}}, job.Rejected, ""},
 		"out of memory":                            {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}}, job.OutOfMemory, job.LimitMemory},

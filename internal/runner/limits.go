@@ -13,8 +13,8 @@ import (
 // pageBytes is what a file system on tmpfs hands out at a time.
 const pageBytes = 4096
 
-// fullLimit says which file system "no space left" was about: the output's when
-// its bytes or its inodes are used up, else the scratch's.
+// fullLimit is the limit of the output's file system that is used up, its bytes or its inodes,
+// or "".
 func fullLimit(ctx context.Context, dir *os.Root, limits job.Limits) (job.Limit, error) {
 	var pages, entries int64
 	bounds := beneath.Extent{Entries: int(limits.OutputFiles), Depth: quarantineDepth}
@@ -35,7 +35,7 @@ func fullLimit(ctx context.Context, dir *os.Root, limits job.Limits) (job.Limit,
 	case (pages+1)*pageBytes > limits.OutputBytes:
 		return job.LimitOutputBytes, nil
 	default:
-		return job.LimitScratch, nil
+		return "", nil
 	}
 }
 

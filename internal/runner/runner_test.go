@@ -244,7 +244,7 @@ func TestRunJudgesTheSandboxNotItsWords(t *testing.T) {
 		"a name that is not UTF-8, then an exception": {func(_ context.Context, g guard) container.Exit {
 			g.begin()
 			require.NoError(t, g.output.Mkdir("\xff", 0o700))
-			g.report("raised", `,"error":{"type":"OSError","errno":28}`)
+			g.report("raised", `,"limit":"scratch","error":{"type":"OSError","errno":28}`)
 			return container.Exit{}
 		}, job.LimitExceeded, job.LimitScratch, ""},
 		"a forged frame": {func(ctx context.Context, g guard) container.Exit {

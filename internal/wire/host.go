@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"hotcell/internal/strictjson"
 )
@@ -279,16 +280,18 @@ func (r *Report) limitFits() bool {
 	case OutcomeLimit:
 		return r.Limit == LimitOperations || r.Limit == LimitLoopIterations
 	case OutcomeRaised:
-		return r.Limit == "" || r.Limit == LimitReport
+		return slices.Contains([]string{"", LimitReport, LimitScratch, LimitOpenFiles}, r.Limit)
 	default:
 		return r.Limit == ""
 	}
 }
 
-// What Report.Limit may name: a budget that was used up, or that the script's
-// result is larger than a report may be.
+// What Report.Limit may name: a budget that was used up, that the script's result is larger
+// than a report may be, or a limit that the script's exception speaks of and that is met.
 const (
 	LimitOperations     = "operations"
 	LimitLoopIterations = "loop_iterations"
 	LimitReport         = "report"
+	LimitScratch        = "scratch"
+	LimitOpenFiles      = "open_files"
 )

@@ -246,7 +246,7 @@ func (f Form) isKnown() bool {
 type Report struct {
 	Outcome    Outcome           `json:"outcome"`
 	Error      *Error            `json:"error"`      // for raised and guard_failed
-	Limit      string            `json:"limit"`      // for limit: a budget; for raised: LimitReport or ""
+	Limit      string            `json:"limit"`      // for limit: a budget; for raised: what else has been met, or ""
 	Violations []Violation       `json:"violations"` // for rejected
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
 	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met

@@ -363,7 +363,7 @@ class Session:
         elif error is None:
             report.result, report.charts, report.warnings = answered.result, answered.charts, answered.warnings
         else:
-            report.error = self._described(error)
+            report.error, report.limit = self._described(error), self._zones.met.limit(error)
         return report
 
     def _described(self, error: BaseException) -> _errors.Error:

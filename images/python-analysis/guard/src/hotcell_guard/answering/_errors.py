@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Place = tuple[str, int, str]  # script, line, function
     Entry = tuple[str, int, str, str]  # and the line's text
 
-__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "last_line", "stopped", "teller", "whole_text"]
+__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "last_line", "number", "stopped", "teller", "whole_text"]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -57,7 +57,7 @@ def describe(error: BaseException, sources: Sources, namespace: Mapping[str, obj
         "message": text,
         "line": places[-1][1] if places else 0,
         "traceback": _before(error, sources, namespace) + _whole(places, sources, name, text),
-        "errno": _errno(error),
+        "errno": number(error),
     }
 
 
@@ -154,10 +154,10 @@ def _capped(text: str, size: int) -> str:
     return data[: cut(data, size)].decode("utf-8")
 
 
-def _errno(error: BaseException) -> int:
-    """Return what Python keeps as the number, whatever the exception's class says of it."""
-    number = vars(OSError)["errno"].__get__(error) if issubclass(type(error), OSError) else 0
-    return number if type(number) is int and 0 <= number < 4096 else 0
+def number(error: BaseException) -> int:
+    """Return what Python keeps as an exception's error number, whatever its class says of it; of others 0."""
+    kept = vars(OSError)["errno"].__get__(error) if issubclass(type(error), OSError) else 0
+    return kept if type(kept) is int and 0 <= kept < 4096 else 0
 
 
 def _raised_at(trace: TracebackType | None, namespace: Mapping[str, object]) -> list[Place]:

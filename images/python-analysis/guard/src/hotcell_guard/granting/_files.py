@@ -8,6 +8,7 @@ import os
 import sys
 
 from hotcell_guard.granting._endings import Endings
+from hotcell_guard.granting._met import Met
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Zones:
         self._library = (*self._read, *_LIBRARY_PATHS, *libraries)
         self.code = (*_CODE_PATHS, *libraries)
         self.scratch = scratch
+        self.met = Met(scratch)
 
     @property
     def roots(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -145,6 +147,10 @@ def guarded_open(zones: Zones) -> Callable[..., IO[Any]]:
             raise PermissionError(errno.EACCES, reason, path)
         if writes:
             zones.endings.look(path)
-        return io.open(path, mode, buffering, encoding, errors, newline)
+        try:
+            return io.open(path, mode, buffering, encoding, errors, newline)
+        except OSError as error:
+            zones.met.note(error)
+            raise
 
     return open

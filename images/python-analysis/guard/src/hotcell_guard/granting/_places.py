@@ -48,6 +48,10 @@ class Places:
         self._zones = zones
         self._roots: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] | None = None
 
+    def look(self, error: object) -> None:
+        """Look whether the scratch directory is full, before something is removed from it because of an exception."""
+        self._zones.met.look(error)
+
     def readable(self, path: object) -> str:
         """Return where the path leads. Raises PermissionError for what the script may not read."""
         text = text_of(path)

@@ -153,7 +153,8 @@ def _directories(places: Places, make: Callable[..., Any]) -> dict[str, object]:
         def __enter__(self) -> str:
             return self.name
 
-        def __exit__(self, *error: object) -> None:
+        def __exit__(self, kind: object, error: object, trace: object, /) -> None:
+            places.look(error)
             self.cleanup()
 
         def __repr__(self) -> str:
