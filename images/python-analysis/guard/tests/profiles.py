@@ -140,7 +140,7 @@ KEPT: Final = tuple(
     openpyxl.worksheet.page openpyxl.worksheet.table openpyxl.worksheet.worksheet scipy.io.wavfile scipy.io.arff sklearn.utils.class_weight
     sklearn.experimental sklearn.experimental.enable_halving_search_cv sklearn.experimental.enable_iterative_imputer
     sklearn.utils.extmath sklearn.utils.metaestimators sklearn.utils.random sklearn.utils.sparsefuncs statsmodels.compat
-    sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing
+    sklearn.utils.multiclass sklearn.utils.validation tqdm.auto packaging.version packaging.specifiers pandas.testing numpy.testing
     pandas.core pandas.core.frame pandas.core.series pandas.core.generic pandas.core.groupby pandas.core.indexes
     pandas.core.indexes.base pandas.io pandas.io.formats pandas.io.formats.style pandas.io.json
     matplotlib.backend_tools matplotlib.ft2font matplotlib.pylab pylab

@@ -26,6 +26,10 @@ assert type(line._xy) is np.ndarray and fig._suptitle is None and ax._axes is ax
 assert BoxStyle._style_list is BoxStyle.get_styles() and issubclass(ArrowStyle.Fancy, ArrowStyle._Base)
 assert hasattr(line, "_color") and not hasattr(line, "_nothing") and getattr(line, "_nothing", 3) == 3
 
+assert ax._children == tuple(ax._children) and line in ax._children and legend._loc == 0
+import matplotlib
+assert matplotlib.__version_info__[:2] >= (3, 5)
+
 class Arrow(ArrowStyle._Base):
     def __init__(self, size=1.0):
         self.size = size
@@ -78,9 +82,9 @@ def refused(*names, of):
             continue
         raise AssertionError((of, name, value))
 
-refused("_children", "_callbacks", "_axis_map", "_update_title_position", "_nothing", of=ax)
+refused("_callbacks", "_axis_map", "_update_title_position", "_nothing", of=ax)
 refused("_renderer", of=text)
-refused("_axstack", "_canvas_callbacks", "_cachedRenderer", "_localaxes", "_gci", of=fig)
+refused("_axstack", "_canvas_callbacks", "_cachedRenderer", "_gci", of=fig)
 refused("_renderer", "_toolbar", "_update_layout", "_key_press_handler_id", of=fig.canvas)
 refused("_style_list", of=Line2D)
 refused("_style_list", "_Base", of=textwrap.TextWrapper)

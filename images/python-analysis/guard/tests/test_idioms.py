@@ -23,6 +23,15 @@ IDIOMS = {
     "the class of a dtype's class": (
         "import numpy as np\nkind = type(np.dtypes.Float64DType)\nresult = isinstance(np.dtypes.Float64DType, kind)"
     ),
+    "what notebooks show": (
+        "import matplotlib.pyplot as plt\n"
+        "class Table(pd.DataFrame):\n    def _repr_html_(self): return 'own'\n"
+        "class Picture:\n    def _repr_png_(self): return b'png'\n    def _repr_latex_(self): return 'x'\n"
+        "assert '<table' in df.head()._repr_html_() and '<style' in df.head().style._repr_html_()\n"
+        "assert Table(df)._repr_html_() == 'own' and Picture()._repr_png_() == b'png'\n"
+        "assert plt.get_cmap('viridis')._repr_png_()[:4] == b'\\x89PNG' and np.polynomial.Polynomial([1, 2])._repr_latex_()[0] == '$'\n"
+        "try:\n    df._repr_html_ = len\nexcept AttributeError:\n    pass\nelse:\n    raise AssertionError('set')"
+    ),
     "reshapes": (
         "df.merge(pd.DataFrame({'c': ['x'], 'z': [1]}), how='left', indicator=True)['_merge']\n"
         "df.pivot_table(index='c', columns='b', values='a', aggfunc=['mean', 'count'], margins=True)\n"

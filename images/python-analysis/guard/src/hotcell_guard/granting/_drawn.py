@@ -2,8 +2,8 @@
 
 Examples read them (``path._interpolation_steps``, ``legend._legend_box``) and, of drawings in three
 dimensions, set them. What comes back is a number, a text, an array or an object of the kinds that
-public names (``get_children``, ``transData``) give as well: never a canvas, a renderer, a function,
-a container that matplotlib keeps books in, or a module.
+public names (``get_children``, ``transData``) give as well, and of a list of such a tuple: never a canvas, a renderer,
+a function, a container that matplotlib keeps books in, or a module.
 """
 
 from __future__ import annotations
@@ -58,14 +58,20 @@ take; and how many columns a legend has."""
 _LENT: Final = _SET | {"_axinfo", "_colorbar_info"}
 """What is handed on whatever it holds: what the script has set, and tables of numbers, colours and names."""
 
+_BEHIND: Final = {"_loc": "_loc_real"}
+"""What a property answers with: a legend's place."""
+
 _STYLES: Final = "matplotlib.patches"
 
 
 def of_object(obj: Any, held: Mapping[str, Any] | None, name: str) -> object:
     """Return what an object of matplotlib's holds under a private name, or ABSENT. held is the object's own dict."""
-    value = ABSENT if held is None else held.get(name, ABSENT)
-    if value is ABSENT or not _is_of_matplotlib(type(obj)) or _is_answered(type(obj), name):
+    own = _BEHIND.get(name, name)
+    value = ABSENT if held is None else held.get(own, ABSENT)
+    if value is ABSENT or not _is_of_matplotlib(type(obj)) or _is_answered(type(obj), own):
         return ABSENT
+    if type(value) is list:
+        value = tuple(value)
     return value if name in _LENT or _is_drawn(value, 0) else ABSENT
 
 

@@ -284,7 +284,7 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     numpy="__array_namespace_info__",
     scipy__stats__distributions="norm_gen",
     statsmodels__regression__linear_model="burg",
-    matplotlib="Path cycler sanitize_sequence rcParamsDefault rcParamsOrig",
+    matplotlib="__version_info__ Path cycler sanitize_sequence rcParamsDefault rcParamsOrig",
     matplotlib__dates="MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY WEEKDAYS HOURS_PER_DAY MIN_PER_HOUR "
     "SEC_PER_MIN MONTHS_PER_YEAR DAYS_PER_WEEK DAYS_PER_MONTH DAYS_PER_YEAR MINUTES_PER_DAY SEC_PER_HOUR SEC_PER_DAY "
     "SEC_PER_WEEK MUSECONDS_PER_DAY",

@@ -164,6 +164,7 @@ READABLE_DUNDERS: Final = GUARDED_METHODS | frozenset(
     __abstractmethods__ __annotations__ __array_namespace_info__ __cause__ __context__ __dataframe__ __doc__
     __isabstractmethod__ __match_args__ __members__ __module__ __name__ __notes__ __optional_keys__ __qualname__
     __required_keys__ __slots__ __stderr__ __stdin__ __stdout__ __suppress_context__ __total__ __type_params__ __version__
+    __version_info__
     """.split()
 )
 """Special attributes that may be read without a look at the object."""
@@ -176,11 +177,11 @@ PRIVATE_ATTRIBUTES: Final = frozenset(
     _asdict _field_defaults _fields _make _replace
     _generate_next_value_ _ignore_ _member_map_ _member_names_ _missing_ _name_ _order_ _value2member_map_ _value_
     _merge _metadata
+    _repr_html_ _repr_jpeg_ _repr_json_ _repr_latex_ _repr_markdown_ _repr_png_ _repr_svg_
     """.split()
 )
-"""Public in spite of the underscore: the documented interfaces of named tuples and
-enumerations, the column that ``DataFrame.merge(indicator=True)`` makes, and what a
-DataFrame's subclass keeps."""
+"""Public in spite of the underscore: the documented interfaces of named tuples and enumerations, the column that
+``DataFrame.merge(indicator=True)`` makes, what a DataFrame's subclass keeps, and what notebooks show of an object."""
 
 STYLES: Final = frozenset(("_Base", "_Bracket", "_Curve", "_style_list"))
 """Of matplotlib's styles of boxes, arrows and connections: the table that ``get_styles`` gives, and the classes from

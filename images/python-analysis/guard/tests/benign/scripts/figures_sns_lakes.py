@@ -1,0 +1,35 @@
+"""Lakes: seaborn facets, joint and pair grids, own palette."""
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+sns.set_theme(style="ticks", context="paper", palette=["#3a6ea5", "#c0504d", "#7f9f3f"], rc={"axes.titlesize": 8})
+rng = np.random.default_rng(8)
+lakes = pd.DataFrame({"depth": rng.gamma(2, 6, 240), "region": rng.choice(["alpine", "boreal", "karst"], 240), "season": rng.choice(["dry", "wet"], 240)})
+lakes["chlorophyll"] = np.exp(2.2 - 0.05 * lakes.depth + lakes.season.eq("wet") * 0.4 + rng.normal(0, 0.3, 240))
+lakes["secchi"] = 9 / np.sqrt(lakes.chlorophyll) + rng.normal(0, 0.2, 240)
+grid = sns.relplot(data=lakes, x="depth", y="chlorophyll", hue="season", col="region", kind="scatter", height=2.4, s=14)
+grid.set_titles("{col_name}")
+grid.set(yscale="log")
+grid.map_dataframe(lambda data, **kw: plt.gca().axhline(data.chlorophyll.median(), ls=":", color="k"))
+sns.move_legend(grid, "lower center", ncol=2, bbox_to_anchor=(0.5, -0.1))
+grid.savefig(OUTPUT / "facets.png")
+joint = sns.jointplot(data=lakes, x="depth", y="secchi", hue="region", kind="kde", fill=True, levels=5, height=4)
+joint.ax_joint.set_xlim(0, None)
+joint.figure.savefig("joint.png")
+pair = sns.PairGrid(lakes[["depth", "secchi", "chlorophyll", "region"]], hue="region", corner=True, height=1.5)
+pair.map_lower(sns.scatterplot, s=8)
+pair.map_diag(sns.histplot, element="step", bins=12)
+pair.add_legend()
+pair.savefig("pair.png")
+fig, ax = plt.subplots()
+sns.violinplot(data=lakes, x="region", y="secchi", hue="season", split=True, inner="quart", ax=ax, cut=0, order=["karst", "boreal", "alpine"])
+sns.stripplot(data=lakes.sample(60, random_state=1), x="region", y="secchi", color="k", size=2, ax=ax, legend=False)
+sns.despine(offset=6, trim=True)
+fig.savefig("violin.png")
+fig, ax = plt.subplots()
+table = lakes.pivot_table(index="region", columns="season", values="secchi", aggfunc="mean")
+sns.heatmap(table, annot=True, fmt=".2f", cmap="crest", cbar_kws={"label": "m"}, linewidths=0.5, ax=ax)
+fig.savefig("heat.png")
+print(table.round(2), grid.axes.shape, [t.get_text() for t in ax.texts][:2], sns.color_palette().as_hex()[:2])
