@@ -130,7 +130,7 @@ func TestNothingIsRunOfAStepThatWasCancelledBefore(t *testing.T) {
 	response, err := s.Close(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, job.Succeeded, response.Result.Status)
-	require.Equal(t, []string{"1", "4"}, ran)
+	require.Equal(t, []string{"1", "", "", "4"}, ran, "the guard counts the steps as the host does")
 }
 
 func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {

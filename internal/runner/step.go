@@ -98,15 +98,17 @@ func (s *Session) endStep() {
 }
 
 func (s *Session) perform(ctx context.Context, step *execution, draft *records.Draft, interrupt <-chan struct{}) (Response, error) {
-	if refused := step.refuse(); refused != nil {
-		return step.commit(ctx, draft, settled{verdict: *refused, usage: stepUsage(0)})
-	}
-	if isClosed(interrupt) { // nothing of it is run
+	unrun := step.refuse()
+	if unrun == nil && isClosed(interrupt) {
 		cancelled, err := classify(evidence{stopped: stoppedByCaller})
 		if err != nil {
 			return Response{}, err
 		}
-		return step.commit(ctx, draft, settled{verdict: cancelled, usage: stepUsage(0)})
+		unrun = &cancelled
+	}
+	if unrun != nil { // nothing of it is run
+		response, err := step.commit(ctx, draft, settled{verdict: *unrun, usage: stepUsage(0)})
+		return response, errors.Join(err, s.pass(ctx, step))
 	}
 	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
@@ -127,6 +129,17 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 	}
 	response, commitErr := step.commit(ctx, draft, judged)
 	return response, errors.Join(err, commitErr)
+}
+
+// pass has the guard count a step of which nothing is run, by a script that has nothing in it:
+// guard and host call the steps by their numbers.
+func (s *Session) pass(ctx context.Context, step *execution) error {
+	empty := *step
+	empty.request.Code = nil
+	transcript := empty.newTranscript("")
+	defer transcript.seal()
+	_, err := s.submit(ctx, &empty, transcript, nil)
+	return err
 }
 
 func isClosed(channel <-chan struct{}) bool {
