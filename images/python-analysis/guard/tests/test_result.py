@@ -122,7 +122,10 @@ CONVERSIONS: dict[str, tuple[Any, Any]] = {
         [b"\xff", bytearray(b""), memoryview(b"abc")],
         [{"type": "bytes", "base64": text} for text in ("/w==", "", "YWJj")],
     ),
-    "a model of pydantic's": ([Model(n=1, more=[2]), Model(n=2, m=Model(n=3))], [{"n": 1, "m": None, "more": [2]}, {"n": 2, "m": {"n": 3, "m": None}}]),
+    "a model of pydantic's": (
+        [Model(n=1, more=[2]), Model(n=2, m=Model(n=3))],
+        [{"n": 1, "m": None, "more": [2]}, {"n": 2, "m": {"n": 3, "m": None}}],
+    ),
     "any other object": (Plain(), {"type": "Plain", "text": "Plain" + "!" * 4091}),
     "numpy scalars": (
         [np.int8(1), np.float32(0.5), np.float64(NAN), np.bool_(True), np.str_("x"), np.complex128(1j)],

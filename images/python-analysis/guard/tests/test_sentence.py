@@ -67,6 +67,7 @@ DRAWS_NOTHING: dict[str, tuple[str, str]] = {
     "a layout that is no object": ("{'data': [{'y': [1]}], 'layout': 5}", "its layout is no object"),
     "a text": ("'bar'", "it is no chart"),
     "a page": ("'<html>'", "it is HTML; give the figure itself"),
+    "a page of several MiB": ("' <html>' + 'x' * 9_000_000", "it is HTML; give the figure itself"),
     "a text that begins like JSON": ("'{x'", "JSONDecodeError"),
     "an object": ("object()", "it is of type object"),
     "two keys of one text": ("{'data': [{1: 1, '1': 2}]}", "ResultKeyError"),
@@ -161,3 +162,26 @@ class Cuts(Case):
         self.assertIn("of 3000000 bytes", run.report["result"]["output"])
         run = self.run_one("import numpy as np\nresult = {'output': np.zeros(5_000_000)}")
         self.assertIn("...", run.report["result"]["output"])
+
+
+class Sessions(Case):
+    def test_a_figure_of_an_earlier_answer_does_not_come_again(self) -> None:
+        talk = self.host.converse(mode="session", answer="chart", imports=["plotly.graph_objects"])
+        figures = "import plotly.graph_objects as go\nf = go.Figure(go.Bar(y=[1]))\ng = go.Figure(go.Bar(y=[2]))\n"
+        charts = [
+            [each["data"][0]["y"] for each in _listed((talk.step(code).report["result"] or {}).get("chart", []))]
+            for code in (
+                figures + "h = [go.Figure(go.Bar(y=[3]))]\nresult = {'output': 'x', 'chart': [f, *h]}",
+                "i = h[0]\nprint('nothing new')",
+                "f.show()",
+                "result = {'output': 'again', 'chart': f}",
+                "f",
+                "j = go.Figure(go.Bar(y=[4]))",
+            )
+        ]
+        self.assertEqual(charts, [[[1], [3]], [], [[1]], [[1]], [[1]], [[4]]])
+        talk.end()
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

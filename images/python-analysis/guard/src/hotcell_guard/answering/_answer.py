@@ -80,8 +80,9 @@ def _with_sentence(ended: Ended, namespace: Mapping[str, object], figures: Figur
     given = reader.result(value) if meant else reader.last(value)
     drawn = figures.drawn(namespace, given.charts)
     charts = [chart for chart in given.charts if not figures.is_drawn(chart)]
+    shown = figures.shown(namespace, charts)
     if not meant:
-        charts = [*(shown for shown in figures.shown(namespace) if not any(shown is chart for chart in charts)), *charts]
+        charts = [*(each for each in shown if not any(each is chart for chart in charts)), *charts]
     output = reader.output(given.output, limits.stdout_bytes, meant) if meant or not ended.printed else None
     more = reader.more(given.more) if given.more else {}
     if output is None and not ended.printed and not given.charts:

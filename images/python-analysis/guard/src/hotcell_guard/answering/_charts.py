@@ -112,10 +112,12 @@ class Figures:
         """Return a plotly figure, or a dict that stands for one, as a plain dict."""
         return _plain(figure)
 
-    def shown(self, namespace: Mapping[str, object]) -> list[Any]:
-        """Return the plotly figures that were shown or are bound to a name."""
+    def shown(self, namespace: Mapping[str, object], more: Iterable[Any]) -> list[Any]:
+        """Return the plotly figures that were shown or are bound to a name. more are the answer's own, and no later one's."""
         self._remember(list(namespace.values()))
-        return list(self._plotly)
+        found = list(self._plotly)
+        self._remember(more)
+        return found
 
     def is_drawn(self, value: Any) -> bool:
         """Tell whether a chart is a picture, and not data."""

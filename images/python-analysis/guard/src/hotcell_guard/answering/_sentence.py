@@ -179,6 +179,8 @@ class Reader:
 
     def _spec(self, value: Any) -> tuple[Json, str]:
         """Return a chart as plain data, or why there is none."""
+        if isinstance(value, str) and str.lstrip(value).startswith("<"):
+            return None, "it is HTML; give the figure itself"  # of several MiB, with all of plotly.js
         converter = Converter(self._left, self._figure)
         form, error = attempt(lambda: _whole(converter.convert(_parsed(value))))
         if error is not None and not isinstance(error, Exception):
