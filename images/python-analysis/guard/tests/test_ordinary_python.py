@@ -9,9 +9,52 @@ from hotcell_guard.vetting import _rules, _vet
 from hotcell_guard.vetting._violations import Refused
 from tests.host import Host, Run
 
-IMPORTS = "atexit builtins contextlib functools gc io json math operator os sys timeit types weakref pandas".split()
+IMPORTS = "atexit builtins contextlib functools gc io json math operator os pathlib platform sys timeit types typing weakref pandas".split()
 
 HARMLESS = {
+    "functions tell their parameters": (
+        """
+import functools
+def curry(function):
+    most = function.__code__.co_argcount
+    return lambda *given: function(*given) if len(given) >= most else curry(functools.partial(function, *given).func)
+def two(a, b, *, c=1):
+    inner = a
+    return [x for x in range(inner)]
+class K:
+    __slots__ = ()
+    def method(self, q): pass
+code = "two"
+print(two.__code__.co_varnames[: two.__code__.co_argcount], two.__code__.co_kwonlyargcount, two.__code__.co_name)
+print("inner" in two.__code__.co_varnames, K().method.__code__.co_argcount, curry(lambda x, y: x + y)(1, 2))
+print(hasattr(K(), "__dict__"), getattr(K(), "__dict__", 3), hasattr(K, "__dict__"), hasattr(two, "__dict__"))
+try: K().__dict__
+except AttributeError as error: print(error)
+""",
+        "('a', 'b') 1 two\nTrue 2 3\nFalse 3 True True\n'K' object has no attribute '__dict__'\n",
+    ),
+    "hints tell their parts": (
+        """
+import typing
+T = typing.TypeVar("T")
+class Box(typing.Generic[T]): pass
+class Numbers(Box[int]): pass
+class Plain(Numbers): pass
+print(Numbers.__orig_bases__[0].__args__, dict[str, int].__args__, (int | None).__args__, typing.Annotated[int, 3].__metadata__)
+print(hasattr(int, "__orig_bases__"), getattr(Plain, "__orig_bases__", "none of its own"))
+""",
+        "(<class 'int'>,) (<class 'str'>, <class 'int'>) (<class 'int'>, <class 'NoneType'>) (3,)\nFalse none of its own\n",
+    ),
+    "paths differ by case": (
+        """
+import pathlib, platform
+from pathlib import Path
+print(Path("A") == Path("a"), sorted(map(Path, "bAa")), len({Path("x"), Path("X")}), Path("B") < Path("a"))
+print(pathlib.PureWindowsPath("A") == pathlib.PureWindowsPath("a"), Path("/x").is_absolute(), Path("x").is_absolute())
+print(pathlib.PurePath("x") == Path("x"), platform.system())
+""",
+        "False [PosixPath('A'), PosixPath('a'), PosixPath('b')] 2 True\nTrue True False\nTrue Linux\n",
+    ),
     "streams are replaced and put back": (
         """
 import io, sys
@@ -151,6 +194,10 @@ REFUSED = {
     "the text of what was compiled": "setattr(compile('1', '', 'eval'), '_text', 'x')",
     "code of Python's": "eval((lambda: 0).__code__)",
     "a text to be timed": "timeit.timeit('import posix')",
+    "what code holds": "(lambda: 5).__code__.co_consts",
+    "code of a library's": "pd.DataFrame.mean.__code__.co_varnames",
+    "code by its facts' name": "getattr(pd.DataFrame.mean, '__code__.co_varnames')",
+    "the bases of a library's class": "pd.Series.__orig_bases__",
     "a policy's function": "types.FunctionType((lambda: 0).__code__, {})",
     "what the collector knows": "gc.get_objects()",
     "and who refers": "gc.get_referrers(held)",

@@ -14,6 +14,7 @@ from types import MethodType, ModuleType
 from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _methods, _patterns, _resizing, _tracebacks, _types
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._exits import Exits
+from hotcell_guard.granting._facts import FACTS, absent, fact, has_namespace
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import NAMESPACES, Ownership, instance_dict, is_internal
@@ -229,7 +230,9 @@ class Attributes:
         if name == "__class__":  # the commonest
             return _types.shown(real_get(obj, name))
         if name == "__dict__":
-            return self.namespace(obj)
+            return self.namespace(obj) if has_namespace(obj) else absent(obj, name, default)
+        if name in FACTS:
+            return fact(obj, name, default, self.ownership.is_own_function)
         if name in _lineage.NAMES:
             return _lineage.read(obj, name, self.ownership.is_own_function)
         if name == "obj" and not self._holds_plainly(obj, name):

@@ -308,12 +308,19 @@ def _load_zones_by_name(module: Any) -> None:
 
 
 def _hide_path_modules(module: Any) -> None:
-    """``DATA.parser`` is os.path, and public: it holds what only reads the text."""
+    """``DATA.parser`` is os.path, and public: it holds what only reads the text.
+
+    pathlib tells by it which paths differ in their case alone, so both of its names hold the same.
+    """
+    made: dict[str, types.ModuleType] = {}
+    own = module.PurePath.__hash__.__globals__
     for kind in (module.PurePath, module.PurePosixPath, module.PureWindowsPath):
         for name, real in [each for each in vars(kind).items() if isinstance(each[1], types.ModuleType)]:
-            held = types.ModuleType(real.__name__)
+            held = made.setdefault(real.__name__, types.ModuleType(real.__name__))
             vars(held).update({each: vars(real)[each] for each in _OF_TEXT if each in vars(real)})
             setattr(kind, name, held)
+            if own.get(real.__name__) is real:
+                own[real.__name__] = held
 
 
 def _tell_no_locals(module: Any) -> None:

@@ -230,7 +230,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
     ),
     "pandas": {"show_versions": _VERSIONS, "test": "leave it out"},
     "platform": dict.fromkeys(
-        "architecture freedesktop_os_release libc_ver machine node platform processor release system uname version".split(),
+        ("freedesktop_os_release", "libc_ver"),
         _NO_MACHINE,
     ),
     "seaborn": {

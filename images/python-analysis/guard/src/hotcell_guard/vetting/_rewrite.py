@@ -274,6 +274,8 @@ class Survey:
         name, loads = node.attr, node.ctx.__class__ is ast.Load
         if _rules.is_private(name) and name not in _rules.STYLES and root_name(node) in self.imported:
             return None  # the checker refuses it before anything runs
+        if loads and isinstance(node.value, ast.Attribute) and f"{node.value.attr}.{name}" in _rules.GUARDED_ATTRIBUTES:
+            return call(READ, node.value.value, f"{node.value.attr}.{name}", node)  # a fact of a function's code, in one step
         if loads and name in _rules.GUARDED_ATTRIBUTES:
             return None if _is_plain_template(node) else self._guarded_read(node, scope)
         if (not loads and name in _rules.WRITABLE_DUNDERS) or id(node) in self._changed:

@@ -144,8 +144,9 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 
 GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
-    __annotations__ __bases__ __class__ __dataclass_fields__ __defaults__ __del__ __delattr__ __dict__ __func__ __kwdefaults__
-    __mro__ __origin__ __self__ __setattr__ __subclasses__ __traceback__ __wrapped__
+    __annotations__ __args__ __bases__ __class__ __dataclass_fields__ __defaults__ __del__ __delattr__ __dict__ __func__
+    __kwdefaults__ __metadata__ __mro__ __orig_bases__ __origin__ __self__ __setattr__ __subclasses__ __traceback__ __wrapped__
+    __code__.co_argcount __code__.co_kwonlyargcount __code__.co_posonlyargcount __code__.co_varnames __code__.co_name
     format format_map mro obj resize with_traceback
     """.split()
 )
