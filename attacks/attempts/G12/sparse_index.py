@@ -1,7 +1,4 @@
-"""The index array of a sparse matrix is changed after it was checked: a product reads where it points.
-
-Held by: the sandbox
-"""
+"""The index array of a sparse matrix is changed after it was checked: a product reads where it points."""
 import numpy as np
 from scipy import sparse
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import types
 
-from hotcell_guard.libraries import _native_files, _native_memory
+from hotcell_guard.libraries import _native_files, _native_memory, _sparse_indices
 from hotcell_guard.libraries._changes import generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
@@ -36,6 +36,8 @@ def changes(means: Means) -> Changes:
         "scipy.stats._distn_infrastructure": _run_templates(means.attributes.builtins),
         "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
         "scipy._lib._util": lambda module: refuse_special(module._RichResult),
+        "scipy.sparse._sparsetools": _sparse_indices.keep_products,
+        "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
         "scipy.spatial._ckdtree": means.arrays.keep_trees,
         "scipy.spatial._qhull": _native_files.keep_hulls,
         "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
