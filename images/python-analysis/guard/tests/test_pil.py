@@ -79,6 +79,8 @@ print("refused")
 """
 
 COPIED = """
+import copy
+import io
 import numpy as np
 from PIL import Image
 held = bytearray(b"abcd")
@@ -91,6 +93,29 @@ assert picture.tobytes() == b"abcd" and other.tobytes() == bytes(range(4))
 pixels = np.array(picture)
 pixels[:] = 0
 assert picture.tobytes() == b"abcd"
+stream = io.BytesIO()
+picture.save(stream, format="TIFF", compression="tiff_lzw")
+opened = Image.open(stream)
+assert copy.copy(opened.fp).read(0) == b"" and not hasattr(opened.fp, "fileno")
+
+class Number:
+    def fileno(self):
+        return 1
+    def read(self, size=-1):
+        return stream.read(size)
+    def seek(self, *place):
+        return stream.seek(*place)
+    def tell(self):
+        return stream.tell()
+
+stream.seek(0)
+other = type(opened)(Number())
+try:
+    other.load()
+except OSError:
+    pass
+else:
+    raise AssertionError("a number was taken for a descriptor")
 print("copied")
 """
 

@@ -188,7 +188,7 @@ class _Stream:
         self._file = file
 
     def __getattr__(self, name: str) -> Any:
-        if name == "fileno":
+        if name == "fileno" or name.startswith("_"):  # copy makes one that has no file yet
             raise AttributeError(name)
         return getattr(self._file, name)
 
