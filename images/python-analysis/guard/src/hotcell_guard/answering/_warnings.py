@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Final
 
-__all__ = ["install"]
+__all__ = ["install", "restore"]
 
 _OWN: Final = os.path.dirname(os.path.dirname(__file__)) + "/"
+
+_in_force: Final = [warnings.formatwarning]
+"""How warnings are printed: as Python does until ``install``."""
 
 
 def install(sources: Mapping[str, Sequence[str]]) -> None:
     """Make warnings show the scripts' lines and hide the guard's. Filters stay as they are."""
-    original = warnings.formatwarning
+    original = _in_force[0]
 
     def formatwarning(
         message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
@@ -34,4 +37,10 @@ def install(sources: Mapping[str, Sequence[str]]) -> None:
             line = lines[lineno - 1]
         return original(message, category, filename, lineno, line)
 
-    warnings.formatwarning = formatwarning
+    _in_force.append(formatwarning)
+    restore()
+
+
+def restore() -> None:
+    """Print warnings as before a library was imported that prints everybody's in its own way."""
+    warnings.formatwarning = _in_force[-1]

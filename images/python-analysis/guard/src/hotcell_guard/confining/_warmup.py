@@ -85,7 +85,7 @@ LATE: Final = (
     *(Late("scipy", name, f"scipy.{name}") for name in _SCIPY.split()),
     Late("scipy", "sampling", "scipy.stats.sampling"),
     Late("seaborn", "objects", "seaborn.objects"),
-    Late("pandas", "style Styler", "pandas.io.formats.style"),
+    Late("pandas", "style Styler to_latex latex", "pandas.io.formats.style"),
     Late("pandas", "to_excel read_excel ExcelWriter ExcelFile", "openpyxl"),
     Late("pandas", "read_html", "bs4 html5lib"),
     Late("pandas", "read_xml", "xml.etree.ElementTree"),

@@ -113,7 +113,7 @@ class Ownership:
             return self._may_read_class(obj, name)
         if any(is_own_class(base) for base in mro(kind)):
             return self._may_read_hybrid(obj, name)
-        return self._is_annotated(obj, name)
+        return self._is_annotated(obj, name) or _privates.is_asked(kind, name)
 
     def is_free(self, kind: type, name: str) -> bool:
         """Tell whether the private attribute of every object of a class is the script's own to read and to set."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUILTIN", "OTHERWISE", "OVERRIDDEN", "PLAIN_MODULES", "check_body", "check_fields", "check_hidden", "check_made",
-    "class_names", "hides", "home", "is_kept", "names_used", "stands_for",
+    "class_names", "hides", "home", "is_asked", "is_kept", "names_used", "stands_for",
 ]  # fmt: skip
 
 OTHERWISE: Final = (super, type, ModuleType)
@@ -31,6 +31,8 @@ OVERRIDDEN: Final = frozenset(
     """
     _get_init_kwds _extend_index _index_like _eq_attr _set_extra_params_names _clone_from_init_kwds _arg_from_tau
     _smooth_basis_for_single_variable
+    _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support
+    _pmf _logpmf _nonzero _fitstart
     _validate_data _validate_params _check_n_features _check_feature_names _get_tags _more_tags _get_support_mask
     _iter_test_indices _iter_test_masks _iter_indices _run_search _sk_visual_block_ _n_features_out
     _reduce _accumulate _formatter _values_for_argsort _values_for_factorize _rank _from_sequence
@@ -43,7 +45,7 @@ OVERRIDDEN: Final = frozenset(
     _timer_start _timer_stop _timer_set_interval _timer_set_single_shot
     """.split()
 )
-"""Private methods and properties that statsmodels, scikit-learn, pandas and matplotlib document for classes that inherit,
+"""Private methods and properties that statsmodels, scipy, scikit-learn, pandas and matplotlib document for classes that inherit,
 or show in their examples, which may also call the one that they override. Each is handed nothing but the object, data,
 a search's function that tries parameters, and what is drawn with (frames of an animation, a renderer, its graphics
 context), and gives what public methods give."""
@@ -63,15 +65,17 @@ _KEPT: Final = {
 matplotlib's projections, animations and layouts do, artists, transforms, paths and options, which public attributes
 (``transData``, ``artists``) hold as well; what scikit-learn and statsmodels document."""
 
+_ASKED: Final = frozenset(("_get_numeric_data", "_get_bool_data"))
+"""Methods without parameters that scripts call of pandas' own tables: they give what ``select_dtypes`` does."""
+
 _EXTENSIONS: Final = OVERRIDDEN | frozenset(
     """
     _constructor _constructor_sliced _constructor_expanddim
-    _pdf _logpdf _cdf _logcdf _sf _logsf _ppf _isf _rvs _stats _munp _entropy _argcheck _get_support _shape_info
-    _pmf _logpmf _nonzero _fitstart
+    _shape_info
     _random
     _step_impl _dense_output_impl _call_impl
     _matvec _rmatvec _matmat _rmatmat _adjoint _transpose
-    _start_params _param_names
+    _start_params _param_names _res_classes
     _adjust_compatible _colorbar_gridspec _supports_transparency
     _estimator_type _required_parameters _parameter_constraints
     _is_numeric _is_boolean _can_hold_na
@@ -120,6 +124,14 @@ def is_kept(kind: type, name: str) -> bool:
         return False
     above = [home(each) for each in mro(kind) if not is_own_class(each)]
     return all(type(each) is str and (each in PLAIN_MODULES or each.startswith(begins)) for each in above)
+
+
+def is_asked(kind: type, name: str) -> bool:
+    """Tell whether scripts may call a private method of the objects of a class, all of whose bases are pandas'."""
+    if name not in _ASKED:
+        return False
+    homes = [home(each) for each in mro(kind) if each is not object]
+    return all(type(each) is str and each.startswith("pandas.") for each in homes)
 
 
 def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any], body: frozenset[str]) -> None:

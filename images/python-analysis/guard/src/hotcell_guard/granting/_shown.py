@@ -178,7 +178,8 @@ ONLY: Final[Mapping[str, frozenset[str]]] = {
         tabulate="tabulate tabulate_formats simple_separated_format multiline_formats",
         sklearn__utils__class_weight="compute_class_weight compute_sample_weight",
         sklearn__utils__multiclass="check_classification_targets class_distribution is_multilabel type_of_target unique_labels",
-        sklearn__utils__validation="as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
+        sklearn__utils__validation="_check_feature_names_in _check_sample_weight _num_features _num_samples "
+        "as_float_array assert_all_finite check_array check_consistent_length check_is_fitted "
         "check_memory check_non_negative check_random_state check_scalar check_symmetric check_X_y column_or_1d "
         "has_fit_parameter indexable",
         PIL="UnidentifiedImageError",
@@ -304,7 +305,9 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     sklearn__random_projection="BaseRandomProjection",
     statsmodels__nonparametric__kernel_regression="TestRegCoefC TestRegCoefD",
     statsmodels__robust__robust_linear_model="RLMResults",
-    sklearn__utils="gen_batches gen_even_slices safe_mask safe_sqr tosequence",
+    sklearn__base="_fit_context",
+    sklearn__utils="_safe_indexing gen_batches gen_even_slices safe_mask safe_sqr tosequence",
+    statsmodels__multivariate__multivariate_ols="_MultivariateOLS",
     seaborn__axisgrid="Grid",
     seaborn__matrix="ClusterGrid dendrogram",
     statistics="Counter",
@@ -315,7 +318,7 @@ EXTRA: Final[Mapping[str, frozenset[str]]] = _table(
     decimal="HAVE_THREADS",
     string="Formatter Template",
 )
-"""Public names that a library leaves out of its ``__all__``."""
+"""Public names that a library leaves out of its ``__all__``, and those of ``_modules.PRIVATE``."""
 
 UNLISTED: Final = frozenset(
     "pandas.api.types statsmodels.stats statsmodels.tsa statsmodels.graphics statsmodels.discrete statsmodels.regression "

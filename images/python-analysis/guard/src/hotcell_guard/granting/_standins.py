@@ -2,7 +2,7 @@
 
 ``os``, ``sys``, ``glob``, ``tempfile``, ``shutil``, ``inspect``, ``importlib``, ``gc`` and
 ``timeit`` lead everywhere, the guard works with the classes of ``ast``, and SQLite opens
-files. A script that imports one gets a module of functions that were written for it. So does whoever
+files, joblib starts processes. A script that imports one gets a module of functions that were written for it. So does whoever
 imports ``os.path``, with or without ``os``.
 """
 
@@ -14,6 +14,7 @@ from hotcell_guard.granting import (
     _glob,
     _importlib,
     _inspect,
+    _joblib,
     _os,
     _os_path,
     _shutil,
@@ -66,6 +67,7 @@ class StandIns:
             "importlib.metadata": lambda view: _importlib.metadata(named),
             "importlib.util": lambda view: _importlib.util(named),
             "inspect": lambda view: _inspect.contents(attributes),
+            "joblib": lambda view: _joblib.contents(),
             "os": lambda view: _os.contents(places, view("os.path"), environment, descriptors),
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
             "shutil": lambda view: _shutil.contents(places, vars(view("os"))),

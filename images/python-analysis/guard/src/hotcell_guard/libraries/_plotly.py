@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotcell_guard.answering import _warnings
 from hotcell_guard.libraries._changes import hide_modules
 from hotcell_guard.vetting import _floor
 
@@ -19,12 +20,16 @@ _LATE_LOADERS: Final = (
 ).split()
 """Modules that load numpy or pandas when a figure first holds something like an array."""
 
+_PRINTERS: Final = ("plotly.tools", "plotly.matplotlylib.renderer")
+"""Modules that make all warnings, also those of others, look as theirs do."""
+
 
 def changes(_: Means) -> Changes:
     """Return the change to each module."""
     return {
         "plotly.graph_objs._layout": lambda module: hide_modules(module.Layout),
         **dict.fromkeys(_LATE_LOADERS, _load_no_floor),
+        **dict.fromkeys(_PRINTERS, lambda _: _warnings.restore()),
     }
 
 

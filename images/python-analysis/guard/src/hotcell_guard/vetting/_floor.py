@@ -34,7 +34,7 @@ IMPORT_EXCEPTIONS: Final = frozenset(
 """Harmless submodules of refused ones; a policy must still list them."""
 
 IMPORT_STAND_INS: Final = frozenset(
-    "atexit builtins gc glob importlib importlib.metadata importlib.util inspect os shutil signal sqlite3 sys tempfile "
+    "atexit builtins gc glob importlib importlib.metadata importlib.util inspect joblib os shutil signal sqlite3 sys tempfile "
     "timeit".split()
 )
 """Refused modules that a policy may list: a script then gets modules of the guard's own in

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Final
 
-__all__ = ["FACETS", "MOVED", "instead_of_module", "moved"]
+__all__ = ["FACETS", "MOVED", "PRIVATE", "instead_of_module", "moved"]
 
 MOVED: Final[Mapping[str, tuple[str, str]]] = {
     "PIL": ("matplotlib.pyplot", "plt.imread and plt.imsave of 'import matplotlib.pyplot as plt'"),
@@ -68,6 +68,16 @@ FACETS: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """Modules that another hands out as its attributes, though the policy does not list them: its usual name, theirs."""
+
+PRIVATE: Final[Mapping[str, frozenset[str]]] = {
+    "sklearn.base": frozenset(("_fit_context",)),
+    "sklearn.utils": frozenset(("_safe_indexing",)),
+    "sklearn.utils.validation": frozenset("_check_feature_names_in _check_sample_weight _num_features _num_samples".split()),
+    "statsmodels.multivariate.multivariate_ols": frozenset(("_MultivariateOLS",)),
+}
+"""Names with an underscore that estimators of others import, and models that have no other name. The functions are
+handed data or an estimator and give data; the model is made, fitted and read as those beside it are."""
+
 _LONGEST: Final = 200
 _MOST: Final = 3
 

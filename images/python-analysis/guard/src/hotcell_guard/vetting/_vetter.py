@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from hotcell_guard.vetting import _advice, _attempts, _fields, _helpers, _phrases, _rules
+from hotcell_guard.vetting import _advice, _attempts, _fields, _helpers, _modules, _phrases, _rules
 from hotcell_guard.vetting._nodes import FIELDS, Guarded
 from hotcell_guard.vetting._rewrite import PATTERN_CLASS
 from hotcell_guard.vetting._violations import Violation
@@ -198,7 +198,7 @@ class Vetter:
             self._find("import.denied", alias, self._import_advice(module))
         elif name == "*":
             self._find("import.denied", alias, _advice.instead_of_star(module))
-        elif name.startswith("_"):
+        elif name.startswith("_") and name not in _modules.PRIVATE.get(module, ()):
             self._find("import.denied", alias, f"{_short(name)} is private; import a public name")
         elif f"{module}.{name}" not in self._rules.imports:
             reason = _rules.attribute_refusal(name, self._rules)
