@@ -91,7 +91,38 @@ class Closed(unittest.TestCase):
         CythonViews(natives).close()
 
 
+TREES = """
+import numpy as np
+from scipy import spatial
+
+points = np.random.default_rng(0).normal(size=(40, 2))
+for kind in (spatial.cKDTree, spatial.KDTree):
+    tree = kind(points, leafsize=4)
+    distances, found = tree.query([0, 0], 3)
+    tree.indices[:] = 10**7
+    node = tree.tree
+    if kind is spatial.cKDTree:
+        while node.lesser is not None:
+            node.indices[:] = 10**7
+            node = node.lesser
+        node.indices[:] = 10**7
+    else:
+        while not hasattr(node, "idx"):
+            node = node.less
+        node.idx[:] = 10**7
+    assert (tree.query([0, 0], 3)[1] == found).all() and sorted(tree.indices) == list(range(40))
+print("worked")
+"""
+
+
 class Working(unittest.TestCase):
+    def test_trees_of_scipy_keep_their_places(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        for preloaded in ([], [{"name": "early", "module": "scipy.spatial"}]):
+            run = host.run(TREES, imports=[*IMPORTS, "scipy.spatial"], preloaded=preloaded)
+            self.assertEqual(("worked\n", "completed"), (run.stdout, run.outcome), run.stderr + str(run.report))
+
     def test_what_scripts_use(self) -> None:
         host = Host()
         self.addCleanup(host.close)

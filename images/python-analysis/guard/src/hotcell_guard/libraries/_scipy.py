@@ -6,15 +6,17 @@ import builtins
 import types
 
 from hotcell_guard.libraries import _native_files, _native_memory, _sparse_indices
-from hotcell_guard.libraries._changes import generate_before_scripts, put, refuse_special
+from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Final
 
     from hotcell_guard.libraries._changes import Change, Changes, Means
     from hotcell_guard.libraries._deputies import Deputies
+    from hotcell_guard.libraries._natives import Natives
 
 __all__ = ["changes", "check_distribution_names"]
 
@@ -38,7 +40,7 @@ def changes(means: Means) -> Changes:
         "scipy._lib._util": lambda module: refuse_special(module._RichResult),
         "scipy.sparse._sparsetools": _sparse_indices.keep_products,
         "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
-        "scipy.spatial._ckdtree": means.arrays.keep_trees,
+        "scipy.spatial._ckdtree": each(means.arrays.keep_trees, _copy_places(means.natives)),
         "scipy.spatial._qhull": _native_files.keep_hulls,
         "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
         "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
@@ -48,6 +50,23 @@ def changes(means: Means) -> Changes:
         **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
         **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
     }
+
+
+def _copy_places(natives: Natives) -> Change:
+    """Let trees and their nodes show copies of the places that they read their points at."""
+
+    def change(module: Any) -> None:
+        for kind in (module.cKDTree, module.cKDTreeNode):
+            natives.put(kind, indices=property(_copier(vars(kind)["indices"].__get__)))
+
+    return change
+
+
+def _copier(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def copied(self: Any) -> Any:
+        return get(self).copy()
+
+    return copied
 
 
 def _c_ulong(value: int) -> types.SimpleNamespace:
