@@ -10,7 +10,7 @@ from tests.host import Host
 
 REFUSED = """
 import io
-from PIL import Image, ImageFont
+from PIL import Image, ImageChops, ImageFilter, ImageFont
 
 class Word(str):
     __hash__ = str.__hash__
@@ -54,6 +54,17 @@ for call, reason in (
     (lambda: picture.getdata().save_ppm("x"), "save_ppm"),
     (lambda: picture.getdata().unsafe_ptrs, "unsafe_ptrs"),
     (lambda: picture.getdata().id, "id"),
+    (lambda: picture.getdata().expand(-5, 9), "between 0"),
+    (lambda: picture.im.expand(3, -(2**31)), "between 0"),
+    (lambda: Image.new("L", (0, 0)).filter(ImageFilter.MinFilter(3)), "no pixels"),
+    (lambda: ImageChops.offset(Image.new("L", (0, 9)), 1), "no pixels"),
+    (lambda: picture.filter(ImageFilter.BoxBlur(float("nan"))), "radius"),
+    (lambda: picture.filter(ImageFilter.GaussianBlur((2, float("nan")))), "radius"),
+    (lambda: picture.filter(ImageFilter.UnsharpMask(float("nan"))), "radius"),
+    (lambda: picture.paste(2, (3, 2**31 - 1, 7, -5)), "between"),
+    (lambda: picture.getdata().fillband(-1, 9), "between 0"),
+    (lambda: picture.im.putband(picture.im, -1), "between 0"),
+    (lambda: Image.new("P", (2, 2)).im.putpalette("RGBX", "BGR", bytes(9)), "of mode RGB"),
     (lambda: face.face, "face"),
     (lambda: face._face, "private"),
     (lambda: Image.core, "core"),

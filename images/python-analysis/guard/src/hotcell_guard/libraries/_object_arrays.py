@@ -73,7 +73,6 @@ def _compare(module: Any) -> None:
     They ask whether two dtypes are equal. One that says that there are objects, as that of some fields of an array
     does, is equal to one made by hand that does not, and the view of that type would show pointers as numbers.
     """
-
     # The name is numpy's own global, set below.
     def view(oldtype: Any, newtype: Any) -> None:
         if not _is_same(oldtype, newtype) and (newtype.hasobject or oldtype.hasobject):

@@ -2,13 +2,15 @@
 
 Formats are those of a short list, and whoever opens or saves a picture gets the same. What native code would
 read by a path or a descriptor is read here, where the audit hook is asked; what it would do to memory at a word of
-the script's (map a buffer at an offset, draw a letter into whatever a function returns) it is not asked to do.
+the script's (map a buffer at an offset, draw a letter into whatever a function returns, make a margin of less than
+nothing) it is not asked to do.
 """
 
 from __future__ import annotations
 
 import builtins
 import io
+import operator
 import os
 
 from hotcell_guard.granting._wrapping import instead_of
@@ -42,6 +44,11 @@ _DESCRIPTOR: Final = 2
 _DROPPED: Final = ("id", "save_ppm", "unsafe_ptrs")
 """Of the native image: two addresses, and a writer that opens files by itself."""
 
+_MOST_MARGIN: Final = 1 << 16
+_MOST_RADIUS: Final = 1 << 16
+_MOST_PLACE: Final = 1 << 29
+"""Of a box's corner: the difference of two is a number of native code, too."""
+
 _ABOUT_A_FACE: Final = frozenset(
     """
     family style ascent descent height x_ppem y_ppem glyphs
@@ -62,9 +69,85 @@ def _keep_native_images(natives: Natives) -> Change:
     """Let the native image, which ``getdata`` and fonts give, tell no address and open no file."""
 
     def keep(image: Any) -> None:
-        natives.drop(type(image.core.new("1", (1, 1))), *_DROPPED)
+        kind = type(image.core.new("1", (1, 1)))
+        natives.drop(kind, *_DROPPED)
+        natives.put(kind, **{name: _bounded(vars(kind)[name], check) for name, check in _CHECKS.items()})
 
     return keep
+
+
+def _bounded(original: Any, check: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
+    """Return a method of native images that is told exact numbers which it can work with."""
+
+    def method(self: Any, *args: Any) -> Any:
+        return original(self, *check(self, *args))
+
+    method.__name__ = method.__qualname__ = original.__name__
+    return method
+
+
+def _number(value: Any, most: int, least: int = 0) -> int:
+    number = operator.index(value)
+    if not least <= number <= most:
+        raise ValueError(f"a number between {least} and {most} is expected, not {number}")
+    return number
+
+
+def _radius(value: Any) -> float:
+    radius = float(value)
+    if not 0 <= radius <= _MOST_RADIUS:  # which is false for NaN, too
+        raise ValueError(f"a radius between 0 and {_MOST_RADIUS} is expected, not {radius}")
+    return radius
+
+
+def _check_filled(picture: Any) -> None:
+    if 0 in picture.size:
+        raise ValueError("the picture has no pixels")
+
+
+def _check_expand(picture: Any, *margins: Any) -> tuple[Any, ...]:
+    _check_filled(picture)
+    return tuple(_number(each, _MOST_MARGIN) for each in margins)
+
+
+def _check_offset(picture: Any, *steps: Any) -> tuple[Any, ...]:
+    _check_filled(picture)
+    return steps
+
+
+def _check_blur(_: Any, radii: Any, *rest: Any) -> tuple[Any, ...]:
+    return (*((tuple(map(_radius, radii)),) if isinstance(radii, tuple) else (_radius(radii),)), *rest)
+
+
+def _check_paste(_: Any, source: Any, box: Any, *mask: Any) -> tuple[Any, ...]:
+    return (source, tuple(_number(each, _MOST_PLACE, -_MOST_PLACE) for each in box), *mask)
+
+
+def _check_palette(_: Any, mode: Any, *rest: Any) -> tuple[Any, ...]:
+    exact = str.__str__(mode)
+    if exact not in ("RGB", "RGBA"):
+        raise ValueError(f"a palette is of mode RGB or RGBA, not {exact!r}")
+    return (exact, *rest)
+
+
+def _check_band(picture: Any, band: Any, *rest: Any) -> tuple[Any, ...]:
+    return (_number(band, picture.bands - 1), *rest)
+
+
+def _check_band_of(picture: Any, source: Any, band: Any) -> tuple[Any, ...]:
+    return source, _number(band, picture.bands - 1)
+
+
+_CHECKS: Final[dict[str, Callable[..., tuple[Any, ...]]]] = {
+    "expand": _check_expand,
+    "offset": _check_offset,
+    **dict.fromkeys(("box_blur", "gaussian_blur", "unsharp_mask"), _check_blur),
+    "paste": _check_paste,
+    "putpalette": _check_palette,
+    **dict.fromkeys(("getband", "fillband"), _check_band),
+    "putband": _check_band_of,
+}
+"""Methods of the native image, which a script has (``getdata``), and that write or read outside of it for some numbers; tried."""
 
 
 def _keep_files(image: Any) -> None:
