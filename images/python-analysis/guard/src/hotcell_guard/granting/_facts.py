@@ -1,4 +1,4 @@
-"""What objects tell of themselves by special attributes, as plain values: of functions their parameters, of type hints their parts.
+"""What objects tell of themselves by special attributes, as plain values: functions their parameters, type hints their parts.
 
 Neither the code of a function nor the real metaclasses that stand in a hint are given away.
 """

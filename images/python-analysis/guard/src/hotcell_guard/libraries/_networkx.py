@@ -19,7 +19,6 @@ __all__ = ["changes"]
 
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
-
     opener = script_open(means)
 
     def change(module: Any) -> None:
