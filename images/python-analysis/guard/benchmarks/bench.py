@@ -44,7 +44,7 @@ BUDGET = 1_000_000_000
 """Operations and iterations: never reached, but counted."""
 
 WORKLOADS = {"vectorised": "< 3 %"} | dict.fromkeys(
-    "arithmetic texts objects attributes chains heirs names".split(), "< 30 %"
+    "arithmetic texts objects attributes chains heirs names buffers".split(), "< 30 %"
 )
 """Programs of workloads/, and what each may cost without budgets."""
 
