@@ -46,6 +46,7 @@ def _argmap(inspect: Any) -> Callable[..., Any]:
 
 class _Parameters:
     """The names and defaults of a function's parameters."""
+
     __slots__ = ("defaults", "named", "places")
 
     def __init__(self, inspect: Any, function: Any) -> None:
@@ -58,6 +59,7 @@ class _Parameters:
 
 class _Call:
     """The arguments of one call, each to be read and replaced by its number or name."""
+
     __slots__ = ("given", "named", "parameters")
 
     def __init__(self, parameters: _Parameters, given: tuple[Any, ...], named: dict[str, Any]) -> None:
