@@ -84,7 +84,7 @@ func (v *verifier) file(ctx context.Context, node *beneath.Node) error {
 	v.checkSize(node, declared)
 	kind := v.kind(node.Path)
 	if kind == nil && len(v.found.found) == before && v.rules.DropUnaccepted {
-		v.dropped.add(RuleDropped, node.Path, unaccepted+", and was left out", endings(v.rules.MediaTypes))
+		v.dropped.add(RuleDropped, node.Path, unaccepted+". It is kept in quarantine", endings(v.rules.MediaTypes))
 		return nil
 	}
 	if kind == nil {
@@ -218,7 +218,7 @@ func (v *verifier) judge(ctx context.Context, name string, kind *mediaType) (wro
 }
 
 // unaccepted is what is said of a file by its ending.
-const unaccepted = "your script wrote a file with an ending that cannot leave (those that can: %s)"
+const unaccepted = "your script wrote this file, but files with its ending do not leave the sandbox; those that end in %s do"
 
 // kind finds the media type by the file's extension, or returns nil.
 func (v *verifier) kind(name string) *mediaType {

@@ -108,7 +108,7 @@ class Open(Directories):
                 opened(f"{self.output}/{name}", "w").close()
             opened(f"{self.output}/c.pkl").close()
             opened(f"{self.scratch}/g.pkl", "w").close()
-        endings = "cannot leave: files that can end in .csv, .png\n"
+        endings = "will not leave the sandbox: files that do end in .csv, .png\n"
         told_of = ["c.pkl", "d", "f.csv.gz"]
         self.assertEqual(told.getvalue(), "".join(f"warning: {name!r} {endings}" for name in told_of))
 

@@ -190,7 +190,8 @@ class Looking(Case):
             ("visits.head()", f"NameError: name 'visits' is not defined; if 'visits' is a table: {none}"),
             ("open('visits.csv')", f"FileNotFoundError: [Errno 2] No such file or directory: 'visits.csv'; {none}"),
             ("open('/mnt/data/visits.csv')", f"/tmp: '/mnt/data/visits.csv'; {none}"),
-            ("open('a/b.csv')", f"mkdir(parents=True, exist_ok=True); to read it: {none}"),
+            ("open('a/b.csv')", f"FileNotFoundError: [Errno 2] No such file or directory: 'a/b.csv'; {none}"),
+            ("m = 'r'\nopen('a/b.csv', m)", f"mkdir(parents=True, exist_ok=True); to read it: {none}"),
         ):
             with self.subTest(code):
                 self.assertTrue(self.raised(code, tables=[], bundle_dir="").endswith(said))
@@ -232,6 +233,22 @@ class LeftOut(Case):
             self.raised("import sklearn\nsklearn.linear_model", **given),
         )
         self.assertIn(f"{added} pandas", self.raised("pd.DataFrame()", **given))
+
+    def test_a_request_without_any_import(self) -> None:
+        run = self.host.run("import math", None, imports=[], left_out=["math"])
+        self.assertIn("; the request says --import none, though the policy has it; say --import math instead", run.report["violations"][0]["message"])
+
+    def test_who_reads_is_not_told_to_make_a_directory(self) -> None:
+        for code in ("open('d/x.csv')", "open('d/x.csv', 'rb')", "open('d/x.csv', mode='r')", "pd.read_csv('d/x.csv')"):
+            self.assertNotIn("mkdir", self.raised(f"import pandas as pd\n{code}", imports=["pandas"]), code)
+        for code in ("open('d/x.csv', 'w')", "m = 'w'\nopen('d/x.csv', m)"):
+            self.assertIn("to write there, first (OUTPUT / 'd').mkdir", self.raised(code), code)
+
+    def test_a_script_of_another_language(self) -> None:
+        for first, said in (("#!/bin/sh", "/bin/sh"), ("#!/usr/bin/env Rscript", "/usr/bin/env Rscript"), ("#!/usr/bin/python3", "")):
+            run = self.host.run(f"{first}\necho hello", None)
+            message = run.report["violations"][0]["message"]
+            self.assertEqual(f"its first line is that of another language ({said}); a run takes Python alone" in message, said != "", message)
 
 
 class Advice(Case):

@@ -404,7 +404,7 @@ class Figures(Case):
             "open('e.pkl', 'w').close()",
             endings=[".png", ".csv"],
         )
-        told = "".join(f"warning: '{name}' cannot leave: files that can end in .png, .csv\n" for name in ("a.raw", "e.pkl"))
+        told = "".join(f"warning: '{name}' will not leave the sandbox: files that do end in .png, .csv\n" for name in ("a.raw", "e.pkl"))
         self.assertEqual(run.payload("E").decode(), told)
 
     def test_too_many(self) -> None:

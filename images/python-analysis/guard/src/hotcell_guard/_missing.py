@@ -15,7 +15,7 @@ import posixpath
 import re
 import sys
 
-from hotcell_guard.answering import _nearby
+from hotcell_guard.answering import _errors, _nearby
 from hotcell_guard.answering._nearby import listed, near
 from hotcell_guard.granting._context import Context, Record, Tools
 from hotcell_guard.granting._files import exact_path
@@ -42,6 +42,9 @@ _TABLES: Final = ("self", "obj", "data", "frame", "left")
 """Local variables in which pandas and patsy have the table that they look into."""
 _BY_LABEL: Final = ("xs", "_xs", "_take_with_is_copy")
 """Methods of pandas that look a label up on the axis that they are told."""
+_READS: Final = re.compile(
+    r"""\b(read_\w+|load\w*|imread|genfromtxt)\(|\bopen\([^,()]*(,\s*(mode\s*=\s*)?['"]r[bt]?['"][^()]*)?\)"""
+)
 _NO_BUNDLE: Final = "no bundle was given to this run (runner run --bundle NAME; `runner bundle ls` lists them)"
 _SYSTEM: Final = ("/dev/", "/etc/", "/proc/", "/sys/", "/usr/", "/var/")
 """Where nobody has the data of a script."""
@@ -236,10 +239,16 @@ class Missing:
         writes = type(error) is PermissionError and ("written" in str(error.strerror) or "writes" in str(error.strerror))
         if writes:
             return f"write OUTPUT / {posixpath.basename(name)!r}"
-        said = [] if type(error) is PermissionError else [*self._no_directory(posixpath.dirname(name))]
+        reads = type(error) is PermissionError or self._reads(error)
+        said = [] if reads else [*self._no_directory(posixpath.dirname(name))]
         if not self._start.bundle_dir and not name.startswith(_SYSTEM):
             said.append(f"to read it: {_NO_BUNDLE}" if said else _NO_BUNDLE)
         return "; ".join([*self._of_bundle(name), *said]) or None
+
+    def _reads(self, error: OSError) -> bool:
+        """Tell whether the script's line that looked for a file is one that reads, as far as its text says so."""
+        entries = _errors.teller(self._sources, self._namespace)(error)
+        return bool(entries and _READS.search(entries[-1][3]))
 
     def _of_bundle(self, name: str) -> Iterator[str]:
         files = _nearby.files(self._start.bundle_dir)

@@ -38,7 +38,7 @@ class Endings:
         stream = sys.__stderr__  # the run's own, whatever the script has put in the place of sys.stderr
         if stream is not None:
             shown = name[len(self._output) :][:200]
-            stream.write(f"warning: {shown!r} cannot leave: files that can end in {', '.join(self._endings)}\n")
+            stream.write(f"warning: {shown!r} will not leave the sandbox: files that do end in {', '.join(self._endings)}\n")
 
     def patch(self) -> None:
         """Look at what figures are saved as, once matplotlib is there. Repeatable."""

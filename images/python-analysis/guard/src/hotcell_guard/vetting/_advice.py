@@ -58,7 +58,7 @@ _LONGEST_NAME: Final = 200
 def instead_of_import(name: str, rules: _rules.Rules) -> str:
     """Return what to do instead of importing name, as the end of a sentence."""
     if name in rules.left_out:
-        return _left_out(name)
+        return _left_out(name, rules)
     if name in REACHABLE and REACHABLE[name][0] in rules.imports:
         module, alias, expression = REACHABLE[name]
         return f"write 'import {module} as {alias}' and use {expression}"
@@ -71,7 +71,9 @@ def instead_of_import(name: str, rules: _rules.Rules) -> str:
     return moved or _modules.instead_of_module(name, rules.imports) or f"{_why(name)}; write the script without it"
 
 
-def _left_out(name: str) -> str:
+def _left_out(name: str, rules: _rules.Rules) -> str:
+    if not rules.imports:
+        return f"the request says --import none, though the policy has it; say --import {name} instead"
     return f"the request's --import leaves it out, though the policy has it; add --import {name}"
 
 
@@ -138,7 +140,7 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
     if full in rules.imports:
         return f"write 'import {full}' first"
     if full in rules.left_out:
-        return f"{_left_out(full)}, and write 'import {full}' first"
+        return f"{_left_out(full, rules)}, and write 'import {full}' first"
     if name in _phrases.REFUSED.get(module, {}):
         return _phrases.REFUSED[module][name]
     alike = difflib.get_close_matches(name[:200], [each for each in shown if not each.startswith("_")], n=2, cutoff=0.75)
@@ -168,6 +170,9 @@ def instead_of_line(text: str, line: int) -> str | None:
     """Return what to do about a line that no Python could parse, if it is known."""
     lines = text.splitlines()
     begin = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    first = lines[0] if lines else ""
+    if first.startswith("#!") and "python" not in first:
+        return f"its first line is that of another language ({first[2:_LONGEST_NAME].strip()}); a run takes Python alone"
     known = next((advice for mark, advice in _phrases.MARKS.items() if begin.startswith(mark)), None)
     if known is None and begin.endswith("?"):
         return "a line that ends with ? asks a notebook for help; remove it"
