@@ -251,11 +251,15 @@ class Attributes:
         if name in _rules.GUARDED_METHODS:
             return _methods.checked(obj, name, value, self.ownership)
         if name in _fields.FORMAT_NAMES:
-            if type(obj) is str and (obj in self.templates or _fields.is_checked_plain(obj, self._rules)):
-                _remember(self.templates, obj)
-                return value
-            return _format.checked(value, self._rules, self.read)
+            return self._formatting(obj, value)
         return _resizing.shown(value) if name == _resizing.NAME else _types.shown(value)
+
+    def _formatting(self, obj: Any, value: Any) -> Any:
+        """Return what formats: a text's own where its fields read nothing that depends on an object."""
+        if type(obj) is str and (obj in self.templates or _fields.is_checked_plain(obj, self._rules)):
+            _remember(self.templates, obj)
+            return value
+        return _format.checked(value, self._rules, self.read)
 
     def _holds_plainly(self, obj: Any, name: str) -> bool:
         """Tell whether the attribute is the object's own and no AttributeError's.
@@ -298,8 +302,8 @@ class Attributes:
     def _module_namespace(self, module: ModuleType) -> dict[str, Any]:
         """Return what can be read of a module, by name: a copy."""
         names = [name for name in self.names(module) if not _rules.is_private(name) and not _rules.is_dunder(name)]
-        absent = ((name, self.read(module, name, ABSENT)) for name in names)
-        return {name: value for name, value in absent if not is_internal(value)}
+        found = ((name, self.read(module, name, ABSENT)) for name in names)
+        return {name: value for name, value in found if not is_internal(value)}
 
     def _class_value(self, kind: type, name: str, value: Any) -> Any:
         if name == "__annotations__":
