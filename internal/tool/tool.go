@@ -56,7 +56,7 @@ type entry struct {
 	checker *checker // nil: any object will do
 }
 
-// namePattern is an ASCII identifier of Python's.
+// namePattern takes the names that MCP servers and workflow engines give, which need not be identifiers.
 var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:/-]{0,63}$`)
 
 // New checks every tool and reports all faults at once.
