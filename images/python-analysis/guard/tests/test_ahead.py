@@ -28,8 +28,8 @@ session._load(None)
 print("a library's word", file=sys.stderr)
 session._rehearse()
 os.write(1, b"rehearsed\\n")
-session._stderr.begin()
-session._stderr.end()
+session._output.begin(1)
+session._output.end()
 os._exit(0)
 """
 """It sends nothing but what has been written, and that only when a script begins."""
