@@ -55,6 +55,7 @@ for call, reason in (
     (lambda: picture.getdata().unsafe_ptrs, "unsafe_ptrs"),
     (lambda: picture.getdata().id, "id"),
     (lambda: picture.getdata().expand(-5, 9), "between 0"),
+    (lambda: picture.reduce((2**31 - 1, 1)), "between 1"),
     (lambda: picture.im.expand(3, -(2**31)), "between 0"),
     (lambda: Image.new("L", (0, 0)).filter(ImageFilter.MinFilter(3)), "no pixels"),
     (lambda: ImageChops.offset(Image.new("L", (0, 9)), 1), "no pixels"),

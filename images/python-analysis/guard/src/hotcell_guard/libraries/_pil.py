@@ -119,6 +119,10 @@ def _check_blur(_: Any, radii: Any, *rest: Any) -> tuple[Any, ...]:
     return (*((tuple(map(_radius, radii)),) if isinstance(radii, tuple) else (_radius(radii),)), *rest)
 
 
+def _check_reduce(_: Any, factors: Any, *rest: Any) -> tuple[Any, ...]:
+    return (tuple(_number(each, _MOST_MARGIN, 1) for each in (factors if isinstance(factors, tuple) else (factors,) * 2)), *rest)
+
+
 def _check_paste(_: Any, source: Any, box: Any, *mask: Any) -> tuple[Any, ...]:
     return (source, tuple(_number(each, _MOST_PLACE, -_MOST_PLACE) for each in box), *mask)
 
@@ -142,6 +146,7 @@ _CHECKS: Final[dict[str, Callable[..., tuple[Any, ...]]]] = {
     "expand": _check_expand,
     "offset": _check_offset,
     **dict.fromkeys(("box_blur", "gaussian_blur", "unsharp_mask"), _check_blur),
+    "reduce": _check_reduce,
     "paste": _check_paste,
     "putpalette": _check_palette,
     **dict.fromkeys(("getband", "fillband"), _check_band),
