@@ -35,6 +35,18 @@ class Unguarded(unittest.TestCase):
         code = "import builtins, sys\nprint(open is builtins.open, type(sys.modules).__name__, [].__class__.__base__)"
         self.assertEqual(self.printed(code), "True dict <class 'object'>")
 
+    def test_threads_print(self) -> None:
+        code = """
+import _thread, threading
+each = threading.Thread(target=print, args=("one",))
+each.start()
+each.join()
+done = threading.Event()
+_thread.start_new_thread(lambda: print("two") or done.set(), ())
+done.wait(60)
+"""
+        self.assertEqual(self.printed(code), "one\ntwo")
+
     def test_loads_native_modules_before_the_lock(self) -> None:
         code = """
 import ctypes, ctypes.util, socket, subprocess, resource, select, fcntl, mmap, multiprocessing, sqlite3, ssl

@@ -81,7 +81,7 @@ class Session:
         self._inputs = b""
         self._kept = Kept()
         self._figures = Figures(start.output_dir, start.max_figures, start.endings)
-        self._output = Output(channel, limits)
+        self._output = Output(channel, limits, follows=not start.unguarded)
         self._toolbox = _context.Toolbox(channel, start)
         self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
         self._interrupts = _interrupts.Interrupts()

@@ -26,6 +26,10 @@ _LEFT: Final = (
 _STRANGE: Final = "threads of earlier steps have printed {count} bytes, which are in no step's output"
 
 
+def _is_anybodys() -> bool:
+    return True
+
+
 class Sink:
     """Where one stream's text goes: frames of one type. Thread-safe.
 
@@ -34,7 +38,7 @@ class Sink:
     dropped and counted.
     """
 
-    def __init__(self, channel: Channel, kind: bytes, limit: int, is_own: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, channel: Channel, kind: bytes, limit: int, is_own: Callable[[], bool] = _is_anybodys) -> None:
         self._deliver = channel.sender(kind)
         self._is_own = is_own  # whether who writes belongs to the step
         self._limit = limit
@@ -122,12 +126,16 @@ class Sink:
 
 
 class Output:
-    """stdout and stderr of the scripts, one step after the other."""
+    """stdout and stderr of the scripts, one step after the other.
 
-    def __init__(self, channel: Channel, limits: Limits) -> None:
+    Where nothing follows the threads, as in an unguarded run, what anyone of them writes is the step's that runs.
+    """
+
+    def __init__(self, channel: Channel, limits: Limits, *, follows: bool) -> None:
         self._steps = Steps()
-        self.stdout = Sink(channel, b"O", limits.stdout_bytes, self._steps.runs_here)
-        self.stderr = Sink(channel, b"E", limits.stderr_bytes, self._steps.runs_here)
+        is_own = self._steps.runs_here if follows else _is_anybodys
+        self.stdout = Sink(channel, b"O", limits.stdout_bytes, is_own)
+        self.stderr = Sink(channel, b"E", limits.stderr_bytes, is_own)
         self.follow = self._steps.follow
 
     def allow(self, limits: Limits) -> None:
