@@ -26,6 +26,18 @@ class Arguments(tuple):
 picture = Image.new("L", (8, 8), 65)
 stream = io.BytesIO()
 picture.save(stream, format="TIFF", compression="tiff_lzw")
+class Two:
+    def __init__(self, *sizes):
+        self.streams = [io.BytesIO() for _ in sizes]
+        for stream, size in zip(self.streams, sizes):
+            Image.new("RGB", size).save(stream, "JPEG")
+    def __getattr__(self, name):
+        return getattr(self.streams[0], name)
+two = Two((8, 8), (60000, 8))
+first = Image.open(two)
+two.streams.reverse()
+if first.load() and first.copy().size != (8, 8):
+    raise SystemExit("another picture")
 opened = Image.open(stream)
 opened.tile = [("libtiff", (0, 0, 8, 8), 0, Arguments(("L", "tiff_lzw", 1, 8)))]
 opened.decoderconfig = Arguments(("L", "tiff_lzw", 1, 8))

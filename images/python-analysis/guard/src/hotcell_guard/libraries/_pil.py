@@ -9,6 +9,7 @@ nothing) it is not asked to do.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import io
 import operator
 import os
@@ -165,7 +166,7 @@ def _keep_files(image: Any) -> None:
     @instead_of(real_open)
     def open(fp: Any, mode: Any = "r", formats: Any = None) -> Any:  # noqa: A001
         if not isinstance(fp, (str, bytes, os.PathLike)):
-            return real_open(without_descriptor(fp), mode, formats)
+            return real_open(without_descriptor(io.BytesIO(_whole(fp))), mode, formats)
         path = _exact_path(fp)
         with builtins.open(path, "rb") as file:
             content = io.BytesIO(file.read())
@@ -188,6 +189,13 @@ def _exact_path(path: Any) -> str | bytes:
     """Return the exact text of a path, read once."""
     told = os.fspath(path)
     return str.__str__(told) if isinstance(told, str) else bytes(memoryview(told))
+
+
+def _whole(file: Any) -> bytes:
+    """Return what a file holds, read once: native code has room for the picture that the head of the file speaks of."""
+    with contextlib.suppress(AttributeError, io.UnsupportedOperation):
+        file.seek(0)
+    return bytes(memoryview(file.read()))
 
 
 def _show_nothing(image: Any, **options: Any) -> None:
