@@ -165,24 +165,30 @@ def _keep_files(image: Any) -> None:
 
     @instead_of(real_open)
     def open(fp: Any, mode: Any = "r", formats: Any = None) -> Any:  # noqa: A001
-        if not isinstance(fp, (str, bytes, os.PathLike)):
-            return real_open(without_descriptor(io.BytesIO(_whole(fp))), mode, formats)
-        path = _exact_path(fp)
-        with builtins.open(path, "rb") as file:
-            content = io.BytesIO(file.read())
+        path = _exact_path(fp) if _is_path(fp) else None
+        content = _whole(fp) if path is None else _content(path)
         try:
-            found = real_open(without_descriptor(content), mode, formats)
+            found = real_open(without_descriptor(io.BytesIO(content)), mode, formats)
         except image.UnidentifiedImageError:
-            raise image.UnidentifiedImageError(f"cannot identify image file {path!r}") from None
-        found.filename = path
+            raise image.UnidentifiedImageError(f"cannot identify image file {(fp if path is None else path)!r}") from None
+        if path is not None:
+            found.filename = path
         return found
 
     @instead_of(real_save)
     def save(self: Any, fp: Any, format: Any = None, **params: Any) -> None:  # noqa: A002
-        by_path = isinstance(fp, (str, bytes, os.PathLike))
-        real_save(self, _exact_path(fp) if by_path else without_descriptor(fp), format, **params)
+        real_save(self, _exact_path(fp) if _is_path(fp) else without_descriptor(fp), format, **params)
 
     image.open, image.Image.save = open, save
+
+
+def _is_path(given: Any) -> bool:
+    return isinstance(given, (str, bytes, os.PathLike))
+
+
+def _content(path: str | bytes) -> bytes:
+    with builtins.open(path, "rb") as file:
+        return file.read()
 
 
 def _exact_path(path: Any) -> str | bytes:
@@ -258,7 +264,7 @@ def _keep_faces(module: Any) -> None:
     def __init__(  # noqa: N807
         self: Any, font: Any, size: Any = 10, index: Any = 0, encoding: Any = "", layout_engine: Any = None
     ) -> None:
-        path = _exact_path(font) if isinstance(font, (str, bytes, os.PathLike)) else None
+        path = _exact_path(font) if _is_path(font) else None
         original(self, font if path is None else _font_at(path), size, index, encoding, layout_engine)
         if path is not None:
             self.path = path
@@ -269,8 +275,7 @@ def _keep_faces(module: Any) -> None:
 
 def _font_at(path: str | bytes) -> io.BytesIO:
     try:
-        with builtins.open(path, "rb") as file:
-            return io.BytesIO(file.read())
+        return io.BytesIO(_content(path))
     except PermissionError:
         raise  # it says what may be read
     except OSError:
