@@ -59,6 +59,18 @@ EXITS: dict[str, tuple[str, str]] = {
     "an object equal to all": ("class A:\n    def __eq__(self, other):\n        return True\n    __hash__ = None\nexit(A())", "SystemExit: <"),
 }
 
+_UNLIKE_TEXT = """
+class S(str):
+    def __len__(self): return 1 << 40
+    def __getitem__(self, place): return N()
+    def __str__(self): raise ValueError('no text')
+class N:
+    def __add__(self, other): return self
+class A(list):
+    def __iter__(self): raise ValueError('no items')
+    def __repr__(self): return S('x')
+"""
+
 
 class Case(unittest.TestCase):
     def setUp(self) -> None:
@@ -102,6 +114,8 @@ class Ends(Case):
             ("import numpy\nx = numpy.zeros((400, 4000))", "ndarray", "array([[0., 0., 0., ..., 0., 0., 0.],\n"),
             ("class A:\n    def __repr__(self): raise ValueError('in repr')\nA()", "A", "<A instance at 0x"),
             ("class A:\n    def __repr__(self): raise KeyboardInterrupt\nA()", "A", "<an object whose repr raised KeyboardInterrupt>"),
+            (f"{_UNLIKE_TEXT}A()", "A", "<an object whose repr raised TypeError>"),
+            (f"{_UNLIKE_TEXT}type(S('B'), (A,), {{}})()", "B", "<an object whose repr raised TypeError>"),
         ):
             with self.subTest(code):
                 run = self.host.run(code, answer="last", imports=["numpy"])

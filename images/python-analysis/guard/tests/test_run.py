@@ -104,6 +104,7 @@ class Outcomes(Case):
                 "the exception's own text raised an exception",
             ),
             ("class M(type):\n    __name__ = property(lambda c: 1 / 0)\nclass E(Exception, metaclass=M): pass\nraise E(1)", "E", "1"),
+            ("class S(str):\n    def __str__(self): raise ValueError\nraise type(S('E'), (Exception,), {})(1)", "E", "1"),
             ("class E(OSError):\n    @property\n    def errno(self): raise ValueError\nraise E('x')", "E", "x"),
             ("class S(str):\n    def __contains__(self, t): raise ValueError\ne = ImportError('x')\ne.msg = S('y')\nraise e", "ImportError", "x"),
             ("raise ExceptionGroup('g', [ValueError(1)])", "ExceptionGroup", "g (1 sub-exception); ValueError: 1"),

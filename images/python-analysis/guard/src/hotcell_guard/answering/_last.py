@@ -55,7 +55,7 @@ def _excess(result: Json, converter: Converter) -> str:
 
 
 def _shortened(value: object) -> Json:
-    text, error = attempt(lambda: _SHORT.repr(value))
+    text, error = attempt(lambda: str.__str__(_SHORT.repr(value)))  # what it is cut with can be the script's, too
     if error is not None or text is None:
         text = f"<an object whose repr raised {class_name(type(error))}>"
     kind: Any = type(value)

@@ -40,8 +40,8 @@ class ResultKeyError(Exception):
 
 
 def class_name(kind: type) -> str:
-    """Return the name of a class, past a metaclass of the script's."""
-    return clean(str(vars(type)["__name__"].__get__(kind)))[:MAX_NAME]
+    """Return the name of a class, past a metaclass of the script's, and past the text that a script has given for it."""
+    return clean(str.__str__(vars(type)["__name__"].__get__(kind)))[:MAX_NAME]
 
 
 def clean(text: str) -> str:
