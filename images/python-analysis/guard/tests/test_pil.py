@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from hotcell_guard.libraries import _pil
+from hotcell_guard.libraries import _pil_codecs
 from tests.benign import policy
 from tests.host import Host
 
@@ -45,6 +45,27 @@ picture.save(pixels := io.BytesIO(), format="PNG")
 other = Image.open(pixels)
 other.tile = [("jpeg2k", (0, 0, 8, 8), 0, ("j2k", 0, 0, 1, 1))]
 face = ImageFont.load_default(12).font
+def jpeg(size):
+    stream = io.BytesIO()
+    Image.new("RGB", size).save(stream, "JPEG")
+    return stream.getvalue()
+def narrow(tile, content=jpeg((60000, 8))):
+    opened = Image.open(io.BytesIO(content))
+    opened.tile = [tile]
+    return opened
+grown = Image.open(io.BytesIO(jpeg((8, 8))))
+grown.fp.seek(0)
+grown.fp.write(jpeg((60000, 8)))
+class Own:
+    mode, size, width, height, readonly = "RGB", (8, 8), 8, 8, 0
+    im = picture.getdata()
+    encoderconfig = ()
+    def load(self):
+        pass
+    def _ensure_mutable(self):
+        pass
+def tiff(mode="RGB", **options):
+    Image.new(mode, (8, 8)).save(io.BytesIO(), "TIFF", compression="tiff_lzw", **options)
 for call, reason in (
     (lambda: picture.tobytes("libtiff", ("L", "raw", 1, "x", [], {})), "encoder libtiff not available"),
     (lambda: picture.tobytes(encoder_name="libtiff"), "encoder libtiff not available"),
@@ -78,6 +99,27 @@ for call, reason in (
     (lambda: picture.getdata().fillband(-1, 9), "between 0"),
     (lambda: picture.im.putband(picture.im, -1), "between 0"),
     (lambda: Image.new("P", (2, 2)).im.putpalette("RGBX", "BGR", bytes(9)), "of mode RGB"),
+    (lambda: Image.Image.tobytes(Own(), "raw", "RGB"), "not of mode RGB"),
+    (lambda: Image.Image.frombytes(Own(), bytes(192), "raw", "RGB"), "not of mode RGB"),
+    (lambda: narrow(("jpeg", (0, 0, 8, 8), 0, ("RGB", ""))).load(), "60000 by 8 dots, which is not"),
+    (lambda: narrow(("jpeg", (0, 0, 60000, 8), 0, ("I;16", ""))).load(), "cannot be read with"),
+    (lambda: narrow(("jpeg", (0, 0, 60000, 8), 0, ("RGB", "", 16, 0))).load(), "cannot be read with"),
+    (lambda: narrow(("raw", (-9, 0, 8, 8), 0, ("RGB", 0, 1))).load(), "cannot extend outside"),
+    (lambda: narrow(("raw", (-(2**31), 0, 8, 8), 0, ("RGB", 0, 1))).load(), "cannot extend outside"),
+    (lambda: grown.load(), "60000 by 8 dots, which is not"),
+    (lambda: tiff(tiffinfo={270: 7}), "tag 270 cannot have the value 7"),
+    (lambda: tiff(tiffinfo={305: 7.5}), "tag 305 cannot have the value"),
+    (lambda: tiff(tiffinfo={33432: (1, 2)}), "tag 33432 cannot have the value"),
+    (lambda: tiff(tiffinfo={700: 7}), "tag 700 cannot have the value"),
+    (lambda: tiff(tiffinfo={297: (1, 2)}), "tag 297 cannot be in"),
+    (lambda: tiff(tiffinfo={33723: bytes(9)}), "tag 33723 cannot be in"),
+    (lambda: tiff(tiffinfo={256: 80000}), "another size"),
+    (lambda: tiff(tiffinfo={257: 80000}), "another size"),
+    (lambda: tiff("L", tiffinfo={277: 3}), "tag 277 does not fit"),
+    (lambda: tiff(tiffinfo={262: 6}), "tag 262 does not fit"),
+    (lambda: tiff("YCbCr", tiffinfo={530: (4, 1)}), "tag 530 does not fit"),
+    (lambda: tiff("I;16", tiffinfo={320: (0,) * 768}), "tag 320 does not fit"),
+    (lambda: tiff("L", tiffinfo={320: (0,) * 768}), "tag 320 does not fit"),
     (lambda: face.face, "face"),
     (lambda: face._face, "private"),
     (lambda: Image.core, "core"),
@@ -100,6 +142,34 @@ for module in ("PIL.ImageGrab", "PIL.ImageShow", "PIL.ImageFile", "PIL.ImageMath
         continue
     raise AssertionError(module)
 print("refused")
+"""
+
+TIFF = """
+import io
+from PIL import Image
+for mode in "1 L LA P PA I I;16 F RGB RGBA CMYK YCbCr LAB".split():
+    for compression in ("tiff_lzw", "tiff_adobe_deflate", "zstd"):
+        stream = io.BytesIO()
+        picture = Image.new(mode, (9, 7), 1 if mode in ("I", "I;16", "F") else None)
+        picture.save(
+            stream, "TIFF", compression=compression, dpi=(72, 50), description="one", software="two",
+            icc_profile=b"a" + bytes(3) + b"b", tiffinfo={700: b"<x/>", 271: "maker", 274: 1, 33432: "who"},
+        )
+        opened = Image.open(stream)
+        same = opened.size if mode == "YCbCr" else opened.tobytes()  # what is read of YCbCr is RGB
+        assert same in (picture.size, picture.tobytes()), (mode, compression)
+        assert opened.info["dpi"] == (72, 50) and opened.tag_v2[270] == "one" and opened.tag_v2[271] == "maker"
+        assert opened.info["icc_profile"] == b"a" + bytes(3) + b"b" and opened.tag_v2[700] == b"<x/>"
+        opened.save(again := io.BytesIO(), "TIFF", compression="tiff_lzw")
+        assert Image.open(again).tobytes() == opened.tobytes()
+for size in ((64, 40), (61, 33)):
+    Image.effect_mandelbrot(size, (-2, -1, 1, 1), 50).convert("RGB").save(stream := io.BytesIO(), "JPEG", quality=80, exif=bytes(60000))
+    for mode, scale in ((None, 1), (None, 2), ("L", 4), ("YCbCr", 8)):
+        opened = Image.open(stream)
+        opened.draft(mode, (size[0] // scale, size[1] // scale))
+        opened.load()
+        assert opened.size == (-(-size[0] // scale), -(-size[1] // scale)), (opened.size, scale)
+print("the same")
 """
 
 COPIED = """
@@ -177,6 +247,10 @@ class Pictures(unittest.TestCase):
         run = self.run_script(COPIED)
         self.assertEqual((run.stdout, run.error), ("copied\n", ""), run.stderr)
 
+    def test_compressed_pictures_are_what_they_were(self) -> None:
+        run = self.run_script(TIFF)
+        self.assertEqual((run.stdout, run.error), ("the same\n", ""), run.stderr)
+
     def test_letters_are_drawn_into_what_the_guard_makes(self) -> None:
         run = self.run_script(LETTERS)
         self.assertEqual((run.stdout, run.error), ("drawn\n", ""), run.stderr)
@@ -190,5 +264,5 @@ class Arguments(unittest.TestCase):
             def __getitem__(self, place: object) -> object:  # type: ignore[override]
                 return (9, 9, 9)
 
-        self.assertEqual(_pil._exact(Lying((1, 2)))[:1], (1,))
-        self.assertEqual((_pil._exact(None), _pil._exact("L")), ((), ("L",)))
+        self.assertEqual(_pil_codecs._exact(Lying((1, 2)))[:1], (1,))
+        self.assertEqual((_pil_codecs._exact(None), _pil_codecs._exact("L")), ((), ("L",)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import types
 import unittest
 from pathlib import Path
 from typing import Any
 
+from hotcell_guard.answering import _errors
 from tests.host import Host, Run
 
 STANDARD = {
@@ -499,6 +501,13 @@ class Tracebacks(Case):
         self.assertTrue(odd.endswith("Odd: <exception str() failed>\n"))
         self.assertEqual(none, "NoneType: None\n")
         self.assertNotIn("hotcell_guard", whole + odd)
+
+    def test_a_place_without_a_line_is_told(self) -> None:
+        nowhere = types.TracebackType(None, sys._getframe(), 1 << 20, -1)
+        self.assertIsNone(nowhere.tb_lineno)
+        told = _errors.describe(ValueError("v").with_traceback(nowhere), {}, nowhere.tb_frame.f_globals)
+        self.assertEqual(told["line"], 0)
+        self.assertIn("ValueError: v", told["traceback"])
 
     def test_a_traceback_that_is_given_tells_the_scripts_lines(self) -> None:
         code = (

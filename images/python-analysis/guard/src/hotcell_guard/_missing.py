@@ -163,7 +163,7 @@ class Missing:
         if trace is None or frame is None:
             return None
         lines = self._sources.get(frame.f_code.co_filename, ())
-        line = lines[trace.tb_lineno - 1] if 0 < trace.tb_lineno <= len(lines) else ""
+        line = lines[trace.tb_lineno - 1] if 0 < (trace.tb_lineno or 0) <= len(lines) else ""
         if trace.tb_next is not None and _PARSED.search(line[: _nearby.LONGEST_TEXT]):
             return f"{_NO_ARGUMENTS}: write them here, as in parse_args(['value', '--option', 'value'])"
         if any(_ARGUMENTS.search(each[: _nearby.LONGEST_TEXT]) for each in lines[:_KEYS]):

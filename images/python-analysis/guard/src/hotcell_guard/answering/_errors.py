@@ -129,7 +129,7 @@ def stopped(
     places: list[Place] = []
     while frame is not None:
         if frame.f_globals is namespace:
-            places.insert(0, (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+            places.insert(0, (frame.f_code.co_filename, _line(frame.f_lineno), frame.f_code.co_name))
         frame = frame.f_back
     error = fault(kind, message)
     error["line"] = places[-1][1] if places else 0
@@ -166,9 +166,14 @@ def _raised_at(trace: TracebackType | None, namespace: Mapping[str, object]) -> 
     while trace is not None:
         if trace.tb_frame.f_globals is namespace:
             code = trace.tb_frame.f_code
-            places.append((code.co_filename, trace.tb_lineno, code.co_name))
+            places.append((code.co_filename, _line(trace.tb_lineno), code.co_name))
         trace = trace.tb_next
     return places
+
+
+def _line(told: int | None) -> int:
+    """Return the number of a line: 0 where Python has none, for what the compiler put in by itself."""
+    return told or 0
 
 
 def _traceback(places: Sequence[Place], sources: Sources) -> str:

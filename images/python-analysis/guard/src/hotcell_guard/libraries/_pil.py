@@ -17,6 +17,7 @@ import os
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries._changes import each
 from hotcell_guard.libraries._native_files import without_descriptor
+from hotcell_guard.libraries._pil_codecs import keep_codecs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,14 +34,6 @@ _PLUGINS: Final = [
 ]
 """Modules of formats: BMP, GIF, JPEG (several in one file, too), PNG, PPM, TIFF and WebP. Others start programs (EPS),
 take descriptors for native code (JPEG 2000), or are of nobody's interest here."""
-
-_DECODERS: Final = frozenset("raw zip jpeg gif bmp_rle packbits ppm ppm_plain tiff_lzw libtiff".split())
-_ENCODERS: Final = frozenset("raw zip jpeg gif packbits libtiff xbm".split())
-"""Native code that the formats use, and the bitmaps of X11 (``tobitmap``)."""
-_ASKED_FOR: Final = frozenset(("raw", "xbm"))
-"""Native code that a script may name: what else there is, is for whole files. libtiff's takes a descriptor."""
-_DESCRIPTOR: Final = 2
-"""Where libtiff's decoder takes the number of a descriptor, after a raw mode and a compression."""
 
 _DROPPED: Final = ("id", "save_ppm", "unsafe_ptrs")
 """Of the native image: two addresses, and a writer that opens files by itself."""
@@ -61,7 +54,7 @@ _ABOUT_A_FACE: Final = frozenset(
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
     return {
-        "PIL.Image": each(means.arrays.keep_images, _keep_native_images(means.natives), _keep_files, _keep_codecs),
+        "PIL.Image": each(means.arrays.keep_images, _keep_native_images(means.natives), _keep_files, keep_codecs),
         "PIL.ImageFont": _keep_faces,
     }
 
@@ -206,54 +199,6 @@ def _whole(file: Any) -> bytes:
 
 def _show_nothing(image: Any, **options: Any) -> None:
     """Do what ``show`` does where no program shows pictures: nothing."""
-
-
-def _keep_codecs(image: Any) -> None:
-    """Let native code be named by those who read and write whole files, and a script name what takes pixels alone."""
-    decoder, encoder = image._getdecoder, image._getencoder
-    kind = image.Image
-
-    def _getdecoder(mode: Any, decoder_name: Any, args: Any, extra: Any = ()) -> Any:
-        name, given = _listed(decoder_name, _DECODERS, "decoder"), _exact(args)
-        if name == "libtiff":
-            given = (*given[:_DESCRIPTOR], 0, *given[_DESCRIPTOR + 1 :])
-        return decoder(mode, name, given, _exact(extra))
-
-    def _getencoder(mode: Any, encoder_name: Any, args: Any, extra: Any = ()) -> Any:
-        return encoder(mode, _listed(encoder_name, _ENCODERS, "encoder"), _exact(args), _exact(extra))
-
-    image._getdecoder, image._getencoder = _getdecoder, _getencoder
-    kind.tobytes = _named_plainly(kind.tobytes, 0, "encoder")
-    kind.frombytes = _named_plainly(kind.frombytes, 1, "decoder")
-
-
-def _exact(args: Any) -> tuple[Any, ...]:
-    """Return arguments as PIL takes them, in a tuple that says nothing else when it is read again."""
-    if args is None:
-        return ()
-    return tuple(args) if isinstance(args, tuple) else (args,)
-
-
-def _named_plainly(original: Callable[..., Any], at: int, what: str) -> Callable[..., Any]:
-    """Return a method whose argument at a place, or of this name, is one of the codecs that a script may name."""
-    key = f"{what}_name"
-
-    @instead_of(original)
-    def method(self: Any, *args: Any, **options: Any) -> Any:
-        if key in options:
-            options[key] = _listed(options[key], _ASKED_FOR, what)
-        if len(args) > at:
-            args = (*args[:at], _listed(args[at], _ASKED_FOR, what), *args[at + 1 :])
-        return original(self, *args, **options)
-
-    return method
-
-
-def _listed(name: Any, names: frozenset[str], what: str) -> str:
-    exact = str.__str__(name)
-    if exact not in names:
-        raise OSError(f"{what} {exact} not available")
-    return exact
 
 
 def _keep_faces(module: Any) -> None:
