@@ -274,6 +274,15 @@ class Awaits(Case):
         self.assertEqual((self.completed(run), run.stdout), (5, ""))
         self.assertEqual(talk.end()[2], 0)
 
+    def test_a_step_whose_own_coroutine_is_closed_ends(self) -> None:
+        talk = self.host.converse(mode="session", imports=[ASYNC])
+        self.addCleanup(talk.end)
+        closing = "import asyncio\nasyncio.get_running_loop().call_soon(asyncio.current_task().get_coro().close)\n"
+        step = talk.step(f"{closing}await asyncio.Event().wait()")
+        self.assertEqual((step.outcome, step.report["error"]["type"]), ("raised", "GeneratorExit"))
+        step = talk.step("await asyncio.sleep(0.01)\nawait asyncio.sleep(0.01)\nresult = 2")
+        self.assertEqual((step.outcome, step.report["result"], step.stderr), ("completed", 2, ""))
+
     def test_an_earlier_step_decides_nothing_of_a_later_ones_loop(self) -> None:
         talk = self.host.converse(mode="session", imports=[ASYNC])
         talk.step(

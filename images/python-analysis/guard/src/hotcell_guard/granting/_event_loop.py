@@ -63,9 +63,10 @@ def _own_level(loop: Any, coroutine: Coroutine[Any, Any, Any]) -> Any:
 
     task = kind(level(), loop=loop)
     try:
-        _Loop._run(loop, lambda: kind.done(task))
+        _Loop._run(loop, lambda: bool(said) or kind.done(task))  # closed by another, it ends and its task does not
     finally:
         if not kind.done(task):
+            kind.add_done_callback(task, lambda ended: kind.cancelled(ended) or kind.exception(ended))  # it has been told here
             kind.cancel(task)  # it was interrupted, and must not go on in a later step
         elif not kind.cancelled(task):
             kind.exception(task)  # it is on its way
