@@ -159,6 +159,9 @@ func byReport(e evidence) (verdict, error) {
 	case wire.OutcomeRejected:
 		return verdict{status: job.Rejected, violations: findings(e.report.Violations)}, nil
 	case wire.OutcomeRaised:
+		if e.report.Limit == wire.LimitOperations || e.report.Limit == wire.LimitLoopIterations {
+			return overBudget(e), nil
+		}
 		return raised(e), nil
 	case wire.OutcomeVetted:
 		return verdict{status: job.Succeeded}, nil

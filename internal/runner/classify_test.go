@@ -46,6 +46,7 @@ func TestClassify(t *testing.T) {
 		"raised by hand: no space left":            {evidence{ready: true, report: raised("OSError", 28)}, job.Failed, ""},
 		"raised by hand: too many open files":      {evidence{ready: true, report: raised("OSError", 24), fullLimit: job.LimitOutputBytes}, job.Failed, ""},
 		"raised: result too large":                 {evidence{ready: true, report: &wire.Report{Outcome: wire.OutcomeRaised, Limit: wire.LimitReport, Error: &wire.Error{Line: 3}}}, job.LimitExceeded, job.LimitReport},
+		"raised: a budget of a step":               {evidence{ready: true, report: &wire.Report{Outcome: wire.OutcomeRaised, Limit: wire.LimitLoopIterations, Error: &wire.Error{Line: 3}}}, job.LimitExceeded, job.LimitIterations},
 		"rejected":                                 {evidence{report: &wire.Report{Outcome: wire.OutcomeRejected, Violations: []wire.Violation{{Rule: "import.denied"}}}}, job.Rejected, ""},
 		"out of memory":                            {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL", OOMKills: 1}}, job.OutOfMemory, job.LimitMemory},
 		"the host out of memory":                   {evidence{ready: true, exit: container.Exit{Code: -1, Signal: "SIGKILL", HostOOMKills: 1}}, job.Killed, ""},

@@ -82,6 +82,8 @@ func plain(t *testing.T) func(context.Context, guard, string) *container.Exit {
 		case "limit":
 			g.report("limit", `,"limit":"operations"`)
 			return &container.Exit{}
+		case "spend":
+			g.report("raised", `,"limit":"loop_iterations","error":{"type":"BudgetUsedUpError","line":7},"files":[`+manifest+`]`)
 		case "late":
 			g.report("completed", "")
 			g.send(wire.TypeStdout, "late")
@@ -169,6 +171,24 @@ func TestASessionIsJudgedAsAWhole(t *testing.T) {
 	require.Equal(t, "output.undeclared", response.Result.Violations[0].Rule)
 	require.NoDirExists(t, out)
 	require.NotEmpty(t, response.QuarantineDir)
+}
+
+func TestABudgetThatAStepUsesUpCostsNoSession(t *testing.T) {
+	b := newBench(t, serving(plain(t)), withPolicy(withSession))
+	s := openSession(t, b, "")
+	require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+	spent := step(t, s, "spend")
+	require.Equal(t, job.LimitExceeded, spent.Status)
+	require.Equal(t, job.LimitIterations, spent.Limit)
+	require.Equal(t, 7, spent.Error.Line)
+	require.Empty(t, spent.Files)
+	require.Empty(t, s.Over())
+	require.Equal(t, job.Succeeded, step(t, s, "write").Status)
+	require.Equal(t, job.LimitExceeded, step(t, s, "spend").Status)
+	response, err := s.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, response.Result.Status, "%+v", response.Result)
+	require.Len(t, response.Result.Files, 1)
 }
 
 func TestWhatEndsAStepsSandboxEndsTheSession(t *testing.T) {

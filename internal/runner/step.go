@@ -200,7 +200,7 @@ func (s *Session) endAfter(outcome wire.Outcome) {
 	defer s.mu.Unlock()
 	switch outcome {
 	case wire.OutcomeLimit:
-		s.hangUp("a step used up its budget")
+		s.hangUp("a step used up a budget and could not be interrupted, so its sandbox was ended")
 	case wire.OutcomeGuardFailed:
 		s.hangUp("its guard could not run a step")
 	default:

@@ -251,7 +251,7 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 
 // fits holds the outcome to what may be said before and after ready.
 func (r *Report) fits(afterReady bool, mode Mode) bool {
-	if !r.limitFits() || (r.Outcome == OutcomeRejected) != (len(r.Violations) > 0) {
+	if !r.limitFits(mode) || (r.Outcome == OutcomeRejected) != (len(r.Violations) > 0) {
 		return false
 	}
 	if !afterReady && len(r.Files)+len(r.Charts) > 0 {
@@ -275,12 +275,13 @@ func (r *Report) fits(afterReady bool, mode Mode) bool {
 	}
 }
 
-func (r *Report) limitFits() bool {
+func (r *Report) limitFits(mode Mode) bool {
+	budget := r.Limit == LimitOperations || r.Limit == LimitLoopIterations
 	switch r.Outcome {
 	case OutcomeLimit:
-		return r.Limit == LimitOperations || r.Limit == LimitLoopIterations
+		return budget
 	case OutcomeRaised:
-		return slices.Contains([]string{"", LimitReport, LimitScratch, LimitOpenFiles}, r.Limit)
+		return budget && mode == ModeSession || slices.Contains([]string{"", LimitReport, LimitScratch, LimitOpenFiles}, r.Limit)
 	default:
 		return r.Limit == ""
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,4 +31,21 @@ func TestOnlyASessionsScriptIsInterrupted(t *testing.T) {
 	c := open(t, ModeRun, 1<<20)
 	_, err := c.Interrupt()
 	require.ErrorIs(t, err, ErrTurn)
+}
+
+// In a session a script that has used up a budget may end without its guard.
+func TestABudgetThatIsRaisedBelongsToASession(t *testing.T) {
+	const spent = `{"outcome":"raised","error":{"type":"BudgetUsedUpError","message":"m","line":1,"traceback":"","errno":0},"limit":"operations",` +
+		`"violations":[],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
+	for mode, fits := range map[Mode]bool{ModeSession: true, ModeRun: false} {
+		c := open(t, mode, 1<<20)
+		c.state = running
+		err := c.acceptReport([]byte(spent), &recorder{})
+		if fits {
+			require.NoError(t, err)
+			continue
+		}
+		_, broken := errors.AsType[*ProtocolError](err)
+		require.True(t, broken, "got %v", err)
+	}
 }

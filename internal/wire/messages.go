@@ -200,7 +200,7 @@ const (
 	OutcomeRaised      Outcome = "raised"       // an exception reached the top, SystemExit with a non-zero code included
 	OutcomeRejected    Outcome = "rejected"     // vetting found Violations; nothing ran
 	OutcomeVetted      Outcome = "vetted"       // mode check: vetting found nothing
-	OutcomeLimit       Outcome = "limit"        // a budget was used up: Limit names it
+	OutcomeLimit       Outcome = "limit"        // a budget was used up: Limit names it. The guard has ended
 	OutcomeGuardFailed Outcome = "guard_failed" // not the code's fault, for example a table that cannot be read
 )
 
@@ -246,7 +246,7 @@ func (f Form) isKnown() bool {
 type Report struct {
 	Outcome    Outcome           `json:"outcome"`
 	Error      *Error            `json:"error"`      // for raised and guard_failed
-	Limit      string            `json:"limit"`      // for limit: a budget; for raised: what else has been met, or ""
+	Limit      string            `json:"limit"`      // for limit: a budget; for raised: what else has been met, in a session a budget, too, or ""
 	Violations []Violation       `json:"violations"` // for rejected
 	Result     json.RawMessage   `json:"result"`     // of the variable `result`, else of the last expression, else null
 	Charts     []json.RawMessage `json:"charts"`     // JSON objects: matplotlib's figures, then plotly's as they were met

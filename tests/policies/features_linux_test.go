@@ -1,6 +1,7 @@
 package policies_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,21 +19,23 @@ import (
 //	=> a line of the output, which has no others; "=>" alone where it has none
 //	=~ words of what the script printed, of its output, of a warning or of a file's path
 //	=# how many charts there are
+//	=c the data of the first chart, as JSON
 //	=! the exception's type, ": ", and words of its message
 //	=x a rule that refuses it, ": ", and words of the refusal
+//	=l the limit that it has exceeded
 //
-// All of a policy's run in one session, in their order, and what one binds is there for the next.
+// All of a file's run in one session, in their order, and what one binds is there for the next. A policy
+// whose sessions end before has more files, POLICY-2.features and so on.
 type wanted struct {
 	name, script string
 	lines        []string
 }
 
-const wants = "=> =~ =# =! =x"
+const wants = "=> =~ =# =c =! =x =l"
 
-// readFeatures reads testdata/POLICY.features.
-func readFeatures(t *testing.T, policy string) []wanted {
+func readFeatures(t *testing.T, path string) []wanted {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", policy+".features"))
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var all []wanted
 	for _, part := range strings.Split("\n"+string(text), "\n## ")[1:] {
@@ -69,10 +72,19 @@ func (w wanted) check(t *testing.T, got job.Result) {
 			number, err := strconv.Atoi(words)
 			require.NoError(t, err)
 			require.Len(t, got.Charts, number, describe(got))
+		case "=c":
+			require.NotEmpty(t, got.Charts)
+			var chart struct {
+				Data json.RawMessage
+			}
+			require.NoError(t, json.Unmarshal(got.Charts[0].Spec, &chart))
+			require.JSONEq(t, words, string(chart.Data))
 		case "=!":
 			raises(what, rest)(t, got)
 		case "=x":
 			refusedBy(what, rest)(t, got)
+		case "=l":
+			stopped(job.LimitExceeded, job.Limit(words))(t, got)
 		}
 	}
 	if output != nil {
@@ -102,18 +114,22 @@ func everything(got job.Result) string {
 	return strings.Join(said, "\n")
 }
 
-// features runs all of a policy's in one session.
+// features runs all of a policy's, each file in one session.
 func features(t *testing.T, w *workspace, policy string, flags ...string) {
 	t.Helper()
-	all := readFeatures(t, policy)
-	codes := make([]string, len(all))
-	for index, one := range all {
-		codes[index] = one.script
-	}
-	results := steps(t, w, policy, codes, flags...)
-	require.Equal(t, job.Succeeded, results[len(all)].Status, describe(results[len(all)]))
-	for index, one := range all {
-		t.Run(one.name, func(t *testing.T) { one.check(t, results[index]) })
+	more, err := filepath.Glob(filepath.Join("testdata", policy+"-*.features"))
+	require.NoError(t, err)
+	for _, path := range append(more, filepath.Join("testdata", policy+".features")) {
+		all := readFeatures(t, path)
+		codes := make([]string, len(all))
+		for index, one := range all {
+			codes[index] = one.script
+		}
+		results := steps(t, w, policy, codes, flags...)
+		require.Equal(t, job.Succeeded, results[len(all)].Status, describe(results[len(all)]))
+		for index, one := range all {
+			t.Run(one.name, func(t *testing.T) { one.check(t, results[index]) })
+		}
 	}
 }
 

@@ -59,6 +59,10 @@ OPERATIONS = {
 }
 
 
+GOES_ON = {"a loop that catches everything", "a generator that native code resumes"}
+TEXT_OF_ITS_OWN = {"a comprehension in a formula's text", "a comprehension in a type hint"}
+
+
 class Case(unittest.TestCase):
     def setUp(self) -> None:
         self.host = Host()
@@ -125,13 +129,45 @@ class Reports(Case):
         )
         self.assertEqual((run.stdout, run.paths), ("before", ["a"]))
 
-    def test_a_session_is_over(self) -> None:
+    def test_a_session_goes_on(self) -> None:
+        talk = self.host.converse(mode="session", operations=300)
+        for number, (name, code) in enumerate((ITERATIONS | OPERATIONS).items()):
+            if name in GOES_ON | TEXT_OF_ITS_OWN or "Thread" in code:
+                continue
+            with self.subTest(name):
+                run = talk.step(f"kept = {number}\n{code}\nkept = None")
+                self.assertEqual((run.kinds[-1], run.outcome, run.report["limit"]), ("R", "raised", "operations"))
+                self.assertIn("the script has used up its 300 operations", run.error)
+                self.assertEqual((run.report["result"], run.report["charts"]), (None, []))
+                self.assertIn(talk.step("kept").report["result"], (number, None))
+        self.assertEqual(talk.end(), (b"", b"", 0))
+
+    def test_each_step_has_its_full_budgets_and_says_where_it_was(self) -> None:
         talk = self.host.converse(mode="session", loop_iterations=100)
         self.assertEqual(talk.step("for i in range(80): pass").outcome, "completed")
         self.assertEqual(talk.step("def f():\n    for i in range(80): pass\nf()").outcome, "completed")
-        run = talk.step("f()\nf()")
-        self.assertEqual((run.kinds, run.outcome), ("YR", "limit"))
-        self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (0, b""))
+        run = talk.step("open('a', 'w').close()\nprint('before')\nf()\nf()")
+        self.assertEqual((run.kinds, run.outcome, run.report["error"]["line"]), ("YOR", "raised", 2))
+        self.assertEqual((run.stdout, run.paths), ("before\n", ["a"]))
+        self.assertNotIn("hotcell_guard", run.report["error"]["traceback"])
+        self.assertEqual(talk.step("f()\ni").report["result"], 79)
+
+    def test_a_step_may_end_in_order_and_has_not_succeeded(self) -> None:
+        talk = self.host.converse(mode="session", loop_iterations=100)
+        code = "try:\n    while True: pass\nexcept KeyboardInterrupt as error:\n    seen = repr(error)\nfinally:\n    ended = 1\n7"
+        run = talk.step(code)
+        self.assertEqual((run.outcome, run.report["limit"], run.report["result"]), ("raised", "loop_iterations", None))
+        self.assertEqual(talk.step("[seen, ended]").report["result"], ["KeyboardInterrupt('interrupted')", 1])
+
+    def test_what_goes_on_ends_the_session(self) -> None:
+        for name in sorted(GOES_ON | TEXT_OF_ITS_OWN):
+            with self.subTest(name):
+                talk = self.host.converse(mode="session", operations=300)
+                run = talk.step((ITERATIONS | OPERATIONS)[name])
+                if name in TEXT_OF_ITS_OWN and run.outcome == "raised":
+                    continue  # it ended by itself, within what is left
+                self.assertEqual((run.kinds, run.outcome), ("HYR", "limit"))
+                self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (0, b""))
 
     def test_a_thread_of_an_earlier_step_cannot_speak_for_it(self) -> None:
         talk = self.host.converse(mode="session", loop_iterations=1_000_000)

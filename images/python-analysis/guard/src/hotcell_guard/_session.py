@@ -10,7 +10,7 @@ from hotcell_guard.answering import _errors, _manifest, _warnings
 from hotcell_guard.answering._answer import NO_ANSWER, answer
 from hotcell_guard.answering._charts import Figures
 from hotcell_guard.answering._ending import Kept, play
-from hotcell_guard.answering._report import Report, fitting, guard_failed
+from hotcell_guard.answering._report import Report, fitting, guard_failed, spent
 from hotcell_guard.confining import _absence, _audit, _lock, _reseed, _warmup
 from hotcell_guard.confining._budget import Budget
 from hotcell_guard.granting import _awaiting, _builtins, _context, _event_loop, _exits, _imports, _tables, _tracebacks
@@ -83,8 +83,9 @@ class Session:
         self._figures = Figures(start.output_dir, start.max_figures, start.endings)
         self._output = Output(channel, limits, follows=not start.unguarded)
         self._toolbox = _context.Toolbox(channel, start)
-        self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up)
         self._interrupts = _interrupts.Interrupts()
+        follow = self._interrupts.ask if start.mode == "session" else None
+        self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up, self._spent, follow)
         self._zones = zones(start)
         self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
@@ -355,8 +356,10 @@ class Session:
         return answer(self._start.answer, ended, self._namespace, self._figures, self._start.limits)
 
     def _report(self, answered: Answer | None, error: BaseException | None, files: Any) -> Report:
-        report = Report("completed" if error is None else "raised")
+        report = self._budget.met or Report("completed" if error is None else "raised")
         report.files = files or []
+        if report.limit:
+            return report
         answered = answered or NO_ANSWER
         if answered.excess:
             report.exceed(answered.excess)
@@ -380,16 +383,13 @@ class Session:
     def _files(self) -> list[dict[str, str | int]]:
         return _manifest.manifest(self._start.output_dir, self._figures.paths)
 
+    def _spent(self, budget: str, frame: FrameType | None) -> Report:
+        return spent(budget, getattr(self._start.limits, budget), frame, self._sources, self._namespace)
+
     def _used_up(self, budget: str, frame: FrameType | None) -> NoReturn:
         """Report that a budget is used up, and end the process at once."""
-        most = getattr(self._start.limits, budget)
-        message = (
-            f"the script has used up its {most} {budget.replace('_', ' ')}; "
-            "replace loops by operations on whole arrays or tables, or do less"
-        )
-        report = Report("limit")
-        report.limit = budget
-        report.error = _errors.stopped("BudgetUsedUpError", message, frame, self._sources, self._namespace)
+        report = self._budget.met or self._spent(budget, frame)
+        report.outcome = "limit"
         self._output.flush_within(_LAST_FLUSH_SECONDS)  # a thread of the script may sit in its lock
         if self._start.mode == "session":
             self._toolbox.end()  # the answer to another thread must not come after the report

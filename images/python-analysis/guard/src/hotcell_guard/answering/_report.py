@@ -8,13 +8,15 @@ from hotcell_guard.answering import _errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from types import FrameType
+    from typing import Any
 
     from hotcell_guard.answering._errors import Error
     from hotcell_guard.answering._result import Json
     from hotcell_guard.vetting._violations import Refused, Violation
 
-__all__ = ["Report", "fitting", "guard_failed"]
+__all__ = ["Report", "fitting", "guard_failed", "spent"]
 
 
 class Report:
@@ -61,6 +63,17 @@ class Report:
             allow_nan=False,
             separators=(",", ":"),
         ).encode("ascii")
+
+
+def spent(
+    budget: str, most: int, frame: FrameType | None, sources: Mapping[str, Sequence[str]], namespace: dict[str, Any]
+) -> Report:
+    """Return the report of a script that has used up a budget, at that frame."""
+    message = f"the script has used up its {most} {budget.replace('_', ' ')}; replace loops by operations on whole arrays or tables"
+    report = Report("raised")
+    report.limit = budget
+    report.error = _errors.stopped("BudgetUsedUpError", message, frame, sources, namespace)
+    return report
 
 
 def guard_failed(fault: Exception) -> Report:

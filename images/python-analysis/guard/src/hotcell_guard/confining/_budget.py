@@ -15,7 +15,7 @@ a ``range``, ``numpy``) is one operation; the clocks of the host are for that.
 from __future__ import annotations
 
 import sys
-from _thread import allocate_lock
+from _thread import allocate_lock, get_ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Final, Never
 
+    from hotcell_guard.answering._report import Report
+
     Ended = Callable[[str, FrameType | None], Never]
+    Told = Callable[[str, FrameType | None], Report]
 
 __all__ = ["Budget", "BudgetUsedUpError"]
 
@@ -31,6 +34,10 @@ _TOOL: Final = 3
 """A tool id that Python reserves for nobody."""
 
 _EVENTS: Final = sys.monitoring.events
+
+_AGAIN: Final = 1000
+"""A script that is interrupted may end in order, and is interrupted again after as many events."""
+_MOST_LEFT: Final = 100 * _AGAIN
 
 
 class BudgetUsedUpError(BaseException):
@@ -43,12 +50,23 @@ class Budget:
     ended is called once, with the budget's name and the script's frame, by the
     thread that goes beyond; it ends the process, so that no exception of the
     guard's ever meets the script's own handlers.
+
+    Where other scripts follow, the main thread is interrupted instead, as by the host's
+    clock: interrupt asks for that, and told makes what is said of it, which is met until
+    the next script. What goes on nevertheless is ended.
     """
 
-    def __init__(self, operations: int, iterations: int, ended: Ended) -> None:
+    def __init__(
+        self, operations: int, iterations: int, ended: Ended, told: Told, interrupt: Callable[[], None] | None = None
+    ) -> None:
         self._operations = operations
         self._iterations = iterations
         self._ended = ended
+        self._told = told
+        self._interrupt = interrupt
+        self._main = get_ident()
+        self._left = 0  # events that the main thread may still pass when a budget is used up
+        self.met: Report | None = None
         self._reset: Callable[[], None] = lambda: None
         self._set: Callable[[int, int], None] = lambda operations, iterations: None
         # Free while a script runs. Whoever holds it speaks the step's last word.
@@ -87,10 +105,13 @@ class Budget:
     def begin(self) -> None:
         """Give the next script its full budgets."""
         self._reset()
+        self.met = None
+        self._left = _MOST_LEFT if self._interrupt is not None else 0
         self._last_word.release()
 
     def end(self) -> None:
         """Close the script's account: from now on nobody ends the process for it."""
+        self._left = 0
         self._last_word.acquire()
 
     def _register(self) -> None:
@@ -143,7 +164,14 @@ class Budget:
 
         return begun, jumped, reset, allow
 
-    def _used_up(self, name: str) -> Never:
+    def _used_up(self, name: str) -> None:
+        frame = sys._getframe(2)
+        if self._left and self._interrupt is not None and get_ident() == self._main:
+            self.met = self.met or self._told(name, frame)
+            if self._left % _AGAIN == 0:
+                self._interrupt()
+            self._left -= 1
+            return
         if self._last_word.acquire(blocking=False):
-            self._ended(name, sys._getframe(2))
+            self._ended(name, frame)
         raise BudgetUsedUpError(name)

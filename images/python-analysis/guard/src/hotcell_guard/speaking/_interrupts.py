@@ -1,4 +1,4 @@
-"""Interrupting a script of a session, when the host asks for it.
+"""Interrupting a script of a session, when the host asks for it, or a budget is used up.
 
 From the first script on that runs, a thread of the guard's own reads what the host sends:
 the script's thread may be anywhere. An *interrupt* names a script by its number. The
@@ -84,6 +84,11 @@ class Interrupts:
     def end(self) -> None:
         """End the script: nothing interrupts it any more."""
         self._state[0] = 0
+
+    def ask(self) -> None:
+        """Interrupt the script that runs: it has used up a budget."""
+        self._state[1] = self._state[0]
+        self._tell()  # pylint: disable=not-callable  # a function is
 
     def _note(self, payload: bytes) -> None:
         number = int.from_bytes(payload, "big")
