@@ -37,6 +37,17 @@ _NOTE_BYTES: Final = 120
 """Room for the note that says how much was cut."""
 
 
+class _Drawing(Converter):
+    """Converts charts: a column is a list there, and a table its rows, which is how plotly reads both."""
+
+    def _series(self, value: Any, depth: int) -> Json:
+        return self._values(value, depth)
+
+    def _frame(self, value: Any, depth: int) -> Json:
+        form = super()._frame(value, depth)
+        return form["rows"] if isinstance(form, dict) else form
+
+
 class Given:
     """What a script gave: an output, charts as objects, and what else it named."""
 
@@ -67,6 +78,10 @@ class Reader:
 
     def result(self, value: Any) -> Given:
         """Read the variable ``result``."""
+        told = _told(value)
+        if told is not None:
+            self.warn("result is JSON text and was read; give the dict itself")
+            value = told
         if isinstance(value, dict) and not _is_spec(value):
             return self._keys(value)
         given = self._loose(value)
@@ -181,7 +196,7 @@ class Reader:
         """Return a chart as plain data, or why there is none."""
         if isinstance(value, str) and str.lstrip(value).startswith("<"):
             return None, "it is HTML; give the figure itself"  # of several MiB, with all of plotly.js
-        converter = Converter(self._left, self._figure)
+        converter = _Drawing(self._left, self._figure)
         form, error = attempt(lambda: _whole(converter.convert(_parsed(value))))
         if error is not None and not isinstance(error, Exception):
             raise error
@@ -203,9 +218,20 @@ class Reader:
         )
 
 
+def _told(value: Any) -> dict[str, Any] | None:
+    """Return the dict with an output or a chart that a text says, if it is one."""
+    if type(value) is not str or not value.lstrip().startswith("{"):
+        return None
+    found, _ = attempt(lambda: json.loads(value))
+    return found if type(found) is dict and found.keys() & {"output", "chart", "charts"} else None
+
+
 def text_of(value: Any) -> str | None:
     """Return a table as text, for whoever reads a sentence."""
     pandas: Any = sys.modules.get("pandas")
+    styler = getattr(sys.modules.get("pandas.io.formats.style"), "Styler", None)
+    if styler is not None and isinstance(value, styler):
+        value = value.data
     if pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series)):
         return str(value.to_string(max_rows=_MAX_ROWS))
     return None
@@ -271,7 +297,7 @@ def _nothing(form: Json) -> str:
         return f"it is of type {str(form['type'])[:80]}; give a plotly figure, or a dict with a list named data"
     data = form.get("data")
     if not isinstance(data, list) or not data or not all(isinstance(trace, dict) for trace in data):
-        return "it has no data: its data must be a list with at least one trace, each an object"
+        return "it has no data: give a plotly figure, or a dict whose data is a list with at least one trace, each an object"
     if not isinstance(form.get("layout", {}), dict):
         return "its layout is no object"
     return ""
