@@ -23,10 +23,11 @@ characters. --sarif writes SARIF 2.1.0 with help for every rule, even if there a
 no violations. The exit code is 0 without violations and 3 with some in any file, but 2
 where a file could not be read: the others are vetted all the same.
 
-A notebook (.ipynb) is vetted as its code cells one after the other. A violation in it
-is FILE:cell N:LINE:COLUMN, where N counts all cells and LINE the lines of the cell. A
-notebook's commands (%magic, !command, name?) are violations that say what to do. A cell
-that is no Python does not hide what is in the others.
+A notebook (.ipynb) is vetted as its code cells one after the other, each of which must
+be Python by itself. A violation in it is FILE:cell N:LINE:COLUMN, where N counts all
+cells and LINE the lines of the cell. A notebook's commands (%magic, !command, name?) are
+violations that say what to do. A cell that is no Python does not hide what is in the
+others.
 
 With several files --json has a list "files", else the answer of the one.`
 

@@ -167,7 +167,7 @@ func (a *app) fileText(c checked) error {
 		if one.Cell > 0 {
 			place = fmt.Sprintf("%s:cell %d", path, one.Cell)
 		}
-		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", place, one.Line, one.Column, one.Rule, strings.ReplaceAll(one.Message, "\n", " "))
+		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", place, one.Line, one.Column, onOneLine(one.Rule), strings.ReplaceAll(one.Message, "\n", " "))
 	}
 	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
 		return err

@@ -50,7 +50,7 @@ func TestWhatIsNoPythonHidesNothingElse(t *testing.T) {
 		for at, each := range sources {
 			text[at] = map[string]any{"cell_type": "code", "source": each}
 		}
-		data, err := strictjson.Encode(map[string]any{"cells": text})
+		data, err := strictjson.Encode(map[string]any{"cells": text, "nbformat": 4})
 		require.NoError(t, err)
 		made, err := notebook.Parse(data)
 		require.NoError(t, err)

@@ -8,13 +8,16 @@ import (
 	"hotcell/internal/job"
 )
 
+// ends has one end of a line for all that end one to Python.
+var ends = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // plain returns the lines of a cell with pass in place of a notebook's commands, and what to
-// do about each of those.
-func plain(source string) ([]string, []job.Violation) {
-	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
+// do about the first most of those.
+func plain(source string, most int) ([]string, []job.Violation) {
 	if source == "" {
 		return nil, nil
 	}
+	lines := strings.Split(strings.TrimSuffix(ends.Replace(source), "\n"), "\n")
 	var found []job.Violation
 	var reader reader
 	first := true
@@ -22,7 +25,9 @@ func plain(source string) ([]string, []job.Violation) {
 		begin := strings.TrimLeft(line, " \t")
 		if !reader.inside() && isCommand(begin) {
 			indent := line[:len(line)-len(begin)]
-			found = append(found, job.Violation{Rule: SyntaxError, Line: at + 1, Column: len(indent) + 1, Message: hint(begin)})
+			if len(found) < most {
+				found = append(found, job.Violation{Rule: SyntaxError, Line: at + 1, Column: len(indent) + 1, Message: hint(begin)})
+			}
 			if first && isOtherLanguage(begin) {
 				return blank(lines), found
 			}

@@ -15,11 +15,12 @@ type cellReader struct {
 	data    []byte
 	decoder *strictjson.Decoder
 
-	listed   bool // a list of cells has come
-	count    int  // cells
-	code     []codeCell
-	bytes    int // of code
-	language string
+	listed    bool // a list of cells has come
+	count     int  // cells
+	code      []codeCell
+	bytes     int    // of code
+	format    string // its number as it is written
+	languages []string
 }
 
 type codeCell struct {
@@ -31,7 +32,7 @@ func (r *cellReader) whole() error {
 	if kind := r.decoder.PeekKind(); kind != '{' && kind != 0 {
 		return r.skip() // it has no list of cells, or is no JSON
 	}
-	err := r.object(map[string]func() error{"cells": r.cells, "metadata": r.metadata})
+	err := r.object(map[string]func() error{"cells": r.cells, "metadata": r.metadata, "nbformat": r.version})
 	if err != nil {
 		return err
 	}
@@ -112,17 +113,31 @@ func (r *cellReader) text() (text string, is bool, err error) {
 	return token.String(), true, nil
 }
 
-// metadata looks for the language in both places where it may be.
+// version is the format's number: by it Jupyter decides where the cells are, and what in them.
+func (r *cellReader) version() error {
+	if r.decoder.PeekKind() != '0' {
+		return r.skip()
+	}
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return r.invalid(err)
+	}
+	r.format = token.String()
+	return nil
+}
+
+// metadata looks for the language in both places where it may be: one is what the cells are
+// shown as, the other what they are run by.
 func (r *cellReader) metadata() error {
-	at := func(name string, first bool) func() error {
+	at := func(name string) func() error {
 		return func() error {
 			if r.decoder.PeekKind() != '{' {
 				return r.skip()
 			}
 			return r.object(map[string]func() error{name: func() error {
 				language, is, err := r.text()
-				if is && (first || r.language == "") {
-					r.language = language
+				if is && language != "" {
+					r.languages = append(r.languages, language)
 				}
 				return err
 			}})
@@ -131,7 +146,7 @@ func (r *cellReader) metadata() error {
 	if r.decoder.PeekKind() != '{' {
 		return r.skip()
 	}
-	return r.object(map[string]func() error{"language_info": at("name", true), "kernelspec": at("language", false)})
+	return r.object(map[string]func() error{"language_info": at("name"), "kernelspec": at("language")})
 }
 
 func (r *cellReader) cells() (err error) {
