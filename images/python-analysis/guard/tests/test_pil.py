@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unittest
+from collections import UserList
 
-from hotcell_guard.libraries import _pil_codecs
+from hotcell_guard.libraries import _pil_codecs, _pil_natives
 from tests.benign import policy
 from tests.host import Host
 
@@ -232,6 +233,98 @@ assert named.path == path and named.getname() == ("DejaVu Sans", "Book")
 print("drawn")
 """
 
+BELIEVED = """
+import io
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+class Longer(list):
+    def __len__(self):
+        return 256
+
+class Four(list):
+    def __len__(self):
+        return 4
+
+class Text(bytes):
+    def __len__(self):
+        return 10000
+
+class Nine:
+    def __len__(self):
+        return 9
+    def __getitem__(self, place):
+        return 1.0
+    def __iter__(self):
+        return iter([1.0])
+
+class Coloured(Image.Image):
+    mode = property(lambda self: "RGB")
+    size = property(lambda self: (30, 10))
+
+grey = Image.new("L", (30, 10), 65)
+other = Image.new("RGB", (30, 10))
+other.im = grey.getdata()
+heir = Coloured()
+heir.im = grey.getdata()
+picture = Image.new("L", (100, 100))
+for call, reason in (
+    (other.tobytes, "not of mode RGB"),
+    (lambda: other.frombytes(bytes(900)), "not of mode RGB"),
+    (lambda: other.save(io.BytesIO(), "PNG"), "not of mode RGB"),
+    (lambda: other.save(io.BytesIO(), "TIFF", compression="tiff_lzw"), "not of mode RGB"),
+    (heir.tobytes, "not of mode RGB"),
+    (lambda: picture.im.point(Longer([1]), None), "number of lut entries"),
+    (lambda: picture.filter(ImageFilter.Kernel((3, 3), Nine())), "bad kernel size"),
+    (lambda: ImageFont.load_default(12).set_variation_by_axes(Longer([1.0])), "invalid argument"),
+):
+    try:
+        call()
+    except Exception as error:
+        assert reason in str(error), (reason, error)
+    else:
+        raise AssertionError(reason)
+picture.putdata(Text(b"abc"))
+assert picture.tobytes() == b"abc" + bytes(9997)
+ImageDraw.Draw(picture).line(Longer([1.0, 1.0, 2.0, 2.0]), fill=4)
+picture.save(io.BytesIO(), "JPEG", qtables=Four([[1] * 64]))
+
+class Wide(Image.Image):
+    mode, size = "I", (3000, 3000)
+    def getbbox(self, **options):
+        return 0, 0, 3000, 3000
+    def getim(self):
+        return grey.getim()
+
+class Frame:
+    mode = "L"
+    def __init__(self, image):
+        self.held = image
+    def __getattr__(self, name):
+        return getattr(self.held, name)
+    def convert(self, *given, **options):
+        return self
+    copy = remap_palette = convert
+    def histogram(self):
+        return [1] * 256
+    def seek(self, frame):
+        if frame:
+            raise EOFError
+    def _new(self, native):
+        wide = Wide()
+        wide.im = grey.getdata()
+        return wide
+
+frame, options = Frame(Image.new("RGBA", Wide.size)), {"save_all": True, "optimize": True, "transparency": 1}
+try:
+    Image.new("L", Wide.size, 1).save(io.BytesIO(), "GIF", append_images=[frame], **options)
+except ValueError as error:
+    assert "do not match" in str(error), error
+frames = [Image.new("RGBA", (40, 40), (each, 9, 9, 255)) for each in range(0, 200, 60)]
+frames[0].save(film := io.BytesIO(), "GIF", save_all=True, append_images=frames[1:])
+assert Image.open(film).n_frames == len(frames)
+print("not believed")
+"""
+
 
 class Pictures(unittest.TestCase):
     def setUp(self) -> None:
@@ -242,6 +335,10 @@ class Pictures(unittest.TestCase):
     def test_what_native_code_would_do_at_a_word_of_the_scripts_is_refused(self) -> None:
         run = self.run_script(REFUSED)
         self.assertEqual((run.stdout, run.error), ("refused\n", ""), run.stderr)
+
+    def test_native_code_gets_what_is_what_it_says(self) -> None:
+        run = self.run_script(BELIEVED)
+        self.assertEqual((run.stdout, run.error), ("not believed\n", ""), run.stderr)
 
     def test_a_picture_has_pixels_of_its_own(self) -> None:
         run = self.run_script(COPIED)
@@ -266,3 +363,18 @@ class Arguments(unittest.TestCase):
 
         self.assertEqual(_pil_codecs._exact(Lying((1, 2)))[:1], (1,))
         self.assertEqual((_pil_codecs._exact(None), _pil_codecs._exact("L")), ((), ("L",)))
+
+    def test_exact_values_are_of_exact_classes(self) -> None:
+        class Text(str):
+            __slots__ = ()
+
+        class Items(list[object]):
+            __slots__ = ()
+
+            def __len__(self) -> int:
+                return 9
+
+        given = Items([Text("a"), (True, Items([b"b", bytearray(b"c")])), {"d": 1}, UserList([2, 3.5]), None])
+        self.assertEqual(repr(_pil_natives.exact_of(given)), "['a', (True, [b'b', bytearray(b'c')]), {'d': 1}, [2, 3.5], None]")
+        nothing = object()
+        self.assertIs(_pil_natives.exact_of(nothing), nothing)

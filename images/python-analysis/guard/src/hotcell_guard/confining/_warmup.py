@@ -107,6 +107,7 @@ LATE: Final = (
     ),
     Late("PIL.ImageDraw", "text multiline_text textbbox textlength multiline_textbbox getfont", "PIL.ImageFont"),
     Late("PIL.Image", "webp WebP WEBP", "PIL._webp"),
+    Late("PIL.Image", "gif GIF", "PIL._imagingmath"),
     Late("matplotlib.figure", "jpg jpeg webp tif tiff gif savefig", "PIL._imagingmath PIL._webp"),
 )
 """Measured with the packages of the image: the shared objects in /proc/self/maps before

@@ -11,21 +11,19 @@ from __future__ import annotations
 import builtins
 import contextlib
 import io
-import operator
 import os
 
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries._changes import each
 from hotcell_guard.libraries._native_files import without_descriptor
 from hotcell_guard.libraries._pil_codecs import keep_codecs
+from hotcell_guard.libraries._pil_natives import exact_of, keep_native_images, keep_operands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any, Final
 
-    from hotcell_guard.libraries._changes import Change, Changes, Means
-    from hotcell_guard.libraries._natives import Natives
+    from hotcell_guard.libraries._changes import Changes, Means
 
 __all__ = ["changes"]
 
@@ -34,14 +32,6 @@ _PLUGINS: Final = [
 ]
 """Modules of formats: BMP, GIF, JPEG (several in one file, too), PNG, PPM, TIFF and WebP. Others start programs (EPS),
 take descriptors for native code (JPEG 2000), or are of nobody's interest here."""
-
-_DROPPED: Final = ("id", "save_ppm", "unsafe_ptrs")
-"""Of the native image: two addresses, and a writer that opens files by itself."""
-
-_MOST_MARGIN: Final = 1 << 16
-_MOST_RADIUS: Final = 1 << 16
-_MOST_PLACE: Final = 1 << 29
-"""Of a box's corner: the difference of two is a number of native code, too."""
 
 _ABOUT_A_FACE: Final = frozenset(
     """
@@ -54,99 +44,10 @@ _ABOUT_A_FACE: Final = frozenset(
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
     return {
-        "PIL.Image": each(means.arrays.keep_images, _keep_native_images(means.natives), _keep_files, keep_codecs),
+        "PIL.Image": each(means.arrays.keep_images, keep_native_images(means.natives), _keep_files, keep_codecs),
         "PIL.ImageFont": _keep_faces,
+        "PIL.ImageMath": keep_operands,
     }
-
-
-def _keep_native_images(natives: Natives) -> Change:
-    """Let the native image, which ``getdata`` and fonts give, tell no address and open no file."""
-
-    def keep(image: Any) -> None:
-        kind = type(image.core.new("1", (1, 1)))
-        natives.drop(kind, *_DROPPED)
-        natives.put(kind, **{name: _bounded(vars(kind)[name], check) for name, check in _CHECKS.items()})
-
-    return keep
-
-
-def _bounded(original: Any, check: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
-    """Return a method of native images that is told exact numbers which it can work with."""
-
-    def method(self: Any, *args: Any) -> Any:
-        return original(self, *check(self, *args))
-
-    method.__name__ = method.__qualname__ = original.__name__
-    return method
-
-
-def _number(value: Any, most: int, least: int = 0) -> int:
-    number = operator.index(value)
-    if not least <= number <= most:
-        raise ValueError(f"a number between {least} and {most} is expected, not {number}")
-    return number
-
-
-def _radius(value: Any) -> float:
-    radius = float(value)
-    if not 0 <= radius <= _MOST_RADIUS:  # which is false for NaN, too
-        raise ValueError(f"a radius between 0 and {_MOST_RADIUS} is expected, not {radius}")
-    return radius
-
-
-def _check_filled(picture: Any) -> None:
-    if 0 in picture.size:
-        raise ValueError("the picture has no pixels")
-
-
-def _check_expand(picture: Any, *margins: Any) -> tuple[Any, ...]:
-    _check_filled(picture)
-    return tuple(_number(each, _MOST_MARGIN) for each in margins)
-
-
-def _check_offset(picture: Any, *steps: Any) -> tuple[Any, ...]:
-    _check_filled(picture)
-    return steps
-
-
-def _check_blur(_: Any, radii: Any, *rest: Any) -> tuple[Any, ...]:
-    return (*((tuple(map(_radius, radii)),) if isinstance(radii, tuple) else (_radius(radii),)), *rest)
-
-
-def _check_reduce(_: Any, factors: Any, *rest: Any) -> tuple[Any, ...]:
-    return (tuple(_number(each, _MOST_MARGIN, 1) for each in (factors if isinstance(factors, tuple) else (factors,) * 2)), *rest)
-
-
-def _check_paste(_: Any, source: Any, box: Any, *mask: Any) -> tuple[Any, ...]:
-    return (source, tuple(_number(each, _MOST_PLACE, -_MOST_PLACE) for each in box), *mask)
-
-
-def _check_palette(_: Any, mode: Any, *rest: Any) -> tuple[Any, ...]:
-    exact = str.__str__(mode)
-    if exact not in ("RGB", "RGBA"):
-        raise ValueError(f"a palette is of mode RGB or RGBA, not {exact!r}")
-    return (exact, *rest)
-
-
-def _check_band(picture: Any, band: Any, *rest: Any) -> tuple[Any, ...]:
-    return (_number(band, picture.bands - 1), *rest)
-
-
-def _check_band_of(picture: Any, source: Any, band: Any) -> tuple[Any, ...]:
-    return source, _number(band, picture.bands - 1)
-
-
-_CHECKS: Final[dict[str, Callable[..., tuple[Any, ...]]]] = {
-    "expand": _check_expand,
-    "offset": _check_offset,
-    **dict.fromkeys(("box_blur", "gaussian_blur", "unsharp_mask"), _check_blur),
-    "reduce": _check_reduce,
-    "paste": _check_paste,
-    "putpalette": _check_palette,
-    **dict.fromkeys(("getband", "fillband"), _check_band),
-    "putband": _check_band_of,
-}
-"""Methods of the native image, which a script has (``getdata``), and that write or read outside of it for some numbers; tried."""
 
 
 def _keep_files(image: Any) -> None:
@@ -242,7 +143,10 @@ class _Face:
     def __getattr__(self, name: str) -> Any:
         if name not in _ABOUT_A_FACE:
             raise AttributeError(f"'Font' object has no attribute {name!r}")
-        return getattr(self._face, name)
+        found = getattr(self._face, name)
+        if not callable(found):
+            return found
+        return lambda *args, **options: found(*map(exact_of, args), **options)
 
     def render(self, text: Any, fill: Any, mode: Any, *options: Any) -> Any:
         """Draw a text into an image that is made here."""
@@ -252,4 +156,4 @@ class _Face:
             image._decompression_bomb_check((width, height))
             return image.core.fill("RGBA" if exact == "RGBA" else "L", (width, height))
 
-        return self._face.render(text, fill_as_told, exact, *options)
+        return self._face.render(exact_of(text), fill_as_told, exact, *map(exact_of, options))

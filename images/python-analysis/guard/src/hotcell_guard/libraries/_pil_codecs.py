@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 
 from hotcell_guard.granting._wrapping import instead_of
+from hotcell_guard.libraries._pil_natives import exact_of
 from hotcell_guard.libraries._pil_tiff import exact_tags, size_of
 
 TYPE_CHECKING = False
@@ -64,10 +65,10 @@ def _text(value: Any) -> str:
 
 
 def _exact(args: Any) -> tuple[Any, ...]:
-    """Return arguments as PIL takes them, in a tuple that says nothing else when it is read again."""
+    """Return arguments as PIL takes them, in a tuple in which nothing says something else when it is read again."""
     if args is None:
         return ()
-    return tuple(args) if isinstance(args, tuple) else (args,)
+    return exact_of(args) if isinstance(args, tuple) else (exact_of(args),)
 
 
 def _named_plainly(original: Callable[..., Any], at: int, what: str) -> Callable[..., Any]:
