@@ -202,6 +202,10 @@ REFUSED = {
     "what the collector knows": "gc.get_objects()",
     "and who refers": "gc.get_referrers(held)",
     "what waits": "weakref.finalize(Own(), int)._call",
+    "what a stream's function writes to": "weakref.ref.__call__(weakref.WeakMethod(sys.stdout.write))",
+    "what a stream's function flushes": "weakref.ref.__call__(weakref.WeakMethod(sys.stderr.flush))",
+    "what takes a stream's bytes": "weakref.ref.__call__(weakref.WeakMethod(sys.stdout.buffer.flush))",
+    "a method of the guard's": "weakref.WeakMethod(sys.stdout.reconfigure)",
 }
 
 

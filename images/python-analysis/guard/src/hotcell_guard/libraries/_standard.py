@@ -9,6 +9,7 @@ import types
 
 from hotcell_guard.granting import _event_loop, _types
 from hotcell_guard.granting._own import is_own_class
+from hotcell_guard.granting._privates import home
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import check_wrappers, instead_of
 from hotcell_guard.libraries import _copies, _importing, _native_files, _native_memory, _texts
@@ -71,6 +72,7 @@ def changes(means: Means) -> Changes:
         "tarfile": _filter_members,
         "string": put("getattr", attributes.read),  # string.Formatter reads attributes for its fields
         "pathlib": _hide_path_modules,
+        "weakref": _keep_methods_whole,
         "zoneinfo._common": _load_zones_by_name,
         "traceback": each(
             put("__import__", _import_nothing), _tell_no_locals, *(put(*item) for item in means.tracebacks.items())
@@ -170,6 +172,22 @@ def _keep_headers(module: Any) -> None:
         return made[name, bases]
 
     module.type = make
+
+
+_OWN: Final = f"{__package__.partition('.')[0]}."
+
+
+def _keep_methods_whole(module: Any) -> None:
+    """Let no WeakMethod be made of a method of the guard's: read as a plain reference, it is what the method is bound to."""
+    original = module.WeakMethod.__new__
+
+    def __new__(cls: Any, meth: Any, callback: Any = None) -> Any:  # noqa: N807
+        owner = home(type(meth.__self__)) if type(meth) is types.MethodType else None
+        if type(owner) is str and owner.startswith(_OWN):
+            raise TypeError("a method of this object cannot be referred to weakly")
+        return original(cls, meth, callback)
+
+    module.WeakMethod.__new__ = __new__
 
 
 def _keep_methods(module: Any) -> None:

@@ -166,6 +166,20 @@ class Output:
         self.stderr.flush_within(seconds)
 
 
+def _functions(sink: Sink) -> tuple[Callable[[str], int], Callable[[], None]]:
+    """Return what writes and what flushes. Of a bound method a library tells what it is bound to (weakref.WeakMethod)."""
+
+    def write(text: str, /) -> int:
+        """Write text."""
+        return sink.write(text)
+
+    def flush() -> None:
+        """Send what is buffered."""
+        sink.flush()
+
+    return write, flush
+
+
 class ByteStream(io.BufferedIOBase):
     """What takes the bytes of a text stream: UTF-8, of which the beginning of a character waits for its end."""
 
@@ -180,7 +194,7 @@ class ByteStream(io.BufferedIOBase):
             return len(exact)
 
         self.write = write  # type: ignore[method-assign]
-        self.flush = sink.flush  # type: ignore[method-assign]
+        self.flush = _functions(sink)[1]  # type: ignore[method-assign]
 
     def writable(self) -> bool:
         """Tell that this stream can be written."""
@@ -196,8 +210,7 @@ class OutputStream(io.TextIOBase):
 
     def __init__(self, sink: Sink) -> None:
         super().__init__()
-        self.write = sink.write  # type: ignore[method-assign]
-        self.flush = sink.flush  # type: ignore[method-assign]
+        self.write, self.flush = _functions(sink)  # type: ignore[method-assign]
         self.buffer = ByteStream(sink)
 
     def reconfigure(self, **options: object) -> None:
