@@ -120,9 +120,9 @@ func called(w io.Writer, calls []job.ToolCall) {
 func explain(w io.Writer, result job.Result) {
 	if failure := result.Error; failure != nil {
 		if failure.Traceback != "" {
-			fmt.Fprintln(w, indent(failure.Traceback))
+			fmt.Fprintln(w, indent(told(failure.Traceback)))
 		} else {
-			fmt.Fprintln(w, indent(failure.Type+": "+failure.Message))
+			fmt.Fprintln(w, indent(told(failure.Type+": "+failure.Message)))
 		}
 	}
 	for _, violation := range result.Violations {
@@ -139,6 +139,18 @@ func explain(w io.Writer, result job.Result) {
 	}
 	valued(w, result)
 	charted(w, result.Charts)
+}
+
+// maxTold is of an exception's text, in bytes: more than a terminal keeps.
+const maxTold = 64 << 10
+
+// told is the end of an exception's text, where its message is, if that is longer than anybody
+// reads.
+func told(text string) string {
+	if len(text) <= maxTold {
+		return text
+	}
+	return "… and more, " + elsewhere + "\n" + strings.ToValidUTF8(text[len(text)-maxTold:], "")
 }
 
 // position says where a violation is, or nothing for one of the answer as a whole.
@@ -169,7 +181,7 @@ func valued(w io.Writer, result job.Result) {
 	if tabled(w, value.Bytes()) || described(w, value.Bytes()) {
 		return
 	}
-	text := unescaped(value.Bytes())
+	text := unescaped(beginning(value.Bytes()))
 	if len(text) > maxShown {
 		begins := strings.ToValidUTF8(text[:maxBegin], "")
 		fmt.Fprintf(w, "  result   %s…\n    … of %s of JSON, all of it %s\n", begins, policy.Size(value.Len()), elsewhere)
@@ -198,6 +210,31 @@ func described(w io.Writer, value []byte) bool {
 	}
 	return true
 }
+
+// beginning is a value of JSON, or of a long one what is more than is shown of it once letters
+// stand for their escapes, which are six bytes at the most for each. It is whole as far as it
+// goes: no escape is cut, and a text that is has an end.
+func beginning(value []byte) []byte {
+	const most, longest = 6 * maxShown, len(`\ud83d\ude00`)
+	if len(value) <= most+longest {
+		return value
+	}
+	at, within := 0, false
+	for at < most {
+		if value[at] == '"' {
+			within = !within
+		}
+		at += len(jsonSign.Find(value[at:]))
+	}
+	begins := bytes.Clone(value[:at])
+	if within {
+		begins = append(begins, '"')
+	}
+	return begins
+}
+
+// jsonSign is one letter of JSON, however it is written: some are two escapes.
+var jsonSign = regexp.MustCompile(`(?i)^(?:\\ud[89ab]..\\ud[c-f]..|\\u....|\\.|(?s:.))`)
 
 var jsonText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 

@@ -40,38 +40,28 @@ func sizeOf(w io.Writer) (width, lines int) {
 	return 100, 20
 }
 
-// frame is a DataFrame or a Series as a result has it.
-type frame struct {
-	Columns    []json.RawMessage   `json:"columns"`
-	Rows       [][]json.RawMessage `json:"rows"`
-	Name       json.RawMessage     `json:"name"`
-	Values     []json.RawMessage   `json:"values"`
-	Index      []json.RawMessage   `json:"index"`
-	IndexNames []json.RawMessage   `json:"index_names"`
-}
-
 // maxCell is how many characters of a cell are shown.
 const maxCell = 40
 
 // tabled prints a result that is a DataFrame or a Series as a table, as much of it as
 // there is room for, and says how much more there is. It reports whether it was one.
 func tabled(w io.Writer, value json.RawMessage) bool {
-	var given frame
-	if err := strictjson.Decode(value, len(value), &given); err != nil || !given.sound() {
+	width, lines := sizeOf(w)
+	given, is := readFrame(value, lines, width/gap+2) // a column more than there could be room for
+	if !is {
 		return false
 	}
-	width, lines := sizeOf(w)
-	table := given.head(lines)
+	table := given.head()
 	shown := roomFor(table, width-len(indent("")))
 	fmt.Fprintf(w, "  result   %s\n", given.extent())
 	for _, line := range draw(table, shown) {
 		fmt.Fprintln(w, indent(line))
 	}
 	var more []string
-	if rest := len(given.Rows) - lines; rest > 0 {
+	if rest := given.rows.count - lines; rest > 0 {
 		more = append(more, counted(rest, "more row"))
 	}
-	if rest := len(table) - shown; rest > 0 {
+	if rest := 1 + given.columns.count - shown; rest > 0 {
 		more = append(more, counted(rest, "more column"))
 	}
 	if more != nil {
@@ -80,29 +70,8 @@ func tabled(w io.Writer, value json.RawMessage) bool {
 	return true
 }
 
-// sound tells a table from what a script has set out nearly like one, and makes a Series
-// a table of one column.
-func (f *frame) sound() bool {
-	if f.Columns == nil && f.Rows == nil && f.Values != nil {
-		f.Columns = []json.RawMessage{f.Name}
-		for _, value := range f.Values {
-			f.Rows = append(f.Rows, []json.RawMessage{value})
-		}
-		f.Name, f.Values = nil, nil
-	}
-	if f.Columns == nil || f.Values != nil || f.Name != nil || f.Index != nil && len(f.Index) != len(f.Rows) {
-		return false
-	}
-	for _, row := range f.Rows {
-		if len(row) != len(f.Columns) {
-			return false
-		}
-	}
-	return true
-}
-
 func (f *frame) extent() string {
-	return counted(len(f.Rows), "row") + ", " + counted(len(f.Columns), "column")
+	return counted(f.rows.count, "row") + ", " + counted(f.columns.count, "column")
 }
 
 // column is one of a table on the terminal: its head, and then its cells.
@@ -118,23 +87,22 @@ func (c *column) add(text string) {
 	c.width = max(c.width, uniseg.StringWidth(text))
 }
 
-// head is the first lines rows, with the index before them.
-func (f *frame) head(lines int) []*column {
-	rows := f.Rows[:min(len(f.Rows), lines)]
+// head is what has been kept, with the index before it.
+func (f *frame) head() []*column {
 	index := &column{}
-	index.add(strings.Join(texts(f.IndexNames), " / "))
-	for number := range rows {
-		if f.Index == nil {
+	index.add(strings.Join(texts(f.indexNames.kept), " / "))
+	for number := range f.rows.kept {
+		if !f.index.there {
 			index.add(strconv.Itoa(number))
 		} else {
-			index.add(cell(f.Index[number]))
+			index.add(cell(f.index.kept[number]))
 		}
 	}
 	table := []*column{index}
-	for place, name := range f.Columns {
+	for place, name := range f.columns.kept {
 		one := &column{numbers: true}
 		one.add(cell(name))
-		for _, row := range rows {
+		for _, row := range f.rows.kept {
 			one.numbers = one.numbers && isNumber(row[place])
 			one.add(cell(row[place]))
 		}

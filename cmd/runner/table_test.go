@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -58,6 +59,50 @@ func TestATableIsCutToTheTerminal(t *testing.T) {
 	require.NotContains(t, shown, long[:maxCell])
 	names := strings.Repeat(`"x",`, 100_000) + `"x"`
 	require.Less(t, len(shownOn(80, 10, `{"columns":["a"],"rows":[[1]],"index_names":[`+names+`]}`)), 300, "many names make no wide column")
+}
+
+// What is shown is a page. A script chooses how large its result is, and what the rest of it
+// costs is the host's time after the script's own is over.
+func TestWhatIsNotShownOfAResultIsNotMade(t *testing.T) {
+	const many = 100_000
+	list := func(element string) string { return "[" + strings.Repeat(element+",", many) + element + "]" }
+	for name, test := range map[string]struct{ value, shown string }{
+		"columns":           {`{"columns":` + list(`"c"`) + `,"rows":[` + list("1") + `]}`, "1 row, 100001 columns"},
+		"columns alone":     {`{"columns":` + list(`"\u00e9"`) + `,"rows":[]}`, "0 rows, 100001 columns"},
+		"rows":              {`{"columns":["a"],"rows":` + list("[1]") + `}`, "100001 rows, 1 column"},
+		"rows of nothing":   {`{"columns":[],"rows":` + list("[]") + `}`, "100001 rows, 0 columns"},
+		"rows before":       {`{"rows":` + list(`["x"]`) + `,"columns":["a"],"index":` + list("1") + `}`, "100001 rows, 1 column"},
+		"names of an index": {`{"columns":["a"],"rows":[[1]],"index_names":` + list(`"a"`) + `}`, "1 row, 1 column"},
+		"a series":          {`{"name":"a","values":` + list("1") + `}`, "100001 rows, 1 column"},
+		"an uneven row":     {`{"columns":["a"],"rows":[` + strings.Repeat("[1],", many) + `[1,2]]}`, `{"columns"`},
+		"a list":            {list(`"\u00e9"`), `["é","é"`},
+		"a text":            {`"` + strings.Repeat(`\u00e9`, many) + `"`, `"éé`},
+		"a text of pairs":   {`"` + strings.Repeat(`\ud83d\ude00`, many) + `"`, `"😀😀`},
+		"a text of others":  {`"` + strings.Repeat(`\ud7a3\uD83D\uDE00`, many) + `"`, `"힣😀힣😀`},
+		"half of a pair":    {`["\ud83d","` + strings.Repeat(`\u00e9`, many) + `"]`, `["\ud83d","éé`},
+		"a text of quotes":  {`"x` + strings.Repeat(`\"\\`, many) + `"`, `"x\"\\\"\\`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			shown := shownOn(100, 20, test.value)
+			runtime.ReadMemStats(&after)
+			require.Contains(t, shown, "  result   "+test.shown)
+			require.Less(t, len(shown), 5000)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(10*len(test.value)+1<<20))
+		})
+	}
+}
+
+func TestAnExceptionIsNoFlood(t *testing.T) {
+	flood := strings.Repeat("é", 4<<20)
+	for _, failure := range []job.Error{{Type: "ValueError", Message: flood + " end"}, {Type: flood, Message: " end"}, {Traceback: flood + " end"}} {
+		text := &page{width: 100, lines: 20}
+		explain(text, job.Result{Status: job.Failed, Error: &failure})
+		require.Less(t, text.Len(), maxTold+100)
+		require.True(t, strings.HasPrefix(text.String(), "    … and more, "+elsewhere+"\n"))
+		require.True(t, strings.HasSuffix(text.String(), " end\n"))
+	}
 }
 
 // A cell is a script's own word: it can neither drive the terminal nor look like a line of
