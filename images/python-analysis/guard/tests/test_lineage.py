@@ -8,10 +8,12 @@ from typing import Any
 from tests.host import IMPORTS, Host
 
 OWN = """
-import abc, dataclasses, functools, typing
+import abc, dataclasses, functools, json, typing, pandas as pd
+class Heir(pd.DataFrame): pass
 class A: pass
 class B(A, abc.ABC): pass
 class P(typing.Protocol): pass
+class Meta(type): pass
 class E(ValueError): pass
 def around(f):
     @functools.wraps(f)
@@ -31,18 +33,28 @@ READ = {
     "[c.__name__ for c in B.__bases__], P.__mro__[1].__name__, E.__mro__[1] is ValueError": [["A", "ABC"], "Protocol", True],
     "f.__wrapped__(3), cached.__wrapped__(4), f.__wrapped__ is f": [3, 4, False],
     "list(D.__dataclass_fields__), D(1).__dataclass_fields__['b'].default, hasattr(A, '__dataclass_fields__')": [["a", "b"], 2, False],
-    "[getattr(B, '__' + 'mro__')[-1] is object, hasattr(str, '__mro__')]": [True, False],
+    "[getattr(B, '__' + 'mro__')[-1] is object, hasattr(str, '__mro__'), hasattr(json.JSONEncoder, '__mro__')]": [True, True, False],
+    "[c.__name__ for c in Heir.__mro__][:4], Heir.__mro__[1] is pd.DataFrame, Heir.__bases__ == (pd.DataFrame,)": [
+        ["Heir", "DataFrame", "NDFrame", "PandasObject"], True, True
+    ],
+    "[[n for n in dir(c) if not n.startswith('_')] for c in Heir.__mro__[2:]], {c.__dict__ is None for c in B.__mro__[:1]}": [
+        [[]] * 6, [False]
+    ],
+    "Meta.__mro__[1] is type, Meta.__bases__[0] is type, len(Meta.__mro__)": [True, True, 3],
+    "[c.__name__ for c in bool.__mro__], object.__bases__": [["bool", "int", "object"], []],
     "(D.__dataclass_fields__.clear(), len(dataclasses.fields(D)))[1]": 2,
 }
 REFUSED = (
-    "str.__mro__",
-    "object.__bases__",
+    "object.__subclasses__()",
+    "int.mro()[1].__subclasses__()",
+    "Heir.__mro__[2].__init__.__globals__",
+    "Heir.__mro__[2]._constructor",
+    "Heir.__mro__[3].__subclasses__()",
+    "Heir.__mro__[2].__mro__",
+    "setattr(Heir.__mro__[2], 'named', 1)",
+    "type(Heir.__mro__[2]).__mro__",
     "type(A).__mro__",
     "pd.DataFrame.__mro__",
-    "type('Heir', (pd.DataFrame,), {}).__mro__",
-    "type('Heir', (pd.DataFrame,), {}).__bases__",
-    "type('Meta', (type,), {}).__mro__",
-    "type('Meta', (type,), {}).__bases__",
     "json.JSONEncoder.__bases__",
     "A().__mro__",
     "pd.read_csv.__wrapped__",

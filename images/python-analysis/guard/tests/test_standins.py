@@ -14,6 +14,8 @@ from tests.host import Host, Run
 
 IMPORTS = "os os.path signal sys glob shutil tempfile inspect functools io json pathlib contextlib pandas numpy dataclasses enum".split()
 
+BY_NAME = [*IMPORTS, "builtins", "getpass", "math", "timeit"]
+
 
 class Case(unittest.TestCase):
     def setUp(self) -> None:
@@ -23,7 +25,7 @@ class Case(unittest.TestCase):
         (self.host.directory / "secret").write_text("secret")
 
     def run_script(self, code: str, **changes: Any) -> Run:
-        run = self.host.run(code, imports=IMPORTS, **changes)
+        run = self.host.run(code, **{"imports": IMPORTS, **changes})
         self.assertEqual(run.raw_stderr, b"")
         return run
 
@@ -281,6 +283,79 @@ sys.exit()
             "['script.py'] True linux True True little\na\nb\nhidden True True [] utf-8\nZeroDivisionError\n10000\n",
         )
 
+    def test_a_script_finds_its_own_module_and_those_that_it_has_imported(self) -> None:
+        self.prints(
+            """
+import sys, json, inspect, timeit
+def f(x): return x + 1
+_hidden = 1
+here = sys.modules[__name__]
+print(here.f(1), getattr(here, "g", None), hasattr(here, "later"), "json" in sys.modules, "this" in sys.modules)
+later = 2
+print(here.later, vars(here)["f"] is f, "f" in dir(here), sys.modules["json"] is json, sys.modules.get("subprocess"))
+print([name for name, each in inspect.getmembers(here, inspect.isfunction)], timeit.timeit("f(1)", "from __main__ import f", number=2) > 0)
+from __main__ import f as again
+print(again is f)
+for code in ("from __main__ import absent", "import __main__"):
+    try: exec(code)
+    except (ImportError, PermissionError) as error: print(type(error).__name__)
+""",
+            "2 None False True False\n2 True True True None\n['f'] True\nTrue\nImportError\nPermissionError\n",
+            imports=BY_NAME,
+        )
+
+    def test_what_is_found_of_modules_leads_nowhere(self) -> None:
+        talk = self.host.converse(mode="session", imports=BY_NAME)
+        self.assertEqual(talk.step("import sys, pandas as pd").outcome, "completed")
+        for code in (
+            "sys.modules['os'] = 1",
+            "del sys.modules['sys']",
+            "sys.modules.pop('sys')",
+            "sys.modules['posix']",
+            "sys.modules['subprocess']",
+            "sys.modules['builtins'].__import__",
+            "sys.modules['__main__'].__builtins__",
+            "sys.modules['__main__'].__getattr__",
+            "getattr(sys.modules['__main__'], '(checked)')",
+            "vars(sys.modules['__main__'])['__builtins__']",
+            "vars(sys.modules['__main__'])['__getattr__']",
+            "sys.modules['__main__'].x = 1",
+            "from __main__ import __builtins__",
+            "from __main__ import __getattr__",
+            "from __main__ import *",
+            "__import__('posix')",
+            "__import__('subprocess')",
+            "__import__('os', None, None, ['system']).system",
+            "__import__('posix', fromlist=[])",
+            "__import__('posix', None, None, [], 0)",
+            "__import__('__main__')",
+            "__import__('', {'__package__': 'os'}, None, ['path'], 1)",
+            "__import__.__globals__",
+            "__import__.__closure__",
+            "list(map(__import__, ['posix']))",
+            "pd.eval('__import__(\"os\")')",
+            "pd.DataFrame({'a': [1]}).query('@__import__(\"posix\")')",
+        ):
+            with self.subTest(code):
+                run = talk.step(f"{code}\nprint('ESCAPED')")
+                self.assertEqual((run.outcome in ("raised", "rejected"), run.stdout), (True, ""), run.report)
+
+    def test_an_import_by_a_name_is_one_of_the_policys(self) -> None:
+        self.prints(
+            """
+import os, getpass
+print(__import__("math").sqrt(4), __import__("os.path").path.join("a", "b"), __import__("os.path", fromlist=["join"]).join("a", "b"))
+for name in ("json", "no_such_module", "subprocess"):
+    try: print(__import__(name).__name__)
+    except ImportError: print("none")
+print(eval("__import__('math').pi > 3"), os.getpid() == os.getpid() > os.getppid() > 0, getpass.getuser())
+try: getpass.getpass()
+except EOFError as error: print(error)
+""",
+            "2.0 a/b a/b\njson\nnone\nnone\nTrue True user\nthere is nobody to ask; put the value into the script\n",
+            imports=BY_NAME,
+        )
+
     def test_an_exit_code_is_an_error(self) -> None:
         self.assertIn("SystemExit", self.run_script("import sys\nsys.exit('no data')").error)
 
@@ -476,12 +551,11 @@ print(shown["a"].default is shutil.copy, shown["b"].default, shown["c"].default)
 
     def test_what_the_guards_own_modules_lack_is_named_with_what_to_do(self) -> None:
         for expression, text in (
-            ("os.getppid()", "a process of its own"),
+            ("os.getuid()", "a process of its own"),
             ("os.fchdir(3)", "the working directory is OUTPUT"),
             ("signal.alarm(3)", "bounded from outside"),
             ("os.open('x', 0)", "files have no numbers"),
             ("os.symlink('a', 'b')", "shutil.copy"),
-            ("sys.modules", "import what you need"),
             ("shutil.disk_usage('.')", "limits.output_bytes"),
             ("inspect.currentframe()", "print the values"),
             ("tempfile.mktemp()", "mkstemp"),

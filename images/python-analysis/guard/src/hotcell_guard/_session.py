@@ -284,7 +284,8 @@ class Session:
         start = self._start
         module = type(sys)("__main__")
         namespace = vars(module)
-        importer = _imports.guarded_import(start.rules, self._views)
+        main = _builtins.own_module(namespace)
+        importer = _imports.guarded_import(start.rules, self._views, main)
         opener = guarded_open(self._zones)
         attributes = Attributes(start.rules, _context.answers(start))
         self._exits = attributes.exits
@@ -298,7 +299,7 @@ class Session:
         watch, told = door(_watched, WATCH=self._budget.watch), _tracebacks.for_libraries(places)
         hardening = Hardening(start.rules, namespace, attributes, watch, told)
         named = by_name(start.shown.imports, self._views)
-        stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named)
+        stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named, self._views.made, main)
         self._views.replace(replacements(attributes, opener, places), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)

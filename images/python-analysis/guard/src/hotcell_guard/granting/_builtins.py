@@ -9,18 +9,18 @@ from __future__ import annotations
 import builtins
 import sys
 
-from hotcell_guard.granting import _classes, _types
+from hotcell_guard.granting import _classes, _imports, _types
 from hotcell_guard.granting._attributes import Attributes
 from hotcell_guard.granting._namespace import Names
-from hotcell_guard.vetting import _advice, _rules
+from hotcell_guard.vetting import _advice, _helpers, _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import FrameType
+    from types import FrameType, ModuleType
     from typing import Any, Final, NoReturn
 
-__all__ = ["curated", "leave"]
+__all__ = ["curated", "leave", "own_module"]
 
 _ABSENT: Final = object()
 _SHOWN_SPECIAL: Final = frozenset(("__name__", "__doc__"))
@@ -44,6 +44,8 @@ def curated(
     table |= {name: vars(builtins)[name] for name in _rules.BUILTINS if name in vars(builtins)}
     table |= _access_functions(attributes) | _listing_functions(attributes, rules, home) | {"exit": leave, "quit": leave}
     table |= {"__import__": importer, "open": opener, "type": _types.stand_in(type), "__name__": "builtins"}
+    if "__import__" not in rules.builtins:
+        table[_helpers.IMPORT] = _imports.by_name(importer)
     table["input"] = attributes.streams.asking(_advice.instead_of_input(rules))
     for name in rules.builtins - {"__import__"}:  # the import statement calls it
         table.pop(name, None)
@@ -121,6 +123,24 @@ def _copied(frame: FrameType, own: dict[str, object], *, whole: bool) -> dict[st
         raise TypeError("only the script itself can ask for its variables")
     found = frame.f_globals if whole else _local(frame)
     return Names((name, value) for name, value in found.items() if _is_shown(name))
+
+
+def own_module(home: dict[str, Any]) -> ModuleType:
+    """Return the script's module as it may look at it: its variables as they are, and nothing else. It cannot be changed."""
+    module = type(sys)("__main__", None)
+
+    def __getattr__(name: str) -> Any:  # noqa: N807
+        if name in home and _is_shown(name):
+            return home[name]
+        raise AttributeError(f"module '__main__' has no attribute {name!r}", name=name)
+
+    def __dir__() -> list[str]:  # noqa: N807
+        return sorted(name for name in home if _is_shown(name))
+
+    for name in ("__loader__", "__spec__", "__package__", "__doc__"):
+        vars(module).pop(name, None)
+    vars(module).update(__getattr__=__getattr__, __dir__=__dir__)
+    return module
 
 
 def _local(frame: FrameType) -> Mapping[str, Any]:

@@ -1,6 +1,7 @@
 """``__mro__``, ``__bases__``, ``__subclasses__()``, ``__wrapped__``, ``__defaults__``, ``__self__`` and the like.
 
-Of the script's own, what it could name anyway.
+Of the script's own, what it could name anyway. A library's class behind a base that the script has named
+is shown as one of the same name that holds nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import builtins
 import sys
 import types
 
+from hotcell_guard.granting import _types
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import instance_dict
 from hotcell_guard.granting._real import class_dict, mro
@@ -50,13 +52,12 @@ def read(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
     kind = obj if issubclass(type(obj), type) else type(obj)
     if name == "__dataclass_fields__":
         return _fields(kind)
-    if kind is not obj or not is_own_class(kind):
+    if kind is not obj or not (is_own_class(kind) or (id(kind) in _BUILTIN and name != "__subclasses__")):
         raise AttributeError(f"{name!r} is there of the script's own classes; use isinstance(), issubclass() or super()")
     if name == "__subclasses__":
         return lambda: [heir for heir in type.__subclasses__(kind) if is_own_class(heir)]
-    found = _bases_of(kind) if name == "__bases__" else mro(kind)
-    if not all(map(_is_known, found)):
-        raise AttributeError(f"{name!r} of this class holds a library's; use isinstance(), issubclass() or super()")
+    line = _bases_of(kind) if name == "__bases__" else mro(kind)
+    found = tuple(dict.fromkeys(map(_shown, line, [_named(kind)] * len(line))))
     return (lambda: list(found)) if name == "mro" else found
 
 
@@ -79,6 +80,28 @@ def _part(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
 def _is_known(kind: Any) -> bool:
     typing = vars(sys.modules.get("typing", types))
     return is_own_class(kind) or id(kind) in _BUILTIN or kind is typing.get("Generic") or kind is typing.get("Protocol")
+
+
+def _named(kind: Any) -> set[int]:
+    """Return the ids of a class's bases, and its own bases', that the script's class statements have named."""
+    own = [each for each in mro(kind) if is_own_class(each) and "__orig_bases__" not in class_dict(each)]
+    return {id(base) for each in own for base in _bases_of(each) if not str(vars(type)["__name__"].__get__(base)).startswith("_")}
+
+
+def _shown(kind: Any, named: set[int]) -> Any:
+    """Return a class that the script knows, and of another one that has its name and nothing else."""
+    if type in mro(kind):
+        return kind if is_own_class(kind) else _types.shown(kind)
+    if _is_known(kind) or id(kind) in named:
+        return _types.shown(kind)
+    known = _NAMES_ALONE.get(kind)
+    if known is None:
+        texts = {name: str(vars(type)[name].__get__(kind)) for name in ("__name__", "__module__", "__qualname__")}
+        known = _NAMES_ALONE[kind] = type(texts.pop("__name__"), (), {**texts, "__slots__": ()})
+    return known
+
+
+_NAMES_ALONE: Final[dict[type, type]] = {}
 
 
 def _wrapped(obj: Any, is_own_function: Callable[[Any], bool]) -> Any:

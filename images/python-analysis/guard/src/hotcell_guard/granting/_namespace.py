@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-__all__ = ["Names", "SimpleNamespace", "namespace_class"]
+__all__ = ["Modules", "Names", "SimpleNamespace", "namespace_class"]
 
 
 class SimpleNamespace:
@@ -47,6 +47,18 @@ class Names(dict):  # type: ignore[type-arg]  # no typing at run time
 
     __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
     update = setdefault = pop = popitem = clear = _refuse  # type: ignore[assignment]
+
+
+class Modules(Names):
+    """What ``sys.modules`` gives: the modules that the script has, by their names."""
+
+    __slots__ = ()
+
+    def _unload(self, *arguments: object, **values: object) -> NoReturn:
+        raise TypeError("sys.modules is a copy here; a module stays imported, and stands for itself")
+
+    __setitem__ = __delitem__ = __ior__ = _unload  # type: ignore[assignment]
+    update = setdefault = pop = popitem = clear = _unload  # type: ignore[assignment]
 
 
 def namespace_class(write: Callable[..., None], delete: Callable[..., None]) -> Callable[..., dict[str, Any]]:

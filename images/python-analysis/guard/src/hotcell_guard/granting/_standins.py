@@ -11,6 +11,7 @@ from __future__ import annotations
 from hotcell_guard.granting import (
     _ast,
     _gc,
+    _getpass,
     _glob,
     _importlib,
     _inspect,
@@ -24,6 +25,7 @@ from hotcell_guard.granting import (
     _tempfile,
     _timeit,
 )
+from hotcell_guard.granting._namespace import Modules
 from hotcell_guard.granting._places import Places
 from hotcell_guard.vetting import _rules
 
@@ -51,17 +53,24 @@ class StandIns:
         script: str,
         leave: Callable[[object], NoReturn],
         named: Callable[[str], Any],
+        made: Callable[[], dict[str, ModuleType]] = dict,
+        main: ModuleType | None = None,
     ) -> None:
-        """Make none yet. leave ends the run; named returns the view of a listed module."""
+        """Make none yet. leave ends the run; named returns the view of a listed module, made those that there are.
+
+        main is the script's own module.
+        """
         places, descriptors = Places(zones), _os.Descriptors()
         environment: dict[str, str] = {}
         scratch, streams, exits = zones.scratch, attributes.streams, attributes.exits
-        self._attributes = attributes
+        self._attributes, self._made = attributes, made
+        self._own = {} if main is None else {"__main__": main}
         self._makers: Mapping[str, Callable[[Callable[[str], object]], dict[str, object]]] = {
             "ast": lambda view: _ast.contents(attributes),
             "atexit": lambda view: exits.contents(),
             "builtins": lambda view: {name: value for name, value in attributes.builtins.items() if name in _SHOWN},
             "gc": lambda view: _gc.contents(),
+            "getpass": lambda view: _getpass.contents(attributes.streams.asking("put the value into the script")),
             "glob": lambda view: _glob.contents(places),
             "importlib": lambda view: _importlib.contents(named, view),
             "importlib.metadata": lambda view: _importlib.metadata(named),
@@ -88,7 +97,11 @@ class StandIns:
 
     def changing(self, name: str) -> Mapping[str, Callable[[], Any]]:
         """Return the names whose values are asked for each time."""
-        return self._attributes.streams.readers() if name == "sys" else {}
+        return {**self._attributes.streams.readers(), "modules": self._modules} if name == "sys" else {}
+
+    def _modules(self) -> Modules:
+        """Return the modules that the script has so far, and itself: a copy."""
+        return Modules({**self._made(), **self._own})
 
     def made(self, name: str, view: ModuleType) -> None:
         """Take in the view of a module: the script may put streams of its own into that of sys."""

@@ -121,7 +121,14 @@ class Views:
 
     def refused(self, module: str) -> ImportError:
         """Return what an import of a module raises that is not listed: it is not there, for this script."""
-        return ModuleNotFoundError(f"{module!r} may not be imported; {self._advice(module)}", name=module)
+        from hotcell_guard.vetting import _advice  # only a refusal needs it
+
+        advice = _advice.instead_of_import(module, self._rules)
+        return ModuleNotFoundError(f"{module!r} may not be imported; {advice}", name=module)
+
+    def made(self) -> dict[str, ModuleType]:
+        """Return the views that there are of listed modules."""
+        return {name: view for name, view in self._views.items() if name in self._rules.imports}
 
     def missing_name_advice(self, error: BaseException) -> str | None:
         """Return what to use instead when the error is an attribute that a view lacks."""
@@ -159,7 +166,8 @@ class Views:
             return view
         if self._is_own(name):
             return self._own(name)
-        view = self._views[name] = _Module(name, _text(real, "__doc__"))
+        told = vars(real).get("__doc__")
+        view = self._views[name] = _Module(name, told if type(told) is str else None)
         _strip(view)
         self._shown |= _with_facets([name])
         names = self._names(name, real)
@@ -230,11 +238,6 @@ class Views:
         from hotcell_guard.vetting import _advice  # only a refusal needs it
 
         return _advice.instead_of_name(module, name, sorted({*dir(self._views[module])} - {name}), self._rules)
-
-    def _advice(self, module: str) -> str:
-        from hotcell_guard.vetting import _advice  # only a refusal needs it
-
-        return _advice.instead_of_import(module, self._rules)
 
 
 class _Lazy:
@@ -349,11 +352,6 @@ def _strip(view: ModuleType) -> None:
     """Leave nothing of the import system in a view."""
     for name in ("__loader__", "__spec__", "__package__"):
         vars(view).pop(name, None)
-
-
-def _text(real: ModuleType, name: str) -> str | None:
-    value = vars(real).get(name)
-    return value if type(value) is str else None
 
 
 def is_dangerous(value: object) -> bool:

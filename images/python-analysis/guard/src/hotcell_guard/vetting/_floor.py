@@ -17,7 +17,7 @@ DENIED_IMPORTS: Final = frozenset(
     pickle pickletools marshal shelve copyreg dbm sqlite3 dill cloudpickle joblib
     socket socketserver ssl http urllib ftplib smtplib poplib imaplib telnetlib nntplib xmlrpc
     webbrowser wsgiref asyncore asynchat
-    shutil tempfile glob fileinput
+    shutil tempfile glob getpass fileinput
     pip ensurepip venv setuptools distutils pkg_resources pydoc idlelib turtle tkinter
     antigravity this hotcell_guard
     """.split()
@@ -34,7 +34,7 @@ IMPORT_EXCEPTIONS: Final = frozenset(
 """Harmless submodules of refused ones; a policy must still list them."""
 
 IMPORT_STAND_INS: Final = frozenset(
-    "atexit builtins gc glob importlib importlib.metadata importlib.util inspect joblib os shutil signal sqlite3 sys tempfile "
+    "atexit builtins gc getpass glob importlib importlib.metadata importlib.util inspect joblib os shutil signal sqlite3 sys tempfile "
     "timeit".split()
 )
 """Refused modules that a policy may list: a script then gets modules of the guard's own in

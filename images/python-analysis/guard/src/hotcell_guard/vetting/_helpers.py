@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACCESS",
     "AWAITED",
+    "IMPORT",
     "KEEP",
     "METHOD",
     "OPEN",
@@ -43,6 +44,9 @@ __all__ = [
 def _marker(words: str) -> Marker:
     return frozenset((frozenset((words,)),))
 
+
+IMPORT: Final = "(import by name)"
+"""What the checking form of ``__import__`` is called, which the import statement looks up by its own name."""
 
 PURE: Final = _marker("classes of the script")
 """The set of classes whose private attributes are all the script's."""

@@ -183,7 +183,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
             _PROGRAMS,
         ),
         **dict.fromkeys(
-            "getpid getppid getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
+            "getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
             "getloadavg wait waitpid abort umask sched_getaffinity".split(),
             _OF_THE_SYSTEM,
         ),
@@ -199,7 +199,6 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "truncate": "open the file with mode 'w'",
     },
     "sys": {
-        "modules": "import what you need by its name",
         "executable": _PROGRAMS,
         "settrace": _NO_FRAMES,
         "setprofile": _NO_FRAMES,

@@ -45,6 +45,7 @@ class Survey:
         self.bound: set[str] = {*known}
         self.classes: set[str] = set()
         self.imported: set[str] = set()
+        self.importing: list[ast.Name] = []  # what reads the name __import__
         self.denied: list[ast.AST] = []
         self._denied = frozenset(kind for kind in CLASSES if kind.__name__ in denied)
         self._sites: list[tuple[Any, Any, ast.Attribute, Scope]] = []
@@ -131,6 +132,8 @@ class Survey:
             self.bound.add(node.id)
         if node.ctx.__class__ is not ast.Load:
             rebind(node.id, scope)
+        elif node.id == "__import__":
+            self.importing.append(node)
         return scope
 
     def _arg(self, node: ast.arg, scope: Scope) -> Scope:

@@ -237,8 +237,8 @@ _OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
 """Of these names, those that the guard's own modules have, or pandas for them: read where a policy lists the module."""
 
 
-_TEXTS: Final = frozenset(("compile", "eval", "exec"))
-"""Builtins that run text: they check it as a script where a policy lists the guard's own module builtins."""
+_TEXTS: Final = frozenset(("__import__", "compile", "eval", "exec"))
+"""Builtins that run text or import by name: they check it as a script where a policy lists the guard's own module builtins."""
 
 
 class Rules:

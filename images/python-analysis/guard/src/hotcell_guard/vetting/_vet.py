@@ -66,6 +66,9 @@ def vet(
         _stars.name_all(tree, rules.imports)
         survey = Survey(tree, rules.syntax, known)
         survey.rewrite()
+        if "__import__" not in rules.builtins:
+            for each in survey.importing:  # the statement calls it by its own name, and gives less away
+                each.id = _helpers.IMPORT
         if may_wait(text):
             await_answers(tree)
         _check(tree, survey, Vetter(rules, text, survey), reserved)

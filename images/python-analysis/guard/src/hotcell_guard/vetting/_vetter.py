@@ -194,6 +194,8 @@ class Vetter:
         name = alias.name
         if module == "__future__":
             return
+        if module == "__main__" and name.isidentifier() and not name.startswith("_"):
+            return  # its own names, which timeit's texts import so
         if module not in self._rules.imports and f"{module}.{name}" not in self._rules.imports:
             self._find("import.denied", alias, self._import_advice(module))
         elif name == "*":
