@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,8 @@ func FuzzAllocations(f *testing.F) {
 		"<g>", "<b><i><u>", "<p a=1 b=2 c=3 ", "<!--", "<style>a{b:c}</style><style>", "<svg><foreignObject>", "&amp;&#x0;&lt;",
 		`"a""b`, "\"\n", "=1+1,\t@a\n", "* [a](b) `c` **d**\n", "> > > > a\n", "![a][b]\n[b]: c\n",
 		"%PDF-1.4\n1 0 obj\n<< /A [[[[ (((( <<<< \n", "1 0 obj<</Length 9>>stream\n", "%PDF-1.7\n<</A(\\\\)/B<41>/C#41>>\n",
+		`"x",`, `"<b>",`, `"a<i>b</i>",`, `"\\alpha ",`, `"%{y:.2f}",`, `{"type":""},`, `"#a",`, // in a chart
+		"<a href=#a></a>", `<g xmlns="http://www.w3.org/2000/svg" style="fill:url(#a)"/>`, `<b style="a:b">x</b>`,
 		"\x89PNG\r\n\x1a\n\xff\xff\xff\xffIDAT", "\x00\x00\x00\x00tEXt\x00\x00\x00\x00", "\xff\xfe<\x00", "\xef\xbb\xbf",
 	} {
 		f.Add([]byte(text), uint16(1))
@@ -38,15 +41,24 @@ func FuzzAllocations(f *testing.F) {
 			return
 		}
 		document := bytes.Repeat(text, int(times))
-		for _, kind := range mediaTypes() {
+		watched := func(name string, check func() error) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			err := kind.check(bytes.NewReader(document))
+			err := check()
 			runtime.ReadMemStats(&after)
 			if _, ok := errors.AsType[*finding](err); err != nil && !ok {
 				t.Fatal(err)
 			}
-			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(fixed+perByte*len(document)), kind.name)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(fixed+perByte*len(document)), name)
+		}
+		for _, kind := range mediaTypes() {
+			watched(kind.name, func() error { return kind.check(bytes.NewReader(document)) })
+		}
+		for start, end := range map[string]string{`{"data":[{"text":[`: `1]}]}`, `<!doctype html>`: "", `<svg xmlns="http://www.w3.org/2000/svg">`: "</svg>"} {
+			within := slices.Concat([]byte(start), document, []byte(end))
+			watched("a chart", func() error { return CheckChart(within) })
+			watched("a page", func() error { return checkHTML(bytes.NewReader(within)) })
+			watched("a drawing", func() error { return checkSVG(bytes.NewReader(within)) })
 		}
 	})
 }
