@@ -195,7 +195,7 @@ class Vetting(unittest.TestCase):
             ("import numpy.typing", "write 'import numpy', and use what dir() of it tells"),
             ("import numpy.exceptions", "write 'import numpy as np' and use np.exceptions"),
             ("import numpy.core.multiarray", "use 'import numpy as np': what was in numpy.core is in np"),
-            ("import matplotlib.animation.x", "this module of matplotlib cannot be imported; write"),
+            ("import matplotlib.animation.x", "of matplotlib this policy has pyplot"),
             ("import x", "it is not in this image, and nothing can be installed"),
             ("import termios", "no policy can allow it"),
             ("import pandas.api.types", "write 'import pandas as pd' and use pd.api.types"),

@@ -22,6 +22,7 @@ from hotcell_guard.granting._files import exact_path
 from hotcell_guard.granting._ownership import instance_dict
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.vetting import _advice, _phrases, _rules
+from hotcell_guard.vetting._gone import GONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ _TABLES: Final = ("self", "obj", "data", "frame", "left")
 """Local variables in which pandas and patsy have the table that they look into."""
 _BY_LABEL: Final = ("xs", "_xs", "_take_with_is_copy")
 """Methods of pandas that look a label up on the axis that they are told."""
+_TABLE_NAMES: Final = ("data", "dataframe", "dataset", "df", "frame", "table")
+"""What scripts call the one table that they expect."""
 _READS: Final = re.compile(
     r"""\b(read_\w+|load\w*|imread|genfromtxt)\(|\bopen\([^,()]*(,\s*(mode\s*=\s*)?['"]r[bt]?['"][^()]*)?\)"""
 )
@@ -185,10 +188,18 @@ class Missing:
             return self._not_imported(_phrases.NAMES[name])
         if name in _phrases.UNKNOWN:
             return _phrases.UNKNOWN[name]
-        if alike:
-            return f"maybe you meant {alike}"
         tables = [table.name for table in self._start.tables]
+        if name in tables:
+            return f"the script has deleted this table; read it again from DATA, which has {listed(_nearby.files(self._start.bundle_dir))}"
+        if alike and not (tables and name in _TABLE_NAMES):
+            return f"maybe you meant {alike}"
+        if name in sys.stdlib_module_names and "Import" in self._start.rules.syntax:
+            return self._modules()
         return f"the tables are {listed(tables)}" if tables else self._no_bundle(name)
+
+    def _modules(self) -> str:
+        """Say which modules are there, where no import statement is."""
+        return f"the modules that are there: {', '.join(sorted(each.name for each in self._start.preloaded))}"
 
     def _no_bundle(self, name: str) -> str | None:
         """Say that the run has no data, where that may be why a name is not there."""
@@ -204,6 +215,8 @@ class Missing:
         if module in rules.imports and "Import" not in rules.syntax:
             return f"write 'import {statement}' first"
         name = next((each.name for each in self._start.preloaded if each.module == module), None)
+        if name is None and "Import" in rules.syntax:
+            return self._modules()
         return f"it is called {name} here" if name else _advice.instead_of_import(module, self._start.shown)
 
     def _attribute(self, error: AttributeError) -> str | None:
@@ -214,9 +227,11 @@ class Missing:
             return _NONE if str(error).startswith("'NoneType'") else None
         if type(obj) in (Record, Tools):
             return None  # they have said it
+        if type(obj) is dict and name in obj:
+            return f"a dict's keys stand in brackets: write [{name!r}]"
         bases = mro(type(obj))
         for base in bases:
-            gone = _phrases.GONE.get((base.__name__, name)) if _is_pandas(base) else None
+            gone = GONE.get((base.__name__, name)) if _is_pandas(base) else None
             if gone is not None:
                 return gone
         own = [each for each in instance_dict(obj) or () if type(each) is str] if not _is_library(type(obj)) else []

@@ -234,8 +234,8 @@ def _refuse_images(owner: Any) -> None:
 def _no_image(*args: object, **options: object) -> NoReturn:
     """Say where images come from: plotly starts a browser to make one."""
     raise NotImplementedError(
-        "plotly figures are collected as data and have no image here; leave the figure open, and draw with "
-        "matplotlib for an image"
+        "plotly figures are collected as data and have no image here; leave the figure open, or make it the "
+        "result; matplotlib, where the policy has it, draws images"
     )
 
 

@@ -12,6 +12,7 @@ from hotcell_guard.answering._ending import final_answer
 from hotcell_guard.answering._result import class_name
 from hotcell_guard.granting import _tables
 from hotcell_guard.granting._awaiting import Failed
+from hotcell_guard.granting._log import Log
 from hotcell_guard.speaking import _json
 from hotcell_guard.speaking._protocol import Channel, ProtocolFault, die
 from hotcell_guard.speaking._start import check_variable
@@ -31,9 +32,20 @@ __all__ = ["Context", "Record", "ToolError", "Tools", "Toolbox", "answers", "inp
 
 _SECTIONS: Final = ("inputs", "steps", "config", "workflow")
 _WORKFLOW: Final = ("id", "name")
-_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
+_INSTEAD: Final = {
+    "call_tool": "call_tool(name, {...})",
+    "call": "call_tool(name, {...})",
+    "mcp": "call_mcp(server, tool, {...})",
+    "call_mcp": "call_mcp(server, tool, {...})",
+    "logger": "context.log.info(text)",
+    "get": "context.inputs.get(name)",
+    "data": "context.inputs",
+    "params": "context.inputs",
+    "outputs": "context.steps[name]",
+    "results": "context.steps[name]",
+}
+"""What steps of other engines look for, and where it is."""
 _NO_TOOL_CHARACTER: Final = re.compile("[^A-Za-z0-9_]")
-_PLACES: Final = re.compile("%[sd]")
 
 
 class ToolError(Exception):
@@ -143,7 +155,13 @@ class Context:
         self.log = Log()
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"context has no {name!r}; it has {', '.join(self.__slots__)}")
+        instead = _INSTEAD.get(name)
+        raise AttributeError(f"context has no {name!r}; {f'write {instead}; ' if instead else ''}it has {', '.join(self.__slots__)}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in self.__slots__:
+            raise AttributeError(f"context keeps no {name!r}; use a variable, and return what the next step is to have")
+        object.__setattr__(self, name, value)
 
     def __getitem__(self, name: str) -> Any:
         if name in _SECTIONS:
@@ -152,55 +170,6 @@ class Context:
 
     def __repr__(self) -> str:
         return f"context({', '.join(f'{name}={getattr(self, name)!r}' for name in _SECTIONS)}, {self.tools!r})"
-
-
-class Log:
-    """Writes lines of the step's log, which is its standard output: the level, then the text."""
-
-    __slots__ = ()
-
-    def __call__(self, *words: object, level: str = "info", **fields: object) -> None:
-        """Write a line. Of several words the first can be the level: ``context.log("warning", "two rows lack a date")``."""
-        if len(words) > 1 and type(words[0]) is str and words[0].lower() in _LEVELS:
-            level, words = words[0], words[1:]
-        if not isinstance(level, str) or str.__str__(level).lower() not in _LEVELS:
-            raise ValueError(f"the level of a line is one of {', '.join(_LEVELS)}, not {level!r:.80}")
-        told = [*_filled(words), *(f"{name}={value}" for name, value in fields.items())]
-        print(str.__str__(level).upper(), *told)
-
-    def debug(self, *words: object, **fields: object) -> None:
-        """Write a line of level debug."""
-        self(*words, **{**fields, "level": "debug"})  # type: ignore[arg-type]
-
-    def info(self, *words: object, **fields: object) -> None:
-        """Write a line of level info."""
-        self(*words, **{**fields, "level": "info"})  # type: ignore[arg-type]
-
-    def warning(self, *words: object, **fields: object) -> None:
-        """Write a line of level warning."""
-        self(*words, **{**fields, "level": "warning"})  # type: ignore[arg-type]
-
-    def error(self, *words: object, **fields: object) -> None:
-        """Write a line of level error."""
-        self(*words, **{**fields, "level": "error"})  # type: ignore[arg-type]
-
-    exception = error
-
-    def critical(self, *words: object, **fields: object) -> None:
-        """Write a line of level critical."""
-        self(*words, **{**fields, "level": "critical"})  # type: ignore[arg-type]
-
-
-def _filled(words: tuple[object, ...]) -> tuple[object, ...]:
-    """Return what is written: a first word with places for the others is filled in, as by logging."""
-    first = words[0] if words else None
-    if len(words) < 2 or type(first) is not str or first.count("%s") + first.count("%d") != len(words) - 1:
-        return words
-    parts = _PLACES.split(first)
-    texts = [parts[0]]
-    for word, part in zip(words[1:], parts[1:]):
-        texts += [str(word), part]
-    return ("".join(texts),) if len(parts) == len(words) else words
 
 
 def reserved(start: Start) -> frozenset[str]:
@@ -325,8 +294,11 @@ class Toolbox:
     def function(self) -> Callable[..., Any]:
         """Return what the script calls."""
 
-        def call(name: str, params: object = None) -> Any:
+        def call(name: str, params: object = None, **named: object) -> Any:
             """Call a tool of the host with parameters by name, and return its answer."""
+            if named:
+                given = ", ".join(f"{each!r}: ..." for each in named)[:200]
+                raise TypeError(f"parameters are one dict: write call({name!r:.80}, {{{given}}})")
             return self._call(name, params)
 
         call.__qualname__ = "call"

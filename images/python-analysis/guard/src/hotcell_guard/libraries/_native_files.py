@@ -81,7 +81,7 @@ def keep_certificates(natives: Natives) -> Callable[[Any], None]:
 def _before_scripts(original: Any) -> Callable[..., Any]:
     def load(self: Any, *args: Any, **options: Any) -> Any:
         if has_begun():
-            raise PermissionError("certificates and keys cannot be read in this run; there is no network")
+            raise PermissionError("there is no network, so certificates and keys are not read; read a file below DATA")
         return original(self, *args, **options)
 
     return load

@@ -7,6 +7,7 @@ import re
 import sys
 
 from hotcell_guard.vetting import _floor, _modules, _phrases, _rules
+from hotcell_guard.vetting._gone import GONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def package(name: str, rules: _rules.Rules) -> str | None:
     if choices is None:
         return None
     said = next((said for needed, said in choices if not needed or needed in rules.imports), "write the script without it")
+    if rules.inputs != "none":
+        said = said.replace(_phrases.DATA, _phrases.INPUTS[rules.inputs])
     return said if root in sys.stdlib_module_names else f"{_why(name)}; {said}"
 
 
@@ -134,7 +137,7 @@ def instead_of_name(module: str, name: str, shown: list[str], rules: _rules.Rule
     import difflib  # only a refusal needs it
 
     full = f"{module}.{name}"
-    gone = _phrases.GONE.get((module, name))
+    gone = GONE.get((module, name))
     if gone is not None:
         return gone
     if full in rules.imports:

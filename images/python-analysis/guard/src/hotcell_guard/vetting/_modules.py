@@ -80,6 +80,7 @@ handed data or an estimator and give data; the model is made, fitted and read as
 
 _LONGEST: Final = 200
 _MOST: Final = 3
+_SHOWN: Final = 8
 
 
 def instead_of_module(name: str, imports: Iterable[str]) -> str | None:
@@ -123,6 +124,8 @@ def _near(name: str, listed: set[str]) -> str | None:
     alike = _alike(name[len(above or "") + 1 :], own, 0.6, _MOST)  # by what is theirs: the package's name is alike in all
     if alike:
         return f"write {' or '.join(_statement(f'{above}.{each}') for each in alike)}"
+    if above is not None and 0 < len(own) <= _SHOWN:
+        return f"of {above} this policy has {', '.join(sorted(own))}"
     if above is not None and own:
         return f"this module of {above} cannot be imported; write {_statement(above)}, and use what dir() of it tells"
     if above is not None:

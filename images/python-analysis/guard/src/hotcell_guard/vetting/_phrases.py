@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     Choices = tuple[tuple[str, str], ...]  # the module that a sentence needs, or "", and the sentence
 
-__all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "GONE", "INPUTS", "MARKS", "NAMES", "PACKAGES", "REFUSED", "TEXTS", "UNKNOWN"]
+__all__ = ["ATTRIBUTES", "BUILTINS", "COLUMNS", "DATA", "INPUTS", "MARKS", "NAMES", "PACKAGES", "REFUSED", "TEXTS", "UNKNOWN"]
 
 _FILES: Final = "DATA and OUTPUT are paths already: DATA / 'in.csv', DATA.glob('*.csv'), open(OUTPUT / 'out.txt', 'w')"
-_NETWORK: Final = "there is no network; data is below DATA"
+DATA: Final = "data is below DATA"
+"""Of a run whose data is a bundle. Elsewhere it is said where the request's inputs are."""
+_NETWORK: Final = f"there is no network; {DATA}"
 _PROGRAMS: Final = "no other program can be started; write it in Python"
 _THREADS: Final = "no other process can be started; use concurrent.futures.ThreadPoolExecutor"
 _SQL: Final = (
@@ -32,6 +34,13 @@ _MODELS: Final = (
     ("numpy", "write the model with numpy"),
 )
 _DRAWINGS: Final = (("matplotlib.pyplot", "draw with matplotlib.pyplot"), ("plotly.express", "draw with plotly.express"))
+_SURVIVAL: Final = (
+    (
+        "statsmodels.duration.survfunc",
+        "Kaplan-Meier: SurvfuncRight and survdiff of statsmodels.duration.survfunc; Cox: PHReg of statsmodels.duration.hazard_regression",
+    ),
+    *_MODELS,
+)
 _FRAMES: Final = (("pandas", "use pandas"),)
 _WORKBOOKS: Final = (
     ("openpyxl", "write and read workbooks with openpyxl, or with DataFrame.to_excel and pandas.read_excel"),
@@ -76,10 +85,13 @@ PACKAGES: Final[Mapping[str, Choices]] = _rows(
     ("joblib", "call the function in a loop; write tables with DataFrame.to_csv"),
     ("sqlite3 duckdb sqlalchemy psycopg2 pymysql pyodbc pandasql dbm google.cloud.bigquery snowflake", _SQL),
     (
-        "sklearn xgboost lightgbm catboost lifelines pingouin torch tensorflow keras jax linearmodels scikit_posthocs "
-        "sksurv imblearn pymc arviz prophet pmdarima umap hdbscan shap optuna econml dowhy causalinference",
+        "sklearn xgboost lightgbm catboost pingouin torch tensorflow keras jax linearmodels scikit_posthocs "
+        "imblearn pymc arviz prophet pmdarima umap hdbscan shap optuna econml dowhy causalinference",
         _MODELS,
     ),
+    ("lifelines sksurv", _SURVIVAL),
+    ("statsmodels", (("scipy", "write the model with numpy and scipy"), ("numpy", "write the model with numpy"))),
+    ("plotly.offline", "figures are collected as data: make the figure the result, or leave it open"),
     ("seaborn bokeh altair plotnine holoviews hvplot pygal ggplot folium kaleido wordcloud missingno", _DRAWINGS),
     ("polars dask pyspark modin vaex cudf geopandas swifter pandas_profiling ydata_profiling pyjanitor janitor", _FRAMES),
     ("openpyxl xlsxwriter xlrd odfpy odf pyxlsb xlwt", _WORKBOOKS),
@@ -217,6 +229,17 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "make_archive": "write the files themselves; each is released for itself",
         "unpack_archive": "open the archive with zipfile, where the policy lists it",
     },
+    "asyncio": {
+        **dict.fromkeys("create_subprocess_exec create_subprocess_shell subprocess".split(), _PROGRAMS),
+        **dict.fromkeys(
+            "open_connection open_unix_connection start_server start_unix_server StreamReader StreamWriter".split(), "there is no network"
+        ),
+    },
+    "joblib": {
+        **dict.fromkeys(("dump", "load"), _PICKLES),
+        "Memory": "nothing is kept between runs; call the function itself",
+        "parallel_backend": "jobs run in threads here; leave it out",
+    },
     "argparse": {"FileType": "it opens files by itself; take the path as text, and open() it"},
     "concurrent.futures": {"ProcessPoolExecutor": "no other process can be started; use ThreadPoolExecutor"},
     "contextlib": {"chdir": "the working directory is OUTPUT; write os.path.join(OUTPUT, name)"},
@@ -347,52 +370,6 @@ TEXTS: Final[Mapping[str, str]] = {
     "interactive framework": "there is no screen: leave matplotlib.use() out; figures that are open at the end are kept",
     "_sqlite3": _SQL,
     "lxml not found": "write parser='etree'",
-    "kaleido": "plotly figures are collected as data; draw with matplotlib for an image",
+    "kaleido": "plotly figures are collected as data; leave the figure open, or make it the result",
 }
 """What to do about an error, by words of a library's."""
-
-GONE: Final[Mapping[tuple[str, str], str]] = {
-    ("DataFrame", "append"): "write pd.concat([df, other], ignore_index=True)",
-    ("Series", "append"): "write pd.concat([series, other], ignore_index=True)",
-    ("DataFrame", "iteritems"): "write items()",
-    ("Series", "iteritems"): "write items()",
-    ("DataFrame", "ix"): "write loc[] for labels or iloc[] for positions",
-    ("Series", "ix"): "write loc[] for labels or iloc[] for positions",
-    ("DataFrame", "mad"): "write (df - df.mean()).abs().mean()",
-    ("Series", "mad"): "write (s - s.mean()).abs().mean()",
-    ("DataFrame", "as_matrix"): "write to_numpy()",
-    ("DataFrame", "lookup"): "write to_numpy() and index it by positions",
-    ("numpy", "float"): "write float, or np.float64",
-    ("numpy", "int"): "write int, or np.int64",
-    ("numpy", "bool"): "write bool, or np.bool_",
-    ("numpy", "object"): "write object",
-    ("numpy", "str"): "write str",
-    ("numpy", "complex"): "write complex",
-    ("numpy", "float_"): "write np.float64",
-    ("numpy", "complex_"): "write np.complex128",
-    ("numpy", "NaN"): "write np.nan",
-    ("numpy", "NAN"): "write np.nan",
-    ("numpy", "Inf"): "write np.inf",
-    ("numpy", "infty"): "write np.inf",
-    ("numpy", "product"): "write np.prod",
-    ("numpy", "cumproduct"): "write np.cumprod",
-    ("numpy", "alltrue"): "write np.all",
-    ("numpy", "sometrue"): "write np.any",
-    ("numpy", "msort"): "write np.sort(a, axis=0)",
-    ("numpy", "asfarray"): "write np.asarray(a, dtype=float)",
-    ("numpy", "unicode_"): "write np.str_",
-    ("numpy", "string_"): "write np.bytes_",
-    ("scipy.integrate", "trapz"): "write scipy.integrate.trapezoid",
-    ("scipy.integrate", "simps"): "write scipy.integrate.simpson",
-    ("scipy.integrate", "cumtrapz"): "write scipy.integrate.cumulative_trapezoid",
-    ("scipy.stats", "binom_test"): "write scipy.stats.binomtest(k, n, p).pvalue",
-    ("scipy.stats", "median_absolute_deviation"): "write scipy.stats.median_abs_deviation",
-    ("pandas", "datetime"): "write 'from datetime import datetime'",
-    ("pandas", "Int64Index"): "write pd.Index(values, dtype='int64')",
-    ("pandas", "Float64Index"): "write pd.Index(values, dtype='float64')",
-    ("pandas", "Panel"): "use a DataFrame with a MultiIndex",
-    ("pandas", "read_hdf"): "read CSV with pd.read_csv",
-    ("pandas", "HDFStore"): "write CSV with DataFrame.to_csv",
-    ("pandas", "read_gbq"): "there is no network; data is below DATA",
-}
-"""What a library had once, or has not here: by its class or module, and the name."""

@@ -180,9 +180,13 @@ class Vetter:
         if id(node) in self._tried:
             self._tried_names(node)
             return
+        known = len(self.violations)
         for alias in node.names:
             self._bind(alias.asname, alias)
-            self._imported_name(node.module, alias)
+            if self._is_listed(node.module, alias.name):
+                self._imported_name(node.module, alias)
+            elif len(self.violations) == known:  # one word about the module, whatever is wanted of it
+                self._find("import.denied", alias, self._import_advice(node.module))
 
     def _tried_names(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
@@ -190,15 +194,16 @@ class Vetter:
             if alias.name == "*":
                 self._find("import.denied", alias, _advice.instead_of_star(node.module or ""))
 
+    def _is_listed(self, module: str, name: str) -> bool:
+        if module == "__main__" and name.isidentifier() and not name.startswith("_"):
+            return True  # its own names, which timeit's texts import so
+        return module == "__future__" or not self._rules.imports.isdisjoint((module, f"{module}.{name}"))
+
     def _imported_name(self, module: str, alias: ast.alias) -> None:
         name = alias.name
-        if module == "__future__":
+        if module in ("__future__", "__main__"):
             return
-        if module == "__main__" and name.isidentifier() and not name.startswith("_"):
-            return  # its own names, which timeit's texts import so
-        if module not in self._rules.imports and f"{module}.{name}" not in self._rules.imports:
-            self._find("import.denied", alias, self._import_advice(module))
-        elif name == "*":
+        if name == "*":
             self._find("import.denied", alias, _advice.instead_of_star(module))
         elif name.startswith("_") and name not in _modules.PRIVATE.get(module, ()):
             self._find("import.denied", alias, f"{_short(name)} is private; import a public name")
