@@ -172,7 +172,7 @@ func (a *app) showBundle(shown bundle.Bundle) error {
 	}
 	manifest := shown.Manifest
 	fmt.Fprintf(a.stdout, "%s@%s  %s\n", manifest.Name, manifest.BundleVersion, shown.Digest)
-	fmt.Fprintf(a.stdout, "  study    %s\n  tables   %s\n  files    %d, %s\n", printable(manifest.Study),
+	fmt.Fprintf(a.stdout, "  study    %s\n  tables   %s\n  files    %d, %s\n", inLine(manifest.Study),
 		orNone(strings.Join(tablesOf(manifest), ", ")), len(manifest.Files), policy.Size(shown.Bytes))
 	showEncodings(a.stdout, manifest)
 	return nil
@@ -230,7 +230,7 @@ func (a *app) bundleTable(all []bundle.Bundle) error {
 	fmt.Fprintln(table, "NAME\tVERSION\tSTUDY\tTABLES\tSIZE\tDIGEST")
 	for _, one := range all {
 		manifest := one.Manifest
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", manifest.Name, manifest.BundleVersion, printable(manifest.Study),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", manifest.Name, manifest.BundleVersion, inLine(manifest.Study),
 			orNone(strings.Join(tablesWithEncodings(manifest), ",")), policy.Size(one.Bytes), one.Digest)
 	}
 	return table.Flush()

@@ -38,7 +38,7 @@ func orEvery(file string) string {
 func showEncodings(w io.Writer, manifest bundle.Manifest) {
 	for _, file := range manifest.Files {
 		if file.Encoding != nil {
-			fmt.Fprintf(w, "  encoding %s\n", printable(decoded(file)))
+			fmt.Fprintf(w, "  encoding %s\n", inLine(decoded(file)))
 		}
 	}
 }

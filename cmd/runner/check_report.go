@@ -179,7 +179,3 @@ func (a *app) fileText(c checked) error {
 	_, err := fmt.Fprint(a.stderr, printable(summary))
 	return err
 }
-
-// onOneLine is for a name in an answer of lines: a violation is one, for tools that read
-// it. printable escapes all else that ends a line somewhere.
-func onOneLine(text string) string { return strings.ReplaceAll(text, "\n", `\n`) }

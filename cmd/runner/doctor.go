@@ -242,7 +242,7 @@ func printEngine(w io.Writer, engine doctor.Engine) {
 		fmt.Fprintf(w, "✗ engine %s: %s\n\n", engine.Name, printable(engine.Reason))
 		return
 	}
-	fmt.Fprintf(w, "✓ engine %s (%s)\n", engine.Name, printable(engine.Runtime))
+	fmt.Fprintf(w, "✓ engine %s (%s)\n", engine.Name, inLine(engine.Runtime))
 	var active []string
 	for _, control := range engine.Controls {
 		if control.Active {
@@ -253,9 +253,9 @@ func printEngine(w io.Writer, engine doctor.Engine) {
 	for _, control := range engine.Controls {
 		switch {
 		case !control.Active:
-			fmt.Fprintf(w, "  lacks    %s: %s\n           → %s\n", control.Name, printable(control.Detail), control.Remedy)
+			fmt.Fprintf(w, "  lacks    %s: %s\n           → %s\n", control.Name, inLine(control.Detail), control.Remedy)
 		case control.Detail != "":
-			fmt.Fprintf(w, "  note     %s: %s\n", control.Name, printable(control.Detail))
+			fmt.Fprintf(w, "  note     %s: %s\n", control.Name, inLine(control.Detail))
 		}
 	}
 	fmt.Fprintln(w)
@@ -280,7 +280,7 @@ func printComponents(w io.Writer, report doctor.Report) error {
 		case slices.Contains(doctor.Covered(), component.Name):
 			note = "no known flaw that bears on containment"
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", printable(component.Name), printable(component.Version), note)
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", inLine(component.Name), inLine(component.Version), note)
 	}
 	fmt.Fprintln(table)
 	return table.Flush()
@@ -292,7 +292,7 @@ func printFindings(w io.Writer, findings []doctor.Finding) {
 	}
 	fmt.Fprintln(w, "known flaws of these versions")
 	for _, finding := range findings {
-		fmt.Fprintf(w, "  %s  %s %s: %s\n", finding.ID, finding.Component, printable(finding.Version), finding.Title)
+		fmt.Fprintf(w, "  %s  %s %s: %s\n", finding.ID, finding.Component, inLine(finding.Version), finding.Title)
 		fmt.Fprintf(w, "      fixed in %s%s\n", strings.Join(finding.FixedIn, ", "), backport(finding))
 		fmt.Fprintf(w, "      here: %s\n", finding.Here)
 	}
@@ -310,7 +310,7 @@ func printSettings(w io.Writer, settings []doctor.Setting) error {
 	fmt.Fprintln(w, "settings of the host")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, setting := range settings {
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", setting.Name, printable(setting.Value), setting.Advice)
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", setting.Name, inLine(setting.Value), setting.Advice)
 	}
 	return table.Flush()
 }

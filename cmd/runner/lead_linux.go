@@ -41,7 +41,7 @@ func (a *app) stay(ctx context.Context, serving, warming *task) {
 			if warming.err != nil {
 				return
 			}
-			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", printable(a.socket()))
+			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", inLine(a.socket()))
 			ready = nil
 		}
 	}

@@ -70,10 +70,14 @@ func (a *app) listPolicies() error {
 	if a.json {
 		return a.printJSON(map[string]any{"policies": all})
 	}
+	return a.policyTable(all)
+}
+
+func (a *app) policyTable(all []listedPolicy) error {
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tORIGIN\tSHA256\tDESCRIPTION")
 	for _, one := range all {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Name, printable(one.Origin), one.SHA256[:12], printable(one.Description))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Name, inLine(one.Origin), one.SHA256[:12], inLine(one.Description))
 	}
 	return table.Flush()
 }
@@ -171,7 +175,7 @@ useful policy. A weaker point is no fault: a policy exists to allow something.`,
 
 func explanationText(explained policy.Explanation) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s\nsha256 %s\n", explained.Name, explained.Description, explained.SHA256)
+	fmt.Fprintf(&text, "%s: %s\nsha256 %s\n", explained.Name, inLine(explained.Description), explained.SHA256)
 	for _, section := range explained.Sections {
 		fmt.Fprintf(&text, "\n%s\n", section.Title)
 		for _, line := range section.Lines {

@@ -100,14 +100,14 @@ func (a *app) showValidated(all []validated) error {
 	}
 	for _, one := range all {
 		if one.Valid {
-			fmt.Fprintf(a.stdout, "%s: valid, sha256 %s\n", printable(one.File), one.SHA256)
+			fmt.Fprintf(a.stdout, "%s: valid, sha256 %s\n", inLine(one.File), one.SHA256)
 		}
 		for _, fault := range one.Faults {
 			place := one.File
 			if fault.Line > 0 {
 				place = fmt.Sprintf("%s:%d", one.File, fault.Line)
 			}
-			fmt.Fprintln(a.stdout, printable(place+": "+fault.Message))
+			fmt.Fprintln(a.stdout, inLine(place+": "+fault.Message))
 		}
 	}
 	return nil

@@ -92,7 +92,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	defer done()
 	source, stepsErr := a.steps(ctx, reading, shownSession{session, shown, pressed})
 	if reason := session.Over(); reason != "" && stepsErr == nil {
-		fmt.Fprintln(a.stderr, "runner: the session is over:", printable(reason))
+		fmt.Fprintln(a.stderr, "runner: the session is over:", inLine(reason))
 	}
 	response, err := session.Close(ctx)
 	err = errors.Join(stepsErr, err, a.refuseRest(source))
@@ -281,7 +281,7 @@ func (a *app) refuseLine(refused received) error {
 		if refused.id != nil {
 			message = fmt.Sprintf("step refused: id %s: %s", refused.id, refused.err)
 		}
-		_, err := fmt.Fprintln(a.stderr, "runner:", printable(message))
+		_, err := fmt.Fprintln(a.stderr, "runner:", inLine(message))
 		return err
 	}
 	said := unanswered{ID: refused.id, ExitCode: job.ExitUsage}

@@ -70,7 +70,7 @@ func (a *app) noEngine(message string) error {
 		}
 		return exitError(1)
 	}
-	fmt.Fprintln(a.stderr, "runner:", printable(message))
+	fmt.Fprintln(a.stderr, "runner:", inLine(message))
 	return exitError(1)
 }
 
@@ -104,7 +104,7 @@ func showTemplates(to io.Writer, all []engineapi.Kind) error {
 	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "FOR\tRUNTIME\tREADY\tMADE\tMEMORY\tAGE")
 	for _, one := range all {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\n", printable(one.For), printable(one.Runtime), one.Ready, one.Made, policy.Size(one.MemoryBytes), age(one))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\n", inLine(one.For), inLine(one.Runtime), one.Ready, one.Made, policy.Size(one.MemoryBytes), age(one))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -113,7 +113,7 @@ func showTemplates(to io.Writer, all []engineapi.Kind) error {
 		if one.Failure == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(to, "\n%s: no sandboxes can be made ready: %s\n", printable(one.For), printable(one.Failure)); err != nil {
+		if _, err := fmt.Fprintf(to, "\n%s: no sandboxes can be made ready: %s\n", inLine(one.For), inLine(one.Failure)); err != nil {
 			return err
 		}
 	}

@@ -181,10 +181,8 @@ func cell(value json.RawMessage) string {
 		text = unquoted
 	}
 	// A line in a cell would be one of the table's.
-	return shortened(printable(onePlace.Replace(text)))
+	return shortened(inLine(text))
 }
-
-var onePlace = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
 func shortened(text string) string {
 	if runes := []rune(text); len(runes) > maxCell {

@@ -38,6 +38,15 @@ func printable(text string) string {
 	return safe.String()
 }
 
+// inLine is printable text of somebody else's within a line of ours, or a cell of a table:
+// whoever names a file, a study or a policy writes no verdict, and no row.
+func inLine(text string) string { return printable(onOneLine(text)) }
+
+// onOneLine is inLine for what will be made printable together with a whole answer.
+func onOneLine(text string) string { return lineEnds.Replace(text) }
+
+var lineEnds = strings.NewReplacer("\n", `\n`, "\t", `\t`)
+
 // live is printable text of a script as it comes. A carriage return stays one: a progress
 // bar draws its line anew by it, and no line but the script's own can be reached with it,
 // for what the runner says begins on a line of its own.
