@@ -1,0 +1,133 @@
+"""What scipy's native code for splines, pictures and clusters is told, after a script has changed it."""
+
+from __future__ import annotations
+
+import unittest
+
+from tests.benign import policy
+from tests.host import Host
+
+REFUSED = """
+import numpy as np
+from scipy import interpolate, ndimage
+from scipy.cluster import hierarchy
+
+places = np.linspace(0, 1, 20)
+heights = np.sin(places)
+picture = np.ones((9, 9))
+nan = float("nan")
+
+def changed(made, **attributes):
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
+
+def spline(**attributes):
+    return changed(interpolate.make_interp_spline(places, heights), **attributes)
+
+def product(**attributes):
+    knots = np.arange(10.0)
+    return changed(interpolate.NdBSpline((knots, knots), np.ones((6, 6)), 3), **attributes)
+
+def grid(**attributes):
+    return changed(interpolate.RegularGridInterpolator((places, places), np.ones((20, 20))), **attributes)
+
+def tree(value, column=0):
+    found = hierarchy.linkage(np.arange(20.0).reshape(10, 2) ** 2)
+    found[3, column] = value
+    return found
+
+knots, coefficients, degree = interpolate.splrep(places, heights)
+where = np.full((50, 2), 0.9)
+for number, (call, reason) in enumerate((
+    (lambda: spline(c=np.zeros(1))(places), "coefficients"),
+    (lambda: spline(t=np.arange(3.0))(places), "coefficients"),
+    (lambda: spline(t=np.arange(3000.0))(places), "coefficients"),
+    (lambda: spline(k=1000)(places), "coefficients"),
+    (lambda: spline(k=-5)(places), "coefficients"),
+    (lambda: product(c=np.zeros((1, 1)))(where), "coefficients"),
+    (lambda: grid(values=np.zeros((1, 1)))(where), "values of a grid"),
+    (lambda: grid(grid=(np.arange(1e3), np.arange(1e3)))(where + 500), "values of a grid"),
+    (lambda: interpolate.splev(places, (knots, coefficients, 1000)), "degree of a spline"),
+    (lambda: interpolate.splint(0, 1, (knots, coefficients, 1000)), "degree of a spline"),
+    (lambda: interpolate.spalde(0.5, (knots, coefficients, -1)), "degree of a spline"),
+    (lambda: interpolate.insert(0.5, (knots, np.zeros(1), 3)), "coefficients"),
+    (lambda: interpolate.insert(0.5, (knots, coefficients, 50)), "degree of a spline"),
+    (lambda: ndimage.shift(picture, nan, mode="reflect"), "numbers between"),
+    (lambda: ndimage.shift(picture, 1e300, mode="wrap"), "numbers between"),
+    (lambda: ndimage.affine_transform(picture, [1, nan], mode="mirror"), "numbers between"),
+    (lambda: hierarchy.fcluster(tree(nan), 1.0), "joins two clusters"),
+    (lambda: hierarchy.leaves_list(tree(nan, 1)), "joins two clusters"),
+    (lambda: hierarchy.cophenet(tree(nan)), "joins two clusters"),
+    (lambda: hierarchy.optimal_leaf_ordering(tree(nan), np.ones(45)), "joins two clusters"),
+    (lambda: hierarchy.optimal_leaf_ordering(hierarchy.linkage(np.arange(20.0).reshape(10, 2)), np.ones(3)), "each of its rows"),
+    (lambda: hierarchy.from_mlab_linkage([[1, 1e9, 3.0], [3, 4, 5.0]]), "joins two clusters"),
+    (lambda: hierarchy.fcluster(hierarchy.linkage(np.arange(20.0).reshape(10, 2)), 3, "monocrit", monocrit=np.zeros(1)), "each of"),
+)):
+    try:
+        call()
+    except ValueError as error:
+        assert reason in str(error), (number, reason, error)
+    else:
+        raise AssertionError((number, reason))
+for order in range(30):
+    assert np.isfinite(spline()(places, nu=order)).all()
+    assert order < 4 or not spline()(places, nu=order).any()
+    assert np.allclose(product()(where + 4, nu=[order + 1, 0]), 0)
+print("refused")
+"""
+
+TOLD = """
+import numpy as np
+from scipy import interpolate, ndimage
+from scipy.cluster import hierarchy
+x = np.linspace(0, 1, 20)
+y = np.sin(x)
+assert np.allclose(interpolate.make_interp_spline(x, y, k=5)(x), y)
+assert np.allclose(interpolate.make_interp_spline(x, y + 2j)(x), y + 2j)
+assert np.isnan(interpolate.make_interp_spline(x, y)(2.0, nu=9, extrapolate=False))
+assert np.allclose(interpolate.make_interp_spline(x, y).integrate(0, 1), 1 - np.cos(1))
+for k in range(1, 6):
+    tck = interpolate.splrep(x, y, k=k)
+    assert np.allclose(interpolate.splev(x, tck), y) and np.allclose(interpolate.splev(x, interpolate.insert(0.5, tck)), y)
+    assert np.allclose(interpolate.UnivariateSpline(x, y, k=k, s=0)(x), y)
+assert np.allclose(interpolate.RectBivariateSpline(x, x, np.outer(y, y), kx=2, ky=4)(x, x), np.outer(y, y))
+(knots, c, k), u = interpolate.splprep([x, y], s=0)
+assert np.allclose(interpolate.splev(u, (knots, c, k))[1], y)
+for values in (np.outer(y, y), np.outer(y, y) * 1j):
+    found = interpolate.RegularGridInterpolator((x, x), values, bounds_error=False)
+    assert np.allclose(found(np.array([[x[3], x[4]], [1, 1], [0, 0]])), [values[3, 4], values[-1, -1], 0])
+    assert np.isnan(found([[2, 2]])).all() and np.isnan(found([[np.nan, 0]])).all()
+    product = interpolate.NdBSpline((np.arange(10.0),) * 2, np.full((6, 6), values[3, 4]), 3)
+    assert np.allclose(product([[4.5, 4.5]]), values[3, 4])
+assert interpolate.RegularGridInterpolator((np.zeros(1), x), y[None])([[0, 1]])[0] == y[-1]
+picture = np.arange(81.0).reshape(9, 9)
+assert ndimage.shift(picture, (1, -2), order=1)[5, 5] == picture[4, 7] and ndimage.zoom(picture, 2).shape == (18, 18)
+assert ndimage.affine_transform(picture, [1, 1], offset=[0, 1], order=0)[0, 0] == 1
+points = np.random.default_rng(4).random((30, 2))
+for method in ("single", "ward", "complete", "centroid"):
+    tree = hierarchy.linkage(points, method)
+    assert len({*hierarchy.fcluster(tree, 4, "maxclust")}) == 4 and sorted(hierarchy.leaves_list(tree)) == list(range(30))
+    assert len(hierarchy.leaders(tree, hierarchy.fcluster(tree, 4, "maxclust"))[0]) == 4
+    assert len(hierarchy.cophenet(tree)) == 435 and hierarchy.inconsistent(tree).shape == (29, 4)
+    assert hierarchy.from_mlab_linkage(hierarchy.to_mlab_linkage(tree)).shape == tree.shape
+    hierarchy.fcluster(tree, 0.7), hierarchy.maxRstat(tree, hierarchy.inconsistent(tree), 2), hierarchy.maxdists(tree)
+    hierarchy.optimal_leaf_ordering(tree, points), hierarchy.dendrogram(tree, no_plot=True)
+    hierarchy.fcluster(tree, 0.5, "monocrit", monocrit=hierarchy.maxdists(tree))
+print("told")
+"""
+
+
+class NativeNumbers(unittest.TestCase):
+    def setUp(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        self.run_script = lambda code: host.run(code, imports=policy.imports("workflow-step"))
+
+    def test_numbers_that_native_code_cannot_work_with_are_refused(self) -> None:
+        run = self.run_script(REFUSED)
+        self.assertEqual((run.stdout, run.error), ("refused\n", ""), run.stderr)
+
+    def test_others_are_told(self) -> None:
+        run = self.run_script(TOLD)
+        self.assertEqual((run.stdout, run.error), ("told\n", ""), run.stderr)
