@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import types
 import unittest
 
 from tests.host import IMPORTS, Host
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 OUTSIDE = {
     "an index": 'm.indices[0] = 50; m @ v',
@@ -69,6 +74,100 @@ def attempt(label, act):
     print(label)
 """
 
+SAID = """
+import numpy as np
+from scipy import sparse
+from scipy.sparse import linalg
+
+large = sparse.csr_array(np.eye(40))
+said = {}
+
+def saying(kind, name):
+    base = getattr(kind, name, None)
+    def get(self):
+        if name in said: return said[name](self)
+        return base.fget(self) if base else getattr(self, "own_" + name)
+    def put(self, value):
+        base.fset(self, value) if base else setattr(self, "own_" + name, value)
+    return property(get, put)
+
+def heir(kind):
+    class Heir(kind):
+        nnz, shape, dtype = saying(kind, "nnz"), saying(kind, "shape"), saying(kind, "dtype")
+        data, indices, indptr = saying(kind, "data"), saying(kind, "indices"), saying(kind, "indptr")
+        offsets = saying(kind, "offsets")
+    return Heir
+
+def attempt(label, kind, act, **says):
+    said.clear()
+    m = heir(kind)(large)
+    said.update(says)
+    try:
+        result = act(m)
+    except (ValueError, IndexError, TypeError, AttributeError, NotImplementedError):
+        return
+    except MemoryError:
+        return
+    finally:
+        said.clear()
+    if label:  # without one: it may work as well, and stays inside
+        print(label, type(result))
+
+few = lambda self: 1
+narrow = lambda self: np.dtype("i2")
+attempt("to columns", sparse.csr_array, lambda m: m.tocsc(), nnz=few)
+attempt("to rows", sparse.csc_array, lambda m: m.tocsr(), nnz=few)
+attempt("", sparse.coo_array, lambda m: m.tocsr(), nnz=lambda self: 99)
+attempt("", sparse.coo_array, lambda m: m.tocsr(), nnz=lambda self: -9)
+attempt("to dense", sparse.coo_array, lambda m: m.toarray(), nnz=lambda self: 99)
+attempt("coordinates times", sparse.coo_array, lambda m: m @ np.ones(40), nnz=lambda self: 99)
+attempt("a sum", sparse.csr_array, lambda m: m + m, nnz=few)
+attempt("a comparison", sparse.csr_array, lambda m: m != m, nnz=few)
+attempt("blocks", sparse.csr_array, lambda m: m.tobsr((2, 2)), shape=lambda self: (40, 4))
+attempt("blocks to rows", sparse.bsr_array, lambda m: m.tocsr(), nnz=few)
+attempt("blocks transposed", sparse.bsr_array, lambda m: m.T.copy(), indices=lambda self: np.zeros(1, "i4"))
+attempt("a shape that grows", sparse.csr_array, lambda m: m.tocsc(), shape=lambda self: (400000, 40))
+attempt("a shape that shrinks", sparse.csr_array, lambda m: m.tocsc(), shape=lambda self: (40, 4))
+attempt("a negative shape", sparse.csr_array, lambda m: m.tocsc(), shape=lambda self: (-40, 40))
+attempt("a dense one", sparse.csr_array, lambda m: m.toarray(), shape=lambda self: (40, 4))
+attempt("a vector", sparse.csr_array, lambda m: m @ np.ones(4), shape=lambda self: (40, 4))
+attempt("a vector that is short", sparse.csr_array, lambda m: m.dot(np.ones(4)), shape=lambda self: (40, 4))
+attempt("rows", sparse.csr_array, lambda m: m[[0, 39, 39]], indptr=lambda self: np.arange(0, 82, 2, dtype="i4"))
+attempt("a factor", sparse.csc_array, lambda m: linalg.splu(m), nnz=lambda self: 4000)
+attempt("", sparse.dia_array, lambda m: m @ np.ones(40), data=lambda self: np.ones((1, 4)))
+attempt("diagonals to columns", sparse.dia_array, lambda m: m.tocsc(), data=lambda self: np.ones((1, 4)), offsets=lambda self: np.array([0, 9]))
+
+class Number(int):
+    def __index__(self): return 10**6
+    def __eq__(self, other): return True
+    __hash__ = int.__hash__
+    def __le__(self, other): return True
+    __ge__ = __lt__ = __gt__ = __le__
+attempt("a number of its own", sparse.csr_array, lambda m: m.tocsc(), nnz=lambda self: Number(1))
+attempt("a number for the rows", sparse.csr_array, lambda m: m.tocsc(), shape=lambda self: (Number(40), Number(4)))
+attempt("a result that is short", sparse.csr_array, lambda m: m.toarray(out=np.zeros((40, 4))), shape=lambda self: (40, 4))
+
+# The result lies over the places themselves, and over those of where rows begin.
+memory = np.zeros(1600 * 8, "u1")
+places = memory.view("i4")[:40]
+places[:] = np.arange(40)
+m = sparse.csr_array((np.full(40, -1e300), places, np.arange(41, dtype="i4")), shape=(40, 40))
+m.indices = places
+out = memory.view("f8").reshape(40, 40)
+try:
+    out = m.toarray(out=out)
+except ValueError:
+    pass
+both = np.zeros(41, "i4")
+both[:] = np.arange(41)
+m.data, m.indices, m.indptr = np.ones(40), both[:40], both
+for act in (m.sort_indices, m.sum_duplicates, m.eliminate_zeros):
+    m.has_sorted_indices = m.has_canonical_format = False
+    act()
+print("all")
+"""
+
+
 WORKING = """
 import numpy as np
 from scipy import sparse
@@ -109,6 +208,17 @@ print("worked")
 """
 
 
+def _said(function: Any, count: int) -> str:
+    """Return what a function says when it is called with that many arguments; it looks at their number after their types."""
+    import numpy
+
+    try:
+        function(*[numpy.zeros(1, "?")] * count)
+    except (ValueError, TypeError, IndexError) as error:
+        return str(error)
+    return ""
+
+
 class SparseIndices(unittest.TestCase):
     def run_script(self, script: str, early: bool) -> str:
         host = Host()
@@ -125,6 +235,26 @@ class SparseIndices(unittest.TestCase):
         for early in (False, True):
             with self.subTest(early=early):
                 self.assertEqual(self.run_script(SCRIPT + attempts + "print('all')", early), "all\n")
+
+    def test_none_believes_what_a_subclass_says_of_sizes(self) -> None:
+        for early in (False, True):
+            with self.subTest(early=early):
+                self.assertEqual(self.run_script(SAID, early), "all\n")
+
+    def test_a_layout_describes_each_of_the_native_functions(self) -> None:
+        from scipy.sparse import _sparsetools
+        from scipy.sparse.linalg._dsolve import _superlu
+
+        from hotcell_guard.libraries._sparse_routines import ROUTINES, SOLVERS
+
+        natives = {name for name, each in vars(_sparsetools).items() if isinstance(each, types.BuiltinFunctionType)}
+        self.assertEqual(natives - {"test_throw_error"}, set(ROUTINES))
+        self.assertEqual({name for name, each in vars(_superlu).items() if isinstance(each, types.BuiltinFunctionType)}, set(SOLVERS))
+        for name, layout in ROUTINES.items():
+            with self.subTest(name=name):
+                count = sum("=" not in word for word in layout.split())
+                self.assertIn("out of range", _said(getattr(_sparsetools, name), count - 1))
+                self.assertIn("too many", _said(getattr(_sparsetools, name), count + 1))
 
     def test_whoever_works_with_them_goes_on(self) -> None:
         for early in (False, True):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Final
 
-__all__ = ["NAME", "note_threads", "shown"]
+__all__ = ["NAME", "has_threads", "note_threads", "shown"]
 
 NAME: Final = "resize"
 _HELD: Final = (
@@ -44,6 +44,11 @@ def note_threads(threading: Any) -> None:
         return start(*args, **options)
 
     threading._start_joinable_thread = _start_joinable_thread
+
+
+def has_threads() -> bool:
+    """Tell whether a thread was ever started."""
+    return bool(_threads)
 
 
 def shown(value: Any) -> Any:
