@@ -95,7 +95,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		fmt.Fprintln(a.stderr, "runner: the session is over:", inLine(reason))
 	}
 	response, err := session.Close(ctx)
-	err = errors.Join(stepsErr, err, a.refuseRest(source))
+	err = errors.Join(stepsErr, err, a.refuseRest(session, source))
 	if response.Result.RunID == (job.ID{}) {
 		return err
 	}
@@ -117,14 +117,14 @@ func (a *app) reportSession(response runner.Response, said answered, request job
 
 // refuseRest answers the steps that have come and were not begun: each line has its answer
 // before the session's own.
-func (a *app) refuseRest(source *stepSource) error {
+func (a *app) refuseRest(session engineapi.Session, source *stepSource) error {
 	if !a.json {
 		return nil
 	}
 	var faults []error
 	for _, left := range source.rest() {
 		if left.err == nil {
-			left.err = errNotBegun
+			left.err = notBegun(session)
 		}
 		faults = append(faults, a.refuseLine(left))
 	}
@@ -210,12 +210,18 @@ func nextStep(ctx context.Context, session engineapi.Session, source *stepSource
 	default:
 	}
 	if over {
-		next.err = cmp.Or(next.err, errNotBegun)
+		next.err = cmp.Or(next.err, notBegun(session))
 	}
 	return next, true
 }
 
-var errNotBegun = errors.New("it was not begun: the session is over")
+// notBegun says of a step that it came too late, and for what.
+func notBegun(session engineapi.Session) error {
+	if reason := session.Over(); reason != "" {
+		return fmt.Errorf("it was not begun: the session is over: %s", reason)
+	}
+	return errors.New("it was not begun: the session is over")
+}
 
 // awaitReady says when the session is ready for its first step, which waits for that: its
 // time is the script's. Where it does not become ready, whatever comes next tells why.
@@ -259,7 +265,7 @@ func (a *app) step(ctx context.Context, session shownSession, next received, num
 	response, err := session.Step(ctx, runner.Script{Code: []byte(next.code), Name: name, WallClock: next.timeout, Interrupt: next.interrupt})
 	session.shown.endLine(a.stderr)
 	if errors.Is(err, runner.ErrSessionOver) {
-		next.err = errNotBegun // it ended meanwhile: session says why
+		next.err = notBegun(session) // it ended meanwhile
 		return a.refuseLine(next)
 	}
 	if response.Result.RunID == (job.ID{}) {

@@ -37,7 +37,7 @@ func TestNoStepBeginsInASessionThatCouldNotPrepare(t *testing.T) {
 		close(session.done)
 		source, err := a.steps(t.Context(), t.Context(), shownSession{session, newProgress(&out), nil})
 		require.NoError(t, err)
-		require.NoError(t, a.refuseRest(source))
+		require.NoError(t, a.refuseRest(session, source))
 		require.Zero(t, session.steps)
 		if out.Len() == 0 {
 			continue // it has not even been read

@@ -76,6 +76,9 @@ func TestACallIsRefused(t *testing.T) {
 		"without a required parameter":       {"", schema, "tool", `{}`, "missing property 'year'", "do not fit"},
 		"with a parameter that nobody has":   {"", schema, "tool", `{"year": 1, "secret": 2}`, "additional properties", "do not fit"},
 		"that fails":                         {"echo /secret/path >&2; exit 3", nil, "tool", "{}", "ended with code 3", "ended with code 3"},
+		"that says why it fails":             {`echo '{"error": "no such town"}'; exit 3`, nil, "tool", "{}", "ended with code 3: no such town", "ended with code 3"},
+		"that says more than why":            {`echo '{"error": "no such town", "secret": 1}'; exit 3`, nil, "tool", "{}", "ended with code 3", "ended with code 3"},
+		"that says why at length":            {`printf '{"error": "%1100s"}' x; exit 3`, func(o *Options) { o.AnswerBytes = 4096 }, "tool", "{}", "ended with code 3", "ended with code 3"},
 		"that is killed":                     {"kill -SEGV $$", nil, "tool", "{}", "ended by signal 11", "signal 11"},
 		"without an answer":                  {"", nil, "tool", "{}", "not acceptable JSON", "empty"},
 		"whose answer is not JSON":           {"echo secret", nil, "tool", "{}", "not acceptable JSON", "not valid JSON"},
@@ -104,6 +107,13 @@ func TestACallIsRefused(t *testing.T) {
 			require.NotContains(t, made[0].Error+made[0].Name, "secret", "the record has no parameters and no answer")
 		})
 	}
+}
+
+func TestWhatAToolSaysOfItsFailureIsTheScriptsAlone(t *testing.T) {
+	calls := begin(t, `echo '{"error": "no town called Ulm"}'; exit 1`, nil)
+	_, fault := call(t, calls, "tool", `{"town": "Ulm"}`)
+	require.Equal(t, "the tool ended with code 1: no town called Ulm", fault)
+	require.Equal(t, "the tool ended with code 1", calls.Made()[0].Error)
 }
 
 func TestAToolGetsNothingOfTheRunnersEnvironment(t *testing.T) {

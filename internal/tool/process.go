@@ -15,11 +15,14 @@ import (
 	"time"
 
 	"hotcell/internal/panics"
+	"hotcell/internal/strictjson"
 )
 
 const (
 	// stderrBytes of one call are passed on.
 	stderrBytes = 64 << 10
+	// toldBytes may have what a tool prints to say why it failed.
+	toldBytes = 1 << 10
 	// heldOpen is how long a tool's output may stay open once its process group is
 	// dead: only a process that left the group can hold it.
 	heldOpen = 2 * time.Second
@@ -56,7 +59,7 @@ func (e *entry) start(ctx context.Context, dir string, params json.RawMessage, o
 	case stdout.overflowed():
 		return nil, refuse("the tool's answer has more than %d bytes", options.AnswerBytes)
 	case ended != nil:
-		return nil, failure(ended)
+		return nil, failure(ended).saying(stdout.kept.Bytes())
 	}
 	return stdout.kept.Bytes(), nil
 }
@@ -112,6 +115,18 @@ func failure(err error) *refusal {
 		return refuse("the tool could not be run: %s", errno)
 	}
 	return refuse("the tool could not be run")
+}
+
+// saying adds the words that a tool which failed has printed for the script. The record does not have
+// them: they may repeat parameters.
+func (r *refusal) saying(answer []byte) *refusal {
+	var said struct {
+		Error string `json:"error"`
+	}
+	if err := strictjson.Decode(answer, toldBytes, &said); err != nil || said.Error == "" {
+		return r
+	}
+	return &refusal{told: r.told + ": " + said.Error, kept: r.kept}
 }
 
 // capped keeps an answer, and fails on the byte too many.

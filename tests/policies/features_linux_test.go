@@ -167,6 +167,7 @@ func TestFeaturesOfWorkflowStep(t *testing.T) {
 		"steps": {"load": {"rows": 3, "items": ["x", "y"]}, "fetch": [1, 2, 3], "plain": "text"},
 		"config": {"unit": "C", "limit": 5, "retry": {"max": 2}}, "workflow": {"id": "wf-3", "name": "weekly"}}`)
 	flags := w.tools(map[string]string{
+		"town": `echo '{"error": "no town of that name"}'; exit 1`,
 		"echo": "cat", "my-tool.v2": "cat", "mcp__srv__same": "cat", "mcp__git-hub__list.issues": "cat",
 		"words": `echo '"only text"'`, "bad": "echo 'not json'", "fail": "echo 'the service is down' >&2; exit 3",
 		"size": `wc -c | sed 's/.*/{"bytes": &, "parts": [{"n": 1}], "none": null}/'`,
