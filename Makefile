@@ -110,9 +110,11 @@ lint-go: check-build
 	$(GO) run $(GOLANGCI_LINT) run ./...
 	$(GO) run -exec "env GOOS=darwin CGO_ENABLED=0" $(GOLANGCI_LINT) run ./cmd/runner/... ./internal/container/docker/...
 
+# Each of the two uses one processor.
 lint-python: image
-	GUARD_PROGRAM=check-types.py scripts/test-guard.sh
-	GUARD_PROGRAM=check-style.py scripts/test-guard.sh
+	@GUARD_PROGRAM=check-types.py scripts/test-guard.sh & types=$$!; code=0; \
+	GUARD_PROGRAM=check-style.py scripts/test-guard.sh || code=1; \
+	wait "$$types" || code=1; exit "$$code"
 
 vulnerabilities:
 	@scripts/vulnerabilities.sh

@@ -27,7 +27,9 @@ code=0
 # tested NAME FLAG … PACKAGE … goes on to the next after a failure. What hangs is ended by the
 # timeout: the longest package takes 17 minutes on two processors of its own, and shares them.
 tested() {
-	local flags=(-vet=off -count=1 -timeout 60m) name=$1 # vet has looked at all of it by now
+	# vet has looked at all of it by now. One package more than two processors: each waits for
+	# a disk, a daemon or a grace period now and then.
+	local flags=(-vet=off -count=1 -timeout 60m -p "$(($(nproc) + 1))") name=$1
 	[ -z "$directory" ] || flags+=("-coverprofile=$directory/$name.coverage")
 	shift
 	"${GO:-go}" test "${flags[@]}" "$@" || code=1

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import unittest
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,13 @@ class Host:
         command = [sys.executable, "-sBP", *self._entry]
         self._guards.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options))
         return self._guards[-1]
+
+
+def run_once(case: unittest.TestCase, code: str, **changes: Any) -> Run:
+    """Run code in a host of its own, which ends with the test."""
+    host = Host()
+    case.addCleanup(host.close)
+    return host.run(code, **changes)
 
 
 class Conversation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import Host, Run
+from tests.host import run_once
 
 IMPORTS = (
     "joblib json numpy pandas platform plotly.express plotly.graph_objects scipy.stats seaborn sklearn.base sklearn.linear_model "
@@ -97,26 +97,21 @@ WARNS = (
 class Conventions(unittest.TestCase):
     """What works, and what is behind none of it."""
 
-    def run_one(self, code: str) -> Run:
-        host = Host()
-        self.addCleanup(host.close)
-        return host.run(code, imports=IMPORTS)
-
     def test_they_work(self) -> None:
         for title, (code, result) in WORK.items():
             with self.subTest(title):
-                run = self.run_one(code)
+                run = run_once(self, code, imports=IMPORTS)
                 self.assertEqual((run.outcome, run.error, run.report.get("result")), ("completed", "", result), run.report)
 
     def test_they_lend_nothing(self) -> None:
         for title, (code, said) in REFUSED.items():
             with self.subTest(title):
-                run = self.run_one(code)
+                run = run_once(self, code, imports=IMPORTS)
                 self.assertIn(run.outcome, ("raised", "rejected"), run.report)
                 self.assertIn(said, f"{run.error} {run.report['violations']}")
 
     def test_warnings_look_as_pythons_do(self) -> None:
-        run = self.run_one(WARNS)
+        run = run_once(self, WARNS, imports=IMPORTS)
         self.assertEqual(run.outcome, "completed", run.report)
         self.assertIn("UserWarning: late\n  warnings.warn('late')", run.stderr)
         self.assertNotIn("Warning:\n", run.stderr)

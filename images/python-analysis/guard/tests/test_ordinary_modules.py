@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import unittest
-from typing import Any
 
-from tests.host import Host
+from tests.host import run_once
 
 IMPORTS = (
     "email email.header email.headerregistry email.message email.mime.multipart email.mime.text email.parser email.policy "
@@ -190,35 +189,32 @@ REFUSED = {
 
 
 class Modules(unittest.TestCase):
-    def run_one(self, code: str) -> Any:
-        host = Host()
-        self.addCleanup(host.close)
-        return host.run(code, imports=IMPORTS)
-
     def test_they_work(self) -> None:
         for title, (code, result) in WORK.items():
             with self.subTest(title):
-                run = self.run_one(code)
+                run = run_once(self, code, imports=IMPORTS)
                 self.assertEqual((run.outcome, run.error, run.report.get("result")), ("completed", "", result), run.report)
 
     def test_they_lend_nothing(self) -> None:
         for title, (code, said) in REFUSED.items():
             with self.subTest(title):
-                run = self.run_one(code)
+                run = run_once(self, code, imports=IMPORTS)
                 self.assertEqual(run.outcome, "raised", run.report)
                 self.assertIn(said, run.error)
 
     def test_what_a_command_answers_brings_nothing_private(self) -> None:
-        run = self.run_one(
+        run = run_once(
+            self,
             "import argparse, random\nclass Kept(argparse.Namespace):\n    def told(self): return [n for n in vars(self) if n != 'c']\n"
             "class Sub:\n    def __init__(self, **options): pass\n    def parse_known_args(self, args, ns): return random.Random(1), []\n"
             "p = argparse.ArgumentParser()\np.add_subparsers(dest='c', parser_class=Sub).add_parser('go')\n"
-            "result = p.parse_args(['go'], Kept()).told()"
+            "result = p.parse_args(['go'], Kept()).told()",
+            imports=IMPORTS,
         )
         self.assertEqual((run.outcome, run.report["result"]), ("completed", ["gauss_next"]), run.report)
 
     def test_arguments_that_are_wrong_end_the_run_as_documented(self) -> None:
-        run = self.run_one("import argparse\nargparse.ArgumentParser().parse_args(['--no'])")
+        run = run_once(self, "import argparse\nargparse.ArgumentParser().parse_args(['--no'])", imports=IMPORTS)
         self.assertIn("unrecognized arguments: --no", run.stderr)
         self.assertEqual((run.outcome, run.report["error"]["type"]), ("raised", "SystemExit"), run.report)
 
