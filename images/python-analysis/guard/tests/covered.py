@@ -11,37 +11,53 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-PACKAGES = "/tmp/packages"
-"""Where scripts/test-guard.sh puts those of scripts/fetch-test-packages.sh."""
+import hotcell_guard
 
 _NOTES = "guard-coverage."
 _ROOM = 1 << 20
 """Bytes for the notes of one guard: its modules have some 10,000 pairs of lines."""
 
-_BOOTSTRAP = f"""
-import mmap, os, sys, threading
-sys.path.append("{PACKAGES}")
-import coverage
-sys.path.remove("{PACKAGES}")
-data = coverage.Coverage(data_file=None, branch=True, source_pkgs=["hotcell_guard"], config_file=False)
-data.set_option("run:disable_warnings", ["module-not-measured", "module-not-imported"])
-with open(os.environ["TMPDIR"] + "/{_NOTES}" + str(os.getpid()), "w+b") as file:
-    file.truncate({_ROOM})
-    notes = mmap.mmap(file.fileno(), {_ROOM})
-data.start()
-threading.settrace(None)  # a thread of the script's would ask for tracing by a name that is gone
-def save(code, *, end=os._exit, notes=notes, noted=data._collector.data):
+_BOOTSTRAP = """
+import _imp, mmap, os
+from _frozen_importlib import ModuleSpec
+module = _imp.create_dynamic(ModuleSpec("coverage.tracer", None, origin=TRACER))
+_imp.exec_dynamic(module)
+def chosen(name, frame, *, source=SOURCE, made=module.CFileDisposition):
+    found = made()
+    found.original_filename = found.canonical_filename = found.source_filename = name
+    found.trace, found.reason, found.file_tracer, found.has_dynamic_filename = name.startswith(source), "", None, False
+    return found
+tracer = module.CTracer()
+tracer.data, tracer.trace_arcs, tracer.should_trace, tracer.should_trace_cache = {}, True, chosen, {}
+tracer.lock_data = tracer.unlock_data = tracer.warn = tracer.disable_plugin = lambda *arguments: None
+tracer.concur_id_func = tracer.should_start_context = tracer.switch_context = None
+with open(os.environ["TMPDIR"] + "/" + NOTES + str(os.getpid()), "w+b") as file:
+    file.truncate(ROOM)
+    notes = mmap.mmap(file.fileno(), ROOM)
+def save(code, *, end=os._exit, notes=notes, noted=tracer.data):
     lines = ["%s:%s" % (name, ",".join(map(str, pairs))) for name, pairs in list(noted.items())]
     text = "\\n".join(lines).encode()
     notes[:len(text)] = text
     end(code)
 os._exit = save
+tracer.start()
 from hotcell_guard._run import main
 main()
 """
+"""Starts coverage's tracer alone: the rest of the package takes as long to load as a small guard, and is in no sandbox."""
+
+
+def _entry() -> list[str]:
+    if not DIRECTORY:
+        return ["-m", "hotcell_guard"]
+    from coverage import tracer
+
+    given = {"TRACER": tracer.__file__, "SOURCE": f"{Path(hotcell_guard.__file__).parent}/", "NOTES": _NOTES, "ROOM": _ROOM}
+    return ["-c", "".join(f"{name} = {value!r}\n" for name, value in given.items()) + _BOOTSTRAP]
+
 
 DIRECTORY = os.environ.get("GUARD_COVERAGE")
-ENTRY = ["-c", _BOOTSTRAP] if DIRECTORY else ["-m", "hotcell_guard"]
+ENTRY = _entry()
 
 
 def keep(scratch: Path) -> None:
