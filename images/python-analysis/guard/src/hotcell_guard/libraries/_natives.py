@@ -29,8 +29,10 @@ _NEW: Final = 39
 _OR: Final = 15
 """Of PyNumberMethods: nb_or."""
 _SET_ITEM: Final = 5
+_CONTAINS: Final = 7
 _SET_BY_KEY: Final = 2
-"""Of PySequenceMethods and PyMappingMethods: sq_ass_item and mp_ass_subscript."""
+"""Of PySequenceMethods and PyMappingMethods: sq_ass_item and sq_contains, and mp_ass_subscript."""
+_COMPARISONS: Final = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _FLAGS: Final = 21
 _BASE_TYPE: Final = 1 << 10
 """Of PyTypeObject: tp_flags, and there Py_TPFLAGS_BASETYPE."""
@@ -65,6 +67,9 @@ class _Model:
 
     def __delitem__(self, key: Any) -> None:
         pass
+
+    def __contains__(self, item: Any) -> bool:
+        return False
 
 
 class Natives:
@@ -131,6 +136,17 @@ class Natives:
         """Let nobody iterate over objects of a class that is written in C."""
         self.drop(kind, "__iter__")
         _pointer(id(kind), _ITER).value = None
+
+    def drop_comparison(self, kind: type) -> None:
+        """Let objects of a class that is written in C be equal to themselves only."""
+        self.drop(kind, *_COMPARISONS)
+        _pointer(id(kind), _COMPARE).value = _pointer(id(object), _COMPARE).value
+
+    def take_contains(self, kind: type, function: Any) -> None:
+        """Give a sequence that is written in C another ``__contains__``."""
+        self.put(kind, __contains__=function)
+        mine, of_model = (_pointer(id(each), _AS_SEQUENCE).value for each in (kind, _Model))
+        _pointer(mine, _CONTAINS).value = _pointer(of_model, _CONTAINS).value
 
     def take_items(self, kind: type, function: Any) -> None:
         """Give a sequence that is written in C another ``__setitem__``."""

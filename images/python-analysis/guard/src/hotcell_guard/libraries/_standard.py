@@ -12,7 +12,7 @@ from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._privates import home
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import check_wrappers, instead_of
-from hotcell_guard.libraries import _copies, _importing, _native_files, _native_memory, _texts
+from hotcell_guard.libraries import _copies, _importing, _native_files, _native_memory, _reentry, _texts
 from hotcell_guard.libraries._changes import each, put
 from hotcell_guard.libraries._proxies import keep_mappings
 from hotcell_guard.libraries._templates import FIELD_METHODS, NEW_TUPLE
@@ -41,6 +41,7 @@ def change_natives(natives: Natives, rules: Rules, attributes: Attributes) -> No
     _keep_structs(natives)
     _keep_variables(natives)
     _native_files.keep_openers(natives)
+    _reentry.keep_searches(natives)
     for keep in (_native_memory.keep_streams, _native_memory.keep_arrays, _native_memory.keep_dates):
         keep(natives)
     _texts.guard_texts(natives, rules, attributes.read, attributes.builtins)
@@ -55,6 +56,7 @@ def changes(means: Means) -> Changes:
         ),
         "abc": _keep_registries,
         "argparse": _keep_arguments,
+        "itertools": _reentry.keep_groups,
         "logging": _keep_records,
         "asyncio": lambda module: module.set_event_loop_policy(_event_loop.policy()),
         "copy": _copies.check_copies(attributes.read),
@@ -215,11 +217,13 @@ def _keep_variables(natives: Natives) -> None:
     """Let a context tell the value of a variable that one has, and not which variables libraries have.
 
     The native code of decimal believes whatever is in its one: it would read and write
-    the memory of any object.
+    the memory of any object. And that of a comparison goes on in the context that a
+    value's ``__eq__`` has changed.
     """
     context = _contextvars.Context
     natives.drop(context, "items", "keys", "values")
     natives.drop_iteration(context)
+    natives.drop_comparison(context)
 
 
 def _keep_registries(module: Any) -> None:

@@ -1,0 +1,104 @@
+"""Python's own native code goes on where a script's method has changed what it works on."""
+
+from __future__ import annotations
+
+import unittest
+
+from tests.host import Host
+
+FILL = "def fill(): held.append([bytearray(n) for n in range(16, 400, 16) for _ in range(20)])\nheld = []\n"
+
+CONTEXTS = f"""
+import contextvars
+{FILL}
+one, other = contextvars.Context(), contextvars.Context()
+last = contextvars.ContextVar("last")
+class Equal:
+    def __eq__(self, _):
+        one.run(last.set, object()); other.run(last.set, object()); fill()
+        return True
+    __hash__ = object.__hash__
+for n in range(200):
+    name = contextvars.ContextVar(str(n))
+    one.run(name.set, Equal()); other.run(name.set, Equal())
+result = [one == one, one == other, contextvars.Context.__eq__(one, other) is NotImplemented]
+"""
+
+GROUPS = f"""
+import itertools
+{FILL}
+class Key:
+    busy = False
+    def __eq__(self, _):
+        if not Key.busy:
+            Key.busy = True
+            for _ in range(3): next(groups, None)
+            Key.busy = False
+        fill()
+        return NotImplemented
+groups = itertools.groupby(Key() for _ in range(200))
+for _ in range(20): next(groups)
+again = GROUPBY(Key() for _ in range(200))
+groups = again
+for _ in range(20): next(groups)
+result = 1
+"""
+
+SEARCHES = f"""
+{FILL}
+class Number:
+    def __index__(self):
+        data.clear(); fill()
+        return 66
+class Text(str):
+    def __len__(self):
+        data.clear(); fill()
+        return 1
+def fresh():
+    global data
+    data = bytearray(b"A" * 2_000_000)
+for name in ("find", "rfind", "count"):
+    fresh(); getattr(data, name)(Number())
+    fresh(); getattr(data, name)(b"A", Number(), 2_000_000)
+fresh(); Number() in data
+fresh(); data.hex(Text(":"))
+fresh(); data.hex(":", Number())
+fresh()
+result = [data.find(b"A", 5), data.find(65), data.count(b"AA"), 65 in data, b"AA" in data]
+result += [bytearray(b"ab").hex("-"), bytearray(b"abcd").hex(sep=":", bytes_per_sep=2)]
+"""
+
+PLAIN = """
+import itertools
+rows = [("a", 1), ("a", 2), ("b", 3)]
+result = [[k, len([*g])] for k, g in itertools.groupby(rows, key=lambda row: row[0])] + [[str(k), [*g]] for k, g in itertools.groupby("aab")]
+"""
+
+
+class Reentry(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = Host()
+        self.addCleanup(self.host.close)
+
+    def gives(self, code: str, result: object) -> None:
+        run = self.host.run(code, imports=["contextvars", "itertools"])
+        self.assertEqual((run.outcome, run.error), ("completed", ""), run.raw_stderr)
+        self.assertEqual(run.report["result"], result)
+
+    def test_contexts_are_not_compared_by_their_values(self) -> None:
+        self.gives(CONTEXTS, [True, False, True])
+
+    def test_keys_live_as_long_as_their_groups(self) -> None:
+        for made in ("itertools.groupby", "type(groups)", "(lambda k: k)(groups.__class__)"):
+            with self.subTest(made):
+                self.gives(GROUPS.replace("GROUPBY", made), 1)
+
+    def test_groups_are_as_in_any_python(self) -> None:
+        self.gives(PLAIN, [["a", 2], ["b", 1], ["a", ["a", "a"]], ["b", ["b"]]])
+
+    def test_a_bytearray_is_not_searched_while_its_arguments_become_numbers(self) -> None:
+        self.gives(SEARCHES, [5, 0, 1_000_000, True, True, "61-62", "6162:6364"])
+
+
+if __name__ == "__main__":
+    unittest.main()
