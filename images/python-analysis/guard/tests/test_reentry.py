@@ -63,8 +63,19 @@ for name in ("find", "rfind", "count"):
 fresh(); Number() in data
 fresh(); data.hex(Text(":"))
 fresh(); data.hex(":", Number())
+class Shown:
+    def __repr__(self):
+        data.clear(); held.append(bytearray(b"B" * 400))
+        return "x"
+    __bytes__ = lambda self: repr(self).encode()
+for places in (b"%r", b"%b"):
+    data = bytearray(places + b"A" * 398)
+    if b"B" in data % Shown(): held = 0
 fresh()
 result = [data.find(b"A", 5), data.find(65), data.count(b"AA"), 65 in data, b"AA" in data]
+data = bytearray(b"%d")
+data %= 5
+result += [[*data], [*(bytearray(b"%s-%d") % (b"x", 3))]]
 result += [bytearray(b"ab").hex("-"), bytearray(b"abcd").hex(sep=":", bytes_per_sep=2)]
 """
 
@@ -97,7 +108,7 @@ class Reentry(unittest.TestCase):
         self.gives(PLAIN, [["a", 2], ["b", 1], ["a", ["a", "a"]], ["b", ["b"]]])
 
     def test_a_bytearray_is_not_searched_while_its_arguments_become_numbers(self) -> None:
-        self.gives(SEARCHES, [5, 0, 1_000_000, True, True, "61-62", "6162:6364"])
+        self.gives(SEARCHES, [5, 0, 1_000_000, True, True, [53], [120, 45, 51], "61-62", "6162:6364"])
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ _INIT: Final = 37
 _NEW: Final = 39
 """Of PyTypeObject, counted in pointers: its slots of these names."""
 _OR: Final = 15
-"""Of PyNumberMethods: nb_or."""
+_REMAINDER: Final = 3
+"""Of PyNumberMethods: nb_or and nb_remainder."""
 _SET_ITEM: Final = 5
 _CONTAINS: Final = 7
 _SET_BY_KEY: Final = 2
@@ -70,6 +71,9 @@ class _Model:
 
     def __contains__(self, item: Any) -> bool:
         return False
+
+    def __mod__(self, other: Any) -> Any:
+        return NotImplemented
 
 
 class Natives:
@@ -147,6 +151,12 @@ class Natives:
         self.put(kind, __contains__=function)
         mine, of_model = (_pointer(id(each), _AS_SEQUENCE).value for each in (kind, _Model))
         _pointer(mine, _CONTAINS).value = _pointer(of_model, _CONTAINS).value
+
+    def take_remainder(self, kind: type, function: Any, reflected: Any) -> None:
+        """Give a class that is written in C another ``__mod__`` and ``__rmod__``."""
+        self.put(kind, __mod__=function, __rmod__=reflected)
+        mine, of_model = (_pointer(id(each), _AS_NUMBER).value for each in (kind, _Model))
+        _pointer(mine, _REMAINDER).value = _pointer(of_model, _REMAINDER).value
 
     def take_items(self, kind: type, function: Any) -> None:
         """Give a sequence that is written in C another ``__setitem__``."""

@@ -25,7 +25,10 @@ _PLAIN: Final = frozenset((str, int, float, bool, bytes, type(None)))
 
 
 def keep_searches(natives: Natives) -> None:
-    """Let a bytearray be searched and written out once its arguments are numbers and texts: to ask for them could empty it."""
+    """Let a bytearray be searched and written out once its arguments are numbers and texts: to ask for them could empty it.
+
+    What is filled in is a copy of it, for as many values as it has places can be asked.
+    """
     held = vars(bytearray)
     natives.put(bytearray, **{name: _searching(held[name]) for name in _SEARCHES}, hex=_written(held["hex"]))
     contains = held["__contains__"]
@@ -34,6 +37,14 @@ def keep_searches(natives: Natives) -> None:
         return contains(self, _number(key))  # type: ignore[no-any-return]
 
     natives.take_contains(bytearray, __contains__)
+
+    def __mod__(self: Any, values: Any, /) -> bytearray:  # noqa: N807
+        return bytearray(bytes(self) % values)
+
+    def __rmod__(self: Any, values: Any, /) -> Any:  # noqa: N807
+        return NotImplemented
+
+    natives.take_remainder(bytearray, __mod__, __rmod__)
 
 
 def _searching(original: Any) -> Callable[..., int]:
