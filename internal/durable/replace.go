@@ -97,7 +97,7 @@ func (d *Delivery) isContent(parent *os.Root, name string) (bool, error) {
 // another one is what stood at the target.
 const markName = "replacing"
 
-// mark is written before anything changes its place.
+// mark is written, and is on the disk, before anything changes its place.
 func (d *Delivery) mark() error {
 	made, err := d.content.Stat(".")
 	if err == nil {
@@ -134,6 +134,9 @@ func (h *held) setAside() error {
 	}
 	if err != nil {
 		return err
+	}
+	if len(made) == 0 { // it has been made and not been written: see mark
+		return nil
 	}
 	there, err := h.root.Lstat(contentName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -71,6 +71,20 @@ func TestWhatAKilledDeliveryMadeIsRemoved(t *testing.T) {
 	requirePrecious(t, target)
 }
 
+// So has one that was killed between the making of its mark and the writing: nothing is
+// exchanged before the mark is on the disk.
+func TestAMarkThatWasNotWrittenMarksNothing(t *testing.T) {
+	target, delivery := replacement(t)
+	path := delivery.draft.Path()
+	require.NoError(t, WriteFile(delivery.draft.Root(), markName, nil))
+	crash(t, delivery)
+	next, err := NewDelivery(target)
+	require.NoError(t, err)
+	require.NoError(t, next.Discard())
+	require.NoDirExists(t, path)
+	requirePrecious(t, target)
+}
+
 // What may not be replaced comes back, whatever became of the place meanwhile, or is where
 // the error says.
 func TestWhatMayNotBeReplacedIsNotLost(t *testing.T) {

@@ -21,6 +21,7 @@ type dialogue struct {
 	opening      []byte // what is sent without waiting
 	stdin        *io.PipeReader
 	say          *io.PipeWriter // each frame in one Write, which returns when it has been read
+	turn         chan struct{}  // has room for the one who writes: a lock of the pipe's own stops the clock of a test
 	calls        chan wire.Call // one that runs, and one that came with the answer to it
 	opened       chan struct{}  // closed when the opening has been read, or never will be
 	prepared     chan struct{}  // closed when a guard that prepares ahead has
@@ -55,7 +56,7 @@ func (e *execution) newDialogue(mode wire.Mode, first *transcript) (*dialogue, e
 	reader, writer := io.Pipe()
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
-		calls: make(chan wire.Call, 1), opened: make(chan struct{}), prepared: prepared, hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), turn: make(chan struct{}, 1), prepared: prepared, hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
 		lock: e.lock, ahead: mode == wire.ModeSession && !e.warm,
 	}, nil
 }
@@ -159,6 +160,8 @@ func (d *dialogue) speak(life context.Context) {
 // sandbox is dead.
 func (d *dialogue) tell(frame []byte) {
 	<-d.opened
+	d.turn <- struct{}{}
+	defer func() { <-d.turn }()
 	_, _ = d.say.Write(frame)
 }
 
