@@ -14,7 +14,7 @@ from tests.host import Host, Run
 
 IMPORTS = "os os.path signal sys glob shutil tempfile inspect functools io json pathlib contextlib pandas numpy dataclasses enum".split()
 
-BY_NAME = [*IMPORTS, "builtins", "getpass", "math", "timeit"]
+BY_NAME = [*IMPORTS, "builtins", "doctest", "getpass", "math", "timeit", "tracemalloc"]
 
 
 class Case(unittest.TestCase):
@@ -293,14 +293,15 @@ here = sys.modules[__name__]
 print(here.f(1), getattr(here, "g", None), hasattr(here, "later"), "json" in sys.modules, "this" in sys.modules)
 later = 2
 print(here.later, vars(here)["f"] is f, "f" in dir(here), sys.modules["json"] is json, sys.modules.get("subprocess"))
-print([name for name, each in inspect.getmembers(here, inspect.isfunction)], timeit.timeit("f(1)", "from __main__ import f", number=2) > 0)
+print([name for name, each in inspect.getmembers(here, inspect.isfunction)])
+print(timeit.timeit("f(1)", "from __main__ import f", number=2) > 0)
 from __main__ import f as again
 print(again is f)
 for code in ("from __main__ import absent", "import __main__"):
     try: exec(code)
     except (ImportError, PermissionError) as error: print(type(error).__name__)
 """,
-            "2 None False True False\n2 True True True None\n['f'] True\nTrue\nImportError\nPermissionError\n",
+            "2 None False True False\n2 True True True None\n['f']\nTrue\nTrue\nImportError\nPermissionError\n",
             imports=BY_NAME,
         )
 
@@ -353,6 +354,111 @@ try: getpass.getpass()
 except EOFError as error: print(error)
 """,
             "2.0 a/b a/b\njson\nnone\nnone\nTrue True user\nthere is nobody to ask; put the value into the script\n",
+            imports=BY_NAME,
+        )
+
+    def test_examples_in_docstrings_are_run_as_checked_text(self) -> None:
+        self.prints(
+            """
+'''The script's own.
+
+>>> add(2, 2)
+4
+'''
+import doctest
+def add(a, b):
+    \"\"\"
+    >>> x = add(1, 2); x
+    3
+    >>> add(1, "a")
+    Traceback (most recent call last):
+        ...
+    TypeError: unsupported operand type(s) for +: 'int' and 'str'
+    >>> [add(i, 0.5)
+    ...  for i in range(20)]  # doctest: +ELLIPSIS
+    [0.5, 1.5, ..., 19.5]
+    \"\"\"
+    return a + b
+class Box:
+    @staticmethod
+    def wrong():
+        \"\"\"
+        >>> Box.wrong()
+        2
+        >>> import posix
+        >>> open("/etc/passwd")  # doctest: +SKIP
+        >>> add.__globals__
+        \"\"\"
+        return 1
+print(doctest.testmod())
+def later():
+    '>>> 1 + 1\\n2'
+doctest.run_docstring_examples(later, globals(), verbose=True, name="later")
+doctest.run_docstring_examples(doctest.testmod, {})
+""",
+            """**********************************************************************
+File "script.py", line ?, in __main__.Box.wrong
+Failed example:
+    Box.wrong()
+Expected:
+    2
+Got:
+    1
+**********************************************************************
+File "script.py", line ?, in __main__.Box.wrong
+Failed example:
+    import posix
+Exception raised:
+    Traceback (most recent call last):
+        ...
+    PermissionError: 'posix' may not be imported; no policy can allow it; write the script without it
+**********************************************************************
+File "script.py", line ?, in __main__.Box.wrong
+Failed example:
+    add.__globals__
+Exception raised:
+    Traceback (most recent call last):
+        ...
+    PermissionError: the special attribute '__globals__' is not available; name the variable or call the function itself
+**********************************************************************
+1 item had failures:
+   3 of   3 in __main__.Box.wrong
+***Test Failed*** 3 failures.
+TestResults(failed=3, attempted=7)
+Finding tests in later
+Trying:
+    1 + 1
+Expecting:
+    2
+ok
+""",
+            imports=BY_NAME,
+        )
+
+    def test_where_no_text_is_run_there_are_no_examples(self) -> None:
+        run = self.run_script("import doctest\ndoctest.testmod()", imports=[*IMPORTS, "doctest"])
+        self.assertIn("no text is run under this policy", run.error)
+
+    def test_what_is_allocated_is_told_in_numbers(self) -> None:
+        self.prints(
+            """
+import tracemalloc
+tracemalloc.start(10**6)
+first = tracemalloc.take_snapshot()
+held = [bytes(1000) for _ in range(500)]
+now, peak = tracemalloc.get_traced_memory()
+second = tracemalloc.take_snapshot()
+top = second.compare_to(first, "lineno")[0]
+place = top.traceback[0]
+print(peak >= now > 500_000, tracemalloc.get_traceback_limit(), place.filename, place.lineno, top.size_diff > 500_000)
+print(str(top).startswith("script.py:5: size="), second.statistics("filename")[0].count >= 500)
+mine = second.filter_traces((tracemalloc.Filter(True, "script.py"),))
+print({each.traceback[-1].filename for each in mine.statistics("traceback")} <= {"script.py"}, tracemalloc.is_tracing())
+tracemalloc.stop()
+try: tracemalloc.take_snapshot()
+except RuntimeError: print(tracemalloc.get_traced_memory())
+""",
+            "True 16 script.py 5 True\nTrue True\nTrue True\n(0, 0)\n",
             imports=BY_NAME,
         )
 

@@ -150,11 +150,11 @@ NOT_SHOWN = {
     "tabulate": "io dataclasses main sys",
     "tqdm": "main TMonitor cli std utils tqdm_gui tqdm_notebook tqdm_pandas gui",
     "tqdm.auto": "warnings std_tqdm asyncio_tqdm notebook_tqdm",
-    "sys": "modules settrace setprofile meta_path path_hooks path_importer_cache gettrace executable "
+    "sys": "settrace setprofile meta_path path_hooks path_importer_cache gettrace executable "
     "addaudithook monitoring flags implementation displayhook excepthook last_exc",
     "signal": "alarm setitimer pthread_kill siginterrupt set_wakeup_fd pidfd_send_signal enum",
     "tempfile": "template TMP_MAX mktemp",
-    "os": "system popen fork kill getpid getppid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "
+    "os": "system popen fork kill getuid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "
     "stat_result DirEntry terminal_size sched_setaffinity register_at_fork",
     "glob": "os re fnmatch glob0 glob1 translate",
     "shutil": "os sys which disk_usage make_archive unpack_archive chown",

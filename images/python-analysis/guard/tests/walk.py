@@ -247,7 +247,7 @@ def lent(shown: dict[str, Any]) -> list[str]:
     """Name what a view shows of a module that is not listed, and that the library does not call its own interface."""
     found = []
     for name, view in shown.items():
-        own = _shown.ONLY.get(name) or vars(sys.modules[name]).get("__all__", ())
+        own = _shown.ONLY.get(name) or vars(sys.modules.get(name, object)).get("__all__", ())
         for each, value in vars(view).items():
             home = getattr(value, "__module__", None) if callable(value) and each not in own else None
             if isinstance(home, str) and home.partition(".")[0] in PACKAGES and _is_unknown(home):

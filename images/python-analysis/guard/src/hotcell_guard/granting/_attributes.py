@@ -64,6 +64,7 @@ class Attributes:
         self.streams = Streams()
         self.exits = Exits()
         self.caller: Any = None  # makes a function of a text of the script's, where a policy lets text run
+        self.example: Any = None  # runs an example of a docstring, where a policy lets text run
         self.changing: ModuleType | None = None  # the view of sys, whose streams are the script's to set
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object

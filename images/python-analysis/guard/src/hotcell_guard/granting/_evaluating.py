@@ -61,7 +61,7 @@ class Evaluator:
         self._home = home
         self._helpers = attributes.helpers
         self._bound = bound
-        attributes.caller = self.caller
+        attributes.caller, attributes.example = self.caller, self.example
         self._all: dict[str, object] = {}  # stands for all builtins, in a dict that a text has run in
 
     def install(self, table: dict[str, object]) -> None:
@@ -105,6 +105,12 @@ class Evaluator:
         timed: Callable[[], object] = scope["_timed"]
         return timed
 
+    def example(self, text: str, names: Scope) -> None:
+        """Run text as somebody types it, and print its value: for doctest. What it binds is put into names."""
+        value = self._run(text, "single", _items(names), names, typed=True)
+        if value is not None:
+            print(repr(value))
+
     def _given(self, names: Any, own: Any, frame: FrameType) -> tuple[Scope, Any]:
         """Return the names that a text sees, and the dict that it binds its own in: None stands for the script."""
         if names is None and own is None:
@@ -130,7 +136,7 @@ class Evaluator:
             names.setdefault(_BUILTINS, self._all)
         return found, target
 
-    def _run(self, text: str, mode: str, given: Scope, target: Any) -> Any:
+    def _run(self, text: str, mode: str, given: Scope, target: Any, *, typed: bool = False) -> Any:
         restricted = given.pop(_BUILTINS, None)
         if _SUPER in given:
             raise TypeError(f"{_SUPER!r} is a function of this run and stays one; give it to the text by another name")
@@ -144,7 +150,7 @@ class Evaluator:
             value, _ = code.run(scope, _never)
         finally:
             self._keep(given, scope, target)
-        return value if mode == "eval" else None
+        return value if typed or mode == "eval" else None
 
     def _code(self, text: str, mode: str, known: frozenset[str]) -> tuple[Code, frozenset[str]]:
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from hotcell_guard.granting import (
     _ast,
+    _doctest,
     _gc,
     _getpass,
     _glob,
@@ -24,6 +25,7 @@ from hotcell_guard.granting import (
     _tarfile,
     _tempfile,
     _timeit,
+    _tracemalloc,
 )
 from hotcell_guard.granting._namespace import Modules
 from hotcell_guard.granting._places import Places
@@ -69,6 +71,7 @@ class StandIns:
             "ast": lambda view: _ast.contents(attributes),
             "atexit": lambda view: exits.contents(),
             "builtins": lambda view: {name: value for name, value in attributes.builtins.items() if name in _SHOWN},
+            "doctest": lambda view: _doctest.contents(main, attributes.example, attributes.ownership.is_own, script),
             "gc": lambda view: _gc.contents(),
             "getpass": lambda view: _getpass.contents(attributes.streams.asking("put the value into the script")),
             "glob": lambda view: _glob.contents(places),
@@ -86,6 +89,7 @@ class StandIns:
             "tarfile": lambda view: _tarfile.contents(places, vars(view("os")), attributes.builtins.get("open", open)),
             "tempfile": lambda view: _tempfile.contents(places, scratch, descriptors),
             "timeit": lambda view: _timeit.contents(attributes.caller),
+            "tracemalloc": lambda view: _tracemalloc.contents(),
         }
 
     def __contains__(self, name: str) -> bool:

@@ -34,8 +34,8 @@ IMPORT_EXCEPTIONS: Final = frozenset(
 """Harmless submodules of refused ones; a policy must still list them."""
 
 IMPORT_STAND_INS: Final = frozenset(
-    "atexit builtins gc getpass glob importlib importlib.metadata importlib.util inspect joblib os shutil signal sqlite3 sys tempfile "
-    "timeit".split()
+    "atexit builtins doctest gc getpass glob importlib importlib.metadata importlib.util inspect joblib os shutil signal "
+    "sqlite3 sys tempfile timeit tracemalloc".split()
 )
 """Refused modules that a policy may list: a script then gets modules of the guard's own in
 their place (``granting._standins``). Nothing of Python's is shown, here or where a library

@@ -243,6 +243,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
     "argparse": {"FileType": "it opens files by itself; take the path as text, and open() it"},
     "concurrent.futures": {"ProcessPoolExecutor": "no other process can be started; use ThreadPoolExecutor"},
     "contextlib": {"chdir": "the working directory is OUTPUT; write os.path.join(OUTPUT, name)"},
+    "doctest": dict.fromkeys(("DocTestRunner", "DocTestFinder", "DocTestParser", "testfile"), "use doctest.testmod()"),
     "io": dict.fromkeys(
         "FileIO BufferedReader BufferedWriter BufferedRandom BufferedRWPair open_code".split(), "open() gives such files"
     ),

@@ -231,7 +231,7 @@ They are compared without leading and trailing underscores.
 
 
 _OF_STAND_INS: Final[Mapping[str, tuple[str, ...]]] = {
-    "importlib": ("import_module",), "importlib.util": ("find_spec",), "timeit": ("timeit",),
+    "importlib": ("import_module",), "importlib.util": ("find_spec",), "timeit": ("timeit",), "doctest": ("doctest",),
     "sqlite3": ("read_sql", "read_sql_query"), "gc": ("gc",), "platform": ("system",), "types": ("FunctionType", "LambdaType"),
 }  # fmt: skip
 """Of these names, those that the guard's own modules have, or pandas for them: read where a policy lists the module."""
