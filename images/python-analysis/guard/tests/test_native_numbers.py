@@ -9,7 +9,8 @@ from tests.host import Host
 
 REFUSED = """
 import numpy as np
-from scipy import interpolate, ndimage
+from scipy import interpolate, linalg, ndimage, signal, spatial
+from scipy.linalg import lapack
 from scipy.cluster import hierarchy
 
 places = np.linspace(0, 1, 20)
@@ -63,6 +64,19 @@ for number, (call, reason) in enumerate((
     (lambda: hierarchy.optimal_leaf_ordering(hierarchy.linkage(np.arange(20.0).reshape(10, 2)), np.ones(3)), "each of its rows"),
     (lambda: hierarchy.from_mlab_linkage([[1, 1e9, 3.0], [3, 4, 5.0]]), "joins two clusters"),
     (lambda: hierarchy.fcluster(hierarchy.linkage(np.arange(20.0).reshape(10, 2)), 3, "monocrit", monocrit=np.zeros(1)), "each of"),
+    (lambda: signal.sepfir2d(np.zeros((3, 3)), np.ones(99), np.ones(9)), "at most twice"),
+    (lambda: spatial.cKDTree(where).query([[1, 1]], k=[0, -5]), "k must be"),
+    (lambda: spatial.KDTree(where).query([[1, 1]], k=[-5]), "k must be"),
+    (lambda: linalg.lu_solve((np.eye(3), [500, -500, 10**6]), np.zeros(3)), "rows that the matrix"),
+    (lambda: lapack.dgetrs(np.eye(3), np.array([0, 1, 3]), np.zeros(3)), "rows that the matrix"),
+    (lambda: lapack.zgetri(np.eye(3), piv=[0, -1, 2]), "rows that the matrix"),
+    (lambda: lapack.dgesc2(np.eye(3), np.ones(3), [0, 1, 2], jpiv=[0, 1, 9]), "jpiv has"),
+    (lambda: lapack.dlaswp(np.zeros((3, 3)), [0, 1, 2, 3]), "rows that the matrix"),
+    (lambda: lapack.dlaswp(np.zeros((3, 3)), [0, 1, 2], inc=5), "rows that the matrix"),
+    (lambda: lapack.dsytrs(np.eye(3), [1, -2, 3], np.ones(3)), "rows that the matrix"),
+    (lambda: lapack.zhetrs(np.eye(3), [1, 2, 0], np.ones(3)), "rows that the matrix"),
+    (lambda: lapack.dgttrs(np.zeros(2), np.ones(3), np.zeros(2), np.zeros(1), [3, 2, 3], np.ones(3)), "rows that the matrix"),
+    (lambda: lapack.dstein(np.ones(3), np.ones(2), np.ones(3), [1, 1, 900], [3, 0, 0]), "rows that the matrix"),
 )):
     try:
         call()
@@ -79,7 +93,8 @@ print("refused")
 
 TOLD = """
 import numpy as np
-from scipy import interpolate, ndimage
+from scipy import interpolate, linalg, ndimage, signal, spatial
+from scipy.linalg import lapack
 from scipy.cluster import hierarchy
 x = np.linspace(0, 1, 20)
 y = np.sin(x)
@@ -114,6 +129,24 @@ for method in ("single", "ward", "complete", "centroid"):
     hierarchy.fcluster(tree, 0.7), hierarchy.maxRstat(tree, hierarchy.inconsistent(tree), 2), hierarchy.maxdists(tree)
     hierarchy.optimal_leaf_ordering(tree, points), hierarchy.dendrogram(tree, no_plot=True)
     hierarchy.fcluster(tree, 0.5, "monocrit", monocrit=hierarchy.maxdists(tree))
+assert np.allclose(signal.sepfir2d(picture, np.array([0.0, 1.0, 0.0]), np.array([1.0])), picture)
+for kind in (spatial.KDTree, spatial.cKDTree):
+    near = kind(points)
+    assert near.query(points)[1].tolist() == list(range(30)) and near.query(points[0], k=3)[1].shape == (3,)
+    assert near.query(points, k=[2, 5], workers=1)[0].shape == (30, 2) and near.query(points[:2], 1)[1].shape == (2,)
+square = np.random.default_rng(8).random((6, 6))
+both, right = square + square.T, np.arange(6.0)
+assert np.allclose(linalg.lu_solve(linalg.lu_factor(square), right), np.linalg.solve(square, right))
+assert np.allclose(linalg.inv(square) @ square, np.eye(6)) and np.allclose(linalg.solve(both, right, assume_a="sym"), np.linalg.solve(both, right))
+assert np.allclose(linalg.solve(both, right, assume_a="her"), np.linalg.solve(both, right))
+factor, pivots, _ = lapack.dsytrf(both)
+assert np.allclose(lapack.dsytrs(factor, pivots, right)[0], np.linalg.solve(both, right)) and lapack.dsycon(factor, pivots, 1.0)[0] > 0
+three = np.diag(np.ones(6)) + np.diag(np.full(5, 4.0), 1) + np.diag(np.full(5, 3.0), -1)
+parts = lapack.dgttrf(np.full(5, 3.0), np.ones(6), np.full(5, 4.0))
+assert np.allclose(lapack.dgttrs(*parts[:5], right)[0], np.linalg.solve(three, right)), parts
+assert np.allclose(linalg.eigh_tridiagonal(np.arange(4.0), np.ones(3), select="i", select_range=(0, 2))[0], np.linalg.eigvalsh(
+    np.diag(np.arange(4.0)) + np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1))[:3])
+assert np.allclose(linalg.ldl(both)[0] @ linalg.ldl(both)[1] @ linalg.ldl(both)[0].T, both)
 print("told")
 """
 

@@ -7,15 +7,20 @@ NaN passes comparisons that were meant to refuse it. So they are looked at where
 
 from __future__ import annotations
 
+import math
 import operator
 import re
+
+from hotcell_guard.granting._wrapping import instead_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Final
 
-__all__ = ["changes"]
+    from hotcell_guard.libraries._natives import Natives
+
+__all__ = ["changes", "keep_counts"]
 
 _FORTRAN: Final = "fortran"
 """The class, by name, of f2py's functions."""
@@ -37,6 +42,7 @@ def changes() -> Mapping[str, Callable[[Any], None]]:
         "scipy.interpolate._bspl": _keep_product_splines,
         "scipy.interpolate._rgi_cython": _keep_grid,
         "scipy.ndimage._nd_image": _keep_places,
+        "scipy.signal._spline": _keep_filters,
         "scipy.cluster._hierarchy": _keep_trees,
         "scipy.cluster._optimal_leaf_ordering": _keep_trees,
     }
@@ -154,6 +160,43 @@ def _places(told: Any) -> Any:
     if not (abs(numbers) <= _MOST_PLACE).all():
         raise ValueError(f"numbers between -{_MOST_PLACE:.0f} and {_MOST_PLACE:.0f} are expected")
     return numbers
+
+
+def _keep_filters(module: Any) -> None:
+    """Let a picture be as large as the half of a filter that goes over its edges, which mirror once."""
+    original = module.sepfir2d
+
+    def sepfir2d(picture: Any, rows: Any, columns: Any) -> Any:
+        import numpy  # which scipy has loaded
+
+        own, across, along = numpy.array(picture), numpy.array(rows), numpy.array(columns)
+        if own.ndim != 2 or across.size // 2 >= own.shape[1] or along.size // 2 >= own.shape[0]:
+            raise ValueError("a filter is at most twice as long as the picture")
+        return original(own, across, along)
+
+    module.sepfir2d = sepfir2d
+
+
+def keep_counts(natives: Natives) -> Callable[[Any], None]:
+    """Return what lets a tree be asked for first neighbours, and later ones."""
+
+    def keep(module: Any) -> None:
+        original = vars(module.cKDTree)["query"]
+
+        @instead_of(original)
+        def query(
+            self: Any, x: Any, k: Any = 1, eps: Any = 0.0, p: Any = 2.0, distance_upper_bound: Any = math.inf, workers: Any = None
+        ) -> Any:
+            import numpy  # which scipy has loaded
+
+            counts = numpy.array(k)
+            if counts.dtype.kind not in "iu" or counts.size and counts.min() < 1:
+                raise ValueError("k must be an integer greater than or equal to 1, or a sequence of them")
+            return original(self, x, counts[()] if counts.ndim == 0 else counts, eps, p, distance_upper_bound, workers)
+
+        natives.put(module.cKDTree, query=query)
+
+    return keep
 
 
 def _keep_trees(module: Any) -> None:

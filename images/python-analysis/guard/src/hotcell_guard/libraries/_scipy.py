@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import types
 
-from hotcell_guard.libraries import _native_files, _native_memory, _native_numbers, _sparse_indices
+from hotcell_guard.libraries import _lapack, _native_files, _native_memory, _native_numbers, _sparse_indices
 from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
@@ -40,7 +40,10 @@ def changes(means: Means) -> Changes:
         "scipy._lib._util": lambda module: refuse_special(module._RichResult),
         "scipy.sparse._sparsetools": _sparse_indices.keep_products,
         "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
-        "scipy.spatial._ckdtree": each(means.arrays.keep_trees, _copy_places(means.natives)),
+        "scipy.spatial._ckdtree": each(
+            means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)
+        ),
+        "scipy.linalg._flapack": _lapack.keep_pivots,
         "scipy.spatial._qhull": _native_files.keep_hulls,
         "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
         "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
