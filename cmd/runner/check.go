@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/notebook"
 	"hotcell/internal/runner"
@@ -109,16 +110,21 @@ func (a *app) checkFaults(cmd *cobra.Command, flags checkFlags, names []string) 
 // source is one file to vet.
 type source struct {
 	path, name string // as the user named it, and as the guard does
-	raw        []byte
+	bytes      int    // of the file, and the digest of those
+	sum        digest.Hex
 	code       []byte
 	notebook   *notebook.Notebook // nil for a script without a notebook's commands
 	unread     error              // why it could not be read, else nil
 }
 
+// maxSources is of all code together: what is read is held until all has been vetted, and of a
+// notebook no more than its code. No policy takes a script of a hundredth of it.
+const maxSources = 64 << 20
+
 // readSources reads all files before the first is vetted. Where none can be read, or
 // something is wrong already, it tells of all that together.
 func (a *app) readSources(ctx context.Context, faults error, names []string) ([]source, error) {
-	failed, read := faults, false
+	failed, read, left := faults, false, maxSources
 	sources := make([]source, 0, len(names))
 	for _, given := range names {
 		if faults != nil && given == "-" {
@@ -127,6 +133,9 @@ func (a *app) readSources(ctx context.Context, faults error, names []string) ([]
 		one, err := a.readSource(ctx, given)
 		if ctx.Err() != nil {
 			return nil, err
+		}
+		if left -= len(one.code); err == nil && left < 0 {
+			err = usageError{fmt.Errorf("%s and the files before it have more than %d MiB of code: check fewer at a time", onOneLine(given), maxSources>>20)}
 		}
 		if err != nil {
 			one = source{path: given, unread: err}
@@ -147,7 +156,7 @@ func (a *app) readSource(ctx context.Context, given string) (source, error) {
 		if given == "-" {
 			path = name
 		}
-		return source{path: path, name: name, raw: code, code: code}, err
+		return source{path: path, name: name, bytes: len(code), sum: digest.Of(code).Hex(), code: code}, err
 	}
 	raw, err := readBounded(ctx, given, notebook.MaxBytes)
 	if err != nil {
@@ -157,7 +166,7 @@ func (a *app) readSource(ctx context.Context, given string) (source, error) {
 	if err != nil {
 		return source{}, usageError{fmt.Errorf("read notebook %s: %w", filepath.Base(given), err)}
 	}
-	return source{path: given, name: scriptName(given), raw: raw, code: read.Code, notebook: read}, nil
+	return source{path: given, name: scriptName(given), bytes: len(raw), sum: digest.Of(raw).Hex(), code: read.Code, notebook: read}, nil
 }
 
 // vetAll has the guard look at each.

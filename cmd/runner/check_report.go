@@ -76,7 +76,7 @@ func vettedBy(all []checked) runner.Checked {
 func sarifReport(all []checked) ([]byte, error) {
 	files := make([]sarif.Script, 0, len(all))
 	for _, c := range all {
-		file := sarif.Script{Path: c.path, Code: c.raw}
+		file := sarif.Script{Path: c.path, Bytes: c.bytes, SHA256: c.sum}
 		if c.isUnread() {
 			file.Unread = c.unread.Error()
 		}

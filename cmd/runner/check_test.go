@@ -2,11 +2,16 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/notebook"
 	"hotcell/internal/runner"
@@ -42,6 +47,46 @@ func parsed(code []byte) (runner.Checked, error) {
 		}
 	}
 	return runner.Checked{Violations: found}, nil
+}
+
+// Who names many files chooses neither their sizes nor what is in them.
+func TestFilesThatAreVettedAreHeldWithinBounds(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	add := func(name string, content []byte, size int64) {
+		names = append(names, filepath.Join(dir, name))
+		require.NoError(t, os.WriteFile(names[len(names)-1], content, 0o600))
+		require.NoError(t, os.Truncate(names[len(names)-1], size))
+	}
+	outputs := []byte(`{"nbformat":4,"cells":[{"cell_type":"code","source":"x = 1","outputs":["` + strings.Repeat("x", 4<<20) + `"]}]}`)
+	for at := range 8 {
+		add(fmt.Sprintf("%d.ipynb", at), outputs, int64(len(outputs)))
+	}
+	a := &app{stderr: io.Discard}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	sources, err := a.readSources(t.Context(), nil, names)
+	require.NoError(t, err)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(len(outputs)), "of a notebook its code is held")
+	require.Equal(t, len(outputs), sources[7].bytes)
+	require.Equal(t, digest.Of(outputs).Hex(), sources[7].sum)
+
+	for at := range maxSources/maxScript + 1 {
+		add(fmt.Sprintf("%d.py", at), nil, maxScript)
+	}
+	add("small.py", []byte("x"), 1)
+	sources, err = a.readSources(t.Context(), nil, names)
+	require.NoError(t, err)
+	held := 0
+	for _, one := range sources {
+		held += len(one.code)
+	}
+	require.LessOrEqual(t, held, maxSources)
+	require.ErrorContains(t, sources[len(sources)-1].unread, "more than 64 MiB of code: check fewer at a time")
+	require.NoError(t, sources[7].unread)
 }
 
 func TestWhatIsNoPythonHidesNothingElse(t *testing.T) {

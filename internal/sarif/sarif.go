@@ -35,7 +35,9 @@ var hostRules = map[string]string{
 // Script is one that was vetted, and what was found in it.
 type Script struct {
 	Path string // as the user named it, or "stdin.py"
-	Code []byte // as it is in the file
+	// Bytes and SHA256 are of the file.
+	Bytes  int
+	SHA256 digest.Hex
 	// Violations without a line are about the file.
 	Violations []job.Violation
 	// Unread says why the file could not be read, else "": nothing else is known of it.
@@ -62,8 +64,8 @@ func Report(subject Subject, files []Script) ([]byte, error) {
 			continue
 		}
 		looked = append(looked, file{
-			Location: at, Length: len(one.Code), SourceLanguage: "python", Encoding: "UTF-8",
-			Hashes: map[string]string{"sha-256": string(digest.Of(one.Code).Hex())},
+			Location: at, Length: one.Bytes, SourceLanguage: "python", Encoding: "UTF-8",
+			Hashes: map[string]string{"sha-256": string(one.SHA256)},
 		})
 		found = append(found, results(one.Violations, rules, at)...)
 	}

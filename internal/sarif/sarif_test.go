@@ -18,7 +18,7 @@ const sha256 = digest.Hex("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 
 // with is a script in which these were found.
 func with(violations ...job.Violation) []Script {
-	return []Script{{Path: "jobs/a b.py", Code: []byte("import os\n"), Violations: violations}}
+	return []Script{{Path: "jobs/a b.py", Bytes: 10, SHA256: digest.Of([]byte("import os\n")).Hex(), Violations: violations}}
 }
 
 // standard is the OASIS schema of SARIF 2.1.0, errata 01.
