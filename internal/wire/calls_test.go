@@ -68,6 +68,25 @@ func TestAReportOfFewBytesThatBecomeManyIsRefused(t *testing.T) {
 	}
 }
 
+// What is said of a breach goes into records and onto terminals: nobody writes there by it.
+func TestABreachIsToldWithoutWordsOfTheStream(t *testing.T) {
+	for _, name := range []string{"patient 4711", `4711\", \"x`, `\u00e9 4711`, strings.Repeat("4711", 100), `4711: , `} {
+		for kind, stream := range map[string]string{
+			"hello":  raw(TypeHello, `{"protocol":6,"`+name+`":1}`),
+			"ready":  hello + raw(TypeReady, `{"`+name[:min(len(name), 20)]+`":1}`),
+			"call":   hello + ready + raw(TypeCall, `{"id":1,"`+name+`":1}`),
+			"report": hello + ready + raw(TypeReport, `{"outcome":"completed","`+name+`":1}`),
+			"within": hello + ready + raw(TypeReport, `{"outcome":"completed","files":[{"`+name+`":1}]}`),
+			"twice":  hello + ready + raw(TypeReport, `{"outcome":"completed","result":{"`+name+`":1,"`+name+`":1}}`),
+			"kind":   hello + ready + raw(TypeReport, `{"outcome":4711}`),
+		} {
+			_, err := receive(t, strings.NewReader(stream), 1<<20, &recorder{})
+			requireProtocolError(t, err)
+			require.NotContains(t, err.Error(), "4711", kind)
+		}
+	}
+}
+
 func TestNeverBelievesACorruptedCall(t *testing.T) {
 	stream := []byte(hello + ready + call(1) + completed)
 	for position := len(hello) + len(ready); position < len(hello+ready+call(1)); position++ {

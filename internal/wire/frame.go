@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
 // headerBytes is one byte of type and four of length.
@@ -107,6 +109,20 @@ func (e *VersionError) Error() string {
 
 func protocolError(breach Breach, format string, values ...any) error {
 	return &ProtocolError{breach, fmt.Sprintf(format, values...)}
+}
+
+// withoutPlace is an error of strictjson's without the place that it tells, in which names are
+// of the stream's choice.
+func withoutPlace(err error) string {
+	before, place, told := strings.Cut(err.Error(), `, "`)
+	if !told {
+		return before
+	}
+	quoted, fault := strconv.QuotedPrefix(`"` + place)
+	if fault != nil {
+		return before
+	}
+	return before + place[len(quoted)-1:]
 }
 
 func typeName(kind byte) string {

@@ -153,7 +153,7 @@ func (c *Conversation) acceptHello(payload []byte, receiver Receiver) error {
 	}
 	var hello Hello
 	if err := strictjson.DecodeChecked(payload, &hello); err != nil {
-		return protocolError(BreachJSON, "hello is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "hello is not what protocol %d says: %s", Protocol, withoutPlace(err))
 	}
 	if hello.Protocol != Protocol {
 		return &VersionError{hello.Protocol}
@@ -181,7 +181,7 @@ func (c *Conversation) acceptReady(payload []byte, receiver Receiver) error {
 	if len(payload) > 0 {
 		ready = new(Ready)
 		if err := strictjson.DecodeChecked(payload, ready); err != nil {
-			return protocolError(BreachJSON, "ready is not what protocol %d says: %s", Protocol, err)
+			return protocolError(BreachJSON, "ready is not what protocol %d says: %s", Protocol, withoutPlace(err))
 		}
 		if ready.Landlock < 0 || ready.Landlock > maxLandlock {
 			return protocolError(BreachSense, "ready names ABI %d of Landlock", ready.Landlock)
@@ -199,7 +199,7 @@ func (c *Conversation) acceptCall(payload []byte, receiver Receiver) error {
 	}
 	var call Call
 	if err := strictjson.DecodeChecked(payload, &call); err != nil {
-		return protocolError(BreachJSON, "call is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "call is not what protocol %d says: %s", Protocol, withoutPlace(err))
 	}
 	if len(call.Params) == 0 || call.Params[0] != '{' {
 		return protocolError(BreachSense, "call whose params are no object")
@@ -233,7 +233,7 @@ func (c *Conversation) acceptReport(payload []byte, receiver Receiver) error {
 	}
 	var report Report
 	if err := strictjson.DecodeChecked(payload, &report); err != nil {
-		return protocolError(BreachJSON, "report is not what protocol %d says: %s", Protocol, err)
+		return protocolError(BreachJSON, "report is not what protocol %d says: %s", Protocol, withoutPlace(err))
 	}
 	if before == awaitPrepared && report.Outcome != OutcomeGuardFailed {
 		return protocolError(BreachSense, "report on a script before there is one")
