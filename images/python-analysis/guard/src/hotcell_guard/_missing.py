@@ -190,7 +190,8 @@ class Missing:
             return _phrases.UNKNOWN[name]
         tables = [table.name for table in self._start.tables]
         if name in tables:
-            return f"the script has deleted this table; read it again from DATA, which has {listed(_nearby.files(self._start.bundle_dir))}"
+            files = listed(_nearby.files(self._start.bundle_dir))
+            return f"the script has deleted this table; read it again from DATA, which has {files}"
         if alike and not (tables and name in _TABLE_NAMES):
             return f"maybe you meant {alike}"
         if name in sys.stdlib_module_names and "Import" in self._start.rules.syntax:

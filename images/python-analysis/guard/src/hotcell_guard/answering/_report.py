@@ -69,7 +69,8 @@ def spent(
     budget: str, most: int, frame: FrameType | None, sources: Mapping[str, Sequence[str]], namespace: dict[str, Any]
 ) -> Report:
     """Return the report of a script that has used up a budget, at that frame."""
-    message = f"the script has used up its {most} {budget.replace('_', ' ')}; replace loops by operations on whole arrays or tables"
+    counted = budget.replace("_", " ")
+    message = f"the script has used up its {most} {counted}; replace loops by operations on whole arrays or tables"
     report = Report("raised")
     report.limit = budget
     report.error = _errors.stopped("BudgetUsedUpError", message, frame, sources, namespace)

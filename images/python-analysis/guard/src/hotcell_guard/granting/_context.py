@@ -155,8 +155,8 @@ class Context:
         self.log = Log()
 
     def __getattr__(self, name: str) -> Any:
-        instead = _INSTEAD.get(name)
-        raise AttributeError(f"context has no {name!r}; {f'write {instead}; ' if instead else ''}it has {', '.join(self.__slots__)}")
+        instead = f"write {_INSTEAD[name]}; " if name in _INSTEAD else ""
+        raise AttributeError(f"context has no {name!r}; {instead}it has {', '.join(self.__slots__)}")
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in self.__slots__:

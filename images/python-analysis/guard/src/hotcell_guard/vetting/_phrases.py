@@ -37,7 +37,8 @@ _DRAWINGS: Final = (("matplotlib.pyplot", "draw with matplotlib.pyplot"), ("plot
 _SURVIVAL: Final = (
     (
         "statsmodels.duration.survfunc",
-        "Kaplan-Meier: SurvfuncRight and survdiff of statsmodels.duration.survfunc; Cox: PHReg of statsmodels.duration.hazard_regression",
+        "Kaplan-Meier: SurvfuncRight and survdiff of statsmodels.duration.survfunc; Cox: PHReg of "
+        "statsmodels.duration.hazard_regression",
     ),
     *_MODELS,
 )
@@ -232,7 +233,8 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
     "asyncio": {
         **dict.fromkeys("create_subprocess_exec create_subprocess_shell subprocess".split(), _PROGRAMS),
         **dict.fromkeys(
-            "open_connection open_unix_connection start_server start_unix_server StreamReader StreamWriter".split(), "there is no network"
+            "open_connection open_unix_connection start_server start_unix_server StreamReader StreamWriter".split(),
+            "there is no network",
         ),
     },
     "joblib": {
