@@ -79,6 +79,41 @@ result += [[*data], [*(bytearray(b"%s-%d") % (b"x", 3))]]
 result += [bytearray(b"ab").hex("-"), bytearray(b"abcd").hex(sep=":", bytes_per_sep=2)]
 """
 
+ORDERED = f"""
+import collections, typing
+{FILL}
+class Key:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return 7
+    def __eq__(self, other):
+        if armed:
+            ordered.clear(); fill()
+        return self.n == other.n
+armed = False
+for act in (lambda: ordered.move_to_end(Key(5)), lambda: ordered.pop(Key(5)), lambda: ordered.setdefault(Key(30)), lambda: [*ordered.items()]):
+    armed = False
+    ordered = collections.OrderedDict((Key(n), n) for n in range(20))
+    armed = True
+    try: act()
+    except Exception: pass
+class Recent(collections.OrderedDict):
+    def __init__(self, most):
+        super().__init__()
+        self._most = most
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > self._most: self.popitem(last=False)
+    def __getitem__(self, key):
+        self.clear()
+        return 1
+recent = Recent(2)
+for n in range(3): recent[n] = n
+kept = [*recent]
+recent.copy()
+result = [kept, repr(collections.OrderedDict(a=1)), isinstance(recent, typing.OrderedDict), collections.OrderedDict(b=1, a=2)]
+"""
+
 PLAIN = """
 import itertools
 rows = [("a", 1), ("a", 2), ("b", 3)]
@@ -92,7 +127,7 @@ class Reentry(unittest.TestCase):
         self.addCleanup(self.host.close)
 
     def gives(self, code: str, result: object) -> None:
-        run = self.host.run(code, imports=["contextvars", "itertools"])
+        run = self.host.run(code, imports=["collections", "contextvars", "itertools", "typing"])
         self.assertEqual((run.outcome, run.error), ("completed", ""), run.raw_stderr)
         self.assertEqual(run.report["result"], result)
 
@@ -103,6 +138,9 @@ class Reentry(unittest.TestCase):
         for made in ("itertools.groupby", "type(groups)", "(lambda k: k)(groups.__class__)"):
             with self.subTest(made):
                 self.gives(GROUPS.replace("GROUPBY", made), 1)
+
+    def test_an_ordered_dict_is_written_in_python(self) -> None:
+        self.gives(ORDERED, [[1, 2], "OrderedDict({'a': 1})", True, {"b": 1, "a": 2}])
 
     def test_groups_are_as_in_any_python(self) -> None:
         self.gives(PLAIN, [["a", 2], ["b", 1], ["a", ["a", "a"]], ["b", ["b"]]])

@@ -322,6 +322,21 @@ def hide_native() -> None:
     sys.modules["_zoneinfo"] = None  # type: ignore[assignment]  # zoneinfo takes its Python for it
     # Trees of XML in C go on with elements that a comparison of the script's has removed meanwhile.
     sys.modules["_elementtree"] = None  # type: ignore[assignment]
+    _take_ordered_dicts()
+
+
+def _take_ordered_dicts() -> None:
+    """Let ordered dicts be those written in Python. Those in C go on where a comparison of two keys has emptied them."""
+    native = vars(importlib.import_module("_collections")).pop("OrderedDict", None)
+    if native is None:
+        return  # taken already
+    again, spec = ModuleType("collections"), vars(importlib.import_module("collections"))["__spec__"]
+    vars(again).update(__spec__=spec, __package__=spec.name, __file__=spec.origin)
+    spec.loader.exec_module(again)  # which now finds no other
+    written: Any = vars(again)["OrderedDict"]
+    for holder in [each for each in sys.modules.values() if each is not None]:
+        for name in [name for name, value in vars(holder).items() if value is native]:
+            vars(holder)[name] = written
 
 
 class _Address:

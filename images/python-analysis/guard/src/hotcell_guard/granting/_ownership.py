@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["NAMESPACES", "Ownership", "instance_dict", "is_internal"]
 
 _HARMLESS: Final = _rules.PRIVATE_ATTRIBUTES | frozenset(
-    "_abc_impl _is_protocol _is_runtime_protocol _non_callable_proto_members_ _UserDict__marker".split()
+    "_abc_impl _is_protocol _is_runtime_protocol _non_callable_proto_members_ _UserDict__marker "
+    "_OrderedDict__marker _OrderedDict__update".split()
 )
 NAMESPACES: Final = (SimpleNamespace, GuardedNamespace)
 """Classes whose instances hold what the script has put into them."""
