@@ -113,6 +113,9 @@ def _noted(options: argparse.Namespace, data: Any) -> int:
     finally:
         data.stop()
         data.save()
+        from tests import covered
+
+        covered.save()
 
 
 if __name__ == "__main__":

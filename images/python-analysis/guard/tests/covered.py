@@ -60,18 +60,24 @@ DIRECTORY = os.environ.get("GUARD_COVERAGE")
 ENTRY = _entry()
 
 
+_noted: dict[str, set[int]] = {}
+"""Pairs of lines by file, of all guards until now."""
+
+
 def keep(scratch: Path) -> None:
-    """Save what the guards that ran with this scratch directory have noted."""
-    notes = list(scratch.glob(_NOTES + "*")) if DIRECTORY else []
-    if not notes:
-        return
+    """Take what the guards that ran with this scratch directory have noted."""
+    for file in scratch.glob(_NOTES + "*") if DIRECTORY else ():
+        for line in file.read_bytes().rstrip(b"\0").decode().splitlines():
+            name, _, numbers = line.rpartition(":")
+            _noted.setdefault(name, set()).update(int(number) for number in numbers.split(",") if number)
+
+
+def save() -> None:
+    """Save all of it, once: a file of its own for each guard took minutes to put together."""
     from coverage import CoverageData
 
     data = CoverageData(f"{DIRECTORY}/.coverage", suffix=True)
-    for file in notes:
-        for line in file.read_bytes().rstrip(b"\0").decode().splitlines():
-            name, _, numbers = line.rpartition(":")
-            data.add_arcs({name: [_pair(int(number)) for number in numbers.split(",") if number]})
+    data.add_arcs({name: [_pair(number) for number in numbers] for name, numbers in _noted.items()})
     data.write()
 
 
