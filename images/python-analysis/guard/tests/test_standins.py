@@ -462,6 +462,63 @@ except RuntimeError: print(tracemalloc.get_traced_memory())
             imports=BY_NAME,
         )
 
+    def test_how_warnings_and_the_last_exception_are_shown_is_the_scripts_to_say(self) -> None:
+        code = """
+import sys, warnings
+def show(message, category, filename, lineno, file=None, line=None): print(category.__name__, message, filename)
+before = warnings.showwarning
+warnings.showwarning = show
+warnings.warn("first")
+warnings.showwarning = before
+warnings.formatwarning = lambda message, *rest, **named: f"<{message}>"
+print(warnings.formatwarning("a", UserWarning, "f", 1))
+for code in ("warnings.showwarning = 1", "warnings.warn = print", "warnings.sys = 1", "json.dumps = print", "json.showwarning = print"):
+    try: exec(code)
+    except (TypeError, AttributeError, PermissionError) as error: print(type(error).__name__)
+sys.excepthook = lambda kind, value, trace: print("told", kind.__name__, value, trace.tb_lineno)
+print(len(str(10 ** 9000)) if sys.set_int_max_str_digits(0) is None else "")
+1 / 0
+"""
+        run = self.run_script(f"import json{code}", imports=[*BY_NAME, "warnings"])
+        lines = "TypeError AttributeError PermissionError AttributeError AttributeError".replace(" ", "\n")
+        self.assertEqual(run.stdout, f"UserWarning first script.py\n<a>\n{lines}\n9001\ntold ZeroDivisionError division by zero 15\n")
+        self.assertIn("ZeroDivisionError", run.error)
+        run = self.run_script("import sys\nsys.excepthook = lambda *a: undefined\nraise ValueError('first')")
+        self.assertIn("ValueError", run.error)
+
+    def test_a_hook_of_subclasses_is_asked_about_what_the_script_knows(self) -> None:
+        self.prints(
+            """
+import abc, collections.abc, json, io, pandas as pd
+asked = []
+class Speaks(abc.ABC):
+    @classmethod
+    def __subclasshook__(cls, other):
+        asked.append(other)
+        return any("speak" in vars(each) for each in other.__mro__) or NotImplemented
+class All(collections.abc.Sequence):
+    @classmethod
+    def __subclasshook__(cls, other):
+        asked.append(other)
+        return NotImplemented
+class Dog:
+    def speak(self): ...
+print(isinstance(Dog(), Speaks), issubclass(str, Speaks), issubclass(json.JSONEncoder, Speaks), issubclass(pd.DataFrame, Speaks))
+for each in (pd.DataFrame({"a": [[1], (2,)]}), io.StringIO(), (lambda: 1), iter([]), type, print):
+    isinstance(each, collections.abc.Sequence)
+pd.DataFrame({"a": [1]}).to_json(), pd.Series([[1]]).explode(), isinstance(pd, collections.abc.Sequence)
+print({each.__name__ for each in asked} <= {"Dog", "str", "list", "dict", "tuple", "int", "range", "set", "frozenset", "bool", "float", "bytes", "slice"})
+print("upper" in str.__dict__, "__subclasses__" in object.__dict__, "format" in str.__dict__)
+try: getattr(Speaks, '__subclass' + 'hook__')
+except AttributeError: print("not read")
+""",
+            "True False False False\nTrue\nTrue False False\nnot read\n",
+            imports=[*BY_NAME, "abc", "collections.abc"],
+        )
+        for value in ("lambda cls, other: True", "staticmethod(print)", "1"):
+            run = self.run_script(f"import abc\nclass A(abc.ABC): __subclasshook__ = {value}", imports=[*BY_NAME, "abc"])
+            self.assertIn(run.outcome, ("raised", "rejected"))
+
     def test_an_exit_code_is_an_error(self) -> None:
         self.assertIn("SystemExit", self.run_script("import sys\nsys.exit('no data')").error)
 

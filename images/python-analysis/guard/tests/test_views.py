@@ -151,7 +151,7 @@ NOT_SHOWN = {
     "tqdm": "main TMonitor cli std utils tqdm_gui tqdm_notebook tqdm_pandas gui",
     "tqdm.auto": "warnings std_tqdm asyncio_tqdm notebook_tqdm",
     "sys": "settrace setprofile meta_path path_hooks path_importer_cache gettrace executable "
-    "addaudithook monitoring flags implementation displayhook excepthook last_exc",
+    "addaudithook monitoring flags implementation displayhook last_exc",
     "signal": "alarm setitimer pthread_kill siginterrupt set_wakeup_fd pidfd_send_signal enum",
     "tempfile": "template TMP_MAX mktemp",
     "os": "system popen fork kill getuid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "

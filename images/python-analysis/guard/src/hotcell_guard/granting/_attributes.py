@@ -19,7 +19,7 @@ from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import NAMESPACES, Ownership, instance_dict, is_internal
 from hotcell_guard.granting._real import class_dict, mro
-from hotcell_guard.granting._redirecting import NAMES, Streams
+from hotcell_guard.granting._redirecting import Streams, Warned
 from hotcell_guard.speaking._streams import ByteStream, OutputStream
 from hotcell_guard.vetting import _fields, _helpers, _rules
 
@@ -43,7 +43,7 @@ _PROXIES: Final = (ProxyType, CallableProxyType)
 _OF_CLASSES: Final = _rules.PRIVATE_ATTRIBUTES - {"_merge"}
 """What enumerations, named tuples and their members are made of; the other one is a column of a DataFrame."""
 _WRITTEN: Final = (OutputStream, ByteStream)
-_SHARED: Final = (type, ModuleType, *_WRITTEN, Streams, *_PROXIES)
+_SHARED: Final = (type, ModuleType, *_WRITTEN, Streams, Warned, *_PROXIES)
 """Classes of the objects whose public attributes are not everybody's to set."""
 
 
@@ -61,11 +61,10 @@ class Attributes:
         self.builtins: dict[str, object] = {}
         self.places: _tracebacks.Places = lambda told: ()  # of the script's that a traceback leads to
         self.ownership = Ownership(self.builtins)
-        self.streams = Streams()
         self.exits = Exits()
+        self.streams = Streams(self.exits)
         self.caller: Any = None  # makes a function of a text of the script's, where a policy lets text run
         self.example: Any = None  # runs an example of a docstring, where a policy lets text run
-        self.changing: ModuleType | None = None  # the view of sys, whose streams are the script's to set
         self.public: set[str] = set()  # names that may be read of any object
         self.templates: set[str] = set()  # whose fields read nothing that depends on the object
         self.pattern = _patterns.Patterns(lambda name: _rules.pattern_refusal(name, rules)).frozen
@@ -75,6 +74,7 @@ class Attributes:
         self._free: dict[type, set[str]] = {}  # private names that the script may use of any object of a class
         self._unshared: set[type] = set()  # classes of objects whose public attributes are everybody's to set
         self.read = reader(self._read, self.public, self._private, self.ownership.pure, self._free)
+        self.exits.traceback = lambda error: self.read(error, "__traceback__")
         self.owner = owner(self._owner, self._settable, self._unshared, self._free)
         self.write = writer(self._write, self._settable, self._unshared)
         self._namespaces = namespace_class(self.write, self.delete)
@@ -117,8 +117,7 @@ class Attributes:
     def _write(self, obj: Any, name: str, value: object) -> None:
         """Set the attribute."""
         exact = self._allowed(name)
-        if obj is self.changing and exact in NAMES:
-            obj = self.streams
+        obj = self.streams.instead(obj, exact)
         self.check_write(obj, exact)
         if exact not in _rules.GUARDED_ATTRIBUTES:
             self._remember_settable(obj, exact)
@@ -131,8 +130,8 @@ class Attributes:
 
     def _owner(self, obj: Any, name: str) -> Any:
         """Return obj if its attribute may be changed, also in place."""
-        if obj is self.changing and name in NAMES:
-            return self.streams
+        if self.streams.instead(obj, name) is not obj:
+            return self.streams.instead(obj, name)
         if name in _rules.GUARDED_ATTRIBUTES:
             current = real_get(obj, name, ABSENT)  # x.format += y reads x.format
             if current is not ABSENT and self._guarded(obj, name, ABSENT) is not current:
@@ -295,7 +294,7 @@ class Attributes:
         return exact
 
     def _class_namespace(self, kind: type) -> dict[str, Any]:
-        if not self.ownership.is_own(kind):
+        if not self.ownership.is_own(kind) and id(kind) not in _types.BUILTIN_CLASSES:
             raise AttributeError("the namespace of this class is not available; use its public interface")
         held = [item for item in class_dict(kind).items() if self._is_shown(kind, *item)]
         return {name: self._class_value(kind, name, value) for name, value in held}

@@ -6,6 +6,7 @@ has registered them: the last one first, as Python does. No interpreter ends the
 
 from __future__ import annotations
 
+import sys
 import weakref
 
 TYPE_CHECKING = False
@@ -18,14 +19,21 @@ if TYPE_CHECKING:
 __all__ = ["Exits"]
 
 
+def _nothing(*_: object) -> None:
+    """Show nothing: the run's answer tells of the exception that ended it."""
+
+
 class Exits:
     """What one run's scripts want to have called at their ends."""
 
     def __init__(self) -> None:
         self._calls: list[Call] = []
+        self.hook: Any = _nothing  # called with what ends the script
+        self.traceback: Callable[[BaseException], Any] = _nothing  # what of its traceback is the script's to read
 
     def run(self) -> None:
         """Call what was registered, the last first, and what these calls register. The first failure comes out at the end."""
+        self._tell(sys.exception())
         failed: BaseException | None = None
         while self._calls:
             function, arguments, options = self._calls.pop()
@@ -35,6 +43,15 @@ class Exits:
                 failed = failed or error
         if failed is not None:
             raise failed
+
+    def _tell(self, error: BaseException | None) -> None:
+        """Call what the script has made sys.excepthook. The run fails all the same, and tells of the first exception."""
+        if error is None or isinstance(error, SystemExit) or self.hook is _nothing:
+            return
+        try:
+            self.hook(type(error), error, self.traceback(error))
+        except Exception:  # pylint: disable=broad-exception-caught  # as in Python, the first one is told as well
+            print("Error in sys.excepthook", file=sys.stderr)
 
     def contents(self) -> dict[str, object]:
         """Return what the module atexit holds."""

@@ -7,7 +7,6 @@ is shown as one of the same name that holds nothing.
 from __future__ import annotations
 
 import abc
-import builtins
 import sys
 import types
 
@@ -15,7 +14,6 @@ from hotcell_guard.granting import _types
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import instance_dict
 from hotcell_guard.granting._real import class_dict, mro
-from hotcell_guard.vetting import _rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +30,7 @@ NAMES: Final = frozenset(
 _OF_FUNCTIONS: Final = frozenset(("__defaults__", "__func__", "__kwdefaults__", "__self__"))
 
 _bases_of: Final = vars(type)["__bases__"].__get__
-_BUILTIN: Final = frozenset(id(vars(builtins).get(name)) for name in _rules.BUILTINS) | {id(abc.ABC)}
-"""Classes that every script can name, by identity: they live as long as the interpreter."""
+_BUILTIN: Final = _types.BUILTIN_CLASSES | {id(abc.ABC)}
 
 
 def read(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:

@@ -110,7 +110,7 @@ class StandIns:
     def made(self, name: str, view: ModuleType) -> None:
         """Take in the view of a module: the script may put streams of its own into that of sys."""
         if name == "sys":
-            self._attributes.changing = view
+            self._attributes.streams.view = view
 
 
 def _sqlite() -> dict[str, object]:

@@ -16,6 +16,7 @@ _CONSTANTS: Final = (
     "byteorder maxsize maxunicode version version_info hexversion float_info int_info float_repr_style platform api_version"
 ).split()
 _MOST_CALLS: Final = 10_000
+_MOST_DIGITS: Final = 100_000
 _KEPT: Final = (
     "sys.setrecursionlimit() goes no further here: calls are nested up to {} deep; use a loop, or a list as the stack"
 )
@@ -60,6 +61,15 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
             told.append(_KEPT)
             warnings.warn(_KEPT.format(_MOST_CALLS), RuntimeWarning, stacklevel=2)
 
+    def get_int_max_str_digits() -> int:
+        """Return how many digits of an integer are made or read as text."""
+        return sys.get_int_max_str_digits()
+
+    def set_int_max_str_digits(maxdigits: int) -> None:
+        """Set how many digits of an integer are made or read as text, up to 100,000: more take too long."""
+        wanted = int.__index__(maxdigits)
+        sys.set_int_max_str_digits(min(wanted, _MOST_DIGITS) or _MOST_DIGITS)  # nought would be without end
+
     def getrefcount(obj: object, /) -> int:
         """Return how many hold an object, as Python's own does: the call itself counts."""
         return sys.getrefcount(obj) - 1  # this function's own name for it
@@ -86,5 +96,6 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
         return (None, None, None) if error is None else (type(error), error, read(error, "__traceback__"))
 
     encodings = getdefaultencoding, getfilesystemencoding
-    every = getsizeof, getrefcount, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
+    digits = get_int_max_str_digits, set_int_max_str_digits
+    every = *digits, getsizeof, getrefcount, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
     return {each.__name__: each for each in every}

@@ -8,6 +8,7 @@ ones are not handed out: ``type(x)`` and ``x.__class__`` give the stand-in.
 
 from __future__ import annotations
 
+import builtins
 import enum
 from types import FunctionType, GenericAlias
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 __all__ = [
+    "BUILTIN_CLASSES",
     "check_bases",
     "check_identity",
     "check_metaclass",
@@ -43,6 +45,8 @@ _ALLOWED: Final = (
 _MEMORY: Final = frozenset(("__array_interface__", "__array_struct__"))
 """numpy takes what an object answers to these for addresses of memory."""
 _PLAIN: Final = (object, type)
+BUILTIN_CLASSES: Final = frozenset(id(vars(builtins).get(name)) for name in _rules.BUILTINS)
+"""Classes that every script can name, by identity: they live as long as the interpreter."""
 _ENUM_NAMES: Final = frozenset(name for name in (*vars(enum.Enum), *vars(enum.Flag)) if name.endswith("_"))
 """What EnumType itself puts into a namespace before it makes the class."""
 
@@ -260,6 +264,19 @@ def discreet(setter: Any) -> Any:
     return __setattr__
 
 
+def _knowing(hook: Any) -> Any:
+    """Return a class's ``__subclasshook__`` that is asked about classes that the script knows: an abc is asked about any."""
+    if type(hook) is not classmethod:
+        raise TypeError("__subclasshook__ must be a classmethod")
+    function: Any = hook.__func__
+
+    def __subclasshook__(cls: type, other: Any, /) -> Any:  # noqa: N807
+        known = is_own_class(other) or id(other) in BUILTIN_CLASSES
+        return function(cls, other) if known else NotImplemented
+
+    return classmethod(__subclasshook__)
+
+
 def _exact_slots(slots: Any) -> Any:
     """Return slots whose names are looked at once. Raises TypeError."""
     if isinstance(slots, str):
@@ -292,6 +309,8 @@ def checked_namespace(namespace: dict[str, Any]) -> dict[str, Any]:
         checked["__getattr__"] = confined(checked["__getattr__"])
     if "__setattr__" in checked:
         checked["__setattr__"] = discreet(checked["__setattr__"])
+    if "__subclasshook__" in checked:
+        checked["__subclasshook__"] = _knowing(checked["__subclasshook__"])
     if "__slots__" in checked:
         checked["__slots__"] = _exact_slots(checked["__slots__"])
     if "__annotations__" in checked:

@@ -218,8 +218,6 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "_getframe": _NO_FRAMES,
         "getrefcount": "it says nothing about a script; leave it out",
         "displayhook": "make the value the script's last expression",
-        "excepthook": "catch the exception with try and except",
-        "set_int_max_str_digits": "write large numbers in hexadecimal, or with fewer digits",
     },
     "shutil": {
         "disk_usage": "the policy says how much can be written (limits.output_bytes and limits.scratch)",

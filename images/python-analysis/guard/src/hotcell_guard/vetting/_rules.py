@@ -99,7 +99,7 @@ METHOD_DUNDERS: Final = frozenset(
     neg pos abs invert complex int float index round trunc floor ceil
     del get set delete set_name init_subclass class_getitem getattr setattr delattr dir copy deepcopy sizeof
     array array_ufunc array_function array_wrap array_finalize
-    sklearn_is_fitted sklearn_tags sklearn_clone
+    sklearn_is_fitted sklearn_tags sklearn_clone subclasshook cmp nonzero unicode div
     """.split()
 )
 """Special methods that a class body may define and call.
@@ -132,7 +132,7 @@ CLASS_CONTAINERS: Final = frozenset(
 )
 """Private names that are public (below), of lists and dicts that a class holds: of a library's class one reads a copy."""
 
-_UNREAD_METHODS: Final = frozenset(("__del__", "__delattr__", "__dir__", "__getattr__", "__set_name__", "__setattr__"))
+_UNREAD_METHODS: Final = frozenset("__del__ __delattr__ __dir__ __getattr__ __set_name__ __setattr__ __subclasshook__".split())
 
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
 """Special methods that may be read: those of a library's class ask what they are called with."""
