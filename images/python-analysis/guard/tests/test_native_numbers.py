@@ -1,4 +1,4 @@
-"""What scipy's native code for splines, pictures and clusters is told, after a script has changed it."""
+"""What native code of scipy and pandas is told of places in its arrays."""
 
 from __future__ import annotations
 
@@ -150,6 +150,42 @@ assert np.allclose(linalg.ldl(both)[0] @ linalg.ldl(both)[1] @ linalg.ldl(both)[
 print("told")
 """
 
+WINDOWS = """
+import numpy as np
+import pandas as pd
+from pandas.api.indexers import BaseIndexer, FixedForwardWindowIndexer
+
+column = pd.Series(np.arange(10.0))
+
+class Far(BaseIndexer):
+    def get_window_bounds(self, num_values=0, min_periods=None, center=None, closed=None, step=None):
+        return np.full(num_values, -500), np.full(num_values, 10**7)
+
+class Changing(BaseIndexer):
+    def get_window_bounds(self, num_values=0, min_periods=None, center=None, closed=None, step=None):
+        self.first, self.last = np.zeros(num_values, np.int64), np.arange(1, num_values + 1)
+        return self.first, self.last
+
+for name in "sum mean min max count median".split():
+    found = getattr(column.rolling(Far(window_size=1)), name)()
+    expected = getattr(column, name)()
+    assert (found == expected).all(), (name, found)
+assert np.isclose(column.rolling(Far(window_size=1)).cov(column), column.var()).all()
+assert (column.rolling(Far(window_size=1)).rank() == 10).all()
+told = Changing(window_size=1)
+lengths = []
+def measure(values):
+    told.last[:] = 10**7
+    lengths.append(len(values))
+    return 0.0
+column.rolling(told, min_periods=1).apply(measure, raw=True)
+assert lengths == list(range(1, 11)), lengths
+assert column.rolling(FixedForwardWindowIndexer(window_size=3), min_periods=1).sum().tolist() == [
+    sum(range(each, min(each + 3, 10))) for each in range(10)
+]
+print("within")
+"""
+
 
 class NativeNumbers(unittest.TestCase):
     def setUp(self) -> None:
@@ -164,3 +200,7 @@ class NativeNumbers(unittest.TestCase):
     def test_others_are_told(self) -> None:
         run = self.run_script(TOLD)
         self.assertEqual((run.stdout, run.error), ("told\n", ""), run.stderr)
+
+    def test_windows_are_within_the_column(self) -> None:
+        run = self.run_script(WINDOWS)
+        self.assertEqual((run.stdout, run.error), ("within\n", ""), run.stderr)

@@ -48,8 +48,36 @@ def changes(means: Means) -> Changes:
         "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
         "pandas.compat._optional": each(put("importlib", optional), _say_what_works(means.rules)),
         "pandas.io.html": _read_pages,
+        "pandas.core.window.rolling": _keep_windows,
         "pandas.plotting._core": put("importlib", _matplotlib.importer()),
     }
+
+
+def _keep_windows(module: Any) -> None:
+    """Let windows that a script's class tells be within the column: native code reads where they say."""
+    original, told = module.BaseWindow._get_window_indexer, module.BaseIndexer
+
+    @instead_of(original)
+    def _get_window_indexer(self: Any) -> Any:
+        found = original(self)
+        return _Windows(found, module.np) if issubclass(type(found), told) else found
+
+    module.BaseWindow._get_window_indexer = _get_window_indexer
+
+
+class _Windows:
+    """An indexer of windows whose bounds are copies, and within the column."""
+
+    __slots__ = ("_indexer", "_numpy", "window_size")
+
+    def __init__(self, indexer: Any, numpy: Any) -> None:
+        self._indexer, self._numpy, self.window_size = indexer, numpy, indexer.window_size
+
+    def get_window_bounds(self, num_values: int = 0, **options: Any) -> tuple[Any, ...]:
+        """Return where the windows begin, and where they end."""
+        first, last = self._indexer.get_window_bounds(num_values=num_values, **options)
+        numpy = self._numpy
+        return tuple(numpy.clip(numpy.array(each, numpy.int64, ndmin=1), 0, num_values) for each in (first, last))
 
 
 def _read_pages(module: Any) -> None:
