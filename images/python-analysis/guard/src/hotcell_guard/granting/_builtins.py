@@ -129,12 +129,12 @@ def own_module(home: dict[str, Any]) -> ModuleType:
     """Return the script's module as it may look at it: its variables as they are, and nothing else. It cannot be changed."""
     module = type(sys)("__main__", None)
 
-    def __getattr__(name: str) -> Any:  # noqa: N807
+    def __getattr__(name: str) -> Any:
         if name in home and _is_shown(name):
             return home[name]
         raise AttributeError(f"module '__main__' has no attribute {name!r}", name=name)
 
-    def __dir__() -> list[str]:  # noqa: N807
+    def __dir__() -> list[str]:
         return sorted(name for name in home if _is_shown(name))
 
     for name in ("__loader__", "__spec__", "__package__", "__doc__"):

@@ -34,7 +34,7 @@ _RAISED: Final = re.compile(
     r"\s*Traceback \((?:most recent call last|innermost last)\):\s*$(?P<stack>.*?)^(?P<text>\w+.*)", re.M | re.S
 )
 
-TestResults = namedtuple("TestResults", ("failed", "attempted"))  # noqa: PYI024  # as Python's own
+TestResults = namedtuple("TestResults", ("failed", "attempted"))  # as Python's own
 
 
 def contents(

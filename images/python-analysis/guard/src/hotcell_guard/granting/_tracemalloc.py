@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import _tracemalloc
 import fnmatch
 import itertools
+
+import _tracemalloc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
