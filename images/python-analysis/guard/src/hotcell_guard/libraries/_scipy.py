@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import types
 
-from hotcell_guard.libraries import _lapack, _native_files, _native_memory, _native_numbers, _sparse_indices
+from hotcell_guard.libraries import _lapack, _native_files, _native_memory, _native_numbers, _sparse_indices, _sparse_matrices
 from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
@@ -28,6 +28,10 @@ _BY_DISTRIBUTION: Final = (
 ).split()
 """Modules whose functions take a distribution's name: ``kstest(x, "norm")``."""
 
+_GRAPH_FUNCTIONS: Final = "flow laplacian matching min_spanning_tree reordering shortest_path tools traversal".split()
+_GRAPHS: Final = tuple(f"scipy.sparse.csgraph._{name}" for name in _GRAPH_FUNCTIONS)
+"""Modules of functions of graphs."""
+
 
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
@@ -39,7 +43,8 @@ def changes(means: Means) -> Changes:
         "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
         "scipy._lib._util": lambda module: refuse_special(module._RichResult),
         "scipy.sparse._sparsetools": _sparse_indices.keep_products,
-        "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
+        "scipy.sparse.linalg._dsolve._superlu": lambda module: _sparse_indices.keep_solvers(means.natives, module),
+        **dict.fromkeys(_GRAPHS, _sparse_matrices.keep_graphs),
         "scipy.spatial._ckdtree": each(
             means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)
         ),

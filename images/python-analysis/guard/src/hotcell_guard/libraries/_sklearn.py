@@ -6,6 +6,7 @@ import importlib
 
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
+from hotcell_guard.libraries import _sparse_matrices
 from hotcell_guard.libraries._changes import put, refuse_special
 
 TYPE_CHECKING = False
@@ -38,6 +39,8 @@ def changes(means: Means) -> Changes:
         "sklearn.neighbors._kd_tree": _copy_arrays(means.natives),
         "sklearn.neighbors._ball_tree": _copy_arrays(means.natives),
         "sklearn.metrics._dist_metrics": _lend_copies(means.natives),
+        "sklearn.utils.sparsefuncs_fast": _sparse_matrices.keep_counts,
+        "sklearn.utils.validation": _sparse_matrices.keep_samples,
         "sklearn.utils._set_output": _load_pandas_only,
     }
 

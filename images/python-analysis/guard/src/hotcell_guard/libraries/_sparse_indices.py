@@ -26,20 +26,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
+    from hotcell_guard.libraries._natives import Natives
     from hotcell_guard.libraries._sparse_lengths import Found
 
     type Check = Callable[[list[Any], Found], bool]
 
-__all__ = ["keep_products", "keep_solvers"]
+__all__ = ["OUTSIDE", "Arrays", "keep_products", "keep_solvers"]
 
-_OUTSIDE: Final = (
+OUTSIDE: Final = (
     "the index arrays of a sparse matrix reach outside of it, or there is no room for the result: "
     "they, its data or what it says of itself were changed; make the matrix again"
 )
 _ANY: Final = "."
 
 
-class _Arrays:
+class Arrays:
     """Reads arrays past what a subclass says of itself."""
 
     def __init__(self, numpy: Any) -> None:
@@ -59,7 +60,7 @@ class _Arrays:
         """Return an array of places in the machine's order."""
         exact = self.exact(given)
         if exact.dtype.kind not in "iu" or exact.ndim != 1:
-            raise ValueError(_OUTSIDE)
+            raise ValueError(OUTSIDE)
         return exact if exact.dtype.isnative else self._astype(exact, exact.dtype.newbyteorder("="))
 
     def copy(self, given: Any) -> Any:
@@ -83,7 +84,7 @@ def keep_products(module: Any) -> None:
     """Let all of scipy.sparse's native functions look at their arguments first."""
     import numpy  # which scipy has loaded
 
-    arrays = _Arrays(numpy)
+    arrays = Arrays(numpy)
     count = getattr(module, "csr_matmat_maxnnz", None), getattr(module, "csr_count_blocks", None)
     lengths = _sparse_lengths.lengths(arrays, *count)
     originals: dict[Any, Callable[..., Any]] = {}
@@ -99,14 +100,20 @@ def keep_products(module: Any) -> None:
 _HARMLESS: Final = ("test_throw_error",)
 
 
-def keep_solvers(module: Any) -> None:
-    """Let SuperLU do so."""
+def keep_solvers(natives: Natives, module: Any) -> None:
+    """Let SuperLU do so, and its factors show copies of the orders that they solve by."""
     import numpy
 
-    arrays = _Arrays(numpy)
+    arrays = Arrays(numpy)
     lengths = _sparse_lengths.lengths(arrays, None, None)
     for name, layout in SOLVERS.items():
         setattr(module, name, _looking(getattr(module, name), layout, arrays, lengths, more=True))
+    held = vars(module.SuperLU)
+    natives.put(module.SuperLU, **{name: property(_copier(held[name].__get__)) for name in ("perm_c", "perm_r")})
+
+
+def _copier(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda self: get(self).copy()
 
 
 def _refused(name: str) -> Callable[..., Any]:
@@ -119,7 +126,7 @@ def _refused(name: str) -> Callable[..., Any]:
 
 
 def _looking(
-    original: Callable[..., Any], layout: str, arrays: _Arrays, lengths: dict[str, Any], *, more: bool = False
+    original: Callable[..., Any], layout: str, arrays: Arrays, lengths: dict[str, Any], *, more: bool = False
 ) -> Callable[..., Any]:
     """Return a function that looks at its arguments, and then is the original."""
     words = [each for each in layout.split() if "=" not in each]
@@ -144,7 +151,7 @@ def _looking(
                 for at in places:
                     exact[at] = arrays.copy(exact[at])
             if not all(check(exact, found) for check in checks):
-                raise ValueError(_OUTSIDE)
+                raise ValueError(OUTSIDE)
             result = original(*exact, *args[len(turns) :], **options)
         finally:
             if enabled:
@@ -156,7 +163,7 @@ def _looking(
     return call
 
 
-def _turn(word: str, arrays: _Arrays) -> Callable[[Any], Any]:
+def _turn(word: str, arrays: Arrays) -> Callable[[Any], Any]:
     """Return what makes an argument exact."""
     if word == _ANY:
         return lambda given: given
@@ -169,13 +176,13 @@ def _turn(word: str, arrays: _Arrays) -> Callable[[Any], Any]:
     def number(given: Any) -> int:
         value = operator.index(given)
         if least is not None and value < least:
-            raise ValueError(_OUTSIDE)
+            raise ValueError(OUTSIDE)
         return value
 
     return number
 
 
-def _checks(layout: str, arrays: _Arrays, lengths: dict[str, Any]) -> list[tuple[int, Check]]:
+def _checks(layout: str, arrays: Arrays, lengths: dict[str, Any]) -> list[tuple[int, Check]]:
     """Return all checks, each with its turn: where rows begin, the places, what is to be so, the room for the result."""
     words = layout.split()
     checks: list[tuple[int, Check]] = []
@@ -194,7 +201,7 @@ def _checks(layout: str, arrays: _Arrays, lengths: dict[str, Any]) -> list[tuple
     return checks
 
 
-def _beginning(at: int, first: bool, rows: str, arrays: _Arrays) -> Check:
+def _beginning(at: int, first: bool, rows: str, arrays: Arrays) -> Check:
     ends, count = ("z", "M") if first else ("y", "i")
 
     def check(exact: list[Any], found: Found) -> bool:
@@ -207,7 +214,7 @@ def _beginning(at: int, first: bool, rows: str, arrays: _Arrays) -> Check:
     return check
 
 
-def _places(at: int, wraps: bool, rest: str, arrays: _Arrays) -> Check:
+def _places(at: int, wraps: bool, rest: str, arrays: Arrays) -> Check:
     text, _, limit = rest.partition("<")
     length = _length(text)
 
@@ -223,7 +230,7 @@ def _places(at: int, wraps: bool, rest: str, arrays: _Arrays) -> Check:
     return check
 
 
-def _room(at: int, rest: str, arrays: _Arrays) -> Check:
+def _room(at: int, rest: str, arrays: Arrays) -> Check:
     length = _length(rest)
     return lambda exact, found: arrays.size(exact[at]) >= length(found)
 
