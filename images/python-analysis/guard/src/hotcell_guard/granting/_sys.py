@@ -74,6 +74,12 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
         """Return how many hold an object, as Python's own does: the call itself counts."""
         return sys.getrefcount(obj) - 1  # this function's own name for it
 
+    digits = get_int_max_str_digits, set_int_max_str_digits
+    every = *digits, getsizeof, getrefcount, getrecursionlimit, setrecursionlimit, *_of_texts(), *_of_what_is_handled(read)
+    return {each.__name__: each for each in every}
+
+
+def _of_texts() -> tuple[Callable[..., Any], ...]:
     def getdefaultencoding() -> str:
         """Return the encoding of texts."""
         return sys.getdefaultencoding()
@@ -86,6 +92,10 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
         """Return the one object for a text."""
         return sys.intern(str.__str__(string))
 
+    return getdefaultencoding, getfilesystemencoding, intern
+
+
+def _of_what_is_handled(read: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
     def exception() -> BaseException | None:
         """Return the exception that is being handled."""
         return sys.exception()
@@ -95,7 +105,4 @@ def _functions(read: Callable[..., Any]) -> dict[str, object]:
         error = sys.exception()
         return (None, None, None) if error is None else (type(error), error, read(error, "__traceback__"))
 
-    encodings = getdefaultencoding, getfilesystemencoding
-    digits = get_int_max_str_digits, set_int_max_str_digits
-    every = *digits, getsizeof, getrefcount, getrecursionlimit, setrecursionlimit, *encodings, intern, exc_info, exception
-    return {each.__name__: each for each in every}
+    return exc_info, exception
