@@ -76,8 +76,11 @@ def contents() -> dict[str, object]:
 class Filter:
     """Which lines count."""
 
-    def __init__(self, inclusive: bool, filename_pattern: str, lineno: int | None = None, *_: object) -> None:
+    def __init__(
+        self, inclusive: bool, filename_pattern: str, lineno: int | None = None, all_frames: bool = False, domain: int | None = None
+    ) -> None:
         self.inclusive, self.filename_pattern, self.lineno = bool(inclusive), str(filename_pattern), lineno
+        self.all_frames, self.domain = all_frames, domain  # each trace is of one frame here, and of Python's own domain
 
 
 class Frame:
