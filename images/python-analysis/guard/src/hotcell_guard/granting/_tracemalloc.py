@@ -80,7 +80,7 @@ class Filter:
         self, inclusive: bool, filename_pattern: str, lineno: int | None = None, all_frames: bool = False, domain: int | None = None
     ) -> None:
         self.inclusive, self.filename_pattern, self.lineno = bool(inclusive), str(filename_pattern), lineno
-        self.all_frames, self.domain = all_frames, domain  # each trace is of one frame here, and of Python's own domain
+        self.all_frames, self.domain = all_frames, domain  # each trace is of one frame, of Python alone
 
 
 class Frame:
