@@ -77,8 +77,9 @@ class Filter:
     """Which lines count."""
 
     def __init__(
-        self, inclusive: bool, filename_pattern: str, lineno: int | None = None, all_frames: bool = False, domain: int | None = None
-    ) -> None:
+        self, inclusive: bool, filename_pattern: str, lineno: int | None = None,
+        all_frames: bool = False, domain: int | None = None,
+    ) -> None:  # fmt: skip
         self.inclusive, self.filename_pattern, self.lineno = bool(inclusive), str(filename_pattern), lineno
         self.all_frames, self.domain = all_frames, domain  # each trace is of one frame, of Python alone
 
