@@ -50,9 +50,8 @@ main()
 def _entry() -> list[str]:
     if not DIRECTORY:
         return ["-m", "hotcell_guard"]
-    from coverage import tracer
-
-    given = {"TRACER": tracer.__file__, "SOURCE": f"{Path(hotcell_guard.__file__).parent}/", "NOTES": _NOTES, "ROOM": _ROOM}
+    (tracer,) = Path("/tmp/packages/coverage").glob("tracer.*.so")  # of scripts/fetch-test-packages.sh
+    given = {"TRACER": str(tracer), "SOURCE": f"{Path(hotcell_guard.__file__).parent}/", "NOTES": _NOTES, "ROOM": _ROOM}
     return ["-c", "".join(f"{name} = {value!r}\n" for name, value in given.items()) + _BOOTSTRAP]
 
 
