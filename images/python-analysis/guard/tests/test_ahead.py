@@ -60,7 +60,7 @@ class Ahead(unittest.TestCase):
         table = {"tables": [{"name": "t", "path": "t.csv", "format": "csv"}]}
         code = "import numpy as np\nprint(t.a.sum(), np.arange(3).sum())\n(OUTPUT / 'x.txt').write_text('y')\nint(t.b.max())"
         plain, ahead = self.host.run(code, **table), self.talk(code, prepared=table)
-        self.assertEqual((plain.kinds, ahead.kinds), ("HYOR", "HWYOR"))
+        self.assertEqual((plain.kinds, ahead.kinds), ("HYOR", "HWYOR"), ahead.stderr)
         self.assertEqual((ahead.stdout, ahead.report), (plain.stdout, plain.report))
         self.assertEqual((ahead.outcome, ahead.report["result"], ahead.paths), ("completed", 4, ["x.txt"]))
 

@@ -166,7 +166,7 @@ class Reports(Case):
                 run = talk.step((ITERATIONS | OPERATIONS)[name])
                 if name in TEXT_OF_ITS_OWN and run.outcome == "raised":
                     continue  # it ended by itself, within what is left
-                self.assertEqual((run.kinds, run.outcome), ("HYR", "limit"))
+                self.assertEqual((run.kinds, run.outcome), ("HYR", "limit"), run.stderr)
                 self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (0, b""))
 
     def test_a_thread_of_an_earlier_step_cannot_speak_for_it(self) -> None:

@@ -198,7 +198,8 @@ class Tools(Case):
             "running = ThreadPoolExecutor(1).submit(context.tools.call, 'slow')\n"
             "import time\ntime.sleep(0.2)\nNone"
         )
-        self.assertEqual(talk.step(code).kinds, "HYTR")
+        run = talk.step(code)
+        self.assertEqual(run.kinds, "HYTR", run.stderr)
         self.assertTrue(self.completed(talk.step("running.done() or running.result() is None")))
 
     def test_a_wrong_answer_is_a_fault(self) -> None:

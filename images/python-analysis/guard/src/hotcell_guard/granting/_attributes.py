@@ -294,9 +294,12 @@ class Attributes:
         return exact
 
     def _class_namespace(self, kind: type) -> dict[str, Any]:
-        if not self.ownership.is_own(kind) and id(kind) not in _types.BUILTIN_CLASSES:
+        own = self.ownership.is_own(kind)
+        if not own and id(kind) not in _types.BUILTIN_CLASSES:
             raise AttributeError("the namespace of this class is not available; use its public interface")
         held = [item for item in class_dict(kind).items() if self._is_shown(kind, *item)]
+        if not own:  # nothing that getattr() does not give
+            return {name: self.read(kind, name, None) for name, _ in held}
         return {name: self._class_value(kind, name, value) for name, value in held}
 
     def _module_namespace(self, module: ModuleType) -> dict[str, Any]:

@@ -43,7 +43,8 @@ def changes(means: Means) -> Changes:
         "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
         "scipy._lib._util": lambda module: refuse_special(module._RichResult),
         "scipy.sparse._sparsetools": _sparse_indices.keep_products,
-        "scipy.sparse.linalg._dsolve._superlu": lambda module: _sparse_indices.keep_solvers(means.natives, module),
+        "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
+        "scipy.sparse.linalg._dsolve._add_newdocs": lambda _: _sparse_indices.keep_orders(means.natives),
         **dict.fromkeys(_GRAPHS, _sparse_matrices.keep_graphs),
         "scipy.spatial._ckdtree": each(
             means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)

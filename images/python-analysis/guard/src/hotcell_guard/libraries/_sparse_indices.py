@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     type Check = Callable[[list[Any], Found], bool]
 
-__all__ = ["OUTSIDE", "Arrays", "keep_products", "keep_solvers"]
+__all__ = ["OUTSIDE", "Arrays", "keep_orders", "keep_products", "keep_solvers"]
 
 OUTSIDE: Final = (
     "the index arrays of a sparse matrix reach outside of it, or there is no room for the result: "
@@ -100,16 +100,21 @@ def keep_products(module: Any) -> None:
 _HARMLESS: Final = ("test_throw_error",)
 
 
-def keep_solvers(natives: Natives, module: Any) -> None:
-    """Let SuperLU do so, and its factors show copies of the orders that they solve by."""
+def keep_solvers(module: Any) -> None:
+    """Let SuperLU do so."""
     import numpy
 
     arrays = Arrays(numpy)
     lengths = _sparse_lengths.lengths(arrays, None, None)
     for name, layout in SOLVERS.items():
         setattr(module, name, _looking(getattr(module, name), layout, arrays, lengths, more=True))
-    held = vars(module.SuperLU)
-    natives.put(module.SuperLU, **{name: property(_copier(held[name].__get__)) for name in ("perm_c", "perm_r")})
+
+
+def keep_orders(natives: Natives) -> None:
+    """Let SuperLU's factors show copies of the orders that they solve by. scipy has described the real ones by now."""
+    kind: Any = sys.modules["scipy.sparse.linalg._dsolve._superlu"].SuperLU
+    held = vars(kind)
+    natives.put(kind, **{name: property(_copier(held[name].__get__)) for name in ("perm_c", "perm_r")})
 
 
 def _copier(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
