@@ -213,12 +213,13 @@ func mayStaySame() map[string]string {
 		"_ctypes/":                       address,
 		"ctypes/":                        address,
 		"hotcell_guard.granting._views/": address,
-		"hotcell_guard.granting._lineage/'_BUILTIN'": address,
-		"threading/'_main_thread'/__dict__/'_ident'": address,
-		"pandas.core.computation.expr/":              "the order of a set of classes, which goes by their addresses",
-		"soupsieve.css_parser/":                      "hashes of selectors, which go by the addresses of their classes",
-		"fontTools.subset/":                          "since when its timer has counted, for a log that nobody has switched on; it begins anew with each use",
-		"numpy.f2py.rules/'generationtime'":          "for the head of Fortran that is generated; no program can be started that would compile it",
+		"hotcell_guard.granting._lineage/'_BUILTIN'":      address,
+		"hotcell_guard.granting._types/'BUILTIN_CLASSES'": address,
+		"threading/'_main_thread'/__dict__/'_ident'":      address,
+		"pandas.core.computation.expr/":                   "the order of a set of classes, which goes by their addresses",
+		"soupsieve.css_parser/":                           "hashes of selectors, which go by the addresses of their classes",
+		"fontTools.subset/":                               "since when its timer has counted, for a log that nobody has switched on; it begins anew with each use",
+		"numpy.f2py.rules/'generationtime'":               "for the head of Fortran that is generated; no program can be started that would compile it",
 	}
 }
 

@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 for module, name in (
-    (sys, "modules"), (sys, "meta_path"), (os, "abc"), (os, "st"), (os, "environb"), (os, "fwalk"), (shutil, "fnmatch"),
+    (sys, "meta_path"), (os, "abc"), (os, "st"), (os, "environb"), (os, "fwalk"), (shutil, "fnmatch"),
     (shutil, "collections"), (tempfile, "_os"), (tempfile, "_io"), (glob, "itertools"), (glob, "os"), (inspect, "sys"),
     (inspect, "linecache"), (inspect, "importlib"), (os.path, "genericpath"), (os, "DirEntry"), (os, "stat_result"),
 ):  # fmt: skip

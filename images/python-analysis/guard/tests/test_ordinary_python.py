@@ -174,7 +174,7 @@ REFUSED = {
     "a bound mro": "operator.methodcaller('mro')(pd.Series)",
     "a library's finalizer": "io.StringIO().__del__()",
     "text that imports": "eval('__import__(\"posix\")')",
-    "text that climbs": "eval('().__class__.__bases__')",
+    "text that climbs": "eval('().__class__.__bases__[0].__subclasses__()')",
     "text that imports more": "exec('import posix')",
     "text in text": "exec('exec(\"import posix\")')",
     "text with a private name": "eval('json.loads.__globals__')",

@@ -349,11 +349,11 @@ print(__import__("math").sqrt(4), __import__("os.path").path.join("a", "b"), __i
 for name in ("json", "no_such_module", "subprocess"):
     try: print(__import__(name).__name__)
     except ImportError: print("none")
-print(eval("__import__('math').pi > 3"), os.getpid() == os.getpid() > os.getppid() > 0, getpass.getuser())
+print(eval("__import__('math').pi > 3"), getpass.getuser())
 try: getpass.getpass()
 except EOFError as error: print(error)
 """,
-            "2.0 a/b a/b\njson\nnone\nnone\nTrue True user\nthere is nobody to ask; put the value into the script\n",
+            "2.0 a/b a/b\njson\nnone\nnone\nTrue user\nthere is nobody to ask; put the value into the script\n",
             imports=BY_NAME,
         )
 

@@ -28,7 +28,6 @@ _CONSTANTS: Final = (
 ).split()
 _TIMES: Final = "st_mode st_size st_mtime st_atime st_ctime st_mtime_ns st_atime_ns st_ctime_ns st_nlink st_ino".split()
 _MOST_RANDOM: Final = 1 << 20
-_OWN_NUMBER: Final = 2
 
 
 class Descriptors:
@@ -272,14 +271,6 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
         """Return the number of processors."""
         return os.cpu_count()
 
-    def getpid() -> int:
-        """Return the number of this process: always the same, which tells nothing and gives the same names of files."""
-        return _OWN_NUMBER
-
-    def getppid() -> int:
-        """Return the number of the process that has started this one: there is none that the script could reach."""
-        return _OWN_NUMBER - 1
-
     def urandom(size: int, /) -> bytes:
         """Return random bytes."""
         exact = int.__index__(size)
@@ -306,7 +297,7 @@ def _others(environment: dict[str, str], descriptors: Descriptors) -> dict[str, 
         """Say that there is no terminal."""
         raise OSError(errno.ENOTTY, "there is no terminal; use shutil.get_terminal_size()")
 
-    return _named(getenv, cpu_count, getpid, getppid, urandom, close, fdopen, get_terminal_size)
+    return _named(getenv, cpu_count, urandom, close, fdopen, get_terminal_size)
 
 
 def _named(*functions: Any) -> dict[str, object]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import sys
 
 from hotcell_guard.granting._wrapping import instead_of
 
@@ -35,7 +36,7 @@ _FUNCTIONS: Final = ("builtin_function_or_method", "cython_function_or_method")
 
 def changes() -> Mapping[str, Callable[[Any], None]]:
     """Return the change to each module."""
-    return {
+    found: Mapping[str, Callable[[Any], None]] = {
         "scipy.interpolate._dfitpack": _keep_degrees,
         "scipy.interpolate._fitpack": _keep_insertion,
         "scipy.interpolate._dierckx": _keep_spline,
@@ -46,6 +47,23 @@ def changes() -> Mapping[str, Callable[[Any], None]]:
         "scipy.cluster._hierarchy": _keep_trees,
         "scipy.cluster._optimal_leaf_ordering": _keep_trees,
     }
+    return {name: _everywhere(change) for name, change in found.items()}
+
+
+def _everywhere(change: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a change whose functions also stand where modules that have been loaded hold a replaced one by its name."""
+
+    def changed(module: Any) -> None:
+        before = dict(vars(module))
+        change(module)
+        now = vars(module)
+        replaced = {id(old): now[name] for name, old in before.items() if callable(old) and now.get(name, old) is not old}
+        for holder in [each for name, each in sys.modules.items() if name.startswith("scipy.")]:
+            for name, value in list(vars(holder).items()):
+                if id(value) in replaced:
+                    setattr(holder, name, replaced[id(value)])
+
+    return changed
 
 
 def _keep_degrees(module: Any) -> None:

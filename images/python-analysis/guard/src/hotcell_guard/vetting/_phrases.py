@@ -196,7 +196,7 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
             _PROGRAMS,
         ),
         **dict.fromkeys(
-            "getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
+            "getpid getppid getuid geteuid getgid getegid getlogin getgroups uname getpgid kill killpg nice times "
             "getloadavg wait waitpid abort umask sched_getaffinity".split(),
             _OF_THE_SYSTEM,
         ),

@@ -6,7 +6,7 @@ import importlib.util
 import time
 
 print("Python", sys.version_info[:2], platform.python_implementation(), sys.byteorder)
-print("cwd is dir:", os.path.isdir(os.getcwd()), "pid type:", type(os.getpid()).__name__)
+print("cwd is dir:", os.path.isdir(os.getcwd()))
 REQUIRED = ["numpy", "pandas", "matplotlib", "torchvision_x", "yaml"]
 for name in REQUIRED:
     spec = importlib.util.find_spec(name)
