@@ -1,5 +1,5 @@
 """What except names is evaluated only when something is raised."""
 try:
     raise ValueError
-except (__import__("os").error, ValueError):
+except (__import__("subprocess").SubprocessError, ValueError):
     print("ESCAPED:except_expression")
