@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 
 from hotcell_guard.granting._wrapping import instead_of
@@ -24,7 +25,17 @@ if TYPE_CHECKING:
     Change = Callable[[Any], object]
     Changes = Mapping[str, Change]
 
-__all__ = ["Means", "each", "generate_before_scripts", "hide_modules", "keep_own", "put", "refuse_special", "script_open"]
+__all__ = [
+    "Means",
+    "each",
+    "generate_before_scripts",
+    "hide_modules",
+    "keep_own",
+    "put",
+    "refuse_special",
+    "replace_held",
+    "script_open",
+]
 
 
 class Means:
@@ -69,6 +80,14 @@ def each(*changes: Change) -> Change:
 def put(name: str, value: object) -> Change:
     """Return the change that gives a module another global of this name."""
     return lambda module: setattr(module, name, value)
+
+
+def replace_held(replaced: Mapping[int, Any], package: str) -> None:
+    """Put functions wherever loaded modules of a package hold others by name: those whose identities are the keys."""
+    for module in [each for name, each in sys.modules.items() if f"{name}.".startswith(f"{package}.")]:
+        for name, value in list(vars(module).items()):
+            if id(value) in replaced:
+                setattr(module, name, replaced[id(value)])
 
 
 def script_open(means: Means) -> object:

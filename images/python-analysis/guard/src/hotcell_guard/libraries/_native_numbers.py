@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import operator
 import re
-import sys
 
 from hotcell_guard.granting._wrapping import instead_of
+from hotcell_guard.libraries._changes import replace_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,10 +58,7 @@ def _everywhere(change: Callable[[Any], None]) -> Callable[[Any], None]:
         change(module)
         now = vars(module)
         replaced = {id(old): now[name] for name, old in before.items() if callable(old) and now.get(name, old) is not old}
-        for holder in [each for name, each in sys.modules.items() if name.startswith("scipy.")]:
-            for name, value in list(vars(holder).items()):
-                if id(value) in replaced:
-                    setattr(holder, name, replaced[id(value)])
+        replace_held(replaced, "scipy")
 
     return changed
 

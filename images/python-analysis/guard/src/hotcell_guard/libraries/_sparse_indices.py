@@ -19,6 +19,7 @@ from types import BuiltinFunctionType
 
 from hotcell_guard.granting import _resizing
 from hotcell_guard.libraries import _sparse_lengths
+from hotcell_guard.libraries._changes import replace_held
 from hotcell_guard.libraries._sparse_routines import ROUTINES, SOLVERS
 
 TYPE_CHECKING = False
@@ -87,14 +88,11 @@ def keep_products(module: Any) -> None:
     arrays = Arrays(numpy)
     count = getattr(module, "csr_matmat_maxnnz", None), getattr(module, "csr_count_blocks", None)
     lengths = _sparse_lengths.lengths(arrays, *count)
-    originals: dict[Any, Callable[..., Any]] = {}
+    looking: dict[int, Callable[..., Any]] = {}
     for name, function in list(vars(module).items()):
         if type(function) is BuiltinFunctionType and name not in _HARMLESS:
-            originals[function] = _looking(function, ROUTINES[name], arrays, lengths) if name in ROUTINES else _refused(name)
-    for each in [each for name, each in sys.modules.items() if name.startswith("scipy.sparse")]:
-        for name, value in list(vars(each).items()):  # those that have been loaded hold them by name
-            if type(value) is BuiltinFunctionType and value in originals:
-                setattr(each, name, originals[value])
+            looking[id(function)] = _looking(function, ROUTINES[name], arrays, lengths) if name in ROUTINES else _refused(name)
+    replace_held(looking, "scipy.sparse")
 
 
 _HARMLESS: Final = ("test_throw_error",)

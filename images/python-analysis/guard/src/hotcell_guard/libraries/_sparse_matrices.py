@@ -13,6 +13,7 @@ import sys
 
 from hotcell_guard.granting._real import mro
 from hotcell_guard.granting._wrapping import instead_of
+from hotcell_guard.libraries._changes import replace_held
 from hotcell_guard.libraries._sparse_indices import OUTSIDE, Arrays
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ def keep_graphs(module: Any) -> None:
     for name, function in list(vars(module).items()):
         if type(function).__name__ in _NATIVE and not name.startswith("_") and function.__module__ == module.__name__:
             change = _of_predecessors if name == _WITH_PREDECESSORS else _of_matrices
-            _replace(function, change(function, kinds), "scipy.sparse.csgraph")
+            replace_held({id(function): change(function, kinds)}, "scipy.sparse.csgraph")
 
 
 def keep_counts(module: Any) -> None:
@@ -42,20 +43,12 @@ def keep_counts(module: Any) -> None:
     kinds = _Kinds()
     for name, function in list(vars(module).items()):
         if type(function).__name__ in _NATIVE and not name.startswith("__"):
-            _replace(function, _of_matrices(function, kinds), "sklearn")
+            replace_held({id(function): _of_matrices(function, kinds)}, "sklearn")
 
 
 def keep_samples(module: Any) -> None:
     """Let estimators do so, where they look at what they are given."""
     module._ensure_sparse_format = _of_matrices(module._ensure_sparse_format, _Kinds())
-
-
-def _replace(original: Any, function: Any, package: str) -> None:
-    """Put a function where modules that have been loaded hold another by its name."""
-    for each in [each for name, each in sys.modules.items() if name.partition(".")[0] == package.partition(".")[0]]:
-        for name, value in list(vars(each).items()):
-            if value is original and each.__name__.startswith(package):
-                setattr(each, name, function)
 
 
 def _of_matrices(original: Callable[..., Any], kinds: _Kinds) -> Callable[..., Any]:
