@@ -156,7 +156,13 @@ func (s *clientSession) Step(ctx context.Context, script runner.Script) (runner.
 	if over := s.Over(); over != "" {
 		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, over)
 	}
-	text, err := encode(step{Code: script.Code, Name: script.Name, WallClockNS: int64(script.WallClock)})
+	next := step{Code: script.Code, Name: script.Name, WallClockNS: int64(script.WallClock)}
+	select {
+	case <-script.Interrupt:
+		next.Interrupted, script.Interrupt = true, nil
+	default:
+	}
+	text, err := encode(next)
 	if err != nil {
 		return runner.Response{}, err
 	}

@@ -85,10 +85,12 @@ func (r request) job() job.Request {
 
 // step is a line of a session's request, after the first one: one that is to be carried
 // out, the interrupt of the one that was sent last, or a text whose form is asked for.
+// One that was interrupted before it was sent says so itself: nothing of it is run.
 type step struct {
 	Code        []byte `json:"code"`
 	Name        string `json:"name"`
 	WallClockNS int64  `json:"wall_clock_ns"`
+	Interrupted bool   `json:"interrupted"`
 	Interrupt   bool   `json:"interrupt"`
 	Question    bool   `json:"question"`
 }

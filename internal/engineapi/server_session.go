@@ -121,6 +121,9 @@ func readSteps(in *received, cancel context.CancelFunc) *steps {
 			default:
 				interrupted := make(chan struct{})
 				interrupt = sync.OnceFunc(func() { close(interrupted) })
+				if next.Interrupted {
+					interrupt()
+				}
 				script := runner.Script{Code: next.Code, Name: next.Name, WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
 				room = offer(s.come, script)
 			}

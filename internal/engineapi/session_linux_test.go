@@ -1,6 +1,7 @@
 package engineapi
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -63,6 +64,13 @@ func (s *playedSession) Step(ctx context.Context, script runner.Script) (runner.
 		s.hang <- struct{}{}
 		<-script.Interrupt
 		return responseOf(job.Cancelled), nil
+	case "interrupted":
+		select {
+		case <-script.Interrupt:
+			return responseOf(job.Cancelled), nil
+		default:
+			return responseOf(job.Succeeded), nil
+		}
 	case "clock":
 		response := responseOf(job.TimedOut)
 		response.Result.Stdout = script.WallClock.String()
@@ -409,6 +417,51 @@ func TestStepsAheadOfTheirAnswersEndTheSession(t *testing.T) {
 	}
 	<-theirs.ctx.Done()
 	_, _ = session.Close(t.Context())
+}
+
+// Its interrupt comes with it: as a line of its own it would come when the step may be over.
+func TestNothingIsRunOfAStepThatWasInterruptedBeforeItWasSent(t *testing.T) {
+	s, all := newSessions(t)
+	session, err := s.client(t).OpenSession(t.Context(), runner.Ask{Events: runner.Events{Stdout: io.Discard}})
+	require.NoError(t, err)
+	<-all
+	onlySteps(t, session.(*clientSession))
+	interrupt := make(chan struct{})
+	close(interrupt)
+	for range 20 {
+		response, err := session.Step(t.Context(), runner.Script{Code: []byte("interrupted"), Name: "step.py", Interrupt: interrupt})
+		require.NoError(t, err)
+		require.Equal(t, job.Cancelled, response.Result.Status)
+		response, err = session.Step(t.Context(), runner.Script{Code: []byte("1"), Name: "step.py"})
+		require.NoError(t, err)
+		require.Equal(t, job.Succeeded, response.Result.Status, "an interrupt is one step's")
+	}
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
+}
+
+// onlySteps sends an engine the steps of a session, and loses the lines that interrupt one.
+func onlySteps(t *testing.T, session *clientSession) {
+	t.Helper()
+	engine := session.body
+	from, to := io.Pipe()
+	session.body = to
+	go func() {
+		defer func() { _ = engine.Close() }()
+		for lines := bufio.NewReader(from); ; {
+			var next step
+			if decode(lines, maxStep, &next) != nil {
+				return
+			}
+			text, err := encode(next)
+			if err == nil && !next.Interrupt {
+				_, err = engine.Write(text)
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
 }
 
 func TestAStepIsInterruptedFromAfarAndItsSessionStays(t *testing.T) {
