@@ -8,7 +8,8 @@ matrices are negative in pairs.
 from __future__ import annotations
 
 import operator
-import re
+
+from hotcell_guard.libraries._f2py import with_parameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["keep_pivots"]
 
-_FORTRAN: Final = "fortran"
-"""The class, by name, of f2py's functions."""
-_PARAMETERS: Final = re.compile(r"= \w(\w+)\((.*)\)")
-"""A function's name without the letter of its numbers, and its parameters."""
 _PIVOTS: Final = frozenset("piv ipiv jpiv iblock isplit".split())
 
 
 def keep_pivots(module: Any) -> None:
     """Let each function that takes pivots have some that are inside its matrix."""
-    for name, value in list(vars(module).items()):
-        if type(value).__name__ == _FORTRAN and (found := _PARAMETERS.search(value.__doc__ or "")):
-            names = re.findall(r"\w+", found[2])
-            if not _PIVOTS.isdisjoint(names):
-                setattr(module, name, _checked(value, names, _CHECKS.get(found[1], _from_either), found[1] == _EXCHANGE))
+    for attribute, function, name, names in with_parameters(module, _PIVOTS):
+        routine = name[1:]  # without the letter of its numbers
+        setattr(module, attribute, _checked(function, names, _CHECKS.get(routine, _from_either), routine == _EXCHANGE))
 
 
 def _checked(original: Any, names: list[str], are_inside: Check, exchanges: bool) -> Callable[..., Any]:

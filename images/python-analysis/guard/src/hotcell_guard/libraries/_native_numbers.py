@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries._changes import replace_held
+from hotcell_guard.libraries._f2py import with_parameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["changes", "keep_counts"]
 
-_FORTRAN: Final = "fortran"
-"""The class, by name, of f2py's functions."""
-_PARAMETERS: Final = re.compile(r"= (\w+)\((.*)\)")
 _DEGREES: Final[Mapping[str, tuple[int, int]]] = {"k": (0, 5), "kx": (0, 5), "ky": (0, 5), "k1": (1, 6)}
 """Parameters of FITPACK that are degrees (or one more), and their limits: its work arrays have a length of their own."""
 _MOST_PLACE: Final = float(1 << 31)
@@ -65,11 +62,8 @@ def _everywhere(change: Callable[[Any], None]) -> Callable[[Any], None]:
 
 def _keep_degrees(module: Any) -> None:
     """Let FITPACK have degrees that it has room for."""
-    for name, value in list(vars(module).items()):
-        if type(value).__name__ == _FORTRAN and (found := _PARAMETERS.search(value.__doc__ or "")):
-            names = re.findall(r"\w+", found[2])
-            if not _DEGREES.keys().isdisjoint(names):
-                setattr(module, name, _of_degrees(value, names))
+    for attribute, function, _, names in with_parameters(module, _DEGREES):
+        setattr(module, attribute, _of_degrees(function, names))
 
 
 def _of_degrees(original: Callable[..., Any], names: list[str]) -> Callable[..., Any]:
