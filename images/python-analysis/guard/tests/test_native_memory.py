@@ -263,6 +263,38 @@ print("worked")
 """
 
 
+CONTEXTS = """
+import copy
+import decimal
+
+class Mine(decimal.Context):
+    pass
+
+kept = [kind(prec=n + 1).flags for n in range(100) for kind in (decimal.Context, Mine)]
+kept += [copy.copy(decimal.Context()).traps, decimal.getcontext().copy().flags, getattr(decimal.Context(), "traps")]
+with decimal.localcontext() as context:
+    kept.append(context.flags)
+memory = [b"A" * size for size in (16, 24, 32, 40, 48, 64, 72, 80, 88, 96, 112, 128) for _ in range(500)]
+for flags in kept:
+    for signal in flags:
+        flags[signal] = not flags[signal]
+changed = sum(set(each) != {65} for each in memory)
+assert not changed, changed
+del kept, flags
+
+context = Mine(prec=3, traps=[decimal.Inexact], rounding=decimal.ROUND_UP)
+context.note = 1
+assert (context.prec, context.rounding, context.note, context.traps[decimal.Inexact]) == (3, "ROUND_UP", 1, True)
+assert not hasattr(context, "nothing") and context.flags is context.flags
+context.traps[decimal.Inexact] = False
+assert str(context.divide(decimal.Decimal(1), 3)) == "0.334" and context.flags[decimal.Inexact]
+context.flags = {signal: False for signal in context.flags}
+context.clear_flags()
+assert not any(context.flags.values()) and context.flags == decimal.Context().flags and "Inexact" in repr(context.flags)
+print("worked")
+"""
+
+
 class NativeMemory(unittest.TestCase):
     def assert_works(self, code: str) -> None:
         host = Host()
@@ -276,6 +308,9 @@ class NativeMemory(unittest.TestCase):
 
     def test_arrays_convert_before_they_look(self) -> None:
         self.assert_works(ARRAYS)
+
+    def test_flags_keep_their_context(self) -> None:
+        self.assert_works(CONTEXTS)
 
     def test_random_states_stay_inside(self) -> None:
         self.assert_works(RANDOM)

@@ -2,7 +2,7 @@
 
 A reader hands its buffer to the stream below, a solver its work memory to the function that
 it calls: whoever keeps that holds memory which is freed afterwards. A generator goes on
-where a state says that it is, also behind the state's end. So callbacks get copies, what
+where a state says that it is, also behind the state's end. The flags of a decimal context are a place inside it. So callbacks get copies, what
 is told is checked and copied first, and classes whose native code believes what a subclass
 answers have none.
 """
@@ -29,6 +29,7 @@ __all__ = [
     "KEEPING",
     "LENDING",
     "keep_arrays",
+    "keep_contexts",
     "keep_dates",
     "keep_generators",
     "keep_lengths",
@@ -183,6 +184,24 @@ def _ctime(original: Any, year: Callable[[Any], int]) -> Callable[[Any], Any]:
         return original(self)
 
     return ctime
+
+
+def keep_contexts(natives: Natives) -> Callable[[Any], None]:
+    """Return what lets the flags and traps of a decimal context keep it: they are a pointer into its memory."""
+
+    def keep(module: Any) -> None:
+        context = module.Context
+        signals, read = type(context().flags), vars(context)["__getattribute__"]
+
+        def __getattribute__(self: Any, name: str, /) -> Any:  # noqa: N807
+            value = read(self, name)
+            if type(value) is signals:
+                vars(value)["_context"] = self
+            return value
+
+        natives.take_attributes(context, __getattribute__)
+
+    return keep
 
 
 def keep_locks(module: Any) -> None:

@@ -20,6 +20,7 @@ __all__ = ["Natives", "close", "take"]
 _AS_NUMBER: Final = 12
 _AS_SEQUENCE: Final = 13
 _AS_MAPPING: Final = 14
+_GET: Final = 18
 _AS_BUFFER: Final = 20
 _COMPARE: Final = 25
 _ITER: Final = 27
@@ -76,6 +77,13 @@ class _Model:
         return NotImplemented
 
 
+class _Reader:
+    """A class whose slot for attributes calls a method."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return object.__getattribute__(self, name)
+
+
 class Natives:
     """Reads and changes the namespaces of static types.
 
@@ -128,6 +136,12 @@ class Natives:
         for each in _family(kind):
             if each is not kind:
                 _pointer(id(each), _NEW).value = _pointer(id(_Model), _NEW).value
+
+    def take_attributes(self, kind: type, function: Any) -> None:
+        """Give a class that is written in C, and its subclasses, another ``__getattribute__``."""
+        self.put(kind, __getattribute__=function)
+        for each in _family(kind):
+            _pointer(id(each), _GET).value = _pointer(id(_Reader), _GET).value
 
     def take_buffer(self, kind: type, function: Any) -> None:
         """Give a class that is written in C, and its subclasses, another ``__buffer__``, also where native code asks."""

@@ -51,6 +51,7 @@ def changes(means: Means) -> Changes:
     """Return the change to each module."""
     evaluation, makers, attributes = means.evaluation, means.makers, means.attributes
     return {
+        "_decimal": _native_memory.keep_contexts(means.natives),
         "functools": each(
             lambda module: check_wrappers(module, attributes), makers.check_cached, makers.check_partial_methods
         ),
