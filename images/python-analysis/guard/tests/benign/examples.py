@@ -29,7 +29,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "src"), str(HERE.parents[1])]
 
-from tests.benign import harvest, judge  # noqa: E402  # sys.path first
+from tests.benign import harvest, judge, policy  # noqa: E402  # sys.path first
 from tests.benign.sides import Sides  # noqa: E402
 
 UNPRIVILEGED = 65532
@@ -126,12 +126,13 @@ def _harvested(scratch: Path) -> tuple[list[str], list[harvest.Example]]:
 
 def _changes(modules: list[str]) -> Callable[[str], dict[str, object]]:
     """Return what makes a script's policy: the public modules of the packages that it
-    names at all, and limits that are out of the way."""
-    public = [name for name in modules if not harvest.is_internal(name)]
+    names at all, also others that study-analysis lists, its way with text, and limits that
+    are out of the way."""
+    public = sorted({name for name in modules if not harvest.is_internal(name)}.union(policy.imports("study-analysis")))
 
     def changes(source: str) -> dict[str, object]:
         words = frozenset(re.findall(r"\w+", source))
-        return {"imports": [name for name in public if name.partition(".")[0] in words], **LIMITS}
+        return {"imports": [name for name in public if name.partition(".")[0] in words | {"builtins"}], **LIMITS}
 
     return changes
 
