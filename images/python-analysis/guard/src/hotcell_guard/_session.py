@@ -307,9 +307,9 @@ class Session:
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
         namespace.update(_context.inputs(self._inputs, start, self._toolbox))
         namespace.update(_tables.load(start.bundle_dir, start.tables))
-        namespace.update(_tables.preload(self._views, start.preloaded))
         sys.modules["__main__"] = module
         hardening.apply()
+        namespace.update(_tables.preload(self._views, start.preloaded))  # after it: a view keeps what its module holds now
         self._changes.append(hardening.check)
         self._begin = hardening.begin
         return namespace
