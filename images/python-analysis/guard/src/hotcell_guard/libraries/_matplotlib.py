@@ -10,7 +10,7 @@ import os
 import sys
 import types
 
-from hotcell_guard.libraries import _native_files
+from hotcell_guard.libraries import _matplotlib_natives, _native_files
 from hotcell_guard.libraries._changes import generate_before_scripts, put
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ def changes(_: Means) -> Changes:
         "matplotlib.pyplot": put("importlib", importer()),
         "matplotlib.backend_bases": put("importlib", importer()),
         "matplotlib.backends.registry": put("importlib", importer()),
+        **_matplotlib_natives.changes(),
         "matplotlib.ft2font": _native_files.keep_fonts,
         "matplotlib.patheffects": _keep_names,
         "fontTools.ttLib.ttFont": _load_tables_of_fonts,

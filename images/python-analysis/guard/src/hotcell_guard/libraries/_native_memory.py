@@ -1,10 +1,10 @@
 """Native code that lends out its own memory, or believes what it is told about it.
 
 A reader hands its buffer to the stream below, a solver its work memory to the function that
-it calls: whoever keeps that holds memory which is freed afterwards. A generator goes on
-where a state says that it is, also behind the state's end. The flags of a decimal context are a place inside it. So callbacks get copies, what
-is told is checked and copied first, and classes whose native code believes what a subclass
-answers have none.
+it calls: whoever keeps that holds memory which is freed afterwards. The flags of a decimal
+context are a place inside it. A generator goes on where a state says that it is, also
+behind the state's end. So callbacks get copies, what is told is checked and copied first,
+and classes whose native code believes what a subclass answers have none.
 """
 
 from __future__ import annotations
