@@ -258,6 +258,7 @@ WORKS: dict[str, tuple[str, object]] = {
     ),
 }
 
+MEMORY = "{'__array_' + 'interface__': {}}"
 GLOBALS = "'{0.__glob' + 'als__}'"
 LIAR = (
     "class S(str):\n    def __hash__(self): return hash('{0.real}')\n    def __eq__(self, o): return True\n"
@@ -383,7 +384,26 @@ HELD = {
     "a library's method replaced in a chain": "class A: pass\nA.x = Foreign\nA.x.run = 1",
     "a library's method deleted": "del Foreign.run",
     "a library's method replaced by a loop": "for Foreign.run in (1,): pass",
-    "a state for copy": "type('A', (), {'__getstate__': lambda self: {}})",
+    "a state for copy of a library's": "import numpy as np\ntype('A', (np.ndarray,), {'__getstate__': lambda self: {}})",
+    "a state for copy by a class beside a library's": (
+        "import pandas as pd\nclass M:\n    def __setstate__(self, s): self.got = s\nclass N(M, pd.DataFrame): pass"
+    ),
+    "a special name in a state": f"import copy\nclass A:\n    def __getstate__(self): return {MEMORY}\ncopy.copy(A())",
+    "a special name in a state for slots": f"import copy\nclass A:\n    def __getstate__(self): return None, {MEMORY}\ncopy.copy(A())",
+    "a special name in a namespace": f"class A: pass\nA().__dict__ = {MEMORY}",
+    "a special name in a namespace by setattr": "class A: pass\nsetattr(A(), '__di' + 'ct__', {})",
+    "a special name in a namespace in place": f"class A: pass\na = A()\na.__dict__ |= {MEMORY}",
+    "a special name in a shared namespace": (
+        f"class A:\n    s = {{}}\n    def __init__(self): self.__dict__ = self.s\nA()\nA.s.update({MEMORY})"
+    ),
+    "a special name among a dict's attributes": (
+        "class D(dict):\n    def __init__(self): self.__dict__ = self\nsetattr(D(), '__array_' + 'interface__', {})"
+    ),
+    "a library's object's namespace replaced": "Foreign().__dict__ = {}",
+    "a library's class's namespace replaced": "Foreign.__dict__ = {}",
+    "the namespace of an heir of a library's replaced": "class A(Foreign): pass\nA().__dict__ = {}",
+    "a module's namespace replaced": "import json\njson.__dict__ = {}",
+    "the state of a library's object": "import random\nrandom.Random().__getstate__()",
     "private parts by a metaclass that equals any": "class M(type):\n    def __eq__(self, o): return True",
     "private parts by a metaclass that equals any, by type": "type('M', (type,), {'__hash__': lambda self: 1})",
     "private parts of another name than self": "def f(x): return x._state\nf(Foreign())",

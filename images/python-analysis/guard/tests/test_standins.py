@@ -126,6 +126,15 @@ print(os.listdir(DATA), os.path.splitext("a.b"), os.path.basename(pathlib_free("
             "shutil.move(SECRET, 'x')",
             "shutil.move(DATA / 'visits.csv', 'x')",
             "shutil.copytree(OUTPUT / '..', 'x')",
+            "shutil.make_archive('../x', 'zip', '.')",
+            "shutil.make_archive('x', 'zip', '/etc')",
+            "shutil.make_archive('x', 'gztar', OUTPUT, '..')",
+            "shutil.make_archive('x', 'tar', base_dir='/etc')",
+            "shutil.make_archive(DATA / 'x', 'zip', '.')",
+            "shutil.unpack_archive('../secret', 'x', 'zip')",
+            "os.mkdir('aa'); open('aa/b', 'w').close(); shutil.make_archive('z', 'zip', base_dir='aa'); "
+            "text = open('z.zip', 'rb').read().replace(b'aa/b', b'../b'); open('y.zip', 'wb').write(text) and None; "
+            "shutil.unpack_archive('y.zip', '.')",
             "tempfile.mkdtemp(dir='..')",
             "tempfile.mkstemp(dir='/')",
             "tempfile.NamedTemporaryFile(dir='..')",

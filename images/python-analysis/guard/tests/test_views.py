@@ -157,7 +157,7 @@ NOT_SHOWN = {
     "os": "system popen fork kill getuid open read write dup2 fchdir symlink link chmod sys abc st posix environb fwalk "
     "stat_result DirEntry terminal_size sched_setaffinity register_at_fork",
     "glob": "os re fnmatch glob0 glob1 translate",
-    "shutil": "os sys which disk_usage make_archive unpack_archive chown",
+    "shutil": "os sys which disk_usage chown",
     "inspect": "stack currentframe getsource getmodule trace sys os types linecache getattr_static unwrap",
     "numpy": "os sys core ctypeslib f2py distutils matlib compat _core test DataSource lib.npyio lib.format",
     "pandas": "io core.computation compat util read_pickle HDFStore read_sql api.types.os core.frame.sys",

@@ -15,11 +15,13 @@ from hotcell_guard.granting import _awaiting, _drawn, _format, _lineage, _method
 from hotcell_guard.granting._accessors import ABSENT, owner, reader, real_delete, real_get, real_set, writer
 from hotcell_guard.granting._exits import Exits
 from hotcell_guard.granting._facts import FACTS, absent, fact, has_namespace
+from hotcell_guard.granting._holding import Held, held_by
 from hotcell_guard.granting._namespace import namespace_class
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import NAMESPACES, Ownership, instance_dict, is_internal
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._redirecting import Streams, Warned
+from hotcell_guard.granting._replacing import Namespaces, is_its_namespace
 from hotcell_guard.speaking._streams import ByteStream, OutputStream
 from hotcell_guard.vetting import _fields, _helpers, _rules
 
@@ -78,6 +80,7 @@ class Attributes:
         self.owner = owner(self._owner, self._settable, self._unshared, self._free)
         self.write = writer(self._write, self._settable, self._unshared)
         self._namespaces = namespace_class(self.write, self.delete)
+        self._whole = Namespaces(self.ownership, self.checked_target, self.namespace, self._namespaces)
 
     def __repr__(self) -> str:
         return "<attributes>"  # without an address: a text of a frame's variables could be read
@@ -107,7 +110,7 @@ class Attributes:
             _remember(self.public, exact)
         elif self.ownership.may_read(obj, exact):
             if self.ownership.may_forward(type(obj)):
-                return _held(obj, exact, default)
+                return held_by(obj, exact, default)
             _remember(self._private, exact)
             self._remember_free(type(obj), exact)
         else:
@@ -130,6 +133,8 @@ class Attributes:
 
     def _owner(self, obj: Any, name: str) -> Any:
         """Return obj if its attribute may be changed, also in place."""
+        if name == "__dict__":
+            return self._whole.target(obj)
         if self.streams.instead(obj, name) is not obj:
             return self.streams.instead(obj, name)
         if name in _rules.GUARDED_ATTRIBUTES:
@@ -138,7 +143,7 @@ class Attributes:
                 raise AttributeError(f"{name!r} of this object cannot be changed in place")
         self.check_write(obj, name)
         if _rules.is_private(name) and self.ownership.may_forward(type(obj)):
-            return _Held(obj)  # x._y += z reads x._y
+            return Held(obj)  # x._y += z reads x._y
         if _rules.is_private(name):
             self._remember_free(type(obj), name)
         elif name not in _rules.GUARDED_ATTRIBUTES:
@@ -162,16 +167,18 @@ class Attributes:
             self._free.clear()
         self._free.setdefault(kind, set()).add(name)
 
-    def namespace(self, obj: Any) -> dict[str, Any]:
+    def namespace(self, obj: Any) -> Any:
         """Return what ``vars(obj)`` gives: public names and the script's own."""
         if issubclass(type(obj), type):
             return self._class_namespace(obj)
         if type(obj) is ModuleType:
             return self._module_namespace(obj)
-        held = instance_dict(obj)
-        if held is None:
+        own = instance_dict(obj)
+        if own is None:
             raise TypeError("vars() argument must have __dict__ attribute")
-        shown = {name: value for name, value in held.items() if self._is_shown(obj, name, value)}
+        if is_its_namespace(obj):
+            return obj
+        shown = {name: value for name, value in own.items() if self._is_shown(obj, name, value)}
         if not self.ownership.is_own(obj) and type(obj) not in NAMESPACES:
             return shown
         return self._namespaces(shown, obj)
@@ -277,7 +284,7 @@ class Attributes:
 
     def _setter(self, raw: Any, name: str) -> Callable[..., None]:
         """Return the checking form of ``__setattr__`` or ``__delattr__``, bound or not."""
-        check, bound = self._checked_target, isinstance(raw, _BOUND)
+        check, bound = self.checked_target, isinstance(raw, _BOUND)
         holder = real_get(raw, "__self__", None) if bound else None
 
         def setter(*args: Any) -> None:
@@ -288,7 +295,8 @@ class Attributes:
         setter.__name__ = setter.__qualname__ = name
         return setter
 
-    def _checked_target(self, obj: Any, name: object) -> str:
+    def checked_target(self, obj: Any, name: object) -> str:
+        """Return the name of an attribute that may be set or deleted. Raises AttributeError."""
         exact = self._allowed(name)
         self.check_write(obj, exact)
         return exact
@@ -334,43 +342,6 @@ def _drawn_value(obj: Any, name: str, default: object) -> object:
     if default is not ABSENT and not of_class and _drawn.lacks(obj, instance_dict(obj), name):
         return default
     raise AttributeError(_private(name))
-
-
-def _held(obj: Any, name: str, default: object = ABSENT) -> Any:
-    """Return what an object or its class holds, or what a class of the script's answers; no library's code is asked."""
-    try:
-        try:
-            return object.__getattribute__(obj, name)
-        except AttributeError:
-            holder = next((base for base in mro(type(obj)) if "__getattr__" in class_dict(base)), None)
-            if holder is None or not is_own_class(holder):
-                raise
-            return class_dict(holder)["__getattr__"](obj, name)
-    except AttributeError:
-        if default is ABSENT:
-            raise
-        return default
-
-
-class _Held:
-    """Stands for an object whose attribute is changed in place: what is read before is what the object holds."""
-
-    __slots__ = ("_of",)
-
-    def __init__(self, obj: Any) -> None:
-        object.__setattr__(self, "_of", obj)
-
-    def __getattribute__(self, name: str) -> Any:
-        return _held(_of(self), name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        real_set(_of(self), name, value)
-
-    def __delattr__(self, name: str) -> None:
-        real_delete(_of(self), name)
-
-
-_of: Final = vars(_Held)["_of"].__get__
 
 
 def _remember(known: set[str], text: str) -> None:

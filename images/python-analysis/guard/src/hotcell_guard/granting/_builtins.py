@@ -89,7 +89,7 @@ def _listing_functions(attributes: Attributes, rules: _rules.Rules, home: dict[s
     """Return vars, dir, globals and locals."""
     own = {} if home is None else home
 
-    def vars(*args: Any) -> dict[str, Any]:  # noqa: A001
+    def vars(*args: Any) -> Any:  # noqa: A001
         """Return the attributes of an object as a dict, without one the local variables."""
         if args:
             return attributes.namespace(*args)

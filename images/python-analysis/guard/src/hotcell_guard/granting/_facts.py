@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["FACTS", "absent", "fact", "has_namespace"]
 
 _OF_CODE: Final = frozenset(name for name in _rules.GUARDED_ATTRIBUTES if name.startswith("__code__."))
-_OF_HINTS: Final = ("__args__", "__metadata__", "__orig_bases__")
+_OF_HINTS: Final = ("__args__", "__metadata__", "__orig_bases__", "__parameters__")
 FACTS: Final = _OF_CODE.union(_OF_HINTS)
 
 

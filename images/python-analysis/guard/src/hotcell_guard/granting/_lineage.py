@@ -24,9 +24,11 @@ __all__ = ["NAMES", "read"]
 
 NAMES: Final = frozenset(
     """
-    __bases__ __dataclass_fields__ __defaults__ __del__ __func__ __kwdefaults__ __mro__ __self__ __subclasses__ __wrapped__ mro
+    __bases__ __dataclass_fields__ __defaults__ __del__ __func__ __getstate__ __kwdefaults__ __mro__ __self__ __setstate__
+    __subclasses__ __wrapped__ mro
     """.split()
 )
+_OWN_METHODS: Final = frozenset(("__del__", "__getstate__", "__setstate__"))
 _OF_FUNCTIONS: Final = frozenset(("__defaults__", "__func__", "__kwdefaults__", "__self__"))
 
 _bases_of: Final = vars(type)["__bases__"].__get__
@@ -37,10 +39,10 @@ def read(obj: Any, name: str, is_own_function: Callable[[Any], bool]) -> Any:
     """Return the value of one of the names. Raises AttributeError where it is not the script's to have."""
     if name == "__wrapped__":
         return _wrapped(obj, is_own_function)
-    if name == "__del__":
+    if name in _OWN_METHODS:
         found = getattr(obj, name)
         if not is_own_function(found):
-            raise AttributeError("'__del__' is there of the script's own classes")
+            raise AttributeError(f"{name!r} is there of the script's own classes")
         return found
     if name in _OF_FUNCTIONS:
         return _part(obj, name, is_own_function)

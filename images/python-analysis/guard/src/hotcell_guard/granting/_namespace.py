@@ -61,7 +61,7 @@ class Modules(Names):
     update = setdefault = pop = popitem = clear = _unload  # type: ignore[assignment]
 
 
-def namespace_class(write: Callable[..., None], delete: Callable[..., None]) -> Callable[..., dict[str, Any]]:
+def namespace_class(write: Callable[..., None], delete: Callable[..., None]) -> Any:
     """Return the class of what ``vars()`` gives of the script's own objects.
 
     Its functions hold the run's checks in their closures: a library that reads slots

@@ -141,11 +141,21 @@ def check_hidden(kind: type, bases: Iterable[Any], namespace: Mapping[str, Any],
     class itself is anybody's from its first hook on (``__init_subclass__``, ``__set_name__``).
     """
     above = [*mro(kind), *(each for base in bases if issubclass(type(base), type) for each in mro(base))]
+    _check_states(above, namespace)
     used = _used_by(above)
     _check_values(namespace, used & body)
     _check_values(_slots(namespace.get("__slots__", ()), used), used)
     for base in filter(is_own_class, above):  # checked when it was made, for the bases that it has itself
         _check_values(class_dict(base), used - names_used(base))
+
+
+def _check_states(above: list[type], namespace: Mapping[str, Any]) -> None:
+    """Let a class say what of it is copied only where no base is a library's: native code reads a state, and sets it."""
+    if all(is_own_class(base) or home(base) in PLAIN_MODULES or base is type for base in above):
+        return
+    for name in ("__getstate__", "__setstate__"):
+        if name in namespace or any(name in class_dict(base) for base in above if is_own_class(base)):
+            raise TypeError(f"{name!r} can be defined where all bases are your own; define __copy__ or __deepcopy__")
 
 
 def _slots(given: Any, used: frozenset[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import posixpath
 from collections import namedtuple
 
 from hotcell_guard.granting._places import Places, text_of
-from hotcell_guard.granting._trees import copy_file, copy_tree, remove_tree, stop
+from hotcell_guard.granting._trees import ReadError, copy_file, copy_tree, remove_tree, stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +29,15 @@ class SameFileError(Error):
     """Two paths of one file."""
 
 
-def contents(places: Places, functions: Mapping[str, object]) -> dict[str, object]:
-    """Return what the module holds. functions are those of ``os``, which handlers of errors are called with."""
+def contents(places: Places, functions: Mapping[str, object], look: Callable[[str], None]) -> dict[str, object]:
+    """Return what the module holds. functions are those of ``os``, which handlers of errors are called with.
+
+    look warns of a file that will not leave.
+    """
     copies = _copies(places)
     removal = _removal(places, functions)
-    own = {**copies, **removal, **_moving(places, copies, removal), **_others()}
-    return {**own, "Error": Error, "SameFileError": SameFileError}
+    own = {**copies, **removal, **_moving(places, copies, removal), **_others(), **_packing(places, look)}
+    return {**own, "Error": Error, "SameFileError": SameFileError, "ReadError": ReadError}
 
 
 def _into(places: Places, source: Any, target: Any) -> str:
@@ -135,6 +138,32 @@ def _moving(places: Places, copies: Mapping[str, Any], removal: Mapping[str, Any
         return target
 
     return _named(move)
+
+
+def _packing(places: Places, look: Callable[[str], None]) -> dict[str, Any]:
+    """Return what packs and unpacks archives; the modules that do are loaded when it is first called."""
+
+    def make_archive(
+        base_name: Any,
+        format: Any,  # noqa: A002
+        root_dir: Any = None,
+        base_dir: Any = None,
+        *given: Any,
+        **options: Any,
+    ) -> Any:
+        """Make an archive of a directory, as zip, tar, gztar, bztar or xztar, and return its path."""
+        return load()["make_archive"](base_name, format, root_dir, base_dir, *given, **options)
+
+    def unpack_archive(filename: Any, extract_dir: Any = None, format: Any = None, **options: Any) -> None:  # noqa: A002
+        """Unpack an archive into a directory."""
+        load()["unpack_archive"](filename, extract_dir, format, **options)
+
+    def load() -> dict[str, Any]:
+        from hotcell_guard.granting import _archives  # few scripts need its modules
+
+        return _archives.packing(places, look)
+
+    return _named(make_archive, unpack_archive)
 
 
 def _others() -> dict[str, Any]:

@@ -82,7 +82,7 @@ class StandIns:
             "joblib": lambda view: _joblib.contents(),
             "os": lambda view: _os.contents(places, view("os.path"), environment, descriptors),
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
-            "shutil": lambda view: _shutil.contents(places, vars(view("os"))),
+            "shutil": lambda view: _shutil.contents(places, vars(view("os")), zones.endings.look),
             "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
             "signal": lambda view: _signal.contents(),
             "sqlite3": lambda view: _sqlite(),

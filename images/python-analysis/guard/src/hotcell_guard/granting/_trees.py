@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
     Fail = Callable[[Any, str, OSError], None]
 
-__all__ = ["copy_file", "copy_tree", "remove_tree", "stop"]
+__all__ = ["ReadError", "copy_file", "copy_tree", "remove_tree", "stop"]
 
 _CHUNK: Final = 1 << 20
+
+
+class ReadError(OSError):
+    """An archive that cannot be read."""
 
 
 def stop(function: Any, path: str, error: OSError) -> None:

@@ -24,16 +24,16 @@ _super_self: Final = vars(super)["__self__"].__get__
 _ABSENT: Final = object()
 
 
-def check_copies(getter: Callable[..., object]) -> Callable[[Any], None]:
+def check_copies(getter: Callable[..., object], check: Callable[[Any, object], str]) -> Callable[[Any], None]:
     """Return the change that takes what copies an object from its class, and sets no attribute that it could not have.
 
     ``copy`` asks the instance for ``__reduce_ex__``, and sets whatever that answers
-    on whatever object that names. getter is the run's ``getattr``.
+    on whatever object that names. getter is the run's ``getattr``, check its look at a name that is set.
     """
 
     def change(module: Any) -> None:
         module.getattr = _keep_memos(module)
-        module._reconstruct = _reconstruct(module, getter)
+        module._reconstruct = _reconstruct(module, getter, check)
         module.replace = _replace(module.replace)
 
     return change
@@ -113,7 +113,9 @@ def _is_foreign(obj: Any, name: str, found: object) -> bool:
     return issubclass(kind, (type, super)) or any(name in class_dict(base) for base in mro(kind) if is_own_class(base))
 
 
-def _reconstruct(module: Any, getter: Callable[..., object]) -> Callable[..., Any]:
+def _reconstruct(
+    module: Any, getter: Callable[..., object], check: Callable[[Any, object], str]
+) -> Callable[..., Any]:
     """Return copy's function that makes an object of what ``__reduce_ex__`` answered.
 
     A bound method answers with the real ``getattr``, its object, and its name, which the
@@ -128,7 +130,7 @@ def _reconstruct(module: Any, getter: Callable[..., object]) -> Callable[..., An
         if state is not None:
             if type(y) is not type(_super_self(x) if type(x) is super else x):
                 raise TypeError(f"the copy of {type(x).__name__!r} is of another class")
-            _set_state(y, state if memo is None else module.deepcopy(state, memo))
+            _set_state(y, state if memo is None else module.deepcopy(state, memo), check)
         # The items come after the state, as in Python's own.
         return original(y, memo, lambda: y, (), None, listiter, dictiter) if listiter or dictiter else y
 
@@ -148,9 +150,14 @@ def _replace(original: Callable[..., Any]) -> Callable[..., Any]:
     return replace
 
 
-def _set_state(y: Any, state: Any) -> None:
-    setter = _method_of_class(y, "__setstate__", _ABSENT)
-    if setter is not _ABSENT:
+def _set_state(y: Any, state: Any, check: Callable[[Any, object], str]) -> None:
+    setter, answered = _method_of_class(y, "__setstate__", _ABSENT), _is_of_own(type(y), "__getstate__")
+    if setter is not _ABSENT and _is_of_own(type(y), "__setstate__"):
+        setter(state if answered else _apart(state))
+        return
+    if answered:
+        state = _checked(y, state, check, setter is _ABSENT)
+    elif setter is not _ABSENT:
         setter(state)
         return
     state, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
@@ -162,6 +169,27 @@ def _set_state(y: Any, state: Any) -> None:
         y.__dict__.update(held)
     for name, value in in_slots.items():
         setattr(y, name, value)
+
+
+def _is_of_own(kind: type, name: str) -> bool:
+    """Tell whether a method is that of a class of the script's."""
+    holder = next((base for base in mro(kind) if name in class_dict(base)), None)
+    return holder is not None and is_own_class(holder)
+
+
+def _apart(state: Any) -> Any:
+    """Return a state in dicts of its own: an object's real namespace is nobody's to hold."""
+    if type(state) is tuple:
+        return tuple(map(_apart, state))
+    return dict(state) if type(state) is dict else state
+
+
+def _checked(y: Any, state: Any, check: Callable[[Any, object], str], plain: bool) -> Any:
+    """Return a state that the script's class has made, with names that setattr takes. Raises TypeError, AttributeError."""
+    if not plain:
+        raise TypeError(f"{type(y).__name__!r} defines __getstate__; define __setstate__, too")
+    parts = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+    return tuple({check(y, name): value for name, value in _plain(part).items()} for part in parts)
 
 
 def _is_text(name: str, value: Any) -> bool:

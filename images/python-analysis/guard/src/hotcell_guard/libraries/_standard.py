@@ -60,7 +60,7 @@ def changes(means: Means) -> Changes:
         "itertools": _reentry.keep_groups,
         "logging": _keep_records,
         "asyncio": lambda module: module.set_event_loop_policy(_event_loop.policy()),
-        "copy": _copies.check_copies(attributes.read),
+        "copy": _copies.check_copies(attributes.read, attributes.checked_target),
         "ssl": _native_files.keep_certificates(means.natives),
         "re": _keep_patterns,
         "dataclasses": each(_keep_methods, makers.check_fields),

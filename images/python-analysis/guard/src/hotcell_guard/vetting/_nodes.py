@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from hotcell_guard.vetting._helpers import Marker
 
 __all__ = [
-    "CLASSES", "FIELDS", "Guarded", "at", "call", "copied", "guarded", "hold", "is_one_of", "reading", "type_of", "variable",
+    "CLASSES", "FIELDS", "Guarded", "at", "call", "copied", "guarded", "hold", "is_namespace", "is_one_of", "reading", "type_of",
+    "variable",
 ]  # fmt: skip
 
 
@@ -67,6 +68,11 @@ def type_of(value: ast.expr) -> ast.expr:
 def is_one_of(value: ast.expr, classes: Marker) -> ast.expr:
     """Return the test that an object's real type is in a set."""
     return at(ast.Compare(type_of(value), [ast.In()], [reference(classes, value)]), value)
+
+
+def is_namespace(node: ast.Attribute) -> bool:
+    """Tell whether this sets the whole namespace of an object, which checks what goes in."""
+    return node.attr == "__dict__" and node.ctx.__class__ is ast.Store
 
 
 def guarded(owner: ast.expr, node: ast.Attribute) -> ast.expr:

@@ -153,8 +153,8 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("import_module", "find_spec", "exec_module", "load_module"), _IMPORT),
     **dict.fromkeys(("__base__", "__instancecheck__", "__subclasscheck__", "__subclasshook__"), _KINDS),
     **dict.fromkeys(
-        ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__", "__getnewargs__"),
-        "objects are not pickled here; copy.copy and copy.deepcopy ask __copy__ and __deepcopy__",
+        ("__reduce__", "__reduce_ex__", "__getnewargs__"),
+        "objects are not pickled here; copy.copy and copy.deepcopy ask __getstate__, __copy__ and __deepcopy__",
     ),
     "__getattribute__": "define __getattr__, which is asked for what is missing, or a property",
     "__prepare__": "leave it out; a class body's names are kept in their order",
@@ -225,8 +225,6 @@ REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
         "chown": _NO_MODES,
         "copymode": _NO_MODES,
         "copystat": _NO_MODES,
-        "make_archive": "write the files themselves; each is released for itself",
-        "unpack_archive": "open the archive with zipfile, where the policy lists it",
     },
     "asyncio": {
         **dict.fromkeys("create_subprocess_exec create_subprocess_shell subprocess".split(), _PROGRAMS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from hotcell_guard.vetting import _fields, _rules
+from hotcell_guard.vetting import _fields, _nodes, _rules
 from hotcell_guard.vetting._helpers import METHOD, OPEN, OWNER, PATTERN, PURE, READ, TEMPLATES, TEXT, reference
 from hotcell_guard.vetting._nodes import CLASSES, FIELDS, at, call, guarded, hold, is_one_of, reading, type_of, variable
 from hotcell_guard.vetting._scopes import Function, Names, Scope, is_not_simple, parameters_of, rebind, targets_of
@@ -281,7 +281,7 @@ class Survey:
             return call(READ, node.value.value, f"{node.value.attr}.{name}", node)  # a fact of a function's code, in one step
         if loads and name in _rules.GUARDED_ATTRIBUTES:
             return None if _is_plain_template(node) else self._guarded_read(node, scope)
-        if (not loads and name in _rules.WRITABLE_DUNDERS) or id(node) in self._changed:
+        if (not loads and name in _rules.WRITABLE_DUNDERS) or id(node) in self._changed or _nodes.is_namespace(node):
             return guarded(call(OWNER, node.value, name, node), node)
         return self._if_own(node, scope) if self._asks_for_owner(node) else None
 

@@ -99,7 +99,7 @@ METHOD_DUNDERS: Final = frozenset(
     neg pos abs invert complex int float index round trunc floor ceil
     del get set delete set_name init_subclass class_getitem getattr setattr delattr dir copy deepcopy sizeof
     array array_ufunc array_function array_wrap array_finalize
-    sklearn_is_fitted sklearn_tags sklearn_clone subclasshook cmp nonzero unicode div
+    sklearn_is_fitted sklearn_tags sklearn_clone subclasshook getstate setstate cmp nonzero unicode div
     """.split()
 )
 """Special methods that a class body may define and call.
@@ -119,9 +119,7 @@ CLASS_STATEMENT_DUNDERS: Final = frozenset(
 """What the class statement itself, ``typing`` and ``dataclass(slots=True)`` put into
 a class's namespace."""
 
-CLASS_DUNDERS: Final = frozenset(
-    ("__slots__", "__hash__", "__doc__", "__match_args__", "__array_priority__", "__test__")
-)
+CLASS_DUNDERS: Final = frozenset(("__slots__", "__hash__", "__doc__", "__match_args__", "__array_priority__", "__test__"))
 """Special names that a class body may assign, besides its methods."""
 
 NAME_DUNDERS: Final = frozenset(("__name__", "__doc__", "__file__", "__debug__", "__version__", "__author__", "__all__"))
@@ -132,7 +130,9 @@ CLASS_CONTAINERS: Final = frozenset(
 )
 """Private names that are public (below), of lists and dicts that a class holds: of a library's class one reads a copy."""
 
-_UNREAD_METHODS: Final = frozenset("__del__ __delattr__ __dir__ __getattr__ __set_name__ __setattr__ __subclasshook__".split())
+_UNREAD_METHODS: Final = frozenset(
+    "__del__ __delattr__ __dir__ __getattr__ __getstate__ __set_name__ __setattr__ __setstate__ __subclasshook__".split()
+)
 
 GUARDED_METHODS: Final = METHOD_DUNDERS - _UNREAD_METHODS
 """Special methods that may be read: those of a library's class ask what they are called with."""
@@ -145,7 +145,8 @@ BOUND_METHODS: Final = GUARDED_METHODS - frozenset(
 GUARDED_ATTRIBUTES: Final = CLASS_CONTAINERS | GUARDED_METHODS | frozenset(
     """
     __annotations__ __args__ __bases__ __class__ __dataclass_fields__ __defaults__ __del__ __delattr__ __dict__ __func__
-    __kwdefaults__ __metadata__ __mro__ __orig_bases__ __origin__ __self__ __setattr__ __subclasses__ __traceback__ __wrapped__
+    __getstate__ __kwdefaults__ __metadata__ __mro__ __orig_bases__ __origin__ __parameters__ __self__ __setattr__ __setstate__
+    __subclasses__ __traceback__ __wrapped__
     __code__.co_argcount __code__.co_kwonlyargcount __code__.co_posonlyargcount __code__.co_varnames __code__.co_name
     format format_map mro obj resize with_traceback
     """.split()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from hotcell_guard.vetting import _advice, _attempts, _fields, _helpers, _modules, _phrases, _rules
-from hotcell_guard.vetting._nodes import FIELDS, Guarded
+from hotcell_guard.vetting._nodes import FIELDS, Guarded, is_namespace
 from hotcell_guard.vetting._rewrite import PATTERN_CLASS
 from hotcell_guard.vetting._violations import Violation
 
@@ -156,7 +156,8 @@ class Vetter:
         name = node.attr
         reason = _rules.attribute_refusal(name, self._rules)
         changed = node.ctx.__class__ is not ast.Load
-        if reason is None and changed and _rules.is_dunder(name) and name not in _rules.WRITABLE_DUNDERS:
+        special = changed and _rules.is_dunder(name) and not is_namespace(node)
+        if reason is None and special and name not in _rules.WRITABLE_DUNDERS:
             reason = f"the special attribute {_short(name)} cannot be changed"
         self._refuse(reason, node)
         self._descend(node)
