@@ -11,7 +11,7 @@ from hotcell_guard.granting import _types
 from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import instead_of
-from hotcell_guard.libraries import _matplotlib, _native_memory
+from hotcell_guard.libraries import _codes, _matplotlib, _native_memory
 from hotcell_guard.libraries._changes import each, put, refuse_special
 from hotcell_guard.vetting import _advice, _floor, _rules
 
@@ -36,6 +36,8 @@ def changes(means: Means) -> Changes:
     return {
         "pandas.core.generic": accessors.show_on_tables,
         "pandas.core.indexes.base": accessors.show_on_indexes,
+        "pandas.core.indexes.multi": _codes.keep_levels,
+        "pandas.core.arrays.categorical": _codes.keep_categories,
         "pandas.core.frame": _keep_managers,
         "pandas.core.dtypes.generic": _ask_classes,
         "pandas.core.accessor": accessors.take,
