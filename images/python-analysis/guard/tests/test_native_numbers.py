@@ -186,6 +186,36 @@ assert column.rolling(FixedForwardWindowIndexer(window_size=3), min_periods=1).s
 print("within")
 """
 
+RADII = """
+import numpy as np
+import matplotlib.pyplot as plt
+from matplotlib import image
+from matplotlib.transforms import Affine2D
+
+def drawn(radius):
+    axes = plt.figure().add_subplot()
+    axes.imshow(np.eye(9), interpolation="sinc", filterrad=radius)
+    axes.figure.canvas.draw()
+
+def resampled(*rest, **options):
+    image.resample(np.eye(9), np.zeros((20, 20)), Affine2D().scale(2), image.LANCZOS, *rest, **options)
+
+nan = float("nan")
+for number, call in enumerate((
+    lambda: drawn(1e9), lambda: drawn(2e7), lambda: drawn(nan), lambda: drawn(float("inf")),
+    lambda: resampled(radius=1e9), lambda: resampled(radius=nan), lambda: resampled(True, 1, False, 1e9),
+)):
+    try:
+        call()
+    except ValueError as error:
+        assert "radius of a filter" in str(error), (number, error)
+    else:
+        raise AssertionError(number)
+drawn(4); drawn(12.5); resampled(); resampled(radius=3); resampled(True, 1, False, 5.0)
+plt.close("all")
+print("drawn")
+"""
+
 
 class NativeNumbers(unittest.TestCase):
     def setUp(self) -> None:
@@ -204,3 +234,7 @@ class NativeNumbers(unittest.TestCase):
     def test_windows_are_within_the_column(self) -> None:
         run = self.run_script(WINDOWS)
         self.assertEqual((run.stdout, run.error), ("within\n", ""), run.stderr)
+
+    def test_a_filter_reaches_as_far_as_there_is_room_for(self) -> None:
+        run = self.run_script(RADII)
+        self.assertEqual((run.stdout, run.error), ("drawn\n", ""), run.stderr)
