@@ -5,7 +5,15 @@ from __future__ import annotations
 import builtins
 import types
 
-from hotcell_guard.libraries import _lapack, _native_files, _native_memory, _native_numbers, _sparse_indices, _sparse_matrices
+from hotcell_guard.libraries import (
+    _lapack,
+    _native_files,
+    _native_memory,
+    _native_numbers,
+    _sparse_indices,
+    _sparse_matrices,
+    _special_numbers,
+)
 from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
@@ -57,6 +65,7 @@ def changes(means: Means) -> Changes:
         "scipy.optimize._milp": _native_files.keep_solvers,
         "scipy.optimize._linprog_highs": _native_files.keep_solvers,
         **_native_numbers.changes(),
+        **_special_numbers.changes(),
         **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
         **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
     }
