@@ -13,6 +13,7 @@ from hotcell_guard.libraries import (
     _sparse_indices,
     _sparse_matrices,
     _special_numbers,
+    _triangulations,
 )
 from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
 from hotcell_guard.libraries._templates import Template
@@ -58,7 +59,8 @@ def changes(means: Means) -> Changes:
             means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)
         ),
         "scipy.linalg._flapack": _lapack.keep_pivots,
-        "scipy.spatial._qhull": _native_files.keep_hulls,
+        "scipy.spatial._qhull": each(_native_files.keep_hulls, _triangulations.keep_triangulations),
+        "scipy.interpolate._interpnd": _triangulations.keep_interpolators,
         "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
         "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
         "scipy.odr": _native_files.keep_regressions,
