@@ -174,6 +174,14 @@ class Ends(Case):
 
 
 class Names(Case):
+    def test_a_step_leaves_nothing_to_be_called_at_a_later_ones_end(self) -> None:
+        host = Host()
+        self.addCleanup(host.close)
+        talk = host.converse(mode="session", imports=["atexit"])
+        talk.step("import atexit\ndef bad():\n    raise KeyboardInterrupt\natexit.register(print, 'left')\natexit.register(bad)")
+        self.assertEqual(("next\n", "completed"), ((run := talk.step("print('next')")).stdout, run.outcome))
+        talk.end()
+
     def test_inputs_are_variables(self) -> None:
         given = {"x": 2, "items": [1, {"a": None}], "text": "ä", "table": {"columns": ["a"], "rows": [[1], [2]]}}
         run = self.host.run("[x, items[1]['a'], text, type(table).__name__]", given, inputs="names", answer="last", imports=["math"])

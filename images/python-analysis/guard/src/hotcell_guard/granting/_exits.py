@@ -41,6 +41,9 @@ class Exits:
                 function(*arguments, **options)
             except Exception as error:  # pylint: disable=broad-exception-caught  # the others are called all the same
                 failed = failed or error
+            except BaseException:
+                self._calls.clear()  # no later step of a session calls what this one has left
+                raise
         if failed is not None:
             raise failed
 
