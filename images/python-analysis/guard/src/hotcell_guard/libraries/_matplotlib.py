@@ -11,8 +11,7 @@ import sys
 import types
 
 from hotcell_guard.libraries import _matplotlib_natives, _native_files
-from hotcell_guard.granting._wrapping import instead_of
-from hotcell_guard.libraries._changes import generate_before_scripts, put, replace_held
+from hotcell_guard.libraries._changes import generate_before_scripts, put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ IMPORTABLE: Final = (
 
 _FONTS: Final = "/usr/share/hotcell/matplotlib"
 """Where the image has the list of its fonts, in a file whose name tells its version."""
-_RADIUS_AT: Final = 7
-"""Where the filter's radius is among the arguments of matplotlib's resample, the last of them."""
-_MOST_RADIUS: Final = 1000
-"""Of a filter, in pixels. matplotlib's own is 4."""
 
 
 def changes(_: Means) -> Changes:
@@ -47,31 +42,10 @@ def changes(_: Means) -> Changes:
         "matplotlib.backends.registry": put("importlib", importer()),
         **_matplotlib_natives.changes(),
         "matplotlib.ft2font": _native_files.keep_fonts,
-        "matplotlib._image": _keep_radius,
         "matplotlib.patheffects": _keep_names,
         "fontTools.ttLib.ttFont": _load_tables_of_fonts,
         "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
     }
-
-
-def _keep_radius(module: Any) -> None:
-    """Let a filter reach as far as native code has room for: the sizes of its table are ints, of 512 times the radius."""
-    original = module.resample
-
-    @instead_of(original)
-    def resample(*args: Any, **options: Any) -> Any:
-        if "radius" in options:
-            options["radius"] = _radius(options["radius"])
-        return original(*args[:_RADIUS_AT], *map(_radius, args[_RADIUS_AT:]), **options)
-
-    replace_held({id(original): resample}, "matplotlib")
-
-
-def _radius(value: Any) -> float:
-    number = float(value)
-    if not 0 < number <= _MOST_RADIUS:
-        raise ValueError(f"the radius of a filter is above 0, and at most {_MOST_RADIUS}")
-    return number
 
 
 def _keep_names(module: Any) -> None:
