@@ -143,7 +143,7 @@ def _put(obj: Any, names: dict[str, Any]) -> None:
             return
 
 
-def _methods(check: Check, kind: type) -> dict[str, Any]:
+def _methods(check: Check, kind: Any) -> dict[str, Any]:
     """Return the methods of a class whose objects keep their attributes among their items."""
 
     def __getattribute__(self: Any, name: str) -> Any:  # noqa: N807

@@ -148,11 +148,12 @@ def _packing(places: Places, look: Callable[[str], None]) -> dict[str, Any]:
         format: Any,  # noqa: A002
         root_dir: Any = None,
         base_dir: Any = None,
-        *given: Any,
+        verbose: object = False,
+        dry_run: object = False,
         **options: Any,
     ) -> Any:
         """Make an archive of a directory, as zip, tar, gztar, bztar or xztar, and return its path."""
-        return load()["make_archive"](base_name, format, root_dir, base_dir, *given, **options)
+        return load()["make_archive"](base_name, format, root_dir, base_dir, verbose, dry_run, **options)
 
     def unpack_archive(filename: Any, extract_dir: Any = None, format: Any = None, **options: Any) -> None:  # noqa: A002
         """Unpack an archive into a directory."""
