@@ -44,7 +44,8 @@ def _integrator(module: Any) -> Callable[..., Any]:
     from scipy._lib import _ccallback_c  # type: ignore[import-untyped]
     from scipy._lib._ccallback import LowLevelCallable  # type: ignore[import-untyped]
 
-    raw, make, nquad, functions = vars(_ccallback_c)["get_raw_capsule"], tuple.__new__, module.integrate.nquad, module._stats.__pyx_capi__
+    raw, make = vars(_ccallback_c)["get_raw_capsule"], tuple.__new__
+    nquad, functions = module.integrate.nquad, module._stats.__pyx_capi__
 
     def integrate(name: str, numbers: tuple[Any, ...], ranges: list[tuple[float, float]]) -> Any:
         exact = [float(number) for number in numbers]
