@@ -23,6 +23,8 @@ CHANGED = {
     "corners of a smooth one": "i = C(P, P[:, 0]); i.tri.simplices[:] = 10**8; i(P)",
     "neighbours of a smooth one": "i = C(P, P[:, 0]); i.tri.neighbors[:] = 10**8; i(P)",
     "corners for a smooth one": "d.simplices[:] = 10**8; C(d, P[:, 0])(P)",
+    "corners of a region": "s = spatial.SphericalVoronoi(Q); s.regions = [[10**8, 0, 1]] * 12; s.sort_vertices_of_regions()",
+    "corners before a region's": "s = spatial.SphericalVoronoi(Q); s.regions[0][0] = -10**8; s.sort_vertices_of_regions()",
     "fewer values": "i = L(P, P[:, 0]); i.values = i.values[:1]; i(P)",
     "fewer gradients": "i = C(P, P[:, 0]); i.grad = i.grad[:1]; i(P)",
 }
@@ -32,6 +34,7 @@ from scipy import spatial
 from scipy.interpolate import LinearNDInterpolator as L, CloughTocher2DInterpolator as C
 
 P = np.random.default_rng(0).random((40, 2))
+Q = np.random.default_rng(1).normal(size=(12, 3)); Q /= np.linalg.norm(Q, axis=1)[:, None]
 
 def attempt(label, act):
     try:
@@ -68,6 +71,8 @@ assert three.find_simplex(three.points.mean(axis=0)[None])[0] >= 0
 grown = spatial.Delaunay(P[:30], incremental=True); grown.find_simplex(P); grown.add_points(P[30:]); grown.close()
 assert (grown.find_simplex(middle) >= 0).all() and grown.npoints == 60
 assert spatial.Delaunay(P, furthest_site=True).find_simplex(middle).shape == (len(middle),)
+ball = np.random.default_rng(1).normal(size=(12, 3)); ball /= np.linalg.norm(ball, axis=1)[:, None]
+sphere = spatial.SphericalVoronoi(ball); sphere.sort_vertices_of_regions(); assert np.isclose(sphere.calculate_areas().sum(), 4 * np.pi)
 print("worked")
 """
 

@@ -21,7 +21,7 @@ from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._ownership import NAMESPACES, Ownership, instance_dict, is_internal
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._redirecting import Streams, Warned
-from hotcell_guard.granting._replacing import Namespaces, is_its_namespace
+from hotcell_guard.granting._replacing import Namespaces, Shared, is_its_namespace
 from hotcell_guard.speaking._streams import ByteStream, OutputStream
 from hotcell_guard.vetting import _fields, _helpers, _rules
 
@@ -317,6 +317,8 @@ class Attributes:
         return {name: value for name, value in found if not is_internal(value)}
 
     def _class_value(self, kind: type, name: str, value: Any) -> Any:
+        if type(value) is Shared:
+            return value.__get__(None, kind)
         if name == "__annotations__":
             return _types.shown_annotations(value)
         return _methods.checked(kind, name, value, self.ownership) if name in _rules.GUARDED_METHODS else value

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Check = Callable[[Any, object], str]
 
-__all__ = ["Namespaces", "is_its_namespace"]
+__all__ = ["Namespaces", "Shared", "is_its_namespace"]
 
 _ITSELF: Final = "(its items are its attributes)"
 """In the namespace of such a dict. No script can spell it as an attribute's name."""
@@ -87,7 +87,7 @@ class Namespaces:
         for base in filter(is_own_class, mro(type(obj))):
             for name, each in [*class_dict(base).items()]:
                 if each is value and not _rules.is_dunder(name):
-                    _set_class_value(base, name, _Shared(lambda: self._shown(obj)))
+                    _set_class_value(base, name, Shared(lambda: self._shown(obj)))
 
     def _take_itself(self, obj: Any) -> None:
         kind = type(obj)
@@ -123,7 +123,7 @@ class _Target:
         self._set(value)
 
 
-class _Shared:
+class Shared:
     """Stands in a class for the dict that its objects share: what they hold now, and what is written goes to them."""
 
     __slots__ = ("_read",)

@@ -30,6 +30,7 @@ __all__ = [
     "each",
     "generate_before_scripts",
     "hide_modules",
+    "joined",
     "keep_own",
     "put",
     "refuse_special",
@@ -75,6 +76,15 @@ def each(*changes: Change) -> Change:
             change(module)
 
     return change_all
+
+
+def joined(*parts: Changes) -> Changes:
+    """Return the changes of all parts. A module that several of them name is changed by each of these, in their order."""
+    found: dict[str, list[Change]] = {}
+    for part in parts:
+        for name, change in part.items():
+            found.setdefault(name, []).append(change)
+    return {name: each(*changes) for name, changes in found.items()}
 
 
 def put(name: str, value: object) -> Change:

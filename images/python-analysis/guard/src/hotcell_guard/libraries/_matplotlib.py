@@ -11,7 +11,7 @@ import sys
 import types
 
 from hotcell_guard.libraries import _matplotlib_natives, _native_files
-from hotcell_guard.libraries._changes import generate_before_scripts, put
+from hotcell_guard.libraries._changes import generate_before_scripts, joined, put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,18 +34,20 @@ _FONTS: Final = "/usr/share/hotcell/matplotlib"
 
 def changes(_: Means) -> Changes:
     """Return the change to each module."""
-    return {
-        "matplotlib.animation": put("subprocess", _no_programs()),
-        "matplotlib.style.core": put("importlib", _no_packages()),
-        "matplotlib.pyplot": put("importlib", importer()),
-        "matplotlib.backend_bases": put("importlib", importer()),
-        "matplotlib.backends.registry": put("importlib", importer()),
-        **_matplotlib_natives.changes(),
-        "matplotlib.ft2font": _native_files.keep_fonts,
-        "matplotlib.patheffects": _keep_names,
-        "fontTools.ttLib.ttFont": _load_tables_of_fonts,
-        "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
-    }
+    return joined(
+        {
+            "matplotlib.animation": put("subprocess", _no_programs()),
+            "matplotlib.style.core": put("importlib", _no_packages()),
+            "matplotlib.pyplot": put("importlib", importer()),
+            "matplotlib.backend_bases": put("importlib", importer()),
+            "matplotlib.backends.registry": put("importlib", importer()),
+            "matplotlib.ft2font": _native_files.keep_fonts,
+            "matplotlib.patheffects": _keep_names,
+            "fontTools.ttLib.ttFont": _load_tables_of_fonts,
+            "fontTools.ttLib.tables.otConverters": generate_before_scripts,  # it makes functions of text that it wrote
+        },
+        _matplotlib_natives.changes(),
+    )
 
 
 def _keep_names(module: Any) -> None:

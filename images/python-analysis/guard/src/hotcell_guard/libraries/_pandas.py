@@ -12,7 +12,7 @@ from hotcell_guard.granting._own import is_own_class
 from hotcell_guard.granting._real import class_dict, mro
 from hotcell_guard.granting._wrapping import instead_of
 from hotcell_guard.libraries import _codes, _matplotlib, _native_memory
-from hotcell_guard.libraries._changes import each, put, refuse_special
+from hotcell_guard.libraries._changes import each, joined, put, refuse_special
 from hotcell_guard.vetting import _advice, _floor, _rules
 
 TYPE_CHECKING = False
@@ -33,26 +33,28 @@ def changes(means: Means) -> Changes:
     """Return the change to each module."""
     accessors = _Accessors()
     optional = types.SimpleNamespace(import_module=_import_optional)
-    return {
-        "pandas.core.generic": accessors.show_on_tables,
-        "pandas.core.indexes.base": accessors.show_on_indexes,
-        "pandas.core.indexes.multi": _codes.keep_levels,
-        "pandas.core.arrays.categorical": _codes.keep_categories,
-        "pandas.core.frame": _keep_managers,
-        "pandas.core.dtypes.generic": _ask_classes,
-        "pandas.core.accessor": accessors.take,
-        "pandas.io.sql": _keep_connections,
-        "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
-        "pandas.core.computation.expr": put("getattr", means.attributes.read),
-        "pandas.core.computation.scope": means.evaluation.scopes,
-        "pandas.core.interchange.from_dataframe": means.arrays.keep_buffers,
-        **dict.fromkeys(_METHODS_BY_NAME, _check_method_names(means.rules)),
-        "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
-        "pandas.compat._optional": each(put("importlib", optional), _say_what_works(means.rules)),
-        "pandas.io.html": _read_pages,
-        "pandas.core.window.rolling": _keep_windows,
-        "pandas.plotting._core": put("importlib", _matplotlib.importer()),
-    }
+    return joined(
+        {
+            "pandas.core.generic": accessors.show_on_tables,
+            "pandas.core.indexes.base": accessors.show_on_indexes,
+            "pandas.core.indexes.multi": _codes.keep_levels,
+            "pandas.core.arrays.categorical": _codes.keep_categories,
+            "pandas.core.frame": _keep_managers,
+            "pandas.core.dtypes.generic": _ask_classes,
+            "pandas.core.accessor": accessors.take,
+            "pandas.io.sql": _keep_connections,
+            "pandas.core.dtypes.dtypes": lambda module: _types.close(module.CategoricalDtypeType),
+            "pandas.core.computation.expr": put("getattr", means.attributes.read),
+            "pandas.core.computation.scope": means.evaluation.scopes,
+            "pandas.core.interchange.from_dataframe": means.arrays.keep_buffers,
+            "pandas.io.parsers.c_parser_wrapper": _native_memory.keep_lengths,
+            "pandas.compat._optional": each(put("importlib", optional), _say_what_works(means.rules)),
+            "pandas.io.html": _read_pages,
+            "pandas.core.window.rolling": _keep_windows,
+            "pandas.plotting._core": put("importlib", _matplotlib.importer()),
+        },
+        dict.fromkeys(_METHODS_BY_NAME, _check_method_names(means.rules)),
+    )
 
 
 def _keep_windows(module: Any) -> None:

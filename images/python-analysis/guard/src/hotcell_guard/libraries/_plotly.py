@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hotcell_guard.answering import _warnings
-from hotcell_guard.libraries._changes import hide_modules
+from hotcell_guard.libraries._changes import hide_modules, joined
 from hotcell_guard.vetting import _floor
 
 TYPE_CHECKING = False
@@ -26,11 +26,13 @@ _PRINTERS: Final = ("plotly.tools", "plotly.matplotlylib.renderer")
 
 def changes(_: Means) -> Changes:
     """Return the change to each module."""
-    return {
-        "plotly.graph_objs._layout": lambda module: hide_modules(module.Layout),
-        **dict.fromkeys(_LATE_LOADERS, _load_no_floor),
-        **dict.fromkeys(_PRINTERS, lambda _: _warnings.restore()),
-    }
+    return joined(
+        {
+            "plotly.graph_objs._layout": lambda module: hide_modules(module.Layout),
+        },
+        dict.fromkeys(_LATE_LOADERS, _load_no_floor),
+        dict.fromkeys(_PRINTERS, lambda _: _warnings.restore()),
+    )
 
 
 def _load_no_floor(module: Any) -> None:

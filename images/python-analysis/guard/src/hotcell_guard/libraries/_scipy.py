@@ -16,7 +16,7 @@ from hotcell_guard.libraries import (
     _special_numbers,
     _triangulations,
 )
-from hotcell_guard.libraries._changes import each, generate_before_scripts, put, refuse_special
+from hotcell_guard.libraries._changes import each, generate_before_scripts, joined, put, refuse_special
 from hotcell_guard.libraries._templates import Template
 
 TYPE_CHECKING = False
@@ -46,33 +46,36 @@ _GRAPHS: Final = tuple(f"scipy.sparse.csgraph._{name}" for name in _GRAPH_FUNCTI
 def changes(means: Means) -> Changes:
     """Return the change to each module."""
     deputies = means.deputies
-    return {
-        **dict.fromkeys(_GENERATORS, generate_before_scripts),
-        **dict.fromkeys(_BY_DISTRIBUTION, check_distribution_names),
-        "scipy.stats._distn_infrastructure": _run_templates(means.attributes.builtins),
-        "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
-        "scipy._lib._util": lambda module: refuse_special(module._RichResult),
-        "scipy.sparse._sparsetools": _sparse_indices.keep_products,
-        "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
-        "scipy.sparse.linalg._dsolve._add_newdocs": lambda _: _sparse_indices.keep_orders(means.natives),
-        **dict.fromkeys(_GRAPHS, _sparse_matrices.keep_graphs),
-        "scipy.spatial._ckdtree": each(
-            means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)
-        ),
-        "scipy.linalg._flapack": _lapack.keep_pivots,
-        "scipy.spatial._qhull": each(_native_files.keep_hulls, _triangulations.keep_triangulations),
-        "scipy.interpolate._interpnd": _triangulations.keep_interpolators,
-        "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
-        "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
-        "scipy.stats._continuous_distns": _ranges.integrate_ranges,
-        "scipy.odr": _native_files.keep_regressions,
-        "scipy.optimize._milp": _native_files.keep_solvers,
-        "scipy.optimize._linprog_highs": _native_files.keep_solvers,
-        **_native_numbers.changes(),
-        **_special_numbers.changes(),
-        **dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
-        **dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
-    }
+    return joined(
+        dict.fromkeys(_GENERATORS, generate_before_scripts),
+        dict.fromkeys(_BY_DISTRIBUTION, check_distribution_names),
+        {
+            "scipy.stats._distn_infrastructure": _run_templates(means.attributes.builtins),
+            "scipy.stats._distribution_infrastructure": lambda module: _give_getattr(module, deputies),
+            "scipy._lib._util": lambda module: refuse_special(module._RichResult),
+            "scipy.sparse._sparsetools": _sparse_indices.keep_products,
+            "scipy.sparse.linalg._dsolve._superlu": _sparse_indices.keep_solvers,
+            "scipy.sparse.linalg._dsolve._add_newdocs": lambda _: _sparse_indices.keep_orders(means.natives),
+            "scipy.spatial._ckdtree": each(
+                means.arrays.keep_trees, _copy_places(means.natives), _native_numbers.keep_counts(means.natives)
+            ),
+            "scipy.linalg._flapack": _lapack.keep_pivots,
+            "scipy.spatial._qhull": each(_native_files.keep_hulls, _triangulations.keep_triangulations),
+            "scipy.spatial._voronoi": _triangulations.keep_regions,
+            "scipy.interpolate._interpnd": _triangulations.keep_interpolators,
+            "scipy.io._fast_matrix_market": _native_files.open_matrices_in_python,
+            "scipy.io.arff._arffread": put("ctypes", types.SimpleNamespace(c_ulong=_c_ulong)),
+            "scipy.stats._continuous_distns": _ranges.integrate_ranges,
+            "scipy.odr": _native_files.keep_regressions,
+            "scipy.optimize._milp": _native_files.keep_solvers,
+            "scipy.optimize._linprog_highs": _native_files.keep_solvers,
+        },
+        dict.fromkeys(_GRAPHS, _sparse_matrices.keep_graphs),
+        _native_numbers.changes(),
+        _special_numbers.changes(),
+        dict.fromkeys(_native_memory.LENDING, _native_memory.lend_copies),
+        dict.fromkeys(_native_memory.KEEPING, _native_memory.lend_copies_of_fortran),
+    )
 
 
 def _copy_places(natives: Natives) -> Change:

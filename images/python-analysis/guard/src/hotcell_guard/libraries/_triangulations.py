@@ -8,6 +8,7 @@ are the same.
 
 from __future__ import annotations
 
+import operator
 import weakref
 
 from hotcell_guard.granting._wrapping import instead_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["keep_interpolators", "keep_triangulations"]
+__all__ = ["keep_interpolators", "keep_regions", "keep_triangulations"]
 
 _METHODS: Final = "find_simplex plane_distance lift_points".split()
 _PROPERTIES: Final = "transform vertex_to_simplex vertex_neighbor_vertices convex_hull".split()
@@ -179,3 +180,22 @@ def _evaluating(original: Any, kind: Any) -> Callable[[Any, Any], Any]:
         return original(own, places)
 
     return evaluate
+
+
+def keep_regions(module: Any) -> None:
+    """Let the regions of a sphere be sorted whose corners there are."""
+    import numpy  # which scipy has loaded
+
+    original = module.sort_vertices_of_regions
+
+    @instead_of(original)
+    def sort_vertices_of_regions(simplices: Any, regions: Any) -> None:
+        corners = numpy.array(simplices)
+        found = [[operator.index(each) for each in region] for region in regions]
+        if any(not 0 <= each < len(corners) for region in found for each in region):
+            raise ValueError("a region has corners that there are not: it was changed; make the diagram again")
+        original(corners, found)
+        for region, each in zip(regions, found, strict=True):
+            region[:] = each
+
+    module.sort_vertices_of_regions = sort_vertices_of_regions

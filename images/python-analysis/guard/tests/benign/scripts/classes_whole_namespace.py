@@ -85,3 +85,15 @@ try:
     record.__dict__ = 3
 except TypeError as error:
     print(error)
+
+
+class Together:
+    held = {}
+
+    def __init__(self):
+        self.__dict__ = self.held
+
+
+one, two = Together(), Together()
+one.level = 3
+print(two.level, Together.held, vars(Together)["held"], type(vars(Together)["held"]["level"]))
