@@ -213,13 +213,15 @@ class Modules(unittest.TestCase):
         )
         self.assertEqual((run.outcome, run.report["result"]), ("completed", ["gauss_next"]), run.report)
 
-    def test_the_studentized_range_is_integrated(self) -> None:
+    def test_distributions_are_integrated_natively(self) -> None:
         code = (
             "from scipy import stats\nresult = [round(float(stats.studentized_range.cdf(3.5, 3, 20)), 6),\n"
-            "  round(float(stats.studentized_range.pdf(1, 3, 10)), 6), round(float(stats.studentized_range.sf(3, 3, 1e6)), 6)]"
+            "  round(float(stats.studentized_range.pdf(1, 3, 10)), 6), round(float(stats.studentized_range.sf(3, 3, 1e6)), 6),\n"
+            "  round(float(stats.genhyperbolic.cdf(0.5, 0.5, 1.5, -0.5)), 6), round(float(stats.genhyperbolic.sf(-3, 0.5, 1.5, -0.5)), 6),\n"
+            "  round(float(stats.geninvgauss.cdf(1.2, 2.3, 1.5)), 6)]"
         )
         run = run_once(self, code, imports=["scipy", "scipy.stats"])
-        self.assertEqual(run.report["result"], [0.944108, 0.398772, 0.085543], run.report)
+        self.assertEqual(run.report["result"], [0.944108, 0.398772, 0.085543, 0.856729, 0.961951, 0.081943], run.report)
 
     def test_arguments_that_are_wrong_end_the_run_as_documented(self) -> None:
         run = run_once(self, "import argparse\nargparse.ArgumentParser().parse_args(['--no'])", imports=IMPORTS)

@@ -379,7 +379,7 @@ class Session:
             if advice:
                 _errors.advise(described, advice)
                 break
-        return described
+        return _errors.with_notes(described, error)
 
     def _files(self) -> list[dict[str, str | int]]:
         return _manifest.manifest(self._start.output_dir, self._figures.paths)

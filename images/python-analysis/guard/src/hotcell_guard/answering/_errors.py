@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     Place = tuple[str, int, str]  # script, line, function
     Entry = tuple[str, int, str, str]  # and the line's text
 
-__all__ = ["advise", "attempt", "describe", "entry_text", "fault", "last_line", "number", "stopped", "teller", "whole_text"]
+__all__ = [
+    *("advise", "attempt", "describe", "entry_text", "fault", "last_line", "notes", "number", "stopped", "teller"),
+    *("whole_text", "with_notes"),
+]
 
 MAX_MESSAGE: Final = 4 << 10
 MAX_FRAMES: Final = 20
@@ -28,6 +31,8 @@ MAX_FRAMES: Final = 20
 _MAX_LINE: Final = 400
 _MAX_CAUSES: Final = 4
 """Exceptions shown that came before the one that reached the top."""
+_MAX_NOTES: Final = 20
+"""Notes shown of one exception."""
 _CAUSE: Final = "\n\nThe above exception was the direct cause of the following exception:\n\n"
 _CONTEXT: Final = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
 _NOT_THERE: Final = (ImportError, ModuleNotFoundError)
@@ -59,6 +64,26 @@ def describe(error: BaseException, sources: Sources, namespace: Mapping[str, obj
         "traceback": _before(error, sources, namespace) + _whole(places, sources, name, text),
         "errno": number(error),
     }
+
+
+def notes(error: BaseException) -> list[str]:
+    """Return what was added to an exception by ``add_note``, whatever its class says; not more than a report's message has."""
+    base: Any = vars(BaseException)
+    held = base["__dict__"].__get__(error).get("__notes__")
+    if type(held) is not list:
+        return []
+    texts = [str.__str__(each) for each in held[:_MAX_NOTES] if issubclass(type(each), str)]
+    return _capped("\0".join(texts), MAX_MESSAGE).split("\0") if texts else []
+
+
+def with_notes(described: Error, error: BaseException) -> Error:
+    """Return the report's form with an exception's notes behind it."""
+    described["traceback"] += _behind(error)
+    return described
+
+
+def _behind(error: BaseException) -> str:
+    return "".join(f"\n{note}" for note in notes(error))
 
 
 def _text(error: BaseException) -> str:
@@ -107,7 +132,7 @@ def _before(error: BaseException, sources: Sources, namespace: Mapping[str, obje
         seen.append(error)
         places = _raised_at(base.__traceback__.__get__(error), namespace)
         if places:  # else it is a library's own affair
-            told = _whole(places, sources, class_name(type(error)), _text(error)) + words + told
+            told = _whole(places, sources, class_name(type(error)), _text(error)) + _behind(error) + words + told
     return told
 
 

@@ -12,7 +12,7 @@ import sys
 import threading
 from types import BuiltinMethodType, TracebackType
 
-from hotcell_guard.answering._errors import entry_text, whole_text
+from hotcell_guard.answering._errors import entry_text, notes, whole_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def text_functions(places: Places) -> Mapping[str, object]:
     def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:
         """Format the exception part of a traceback."""
         error = _error(exc, value)
-        return [] if error is None else [_last_line(error)]
+        return [] if error is None else _last_lines(error)
 
     def format_exception(exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True) -> list[str]:
         """Format a stack trace and the exception information."""
@@ -164,7 +164,7 @@ def _exception_class(places: Places) -> Any:
     class TracebackException:
         """An exception ready for rendering: its texts."""
 
-        __slots__ = ("_alone", "_whole", "exc_type", "exc_type_str", "stack")
+        __slots__ = ("__notes__", "_alone", "_last", "_whole", "exc_type", "exc_type_str", "stack")
 
         def __init__(
             self, exc_type: Any, exc_value: Any, exc_traceback: Any = None, *, limit: Any = None, **options: object
@@ -173,7 +173,9 @@ def _exception_class(places: Places) -> Any:
             given = type(exc_traceback) in (Trace, TracebackType)
             entries = _limited(_entries(exc_traceback, places) if given else places(error), limit)
             self.exc_type, self.exc_type_str, self.stack = type(error), type(error).__qualname__, _summary(entries)
-            self._alone = [whole_text(entries), _last_line(error)] if entries else [_last_line(error)]
+            self.__notes__ = notes(error) or None
+            self._last = _last_lines(error)
+            self._alone = [whole_text(entries), *self._last] if entries else self._last
             self._whole = [*_told_before(error, places), *self._alone]
 
         @classmethod
@@ -187,14 +189,14 @@ def _exception_class(places: Places) -> Any:
 
         def format_exception_only(self, **options: object) -> Iterator[str]:
             """Format the exception part of the traceback."""
-            yield self._alone[-1]
+            yield from self._last
 
         def print(self, *, file: Any = None, chain: object = True, **options: object) -> None:
             """Print the result of self.format(chain=chain) to 'file'."""
             _print(self.format(chain=chain), file)
 
         def __str__(self) -> str:
-            return self._alone[-1].removesuffix("\n").partition(": ")[2]
+            return self._last[0].removesuffix("\n").partition(": ")[2]
 
     return TracebackException
 
@@ -249,7 +251,7 @@ def _error(exc: Any, value: Any) -> BaseException | None:
 def _told(error: BaseException, places: Places) -> Iterator[str]:
     yield from _told_before(error, places)
     yield whole_text(places(error))
-    yield _last_line(error)
+    yield from _last_lines(error)
 
 
 def _told_before(error: BaseException, places: Places) -> Iterator[str]:
@@ -267,7 +269,7 @@ def _told_before(error: BaseException, places: Places) -> Iterator[str]:
         text = whole_text(places(each))
         if text:
             yield text
-        yield _last_line(each)
+        yield from _last_lines(each)
         yield how
 
 
@@ -278,6 +280,11 @@ def _before(error: BaseException) -> tuple[BaseException | None, str]:
     if cause is not None:
         return cause, _CAUSE
     return (None if base.__suppress_context__.__get__(error) else base.__context__.__get__(error)), _CONTEXT
+
+
+def _last_lines(error: BaseException) -> list[str]:
+    """Return what an exception says, and what was added to it."""
+    return [_last_line(error), *(f"{note}\n" for note in notes(error))]
 
 
 def _last_line(error: BaseException) -> str:

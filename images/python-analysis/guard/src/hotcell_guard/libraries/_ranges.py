@@ -1,6 +1,6 @@
-"""scipy's distribution of the studentized range, which Tukey's test asks, without ctypes.
+"""scipy's distributions that are integrated natively, without ctypes: that of the range which Tukey's test asks, and two more.
 
-scipy hands its native integrands their four numbers as a ctypes pointer. Here they stand in
+scipy hands its native integrands their numbers, four at most, as a ctypes pointer. Here they stand in
 memory of the guard's own, to which capsules were made before the audit hook refuses ctypes:
 a call writes its numbers there, and native code reads them. Nothing else is told the address.
 """
@@ -8,7 +8,7 @@ a call writes its numbers there, and native code reads them. Nothing else is tol
 from __future__ import annotations
 
 import ctypes
-from itertools import cycle
+from itertools import cycle, pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,32 +36,71 @@ _memory: Final = cycle(_lent())
 
 def integrate_ranges(module: Any) -> None:
     """Change the module of the continuous distributions."""
+    integrand = _integrands(module)
     kind = module.studentized_range_gen
-    kind._cdf, kind._pdf, kind._munp = _functions(module, _integrator(module))
+    kind._cdf, kind._pdf, kind._munp = _functions(module, integrand)
+    module.genhyperbolic_gen._integrate_pdf = _hyperbolic(module, integrand)
+    module.geninvgauss_gen._cdf = _inverse_gaussian(module, integrand)
 
 
-def _integrator(module: Any) -> Callable[..., Any]:
+def _integrands(module: Any) -> Callable[..., Any]:
     from scipy._lib import _ccallback_c  # type: ignore[import-untyped]
     from scipy._lib._ccallback import LowLevelCallable  # type: ignore[import-untyped]
 
     raw, make = vars(_ccallback_c)["get_raw_capsule"], tuple.__new__
-    nquad, functions = module.integrate.nquad, module._stats.__pyx_capi__
+    functions = module._stats.__pyx_capi__
 
-    def integrate(name: str, numbers: tuple[Any, ...], ranges: list[tuple[float, float]]) -> Any:
+    def integrand(name: str, *numbers: Any) -> Any:
         exact = [float(number) for number in numbers]
         buffer, capsule = next(_memory)
         buffer[: len(exact)] = exact
         function = functions[name]
-        called = make(LowLevelCallable, (raw(function, None, capsule), function, capsule))
-        return nquad(called, ranges=ranges, opts={"epsabs": 1e-11, "epsrel": 1e-12})[0]
+        return make(LowLevelCallable, (raw(function, None, capsule), function, capsule))
 
-    return integrate
+    return integrand
 
 
-def _functions(module: Any, integrate: Callable[..., Any]) -> tuple[Any, Any, Any]:
-    """Return the distribution's own three functions, as scipy writes them."""
+def _hyperbolic(module: Any, integrand: Callable[..., Any]) -> Any:
+    """Return how genhyperbolic integrates, as scipy writes it: by two parts, where the mean is inside."""
+    np, quad, bessel = module.np, module.integrate.quad, module.sc.kv
+
+    def of_one(x0: Any, x1: Any, p: Any, a: Any, b: Any) -> float:
+        called = integrand("_genhyperbolic_pdf", p, a, b)
+        d = np.sqrt((a + b) * (a - b))
+        mean = b / d * bessel(p + 1, d) / bessel(p, d)
+        ends = [x0, mean, x1] if x0 < mean < x1 else [x0, x1]
+        found = sum(quad(called, *part, epsrel=1e-10, epsabs=0)[0] for part in pairwise(ends))
+        if np.isnan(found):
+            message = "Infinite values encountered in scipy.special.kve. Values replaced by NaN to avoid incorrect results."
+            module.warnings.warn(message, RuntimeWarning, stacklevel=3)
+        return max(0.0, min(1.0, found))
+
+    return np.vectorize(of_one, otypes=[np.float64])
+
+
+def _inverse_gaussian(module: Any, integrand: Callable[..., Any]) -> Any:
+    """Return geninvgauss's own function, as scipy writes it."""
+    np, quad = module.np, module.integrate.quad
+
+    def _cdf(self: Any, x: Any, p: Any, b: Any) -> Any:
+        least, _ = self._get_support(p, b)
+
+        def of_one(x: Any, p: Any, b: Any) -> Any:
+            return quad(integrand("_geninvgauss_pdf", p, b), least, x)[0]
+
+        return np.vectorize(of_one, otypes=[np.float64])(x, p, b)
+
+    return _cdf
+
+
+def _functions(module: Any, integrand: Callable[..., Any]) -> tuple[Any, Any, Any]:
+    """Return the studentized range's own three functions, as scipy writes them."""
     np, stats, infinite = module.np, module._stats, float("inf")
+    nquad = module.integrate.nquad
     whole, positive = (-infinite, infinite), (0, infinite)
+
+    def integrate(name: str, numbers: tuple[Any, ...], ranges: list[tuple[float, float]]) -> Any:
+        return nquad(integrand(name, *numbers), ranges=ranges, opts={"epsabs": 1e-11, "epsrel": 1e-12})[0]
 
     def single(name: str, constant: Callable[..., Any]) -> Callable[..., Any]:
         def of_one(q: Any, k: Any, df: Any) -> Any:
