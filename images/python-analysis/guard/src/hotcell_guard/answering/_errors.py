@@ -78,7 +78,7 @@ def notes(error: BaseException) -> list[str]:
 
 def with_notes(described: Error, error: BaseException) -> Error:
     """Return the report's form with an exception's notes behind it."""
-    described["traceback"] += _behind(error)
+    described["traceback"] = f"{described['traceback']}{_behind(error)}"
     return described
 
 

@@ -64,7 +64,7 @@ def _hyperbolic(module: Any, integrand: Callable[..., Any]) -> Any:
     """Return how genhyperbolic integrates, as scipy writes it: by two parts, where the mean is inside."""
     np, quad, bessel = module.np, module.integrate.quad, module.sc.kv
 
-    def of_one(x0: Any, x1: Any, p: Any, a: Any, b: Any) -> float:
+    def of_one(x0: Any, x1: Any, p: Any, a: Any, b: Any) -> Any:
         called = integrand("_genhyperbolic_pdf", p, a, b)
         d = np.sqrt((a + b) * (a - b))
         mean = b / d * bessel(p + 1, d) / bessel(p, d)
