@@ -18,7 +18,7 @@ import sys
 from types import ModuleType, SimpleNamespace
 
 from hotcell_guard.confining import _immutable, _lock
-from hotcell_guard.libraries import _array_interface, _natives
+from hotcell_guard.libraries import _array_interface, _natives, _ranges
 from hotcell_guard.speaking._seal import door, outermost
 
 # pylint: disable=used-before-assignment  # sealed functions get their constants by name
@@ -265,7 +265,7 @@ def _stop_counting() -> None:
 def _forget_native() -> None:
     """Let go of ctypes. Its types refer to each other, so only the collector removes them."""
     _natives.close()
-    for module in (_immutable, _natives, _lock, _array_interface):
+    for module in (_immutable, _natives, _lock, _array_interface, _ranges):
         for name in _HOLDERS & vars(module).keys():
             vars(module)[name] = None  # also what was not used, as without numpy
     _collect()

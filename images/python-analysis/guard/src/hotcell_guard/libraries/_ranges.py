@@ -8,6 +8,7 @@ a call writes its numbers there, and native code reads them. Nothing else is tol
 from __future__ import annotations
 
 import ctypes
+from array import array
 from itertools import cycle, pairwise
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["integrate_ranges"]
 
 _NUMBERS: Final = 4
+_DOUBLE: Final = 8
 _LENT: Final = 64
 """Calls that can run at once, in threads."""
 _ASYMPTOTIC: Final = 100_000
@@ -27,11 +29,11 @@ def _lent() -> list[tuple[Any, object]]:
     """Return memory for the numbers of calls, each with its capsule."""
     make = ctypes.pythonapi["PyCapsule_New"]
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    buffers = [(ctypes.c_double * _NUMBERS)() for _ in range(_LENT)]
-    return [(buffer, make(ctypes.addressof(buffer), None, None)) for buffer in buffers]
+    buffers = [array("d", bytes(_NUMBERS * _DOUBLE)) for _ in range(_LENT)]  # nothing of ctypes' is left
+    return [(buffer, make(buffer.buffer_info()[0], None, None)) for buffer in buffers]
 
 
-_memory: Final = cycle(_lent())
+_numbers: Final = cycle(_lent())
 
 
 def integrate_ranges(module: Any) -> None:
@@ -52,8 +54,9 @@ def _integrands(module: Any) -> Callable[..., Any]:
 
     def integrand(name: str, *numbers: Any) -> Any:
         exact = [float(number) for number in numbers]
-        buffer, capsule = next(_memory)
-        buffer[: len(exact)] = exact
+        buffer, capsule = next(_numbers)
+        for at, number in enumerate(exact):
+            buffer[at] = number
         function = functions[name]
         return make(LowLevelCallable, (raw(function, None, capsule), function, capsule))
 
