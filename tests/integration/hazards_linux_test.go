@@ -217,6 +217,7 @@ func mayStaySame() map[string]string {
 		"hotcell_guard.granting._types/'BUILTIN_CLASSES'": address,
 		"threading/'_main_thread'/__dict__/'_ident'":      address,
 		"pandas.core.computation.expr/":                   "the order of a set of classes, which goes by their addresses",
+		"scipy.sparse._data/'name'":                       "the last of a set of functions, which goes by their addresses",
 		"soupsieve.css_parser/":                           "hashes of selectors, which go by the addresses of their classes",
 		"fontTools.subset/":                               "since when its timer has counted, for a log that nobody has switched on; it begins anew with each use",
 		"numpy.f2py.rules/'generationtime'":               "for the head of Fortran that is generated; no program can be started that would compile it",
