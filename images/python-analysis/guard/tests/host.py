@@ -301,3 +301,21 @@ class Conversation:
         """End the host's stream; return what still came, the raw error stream and the exit code."""
         stream, raw_stderr = self.guard.communicate(timeout=60)
         return stream, raw_stderr, self.guard.returncode
+
+
+class EarlyAndLate(unittest.TestCase):
+    """Scripts whose modules are loaded before the guard's changes to them, and after."""
+
+    names: Sequence[str] = IMPORTS
+    early: Sequence[str] = ()
+    """Modules that a policy preloads, for the one of the two."""
+
+    def assert_prints(self, expected: str, script: str) -> None:
+        for preloads in (False, True):
+            with self.subTest(early=preloads):
+                host = Host()
+                self.addCleanup(host.close)
+                preloaded = [{"name": f"early{at}", "module": name} for at, name in enumerate(self.early)] if preloads else []
+                run = host.run(script, imports=list(self.names), preloaded=preloaded)
+                self.assertEqual(run.outcome, "completed", run.report)
+                self.assertEqual(run.stdout, expected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import IMPORTS, EarlyAndLate
 
 KEPT = {
     "an iterator that is closed": """
@@ -238,28 +238,19 @@ print("worked")
 """
 
 
-class ArrayMemory(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        preloaded = [{"name": "early", "module": "numpy"}] if early else []
-        run = host.run(script, imports=[*IMPORTS, "threading"], preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class ArrayMemory(EarlyAndLate):
+    names = [*IMPORTS, "threading"]
+    early = ("numpy",)
 
     def test_memory_is_kept_for_who_may_look_at_it(self) -> None:
         functions = "".join(
             f"def act():\n    kept = None{text}\n        return kept\n".replace("\n        ", "\n    ") + f"attempt({label!r}, act)\n"
             for label, text in KEPT.items()
         )
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(SCRIPT + functions + "print('all')", early), "all\n")
+        self.assert_prints("all\n", SCRIPT + functions + "print('all')")
 
     def test_whoever_iterates_and_resizes_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(WORKING, early), "worked\n")
+        self.assert_prints("worked\n", WORKING)
 
 
 if __name__ == "__main__":

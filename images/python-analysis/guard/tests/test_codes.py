@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import EarlyAndLate
 
 MADE = """
 import numpy as np
@@ -84,26 +84,18 @@ print("held")
 """
 
 
-class Codes(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        preloaded = [{"name": "early", "module": "pandas"}] if early else []
-        run = host.run(MADE + script, imports=IMPORTS, preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class Codes(EarlyAndLate):
+    early = ("pandas",)
 
     def test_codes_outside_are_refused(self) -> None:
         functions = "".join(
             f"def act():\n    {text.replace('; ', chr(10) + '    ')}\ntry: act()\nexcept ValueError: pass\nelse: print({label!r})\n"
             for label, text in REFUSED.items()
         )
-        self.assertEqual(self.run_script(functions + "print('all')", early=False), "all\n")
+        self.assert_prints("all\n", MADE + functions + "print('all')")
 
     def test_whoever_works_with_them_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(HELD, early), "held\n")
+        self.assert_prints("held\n", MADE + HELD)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import IMPORTS, EarlyAndLate
 
 NAMES = [*IMPORTS, "io", "struct", "numpy.lib.stride_tricks", "pandas.api.types", "scipy.stats", "sklearn.preprocessing"]
 
@@ -149,25 +149,16 @@ print("worked")
 """
 
 
-class ObjectArrays(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        preloaded = [{"name": f"early{at}", "module": name} for at, name in enumerate(("numpy", "pandas"))] if early else []
-        run = host.run(script, imports=NAMES, preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class ObjectArrays(EarlyAndLate):
+    names = NAMES
+    early = ("numpy", "pandas")
 
     def test_their_memory_is_neither_lent_nor_made_of_numbers(self) -> None:
         attempts = "".join(f"attempt({label!r}, lambda: {text})\n" for label, text in LENT.items())
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(SCRIPT + attempts + "print(said)", early), "{}\n")
+        self.assert_prints("{}\n", SCRIPT + attempts + "print(said)")
 
     def test_whoever_works_with_them_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(WORKING, early), "worked\n")
+        self.assert_prints("worked\n", WORKING)
 
 
 if __name__ == "__main__":

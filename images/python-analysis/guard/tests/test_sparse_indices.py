@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import IMPORTS, EarlyAndLate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -219,27 +219,18 @@ def _said(function: Any, count: int) -> str:
     return ""
 
 
-class SparseIndices(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        preloaded = [{"name": "early", "module": "scipy.sparse.linalg"}] if early else []
-        run = host.run(script, imports=[*IMPORTS, "scipy.sparse", "scipy.sparse.linalg"], preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class SparseIndices(EarlyAndLate):
+    names = [*IMPORTS, "scipy.sparse", "scipy.sparse.linalg"]
+    early = ("scipy.sparse.linalg",)
 
     def test_none_reaches_outside_of_its_matrix(self) -> None:
         attempts = "".join(
             f"def act(m, n, v):\n    {text.replace('; ', chr(10) + '    ')}\nattempt({label!r}, act)\n" for label, text in OUTSIDE.items()
         )
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(SCRIPT + attempts + "print('all')", early), "all\n")
+        self.assert_prints("all\n", SCRIPT + attempts + "print('all')")
 
     def test_none_believes_what_a_subclass_says_of_sizes(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(SAID, early), "all\n")
+        self.assert_prints("all\n", SAID)
 
     def test_a_layout_describes_each_of_the_native_functions(self) -> None:
         from scipy.sparse import _sparsetools
@@ -257,9 +248,7 @@ class SparseIndices(unittest.TestCase):
                 self.assertIn("too many", _said(getattr(_sparsetools, name), count + 1))
 
     def test_whoever_works_with_them_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(WORKING, early), "worked\n")
+        self.assert_prints("worked\n", WORKING)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import IMPORTS, EarlyAndLate
 
 NAMES = [*IMPORTS, "scipy.sparse", "scipy.sparse.linalg", "scipy.sparse.csgraph", "sklearn"]
 NAMES += [f"sklearn.{each}" for each in "tree svm linear_model cluster preprocessing neighbors metrics".split()]
@@ -115,31 +115,21 @@ print("worked")
 """
 
 
-class SparseMatrices(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        early_names = ("scipy.sparse.csgraph", "sklearn.utils.sparsefuncs") if early else ()
-        preloaded = [{"name": f"early{at}", "module": name} for at, name in enumerate(early_names)]
-        run = host.run(script, imports=NAMES, preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class SparseMatrices(EarlyAndLate):
+    names = NAMES
+    early = ("scipy.sparse.csgraph", "sklearn.utils.sparsefuncs")
 
     def test_what_was_changed_is_refused(self) -> None:
         attempts = {f"{graph} {label}": f"{change}; csgraph.{graph}(m)" for graph in GRAPHS for label, change in CHANGES.items()}
         attempts |= {f"{label} {where}": f"{change}; {text}" for label, text in ESTIMATORS.items() for where, change in CHANGES.items()}
         attempts |= OTHERS
-        for early in (False, True):
-            functions = "".join(
-                f"def act(m):\n    {text.replace('; ', chr(10) + '    ')}\nattempt({label!r}, act)\n" for label, text in attempts.items()
-            )
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(SCRIPT + functions + "print('all')", early), "all\n")
+        functions = "".join(
+            f"def act(m):\n    {text.replace('; ', chr(10) + '    ')}\nattempt({label!r}, act)\n" for label, text in attempts.items()
+        )
+        self.assert_prints("all\n", SCRIPT + functions + "print('all')")
 
     def test_whoever_works_with_them_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(WORKING, early), "worked\n")
+        self.assert_prints("worked\n", WORKING)
 
 
 if __name__ == "__main__":

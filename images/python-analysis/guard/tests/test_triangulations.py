@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from tests.host import IMPORTS, Host
+from tests.host import IMPORTS, EarlyAndLate
 
 NAMES = [*IMPORTS, "scipy.spatial", "scipy.interpolate"]
 CHANGED = {
@@ -77,25 +77,18 @@ print("worked")
 """
 
 
-class Triangulations(unittest.TestCase):
-    def run_script(self, script: str, early: bool) -> str:
-        host = Host()
-        self.addCleanup(host.close)
-        preloaded = [{"name": "early", "module": "scipy.interpolate"}] if early else []
-        run = host.run(script, imports=NAMES, preloaded=preloaded)
-        self.assertEqual(run.outcome, "completed", run.report)
-        return run.stdout
+class Triangulations(EarlyAndLate):
+    names = NAMES
+    early = ("scipy.interpolate",)
 
     def test_what_was_changed_is_refused(self) -> None:
         functions = "".join(
             f"def act(d):\n    {text.replace('; ', chr(10) + '    ')}\nattempt({label!r}, act)\n" for label, text in CHANGED.items()
         )
-        self.assertEqual(self.run_script(SCRIPT + functions + COUNTS + "print('all')", early=False), "all\n")
+        self.assert_prints("all\n", SCRIPT + functions + COUNTS + "print('all')")
 
     def test_whoever_works_with_them_goes_on(self) -> None:
-        for early in (False, True):
-            with self.subTest(early=early):
-                self.assertEqual(self.run_script(WORKING, early), "worked\n")
+        self.assert_prints("worked\n", WORKING)
 
 
 if __name__ == "__main__":
