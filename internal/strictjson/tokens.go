@@ -37,3 +37,9 @@ func NewDecoder(r io.Reader, lenient ...Lenience) *Decoder {
 	}
 	return jsontext.NewDecoder(r, options...)
 }
+
+// ErrDuplicateName is a Decoder's error for an object that has a name twice.
+var ErrDuplicateName = jsontext.ErrDuplicateName
+
+// AppendUnquote appends the text of a JSON string.
+func AppendUnquote(to, quoted []byte) ([]byte, error) { return jsontext.AppendUnquote(to, quoted) }

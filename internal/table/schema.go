@@ -29,8 +29,9 @@ type Field struct {
 	Type Type   `json:"type"`
 	// Pandas is what a run finds the column as.
 	Pandas Pandas `json:"pandas"`
-	// Format is that of a date or datetime: "default" for ISO 8601 (RFC 3339, with or without
-	// a zone), else a pattern of strptime's directives, as Frictionless has it. "" for others.
+	// Format is that of a date or datetime: "default" for ISO 8601 (RFC 3339, with a zone where
+	// Pandas has one, else without), else a pattern of strptime's directives, as Frictionless
+	// has it, of %Y %m %d %H %M %S %f. "" for others.
 	Format string `json:"format,omitzero"`
 	// MissingValues are the column's own, in place of the schema's. nil for none of its own.
 	MissingValues []string `json:"missingValues,omitzero"`
@@ -149,6 +150,11 @@ func (f Field) validate() error {
 	} {
 		if !rule.ok {
 			return errors.New(rule.fault)
+		}
+	}
+	if isTime {
+		if _, err := parseLayout(f.Type, f.Format); err != nil {
+			return err
 		}
 	}
 	return checkMissing("its missingValues", f.MissingValues)

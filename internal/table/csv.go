@@ -1,0 +1,280 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// csvReader reads RFC 4180, and nothing that programs read in several ways: each record has
+// as many fields as the header, a quote is at both ends of its field and doubled
+// within it, a carriage return is before a line feed or within quotes.
+type csvReader struct {
+	lines  *lineReader
+	comma  byte
+	header []string
+	record int    // line on which the last record began
+	held   []byte // text of a record that has quotes
+	spans  []span // its fields in held
+	cells  []cell
+}
+
+type span struct{ from, to int }
+
+// openCSV reads the header.
+func openCSV(lines *lineReader, format Format, comma byte, columns []string) (*csvReader, error) {
+	r := &csvReader{lines: lines, comma: comma}
+	cells, err := r.fields()
+	if errors.Is(err, io.EOF) {
+		return nil, faultAt(0, "it is empty: a table begins with a line of column names")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(cells) > MaxFields {
+		return nil, faultAt(1, "has %d columns: at most %d are possible", len(cells), MaxFields)
+	}
+	if err := r.checkDelimiter(cells, format); err != nil {
+		return nil, err
+	}
+	for _, each := range cells {
+		r.header = append(r.header, string(each.text))
+	}
+	if err := checkHeader(r.header); err != nil {
+		return nil, err
+	}
+	if columns != nil {
+		return r, sameColumns(r.header, columns)
+	}
+	return r, nil
+}
+
+// checkDelimiter finds a header whose fields another character divides.
+func (r *csvReader) checkDelimiter(cells []cell, format Format) error {
+	if len(cells) != 1 || len(r.spans) != 0 {
+		return nil // several columns, or one in quotes
+	}
+	for _, other := range []struct {
+		char       byte
+		name, flag string
+	}{{';', "semicolons", "semicolon"}, {'\t', "tabs", "tab"}, {'|', "bars", "pipe"}, {',', "commas", ""}} {
+		if other.char == r.comma || bytes.IndexByte(cells[0].text, other.char) < 0 {
+			continue
+		}
+		if other.flag == "" || format == TSV {
+			return faultAt(1, "has one column, with %s in its name: save the file with the delimiter of its extension, or put quotes around the name", other.name)
+		}
+		return faultAt(1, "has one column, with %s in its name: name the delimiter (`--delimiter FILE=%s`), or put quotes around the name", other.name, other.flag)
+	}
+	return nil
+}
+
+// checkHeader wants names by which a script finds each column.
+func checkHeader(names []string) error {
+	first := make(map[string]int, len(names))
+	for at, name := range names {
+		switch earlier, twice := first[name]; {
+		case name == "":
+			return faultAt(1, "has no name for column %d: give it one, or write the file without row names "+
+				"(pandas: index=False, R: row.names=FALSE) or without a delimiter at the end of each line", at+1)
+		case twice:
+			return faultAt(1, "has the name %s twice, for columns %d and %d: rename one", shown(name), earlier, at+1)
+		case !isText(name, MaxName):
+			return faultAt(1, "has a name for column %d that is longer than %d bytes or has a character that cannot be seen: rename it", at+1, MaxName)
+		}
+		first[name] = at + 1
+	}
+	return nil
+}
+
+// sameColumns wants the header to be a schema's.
+func sameColumns(header, columns []string) error {
+	for at, name := range columns[:min(len(columns), len(header))] {
+		if header[at] != name {
+			return faultAt(1, "has %s for column %d, its schema has %s", shown(header[at]), at+1, shown(name))
+		}
+	}
+	if len(header) != len(columns) {
+		return faultAt(1, "has %d columns, its schema has %d", len(header), len(columns))
+	}
+	return nil
+}
+
+func (r *csvReader) columns() []string { return r.header }
+func (r *csvReader) line() int         { return r.record }
+
+func (r *csvReader) next() ([]cell, error) {
+	cells, err := r.fields()
+	if err != nil {
+		return nil, err
+	}
+	if r.isBlank() {
+		return nil, r.blank()
+	}
+	if got, want := len(cells), len(r.header); got != want {
+		way := "put quotes around a field that has a delimiter in it"
+		if got < want {
+			way = "write each row with all of its delimiters"
+		}
+		return nil, faultAt(r.record, "has %d %s, the header has %d: %s", got, plural(got, "field"), want, way)
+	}
+	return cells, nil
+}
+
+// isBlank tells a record of an empty line; one of two quotes is a field.
+func (r *csvReader) isBlank() bool {
+	return len(r.cells) == 1 && len(r.cells[0].text) == 0 && len(r.spans) == 0
+}
+
+// blank lets empty lines at the end of a table pass, but for one of one column.
+func (r *csvReader) blank() error {
+	first := r.record
+	if len(r.header) == 1 {
+		return faultAt(first, "is empty: write \"\" for an empty cell, or remove the line")
+	}
+	for {
+		_, err := r.fields()
+		if errors.Is(err, io.EOF) {
+			return io.EOF
+		}
+		if err != nil {
+			return err
+		}
+		if !r.isBlank() {
+			return faultAt(first, "is empty, and there are rows behind it: remove it")
+		}
+	}
+}
+
+// fields reads a record. spans is empty where none of its fields has quotes.
+func (r *csvReader) fields() ([]cell, error) {
+	r.cells, r.spans = r.cells[:0], r.spans[:0]
+	text, err := r.lines.next()
+	if err != nil {
+		return nil, err
+	}
+	r.record = r.lines.line
+	if bytes.IndexByte(text, '"') >= 0 {
+		return r.quoted(text)
+	}
+	text = withoutEnd(text)
+	if bytes.IndexByte(text, '\r') >= 0 {
+		return nil, r.lines.onlyReturns()
+	}
+	for {
+		at := bytes.IndexByte(text, r.comma)
+		if at < 0 {
+			r.cells = append(r.cells, cell{kind: plainText, text: text})
+			return r.cells, nil
+		}
+		r.cells = append(r.cells, cell{kind: plainText, text: text[:at]})
+		text = text[at+1:]
+	}
+}
+
+func withoutEnd(line []byte) []byte {
+	if text, ended := bytes.CutSuffix(line, []byte{'\n'}); ended {
+		return bytes.TrimSuffix(text, []byte{'\r'})
+	}
+	return line
+}
+
+// quoted reads a record that has a quote in its first line.
+func (r *csvReader) quoted(text []byte) ([]cell, error) {
+	r.held = append(r.held[:0], text...)
+	for at, ended := 0, false; !ended; {
+		var field span
+		var err error
+		if at < len(r.held) && r.held[at] == '"' {
+			field, at, err = r.inQuotes(at + 1)
+		} else {
+			field, at, err = r.outside(at)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.spans = append(r.spans, field)
+		ended = at == len(r.held) || r.held[at] != r.comma
+		at++
+	}
+	for _, field := range r.spans {
+		r.cells = append(r.cells, cell{kind: plainText, text: r.held[field.from:field.to]})
+	}
+	return r.cells, nil
+}
+
+// outside reads a field without quotes, and returns where it ends.
+func (r *csvReader) outside(at int) (span, int, error) {
+	end := len(withoutEnd(r.held))
+	if comma := bytes.IndexByte(r.held[at:end], r.comma); comma >= 0 {
+		end = at + comma
+	}
+	switch field := r.held[at:end]; {
+	case bytes.IndexByte(field, '"') >= 0:
+		return span{}, 0, faultAt(r.lines.line, "has a quote within a field that does not begin with one: put quotes around the field and double those in it")
+	case bytes.IndexByte(field, '\r') >= 0:
+		return span{}, 0, r.lines.onlyReturns()
+	}
+	return span{at, end}, end, nil
+}
+
+// inQuotes reads a field from behind its first quote, over as many lines as it has. Doubled
+// quotes become one in place.
+func (r *csvReader) inQuotes(at int) (span, int, error) {
+	opened := r.lines.line
+	field := span{at, at}
+	for {
+		quote := bytes.IndexByte(r.held[at:], '"')
+		if quote < 0 {
+			field.to += copy(r.held[field.to:], r.held[at:])
+			at = len(r.held)
+			if err := r.more(opened); err != nil {
+				return span{}, 0, err
+			}
+			continue
+		}
+		field.to += copy(r.held[field.to:], r.held[at:at+quote])
+		at += quote + 1
+		if at < len(r.held) && r.held[at] == '"' {
+			r.held[field.to] = '"'
+			field.to++
+			at++
+			continue
+		}
+		return field, at, r.closed(at)
+	}
+}
+
+// more appends the next line of a record.
+func (r *csvReader) more(opened int) error {
+	text, err := r.lines.next()
+	if errors.Is(err, io.EOF) {
+		return faultAt(opened, "opens a quote that is never closed: close it, or double a quote that is meant")
+	}
+	if err != nil {
+		return err
+	}
+	if len(r.held)+len(text) > MaxRecord {
+		return faultAt(opened, "opens a quote that is not closed within %d MiB: close it, or double a quote that is meant", MaxRecord>>20)
+	}
+	r.held = append(r.held, text...)
+	return nil
+}
+
+// closed wants a field to end with its second quote.
+func (r *csvReader) closed(at int) error {
+	rest := r.held[at:]
+	if len(rest) == 0 || rest[0] == r.comma || rest[0] == '\n' || strings.HasPrefix(string(rest[:min(2, len(rest))]), "\r\n") {
+		return nil
+	}
+	return faultAt(r.lines.line, "has text behind the quote that closes a field: double a quote that is meant, and leave no blank there")
+}
+
+func plural(number int, noun string) string {
+	if number == 1 {
+		return noun
+	}
+	return fmt.Sprintf("%ss", noun)
+}

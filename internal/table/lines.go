@@ -1,0 +1,74 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// lineReader reads lines of UTF-8 with their ends, and counts them.
+type lineReader struct {
+	from *bufio.Reader
+	held []byte // of a line that the buffer is too small for
+	line int    // that was read last, from 1
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// next returns a line, which is the reader's until the next one, or io.EOF.
+func (r *lineReader) next() ([]byte, error) {
+	r.line++
+	text, err := r.from.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		text, err = r.long(text)
+	}
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("read table: %w", err)
+	case len(text) == 0:
+		return nil, io.EOF
+	case r.line == 1:
+		text = bytes.TrimPrefix(text, byteOrderMark)
+	}
+	return text, r.check(text)
+}
+
+// long holds a line that does not fit into the buffer.
+func (r *lineReader) long(text []byte) ([]byte, error) {
+	r.held = append(r.held[:0], text...)
+	for {
+		part, err := r.from.ReadSlice('\n')
+		r.held = append(r.held, part...)
+		if len(r.held) > MaxRecord {
+			if isMac(r.held) {
+				return nil, r.onlyReturns()
+			}
+			return nil, faultAt(r.line, "is longer than %d MiB: a row ends with a line feed", MaxRecord>>20)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return r.held, err
+		}
+	}
+}
+
+func (r *lineReader) check(text []byte) error {
+	if bytes.IndexByte(text, 0) >= 0 {
+		return faultAt(r.line, "has a NUL byte: save the file as UTF-8, or name its encoding (`--encoding utf-16` for what Windows calls Unicode)")
+	}
+	if !utf8.Valid(text) {
+		return faultAt(r.line, "is not UTF-8: save the file as UTF-8, or name its encoding with \"runner bundle create --encoding\"")
+	}
+	return nil
+}
+
+// isMac tells text whose lines end with carriage returns alone.
+func isMac(text []byte) bool {
+	return bytes.IndexByte(text, '\r') >= 0 && bytes.IndexByte(bytes.TrimSuffix(text, []byte{'\n'}), '\n') < 0
+}
+
+func (r *lineReader) onlyReturns() error {
+	return faultAt(r.line, "has a carriage return without a line feed behind it: save the file with the line ends of Unix or Windows, or put quotes around the field that has it")
+}
