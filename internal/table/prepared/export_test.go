@@ -1,0 +1,7 @@
+package prepared
+
+// HoldAtMost has a writer keep fewer bytes in memory than it would.
+func (w *Writer) HoldAtMost(bytes int) { w.spool.most = bytes }
+
+// Partition is about how long a part is, in bytes.
+const Partition = partBytes
