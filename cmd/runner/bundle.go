@@ -14,6 +14,7 @@ import (
 	"hotcell/internal/bundle"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
+	"hotcell/internal/records"
 )
 
 func (a *app) bundleCommand() *cobra.Command {
@@ -161,8 +162,20 @@ func (a *app) bundleAdd() *cobra.Command {
 			if err != nil {
 				return faultOf(err)
 			}
+			if err := a.note(cmd.Context(), bundleEvent(records.KindBundleAdded, added)); err != nil {
+				return err
+			}
 			return a.showBundle(added)
 		},
+	}
+}
+
+// bundleEvent is what happens to a bundle of the store.
+func bundleEvent(kind records.Kind, about bundle.Bundle) records.Event {
+	name := records.Brief(about.Manifest.Name + "@" + about.Manifest.BundleVersion)
+	return records.Event{
+		Kind: kind, Name: name, Bytes: about.Bytes,
+		Subjects: []records.Subject{{Role: records.RoleBundle, Name: name, SHA256: about.Digest.Hex()}},
 	}
 }
 

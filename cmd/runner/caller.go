@@ -1,13 +1,43 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"os/user"
 	"regexp"
 	"strconv"
 
+	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/records"
 )
+
+// ownActor is who runs this command, as the audit chain names them.
+func ownActor() job.Actor {
+	uid := os.Getuid()
+	name := ""
+	if found, err := user.LookupId(strconv.Itoa(uid)); err == nil {
+		name = records.Brief(found.Username)
+	}
+	actor := job.ActorOf(uint32(uid), name) //nolint:gosec // the kernel's numbers of users have 32 bits
+	if owner, err := sudoOwner(os.Geteuid(), os.Getenv); err == nil && owner != nil {
+		if found, err := user.LookupId(strconv.Itoa(owner.UID)); err == nil {
+			actor.SudoUser = records.Brief(found.Username)
+		}
+	}
+	return actor
+}
+
+// note adds what this command does to the audit chain, in its user's name.
+func (a *app) note(ctx context.Context, event records.Event) error {
+	kept, err := a.records()
+	if err != nil {
+		return err
+	}
+	event.Actor = ownActor()
+	return kept.Append(ctx, event)
+}
 
 var userNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,9})$`)
 

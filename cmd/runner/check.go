@@ -17,7 +17,7 @@ import (
 )
 
 const vetHelp = `Vet scripts in sandboxes of their own, as a run would, without running them. It imports
-nothing, mounts no bundle and keeps no record.
+nothing, mounts no bundle and keeps no record, but for a line of the audit chain.
 
 Each violation is one line, FILE:LINE:COLUMN: RULE: what to do instead. Columns count
 characters. --sarif writes SARIF 2.1.0 with help for every rule, even if there are

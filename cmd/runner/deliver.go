@@ -77,6 +77,9 @@ func (d *delivery) deliver(ctx context.Context, response runner.Response) (dir s
 	if d.to.Dir == "" || response.Result.Status != job.Succeeded {
 		return "", nil
 	}
+	if err := d.app.note(ctx, runner.ExportEvent(response.Result, d.to.Dir)); err != nil {
+		return "", fmt.Errorf("%w: the files are in %s: %w", runner.ErrExport, response.RecordDir, err)
+	}
 	if d.numbered {
 		dir, err = d.deliverNumbered(ctx, response)
 	} else {

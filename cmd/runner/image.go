@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
+	"hotcell/internal/records"
 	"hotcell/internal/runner"
 )
 
@@ -64,6 +66,7 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 	if err != nil {
 		return err
 	}
+	before, _ := store.List(ctx) // of a store that cannot be listed every image is new
 	built, err := store.Build(ctx, options)
 	if errors.Is(err, image.ErrNotRoot) {
 		built, err = a.buildAsUser(ctx, store, options)
@@ -74,7 +77,20 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 	if err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(before, func(one image.Image) bool { return one.Digest == built.Digest }) {
+		if err := a.note(ctx, imageEvent(records.KindImageBuilt, built)); err != nil {
+			return err
+		}
+	}
 	return a.showImages([]image.Image{built})
+}
+
+// imageEvent is what happens to an image of the store.
+func imageEvent(kind records.Kind, about image.Image) records.Event {
+	return records.Event{
+		Kind: kind, Name: records.Brief(about.Name), Bytes: about.Bytes,
+		Subjects: []records.Subject{{Role: records.RoleImage, Name: records.Brief(about.Name), SHA256: about.Digest.Hex()}},
+	}
 }
 
 func (a *app) imageList() *cobra.Command {

@@ -185,7 +185,7 @@ func shellUser() runner.Caller {
 	if found, err := user.Current(); err == nil {
 		name = found.Username
 	}
-	return runner.Caller{Name: "shell user " + name, Rights: runner.AllRights()}
+	return runner.Caller{Name: "shell user " + name, Rights: runner.AllRights(), Actor: ownActor()}
 }
 
 // runnerOptions sweeps, and opens what a run needs of the state.

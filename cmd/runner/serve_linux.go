@@ -22,6 +22,8 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/pool"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
 	"hotcell/internal/runner"
 )
 
@@ -237,7 +239,7 @@ func (c *callers) of(uid uint32) runner.Caller {
 		name = userName(uid)
 		c.names.Store(uid, name)
 	}
-	caller := runner.Caller{Name: fmt.Sprint("shell user ", name)}
+	caller := runner.Caller{Name: fmt.Sprint("shell user ", name), Actor: job.ActorOf(uid, records.Brief(fmt.Sprint(name)))}
 	if uid == 0 {
 		caller.Rights = runner.AllRights()
 	}

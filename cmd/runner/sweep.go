@@ -22,7 +22,12 @@ func (a *app) sweep(ctx context.Context, engine container.Engine, kept *records.
 // is a failure of the command.
 func (a *app) sweepAll(ctx context.Context, engine container.Engine, kept *records.Store) (ofOther, err error) {
 	sandboxes, ofOther, err := a.sweepEngines(ctx, engine)
-	drafts, errDrafts := kept.Sweep(ctx)
+	drafts, errDrafts := kept.Sweep(ctx, ownActor())
+	if sandboxes > 0 {
+		errDrafts = errors.Join(errDrafts, kept.Append(ctx, records.Event{
+			Kind: records.KindSweep, Actor: ownActor(), Name: "sandboxes", Count: int64(sandboxes), Reason: "their runners have ended",
+		}))
+	}
 	if sandboxes+drafts > 0 {
 		a.logger().Warn("removed what an earlier runner left behind", "sandboxes", sandboxes, "drafts", drafts)
 	}

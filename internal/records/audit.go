@@ -10,32 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
-	"hotcell/internal/strictjson"
 )
-
-// Line is one line of audit.jsonl. It holds no code, no output and no data.
-//
-// SHA256 is the hash of the line's own JSON without the sha256 member, and
-// PrevSHA256 that of the line before (64 zeros in the first), so that a line
-// cannot be altered, moved or taken out without breaking the chain after it.
-// Lines cut off at the end show in the records that then have no line; whoever
-// wants to be sure even against the removal of both keeps a Head elsewhere.
-type Line struct {
-	Seq          int64      `json:"seq"` // 1, 2, 3 …
-	Time         time.Time  `json:"time"`
-	RunID        job.ID     `json:"run_id"`
-	Status       job.Status `json:"status"`
-	RecordSHA256 digest.Hex `json:"record_sha256"`
-	TornBytes    int64      `json:"torn_bytes,omitzero"` // of an incomplete line, left by a crash and cut off before this one
-	PrevSHA256   digest.Hex `json:"prev_sha256"`
-	SHA256       digest.Hex `json:"sha256,omitzero"`
-}
 
 // Head is the last line of a chain: its number and hash stand for all of it.
 type Head struct {
@@ -47,9 +27,6 @@ type Head struct {
 // stopped while it was written, and that run was not recorded. The next commit
 // cuts it off and notes it.
 var ErrTorn = errors.New("the last audit line is incomplete, as after a crash")
-
-// maxLine bounds a line in bytes. Ours have below 450.
-const maxLine = 1024
 
 // chain is audit.jsonl. Its methods want the store's lock to be held, but for tail.
 type chain struct {
@@ -63,46 +40,6 @@ type chain struct {
 
 func newChain(dir string) *chain {
 	return &chain{path: filepath.Join(dir, "audit.jsonl"), truncate: (*os.File).Truncate}
-}
-
-// seal completes a line that follows head.
-func (l Line) seal(head Head) (Line, error) {
-	l.Seq, l.PrevSHA256, l.SHA256 = head.Seq+1, head.SHA256, ""
-	body, err := strictjson.Encode(l)
-	if err != nil {
-		return Line{}, fmt.Errorf("encode audit line: %w", err)
-	}
-	l.SHA256 = digest.Of(body).Hex()
-	return l, nil
-}
-
-func (l Line) encode() ([]byte, error) {
-	encoded, err := strictjson.Encode(l)
-	if err != nil {
-		return nil, fmt.Errorf("encode audit line: %w", err)
-	}
-	return append(encoded, '\n'), nil
-}
-
-// parseLine reads a line, without its newline, and checks its own hash and that
-// it is spelled as we spell it.
-func parseLine(text []byte) (Line, error) {
-	var line Line
-	if err := strictjson.Decode(text, maxLine, &line); err != nil {
-		return Line{}, err
-	}
-	sealed, err := line.seal(Head{line.Seq - 1, line.PrevSHA256})
-	if err != nil {
-		return Line{}, err
-	}
-	encoded, err := sealed.encode()
-	if err != nil {
-		return Line{}, err
-	}
-	if !bytes.Equal(encoded, append(bytes.Clone(text), '\n')) {
-		return Line{}, errors.New("it has been altered: its hash is wrong")
-	}
-	return line, nil
 }
 
 // end is the state of a chain's end.
@@ -156,6 +93,9 @@ func (c *chain) parseTail(buffer []byte, size int64) (end, error) {
 
 // damaged words a fault that nothing may be built upon.
 func (c *chain) damaged(reason error) error {
+	if errors.Is(reason, ErrNewer) {
+		return fmt.Errorf("audit chain %s: %w", c.path, reason)
+	}
 	return fmt.Errorf("audit chain %s is damaged: %w; keep it as evidence, move the records directory aside and start another",
 		c.path, reason)
 }
@@ -163,7 +103,7 @@ func (c *chain) damaged(reason error) error {
 // append seals lines, writes them one after the other, and syncs once. It returns for
 // each the chain's size before it, to which cut takes it back with all that follow, and
 // the chain's new end. On error the chain is as it was.
-func (c *chain) append(lines []Line) (before []int64, at end, err error) {
+func (c *chain) append(lines []Event) (before []int64, at end, err error) {
 	if at, err = c.tail(); err != nil {
 		return nil, end{}, err
 	}
@@ -258,8 +198,8 @@ func (c *chain) cut(size int64) error {
 // contains looks for a run with this record in the whole chain.
 func (c *chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
 	has := false
-	_, err := c.each(ctx, func(line Line) error {
-		has = has || line.RunID == id && line.RecordSHA256 == sum
+	_, err := c.each(ctx, func(line Event) error {
+		has = has || line.Kind == KindRun && line.RunID == id && line.Subject(RoleRecord) == sum
 		return nil
 	})
 	if errors.Is(err, ErrTorn) {

@@ -24,9 +24,9 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	require.NoError(t, unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k"))
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
 	c := newChain(dir)
-	line := Line{Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, RecordSHA256: digest.Of(nil).Hex()}
+	line := Event{Kind: KindRun, Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, Subjects: []Subject{{Role: RoleRecord, SHA256: digest.Of(nil).Hex()}}}
 	for size := 0; size/4096 == (size+430)/4096; {
-		_, _, err := c.append([]Line{line})
+		_, _, err := c.append([]Event{line})
 		require.NoError(t, err)
 		data, err := os.ReadFile(c.path)
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	before, err := os.ReadFile(c.path)
 	require.NoError(t, err)
 	require.ErrorIs(t, os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 128<<10), 0o600), unix.ENOSPC)
-	_, _, err = c.append([]Line{line})
+	_, _, err = c.append([]Event{line})
 	require.ErrorIs(t, err, unix.ENOSPC)
 	after, err := os.ReadFile(c.path)
 	require.NoError(t, err)

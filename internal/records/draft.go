@@ -120,6 +120,8 @@ type Entry struct {
 	Tables     []string // DataFrames that the code found loaded, for the header
 	// Trace is how long the run took until now, or nil.
 	Trace *job.Trace
+	// Actor is who asked for the run.
+	Actor job.Actor
 }
 
 // Commit records the run, whole or not at all, and returns the record's
@@ -148,8 +150,10 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 		}
 	}
 	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName), Trace: entry.Trace}
+	var code []byte
 	if entry.KeepCode {
-		record.Code = CodeName(entry.Result)
+		code = savedCode(entry)
+		record.Code, record.CodeFileSHA256 = CodeName(entry.Result), digest.Of(code).Hex()
 	}
 	// What may fail for what a run has left comes before the first file, so that
 	// something plainer can still be recorded.
@@ -157,8 +161,12 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 	if err != nil {
 		return nil, err
 	}
+	event := runEvent(record, digest.Of(encoded), entry.Actor)
+	if err := event.check(); err != nil {
+		return nil, err
+	}
 	if entry.KeepCode {
-		if err := durable.WriteFile(root, record.Code, savedCode(entry)); err != nil {
+		if err := durable.WriteFile(root, record.Code, code); err != nil {
 			return nil, err
 		}
 	}
@@ -171,8 +179,27 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 	if err := d.dir.Sync(); err != nil {
 		return nil, err
 	}
-	line := Line{RunID: d.id, Status: entry.Result.Status, RecordSHA256: digest.Of(encoded).Hex()}
-	return &commit{draft: d, line: line, quarantined: record.Quarantined, done: make(chan struct{})}, nil
+	return &commit{draft: d, event: event, quarantined: record.Quarantined, done: make(chan struct{})}, nil
+}
+
+// runEvent is the line of a record.
+func runEvent(record Record, sum digest.Digest, actor job.Actor) Event {
+	provenance := record.Result.Provenance
+	event := Event{
+		Kind: KindRun, Actor: actor, RunID: record.Result.RunID, Status: record.Result.Status,
+		Subjects: []Subject{{Role: RoleRecord, SHA256: sum.Hex()}},
+	}
+	for _, one := range []Subject{
+		{RoleCode, "", record.CodeFileSHA256},
+		{RolePolicy, Brief(provenance.Policy), provenance.PolicySHA256},
+		{RoleImage, "", provenance.Image.Hex()},
+		{RoleBundle, "", provenance.Bundle.Hex()},
+	} {
+		if one.SHA256 != "" {
+			event.Subjects = append(event.Subjects, one)
+		}
+	}
+	return event
 }
 
 func exists(root *os.Root, name string) bool {

@@ -44,7 +44,7 @@ func makeDrafts(t *testing.T, store *records.Store) error {
 
 func sweepDrafts(t *testing.T, store *records.Store) error {
 	for range draftsEach {
-		swept, err := store.Sweep(t.Context())
+		swept, err := store.Sweep(t.Context(), job.Actor{})
 		if err != nil {
 			return err
 		}

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// commit is one draft, written and synced, whose line is to be appended. Whoever takes it
-// out of the queue finishes it.
+// commit is one draft, written and synced, whose line is to be appended, or a line alone.
+// Whoever takes it out of the queue finishes it.
 type commit struct {
-	draft       *Draft
-	line        Line
+	draft       *Draft // nil for a line alone
+	event       Event
 	quarantined bool
 
 	done chan struct{} // closed once err says what became of it
@@ -40,7 +40,7 @@ type commits struct {
 	waiting []*commit // the oldest first
 }
 
-// maxGroup bounds how many lines are written in one step. Each has below 450 bytes.
+// maxGroup bounds how many lines are written in one step. Each has below maxLine bytes.
 const maxGroup = 64
 
 var errBrokeOff = errors.New("who appended its audit line for others as well broke off; the audit chain may name a run that was not recorded")
@@ -97,9 +97,9 @@ func (s *Store) recordGroup(ctx context.Context) (err error) {
 // publish appends the lines of a group, renames the drafts and finishes all up to the
 // first that cannot be renamed. It returns those behind it, whose lines are gone by then.
 func (s *Store) publish(group []*commit) (again []*commit) {
-	lines := make([]Line, len(group))
+	lines := make([]Event, len(group))
 	for n, each := range group {
-		lines[n] = each.line
+		lines[n] = each.event
 		lines[n].Time = s.now().UTC()
 	}
 	before, whole, err := s.chain.append(lines)
@@ -110,7 +110,10 @@ func (s *Store) publish(group []*commit) (again []*commit) {
 		return nil
 	}
 	for n, each := range group {
-		fault := each.draft.place(each.quarantined)
+		var fault error
+		if each.draft != nil {
+			fault = each.draft.place(each.quarantined)
+		}
 		if fault == nil {
 			each.finish(nil)
 			continue

@@ -57,8 +57,10 @@ func recordTogether(t *testing.T, store *Store, group []*commit) {
 
 func chainOf(t *testing.T, store *Store) (ids []job.ID) {
 	t.Helper()
-	_, err := store.chain.each(t.Context(), func(line Line) error {
-		ids = append(ids, line.RunID)
+	_, err := store.chain.each(t.Context(), func(line Event) error {
+		if line.Kind == KindRun {
+			ids = append(ids, line.RunID)
+		}
 		return nil
 	})
 	require.True(t, err == nil || errors.Is(err, ErrTorn), err)
@@ -81,7 +83,7 @@ func TestAGroupIsRecordedInTheOrderOfItsComing(t *testing.T) {
 	var want []job.ID
 	for _, each := range group {
 		require.NoError(t, each.err)
-		want = append(want, each.line.RunID)
+		want = append(want, each.event.RunID)
 	}
 	require.Equal(t, want, chainOf(t, store))
 	head, err := store.VerifyChain(t.Context())
@@ -102,7 +104,7 @@ func TestOneOfAGroupThatCannotBePutInPlaceTakesBackItsOwnLineOnly(t *testing.T) 
 			group := manyPrepared(t, store, 5)
 			var obstacles []string
 			for _, index := range planted {
-				obstacles = append(obstacles, store.Path(group[index].line.RunID))
+				obstacles = append(obstacles, store.Path(group[index].event.RunID))
 				require.NoError(t, os.MkdirAll(filepath.Join(obstacles[len(obstacles)-1], "x"), 0o700))
 			}
 			store.now = func() time.Time {
@@ -119,7 +121,7 @@ func TestOneOfAGroupThatCannotBePutInPlaceTakesBackItsOwnLineOnly(t *testing.T) 
 				require.NoError(t, os.RemoveAll(path))
 			}
 			for index, each := range group {
-				recorded := slices.Contains(chainOf(t, store), each.line.RunID)
+				recorded := slices.Contains(chainOf(t, store), each.event.RunID)
 				require.Equal(t, !slices.Contains(planted, index), recorded, index)
 				require.Equal(t, recorded, each.err == nil, index)
 				require.NoError(t, each.draft.Discard())
@@ -139,7 +141,7 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 	store := openStore(t, dir)
 	recordTogether(t, store, manyPrepared(t, store, 1))
 	group := manyPrepared(t, store, 3)
-	before, whole, err := store.chain.append([]Line{group[0].line, group[1].line, group[2].line})
+	before, whole, err := store.chain.append([]Event{group[0].event, group[1].event, group[2].event})
 	require.NoError(t, err)
 	before = append(before, whole.size)
 	for size := before[0]; size <= whole.size; size += 7 {
@@ -153,10 +155,10 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 			}
 		}
 		for n := range recorded - 1 { // some were already in their place
-			id := group[n].line.RunID
+			id := group[n].event.RunID
 			require.NoError(t, os.Rename(after.draftPath(id), after.Path(id)))
 		}
-		_, err := after.Sweep(t.Context())
+		_, err := after.Sweep(t.Context(), job.Actor{})
 		require.NoError(t, err)
 		ids, err := after.ids()
 		require.NoError(t, err)
@@ -165,7 +167,7 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 		recordTogether(t, after, manyPrepared(t, after, 2))
 		head, err := after.VerifyChain(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, int64(1+recorded+2), head.Seq)
+		require.Equal(t, int64(1+recorded+(len(group)-recorded)+2), head.Seq) // an event of each that was swept
 	}
 }
 
@@ -202,7 +204,7 @@ func TestWhoGivesUpIsNotRecordedAndTakesNobodyAlong(t *testing.T) {
 	awaitWaiting(t, store, 1)
 	require.NoError(t, release())
 	all.Wait()
-	require.Equal(t, []job.ID{group[2].line.RunID}, chainOf(t, store))
+	require.Equal(t, []job.ID{group[2].event.RunID}, chainOf(t, store))
 	for _, each := range group {
 		require.NoError(t, each.draft.Discard())
 	}
@@ -228,12 +230,12 @@ func TestSweepSyncsTheLinesThatItBelieves(t *testing.T) {
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	made := prepared(t, store)
-	_, _, err := store.chain.append([]Line{made.line})
+	_, _, err := store.chain.append([]Event{made.event})
 	require.NoError(t, err)
 	left := leftBehind(t, dir)
 	after := openStore(t, left)
 	require.Nil(t, after.chain.named)
-	swept, err := after.Sweep(t.Context())
+	swept, err := after.Sweep(t.Context(), job.Actor{})
 	require.NoError(t, err)
 	require.Equal(t, 1, swept)
 	require.NotNil(t, after.chain.named)
@@ -253,7 +255,7 @@ func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := openStore(t, t.TempDir())
 			group := manyPrepared(t, store, 4)
-			obstacle := store.Path(group[1].line.RunID)
+			obstacle := store.Path(group[1].event.RunID)
 			require.NoError(t, os.MkdirAll(filepath.Join(obstacle, "x"), 0o700))
 			store.chain.truncate = test.truncate
 			recordTogether(t, store, group)
@@ -261,7 +263,7 @@ func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
 			for n, each := range group {
 				if n != 1 {
 					require.NoError(t, each.err)
-					require.DirExists(t, store.Path(each.line.RunID))
+					require.DirExists(t, store.Path(each.event.RunID))
 				}
 			}
 			require.ErrorIs(t, group[1].err, broken)
@@ -269,7 +271,7 @@ func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
 			require.NoError(t, group[1].draft.Discard())
 			_, err := store.VerifyChain(t.Context())
 			if test.stays {
-				require.ErrorContains(t, err, "line 2: the record of run "+group[1].line.RunID.String()+" has been removed")
+				require.ErrorContains(t, err, "line 2: the record of run "+group[1].event.RunID.String()+" has been removed")
 				require.Len(t, chainOf(t, store), 4)
 			} else {
 				require.NoError(t, err)

@@ -14,7 +14,7 @@
 //	runs/<id>/files/          the verified files
 //	runs/.draft-<id>/         a run that is going on, locked by its process
 //	quarantine/<id>/          refused output: see output.Quarantine
-//	audit.jsonl               one Line per run: see Line
+//	audit.jsonl               one line per Event: each run's, and what Append is given
 //	lock                      held while audit.jsonl is written, by one process at a time
 //
 // # Order of a commit
@@ -54,8 +54,9 @@ import (
 // ErrNotFound is returned for a run that has no record here.
 var ErrNotFound = errors.New("no such run")
 
-// recordVersion is the format of record.json.
-const recordVersion = 1
+// recordVersion is the format of record.json. Those of version 1 do not have the hash of
+// the saved code.
+const recordVersion = 2
 
 // maxRecord bounds record.json in bytes: the largest report of a guard, the
 // streams beside it, and the escapes that JSON adds.
@@ -77,6 +78,8 @@ type Record struct {
 	Result      job.Result `json:"result"`
 	Code        string     `json:"code,omitempty"` // name of the saved code beside it
 	Quarantined bool       `json:"quarantined"`    // whether quarantine/<id> exists
+	// CodeFileSHA256 is of the saved code as it lies there, with its header; "" without it.
+	CodeFileSHA256 digest.Hex `json:"code_file_sha256,omitempty"`
 	// Trace is how long the run took until it was recorded. It is nil for a session and its
 	// steps, and in the records of versions that did not measure it.
 	Trace *job.Trace `json:"trace,omitempty"`
@@ -144,10 +147,13 @@ func (s *Store) Get(ctx context.Context, id job.ID) (record Record, err error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
+	if version := versionOf(data); version > recordVersion {
+		return Record{}, fmt.Errorf("get record %s: it is of version %d: %w", id, version, ErrNewer)
+	}
 	if err := strictjson.Decode(data, maxRecord, &record); err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
-	if record.Version != recordVersion || record.Result.RunID != id {
+	if record.Version < 1 || record.Version > recordVersion || record.Result.RunID != id {
 		return Record{}, fmt.Errorf("get record %s: it is of version %d and of run %s", id, record.Version, record.Result.RunID)
 	}
 	return record, nil
@@ -204,14 +210,21 @@ func (s *Store) lock(ctx context.Context) (release func() error, err error) {
 }
 
 // Sweep ends the drafts of processes that are dead: those whose run is in the
-// audit chain are put in place, the others removed. It returns how many there
-// were and never touches a live process's.
-func (s *Store) Sweep(ctx context.Context) (swept int, err error) {
+// audit chain are put in place, the others removed, each with an event by actor. It returns
+// how many there were and never touches a live process's.
+func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err error) {
 	release, err := s.lock(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	var removed []Event
+	defer func() {
+		if len(removed) > 0 {
+			_, _, appendErr := s.chain.append(removed)
+			err = errors.Join(err, appendErr)
+		}
+	}()
 	err = s.within(func(store *os.Root) error {
 		runs, err := store.OpenRoot(runsDir)
 		if err != nil {
@@ -230,42 +243,57 @@ func (s *Store) Sweep(ctx context.Context) (swept int, err error) {
 			if context.Cause(ctx) != nil {
 				return context.Cause(ctx)
 			}
-			return s.finish(ctx, runs, name)
+			placed, err := s.finish(ctx, runs, name)
+			if err == nil && !placed {
+				removed = append(removed, s.swept(name, actor))
+			}
+			return err
 		})
 		return err
 	})
 	return swept, err
 }
 
-// finish puts an abandoned draft in place where its run was recorded, else
-// removes it.
-func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) error {
+// swept is the event of a draft that was removed.
+func (s *Store) swept(draft string, actor job.Actor) Event {
+	event := Event{Kind: KindSweep, Actor: actor, Time: s.now().UTC(), Reason: "its runner ended before the run was recorded"}
 	id, err := job.ParseID(strings.TrimPrefix(draft, draftPrefix))
 	if err != nil {
-		return durable.Remove(runs, draft)
+		event.Name = Brief(draft)
+	}
+	event.RunID = id
+	return event
+}
+
+// finish puts an abandoned draft in place where its run was recorded, else
+// removes it.
+func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (placed bool, err error) {
+	id, err := job.ParseID(strings.TrimPrefix(draft, draftPrefix))
+	if err != nil {
+		return false, durable.Remove(runs, draft)
 	}
 	sum, err := hashFile(ctx, filepath.Join(s.runs(), draft, recordName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return durable.Remove(runs, draft)
+		return false, durable.Remove(runs, draft)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	recorded, err := s.chain.contains(ctx, id, sum.Hex())
 	if err != nil {
-		return err // a damaged chain must not cost a record
+		return false, err // a damaged chain must not cost a record
 	}
 	if !recorded {
-		return durable.Remove(runs, draft)
+		return false, durable.Remove(runs, draft)
 	}
 	if err := s.chain.sync(); err != nil {
-		return err
+		return false, err
 	}
 	if err := s.releaseQuarantine(draft, id); err != nil {
-		return err
+		return false, err
 	}
 	if err := runs.Rename(draft, id.String()); err != nil {
-		return fmt.Errorf("put record in place: %w", err)
+		return false, fmt.Errorf("put record in place: %w", err)
 	}
-	return durable.SyncDir(runs)
+	return true, durable.SyncDir(runs)
 }

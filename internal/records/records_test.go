@@ -18,6 +18,11 @@ import (
 	"hotcell/internal/records"
 )
 
+var (
+	imageDigest  = digest.Of([]byte("image"))
+	bundleDigest = digest.Of([]byte("bundle"))
+)
+
 var started = time.Date(2026, 11, 21, 0, 40, 35, 123456789, time.UTC)
 
 func open(t *testing.T, dir string) *records.Store {
@@ -41,7 +46,7 @@ func result(id job.ID, status job.Status) job.Result {
 		RunID: id, Status: status, Stdout: "out\n", Value: json.RawMessage(`{"n":1}`),
 		Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, Warnings: []job.Violation{}, ToolCalls: []job.ToolCall{},
 		Provenance: job.Provenance{
-			Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Image: "sha256:i", Bundle: "sha256:b",
+			Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Image: imageDigest, Bundle: bundleDigest,
 			Controls: []job.Control{{Name: "seccomp", Active: true}}, StartedAt: started,
 		},
 	}
@@ -116,8 +121,8 @@ func TestCommitKeepsASuccessfulRun(t *testing.T) {
 # status: succeeded
 # script: a\n# coding: latin-1 \u202e.py
 # policy: study-analysis, sha256 `+strings.Repeat("a", 64)+`
-# image: sha256:i
-# bundle: sha256:b
+# image: `+string(imageDigest)+`
+# bundle: `+string(bundleDigest)+`
 # DataFrames: visits, patients
 # code: sha256 81b28f50f4d67ca3870627ae2338cce481ced2dfdece6f6951c70c39d6432b9f
 # `+strings.Repeat("=", 76)+`
@@ -130,11 +135,11 @@ print(1)
 
 	record, err := store.Get(t.Context(), id)
 	require.NoError(t, err)
-	require.Equal(t, records.Record{Version: 1, Result: entry.Result, Code: code}, record)
+	require.Equal(t, records.Record{Version: 2, Result: entry.Result, Code: code, CodeFileSHA256: digest.Of(text).Hex()}, record)
 	list, err := store.List(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []records.Summary{{
-		RunID: id, Status: job.Succeeded, Policy: "study-analysis", Bundle: "sha256:b", Files: 1, StartedAt: started,
+		RunID: id, Status: job.Succeeded, Policy: "study-analysis", Bundle: bundleDigest, Files: 1, StartedAt: started,
 	}}, list)
 	head, err := store.VerifyChain(t.Context())
 	require.NoError(t, err)
@@ -294,7 +299,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if _, err := store.Sweep(t.Context()); err != nil {
+				if _, err := store.Sweep(t.Context(), job.Actor{}); err != nil {
 					t.Error(err)
 				}
 				if _, err := draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)}); err != nil {
@@ -326,8 +331,8 @@ func TestGetRefusesADamagedRecord(t *testing.T) {
 		"cut":            func(text string) string { return text[:len(text)/2] },
 		"empty":          func(string) string { return "" },
 		"another run":    func(text string) string { return strings.Replace(text, `"run_id":"1`, `"run_id":"2`, 1) },
-		"another format": func(text string) string { return strings.Replace(text, `"version":1`, `"version":2`, 1) },
-		"a name twice":   func(text string) string { return strings.Replace(text, `"version":1`, `"version":1,"version":1`, 1) },
+		"another format": func(text string) string { return strings.Replace(text, `"version":2`, `"version":3`, 1) },
+		"a name twice":   func(text string) string { return strings.Replace(text, `"version":2`, `"version":2,"version":2`, 1) },
 		"more after it":  func(text string) string { return text + text },
 	} {
 		t.Run(name, func(t *testing.T) {

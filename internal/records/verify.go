@@ -25,7 +25,10 @@ func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
 	defer func() { err = errors.Join(err, release()) }()
 	listed := make(map[job.ID]bool)
 	var faults []error
-	head, chainErr := s.chain.each(ctx, func(line Line) error {
+	head, chainErr := s.chain.each(ctx, func(line Event) error {
+		if line.Kind != KindRun {
+			return nil
+		}
 		if listed[line.RunID] {
 			faults = append(faults, fmt.Errorf("verify audit chain: line %d: run %s appears twice", line.Seq, line.RunID))
 		}
@@ -40,7 +43,7 @@ func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
 }
 
 // verifyRecord compares one line with the record that it names.
-func (s *Store) verifyRecord(ctx context.Context, line Line) error {
+func (s *Store) verifyRecord(ctx context.Context, line Event) error {
 	sum, err := hashFile(ctx, filepath.Join(s.Path(line.RunID), recordName))
 	if errors.Is(err, fs.ErrNotExist) {
 		sum, err = hashFile(ctx, filepath.Join(s.draftPath(line.RunID), recordName)) // Sweep will put it in place
@@ -50,7 +53,7 @@ func (s *Store) verifyRecord(ctx context.Context, line Line) error {
 		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been removed", line.Seq, line.RunID)
 	case err != nil:
 		return fmt.Errorf("verify audit chain: line %d: %w", line.Seq, err)
-	case sum.Hex() != line.RecordSHA256:
+	case sum.Hex() != line.Subject(RoleRecord):
 		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been altered", line.Seq, line.RunID)
 	}
 	return nil
@@ -70,7 +73,7 @@ func (s *Store) verifyListed(listed map[job.ID]bool) error {
 
 // each calls visit with every line, oldest first, as long as the chain holds,
 // and returns the last that did.
-func (c *chain) each(ctx context.Context, visit func(Line) error) (head Head, err error) {
+func (c *chain) each(ctx context.Context, visit func(Event) error) (head Head, err error) {
 	file, err := os.Open(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return genesis, nil
@@ -80,11 +83,15 @@ func (c *chain) each(ctx context.Context, visit func(Line) error) (head Head, er
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	reader := bufio.NewReaderSize(file, maxLine)
+	version := 0
 	for head = genesis; ; {
 		if context.Cause(ctx) != nil {
 			return head, context.Cause(ctx)
 		}
 		line, err := c.next(reader, head)
+		if err == nil && line.Version < version {
+			err = c.damaged(fmt.Errorf("line %d is of an older version than the one before it: no runner writes that", head.Seq+1))
+		}
 		if errors.Is(err, io.EOF) {
 			return head, nil
 		}
@@ -94,27 +101,27 @@ func (c *chain) each(ctx context.Context, visit func(Line) error) (head Head, er
 		if err := visit(line); err != nil {
 			return head, err
 		}
-		head = Head{line.Seq, line.SHA256}
+		head, version = Head{line.Seq, line.SHA256}, line.Version
 	}
 }
 
 // next reads the line that follows head, or io.EOF at a clean end.
-func (c *chain) next(reader *bufio.Reader, head Head) (Line, error) {
+func (c *chain) next(reader *bufio.Reader, head Head) (Event, error) {
 	text, err := reader.ReadSlice('\n')
 	switch {
 	case errors.Is(err, io.EOF) && len(text) == 0:
-		return Line{}, io.EOF
+		return Event{}, io.EOF
 	case errors.Is(err, io.EOF):
-		return Line{}, fmt.Errorf("audit chain %s: %w", c.path, ErrTorn)
+		return Event{}, fmt.Errorf("audit chain %s: %w", c.path, ErrTorn)
 	case err != nil:
-		return Line{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
+		return Event{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
 	}
 	line, err := parseLine(text[:len(text)-1])
 	switch {
 	case err != nil:
-		return Line{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
+		return Event{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
 	case line.Seq != head.Seq+1 || line.PrevSHA256 != head.SHA256:
-		return Line{}, c.damaged(fmt.Errorf("line %d does not follow the one before it: a line was removed, added or moved", head.Seq+1))
+		return Event{}, c.damaged(fmt.Errorf("line %d does not follow the one before it: a line was removed, added or moved", head.Seq+1))
 	}
 	return line, nil
 }

@@ -25,6 +25,8 @@ type Caller struct {
 	// Name tells people who it is, for example "shell user anna". It proves nothing.
 	Name   string
 	Rights Rights
+	// Actor is what the audit chain says of them.
+	Actor job.Actor
 }
 
 // Rights are what only some callers may ask for. The door that a request comes

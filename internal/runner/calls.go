@@ -94,7 +94,15 @@ func (t *transcript) call(ctx context.Context, call wire.Call) (result json.RawM
 		case <-ctx.Done():
 		}
 	})
-	return t.calls.Call(ctx, call.Name, call.Params)
+	before := len(t.calls.Made())
+	result, fault, err = t.calls.Call(ctx, call.Name, call.Params)
+	// What has happened on the host is in the chain before the script goes on.
+	for _, made := range t.calls.Made()[before:] {
+		if failed := t.note(ctx, made); failed != nil {
+			return nil, "", errors.Join(failed, err)
+		}
+	}
+	return result, fault, err
 }
 
 var _ wire.Receiver = (*dialogue)(nil)

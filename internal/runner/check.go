@@ -20,18 +20,21 @@ type Checked struct {
 }
 
 // Check has the guard vet the request's code in a sandbox of its own, without
-// running it. No bundle is mounted, no file comes out and no record is kept; bundle,
-// inputs and tools of the request are not used. The error means that we or the host
+// running it. No bundle is mounted, no file comes out and no record is kept, but for the
+// verdict in the audit chain; bundle, inputs and tools of the request are not used. The error means that we or the host
 // failed, that the sandbox did not live to answer, or wraps ErrInput; nothing is then
 // claimed about the code.
 func (r *Runner) Check(ctx context.Context, ask Ask) (Checked, error) {
 	ask.Request.Bundle, ask.Request.Inputs, ask.Request.Tools = "", nil, nil
 	e, err := r.prepare(ctx, ask, wire.ModeCheck)
 	if err != nil {
-		return Checked{}, err
+		return Checked{}, r.refused(ctx, ask, err)
 	}
 	found, err := e.vet(ctx)
 	if err != nil {
+		return Checked{}, err
+	}
+	if err := e.noteCheck(ctx, found); err != nil {
 		return Checked{}, err
 	}
 	return Checked{Violations: found, Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256}, nil

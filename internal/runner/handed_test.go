@@ -155,7 +155,7 @@ func requirePanic(t *testing.T, err error) {
 
 func requireNoDrafts(t *testing.T, b *bench) {
 	t.Helper()
-	swept, err := b.records.Sweep(t.Context())
+	swept, err := b.records.Sweep(t.Context(), job.Actor{})
 	require.NoError(t, err)
 	require.Zero(t, swept)
 }

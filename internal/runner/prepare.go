@@ -22,7 +22,8 @@ import (
 type execution struct {
 	options Options
 	request job.Request
-	events  Events // none of it nil but ToolStderr
+	actor   job.Actor // who asked
+	events  Events    // none of it nil but ToolStderr
 	id      job.ID
 	started time.Time
 	// outputDir gets a copy of the verified files, unless it is "".
@@ -54,7 +55,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	now := r.options.Now()
 	traced := newTrace()
 	e := &execution{
-		options: r.options, request: ask.Request, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
+		options: r.options, request: ask.Request, actor: ask.Caller.Actor, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
 		id: job.NewID(now), started: now.UTC(), removals: r.removals,
 	}
 	if mode == wire.ModeRun {

@@ -142,6 +142,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 		KeepCode: kept,
 		Tables:   tableNames(e.plan.tables),
 		Trace:    e.trace.upTo(false),
+		Actor:    e.actor,
 	})
 	if err != nil {
 		return Response{}, err
@@ -158,6 +159,11 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	}
 	if !succeeded || e.outputDir == "" {
 		return response, nil
+	}
+	event := ExportEvent(result, e.outputDir)
+	event.Actor = e.actor
+	if err := e.options.Records.Append(commitCtx, event); err != nil {
+		return response, exported(err, dir)
 	}
 	return response, exported(s.verified.Export(commitCtx, e.outputDir), dir)
 }

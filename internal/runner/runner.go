@@ -39,6 +39,7 @@ type Options struct {
 	}
 	Records interface {
 		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
+		Append(ctx context.Context, event records.Event) error
 		QuarantinePath(id job.ID) string
 	}
 	Removal Removal
@@ -118,7 +119,7 @@ func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
 		err = CheckOutput(ctx, ask.OutputDir) // heard before the run, not after it
 	}
 	if err != nil {
-		return Response{}, err
+		return Response{}, r.refused(ctx, ask, err)
 	}
 	draft, err := r.options.Records.Begin(ctx, execution.id)
 	if err != nil {

@@ -74,14 +74,14 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	ask.Request.Code = nil
 	e, err := r.prepare(ctx, ask, wire.ModeSession)
 	if err != nil {
-		return nil, err
+		return nil, r.refused(ctx, ask, err)
 	}
 	bounds := e.terms.Policy.Session // there is one, else prepare would have refused
 	if int64(len(ask.Request.Inputs)) > e.terms.InputBytes {
-		return nil, input(errors.New(e.refuse().failure.Message))
+		return nil, r.refused(ctx, ask, input(errors.New(e.refuse().failure.Message)))
 	}
 	if err := CheckOutput(ctx, ask.OutputDir); err != nil {
-		return nil, err
+		return nil, r.refused(ctx, ask, err)
 	}
 	if bounds.CPUTime != 0 { // of all steps together: one run's may not do
 		e.terms.Limits.CPUTime, e.spec.Limits.CPUTime = bounds.CPUTime, bounds.CPUTime

@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"context"
 	"sync/atomic"
 
+	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
@@ -13,11 +15,12 @@ import (
 type transcript struct {
 	stdout, stderr *stream
 	calls          *tool.Calls
-	ready          atomic.Bool   // so the guard has said
-	follows        bool          // other code has begun in the same sandbox, and may speak for the guard
-	report         *wire.Report  // to be read once reported is closed, or the sandbox is dead
-	interrupted    chan struct{} // closed when the script is: its tool calls end
-	reported       chan struct{} // closed with the report
+	ready          atomic.Bool                               // so the guard has said
+	follows        bool                                      // other code has begun in the same sandbox, and may speak for the guard
+	report         *wire.Report                              // to be read once reported is closed, or the sandbox is dead
+	note           func(context.Context, job.ToolCall) error // tells the audit chain of a call
+	interrupted    chan struct{}                             // closed when the script is: its tool calls end
+	reported       chan struct{}                             // closed with the report
 }
 
 // began reports whether user code may have run since the script was sent. Where code of
@@ -40,6 +43,7 @@ func (e *execution) newTranscript(dir string) *transcript {
 		stdout:   &stream{limit: limits.StdoutBytes, live: e.events.Stdout, endFull: end},
 		stderr:   &stream{limit: limits.StderrBytes, live: e.events.Stderr, endFull: end},
 		calls:    e.tools.Begin(dir),
+		note:     e.noteCall,
 		reported: make(chan struct{}), interrupted: make(chan struct{}),
 	}
 }

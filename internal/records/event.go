@@ -1,0 +1,272 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// Kind is what happened.
+type Kind string
+
+// The kinds. A run's event comes with its record; all others come from Store.Append.
+const (
+	KindRun           Kind = "run"            // a run has a record, whatever became of its code
+	KindRefused       Kind = "refused"        // what was asked for was not begun
+	KindCheck         Kind = "check"          // code was vetted, not run
+	KindToolCall      Kind = "tool_call"      // a script has called a program of the host
+	KindExport        Kind = "export"         // a record, or its files, is copied out of the state
+	KindRelease       Kind = "release"        // somebody has decided that files may leave
+	KindReplication   Kind = "replication"    // a run was made again, to be compared
+	KindBundleAdded   Kind = "bundle_added"   // the store has a bundle
+	KindBundleRemoved Kind = "bundle_removed" // the store loses a bundle
+	KindImageBuilt    Kind = "image_built"    // the store has an image
+	KindImageRemoved  Kind = "image_removed"  // the store loses an image
+	KindPolicyChanged Kind = "policy_changed" // a policy is another than at the run before
+	KindKeyUsed       Kind = "key_used"       // a key was made, or has signed
+	KindDeletion      Kind = "deletion"       // something of a record is deleted, by a rule
+	KindHold          Kind = "hold"           // a record must, or need no longer, be kept
+	KindSweep         Kind = "sweep"          // what a dead runner left was removed
+	KindAnchor        Kind = "anchor"         // a checkpoint of this chain was handed out
+)
+
+// Kinds are all kinds.
+func Kinds() []Kind {
+	return []Kind{
+		KindRun, KindRefused, KindCheck, KindToolCall, KindExport, KindRelease, KindReplication, KindBundleAdded, KindBundleRemoved,
+		KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindDeletion, KindHold, KindSweep, KindAnchor,
+	}
+}
+
+// The roles of subjects.
+const (
+	RoleRecord     = "record"     // record.json
+	RoleCode       = "code"       // the saved code, as its file is
+	RoleScript     = "script"     // code as it came
+	RoleBundle     = "bundle"     // a bundle's digest
+	RoleImage      = "image"      // an image's digest
+	RolePolicy     = "policy"     // the policy's file
+	RoleKey        = "key"        // a public key
+	RoleStatement  = "statement"  // a signed statement about a run
+	RoleFile       = "file"       // any file
+	RoleCheckpoint = "checkpoint" // of this chain
+)
+
+// Subject is something that an event speaks of, by its hash.
+type Subject struct {
+	Role   string     `json:"role"`
+	Name   string     `json:"name,omitempty"`
+	SHA256 digest.Hex `json:"sha256"`
+}
+
+// Event is one line of audit.jsonl. It holds no code, no output, no data and no
+// parameters.
+//
+// SHA256 is the hash of the line's own JSON without the sha256 member, and
+// PrevSHA256 that of the line before (64 zeros in the first), so that a line
+// cannot be altered, moved or taken out without breaking the chain after it.
+// Lines cut off at the end show in the records that then have no line; whoever
+// wants to be sure even against the removal of both keeps a Head elsewhere.
+//
+// Lines of version 1, which say less, may stand before all others. Events gives them as
+// events of KindRun without an actor.
+type Event struct {
+	Version int        `json:"version"`
+	Seq     int64      `json:"seq"`  // 1, 2, 3 …
+	Time    time.Time  `json:"time"` // what the host's clock said: Seq has the order
+	Kind    Kind       `json:"kind"`
+	Actor   job.Actor  `json:"actor"`
+	RunID   job.ID     `json:"run_id,omitzero"`
+	Status  job.Status `json:"status,omitempty"`
+	Name    string     `json:"name,omitempty"`   // of the tool, the policy, the bundle, the place: see Brief
+	OK      *bool      `json:"ok,omitempty"`     // what became of it, where the kind does not say
+	Reason  string     `json:"reason,omitempty"` // why, in a word or a sentence of ours: see Brief
+	Count   int64      `json:"count,omitzero"`
+	Bytes   int64      `json:"bytes,omitzero"`
+
+	Subjects []Subject `json:"subjects,omitempty"`
+
+	TornBytes  int64      `json:"torn_bytes,omitzero"` // of an incomplete line, left by a crash and cut off before this one
+	PrevSHA256 digest.Hex `json:"prev_sha256"`
+	SHA256     digest.Hex `json:"sha256,omitzero"`
+}
+
+// Subject is the hash of the first subject of a role, or "".
+func (e Event) Subject(role string) digest.Hex {
+	for _, one := range e.Subjects {
+		if one.Role == role {
+			return one.SHA256
+		}
+	}
+	return ""
+}
+
+// lineVersion is the format of a line.
+const lineVersion = 2
+
+// ErrNewer is wrapped by the error for a chain or a record that a newer runner wrote.
+var ErrNewer = errors.New("a newer runner wrote it: use that one, or a newer one still")
+
+const (
+	maxLine     = 4096 // bytes of a line
+	maxText     = 256  // bytes of a text in an event
+	maxSubjects = 32
+)
+
+// Brief makes a text fit for an event's Name or Reason: one line of what can be printed,
+// and not longer than may be.
+func Brief(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '\ufffd'
+	}, text)
+	if len(text) <= maxText {
+		return text
+	}
+	const mark = "…"
+	cut := text[:maxText-len(mark)]
+	for !utf8.ValidString(cut) {
+		cut = cut[:len(cut)-1]
+	}
+	return cut + mark
+}
+
+// Append adds an event that has no record of its own. It returns when the event is on the
+// disk, like a commit. Version, Seq, Time and the hashes are the chain's to fill in.
+func (s *Store) Append(ctx context.Context, event Event) error {
+	if err := event.check(); err != nil {
+		return fmt.Errorf("append audit event %s: %w", event.Kind, err)
+	}
+	if event.Kind == KindRun {
+		return errors.New("append audit event: a run comes with its record")
+	}
+	if err := s.record(ctx, &commit{event: event, done: make(chan struct{})}); err != nil {
+		return fmt.Errorf("append audit event %s: %w", event.Kind, err)
+	}
+	return nil
+}
+
+// check refuses what would not be read again.
+func (e Event) check() error {
+	if e.Version != 0 || e.Seq != 0 || !e.Time.IsZero() || e.TornBytes != 0 || e.PrevSHA256 != "" || e.SHA256 != "" {
+		return errors.New("it has what the chain fills in")
+	}
+	if !slices.Contains(Kinds(), e.Kind) {
+		return fmt.Errorf("there is no such kind: %q", string(e.Kind))
+	}
+	if len(e.Subjects) > maxSubjects {
+		return fmt.Errorf("it has more than %d subjects", maxSubjects)
+	}
+	texts := []string{e.Name, e.Reason, string(e.Status), e.Actor.User, e.Actor.SudoUser, e.Actor.Principal}
+	for _, one := range e.Subjects {
+		if err := one.SHA256.Check(); err != nil {
+			return fmt.Errorf("subject %q: %w", one.Role, err)
+		}
+		texts = append(texts, one.Role, one.Name)
+	}
+	for _, text := range texts {
+		if text != Brief(text) {
+			return fmt.Errorf("%.40q is too long, or not one printable line", text)
+		}
+	}
+	encoded, err := strictjson.Encode(e)
+	if err == nil && len(encoded) > maxLine-512 { // what the chain fills in has less
+		err = errors.New("it is too long")
+	}
+	return err
+}
+
+// seal completes an event that follows head.
+func (e Event) seal(head Head) (Event, error) {
+	e.Version, e.Seq, e.PrevSHA256, e.SHA256 = lineVersion, head.Seq+1, head.SHA256, ""
+	body, err := strictjson.Encode(e)
+	if err != nil {
+		return Event{}, fmt.Errorf("encode audit line: %w", err)
+	}
+	e.SHA256 = digest.Of(body).Hex()
+	return e, nil
+}
+
+func (e Event) encode() ([]byte, error) {
+	encoded, err := strictjson.Encode(e)
+	if err != nil {
+		return nil, fmt.Errorf("encode audit line: %w", err)
+	}
+	return append(encoded, '\n'), nil
+}
+
+var errAltered = errors.New("it has been altered: its hash is wrong")
+
+// parseLine reads a line, without its newline, and checks its own hash and that
+// it is spelled as we spell it.
+func parseLine(text []byte) (Event, error) {
+	switch version := versionOf(text); {
+	case version == 0:
+		return parseOldLine(text)
+	case version > lineVersion:
+		return Event{}, fmt.Errorf("it is of version %d: %w", version, ErrNewer)
+	}
+	var event Event
+	if err := strictjson.Decode(text, maxLine, &event); err != nil {
+		return Event{}, err
+	}
+	sealed, err := event.seal(Head{event.Seq - 1, event.PrevSHA256})
+	if err != nil {
+		return Event{}, err
+	}
+	encoded, err := sealed.encode()
+	if err != nil {
+		return Event{}, err
+	}
+	if !bytes.Equal(encoded, append(bytes.Clone(text), '\n')) {
+		return Event{}, errAltered
+	}
+	if !slices.Contains(Kinds(), event.Kind) {
+		return Event{}, fmt.Errorf("it is of a kind that this runner does not know: %w", ErrNewer)
+	}
+	return event, nil
+}
+
+// versionOf tells the version of a line or a record by how it begins, as we spell it, or 0.
+func versionOf(text []byte) int {
+	rest, ok := bytes.CutPrefix(text, []byte(`{"version":`))
+	digits, _, found := bytes.Cut(rest, []byte(","))
+	version, err := strconv.Atoi(string(digits))
+	if !ok || !found || err != nil || len(digits) > 9 {
+		return 0
+	}
+	return version
+}
+
+// Events are the events of the chain, oldest first, as long as it holds: the error that
+// comes with the last pair says why it does not, and is ErrTorn after a crash. They are
+// not compared with the records: see Verify.
+func (s *Store) Events(ctx context.Context) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		stopped := errors.New("stopped")
+		_, err := s.chain.each(ctx, func(event Event) error {
+			if !yield(event, nil) {
+				return stopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, stopped) {
+			yield(Event{}, err)
+		}
+	}
+}
