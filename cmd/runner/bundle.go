@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -20,17 +19,18 @@ import (
 func (a *app) bundleCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bundle",
-		Short: "Create, add, list and verify data bundles",
-		Long: `Create, add, list and verify data bundles.
+		Short: "Create, add, list, compare, verify and remove data bundles",
+		Long: `Create, add, list, compare, verify and remove data bundles.
 
 A bundle is a directory of de-identified data with a manifest, bundle.json, that
 names every file with its size, its sha256 and, for tables, the name under which
-it is preloaded. Runs get the store's own read-only copy, by digest.`,
+it is preloaded. Runs get the store's own read-only copy, by digest. NAME@VERSION never
+changes its content; NAME alone is the newest, by semantic version.`,
 		Example: "  runner bundle ls",
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleList(), a.bundleVerify(), a.bundleSample())
+	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundleRemove(), a.bundleSample())
 	return command
 }
 
@@ -251,7 +251,7 @@ func (a *app) bundleTable(all []bundle.Bundle) error {
 
 func (a *app) bundleVerify() *cobra.Command {
 	return &cobra.Command{
-		Use:     "verify NAME|DIGEST",
+		Use:     "verify NAME[@VERSION]|DIGEST",
 		Short:   "Check a stored bundle against its digests",
 		Example: "  runner bundle verify public-health",
 		Args:    arguments(1, 1, "one bundle"),
@@ -271,26 +271,6 @@ func (a *app) bundleVerify() *cobra.Command {
 		},
 		ValidArgsFunction: a.completeBundles,
 	}
-}
-
-func (a *app) completeBundles(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	store, err := a.bundles()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	ctx := cmd.Context()
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	all, err := store.List(ctx)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var names []string
-	for _, one := range all {
-		names = append(names, one.Manifest.Name)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // faultOf makes what is wrong with a bundle the user's fault, and nothing else.

@@ -45,6 +45,9 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 	if outputDir != "" && result.Status == job.Succeeded {
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
+	if data := result.Provenance.Data; data != nil {
+		fmt.Fprintf(w, "  bundle   %s@%s\n", data.Name, data.Version)
+	}
 	fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
 	if response.CodeFile != "" {
 		fmt.Fprintf(w, "  script   %s\n", response.CodeFile)

@@ -21,7 +21,8 @@ const draftPrefix = ".adding-"
 
 // Add copies a bundle into the store and returns the store's copy. What is
 // hashed is what is written, so a bundle that changes meanwhile is refused. A
-// bundle that is there already is verified, and replaced when it was damaged. On
+// bundle that is there already is verified, and replaced when it was damaged. A version
+// never changes: one of the same name and version with another digest is refused. On
 // error the store is as it was. What is wrong with the bundle is a *FaultError.
 func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err error) {
 	root, err := openSource(srcDir)
@@ -42,10 +43,30 @@ func (s *Store) Add(ctx context.Context, srcDir string) (bundle Bundle, err erro
 	if err := s.sweep(); err != nil {
 		return Bundle{}, err
 	}
+	if err := s.refuseOther(ctx, manifest, sum); err != nil {
+		return Bundle{}, err
+	}
 	if err := s.copy(ctx, root, manifest, data, sum); err != nil {
 		return Bundle{}, fmt.Errorf("add bundle %s@%s: %w", manifest.Name, manifest.BundleVersion, err)
 	}
 	return s.get(ctx, sum)
+}
+
+// refuseOther refuses a version that the store has with another content. One that cannot be
+// read is no version of anything.
+func (s *Store) refuseOther(ctx context.Context, manifest Manifest, sum digest.Digest) error {
+	there, err := s.List(ctx)
+	if _, damaged := errors.AsType[*FaultError](err); err != nil && !damaged {
+		return err
+	}
+	for _, other := range there {
+		if other.Digest == sum || other.Manifest.Name != manifest.Name || other.Manifest.BundleVersion != manifest.BundleVersion {
+			continue
+		}
+		return fault("%s is in the store with other content (%s; it differs in %s), and a version never changes: give this one another with "+
+			"`runner bundle create --version`", other.Reference(), other.Digest.Short(), Compare(other.Manifest, manifest).Summary())
+	}
+	return nil
 }
 
 func readManifest(ctx context.Context, root *os.Root, srcDir string) (Manifest, []byte, error) {

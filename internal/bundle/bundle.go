@@ -29,7 +29,7 @@ type Bundle struct {
 
 // String names the bundle for people: name@version and the digest's beginning.
 func (b Bundle) String() string {
-	return fmt.Sprintf("%s@%s (%s)", b.Manifest.Name, b.Manifest.BundleVersion, b.Digest.Short())
+	return fmt.Sprintf("%s (%s)", b.Reference(), b.Digest.Short())
 }
 
 // FaultError is an error that lies in a bundle or in how it was named, not in us. Its

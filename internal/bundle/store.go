@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/mod/semver"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
@@ -124,7 +127,10 @@ func (s *Store) List(ctx context.Context) ([]Bundle, error) {
 		bundles = append(bundles, bundle)
 	}
 	slices.SortFunc(bundles, func(a, b Bundle) int {
-		return strings.Compare(a.sortKey(), b.sortKey())
+		return cmp.Or(
+			strings.Compare(a.Manifest.Name, b.Manifest.Name), semver.Compare(a.semantic(), b.semantic()),
+			strings.Compare(a.Reference(), b.Reference()), strings.Compare(a.Digest.String(), b.Digest.String()),
+		)
 	})
 	return bundles, errors.Join(damaged...)
 }
@@ -140,8 +146,9 @@ func (s *Store) named(ctx context.Context, digits string) (Bundle, error) {
 // minPrefix is the least of a digest, in hexadecimal digits, that Lookup takes.
 const minPrefix = 8
 
-// Lookup finds the one bundle that is meant by a name, name@version, a digest or
-// the beginning of a digest. That there is none or several is a *FaultError.
+// Lookup finds the one bundle that is meant by name@version, a digest, the beginning of a
+// digest, or a name: that is the newest of the name, by its semantic version. That there is
+// none, or several of which none is the newest, is a *FaultError.
 func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
 	if sum, err := digest.Parse(reference); err == nil {
 		return s.get(ctx, sum)
@@ -153,25 +160,25 @@ func (s *Store) Lookup(ctx context.Context, reference string) (Bundle, error) {
 			matches = append(matches, bundle)
 		}
 	}
-	switch len(matches) {
-	case 0:
+	if len(matches) == 0 {
 		return Bundle{}, errors.Join(unknown(reference), damaged)
-	case 1:
-		return matches[0], nil
-	default:
-		return Bundle{}, ambiguous(reference, matches)
 	}
-}
-
-func (b Bundle) sortKey() string {
-	return b.Manifest.Name + "@" + b.Manifest.BundleVersion + b.Digest.String()
+	if len(matches) == 1 {
+		return matches[0], nil
+	}
+	if _, isDigest := digest.Prefix(reference); !isDigest {
+		if found, ok := newest(matches); ok {
+			return found, nil
+		}
+	}
+	return Bundle{}, ambiguous(reference, matches)
 }
 
 func (b Bundle) matches(reference string) bool {
 	if prefix, isDigest := digest.Prefix(reference); isDigest {
 		return len(prefix) >= minPrefix && strings.HasPrefix(string(b.Digest.Hex()), prefix)
 	}
-	return reference == b.Manifest.Name || reference == b.Manifest.Name+"@"+b.Manifest.BundleVersion
+	return reference == b.Manifest.Name || reference == b.Reference()
 }
 
 func unknown(reference string) error {
@@ -183,7 +190,7 @@ func ambiguous(reference string, matches []Bundle) error {
 	for i, bundle := range matches {
 		names[i] = bundle.String()
 	}
-	return fault(`bundle "%s" can be %s: name one as NAME@VERSION or by its digest`, beneath.Escape(reference), strings.Join(names, " or "))
+	return fault(`bundle "%s" can be %s, and which is the newest cannot be told: name one as NAME@VERSION or by its digest`, beneath.Escape(reference), strings.Join(names, " or "))
 }
 
 func changed(name string, reasons []string) error {

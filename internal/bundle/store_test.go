@@ -154,7 +154,9 @@ func TestAddAtOnce(t *testing.T) {
 		src = append(src, same)
 		other := t.TempDir()
 		write(t, other, "x.csv", strconv.Itoa(i))
-		_, err := bundle.Create(t.Context(), options(other))
+		opts := options(other)
+		opts.Version = "2." + strconv.Itoa(i)
+		_, err := bundle.Create(t.Context(), opts)
 		require.NoError(t, err)
 		src = append(src, other)
 	}
@@ -290,20 +292,23 @@ func TestLookup(t *testing.T) {
 		require.NoError(t, err)
 		return add(t, store, dir)
 	}
-	heart1, heart2 := versioned("heart", "1", "a"), versioned("heart", "2", "a")
-	versioned("twin", "1", "a")
-	versioned("twin", "1", "b")
+	heart9, heart10, old := versioned("heart", "1.9", "a"), versioned("heart", "1.10.0", "a"), versioned("heart", "1.10.0-rc.1", "a")
+	versioned("twin", "1.0", "a")
+	versioned("twin", "1.0.0", "b")
+	versioned("dated", "2026-01-05", "a")
+	versioned("dated", "2026-02-05", "a")
 	for reference, want := range map[string]bundle.Bundle{
-		"visits": one, "visits@1.0": one, one.Digest.String(): one, one.Digest.String()[:15]: one, "heart@1": heart1, "heart@2": heart2,
+		"visits": one, "visits@1.0": one, one.Digest.String(): one, one.Digest.String()[:15]: one,
+		"heart@1.9": heart9, "heart@1.10.0-rc.1": old, "heart": heart10,
 	} {
 		found, err := store.Lookup(t.Context(), reference)
 		require.NoError(t, err, reference)
 		require.Equal(t, want, found, reference)
 	}
 	for reference, fault := range map[string]string{
-		"heart":                             `bundle "heart" can be heart@1 (sha256:`,
-		"twin":                              "by its digest",
-		"twin@1":                            "by its digest",
+		"dated":                             `bundle "dated" can be dated@2026-01-05 (sha256:`,
+		"twin":                              "which is the newest cannot be told",
+		"twin@1":                            "there is no bundle",
 		"absent":                            "there is no bundle \"absent\": `runner bundle ls` lists those in the store, and `runner bundle add DIR` adds one",
 		"visits@2":                          "there is no bundle",
 		"":                                  "there is no bundle",
@@ -330,7 +335,9 @@ func TestListTellsOfWhatCannotBeRead(t *testing.T) {
 	good := add(t, store, source(t))
 	other := t.TempDir()
 	write(t, other, "x.csv", "x")
-	_, err = bundle.Create(t.Context(), options(other))
+	opts := options(other)
+	opts.Version = "2.0"
+	_, err = bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
 	bad := add(t, store, other)
 	overwrite(t, filepath.Join(bad.Path, "bundle.json"), "{}")

@@ -114,7 +114,8 @@ type Provenance struct {
 	Policy       string        `json:"policy"`
 	PolicySHA256 digest.Hex    `json:"policy_sha256"`
 	Image        digest.Digest `json:"image"`
-	Bundle       digest.Digest `json:"bundle"` // or "" for a run without data
+	Bundle       digest.Digest `json:"bundle"`         // or "" for a run without data
+	Data         *Data         `json:"data,omitempty"` // what the bundle says of itself; nil for a run without data
 	CodeSHA256   digest.Hex    `json:"code_sha256"`
 	Engine       string        `json:"engine"`
 	Runtime      string        `json:"runtime"` // name and version
@@ -132,6 +133,21 @@ type Provenance struct {
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name
 	// it; "" where none was made.
 	Sandbox string `json:"sandbox,omitempty"`
+}
+
+// Data is what a bundle's manifest says of it. The digest beside it holds all of that.
+type Data struct {
+	Name             string           `json:"name"`
+	Version          string           `json:"version"`
+	Study            string           `json:"study"`
+	Deidentification Deidentification `json:"deidentification"`
+}
+
+// Deidentification is who has attested that the data may be analysed.
+type Deidentification struct {
+	Method     string `json:"method"` // as in bundle.json
+	AttestedBy string `json:"attested_by"`
+	AttestedOn string `json:"attested_on"` // YYYY-MM-DD
 }
 
 // Guard says whether the guard vetted and confined the code.

@@ -50,6 +50,7 @@ type plan struct {
 	rules   wire.Rules
 	answers answer.Rules
 	tables  []wire.Table // of the bundle
+	data    *job.Data    // what the bundle says of itself, or nil
 }
 
 // planKey has a digest of each thing that a plan is made of.
@@ -81,6 +82,7 @@ func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime stri
 	}
 	made, err := newPlan(key, chosen, profile, tables(data))
 	if err == nil {
+		made.data = dataOf(data)
 		r.plans.put(key, made)
 	}
 	return made, err
@@ -143,6 +145,20 @@ func tables(data *bundle.Bundle) []wire.Table {
 		}
 	}
 	return found
+}
+
+// dataOf is what a record says of a bundle beside its digest.
+func dataOf(data *bundle.Bundle) *job.Data {
+	if data == nil {
+		return nil
+	}
+	manifest := data.Manifest
+	return &job.Data{
+		Name: manifest.Name, Version: manifest.BundleVersion, Study: manifest.Study,
+		Deidentification: job.Deidentification{
+			Method: string(manifest.Deidentification.Method), AttestedBy: manifest.Deidentification.AttestedBy, AttestedOn: manifest.Deidentification.AttestedOn,
+		},
+	}
 }
 
 // ruleReplaced is the rule of a warning: the script works on a table some of whose text was

@@ -157,6 +157,16 @@ func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy
 	return data, input(checkTables(chosen, tableNames(tables(data))))
 }
 
+// holdBundle keeps the run's bundle in the store until release is called: what removed it would
+// take the files from under the sandbox.
+func (e *execution) holdBundle(ctx context.Context) (release func() error, err error) {
+	if e.spec.Bundle == "" {
+		return func() error { return nil }, nil
+	}
+	release, err = e.options.Bundles.Hold(ctx, e.spec.Bundle)
+	return release, faulty(err)
+}
+
 // checkTables refuses a bundle without a table that the policy needs, and one with a
 // table where the policy preloads a module: the guard binds each name once.
 func checkTables(chosen policy.Policy, there []string) error {
@@ -181,7 +191,7 @@ func (e *execution) provenance() job.Provenance {
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
 		Sandbox: e.sandbox.String(), Imports: e.request.Imports,
-		Guard: job.GuardEnforced,
+		Guard: job.GuardEnforced, Data: e.plan.data,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
 		provenance.Guard = job.GuardOff

@@ -36,6 +36,8 @@ type Options struct {
 		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
 		// Check is as bundle.Store's.
 		Check(ctx context.Context, bundle digest.Digest) error
+		// Hold keeps a bundle from being removed until release is called.
+		Hold(ctx context.Context, bundle digest.Digest) (release func() error, err error)
 	}
 	Records interface {
 		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
@@ -121,12 +123,16 @@ func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
 	if err != nil {
 		return Response{}, r.refused(ctx, ask, err)
 	}
-	draft, err := r.options.Records.Begin(ctx, execution.id)
+	release, err := execution.holdBundle(ctx)
 	if err != nil {
 		return Response{}, err
 	}
+	draft, err := r.options.Records.Begin(ctx, execution.id)
+	if err != nil {
+		return Response{}, errors.Join(err, release())
+	}
 	response, err := execution.perform(ctx, draft)
-	return response, errors.Join(err, draft.Discard())
+	return response, errors.Join(err, draft.Discard(), release())
 }
 
 // input marks an error as the request's own fault.

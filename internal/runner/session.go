@@ -30,6 +30,7 @@ type Session struct {
 	draft     *records.Draft
 	dialogue  *dialogue
 	end       context.CancelCauseFunc // kills the sandbox
+	release   func() error            // of the bundle
 
 	dead  chan struct{} // closed when the sandbox is; what follows may then be read
 	found evidence
@@ -87,13 +88,17 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 		e.terms.Limits.CPUTime, e.spec.Limits.CPUTime = bounds.CPUTime, bounds.CPUTime
 	}
 	e.session = e.id
-	draft, err := r.options.Records.Begin(ctx, e.id)
+	release, err := e.holdBundle(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{execution: e, bounds: *bounds, draft: draft, dead: make(chan struct{})}
+	draft, err := r.options.Records.Begin(ctx, e.id)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	s := &Session{execution: e, bounds: *bounds, draft: draft, release: release, dead: make(chan struct{})}
 	if err := s.start(ctx); err != nil {
-		return nil, errors.Join(err, draft.Discard())
+		return nil, errors.Join(err, draft.Discard(), release())
 	}
 	return s, nil
 }
@@ -238,7 +243,7 @@ func (s *Session) Close(ctx context.Context) (Response, error) {
 		settled, err = e.settle(ctx, s.sandbox, s.draft, s.closing(), nil)
 	}
 	response, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
-	return response, errors.Join(err, s.draft.Discard())
+	return response, errors.Join(err, s.draft.Discard(), s.release())
 }
 
 func (s *Session) beginClose(ctx context.Context) error {

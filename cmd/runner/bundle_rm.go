@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/job"
+)
+
+func (a *app) bundleRemove() *cobra.Command {
+	var recorded bool
+	command := &cobra.Command{
+		Use:   "rm NAME@VERSION|DIGEST...",
+		Short: "Remove bundles from the store",
+		Long: `Remove bundles from the store. A name alone is not enough: it would mean another bundle
+tomorrow. A bundle that a run or a session is using stays.
+
+A bundle that records name stays, too: without it nobody can run them again. Give
+--although-recorded to remove it all the same; the records stay, with its digest.`,
+		Example: "  runner bundle rm visits@1.0",
+		Args:    arguments(1, 1000, "at least one bundle"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var removed []bundle.Bundle
+			var faults []error
+			for _, reference := range args {
+				one, err := a.removeBundle(cmd.Context(), reference, recorded)
+				if err != nil {
+					faults = append(faults, err)
+					continue
+				}
+				removed = append(removed, one)
+			}
+			return a.removed(removed, errors.Join(faults...))
+		},
+		ValidArgsFunction: a.completeBundles,
+	}
+	command.Flags().BoolVar(&recorded, "although-recorded", false, "remove a bundle that records name: their runs cannot be repeated")
+	return command
+}
+
+func (a *app) removeBundle(ctx context.Context, reference string, recorded bool) (bundle.Bundle, error) {
+	store, found, err := a.findBundle(ctx, reference)
+	if err != nil {
+		return bundle.Bundle{}, err
+	}
+	if reference == found.Manifest.Name {
+		return bundle.Bundle{}, usageError{fmt.Errorf("name the version of %s that is to be removed: the newest is %s", reference, found)}
+	}
+	if !recorded {
+		if err := a.refuseRecorded(ctx, found); err != nil {
+			return bundle.Bundle{}, err
+		}
+	}
+	return found, faultOf(store.Remove(ctx, found.Digest))
+}
+
+// refuseRecorded refuses a bundle that records name. A record that cannot be read may name it.
+func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle) error {
+	kept, err := a.records()
+	if err != nil {
+		return err
+	}
+	list, err := kept.List(ctx)
+	if err != nil {
+		return fmt.Errorf("find out which records name bundle %s: %w", found, err)
+	}
+	number, last := 0, job.ID{}
+	for _, one := range list {
+		if one.Bundle == found.Digest {
+			number, last = number+1, one.RunID
+		}
+	}
+	if number == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("bundle %s is named by %s, the last of which is %s: without it they cannot be run again; --although-recorded removes it all the same",
+		found, counted(number, "record"), last)}
+}
+
+func (a *app) removed(gone []bundle.Bundle, err error) error {
+	if a.json {
+		answer := map[string]any{"removed": append([]bundle.Bundle{}, gone...)}
+		if err != nil {
+			answer["error"] = map[string]any{"message": err.Error(), "exit_code": job.ExitUsage}
+		}
+		return errors.Join(a.printJSON(answer), err)
+	}
+	for _, one := range gone {
+		fmt.Fprintf(a.stdout, "removed %s\n", one)
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/policy"
+)
+
+func (a *app) bundleShow() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show NAME[@VERSION]|DIGEST",
+		Short:   "Show a stored bundle: who attested it, its files and tables",
+		Example: "  runner bundle show public-health",
+		Args:    arguments(1, 1, "one bundle"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, found, err := a.findBundle(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(found)
+			}
+			return a.showWhole(found)
+		},
+		ValidArgsFunction: a.completeBundles,
+	}
+}
+
+// findBundle looks a bundle up that a user names.
+func (a *app) findBundle(ctx context.Context, reference string) (*bundle.Store, bundle.Bundle, error) {
+	store, err := a.bundles()
+	if err != nil {
+		return nil, bundle.Bundle{}, err
+	}
+	found, err := store.Lookup(ctx, reference)
+	return store, found, faultOf(err)
+}
+
+func (a *app) showWhole(shown bundle.Bundle) error {
+	manifest := shown.Manifest
+	attested := manifest.Deidentification
+	fmt.Fprintf(a.stdout, "%s  %s\n", shown.Reference(), shown.Digest)
+	for _, line := range [][2]string{
+		{"study", manifest.Study}, {"method", string(attested.Method)}, {"attested", attested.AttestedBy + ", " + attested.AttestedOn},
+		{"statement", attested.Statement}, {"added", shown.AddedAt.Format("2006-01-02 15:04:05 MST")}, {"size", policy.Size(shown.Bytes).String()}, {"path", shown.Path},
+	} {
+		fmt.Fprintf(a.stdout, "  %-9s  %s\n", line[0], inLine(line[1]))
+	}
+	showEncodings(a.stdout, manifest)
+	fmt.Fprintln(a.stdout)
+	return showFiles(a.stdout, manifest)
+}
+
+func showFiles(w io.Writer, manifest bundle.Manifest) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "FILE\tTABLE\tSIZE\tSHA256")
+	for _, file := range manifest.Files {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", inLine(file.Path), orNone(file.Table), policy.Size(file.Bytes), file.SHA256)
+	}
+	return table.Flush()
+}
+
+func (a *app) bundleDiff() *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff FIRST SECOND",
+		Short: "Tell what one stored bundle has otherwise than another",
+		Long: `Tell what the second bundle has otherwise than the first: what is attested, and its files
+and tables. A file of one sha256 is the same in every byte. The exit code is 0 in any case.`,
+		Example: "  runner bundle diff visits@1.0 visits@1.1",
+		Args:    arguments(2, 2, "two bundles"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, first, err := a.findBundle(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			_, second, err := a.findBundle(cmd.Context(), args[1])
+			if err != nil {
+				return err
+			}
+			return a.tellDifference(first, second)
+		},
+		ValidArgsFunction: a.completeTwoBundles,
+	}
+}
+
+func (a *app) tellDifference(first, second bundle.Bundle) error {
+	found := bundle.Compare(first.Manifest, second.Manifest)
+	if a.json {
+		return a.printJSON(map[string]any{"first": first.Digest, "second": second.Digest, "same": first.Digest == second.Digest, "difference": found})
+	}
+	if found.Same() {
+		fmt.Fprintf(a.stdout, "%s and %s say the same of the same files\n", first, second)
+		return nil
+	}
+	for _, field := range found.Fields {
+		fmt.Fprintf(a.stdout, "  %s: %s → %s\n", field.Field, inLine(field.First), inLine(field.Second))
+	}
+	for _, path := range found.Removed {
+		fmt.Fprintf(a.stdout, "- %s\n", inLine(path))
+	}
+	for _, path := range found.Added {
+		fmt.Fprintf(a.stdout, "+ %s\n", inLine(path))
+	}
+	for _, file := range found.Changed {
+		fmt.Fprintf(a.stdout, "~ %s: %s (%s → %s)\n", inLine(file.Path), strings.Join(file.In, ", "), policy.Size(file.First.Bytes), policy.Size(file.Second.Bytes))
+	}
+	return nil
+}
