@@ -46,6 +46,9 @@ type File struct {
 	SHA256    digest.Hex `json:"sha256"`
 	MediaType string     `json:"media_type"`
 	Role      string     `json:"role"` // "figure" or "file"
+	// MetadataRemoved says that the file is a picture from which the host has taken what it
+	// said beside its pixels, so that it is not byte for byte what the script wrote.
+	MetadataRemoved bool `json:"metadata_removed,omitempty"`
 	// Encoding is "base64" where Content holds the file, in an answer that was asked for it.
 	// No record has them, nor what Verify and an engine process return.
 	Encoding string  `json:"encoding,omitempty"`

@@ -115,7 +115,7 @@ func (v *verifier) account(node *beneath.Node) bool {
 // stage copies a file and judges the copy, which nobody else can change.
 func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Declared, kind *mediaType) error {
 	known, again := v.known[node.Path]
-	again = again && known.SHA256 == declared.SHA256 && known.Bytes == declared.Bytes && known.Role == declared.Role
+	again = again && known.Written == declared
 	err := v.copy(ctx, node, declared, !again)
 	switch {
 	case errors.Is(err, errUnopened):
@@ -129,19 +129,37 @@ func (v *verifier) stage(ctx context.Context, node *beneath.Node, declared Decla
 	case err != nil:
 		return err
 	case again: // these bytes have been judged, by this name
-		v.unchanged = append(v.unchanged, known)
+		v.unchanged, v.written[node.Path] = append(v.unchanged, known.File), declared
 		return nil
 	}
-	wrong, err := v.judge(ctx, node.Path, kind)
-	if err != nil {
+	return v.accept(ctx, node.Path, declared, kind)
+}
+
+// accept judges a staged file without what it says beside its content, and lists it as it is
+// then, or says why not.
+func (v *verifier) accept(ctx context.Context, name string, declared Declared, kind *mediaType) error {
+	file := job.File{Path: name, Bytes: declared.Bytes, SHA256: declared.SHA256, MediaType: kind.name, Role: declared.Role}
+	removed, now, err := v.strip(ctx, name, kind)
+	wrong, isFinding := errors.AsType[*finding](err)
+	switch {
+	case isFinding:
+	case err != nil:
 		return err
+	case len(removed) > 0 && v.rules.RefusePictureMetadata:
+		wrong = hasMetadata(removed)
+	case len(removed) > 0:
+		file.Bytes, file.SHA256, file.MetadataRemoved = now.Bytes, now.SHA256, true
+	}
+	if wrong == nil {
+		if wrong, err = v.judge(ctx, name, kind); err != nil {
+			return err
+		}
 	}
 	if wrong != nil {
-		return v.unfit(node.Path, declared, wrong)
+		return v.unfit(name, declared, wrong)
 	}
-	v.files = append(v.files, job.File{
-		Path: node.Path, Bytes: declared.Bytes, SHA256: declared.SHA256, MediaType: kind.name, Role: declared.Role,
-	})
+	v.files = append(v.files, file)
+	v.written[name] = declared
 	return nil
 }
 

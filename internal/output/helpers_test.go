@@ -18,7 +18,7 @@ type scene struct {
 	dir, staging string
 	manifest     []output.Declared
 	rules        output.Rules
-	known        []job.File
+	known        []output.Known
 }
 
 func newScene(t testing.TB) *scene {

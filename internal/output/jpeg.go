@@ -31,7 +31,10 @@ func checkJPEG(file stagedFile) error {
 	if _, err := reader.Discard(2); err != nil { // the start, which readJPEG has seen
 		return jpegFault(err)
 	}
-	return checkJPEGSegments(reader)
+	if err := checkJPEGSegments(reader); err != nil {
+		return err
+	}
+	return decodeJPEG(file)
 }
 
 // maxScans is ten times what a progressive picture has. Each makes a reader go over the
@@ -124,21 +127,25 @@ func skipJPEGSegment(reader *bufio.Reader) error {
 	return nil
 }
 
-// skipJPEGScan passes over the bytes of a scan up to the next marker, which it leaves. In
-// a scan 0xff stands before 0, or before the number of a restart.
+// skipJPEGScan passes over the bytes of a scan up to the next marker, which it leaves.
 func skipJPEGScan(reader *bufio.Reader) error {
 	for {
 		next, err := reader.Peek(2)
 		if err != nil {
 			return jpegFault(err)
 		}
-		if next[0] == 0xff && next[1] != 0 && (next[1] < 0xd0 || next[1] > 0xd7) {
+		if endsJPEGScan(next) {
 			return nil
 		}
 		if _, err := reader.Discard(1); err != nil {
 			return jpegFault(err)
 		}
 	}
+}
+
+// endsJPEGScan tells a marker from what a scan has: 0xff before 0 or a restart's number.
+func endsJPEGScan(next []byte) bool {
+	return next[0] == 0xff && next[1] != 0 && (next[1] < 0xd0 || next[1] > 0xd7)
 }
 
 // isJPEGFrame tells the segments that begin a frame and have its size.

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +14,10 @@ type mediaType struct {
 	// check reads a staged file and returns a *finding when the content is not
 	// of the type, or does something when it is opened. Another error is ours.
 	check func(file stagedFile) error
+	// strip copies a file without what it says beside its content, and names that. It is nil
+	// for types that say nothing, or of which it cannot be told. What it makes is checked as
+	// what came would have been: it lets pass what it does not understand.
+	strip func(file io.Reader, to io.Writer) (removed []string, err error)
 }
 
 // in reports whether a policy allows the type.
@@ -23,18 +28,18 @@ func (m *mediaType) in(allowed []string) bool { return slices.Contains(allowed, 
 // at, and they attack who opens them.
 func mediaTypes() []mediaType {
 	return []mediaType{
-		{"application/json", []string{".json"}, checkJSON},
-		{"application/pdf", []string{".pdf"}, checkPDF},
-		{"application/vnd.apache.parquet", []string{".parquet"}, checkParquet},
-		{"application/x-ndjson", []string{".jsonl", ".ndjson"}, checkJSONLines},
-		{"image/jpeg", []string{".jpg", ".jpeg"}, checkJPEG},
-		{"image/png", []string{".png"}, checkPNG},
-		{"image/svg+xml", []string{".svg"}, checkSVG},
-		{"text/csv", []string{".csv"}, checkTable},
-		{"text/html", []string{".html", ".htm"}, checkHTML},
-		{"text/markdown", []string{".md"}, checkMarkdown},
-		{"text/plain", []string{".txt", ".log"}, checkText},
-		{"text/tab-separated-values", []string{".tsv"}, checkTable},
+		{"application/json", []string{".json"}, checkJSON, nil},
+		{"application/pdf", []string{".pdf"}, checkPDF, nil},
+		{"application/vnd.apache.parquet", []string{".parquet"}, checkParquet, nil},
+		{"application/x-ndjson", []string{".jsonl", ".ndjson"}, checkJSONLines, nil},
+		{"image/jpeg", []string{".jpg", ".jpeg"}, checkJPEG, stripJPEG},
+		{"image/png", []string{".png"}, checkPNG, stripPNG},
+		{"image/svg+xml", []string{".svg"}, checkSVG, nil},
+		{"text/csv", []string{".csv"}, checkTable, nil},
+		{"text/html", []string{".html", ".htm"}, checkHTML, nil},
+		{"text/markdown", []string{".md"}, checkMarkdown, nil},
+		{"text/plain", []string{".txt", ".log"}, checkText, nil},
+		{"text/tab-separated-values", []string{".tsv"}, checkTable, nil},
 	}
 }
 

@@ -7,7 +7,10 @@ package output_test
 import (
 	"bufio"
 	"bytes"
+	"compress/zlib"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"io"
 	"os"
 	"os/exec"
@@ -115,6 +118,9 @@ func hostileDocuments() map[string]hostileDocument {
 		"pdf: names of a dictionary":     {file: "a.pdf", start: "%PDF-1.4\n1 0 obj\n<< ", each: "/%d 1 ", end: "\n>>\nendobj\nxref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 /Root 1 0 R >>\nstartxref\n67108800\n%%EOF\n", size: 67108800 + 101},
 		"png: one chunk":                 {file: "a.png", start: pngStart(1 << 30), each: "x", size: most},
 		"png: many chunks":               {file: "a.png", start: pngStart(0)[:33], each: "\x00\x00\x00\x00tEXt\x00\x00\x00\x00"},
+		"png: pixels up to the bound":    {file: "a.png", start: largestPNG(), each: " ", size: 1},
+		"jpeg: pixels up to the bound":   {file: "a.jpg", start: grayJPEG(8150, false), each: " ", size: 1},
+		"jpeg: a progressive one":        {file: "a.jpg", start: grayJPEG(3600, true), each: " ", size: 1},
 		"jpeg: one scan":                 {file: "a.jpg", start: jpegStart, each: "x", end: "\xff\xd9", size: most},
 		"jpeg: restarts":                 {file: "a.jpg", start: jpegStart, each: "\xff\xd0", end: "\xff\xd9", size: most},
 		"jpeg: comments":                 {file: "a.jpg", start: jpegStart[:21], each: "\xff\xfe\x00\x02", end: "\xff\xd9"},
@@ -177,6 +183,37 @@ func (d hostileDocument) writeTo(t *testing.T, dir string) output.Declared {
 	writer.WriteString(d.end)
 	require.NoError(t, writer.Flush())
 	return output.Declared{Path: d.file, Bytes: written.bytes, SHA256: sum.Digest().Hex(), Role: output.RoleFile}
+}
+
+// largestPNG has as many pixels of 16 bits and four colours as a picture may have.
+func largestPNG() string {
+	const side, of = 10_000, 8
+	var packed bytes.Buffer
+	writer := zlib.NewWriter(&packed)
+	row := make([]byte, 1+side*of)
+	for range side {
+		if _, err := writer.Write(row); err != nil {
+			panic(err) // a buffer takes all
+		}
+	}
+	if err := writer.Close(); err != nil {
+		panic(err)
+	}
+	return pngOf(ihdr(side, side, 16, 6, 0), chunk("IDAT", packed.String()))
+}
+
+// grayJPEG has a scan for all of its blocks.
+func grayJPEG(side int, progressive bool) string {
+	var buffer bytes.Buffer
+	if err := jpeg.Encode(&buffer, image.NewGray(image.Rect(0, 0, side, side)), nil); err != nil {
+		panic(err) // a buffer takes all
+	}
+	picture := buffer.Bytes()
+	frame, scan := bytes.Index(picture, []byte("\xff\xc0")), bytes.Index(picture, []byte("\xff\xda"))
+	if progressive {
+		picture[frame+1], picture[scan+8] = 0xc2, 0 // the last coefficient of its first scan
+	}
+	return string(picture)
 }
 
 type counter struct{ bytes int64 }

@@ -35,7 +35,7 @@ type Options struct {
 	Rules    Rules
 	// Known are files that Verify found good before, of the same sandbox. One that is
 	// still the same, by path, content and role, is read and compared again and not staged.
-	Known []job.File
+	Known []Known
 	// Staging is an empty directory of ours with mode 0700, on the host. On
 	// success it holds the files and belongs to the Verified; otherwise it is
 	// empty again.
@@ -48,6 +48,13 @@ type Declared struct {
 	Bytes  int64
 	SHA256 digest.Hex
 	Role   string // "figure" or "file"
+}
+
+// Known is a file that was verified, and what it was in the sandbox. The two differ where
+// metadata was taken from a picture.
+type Known struct {
+	File    job.File
+	Written Declared
 }
 
 // The roles that a file can have.
@@ -67,6 +74,9 @@ type Rules struct {
 	// of those has been checked by itself. It is held to everything else all the same.
 	// Without it such a file is a violation, as every other fault is.
 	DropUnaccepted bool
+	// RefusePictureMetadata finds a PNG or JPEG picture unfit that says something beside its
+	// pixels. Without it that is taken out, and the rest stays byte for byte.
+	RefusePictureMetadata bool
 }
 
 // Validate reports every fault. An empty list of media types is one: it never
@@ -110,7 +120,7 @@ func Verify(ctx context.Context, options Options) (*Verified, []job.Violation, e
 	if found := v.found.list(); found != nil {
 		return nil, found, emptyStaging(staging)
 	}
-	return &Verified{staging: staging, path: options.Staging, files: v.files, unchanged: v.unchanged, dropped: v.dropped.list()}, nil, nil
+	return &Verified{staging: staging, path: options.Staging, files: v.files, written: v.written, unchanged: v.unchanged, dropped: v.dropped.list()}, nil, nil
 }
 
 type verifier struct {
@@ -126,7 +136,8 @@ type verifier struct {
 	bytes    int64
 	files    []job.File
 	found    violations
-	known    map[string]job.File
+	known    map[string]Known
+	written  map[string]Declared // of files and unchanged
 
 	unchanged []job.File // as they are known
 
@@ -136,14 +147,14 @@ type verifier struct {
 func newVerifier(options Options, staging *os.Root) *verifier {
 	return &verifier{
 		dir: options.Dir, manifest: options.Manifest, rules: options.Rules, staging: staging,
-		declared: make(map[string]Declared), seen: make(map[string]bool), unread: make(map[string]bool), files: []job.File{}, known: byPath(options.Known),
+		declared: make(map[string]Declared), seen: make(map[string]bool), unread: make(map[string]bool), files: []job.File{}, known: byPath(options.Known), written: make(map[string]Declared),
 	}
 }
 
-func byPath(files []job.File) map[string]job.File {
-	known := make(map[string]job.File, len(files))
-	for _, file := range files {
-		known[file.Path] = file
+func byPath(files []Known) map[string]Known {
+	known := make(map[string]Known, len(files))
+	for _, each := range files {
+		known[each.File.Path] = each
 	}
 	return known
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
@@ -25,6 +26,7 @@ type Verified struct {
 	dropped []job.Violation
 
 	unchanged []job.File
+	written   map[string]Declared
 }
 
 var errNotVerified = errors.New("output has not been verified")
@@ -36,6 +38,16 @@ func (v *Verified) Files() []job.File { return append([]job.File{}, v.files...) 
 // Unchanged lists those of Options.Known that are still there, as they were. They are not
 // staged, nor among Files.
 func (v *Verified) Unchanged() []job.File { return append([]job.File{}, v.unchanged...) }
+
+// Known lists the files that are new and those that are unchanged, for Options.Known of the
+// next look at the same sandbox.
+func (v *Verified) Known() []Known {
+	var all []Known
+	for _, file := range slices.Concat(v.unchanged, v.files) {
+		all = append(all, Known{File: file, Written: v.written[file.Path]})
+	}
+	return all
+}
 
 // Dropped lists the files that were left behind, see Rules.DropUnaccepted: by path, with
 // the rule RuleDropped. Path is escaped as beneath.Escape does it.

@@ -28,6 +28,7 @@ const (
 	RuleHashMismatch  = "output.hash_mismatch"   // another content than the manifest says
 	RuleChanged       = "output.changed"         // changed while it was read
 	RuleMediaType     = "output.media_type"      // a type that is not allowed, or content that is not of its type
+	RuleMetadata      = "output.metadata"        // a picture says more than its pixels, see Rules.RefusePictureMetadata
 	RuleDropped       = "output.dropped"         // not a violation: a file that was left behind, see Rules.DropUnaccepted
 	RuleNotHeld       = "output.not_held"        // not a violation: a step's files that wait for the session's end, since nothing could be read before
 	RuleNotYet        = "output.not_yet"         // not a violation: a step's files that wait for the session's end, since its steps have released as much as it may

@@ -203,6 +203,7 @@ func (o Output) words(p Policy) []string {
 		"stdout " + full,
 		fmt.Sprintf("files that the host has verified, with at most %d names in their path, of these types: %s", o.MaxDepth, strings.Join(o.MediaTypes, ", ")),
 		o.OnUnacceptedFile.words(),
+		o.PictureMetadata.words(),
 		fmt.Sprintf("at most %d figures of matplotlib and plotly together", p.Guard.MaxFigures),
 	}
 }
@@ -212,6 +213,13 @@ func (u Unaccepted) words() string {
 		return "a file of another type, or of content that cannot leave, stays behind, in quarantine and with a warning, and costs the others nothing"
 	}
 	return "a file of another type, or of content that cannot leave, costs the run all its files"
+}
+
+func (m PictureMetadata) words() string {
+	if m == PictureMetadataRefuse {
+		return "a PNG or JPEG picture that says more than its pixels (who made it, when, by what) cannot leave"
+	}
+	return "what a PNG or JPEG picture says beside its pixels (who made it, when, by what) is taken out before it leaves"
 }
 
 func (t *Tools) words() []string {

@@ -64,6 +64,7 @@ var weaker = map[string]struct {
 	"Output.MaxDepth":            {"output.max_depth", func(p *Policy) { p.Output.MaxDepth++ }},
 	"Output.WhenStdoutIsFull":    {"output.when_stdout_is_full", func(p *Policy) { p.Output.WhenStdoutIsFull = OverflowTruncate }},
 	"Output.OnUnacceptedFile":    {"output.on_unaccepted_file", func(p *Policy) { p.Output.OnUnacceptedFile = UnacceptedDrop }},
+	"Output.PictureMetadata":     {"", nil}, // nothing of it leaves either way
 	"Output.Answer":              {"", nil}, // chooses among what comes out anyway
 	"Record.KeepCode":            {"record.keep_code", func(p *Policy) { p.Record.KeepCode = KeepCodeNever }},
 	"Tools":                      {"tools", func(p *Policy) { p.Tools = &Tools{Allowed: []string{"*"}, MaxCalls: 1} }},

@@ -161,6 +161,9 @@ type Output struct {
 	// OnUnacceptedFile is what a file of no accepted ending, or of content that cannot leave,
 	// does to the others. Whatever is not UnacceptedDrop rejects them all.
 	OnUnacceptedFile Unaccepted `yaml:"on_unaccepted_file"`
+	// PictureMetadata is what becomes of a PNG or JPEG picture that says something beside its
+	// pixels. Whatever is not PictureMetadataRefuse takes that out.
+	PictureMetadata PictureMetadata `yaml:"picture_metadata"`
 }
 
 // Unaccepted says what a file costs that cannot leave by its ending or its content.
@@ -170,6 +173,15 @@ type Unaccepted string
 const (
 	UnacceptedReject Unaccepted = "reject" // the run's whole output, as any other fault does
 	UnacceptedDrop   Unaccepted = "drop"   // itself: it goes to quarantine, with a warning
+)
+
+// PictureMetadata says what becomes of what a picture says beside its pixels.
+type PictureMetadata string
+
+// The choices. Under either nothing of it leaves.
+const (
+	PictureMetadataRemove PictureMetadata = "remove" // it is taken out
+	PictureMetadataRefuse PictureMetadata = "refuse" // the picture is a file that cannot leave
 )
 
 // Overflow says what happens to a run that prints more than is kept.

@@ -306,7 +306,7 @@ var errJudgeTime = errors.New("time to check the output")
 
 // verifyOutput verifies the output of a run that says it completed, and finds which
 // limit a full file system means. known are the files that steps before have released.
-func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence, known []job.File) (*output.Verified, error) {
+func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *records.Draft, found *evidence, known []output.Known) (*output.Verified, error) {
 	if found.report == nil {
 		return nil, nil
 	}
@@ -344,7 +344,8 @@ func (e *execution) outputRules() output.Rules {
 	return output.Rules{
 		MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
 		MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
-		DropUnaccepted: e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
+		DropUnaccepted:        e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
+		RefusePictureMetadata: e.terms.Policy.Output.PictureMetadata == policy.PictureMetadataRefuse,
 	}
 }
 

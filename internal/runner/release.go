@@ -20,7 +20,7 @@ import (
 type shelf struct {
 	look   string             // of the directory when it was judged last
 	listed []wire.WrittenFile // by the guard, then
-	files  []job.File         // that were good then: what is the same is not released again
+	files  []output.Known     // that were good then: what is the same is not released again
 	told   map[string]bool    // paths of files of which it was said that they stay behind
 	waits  []wire.WrittenFile // listed by the guard when it was said last that they wait for the end
 
@@ -104,9 +104,9 @@ func (s *Session) reading(ctx context.Context, interrupt <-chan struct{}) (readi
 // than one within it. What the guard says decides nothing else: take counts what was verified.
 // What could not be there, in the directory, is for Verify to refuse.
 func (s *Session) hasRoom(step *execution, listed []wire.WrittenFile) bool {
-	limits, known := step.terms.Limits, map[string]job.File{}
-	for _, file := range s.shelf.files {
-		known[file.Path] = file
+	limits, known := step.terms.Limits, map[string]output.Declared{}
+	for _, one := range s.shelf.files {
+		known[one.File.Path] = one.Written
 	}
 	all, news, bytes := int64(0), s.shelf.released, s.shelf.bytes
 	for _, file := range listed {
@@ -156,7 +156,7 @@ func (s *Session) withdraw(why error, found *evidence, judged *settled) error {
 func (s *Session) judgeHeld(ctx context.Context, step *execution, draft *records.Draft, held *container.Held, found *evidence, judged *settled) error {
 	look := output.Look(ctx, held.Output, step.outputRules())
 	if look != "" && look == s.shelf.look && slices.Equal(s.shelf.listed, found.report.Files) {
-		found.charts, found.violations = step.answers.Check(given(found.report, s.shelf.files), nil)
+		found.charts, found.violations = step.answers.Check(given(found.report, filesOf(s.shelf.files)), nil)
 		return nil
 	}
 	verified, err := step.verifyOutput(ctx, held.Output, draft, found, s.shelf.files)
@@ -186,11 +186,11 @@ func (s *Session) take(step *execution, verified *output.Verified, found *eviden
 		return verified.Close()
 	}
 	s.shelf.released, s.shelf.bytes = s.shelf.released+int64(len(news)), s.shelf.bytes+bytes
-	s.shelf.files = append(verified.Unchanged(), news...)
+	s.shelf.files = verified.Known()
 	for _, file := range news { // if it stays behind another time, that is said
 		delete(s.shelf.told, beneath.Escape(file.Path))
 	}
-	slices.SortFunc(s.shelf.files, func(a, b job.File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.shelf.files, func(a, b output.Known) int { return cmp.Compare(a.File.Path, b.File.Path) })
 	judged.verified, judged.warnings = verified, s.firstTold(verified.Dropped())
 	return nil
 }
@@ -205,6 +205,14 @@ func (s *Session) firstTold(warnings []job.Violation) []job.Violation {
 		s.shelf.told[one.Path] = true
 		return told
 	})
+}
+
+func filesOf(known []output.Known) []job.File {
+	files := make([]job.File, len(known))
+	for index, one := range known {
+		files[index] = one.File
+	}
+	return files
 }
 
 func given(report *wire.Report, earlier []job.File) answer.Given {
