@@ -1,0 +1,343 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strconv"
+)
+
+// profile is what is known of a column whose rows are being read.
+type profile struct {
+	name    string
+	base    []string // missing values of all columns
+	choice  Choice
+	missing map[string]bool
+	chosen  *field // of the type that a person chose
+
+	values      int64            // that are not missing, those in tokens among them
+	tokens      map[string]int64 // values that mean "missing" among numbers
+	tokenAt     int              // line of the first one
+	first       [jsonArray + 1]int
+	numeric     int64 // values that look like a number, whatever their form
+	comma       int   // line of the first number with a comma
+	commas      int64
+	whole       wholes
+	decimals    decimals
+	boolean     candidate
+	date        candidate
+	local, zone candidate // datetimes without and with a zone
+	categories  map[string]bool
+	size        int // of the categories in bytes
+
+	short, long   extreme
+	least, most   extreme // as numbers
+	early, latest extreme // as moments
+}
+
+// candidate is a type that all values may have. It has the first value that has not.
+type candidate struct {
+	line int // 0 while there is none
+	why  string
+}
+
+func (c *candidate) fail(line int, why string) {
+	if c.line == 0 {
+		*c = candidate{line, why}
+	}
+}
+
+func (c candidate) ok() bool { return c.line == 0 }
+
+// wholes are integers without a sign or zeros in front.
+type wholes struct {
+	candidate
+	count    int64
+	negative bool
+	low      int64
+	high     uint64 // of those that are not negative
+	beyond   int    // line of one beyond 2^53, either way
+	overInt  bool   // one is beyond int64
+}
+
+// decimals are numbers whose value float64 keeps.
+type decimals struct {
+	candidate
+	count  int64
+	places int // behind the point; the same for all unless mixed
+	mixed  bool
+	zeros  int // line of one with a zero at its end that shortest form has not
+}
+
+// extreme is a value that none is beyond, as a person sees it.
+type extreme struct {
+	key  float64
+	text []byte
+}
+
+func (e *extreme) keep(key float64, text []byte) {
+	if e.text == nil || key < e.key {
+		e.key = key
+		e.text = append(e.text[:0], text[:min(maxExample, len(text))]...)
+		if e.text == nil {
+			e.text = []byte{}
+		}
+	}
+}
+
+// tokens are texts by which programs mark a missing number: R, pandas, Excel, databases,
+// and SAS and Stata with a point.
+var tokens = map[string]bool{
+	"NA": true, "N/A": true, "n/a": true, "<NA>": true, "#N/A": true, "NaN": true, "nan": true, "NAN": true,
+	"NULL": true, "Null": true, "null": true, "None": true, ".": true,
+}
+
+const maxToken = 4
+
+func newProfile(name string, base []string, choice Choice) (*profile, error) {
+	made := &profile{name: name, base: base, choice: choice, missing: setOf(union(base, choice.Missing)), tokens: make(map[string]int64)}
+	if choice.Categories {
+		made.categories = make(map[string]bool)
+	}
+	if choice.Type == "" {
+		return made, nil
+	}
+	kind, format, err := parseType(choice.Type)
+	if err != nil {
+		return nil, faultAt(0, "column %s: its type %s", shown(name), err)
+	}
+	one := Field{Name: name, Type: kind, Format: format}
+	if kind == Type(nullable) {
+		one.Type = Integer
+	}
+	if one.Type == Integer {
+		one.Pandas = PandasNullable
+	}
+	fields, err := Schema{Fields: []Field{one}, MissingValues: union(base, choice.Missing)}.cells()
+	if err != nil {
+		return nil, faultAt(0, "column %s: %s", shown(name), err)
+	}
+	made.chosen = &fields[0]
+	return made, nil
+}
+
+// see takes the next row's value.
+func (p *profile) see(from cell, line int) error {
+	isText := from.kind == plainText || from.kind == jsonString
+	if from.kind == absent || isText && p.missing[string(from.text)] {
+		return nil
+	}
+	p.values++
+	if p.first[from.kind] == 0 {
+		p.first[from.kind] = line
+	}
+	p.short.keep(float64(len(from.text)), from.text)
+	p.long.keep(-float64(len(from.text)), from.text)
+	if p.categories != nil {
+		if err := p.category(from, line); err != nil {
+			return err
+		}
+	}
+	if from.kind == plainText && len(from.text) <= maxToken && tokens[string(from.text)] {
+		if p.tokenAt == 0 {
+			p.tokenAt = line
+		}
+		p.tokens[string(from.text)]++
+	}
+	if p.chosen != nil {
+		return p.check(from, line)
+	}
+	if from.kind == plainText || from.kind == jsonNumber {
+		p.guess(from, line)
+	}
+	return nil
+}
+
+// maxCategoryBytes keeps a list of categories within a manifest.
+const maxCategoryBytes = 1 << 20
+
+func (p *profile) category(from cell, line int) error {
+	if p.categories[string(from.text)] {
+		return nil
+	}
+	p.categories[string(from.text)] = true
+	if p.size += len(from.text); p.size > maxCategoryBytes || len(p.categories) > MaxCategories {
+		return faultAt(line, "has in column %s a value more than a list of categories can have: leave it a string", shown(p.name))
+	}
+	return nil
+}
+
+// guess looks which types a value can have.
+func (p *profile) guess(from cell, line int) {
+	if p.tokens[string(from.text)] > 0 && from.kind == plainText {
+		p.boolean.fail(line, "")
+		p.date.fail(line, "")
+		p.local.fail(line, "")
+		p.zone.fail(line, "")
+		return
+	}
+	if p.whole.ok() || p.decimals.ok() || p.numeric+p.commas > 0 {
+		p.guessNumber(from, line)
+	}
+	if p.boolean.ok() {
+		if _, ok := parseBoolean(from.text); !ok {
+			p.boolean.fail(line, "")
+		}
+	}
+	if p.date.ok() {
+		p.guessTime(&p.date, layout{isDate: true}, from.text, false, line)
+	}
+	if p.local.ok() {
+		p.guessTime(&p.local, layout{}, from.text, false, line)
+	}
+	if p.zone.ok() {
+		p.guessTime(&p.zone, layout{}, from.text, true, line)
+	}
+}
+
+func (p *profile) guessTime(into *candidate, form layout, text []byte, zone bool, line int) {
+	moment, ok := form.read(text, zone)
+	if !ok || zone && !bytes.HasSuffix(text, []byte("Z")) && !bytes.HasSuffix(text, []byte("+00:00")) {
+		into.fail(line, "")
+		return
+	}
+	p.early.keep(float64(moment), text)
+	p.latest.keep(-float64(moment), text)
+}
+
+// Why a number is kept as a string.
+const (
+	leadingZeros = "zeros in front"
+	plusSign     = "a plus sign"
+	blanks       = "blanks around it"
+	longDigits   = "more digits than a number keeps"
+	codes        = "an exponent that may be part of a code"
+	endPoint     = "a point at its end"
+	noNumber     = "what is no number"
+)
+
+func (p *profile) guessNumber(from cell, line int) {
+	text := from.text
+	if value, ok := infinities[string(text)]; ok && from.kind == plainText {
+		p.numeric++
+		p.whole.fail(line, noNumber)
+		p.bounds(value, text)
+		return
+	}
+	number, ok := splitDecimal(bytes.TrimSpace(text))
+	if !ok {
+		if isCommaNumber(text) {
+			if p.commas++; p.comma == 0 {
+				p.comma = line
+			}
+		}
+		p.whole.fail(line, noNumber)
+		p.decimals.fail(line, noNumber)
+		return
+	}
+	p.numeric++
+	if why := unplain(text, number); why != "" {
+		p.whole.fail(line, why)
+		p.decimals.fail(line, why)
+		return
+	}
+	if number.point || number.exponent != nil || string(text) == "-0" {
+		p.whole.fail(line, noNumber)
+	} else {
+		p.whole.see(text, line)
+	}
+	p.guessDecimal(from, number, line)
+}
+
+// guessDecimal looks whether float64 keeps a number, and how it is written.
+func (p *profile) guessDecimal(from cell, number decimal, line int) {
+	value, err := strconv.ParseFloat(string(from.text), 64)
+	p.bounds(value, from.text)
+	if !p.decimals.ok() {
+		return
+	}
+	if err != nil || !keeps(from.text, number, value) {
+		p.decimals.fail(line, longDigits)
+		return
+	}
+	if from.kind == jsonNumber {
+		p.decimals.count++
+		return
+	}
+	p.decimals.see(number, line)
+}
+
+func (p *profile) bounds(value float64, text []byte) {
+	if !math.IsNaN(value) {
+		p.least.keep(value, text)
+		p.most.keep(-value, text)
+	}
+}
+
+// unplain says what a number has that a code may have and a number would lose.
+func unplain(text []byte, number decimal) string {
+	switch {
+	case len(bytes.TrimSpace(text)) != len(text):
+		return blanks
+	case text[0] == '+':
+		return plusSign
+	case len(number.whole) > 1 && number.whole[0] == '0':
+		return leadingZeros
+	case number.point && len(number.part) == 0:
+		return endPoint
+	case number.exponent != nil && !number.point && number.exponent[0] != '-' && number.exponent[0] != '+':
+		return codes
+	}
+	return ""
+}
+
+func (w *wholes) see(text []byte, line int) {
+	if !w.ok() {
+		return
+	}
+	w.count++
+	if text[0] == '-' {
+		number, err := strconv.ParseInt(string(text), 10, 64)
+		if err != nil {
+			w.fail(line, longDigits)
+			return
+		}
+		w.negative = true
+		w.low = min(w.low, number)
+		w.mark(!exact(number), line)
+		return
+	}
+	number, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		w.fail(line, longDigits)
+		return
+	}
+	w.high = max(w.high, number)
+	w.mark(number > maxExact, line)
+	w.overInt = w.overInt || number > math.MaxInt64
+}
+
+func (w *wholes) mark(beyond bool, line int) {
+	if beyond && w.beyond == 0 {
+		w.beyond = line
+	}
+}
+
+func (d *decimals) see(number decimal, line int) {
+	places := len(number.part)
+	if d.count == 0 {
+		d.places = places
+	}
+	d.count++
+	d.mixed = d.mixed || d.places != places
+	if d.zeros == 0 && places > 0 && number.part[places-1] == '0' && string(number.part) != "0" {
+		d.zeros = line
+	}
+}
+
+var commaNumber = regexp.MustCompile(`^[-+]?(\d+,\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(,\d{3})+(\.\d+)?)$`)
+
+// isCommaNumber tells a number with a comma for its point, or between thousands.
+func isCommaNumber(text []byte) bool {
+	return bytes.IndexByte(text, ',') > 0 && commaNumber.Match(text)
+}
