@@ -86,6 +86,8 @@ type Destination struct {
 	// Earlier are files of a run before. A directory that holds them, or some of them, and
 	// nothing else is replaced, in one step. nil replaces none.
 	Earlier []job.File
+	// Private gives the directory the mode 0700, whatever the umask and what was there say.
+	Private bool
 	// Owner gets the files and the directory, where its parent belongs to them already. nil
 	// leaves them to the user of this process. Only root can give files away.
 	Owner *Owner
@@ -140,6 +142,9 @@ func (c copies) export(ctx context.Context, to Destination) (err error) {
 	target, mode, err := to.find(ctx)
 	if err != nil {
 		return err
+	}
+	if to.Private {
+		mode = 0o700
 	}
 	delivery, err := durable.NewDelivery(target)
 	if err != nil {
