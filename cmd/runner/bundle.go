@@ -174,7 +174,7 @@ func (a *app) bundleAdd() *cobra.Command {
 func bundleEvent(kind records.Kind, about bundle.Bundle) records.Event {
 	name := records.Brief(about.Manifest.Name + "@" + about.Manifest.BundleVersion)
 	return records.Event{
-		Kind: kind, Name: name, Bytes: about.Bytes,
+		Kind: kind, Name: name, Bytes: about.Bytes, Reason: records.Brief(studyOf + about.Manifest.Study),
 		Subjects: []records.Subject{{Role: records.RoleBundle, Name: name, SHA256: about.Digest.Hex()}},
 	}
 }

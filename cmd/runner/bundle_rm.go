@@ -9,6 +9,7 @@ import (
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/job"
+	"hotcell/internal/records"
 )
 
 func (a *app) bundleRemove() *cobra.Command {
@@ -55,7 +56,16 @@ func (a *app) removeBundle(ctx context.Context, reference string, recorded bool)
 			return bundle.Bundle{}, err
 		}
 	}
-	return found, faultOf(store.Remove(ctx, found.Digest))
+	// Before it is gone: what is removed is in the chain, whatever comes between.
+	event := bundleEvent(records.KindBundleRemoved, found)
+	if err := a.note(ctx, event); err != nil {
+		return bundle.Bundle{}, err
+	}
+	if err := store.Remove(ctx, found.Digest); err != nil {
+		event.OK, event.Reason = new(false), "it stayed"
+		return bundle.Bundle{}, errors.Join(faultOf(err), a.note(ctx, event))
+	}
+	return found, nil
 }
 
 // refuseRecorded refuses a bundle that records name. A record that cannot be read may name it.

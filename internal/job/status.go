@@ -17,6 +17,11 @@ const (
 	Cancelled      Status = "cancelled"       // by the caller
 )
 
+// Statuses are all of them.
+func Statuses() []Status {
+	return []Status{Succeeded, Failed, Rejected, TimedOut, OutOfMemory, Killed, LimitExceeded, OutputRejected, Cancelled}
+}
+
 // Exit codes of the command that stand for no Status.
 const (
 	ExitUsage    = 2   // bad flags, bad policy, bad bundle

@@ -39,10 +39,13 @@ func savedCode(entry Entry) []byte {
 	fmt.Fprintf(&text, "# bundle: %s\n", comment(result.Provenance.Bundle.String()))
 	fmt.Fprintf(&text, "# DataFrames: %s\n", strings.Join(tables, ", "))
 	fmt.Fprintf(&text, "# code: sha256 %s\n", digest.Of(entry.Code).Hex())
-	fmt.Fprintf(&text, "# %s\n", strings.Repeat("=", 76))
+	text.WriteString(codeBegins[1:])
 	text.Write(entry.Code)
 	return text.Bytes()
 }
+
+// codeBegins is the end of the header.
+const codeBegins = "\n# ============================================================================\n"
 
 // comment makes foreign text fit for one line of a comment.
 func comment(text string) string {

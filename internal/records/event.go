@@ -256,10 +256,10 @@ func versionOf(text []byte) int {
 // Events are the events of the chain, oldest first, as long as it holds: the error that
 // comes with the last pair says why it does not, and is ErrTorn after a crash. They are
 // not compared with the records: see Verify.
-func (s *Store) Events(ctx context.Context) iter.Seq2[Event, error] {
+func (v *View) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := errors.New("stopped")
-		_, err := s.chain.each(ctx, func(event Event) error {
+		_, err := v.chain.each(ctx, func(event Event) error {
 			if !yield(event, nil) {
 				return stopped
 			}

@@ -109,7 +109,7 @@ func TestOneOfAGroupThatCannotBePutInPlaceTakesBackItsOwnLineOnly(t *testing.T) 
 			}
 			store.now = func() time.Time {
 				listed := chainOf(t, store)
-				ids, err := store.ids()
+				ids, err := store.IDs()
 				require.NoError(t, err)
 				for _, id := range ids {
 					require.True(t, slices.Contains(listed, id) || slices.Contains(obstacles, store.Path(id)))
@@ -160,7 +160,7 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 		}
 		_, err := after.Sweep(t.Context(), job.Actor{})
 		require.NoError(t, err)
-		ids, err := after.ids()
+		ids, err := after.IDs()
 		require.NoError(t, err)
 		require.Len(t, ids, 1+recorded, "cut to %d", size)
 		require.ElementsMatch(t, ids, chainOf(t, after))

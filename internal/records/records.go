@@ -48,7 +48,6 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
-	"hotcell/internal/strictjson"
 )
 
 // ErrNotFound is returned for a run that has no record here.
@@ -66,6 +65,7 @@ const (
 	recordName  = "record.json"
 	filesName   = "files"
 	draftPrefix = ".draft-"
+	lockName    = "lock"
 
 	runsDir        = "runs"
 	quarantineDir  = "quarantine"
@@ -98,9 +98,8 @@ type Summary struct {
 // Store is a directory of records. It may be used by several goroutines and
 // processes at once.
 type Store struct {
-	dir     string
+	*View
 	now     func() time.Time // for the audit lines
-	chain   *chain
 	commits commits
 }
 
@@ -111,7 +110,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open records: %w", err)
 	}
-	store := &Store{dir: dir, now: time.Now, chain: newChain(dir), commits: commits{lead: make(chan struct{}, 1)}}
+	store := &Store{View: &View{dir: dir, chain: newChain(dir)}, now: time.Now, commits: commits{lead: make(chan struct{}, 1)}}
 	for _, path := range []string{dir, store.runs(), store.quarantine()} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, fmt.Errorf("open records: %w", err)
@@ -120,22 +119,22 @@ func Open(dir string) (*Store, error) {
 	return store, nil
 }
 
-func (s *Store) runs() string       { return filepath.Join(s.dir, runsDir) }
-func (s *Store) quarantine() string { return filepath.Join(s.dir, quarantineDir) }
+func (v *View) runs() string       { return filepath.Join(v.dir, runsDir) }
+func (v *View) quarantine() string { return filepath.Join(v.dir, quarantineDir) }
 
 // Path is where a run's record is, or would be.
-func (s *Store) Path(id job.ID) string { return filepath.Join(s.runs(), id.String()) }
+func (v *View) Path(id job.ID) string { return filepath.Join(v.runs(), id.String()) }
 
 // QuarantinePath is where a run's refused output is, or would be.
-func (s *Store) QuarantinePath(id job.ID) string { return filepath.Join(s.quarantine(), id.String()) }
+func (v *View) QuarantinePath(id job.ID) string { return filepath.Join(v.quarantine(), id.String()) }
 
-func (s *Store) draftPath(id job.ID) string {
-	return filepath.Join(s.runs(), draftPrefix+id.String())
+func (v *View) draftPath(id job.ID) string {
+	return filepath.Join(v.runs(), draftPrefix+id.String())
 }
 
 // Get reads one record.
-func (s *Store) Get(ctx context.Context, id job.ID) (record Record, err error) {
-	root, err := os.OpenRoot(s.Path(id))
+func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
+	root, err := os.OpenRoot(v.Path(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Record{}, fmt.Errorf("get record %s: %w", id, ErrNotFound)
 	}
@@ -147,25 +146,16 @@ func (s *Store) Get(ctx context.Context, id job.ID) (record Record, err error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
-	if version := versionOf(data); version > recordVersion {
-		return Record{}, fmt.Errorf("get record %s: it is of version %d: %w", id, version, ErrNewer)
-	}
-	if err := strictjson.Decode(data, maxRecord, &record); err != nil {
-		return Record{}, fmt.Errorf("get record %s: %w", id, err)
-	}
-	if record.Version < 1 || record.Version > recordVersion || record.Result.RunID != id {
-		return Record{}, fmt.Errorf("get record %s: it is of version %d and of run %s", id, record.Version, record.Result.RunID)
-	}
-	return record, nil
+	return parseRecord(data, id)
 }
 
 // List summarises every record, oldest first. What cannot be read is an error
 // beside those that can.
-func (s *Store) List(ctx context.Context) ([]Summary, error) {
-	ids, err := s.ids()
+func (v *View) List(ctx context.Context) ([]Summary, error) {
+	ids, err := v.IDs()
 	list := []Summary{}
 	for _, id := range ids {
-		record, getErr := s.Get(ctx, id)
+		record, getErr := v.Get(ctx, id)
 		if getErr != nil {
 			err = errors.Join(err, getErr)
 			continue
@@ -177,9 +167,13 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	return list, err
 }
 
-// ids lists the recorded runs, oldest first: that is the order of their names.
-func (s *Store) ids() ([]job.ID, error) {
-	entries, err := os.ReadDir(s.runs())
+// IDs lists the recorded runs, oldest first: that is the order of their names. What does not
+// belong there is an error beside those that do.
+func (v *View) IDs() ([]job.ID, error) {
+	entries, err := os.ReadDir(v.runs())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list records: %w", err)
 	}
@@ -202,7 +196,7 @@ func (s *Store) ids() ([]job.ID, error) {
 // lock takes the store's lock and returns its release. It is held for a few file
 // syncs.
 func (s *Store) lock(ctx context.Context) (release func() error, err error) {
-	lock, err := durable.Lock(ctx, filepath.Join(s.dir, "lock"))
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("lock records: %w", err)
 	}

@@ -1,127 +1,210 @@
 package records
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
-// VerifyChain reads the whole audit chain and compares it with the records. It
-// finds altered, added, moved and removed lines, records that were altered or
-// removed and records that have no line, and reports them all. The Head is the
-// last line that holds. ErrTorn is among the errors after a crash.
-func (s *Store) VerifyChain(ctx context.Context) (head Head, err error) {
-	release, err := s.lock(ctx)
-	if err != nil {
-		return Head{}, err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	listed := make(map[job.ID]bool)
-	var faults []error
-	head, chainErr := s.chain.each(ctx, func(line Event) error {
-		if line.Kind != KindRun {
-			return nil
-		}
-		if listed[line.RunID] {
-			faults = append(faults, fmt.Errorf("verify audit chain: line %d: run %s appears twice", line.Seq, line.RunID))
-		}
-		listed[line.RunID] = true
-		faults = append(faults, s.verifyRecord(ctx, line))
-		return nil
-	})
-	if chainErr == nil || errors.Is(chainErr, ErrTorn) {
-		faults = append(faults, s.verifyListed(listed))
-	}
-	return head, errors.Join(chainErr, errors.Join(faults...))
+// Problem is what is wrong, in one word.
+type Problem string
+
+// The problems.
+const (
+	Changed    Problem = "changed"      // it is not what it was
+	Missing    Problem = "missing"      // it is not there
+	Added      Problem = "added"        // nothing says that it should be there
+	OutOfOrder Problem = "out_of_order" // it stands elsewhere, or twice
+	Torn       Problem = "torn"         // the last line is incomplete, as after a crash
+	Truncated  Problem = "truncated"    // the chain is shorter than it was
+	Unsigned   Problem = "unsigned"     // there is no signature, or none of the key
+	Unreadable Problem = "unreadable"   // it could not be looked at, or is of a newer runner
+)
+
+// Fault is one thing that does not hold.
+type Fault struct {
+	Problem Problem `json:"problem"`
+	Line    int64   `json:"line,omitzero"`   // of the chain, or 0
+	RunID   job.ID  `json:"run_id,omitzero"` // or none
+	Path    string  `json:"path,omitempty"`  // below the run's directory, or ""; may be anybody's words
+	Message string  `json:"message"`         // may repeat Path
+
+	newer bool
 }
 
-// verifyRecord compares one line with the record that it names.
-func (s *Store) verifyRecord(ctx context.Context, line Event) error {
-	sum, err := hashFile(ctx, filepath.Join(s.Path(line.RunID), recordName))
-	if errors.Is(err, fs.ErrNotExist) {
-		sum, err = hashFile(ctx, filepath.Join(s.draftPath(line.RunID), recordName)) // Sweep will put it in place
+// Verification is what a look at a whole store has found.
+type Verification struct {
+	Head      Head       `json:"head"`   // the last event up to which the chain holds
+	Events    int64      `json:"events"` // that were read
+	Runs      int64      `json:"runs"`   // that were compared
+	Files     int64      `json:"files"`  // that were hashed, records and code included
+	Bytes     int64      `json:"bytes"`  // of those
+	Signed    int64      `json:"signed"` // runs whose statement the key has signed
+	FirstHash digest.Hex `json:"first_sha256,omitempty"`
+	Faults    []Fault    `json:"faults"` // in the order in which they were found
+}
+
+// VerifyOptions is what a Verify may have besides.
+type VerifyOptions struct {
+	// Progress is told of each run, before it is compared; or nil.
+	Progress func(done, total int64)
+	// Statement checks what was signed about a run, or is nil: then only its hash is compared.
+	Statement func(Signed) error
+	// Leaf is given every event of the chain as its line, in their order; or nil.
+	Leaf func(line []byte)
+}
+
+// Signed is a statement and what it must say.
+type Signed struct {
+	RunID     job.ID
+	Statement []byte
+	Subjects  []Subject // by the names of files
+	Record    Record
+}
+
+// Verify reads the whole audit chain and compares it with everything that is there: it finds
+// any event, record, saved code or released file that was changed, removed, added or moved.
+// What it finds are no errors: the error is why it could not look.
+//
+// Who can write all of a store can make another that holds. A chain that was cut, or made
+// again, is found by a checkpoint that was kept elsewhere only, and a record by its signature.
+func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification, error) {
+	// In this order: a run's event is written before its record gets its name.
+	ids, faults := v.there()
+	at, err := v.settled(ctx)
+	if context.Cause(ctx) != nil {
+		return Verification{}, context.Cause(ctx)
 	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been removed", line.Seq, line.RunID)
-	case err != nil:
-		return fmt.Errorf("verify audit chain: line %d: %w", line.Seq, err)
-	case sum.Hex() != line.Subject(RoleRecord):
-		return fmt.Errorf("verify audit chain: line %d: the record of run %s has been altered", line.Seq, line.RunID)
+	size := at.size
+	if err != nil { // the scan will say what is wrong
+		info, err := os.Stat(v.chain.path)
+		if err != nil {
+			return Verification{}, fmt.Errorf("verify records: %w", err)
+		}
+		size = info.Size()
+	} else {
+		size += at.torn
+	}
+	check := &verifier{view: v, options: options, scan: scan{head: genesis, leaf: options.Leaf}, runs: map[job.ID]bool{}, deleted: map[job.ID]map[string]bool{}}
+	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
+		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
+	check.faults = append(faults, check.scan.faults...)
+	if err := check.all(ctx, ids); err != nil {
+		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
+	found := check.found
+	found.Head, found.Events, found.FirstHash, found.Faults = check.scan.sound, check.scan.events, check.scan.first, check.faults
+	if found.Faults == nil {
+		found.Faults = []Fault{}
+	}
+	return found, nil
+}
+
+// VerifyChain is Verify whose faults are one error. ErrTorn is among them after a crash.
+func (v *View) VerifyChain(ctx context.Context) (Head, error) {
+	found, err := v.Verify(ctx, VerifyOptions{})
+	faults := []error{err}
+	for _, fault := range found.Faults {
+		cause := errors.New(fault.Message)
+		switch {
+		case fault.Problem == Torn:
+			cause = ErrTorn
+		case fault.newer:
+			cause = ErrNewer
+		}
+		faults = append(faults, fmt.Errorf("verify audit chain: %w", cause))
+	}
+	return found.Head, errors.Join(faults...)
+}
+
+// there lists what lies among the runs.
+func (v *View) there() (ids []job.ID, faults []Fault) {
+	ids, err := v.IDs()
+	if err != nil {
+		faults = append(faults, Fault{Problem: Added, Message: err.Error()})
+	}
+	return ids, faults
+}
+
+// verifier compares a store with its chain.
+type verifier struct {
+	view    *View
+	options VerifyOptions
+	scan    scan
+	order   []Event // runs, in theirs
+	runs    map[job.ID]bool
+	deleted map[job.ID]map[string]bool // what rules have deleted of a run
+	found   Verification
+	signing bool // a run before has been signed
+	faults  []Fault
+}
+
+// note takes an event that is whole.
+func (c *verifier) note(event Event) {
+	switch event.Kind {
+	case KindRun:
+		if c.runs[event.RunID] {
+			c.scan.fault(OutOfOrder, event.Seq, "run %s has a second event", event.RunID)
+			return
+		}
+		c.runs[event.RunID] = true
+		c.order = append(c.order, event)
+	case KindDeletion:
+		if c.deleted[event.RunID] == nil {
+			c.deleted[event.RunID] = map[string]bool{}
+		}
+		c.deleted[event.RunID][event.Name] = true
+	default:
+	}
+}
+
+func (c *verifier) all(ctx context.Context, ids []job.ID) error {
+	for n, event := range c.order {
+		if context.Cause(ctx) != nil {
+			return context.Cause(ctx)
+		}
+		if c.options.Progress != nil {
+			c.options.Progress(int64(n), int64(len(c.order)))
+		}
+		if err := c.run(ctx, event); err != nil {
+			return err
+		}
+	}
+	if !c.scan.stopped {
+		for _, id := range ids {
+			if !c.runs[id] {
+				c.add(Added, id, "", "run %s has no line: the chain has been cut, or the record added", id)
+			}
+		}
+	}
+	return c.quarantines()
+}
+
+// quarantines finds those that belong to no run.
+func (c *verifier) quarantines() error {
+	entries, err := os.ReadDir(c.view.quarantine())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		id, err := job.ParseID(entry.Name())
+		if err != nil || !c.runs[id] && !c.scan.stopped {
+			c.add(Added, id, "", "quarantine %q belongs to no run", entry.Name())
+		}
 	}
 	return nil
 }
 
-// verifyListed finds records without a line.
-func (s *Store) verifyListed(listed map[job.ID]bool) error {
-	ids, err := s.ids()
-	faults := []error{err}
-	for _, id := range ids {
-		if !listed[id] {
-			faults = append(faults, fmt.Errorf("verify audit chain: run %s has no line: the chain has been cut, or the record added", id))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// each calls visit with every line, oldest first, as long as the chain holds,
-// and returns the last that did.
-func (c *chain) each(ctx context.Context, visit func(Event) error) (head Head, err error) {
-	file, err := os.Open(c.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return genesis, nil
-	}
-	if err != nil {
-		return genesis, fmt.Errorf("read audit chain: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	reader := bufio.NewReaderSize(file, maxLine)
-	version := 0
-	for head = genesis; ; {
-		if context.Cause(ctx) != nil {
-			return head, context.Cause(ctx)
-		}
-		line, err := c.next(reader, head)
-		if err == nil && line.Version < version {
-			err = c.damaged(fmt.Errorf("line %d is of an older version than the one before it: no runner writes that", head.Seq+1))
-		}
-		if errors.Is(err, io.EOF) {
-			return head, nil
-		}
-		if err != nil {
-			return head, err
-		}
-		if err := visit(line); err != nil {
-			return head, err
-		}
-		head, version = Head{line.Seq, line.SHA256}, line.Version
-	}
-}
-
-// next reads the line that follows head, or io.EOF at a clean end.
-func (c *chain) next(reader *bufio.Reader, head Head) (Event, error) {
-	text, err := reader.ReadSlice('\n')
-	switch {
-	case errors.Is(err, io.EOF) && len(text) == 0:
-		return Event{}, io.EOF
-	case errors.Is(err, io.EOF):
-		return Event{}, fmt.Errorf("audit chain %s: %w", c.path, ErrTorn)
-	case err != nil:
-		return Event{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
-	}
-	line, err := parseLine(text[:len(text)-1])
-	switch {
-	case err != nil:
-		return Event{}, c.damaged(fmt.Errorf("line %d: %w", head.Seq+1, err))
-	case line.Seq != head.Seq+1 || line.PrevSHA256 != head.SHA256:
-		return Event{}, c.damaged(fmt.Errorf("line %d does not follow the one before it: a line was removed, added or moved", head.Seq+1))
-	}
-	return line, nil
+func (c *verifier) add(problem Problem, id job.ID, path, format string, values ...any) {
+	err := fmt.Errorf(format, values...)
+	c.faults = append(c.faults, Fault{Problem: problem, RunID: id, Path: path, Message: err.Error(), newer: errors.Is(err, ErrNewer)})
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/bundle"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
+)
+
+const recordsHelp = `Find, show and check what is kept of runs: each has a record, with its code where the
+policy keeps it, and the files that have left. A chain of events says in which order runs,
+checks, refusals, calls of tools, copies and changes of the store came, and by whom.
+
+ls, show, find and verify change nothing, and make nothing where nothing is: they can look at
+a copy of the state directory (--state), too.`
+
+func (a *app) recordsCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:     "records",
+		Short:   "Find, show and check records of runs",
+		Long:    recordsHelp,
+		Example: "  runner records ls",
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify())
+	return command
+}
+
+// lookAtRecords opens the records for reading.
+func (a *app) lookAtRecords() (*records.View, error) {
+	view, err := records.Look(a.state)
+	if errors.Is(err, records.ErrNone) {
+		return nil, usageError{fmt.Errorf("%w: name the state directory of the runs with --state or HOTCELL_STATE", err)}
+	}
+	return view, err
+}
+
+// runID reads the id of a run, or the beginning of one that no other run has.
+func runID(view *records.View, text string) (job.ID, error) {
+	if id, err := job.ParseID(text); err == nil {
+		return id, nil
+	}
+	all, err := view.IDs()
+	var matches []job.ID
+	for _, id := range all {
+		if len(text) >= minPrefix && strings.HasPrefix(id.String(), text) {
+			matches = append(matches, id)
+		}
+	}
+	switch {
+	case len(matches) == 1:
+		return matches[0], nil
+	case len(matches) > 1:
+		return job.ID{}, usageError{fmt.Errorf("%d runs begin with %q: give more of the id", len(matches), text)}
+	case err != nil:
+		return job.ID{}, err
+	default:
+		return job.ID{}, noRun(text)
+	}
+}
+
+// minPrefix is the least of an id that names a run.
+const minPrefix = 6
+
+func noRun(text string) error {
+	return usageError{fmt.Errorf("there is no run %q here: `runner records ls` lists them, `runner records find FILE` tells the run of a file", onOneLine(text))}
+}
+
+// recordOf is a run's record, whose absence is the user's mistake.
+func recordOf(ctx context.Context, view *records.View, id job.ID) (records.Record, error) {
+	record, err := view.Get(ctx, id)
+	if errors.Is(err, records.ErrNotFound) {
+		return record, noRun(id.String())
+	}
+	return record, err
+}
+
+// known are the bundles that this state has, or has had.
+type known map[digest.Digest]knownBundle
+
+type knownBundle struct{ name, study string }
+
+// studyOf begins the reason of a bundle's event.
+const studyOf = "study "
+
+// knownBundles reads the names of bundles from the chain, and from the store.
+func (a *app) knownBundles(ctx context.Context, events []records.Event) known {
+	all := known{}
+	for _, event := range events {
+		if event.Kind == records.KindBundleAdded {
+			study, _ := strings.CutPrefix(event.Reason, studyOf)
+			all[event.Subject(records.RoleBundle).Digest()] = knownBundle{event.Name, study}
+		}
+	}
+	dir := filepath.Join(a.state, "bundles")
+	if _, err := os.Lstat(dir); err != nil {
+		return all
+	}
+	store, err := bundle.OpenStore(dir)
+	if err != nil {
+		return all // of a copy that is somebody else's: then the chain says what it can
+	}
+	there, _ := store.List(ctx) // one that is damaged has a name in the chain
+	for _, one := range there {
+		all[one.Digest] = knownBundle{one.Reference(), one.Manifest.Study}
+	}
+	return all
+}
+
+// show names a bundle for people.
+func (k known) show(sum digest.Digest) string {
+	if sum == "" {
+		return ""
+	}
+	if found, ok := k[sum]; ok {
+		return found.name
+	}
+	return sum.Short()
+}
+
+// readEvents reads the whole chain. Beside an error are those before it.
+func readEvents(ctx context.Context, view *records.View) (all []records.Event, err error) {
+	for event, err := range view.Events(ctx) {
+		if err != nil {
+			return all, err
+		}
+		all = append(all, event)
+	}
+	return all, nil
+}
+
+// who names an actor for people.
+func who(actor job.Actor) string {
+	name := actor.User
+	if name == "" && actor.UID != nil {
+		name = fmt.Sprint("uid ", *actor.UID)
+	}
+	if actor.SudoUser != "" {
+		name = fmt.Sprintf("%s (sudo: %s)", name, actor.SudoUser)
+	}
+	if actor.Principal != "" {
+		name = strings.TrimSpace(actor.Principal + " via " + name)
+	}
+	if name == "" {
+		return "-"
+	}
+	return inLine(name)
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+)
+
+func (a *app) recordsShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show RUN",
+		Short: "Show the record of a run, its code, its files and its events",
+		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle, what
+became of it, where code and files are, and the events of the audit chain that name it. RUN
+is the id of a run, or the beginning of one. --json has the whole record.`,
+		Example: "  runner records show 1795774950956-5476a24406cdb4e2",
+		Args:    arguments(1, 1, "one run"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.showRecord(cmd.Context(), args[0]) },
+
+		ValidArgsFunction: a.completeRuns,
+	}
+}
+
+func (a *app) completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	view, err := records.Look(a.state)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	ids, _ := view.IDs() // those that there are
+	var names []string
+	for _, id := range slices.Backward(ids) {
+		names = append(names, id.String())
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+func (a *app) showRecord(ctx context.Context, name string) error {
+	view, err := a.lookAtRecords()
+	if err != nil {
+		return err
+	}
+	id, err := runID(view, name)
+	if err != nil {
+		return err
+	}
+	all, chainErr := readEvents(ctx, view)
+	record, err := recordOf(ctx, view, id)
+	if err != nil {
+		return err
+	}
+	events := []records.Event{}
+	for _, event := range all {
+		if event.RunID == id {
+			events = append(events, event)
+		}
+	}
+	if a.json {
+		return a.listAsJSON(map[string]any{"record": record, "directory": view.Path(id), "events": events}, chainErr)
+	}
+	a.describeRecord(view, record, a.knownBundles(ctx, all), events)
+	return chainErr
+}
+
+func (a *app) describeRecord(view *records.View, record records.Record, bundles known, events []records.Event) {
+	result := record.Result
+	said := result.Provenance
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(a.stdout, "  %-9s%s\n", name, inLine(fmt.Sprintf(format, values...)))
+	}
+	fmt.Fprintf(a.stdout, "run %s: %s\n", result.RunID, result.Status)
+	row("started", "%s, by %s", said.StartedAt.Local().Format(time.DateTime), who(actorOf(events)))
+	row("policy", "%s  sha256 %s", said.Policy, said.PolicySHA256)
+	row("image", "%s", said.Image)
+	if said.Bundle != "" {
+		row("bundle", "%s  %s", bundles.show(said.Bundle), said.Bundle)
+		if study := bundles[said.Bundle].study; study != "" {
+			row("study", "%s", study)
+		}
+	}
+	row("runner", "%s, %s on Linux %s", said.Runner, said.Runtime, said.Kernel)
+	row("script", "sha256 %s", said.CodeSHA256)
+	if result.Error != nil {
+		row("error", "%s: %s", result.Error.Type, result.Error.Message)
+	}
+	dir := view.Path(result.RunID)
+	row("record", "%s", filepath.Join(dir, "record.json"))
+	if record.Code != "" {
+		row("code", "%s", filepath.Join(dir, record.Code))
+	}
+	if record.Quarantined {
+		row("refused", "%s", view.QuarantinePath(result.RunID))
+	}
+	a.describeFiles(dir, result.Files)
+	if len(events) > 0 {
+		fmt.Fprintln(a.stdout, "\nevents of the chain")
+		_ = a.showEvents(events) // as the rest
+	}
+}
+
+func (a *app) describeFiles(dir string, files []job.File) {
+	if len(files) == 0 {
+		return
+	}
+	fmt.Fprintf(a.stdout, "\nfiles in %s\n", inLine(filepath.Join(dir, "files")))
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, file := range files {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", inLine(file.Path), policy.Size(file.Bytes), inLine(file.MediaType), file.SHA256)
+	}
+	_ = table.Flush() // as the rest
+}
+
+// actorOf is who asked for a run.
+func actorOf(events []records.Event) job.Actor {
+	for _, event := range events {
+		if event.Kind == records.KindRun {
+			return event.Actor
+		}
+	}
+	return job.Actor{}
+}
+
+func (a *app) recordsFind() *cobra.Command {
+	return &cobra.Command{
+		Use:   "find FILE|SHA256",
+		Short: "Tell which run a file is of",
+		Long: `Tell which runs have released a file with the same bytes, wherever it lies now and whatever
+it is called, or kept it as their code, or ran it as their script. The exit code is 0 where
+there is one, and 1 where there is none.`,
+		Example: `  runner records find out/figure1.png
+  runner records find 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
+		Args: arguments(1, 1, "one file, or the sha256 of one"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.findRecord(cmd.Context(), args[0]) },
+	}
+}
+
+// match is a run that knows a file.
+type match struct {
+	RunID     job.ID     `json:"run_id"`
+	StartedAt time.Time  `json:"started_at"`
+	Status    job.Status `json:"status"`
+	As        string     `json:"as"` // file, code or script
+	Path      string     `json:"path,omitempty"`
+}
+
+func (a *app) findRecord(ctx context.Context, name string) error {
+	view, err := a.lookAtRecords()
+	if err != nil {
+		return err
+	}
+	sum, err := sumOf(name)
+	if err != nil {
+		return err
+	}
+	ids, damaged := view.IDs()
+	found := []match{}
+	for _, id := range ids {
+		record, err := view.Get(ctx, id)
+		if err != nil {
+			damaged = errors.Join(damaged, err)
+			continue
+		}
+		found = append(found, matches(record, sum)...)
+	}
+	if a.json {
+		err = a.listAsJSON(map[string]any{"sha256": sum, "matches": found}, damaged)
+	} else {
+		err = a.showMatches(name, sum, found, damaged)
+	}
+	if err == nil && len(found) == 0 {
+		return exitError(1)
+	}
+	return err
+}
+
+// sumOf is the hash of a file, or what was given in its place.
+func sumOf(name string) (sum digest.Hex, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		if given, parsed := digest.FromHex(name); parsed == nil {
+			return given.Hex(), nil
+		}
+		return "", usageError{fmt.Errorf("%w: give a file, or the 64 hexadecimal digits of its sha256", err)}
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return "", usageError{fmt.Errorf("%s is a directory: name a file in it", onOneLine(name))}
+	}
+	found, _, err := digest.From(file)
+	return found.Hex(), err
+}
+
+func matches(record records.Record, sum digest.Hex) (found []match) {
+	result := record.Result
+	add := func(as, path string) {
+		found = append(found, match{result.RunID, result.Provenance.StartedAt, result.Status, as, path})
+	}
+	for _, file := range result.Files {
+		if file.SHA256 == sum {
+			add("file", file.Path)
+		}
+	}
+	if record.Code != "" && record.CodeFileSHA256 == sum {
+		add("code", record.Code)
+	}
+	if result.Provenance.CodeSHA256 == sum {
+		add("script", "")
+	}
+	return found
+}
+
+func (a *app) showMatches(name string, sum digest.Hex, found []match, damaged error) error {
+	for _, one := range found {
+		fmt.Fprintf(a.stdout, "run %s, %s, %s: its %s %s\n", one.RunID, one.StartedAt.Local().Format(time.DateTime), one.Status, one.As, inLine(one.Path))
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintf(a.stderr, "runner: no run here has released %s (sha256 %s), nor kept or run it as code\n", inLine(name), sum)
+		return errors.Join(err, damaged)
+	}
+	if len(found) == 1 {
+		_, err := io.WriteString(a.stdout, "`runner records show "+found[0].RunID.String()+"` shows it\n")
+		return errors.Join(err, damaged)
+	}
+	return damaged
+}

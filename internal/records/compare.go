@@ -1,0 +1,217 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"hotcell/internal/beneath"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// What an event of KindDeletion names, beside its run, that a rule has deleted of it.
+const (
+	PartRecord     = "record" // all of it
+	PartCode       = "code"
+	PartFiles      = "files"
+	PartQuarantine = "quarantine"
+)
+
+// extent bounds what is looked at of one run. No policy lets so many files out.
+var extent = beneath.Extent{Depth: 64, Entries: 1 << 20}
+
+// run compares one event with the record that it names.
+func (c *verifier) run(ctx context.Context, event Event) error {
+	id := event.RunID
+	gone := c.deleted[id]
+	root, err := c.open(id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && gone[PartRecord]:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		c.add(Missing, id, "", "line %d: the record of run %s has been removed", event.Seq, id)
+		return nil
+	case err != nil:
+		c.add(Unreadable, id, "", "line %d: the record of run %s cannot be read: %w", event.Seq, id, err)
+		return nil
+	}
+	defer root.Close()
+	c.found.Runs++
+	found, err := c.hashAll(ctx, id, root)
+	if err != nil {
+		return err
+	}
+	record, ok := c.record(ctx, event, root, found)
+	if !ok {
+		return nil
+	}
+	c.compare(ctx, event, record, root, found)
+	if record.Quarantined && !gone[PartQuarantine] {
+		if _, err := os.Lstat(c.view.QuarantinePath(id)); errors.Is(err, fs.ErrNotExist) && !isDraft(root) {
+			c.add(Missing, id, "", "run %s: its quarantine has been removed", id)
+		}
+	}
+	return nil
+}
+
+// open finds a record: in its place, or in the draft that the next sweep puts there, or
+// that is being put there.
+func (c *verifier) open(id job.ID) (*os.Root, error) {
+	for _, dir := range []string{c.view.Path(id), c.view.draftPath(id), c.view.Path(id)} {
+		root, err := os.OpenRoot(dir)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return root, err
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+func isDraft(root *os.Root) bool { return strings.HasPrefix(filepath.Base(root.Name()), draftPrefix) }
+
+// hashed is one file of a run's directory.
+type hashed struct {
+	sum   digest.Hex
+	bytes int64
+}
+
+// hashAll reads everything in a run's directory.
+func (c *verifier) hashAll(ctx context.Context, id job.ID, root *os.Root) (map[string]hashed, error) {
+	found := map[string]hashed{}
+	err := beneath.Walk(ctx, root, extent, func(node *beneath.Node) error {
+		switch {
+		case node.Kind == beneath.Directory && node.Problem == nil && (node.Path == filesName || path.Dir(node.Path) != "."):
+			return nil
+		case isDraft(root) && (node.Path == quarantineName || strings.HasPrefix(node.Path, quarantineName+"/")):
+			return nil
+		case node.Kind != beneath.Regular:
+			c.add(Added, id, node.Path, "run %s: %s does not belong there: it is a %s", id, beneath.Escape(node.Path), node.Kind)
+			return nil
+		}
+		one, err := hashNode(ctx, node)
+		if context.Cause(ctx) != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			c.add(Unreadable, id, node.Path, "run %s: %w", id, err)
+			return nil
+		}
+		found[node.Path] = one
+		c.found.Files++
+		c.found.Bytes += one.bytes
+		return nil
+	})
+	if err != nil && context.Cause(ctx) == nil {
+		c.add(Unreadable, id, "", "run %s: %w", id, err)
+		return found, nil
+	}
+	return found, err
+}
+
+func hashNode(ctx context.Context, node *beneath.Node) (one hashed, err error) {
+	file, err := node.Open()
+	if err != nil {
+		return hashed{}, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	size, sum, err := beneath.Copy(ctx, io.Discard, file, maxRecord)
+	return hashed{sum.Hex(), size}, err
+}
+
+// record reads record.json where it is the one that the event names.
+func (c *verifier) record(ctx context.Context, event Event, root *os.Root, found map[string]hashed) (record Record, ok bool) {
+	id := event.RunID
+	one, there := found[recordName]
+	delete(found, recordName)
+	switch {
+	case !there:
+		c.add(Missing, id, recordName, "line %d: the record of run %s has been removed", event.Seq, id)
+		return record, false
+	case one.sum != event.Subject(RoleRecord):
+		c.add(Changed, id, recordName, "line %d: the record of run %s has been altered", event.Seq, id)
+		return record, false
+	}
+	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
+	if err == nil {
+		record, err = parseRecord(data, id)
+	}
+	if err != nil {
+		c.add(Unreadable, id, recordName, "line %d: %w", event.Seq, err)
+		return record, false
+	}
+	if record.Result.Status != event.Status {
+		c.add(Changed, id, recordName, "line %d: run %s has the status %s in the chain and %s in its record", event.Seq, id, event.Status, record.Result.Status)
+	}
+	return record, true
+}
+
+// parseRecord reads record.json.
+func parseRecord(data []byte, id job.ID) (record Record, err error) {
+	if version := versionOf(data); version > recordVersion {
+		return Record{}, fmt.Errorf("get record %s: it is of version %d: %w", id, version, ErrNewer)
+	}
+	if err := strictjson.Decode(data, maxRecord, &record); err != nil {
+		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	if record.Version < 1 || record.Version > recordVersion || record.Result.RunID != id {
+		return Record{}, fmt.Errorf("get record %s: it is of version %d and of run %s", id, record.Version, record.Result.RunID)
+	}
+	return record, nil
+}
+
+// compare holds what a run left to its record. What remains in found nobody has named.
+func (c *verifier) compare(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
+	id, gone := event.RunID, c.deleted[event.RunID]
+	if record.Code != "" {
+		c.code(ctx, record, root, found)
+	}
+	for _, file := range record.Result.Files {
+		name := path.Join(filesName, file.Path)
+		one, there := found[name]
+		delete(found, name)
+		switch {
+		case !there && gone[PartFiles]:
+		case !there:
+			c.add(Missing, id, name, "run %s: the file %s has been removed", id, beneath.Escape(name))
+		case one.sum != file.SHA256 || one.bytes != file.Bytes:
+			c.add(Changed, id, name, "run %s: the file %s has been altered", id, beneath.Escape(name))
+		}
+	}
+	for name := range found {
+		c.add(Added, id, name, "run %s: the file %s does not belong there: its record does not name it", id, beneath.Escape(name))
+	}
+}
+
+// code compares the saved code. Records of version 1 have the hash of the script only,
+// which is what follows the header.
+func (c *verifier) code(ctx context.Context, record Record, root *os.Root, found map[string]hashed) {
+	id := record.Result.RunID
+	one, there := found[record.Code]
+	delete(found, record.Code)
+	switch {
+	case !there && c.deleted[id][PartCode]:
+	case !there:
+		c.add(Missing, id, record.Code, "run %s: its code, %s, has been removed", id, beneath.Escape(record.Code))
+	case record.CodeFileSHA256 != "" && one.sum != record.CodeFileSHA256,
+		record.CodeFileSHA256 == "" && scriptOf(ctx, root, record.Code) != record.Result.Provenance.CodeSHA256:
+		c.add(Changed, id, record.Code, "run %s: its code, %s, has been altered", id, beneath.Escape(record.Code))
+	}
+}
+
+// scriptOf is the hash of the script in a file of saved code, or "".
+func scriptOf(ctx context.Context, root *os.Root, name string) digest.Hex {
+	data, err := beneath.ReadFile(ctx, root, name, maxRecord)
+	_, script, found := bytes.Cut(data, []byte(codeBegins))
+	if err != nil || !found {
+		return ""
+	}
+	return digest.Of(script).Hex()
+}

@@ -1,0 +1,60 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
+)
+
+// ErrNone means that there are no records in a directory, nor have there been any.
+var ErrNone = errors.New("there are no records")
+
+// View reads a store and changes nothing, not even a lock: also on a disk that is
+// read-only, or of somebody else. It may be used by several goroutines at once, and while
+// others write.
+type View struct {
+	dir   string
+	chain *chain
+}
+
+// Look opens a store for reading. What is missing is not made, and is ErrNone.
+func Look(dir string) (*View, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("look at records: %w", err)
+	}
+	view := &View{dir: dir, chain: newChain(dir)}
+	for _, path := range []string{view.runs(), view.chain.path} {
+		if _, err := os.Lstat(path); err == nil {
+			return view, nil
+		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
+			return nil, fmt.Errorf("look at records: %w", err)
+		}
+	}
+	return nil, fmt.Errorf("%w in %s", ErrNone, dir)
+}
+
+// settled is the end of the chain at a moment at which nobody writes it. Where nobody has
+// ever taken the lock, nobody writes yet.
+func (v *View) settled(ctx context.Context) (at end, err error) {
+	//nolint:forbidigo // of a name that no link stands for
+	lock, err := os.OpenFile(filepath.Join(v.dir, lockName), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.chain.tail()
+	}
+	if err != nil {
+		return end{}, fmt.Errorf("lock records: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := durable.WaitShared(ctx, lock); err != nil {
+		return end{}, err
+	}
+	return v.chain.tail()
+}
