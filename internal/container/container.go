@@ -111,6 +111,9 @@ type Host struct {
 	// Components are the programs that the engine relies on, each with the version
 	// that it gives itself.
 	Components []Component
+	// CPU is the processor that sandboxes run on; without a model where nobody can say, as of
+	// a daemon elsewhere.
+	CPU job.CPU
 }
 
 // Component is one program. Name is its project's name in lower case, for example

@@ -23,6 +23,10 @@ type Request struct {
 	// must list; nil for all that it lists.
 	Imports []string
 
+	// Replicates is the run id of a recorded run that this one repeats, or "". It changes
+	// nothing but the record.
+	Replicates string
+
 	Inputs json.RawMessage // a JSON object for the script, or nil for none
 	Tools  []Tool          // what the script may call, where the policy lets callers bring tools
 }

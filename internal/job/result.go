@@ -123,9 +123,12 @@ type Provenance struct {
 	Engine       string        `json:"engine"`
 	Runtime      string        `json:"runtime"` // name and version
 	Kernel       string        `json:"kernel"`
-	Controls     []Control     `json:"controls"`
-	StartedAt    time.Time     `json:"started_at"`
-	Guard        Guard         `json:"guard"`
+	// CPU is the processor of the host. Libraries choose by it how they compute: between two
+	// of them, the last digits of the same sums may differ.
+	CPU       CPU       `json:"cpu"`
+	Controls  []Control `json:"controls"`
+	StartedAt time.Time `json:"started_at"`
+	Guard     Guard     `json:"guard"`
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
 	InputsSHA256 digest.Hex `json:"inputs_sha256,omitempty"`
@@ -133,6 +136,10 @@ type Provenance struct {
 	Imports []string `json:"imports,omitzero"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
+	// Script is the name that the script had; without a path. Hostile.
+	Script string `json:"script,omitempty"`
+	// Replicates is the run id of the run that this one repeats, or "".
+	Replicates string `json:"replicates,omitempty"`
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name
 	// it; "" where none was made.
 	Sandbox string `json:"sandbox,omitempty"`
@@ -151,6 +158,12 @@ type Deidentification struct {
 	Method     string `json:"method"` // as in bundle.json
 	AttestedBy string `json:"attested_by"`
 	AttestedOn string `json:"attested_on"` // YYYY-MM-DD
+}
+
+// CPU is a processor, by what changes the results of arithmetic.
+type CPU struct {
+	Model    string   `json:"model"`    // as the kernel names it; "" where it is not known
+	Features []string `json:"features"` // its vector instructions, as the kernel spells them, sorted
 }
 
 // Guard says whether the guard vetted and confined the code.

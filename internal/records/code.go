@@ -2,13 +2,19 @@ package records
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
+
+const maxSaved = 64 << 20 // bytes of saved code with its header: above every policy's limit
 
 // CodeName names the saved code: run_20261121T004035Z_<id>.py.
 func CodeName(result job.Result) string {
@@ -46,6 +52,32 @@ func savedCode(entry Entry) []byte {
 
 // codeBegins is the end of the header.
 const codeBegins = "\n# ============================================================================\n"
+
+// ErrNoCode is returned for a run whose code was not kept.
+var ErrNoCode = errors.New("its code was not kept")
+
+// Code reads the script of a record as it came. What is not the code that ran is an error,
+// whatever the header above it says.
+func (v *View) Code(ctx context.Context, record Record) (code []byte, err error) {
+	id := record.Result.RunID
+	if record.Code == "" {
+		return nil, fmt.Errorf("read code of run %s: %w", id, ErrNoCode)
+	}
+	root, err := durable.OpenDir(v.Path(id))
+	if err != nil {
+		return nil, fmt.Errorf("read code of run %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	saved, err := beneath.ReadFile(ctx, root, record.Code, maxSaved)
+	if err != nil {
+		return nil, fmt.Errorf("read code of run %s: %w", id, err)
+	}
+	_, code, found := bytes.Cut(saved, []byte(codeBegins))
+	if !found || digest.Of(code).Hex() != record.Result.Provenance.CodeSHA256 {
+		return nil, fmt.Errorf("read code of run %s: %s is not what ran: it was changed after it was saved", id, record.Code)
+	}
+	return code, nil
+}
 
 // comment makes foreign text fit for one line of a comment.
 func comment(text string) string {

@@ -47,7 +47,7 @@ func result(id job.ID, status job.Status) job.Result {
 		Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, Warnings: []job.Violation{}, ToolCalls: []job.ToolCall{},
 		Provenance: job.Provenance{
 			Policy: "study-analysis", PolicySHA256: digest.Hex(strings.Repeat("a", 64)), Image: imageDigest, Bundle: bundleDigest,
-			Controls: []job.Control{{Name: "seccomp", Active: true}}, StartedAt: started,
+			CPU: job.CPU{Features: []string{}}, Controls: []job.Control{{Name: "seccomp", Active: true}}, StartedAt: started,
 		},
 	}
 }

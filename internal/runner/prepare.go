@@ -191,7 +191,7 @@ func (e *execution) provenance() job.Provenance {
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
 		Sandbox: e.sandbox.String(), Imports: e.request.Imports,
-		Guard: job.GuardEnforced, Data: e.plan.data,
+		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
 		provenance.Guard = job.GuardOff

@@ -64,7 +64,12 @@ func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, err
 
 // host is what the daemon's sandboxes with this runtime have.
 func (d daemon) host(runtime string) container.Host {
+	cpu := job.CPU{Features: []string{}}
+	if d.local {
+		cpu = container.ThisCPU()
+	}
 	return container.Host{
+		CPU:        cpu,
 		Engine:     Name,
 		Runtime:    d.describeRuntime(runtime),
 		Kernel:     d.info.KernelVersion,

@@ -97,6 +97,7 @@ func (e *Engine) Probe(_ context.Context, runtime string) (container.Host, error
 		return container.Host{}, err
 	}
 	return container.Host{
+		CPU:    job.CPU{Model: "fake", Features: []string{}},
 		Engine: e.Name(), Runtime: cmp.Or(runtime, "fake") + " 1", Kernel: goruntime.GOOS, Controls: e.controls(),
 	}, nil
 }

@@ -103,6 +103,7 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 	profile, gap, err := loadAppArmor(ctx, d.name, version, e.options.StateDir)
 	d.appArmor, lacking[container.ControlAppArmor] = profile, err
 	d.host = container.Host{
+		CPU:    container.ThisCPU(),
 		Engine: e.Name(), Runtime: firstLine(version), Kernel: kernel, Components: components(version),
 		Controls: d.controls(lacking, gap),
 	}

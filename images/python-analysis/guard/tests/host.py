@@ -191,6 +191,7 @@ class Host:
             "LANG": "C.UTF-8",
             "TZ": "UTC",
             "PYTHONHASHSEED": "0",
+            "SOURCE_DATE_EPOCH": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONUTF8": "1",
             "MPLBACKEND": "agg",

@@ -36,6 +36,7 @@ def changes(_: Means) -> Changes:
     """Return the change to each module."""
     return joined(
         {
+            "matplotlib": _salt,
             "matplotlib.animation": put("subprocess", _no_programs()),
             "matplotlib.style.core": put("importlib", _no_packages()),
             "matplotlib.pyplot": put("importlib", importer()),
@@ -48,6 +49,11 @@ def changes(_: Means) -> Changes:
         },
         _matplotlib_natives.changes(),
     )
+
+
+def _salt(module: Any) -> None:
+    """Let the ids in an SVG come from what is drawn: a run that is made again gives the same file."""
+    module.rcParams["svg.hashsalt"] = "hotcell"
 
 
 def _keep_names(module: Any) -> None:

@@ -1,0 +1,263 @@
+// Package replication compares a run with the same run made again.
+//
+// It decides what counts as the same: every byte, or numbers that differ by no more than a
+// tolerance. It does not run anything and believes neither of the two: what it reads has been
+// verified, and is still a script's own words.
+package replication
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"hotcell/internal/job"
+)
+
+// Run is one of the two.
+type Run struct {
+	Result job.Result
+	Files  fs.FS // its released files, by the paths in Result.Files
+}
+
+// Tolerance is how far two numbers may lie apart that count as the same: by no more than
+// Absolute, or than Relative times the larger one. Numbers that are written as integers must
+// be equal. The zero Tolerance wants every byte.
+type Tolerance struct {
+	Relative float64 `json:"relative"`
+	Absolute float64 `json:"absolute"`
+}
+
+// Verdict is what the comparison comes to.
+type Verdict string
+
+// The verdicts.
+const (
+	Identical Verdict = "identical"        // in every byte
+	Within    Verdict = "within_tolerance" // but for numbers within the tolerance, and pictures of the same pixels
+	Different Verdict = "different"
+)
+
+// Comparison is what two runs have in common, and what not.
+type Comparison struct {
+	Verdict     Verdict      `json:"verdict"`
+	Tolerance   Tolerance    `json:"tolerance"`
+	Compared    int          `json:"compared"` // parts of the answer, and files
+	Differences []Difference `json:"differences"`
+	// Circumstances are what the two ran on that is not the same: where a difference may come
+	// from. They do not count.
+	Circumstances []Circumstance `json:"circumstances"`
+}
+
+// Difference is one part of the answer, or one file, that is not the same in every byte.
+type Difference struct {
+	Part string `json:"part"` // a member of the result, such as "stdout", or "file"
+	Path string `json:"path,omitempty"`
+	Kind Kind   `json:"kind"`
+	// Line is the first that differs, 1-based, for text; 0 where there is none.
+	Line int `json:"line,omitempty"`
+	// Numbers are how many numbers are not the same, and Largest is the largest relative
+	// difference of two of them, for KindNumbers.
+	Numbers int     `json:"numbers,omitempty"`
+	Largest float64 `json:"largest,omitempty"`
+	Counts  bool    `json:"counts"` // false where it is within the tolerance
+}
+
+// Kind says in which way two parts differ.
+type Kind string
+
+// The kinds.
+const (
+	KindMissing Kind = "missing" // the second has none
+	KindAdded   Kind = "added"   // the first has none
+	KindNumbers Kind = "numbers" // text that is the same but for its numbers
+	KindText    Kind = "text"
+	KindPixels  Kind = "pixels"  // a picture of other pixels
+	KindWriting Kind = "writing" // the same pixels, or the same JSON, in other bytes
+	KindBytes   Kind = "bytes"
+)
+
+// Circumstance is what two runs ran on.
+type Circumstance struct {
+	Name   string `json:"name"` // a member of the provenance
+	First  string `json:"first"`
+	Second string `json:"second"`
+}
+
+// Compare compares a run with a later one. The error is of a file that cannot be read.
+func Compare(first, second Run, tolerance Tolerance) (Comparison, error) {
+	c := comparison{tolerance: tolerance}
+	c.answers(first.Result, second.Result)
+	if err := c.files(first, second); err != nil {
+		return Comparison{}, err
+	}
+	made := Comparison{
+		Verdict: Identical, Tolerance: tolerance, Compared: c.compared,
+		Differences: append([]Difference{}, c.found...), Circumstances: circumstances(first.Result.Provenance, second.Result.Provenance),
+	}
+	for _, difference := range c.found {
+		if difference.Counts {
+			made.Verdict = Different
+			return made, nil
+		}
+		made.Verdict = Within
+	}
+	return made, nil
+}
+
+type comparison struct {
+	tolerance Tolerance
+	compared  int
+	found     []Difference
+}
+
+// answers compares what is not a file.
+func (c *comparison) answers(first, second job.Result) {
+	c.exact("status", string(first.Status)+" "+string(first.Limit), string(second.Status)+" "+string(second.Limit))
+	c.exact("violations", rules(first.Violations), rules(second.Violations))
+	c.exact("warnings", rules(first.Warnings), rules(second.Warnings))
+	c.exact("tool_calls", calls(first.ToolCalls), calls(second.ToolCalls))
+	c.text("error", failure(first.Error), failure(second.Error))
+	c.text("stdout", first.Stdout, second.Stdout)
+	c.text("stderr", first.Stderr, second.Stderr)
+	c.json("result", first.Value, second.Value)
+	for index := range max(len(first.Charts), len(second.Charts)) {
+		part := fmt.Sprintf("charts[%d]", index)
+		switch {
+		case index >= len(second.Charts):
+			c.add(Difference{Part: part, Kind: KindMissing, Counts: true})
+		case index >= len(first.Charts):
+			c.add(Difference{Part: part, Kind: KindAdded, Counts: true})
+		case first.Charts[index].Path != second.Charts[index].Path:
+			c.add(Difference{Part: part, Kind: KindText, Counts: true})
+		default:
+			c.json(part, first.Charts[index].Spec, second.Charts[index].Spec)
+		}
+	}
+}
+
+func (c *comparison) add(found Difference) {
+	c.compared++
+	c.found = append(c.found, found)
+}
+
+// exact compares what a tolerance means nothing for.
+func (c *comparison) exact(part, first, second string) {
+	if first == second {
+		c.compared++
+		return
+	}
+	c.add(Difference{Part: part, Kind: KindText, Counts: true})
+}
+
+func (c *comparison) text(part, first, second string) {
+	c.told(Difference{Part: part}, compareText([]byte(first), []byte(second), c.tolerance))
+}
+
+// told keeps a difference of two texts.
+func (c *comparison) told(of Difference, found textDifference) {
+	if found.kind == "" {
+		c.compared++
+		return
+	}
+	of.Kind, of.Line, of.Numbers, of.Largest, of.Counts = found.kind, found.line, found.numbers, found.largest, found.counts
+	c.add(of)
+}
+
+func rules(violations []job.Violation) string {
+	lines := make([]string, len(violations))
+	for index, one := range violations {
+		lines[index] = fmt.Sprintf("%s %d:%d %s %s", one.Rule, one.Line, one.Column, one.Path, one.Message)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func calls(made []job.ToolCall) string {
+	lines := make([]string, len(made))
+	for index, one := range made {
+		lines[index] = fmt.Sprintf("%s %t %s", one.Name, one.OK, one.Error)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func failure(of *job.Error) string {
+	if of == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s at line %d: %s", of.Type, of.Line, of.Message)
+}
+
+// circumstances are those that may have to do with a difference.
+func circumstances(first, second job.Provenance) []Circumstance {
+	found := []Circumstance{}
+	for _, each := range []Circumstance{
+		{"runner", first.Runner, second.Runner},
+		{"policy", first.Policy + " " + string(first.PolicySHA256), second.Policy + " " + string(second.PolicySHA256)},
+		{"image", first.Image.String(), second.Image.String()},
+		{"bundle", first.Bundle.String(), second.Bundle.String()},
+		{"engine", first.Engine, second.Engine},
+		{"runtime", first.Runtime, second.Runtime},
+		{"kernel", first.Kernel, second.Kernel},
+		{"cpu", first.CPU.Model, second.CPU.Model},
+		{"cpu features", strings.Join(first.CPU.Features, " "), strings.Join(second.CPU.Features, " ")},
+	} {
+		if each.First != each.Second {
+			found = append(found, each)
+		}
+	}
+	return found
+}
+
+// files compares the released files by their paths.
+func (c *comparison) files(first, second Run) error {
+	others := make(map[string]job.File, len(second.Result.Files))
+	for _, file := range second.Result.Files {
+		others[file.Path] = file
+	}
+	for _, file := range first.Result.Files {
+		other, there := others[file.Path]
+		delete(others, file.Path)
+		switch {
+		case !there:
+			c.add(Difference{Part: "file", Path: file.Path, Kind: KindMissing, Counts: true})
+		case file.SHA256 == other.SHA256:
+			c.compared++
+		default:
+			if err := c.file(first, second, file); err != nil {
+				return err
+			}
+		}
+	}
+	added := make([]string, 0, len(others))
+	for path := range others {
+		added = append(added, path)
+	}
+	slices.Sort(added)
+	for _, path := range added {
+		c.add(Difference{Part: "file", Path: path, Kind: KindAdded, Counts: true})
+	}
+	return nil
+}
+
+// file compares two files of one path whose bytes differ.
+func (c *comparison) file(first, second Run, file job.File) error {
+	before, err := fs.ReadFile(first.Files, file.Path)
+	if err != nil {
+		return fmt.Errorf("compare: the first run's file: %w", err)
+	}
+	after, err := fs.ReadFile(second.Files, file.Path)
+	if err != nil {
+		return fmt.Errorf("compare: the second run's file: %w", err)
+	}
+	of := Difference{Part: "file", Path: file.Path, Kind: KindBytes, Counts: true}
+	switch {
+	case file.MediaType == "image/png" || file.MediaType == "image/jpeg":
+		of.Kind, of.Counts = comparePictures(before, after)
+		c.add(of)
+	case strings.HasPrefix(file.MediaType, "text/") || file.MediaType == "application/json" || file.MediaType == "image/svg+xml":
+		c.told(of, compareText(before, after, c.tolerance))
+	default:
+		c.add(of)
+	}
+	return nil
+}
