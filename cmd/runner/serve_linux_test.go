@@ -27,8 +27,8 @@ import (
 func TestOnlyRootHasRights(t *testing.T) {
 	var known callers
 	for range 2 { // the second time from memory
-		require.Equal(t, runner.Caller{Name: "shell user " + userName(0), Rights: runner.AllRights()}, known.of(0))
-		require.Equal(t, runner.Caller{Name: "shell user uid 3999999999"}, known.of(3999999999))
+		require.Equal(t, runner.Caller{Name: "shell user " + userName(0), Rights: runner.AllRights(), Actor: job.ActorOf(0, userName(0))}, known.of(0))
+		require.Equal(t, runner.Caller{Name: "shell user uid 3999999999", Actor: job.ActorOf(3999999999, "uid 3999999999")}, known.of(3999999999))
 	}
 	if os.Getuid() == 0 {
 		require.Equal(t, shellUser(), known.of(0))

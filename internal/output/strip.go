@@ -261,6 +261,7 @@ func (v *verifier) stripTo(ctx context.Context, name string, kind *mediaType, to
 
 type count struct{ bytes int64 }
 
+// Write implements io.Writer.
 func (c *count) Write(chunk []byte) (int, error) {
 	c.bytes += int64(len(chunk))
 	return len(chunk), nil
