@@ -33,8 +33,8 @@ func (a *assembly) align(multiple int64) error {
 }
 
 // copy writes a stream as a buffer.
-func (a *assembly) copy(from *stream, align int64) (Buffer, error) {
-	if err := a.align(align); err != nil {
+func (a *assembly) copy(from *stream) (Buffer, error) {
+	if err := a.align(alignBuffer); err != nil {
 		return Buffer{}, err
 	}
 	start := a.at
@@ -59,7 +59,7 @@ func (a *assembly) maskOf(from *stream, missing bool) (Buffer, error) {
 	if !missing {
 		return Buffer{}, nil
 	}
-	return a.copy(from, alignBuffer)
+	return a.copy(from)
 }
 
 // narrow writes codes of four bytes as such of width bytes, and one for what is missing.
@@ -70,27 +70,25 @@ func (a *assembly) narrow(from *stream, width, missing int) (Buffer, error) {
 	start, codes := a.at, from.reader()
 	var wide [4]byte
 	narrow := make([]byte, 0, 64<<10)
-	for {
-		_, err := io.ReadFull(codes, wide[:])
-		if err != nil && !errors.Is(err, io.EOF) {
+	for range from.bytes / int64(len(wide)) {
+		if _, err := io.ReadFull(codes, wide[:]); err != nil {
 			return Buffer{}, fmt.Errorf("read codes: %w", err)
 		}
-		if err != nil || len(narrow)+width > cap(narrow) {
+		code := int(binary.LittleEndian.Uint32(wide[:]))
+		if code == missingCode {
+			code = missing
+		}
+		narrow = append(narrow, wide[:width]...)
+		putCode(narrow[len(narrow)-width:], code)
+		if len(narrow)+width > cap(narrow) {
 			if err := a.write(narrow); err != nil {
 				return Buffer{}, err
 			}
 			narrow = narrow[:0]
 		}
-		if err != nil {
-			return Buffer{start, a.at - start}, nil
-		}
-		code := binary.LittleEndian.Uint32(wide[:])
-		if code == missingCode {
-			code = uint32(missing)
-		}
-		narrow = append(narrow, wide[:width]...)
-		putCode(narrow[len(narrow)-width:], int(code))
 	}
+	err := a.write(narrow)
+	return Buffer{start, a.at - start}, err
 }
 
 // list writes texts that are in memory.

@@ -73,7 +73,7 @@ func (w *wide) floatBits(value table.Value) (uint64, error) {
 
 // place is of the layout instants only: others lie in blocks.
 func (w *wide) place(to *assembly) (Column, error) {
-	values, err := to.copy(w.stream, alignBuffer)
+	values, err := to.copy(w.stream)
 	return Column{Layout: LayoutInstants, Values: values}, err
 }
 
@@ -111,11 +111,11 @@ func (n *nullable) add(value table.Value) error {
 }
 
 func (n *nullable) place(to *assembly) (Column, error) {
-	values, err := to.copy(n.values, alignBuffer)
+	values, err := to.copy(n.values)
 	if err != nil {
 		return Column{}, err
 	}
-	mask, err := to.copy(n.mask, alignBuffer)
+	mask, err := to.copy(n.mask)
 	return Column{Layout: LayoutNullable, Values: values, Mask: mask}, err
 }
 
@@ -132,7 +132,7 @@ func (b *boolean) add(value table.Value) error {
 }
 
 func (b *boolean) place(to *assembly) (Column, error) {
-	codes, err := to.copy(b.codes, alignBuffer)
+	codes, err := to.copy(b.codes)
 	return Column{Layout: LayoutBoolean, Codes: codes, Width: 1}, err
 }
 
@@ -179,7 +179,7 @@ func putCode(into []byte, code int) {
 }
 
 func (c *categories) place(to *assembly) (Column, error) {
-	codes, err := to.copy(c.codes, alignBuffer)
+	codes, err := to.copy(c.codes)
 	if err != nil {
 		return Column{}, err
 	}

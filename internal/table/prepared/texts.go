@@ -15,10 +15,12 @@ import (
 
 // Bounds of the dictionaries of one table. Past them a column keeps each text by itself.
 const (
-	maxDistinct     = 65_535   // of a column: a code has two bytes, and one is for what is missing
-	maxDictionaries = 1 << 20  // texts of all columns
+	maxDictionaries = 1 << 20  // texts of all columns: those who take part in the studies that we know are fewer
 	maxDictionary   = 32 << 20 // bytes of the texts of all columns
 	maxDistinctText = 4096     // bytes of one text: longer ones hardly come twice
+
+	// enoughDistinct is from where on a dictionary has to gain something.
+	enoughDistinct = 1 << 18
 )
 
 // allowance is what is left for the dictionaries.
@@ -30,12 +32,13 @@ type allowance struct {
 // text is a column of strings. As long as few of them differ it keeps codes, and from then
 // on the texts.
 type text struct {
+	spool      *spool
 	dictionary []string
 	index      map[string]uint32 // nil once too many differ
 	left       *allowance
-	codes      *stream // uint32: rows that came while there was a dictionary
-	bytes      *stream
-	lengths    *stream // of rows after that
+	codes      *stream // uint32 a row, as long as there is a dictionary
+	bytes      *stream // and lengths: of all rows, once there is none
+	lengths    *stream
 	mask       *stream
 	missing    bool
 	controls   controls
@@ -59,34 +62,64 @@ func (t *text) add(value table.Value) error {
 	}
 	t.controls.look(cell)
 	t.written += int64(len(cell))
-	if code, ok := t.code(cell, value.Missing); ok {
-		binary.LittleEndian.PutUint32(t.codes.grow(4), code)
-		return nil
+	if t.index != nil {
+		if code, ok := t.code(cell, value.Missing); ok {
+			binary.LittleEndian.PutUint32(t.codes.grow(4), code)
+			return nil
+		}
+		if err := t.giveUp(); err != nil {
+			return err
+		}
 	}
 	return appendText(t.bytes, t.lengths, cell)
 }
 
-// code finds or makes a text's code, or gives the dictionary up.
+// code finds or makes a text's code, unless there is no room for another one.
 func (t *text) code(cell []byte, missing bool) (uint32, bool) {
-	if t.index == nil {
-		return 0, false
-	}
 	if missing {
 		return missingCode, true
 	}
 	if code, known := t.index[string(cell)]; known {
 		return code, true
 	}
-	if len(t.dictionary) == maxDistinct || t.left.texts == 0 || t.left.bytes < len(cell) || len(cell) > maxDistinctText {
-		t.index = nil
+	count := len(t.dictionary)
+	pointless := count >= enoughDistinct && int64(count) > t.rows/2
+	if pointless || t.left.texts == 0 || t.left.bytes < len(cell) || len(cell) > maxDistinctText {
 		return 0, false
 	}
-	code := uint32(len(t.dictionary))
 	t.dictionary = append(t.dictionary, string(cell))
-	t.index[t.dictionary[code]] = code
+	t.index[t.dictionary[count]] = uint32(count)
 	t.left.texts--
 	t.left.bytes -= len(cell)
-	return code, true
+	return uint32(count), true
+}
+
+// giveUp makes texts of the codes, and leaves the dictionary's room to other columns.
+func (t *text) giveUp() error {
+	if err := t.spool.flush(); err != nil {
+		return err
+	}
+	for next := t.decoded(); ; {
+		cell, err := next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = appendText(t.bytes, t.lengths, cell)
+		}
+		if err == nil {
+			err = t.spool.trim()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, each := range t.dictionary {
+		t.left.texts++
+		t.left.bytes += len(each)
+	}
+	t.dictionary, t.index, t.codes = nil, nil, nil
+	return nil
 }
 
 func (t *text) place(to *assembly) (Column, error) {
@@ -111,11 +144,16 @@ func (t *text) gains() bool {
 	return size <= t.written+t.rows
 }
 
+// width is of codes that have one more for what is missing.
 func (t *text) width() int {
-	if len(t.dictionary) > math.MaxUint8 {
+	switch {
+	case len(t.dictionary) > math.MaxUint16:
+		return 4
+	case len(t.dictionary) > math.MaxUint8:
 		return 2
+	default:
+		return 1
 	}
-	return 1
 }
 
 func (t *text) placeDictionary(to *assembly) (Column, error) {
@@ -127,16 +165,21 @@ func (t *text) placeDictionary(to *assembly) (Column, error) {
 	return Column{Layout: LayoutDictionary, Codes: codes, Width: t.width(), Texts: texts}, err
 }
 
-// each gives the texts of all rows: those that came as codes, then the others.
+// each gives the texts of all rows.
 func (t *text) each() nextText {
-	codes, others := t.codes.reader(), lengthsOf(t.bytes, t.lengths)
+	if t.index == nil {
+		return lengthsOf(t.bytes, t.lengths)
+	}
+	return t.decoded()
+}
+
+// decoded gives the texts of all codes.
+func (t *text) decoded() nextText {
+	codes := t.codes.reader()
 	var code [4]byte
 	return func() ([]byte, error) {
-		switch _, err := io.ReadFull(codes, code[:]); {
-		case errors.Is(err, io.EOF):
-			return others()
-		case err != nil:
-			return nil, fmt.Errorf("read codes: %w", err)
+		if _, err := io.ReadFull(codes, code[:]); err != nil {
+			return nil, err //nolint:wrapcheck // io.EOF is meant
 		}
 		if at := binary.LittleEndian.Uint32(code[:]); at != missingCode {
 			return []byte(t.dictionary[at]), nil

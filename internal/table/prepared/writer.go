@@ -54,7 +54,7 @@ func (w *Writer) encoder(field table.Field) encoder {
 	case table.PandasObject:
 		switch field.Type {
 		case table.String:
-			return &text{index: map[string]uint32{}, left: &w.left, codes: stream(), bytes: stream(), lengths: stream(), mask: stream()}
+			return &text{spool: &w.spool, index: map[string]uint32{}, left: &w.left, codes: stream(), bytes: stream(), lengths: stream(), mask: stream()}
 		case table.Boolean:
 			return &boolean{stream()}
 		default:

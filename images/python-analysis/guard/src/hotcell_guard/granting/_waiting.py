@@ -1,0 +1,130 @@
+"""Blocks of Python objects that are made when somebody wants them.
+
+pandas keeps the columns of one dtype in a block. One of Python objects costs a run far more than all numbers, and
+most scripts use few of them: here it knows its shape, and becomes an ordinary block of pandas' with the first that
+wants its values. Copies of it, and views of its rows and columns, wait as well.
+"""
+
+from __future__ import annotations
+
+import _thread
+import functools
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Shape = tuple[int, int]
+
+__all__ = ["block"]
+
+
+class _Waiting:
+    """What a block has in the place of values."""
+
+    __slots__ = ("fresh", "lock", "make", "shape")
+
+    def __init__(self, shape: Shape, make: Callable[[], Any], *, fresh: bool) -> None:
+        self.shape, self.make = shape, make
+        self.fresh = fresh
+        """Whether what is made is nobody else's: what is made again is a copy."""
+        self.lock = _thread.allocate_lock()
+
+
+def block(shape: Shape, make: Callable[[], Any], placement: Any) -> Any:
+    """Return a block of some columns and rows. What is made is a new array each time, with the same in it."""
+    return _block_class()(_Waiting(shape, make, fresh=True), placement, 2)
+
+
+@functools.cache
+def _block_class() -> Any:
+    """Return the class. It has no members of its own, so that a block of it can become an ordinary one."""
+    import numpy
+    from pandas.core.internals.blocks import NumpyBlock  # type: ignore[import-untyped]  # Debian ships it without stubs
+
+    def make(cls: type, values: Any, placement: Any, ndim: int, refs: Any = None) -> Any:
+        kind = cls if type(values) is _Waiting else NumpyBlock
+        return NumpyBlock.__new__(kind, values, placement, ndim, refs)
+
+    known = {"dtype": numpy.dtype(object), "is_object": True, "is_extension": False, "is_numeric": False, "is_bool": False}
+    alone = {"_can_consolidate": False, "_consolidate_key": (False, "object")}  # merging would make it
+    members = {"__slots__": (), "__new__": make, **known, **alone, **_state(NumpyBlock), **_views(NumpyBlock)}
+    return type("WaitingBlock", (NumpyBlock,), members)
+
+
+def _held() -> Any:
+    """Return the descriptor of the place where a block keeps its values."""
+    from pandas._libs.internals import Block  # type: ignore[import-untyped]
+
+    return vars(Block)["values"]
+
+
+def _state(ordinary: Any) -> dict[str, Any]:
+    held = _held()
+
+    def get_values(self: Any) -> Any:
+        waiting = held.__get__(self)
+        if type(waiting) is not _Waiting:
+            return waiting
+        with waiting.lock:
+            found = held.__get__(self)
+            if type(found) is _Waiting:
+                found = waiting.make()
+                set_values(self, found)
+            return found
+
+    def set_values(self: Any, values: Any) -> None:
+        held.__set__(self, values)
+        self.__class__ = ordinary
+
+    def shape(self: Any) -> Any:
+        return held.__get__(self).shape
+
+    def length(self: Any) -> Any:
+        return shape(self)[0]
+
+    return {"values": property(get_values, set_values), "shape": property(shape), "__len__": length}
+
+
+def _views(ordinary: Any) -> dict[str, Any]:
+    from pandas._libs import lib  # type: ignore[import-untyped]
+
+    held = _held()
+
+    def view(of: Any, shape: Shape, part: Callable[[Any], Any], placement: Any, refs: Any) -> Any:
+        """Return a block of the same memory, whichever of the two is made first."""
+        return _block_class()(_Waiting(shape, lambda: part(of.values), fresh=False), placement, 2, refs)
+
+    def again(of: Any, placement: Any) -> Any:
+        """Return a copy that waits, or None."""
+        waiting = held.__get__(of)
+        if type(waiting) is not _Waiting or not waiting.fresh:
+            return None
+        return block(waiting.shape, waiting.make, placement)
+
+    def copy(self: Any, deep: bool = True) -> Any:
+        if not deep:
+            return view(self, self.shape, lambda values: values, self._mgr_locs, self.refs)
+        return again(self, self._mgr_locs) or ordinary.copy(self)
+
+    def slice_block_rows(self: Any, slicer: slice) -> Any:
+        columns, rows = self.shape
+        shape = (columns, len(range(*slicer.indices(rows))))
+        return view(self, shape, lambda values: values[..., slicer], self._mgr_locs, self.refs)
+
+    def getitem_block_columns(self: Any, slicer: slice, new_mgr_locs: Any, ref_inplace_op: bool = False) -> Any:
+        refs = self.refs if not ref_inplace_op or self.refs.has_reference() else None
+        shape = (len(range(*slicer.indices(self.shape[0]))), self.shape[1])
+        return view(self, shape, lambda values: values[slicer], new_mgr_locs, refs)
+
+    def take_nd(
+        self: Any, indexer: Any, axis: int, new_mgr_locs: Any = None, fill_value: Any = lib.no_default
+    ) -> Any:
+        whole = axis == 0 and self.shape[0] == 1 and list(indexer) == [0] and new_mgr_locs is not None
+        return (again(self, new_mgr_locs) if whole else None) or ordinary.take_nd(
+            self, indexer, axis, new_mgr_locs, fill_value
+        )
+
+    found = (copy, slice_block_rows, getitem_block_columns, take_nd)
+    return {each.__name__: each for each in found}
