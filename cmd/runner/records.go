@@ -17,11 +17,12 @@ import (
 )
 
 const recordsHelp = `Find, show and check what is kept of runs: each has a record, with its code where the
-policy keeps it, and the files that have left. A chain of events says in which order runs,
-checks, refusals, calls of tools, copies and changes of the store came, and by whom.
+policy keeps it, and the files that have left. A chain of events says in which order
+runs, checks, refusals, calls of tools, copies and changes of the store came, and by
+whom.
 
-ls, show, find and verify change nothing, and make nothing where nothing is: they can look at
-a copy of the state directory (--state), too.`
+ls, show, find and verify change nothing, and make nothing where nothing is: they can
+look at a copy of the state directory (--state), too.`
 
 func (a *app) recordsCommand() *cobra.Command {
 	command := &cobra.Command{
@@ -32,7 +33,7 @@ func (a *app) recordsCommand() *cobra.Command {
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify())
+	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor())
 	return command
 }
 

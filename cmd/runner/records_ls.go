@@ -24,10 +24,11 @@ type listFlags struct {
 
 const recordsListHelp = `List runs, the oldest first, or with --kind other events of the audit chain.
 
-Filters are joined: each that is given must fit. --since and --until take a date, such as
-2026-11-27, a time, such as 2026-11-27T10:00:00Z, or how long ago, such as 36h or 7d; a date
-is one of this machine's, and --until takes all of it. --bundle takes a name, NAME@VERSION or
-the beginning of a digest; --actor a user's name or number, also of who called sudo.`
+Filters are joined: each that is given must fit. --since and --until take a date, such
+as 2026-11-27, a time, such as 2026-11-27T10:00:00Z, or how long ago, such as 36h or
+7d; a date is one of this machine's, and --until takes all of it. --bundle takes a
+name, NAME@VERSION or the beginning of a digest; --actor a user's name or number, also
+of who called sudo.`
 
 func (a *app) recordsList() *cobra.Command {
 	var flags listFlags

@@ -23,9 +23,9 @@ func (a *app) recordsShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show RUN",
 		Short: "Show the record of a run, its code, its files and its events",
-		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle, what
-became of it, where code and files are, and the events of the audit chain that name it. RUN
-is the id of a run, or the beginning of one. --json has the whole record.`,
+		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle,
+what became of it, where code and files are, and the events of the audit chain that
+name it. RUN is the id of a run, or the beginning of one. --json has the whole record.`,
 		Example: "  runner records show 1795774950956-5476a24406cdb4e2",
 		Args:    arguments(1, 1, "one run"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.showRecord(cmd.Context(), args[0]) },
@@ -136,9 +136,9 @@ func (a *app) recordsFind() *cobra.Command {
 	return &cobra.Command{
 		Use:   "find FILE|SHA256",
 		Short: "Tell which run a file is of",
-		Long: `Tell which runs have released a file with the same bytes, wherever it lies now and whatever
-it is called, or kept it as their code, or ran it as their script. The exit code is 0 where
-there is one, and 1 where there is none.`,
+		Long: `Tell which runs have released a file with the same bytes, wherever it lies now and
+whatever it is called, or kept it as their code, or ran it as their script. The exit
+code is 0 where there is one, and 1 where there is none.`,
 		Example: `  runner records find out/figure1.png
   runner records find 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
 		Args: arguments(1, 1, "one file, or the sha256 of one"),

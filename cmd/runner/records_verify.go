@@ -2,54 +2,156 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/anchor"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
+	"hotcell/internal/signing"
 )
 
-const recordsVerifyHelp = `Read the whole audit chain, and everything that is kept of every run, and say what is not as
-it was: an event, a record, the saved code or a file that was changed, removed, added or
-moved. Each is one line.
+const recordsVerifyHelp = `Find what is not as it was, in the whole audit chain and in everything that is kept of
+every run: an event, a record, the saved code or a file that was changed, removed,
+added or moved. Each is one line.
 
-Who can write the state directory can also make another chain that holds in itself. That
-finds only what was kept elsewhere.
+Who can write the state directory can also make another chain that holds in itself.
+Two things find that: --key checks the signature of every run that is signed, and
+wants all to be signed after the first; --anchor compares the chain with a checkpoint
+that was kept elsewhere (see records anchor), whose signature is checked by --key, or
+by --anchor-key where it is another's.
 
 Exit codes: 0 all holds, 1 something does not, 2 usage, 125 it could not be read.`
 
+// verifyFlags are what the chain is compared with.
+type verifyFlags struct {
+	key, anchor, anchorKey string
+}
+
 func (a *app) recordsVerify() *cobra.Command {
-	return &cobra.Command{
+	var flags verifyFlags
+	command := &cobra.Command{
 		Use:   "verify",
 		Short: "Find every record, event or file that was changed, removed or added",
 		Long:  recordsVerifyHelp,
 		Example: `  runner records verify
-  runner --state /mnt/copy records verify --json`,
+  runner --state /mnt/copy records verify --key signing.key.pub --anchor hotcell.anchor`,
 		Args: arguments(0, 0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.verifyRecords(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			wanted, err := flags.read(cmd)
+			if err != nil {
+				return err
+			}
+			return a.verifyRecords(cmd.Context(), wanted)
+		},
 	}
+	set := command.Flags()
+	set.StringVar(&flags.key, "key", "", "`file` of the public key that has signed the runs")
+	set.StringVar(&flags.anchor, "anchor", "", "`file` with a checkpoint that was kept elsewhere")
+	set.StringVar(&flags.anchorKey, "anchor-key", "", "`file` of the public key that has signed the checkpoint (default: --key)")
+	return command
 }
 
-func (a *app) verifyRecords(ctx context.Context) error {
+// evidence is what a store is compared with.
+type evidence struct {
+	key        *signing.Public
+	anchor     *anchor.Checkpoint
+	comparison *anchor.Comparison
+}
+
+func (f verifyFlags) read(cmd *cobra.Command) (wanted evidence, err error) {
+	faults := &flagFaults{command: cmd}
+	for _, name := range []string{"key", "anchor", "anchor-key"} {
+		faults.refuse(name, cmd.Flags().Lookup(name).Value.String() == "", "the name of a file; leave the flag out if there is none")
+	}
+	keys := map[string]signing.Public{}
+	for _, path := range []string{f.key, f.anchorKey} {
+		if path != "" {
+			key, err := signing.LoadPublic(path)
+			faults.add(err)
+			keys[path] = key
+		}
+	}
+	path := f.anchorKey
+	if path == "" {
+		path = f.key
+	}
+	switch {
+	case f.anchor != "" && path == "":
+		faults.add(errors.New("--anchor needs the public key that has signed it: give --key, or --anchor-key"))
+	case f.anchor == "" && f.anchorKey != "":
+		faults.add(errors.New("--anchor-key is for --anchor: name the checkpoint"))
+	}
+	if err := faults.usage(); err != nil {
+		return evidence{}, err
+	}
+	if f.key != "" {
+		key := keys[f.key]
+		wanted.key = &key
+	}
+	if f.anchor == "" {
+		return wanted, nil
+	}
+	checkpoint, err := readAnchor(f.anchor, keys[path])
+	if errors.Is(err, fs.ErrNotExist) {
+		return evidence{}, usageError{err}
+	}
+	if err != nil {
+		return evidence{}, usageError{fmt.Errorf("anchor %s: %w", onOneLine(f.anchor), err)}
+	}
+	wanted.anchor, wanted.comparison = &checkpoint, anchor.Compare(checkpoint)
+	return wanted, nil
+}
+
+func (a *app) verifyRecords(ctx context.Context, wanted evidence) error {
 	view, err := a.lookAtRecords()
 	if err != nil {
 		return err
 	}
 	progress := newProgress(a.stderr)
 	defer progress.close()
-	found, err := view.Verify(ctx, records.VerifyOptions{Progress: func(done, total int64) {
+	options := records.VerifyOptions{Progress: func(done, total int64) {
 		progress.phase(runner.Phase(fmt.Sprintf("verifying run %d of %d", done+1, total)))
-	}})
+	}}
+	if wanted.key != nil {
+		options.Open = wanted.key.Open
+	}
+	var broken error
+	if wanted.comparison != nil {
+		options.Leaf = func(_ records.Event, line []byte) { broken = errors.Join(broken, wanted.comparison.Add(line)) }
+	}
+	found, err := view.Verify(ctx, options)
 	progress.close()
-	if err != nil {
+	if err := errors.Join(err, broken); err != nil {
 		return err
 	}
-	return a.showVerification(found)
+	if wanted.comparison != nil {
+		if fault, differs := anchorFault(wanted.comparison.Result(found.FirstHash), *wanted.anchor); differs {
+			found.Faults = append(found.Faults, fault)
+		}
+	}
+	return a.showVerification(found, wanted)
 }
 
-func (a *app) showVerification(found records.Verification) error {
+// anchorFault is what an anchor has found.
+func anchorFault(found anchor.Difference, seen anchor.Checkpoint) (fault records.Fault, differ bool) {
+	switch found {
+	case anchor.Same:
+		return fault, false
+	case anchor.Shorter:
+		fault.Problem = records.Truncated
+	default:
+		fault.Problem = records.Changed
+	}
+	fault.Message = differs(found, seen)
+	return fault, true
+}
+
+func (a *app) showVerification(found records.Verification, with evidence) error {
 	if a.json {
 		if err := a.printJSON(found); err != nil {
 			return err
@@ -62,8 +164,15 @@ func (a *app) showVerification(found records.Verification) error {
 		if len(found.Faults) > 0 {
 			mark, verdict = "✗", counted(len(found.Faults), "fault")
 		}
-		fmt.Fprintf(a.stdout, "%s %s, %s, %s, %s: %s\n", mark, counted(int(found.Events), "event"), counted(int(found.Runs), "run"),
+		signed := ""
+		if with.key != nil {
+			signed = fmt.Sprintf(" (%d signed)", found.Signed)
+		}
+		fmt.Fprintf(a.stdout, "%s %s, %s%s, %s, %s: %s\n", mark, counted(int(found.Events), "event"), counted(int(found.Runs), "run"), signed,
 			counted(int(found.Files), "file"), policy.Size(found.Bytes), verdict)
+		if with.anchor != nil && len(found.Faults) == 0 {
+			fmt.Fprintf(a.stdout, "  the anchor has seen %d of the %s\n", with.anchor.Size, counted(int(found.Events), "event"))
+		}
 	}
 	if len(found.Faults) > 0 {
 		return exitError(1)

@@ -194,6 +194,9 @@ func (a *app) runnerOptions(ctx context.Context, engine container.Engine) (runne
 	if err != nil {
 		return runner.Options{}, err
 	}
+	if err := a.signed(kept); err != nil {
+		return runner.Options{}, err
+	}
 	if err := a.sweep(ctx, engine, kept); err != nil {
 		return runner.Options{}, err
 	}

@@ -68,15 +68,24 @@ func parseTool(flag string) (job.Tool, error) {
 	if !found || name == "" || command == "" {
 		return job.Tool{}, fmt.Errorf("--tool %q: want NAME=COMMAND", flag)
 	}
+	vector, err := parseCommand(command)
+	if err != nil {
+		return job.Tool{Name: name}, fmt.Errorf("--tool %s: %w", name, err)
+	}
+	return job.Tool{Name: name, Command: vector}, nil
+}
+
+// parseCommand reads a program, or a JSON array of one and its arguments.
+func parseCommand(command string) ([]string, error) {
 	vector := []string{command}
 	if strings.HasPrefix(command, "[") {
 		vector = nil
 		if err := strictjson.Decode([]byte(command), maxScript, &vector); err != nil {
-			return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is not a JSON array of strings: %w", name, err)
+			return nil, fmt.Errorf("the command is not a JSON array of strings: %w", err)
 		}
 	}
 	if len(vector) == 0 {
-		return job.Tool{Name: name}, fmt.Errorf("--tool %s: the command is empty", name)
+		return nil, errors.New("the command is empty")
 	}
 	path, err := exec.LookPath(vector[0])
 	if err == nil {
@@ -87,10 +96,10 @@ func parseTool(flag string) (job.Tool, error) {
 		if strings.ContainsRune(command, ' ') && !strings.HasPrefix(command, "[") {
 			hint = `; a command with arguments is a JSON array, such as ["/opt/lookup","--fast"]`
 		}
-		return job.Tool{Name: name}, fmt.Errorf("--tool %s: %w%s", name, notExecutable(vector[0], err), hint)
+		return nil, fmt.Errorf("%w%s", notExecutable(vector[0], err), hint)
 	}
 	vector[0] = path
-	return job.Tool{Name: name, Command: vector}, nil
+	return vector, nil
 }
 
 // notExecutable says why a program cannot be started, without the words of Go's

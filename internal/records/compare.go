@@ -54,6 +54,7 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	if !ok {
 		return nil
 	}
+	c.statement(ctx, event, record, root, found)
 	c.compare(ctx, event, record, root, found)
 	if record.Quarantined && !gone[PartQuarantine] {
 		if _, err := os.Lstat(c.view.QuarantinePath(id)); errors.Is(err, fs.ErrNotExist) && !isDraft(root) {
@@ -204,6 +205,46 @@ func (c *verifier) code(ctx context.Context, record Record, root *os.Root, found
 		record.CodeFileSHA256 == "" && scriptOf(ctx, root, record.Code) != record.Result.Provenance.CodeSHA256:
 		c.add(Changed, id, record.Code, "run %s: its code, %s, has been altered", id, beneath.Escape(record.Code))
 	}
+}
+
+// statement checks what was signed about a run. A run that is not signed, once others before
+// it were, is not as it was.
+func (c *verifier) statement(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
+	id, wanted := event.RunID, event.Subject(RoleStatement)
+	one, there := found[statementName]
+	delete(found, statementName)
+	switch {
+	case wanted == "" && there:
+		c.add(Added, id, statementName, "run %s: its statement does not belong there: its event does not name it", id)
+		return
+	case wanted == "" && c.signing && c.options.Open != nil:
+		c.add(Unsigned, id, "", "run %s is not signed, and runs before it are", id)
+		return
+	case wanted == "":
+		return
+	case !there:
+		c.add(Missing, id, statementName, "run %s: its statement has been removed", id)
+		return
+	case one.sum != wanted:
+		c.add(Changed, id, statementName, "run %s: its statement has been altered", id)
+		return
+	}
+	c.signing = true
+	if c.options.Open == nil {
+		return
+	}
+	envelope, err := beneath.ReadFile(ctx, root, statementName, maxRecord)
+	if err == nil {
+		var signed []byte
+		if signed, err = c.options.Open(ctx, envelope); err == nil {
+			err = checkStatement(signed, record, event.Subject(RoleRecord))
+		}
+	}
+	if err != nil {
+		c.add(Unsigned, id, statementName, "run %s: its statement: %w", id, err)
+		return
+	}
+	c.found.Signed++
 }
 
 // scriptOf is the hash of the script in a file of saved code, or "".

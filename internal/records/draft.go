@@ -128,7 +128,7 @@ type Entry struct {
 // directory. After an error the draft is still there, to be discarded; the run
 // is then not recorded, unless the error says otherwise.
 func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error) {
-	made, err := d.prepare(entry)
+	made, err := d.prepare(ctx, entry)
 	if err != nil {
 		return "", fmt.Errorf("commit record %s: %w", d.id, err)
 	}
@@ -139,7 +139,7 @@ func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error
 }
 
 // prepare writes and syncs everything in the draft.
-func (d *Draft) prepare(entry Entry) (*commit, error) {
+func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 	if err := d.check(entry); err != nil {
 		return nil, err
 	}
@@ -161,8 +161,8 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	event := runEvent(record, digest.Of(encoded), entry.Actor)
-	if err := event.check(); err != nil {
+	event, envelope, err := d.vouch(ctx, record, digest.Of(encoded), entry.Actor)
+	if err != nil {
 		return nil, err
 	}
 	if entry.KeepCode {
@@ -173,6 +173,11 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 	if err := durable.WriteFile(root, recordName, encoded); err != nil {
 		return nil, err
 	}
+	if envelope != nil {
+		if err := durable.WriteFile(root, statementName, envelope); err != nil {
+			return nil, err
+		}
+	}
 	if err := durable.SetModes(root, 0o400, 0o700); err != nil {
 		return nil, err
 	}
@@ -180,6 +185,18 @@ func (d *Draft) prepare(entry Entry) (*commit, error) {
 		return nil, err
 	}
 	return &commit{draft: d, event: event, quarantined: record.Quarantined, done: make(chan struct{})}, nil
+}
+
+// vouch makes what others can check a record by: its event, and its statement where there
+// is a key, else nil.
+func (d *Draft) vouch(ctx context.Context, record Record, sum digest.Digest, actor job.Actor) (Event, []byte, error) {
+	envelope, more, err := d.store.sign(ctx, record, sum.Hex())
+	if err != nil {
+		return Event{}, nil, err
+	}
+	event := runEvent(record, sum, actor)
+	event.Subjects = append(event.Subjects, more...)
+	return event, envelope, event.check()
 }
 
 // runEvent is the line of a record.

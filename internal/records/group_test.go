@@ -30,7 +30,7 @@ func prepared(t *testing.T, store *Store) *commit {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, draft.Discard()) })
 	result := job.Result{RunID: id, Status: job.Failed, Provenance: job.Provenance{StartedAt: time.Now()}}
-	made, err := draft.prepare(Entry{Result: result})
+	made, err := draft.prepare(t.Context(), Entry{Result: result})
 	require.NoError(t, err)
 	return made
 }

@@ -12,6 +12,7 @@
 //	runs/<id>/record.json     the Record
 //	runs/<id>/run_*.py        the code, where the policy keeps it
 //	runs/<id>/files/          the verified files
+//	runs/<id>/statement.dsse.json  what was signed about these: see Statement; where there is a key
 //	runs/.draft-<id>/         a run that is going on, locked by its process
 //	quarantine/<id>/          refused output: see output.Quarantine
 //	audit.jsonl               one line per Event: each run's, and what Append is given
@@ -100,6 +101,7 @@ type Summary struct {
 type Store struct {
 	*View
 	now     func() time.Time // for the audit lines
+	signer  Signer           // or nil
 	commits commits
 }
 

@@ -15,7 +15,7 @@ import (
 // scan reads a chain for all that is wrong with it: each goes as far as it holds, and this
 // one to its end.
 type scan struct {
-	leaf func(line []byte)
+	leaf func(event Event, line []byte)
 
 	head    Head // of the event before, as far as it is known
 	version int
@@ -107,7 +107,7 @@ func (s *scan) next(text []byte, visit func(Event)) {
 	s.events++
 	s.follow(event)
 	if s.leaf != nil {
-		s.leaf(text)
+		s.leaf(event, text)
 	}
 	if s.first == "" {
 		s.first = event.SHA256

@@ -53,18 +53,11 @@ type Verification struct {
 type VerifyOptions struct {
 	// Progress is told of each run, before it is compared; or nil.
 	Progress func(done, total int64)
-	// Statement checks what was signed about a run, or is nil: then only its hash is compared.
-	Statement func(Signed) error
+	// Open returns the statement in an envelope that the right key has signed, or is nil: then
+	// envelopes are compared with their hashes only.
+	Open func(ctx context.Context, envelope []byte) ([]byte, error)
 	// Leaf is given every event of the chain as its line, in their order; or nil.
-	Leaf func(line []byte)
-}
-
-// Signed is a statement and what it must say.
-type Signed struct {
-	RunID     job.ID
-	Statement []byte
-	Subjects  []Subject // by the names of files
-	Record    Record
+	Leaf func(event Event, line []byte)
 }
 
 // Verify reads the whole audit chain and compares it with everything that is there: it finds
@@ -121,6 +114,30 @@ func (v *View) VerifyChain(ctx context.Context) (Head, error) {
 		faults = append(faults, fmt.Errorf("verify audit chain: %w", cause))
 	}
 	return found.Head, errors.Join(faults...)
+}
+
+// Lines calls visit with every event of the chain and with its line, without the newline. It
+// returns the hash of the first. Any fault of the chain is an error, but a torn line.
+func (v *View) Lines(ctx context.Context, visit func(Event, []byte) error) (first digest.Hex, err error) {
+	at, err := v.settled(ctx)
+	if err != nil {
+		return "", err
+	}
+	var failed error
+	lines := scan{head: genesis}
+	lines.leaf = func(event Event, line []byte) {
+		if failed == nil {
+			failed = visit(event, line)
+		}
+	}
+	err = lines.read(ctx, v.chain.path, at.size, func(Event) {})
+	if err == nil && len(lines.faults) > 0 {
+		err = v.chain.damaged(errors.New(lines.faults[0].Message))
+		if lines.faults[0].newer {
+			err = v.chain.damaged(fmt.Errorf("line %d: %w", lines.faults[0].Line, ErrNewer))
+		}
+	}
+	return lines.first, errors.Join(err, failed)
 }
 
 // there lists what lies among the runs.

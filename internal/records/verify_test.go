@@ -46,7 +46,7 @@ func TestAStoreThatNobodyChangedHolds(t *testing.T) {
 	leaves := 0
 	found := look(t, dir, records.VerifyOptions{
 		Progress: func(done, total int64) { told = append(told, done, total) },
-		Leaf:     func([]byte) { leaves++ },
+		Leaf:     func(records.Event, []byte) { leaves++ },
 	})
 	require.Empty(t, found.Faults)
 	require.Equal(t, []int64{6, 3, 9, 6}, []int64{found.Head.Seq, found.Runs, found.Files, found.Events})

@@ -1,0 +1,170 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/strictjson"
+)
+
+// statementName is the signed statement beside a record: a DSSE envelope.
+const statementName = "statement.dsse.json"
+
+// Signer signs statements about runs.
+type Signer interface {
+	// Envelope signs an in-toto statement.
+	Envelope(ctx context.Context, statement []byte) ([]byte, error)
+	// Digest names the public key.
+	Digest() (digest.Digest, error)
+}
+
+// SignWith has every run that is committed from now on signed. It is called before the
+// store is used by others.
+func (s *Store) SignWith(signer Signer) { s.signer = signer }
+
+// The types of our statements.
+const (
+	statementType = "https://in-toto.io/Statement/v1"
+	predicateType = "https://slsa.dev/provenance/v1"
+	buildType     = "urn:hotcell:run:v1"
+	builderID     = "urn:hotcell:runner"
+)
+
+// Statement is an in-toto Statement v1 with SLSA Provenance v1: what a run has made is its
+// subjects, and what it was made of its dependencies.
+type Statement struct {
+	Type          string          `json:"_type"`
+	Subject       []StatementFile `json:"subject"`
+	PredicateType string          `json:"predicateType"`
+	Predicate     Predicate       `json:"predicate"`
+}
+
+// StatementFile is something by its SHA-256.
+type StatementFile struct {
+	Name   string                `json:"name"`
+	Digest map[string]digest.Hex `json:"digest"`
+}
+
+// Predicate is as SLSA Provenance v1 has it.
+type Predicate struct {
+	BuildDefinition BuildDefinition `json:"buildDefinition"`
+	RunDetails      RunDetails      `json:"runDetails"`
+}
+
+// BuildDefinition is what a run was made of.
+type BuildDefinition struct {
+	BuildType            string            `json:"buildType"`
+	ExternalParameters   map[string]string `json:"externalParameters"`
+	InternalParameters   map[string]string `json:"internalParameters"`
+	ResolvedDependencies []StatementFile   `json:"resolvedDependencies"`
+}
+
+// RunDetails is who made a run, and when.
+type RunDetails struct {
+	Builder  Builder     `json:"builder"`
+	Metadata RunMetadata `json:"metadata"`
+}
+
+// Builder is the program that made a run.
+type Builder struct {
+	ID      string            `json:"id"`
+	Version map[string]string `json:"version"`
+}
+
+// RunMetadata names a run.
+type RunMetadata struct {
+	InvocationID string    `json:"invocationId"`
+	StartedOn    time.Time `json:"startedOn"`
+}
+
+func named(name string, sum digest.Hex) StatementFile {
+	return StatementFile{name, map[string]digest.Hex{"sha256": sum}}
+}
+
+// subjects are the files of a record, by their names in its directory.
+func subjects(record Record, sum digest.Hex) []StatementFile {
+	all := []StatementFile{named(recordName, sum)}
+	if record.Code != "" {
+		all = append(all, named(record.Code, record.CodeFileSHA256))
+	}
+	for _, file := range record.Result.Files {
+		all = append(all, named(path.Join(filesName, file.Path), file.SHA256))
+	}
+	return all
+}
+
+// statementOf is what is signed about a record with this hash.
+func statementOf(record Record, sum digest.Hex) Statement {
+	result := record.Result
+	said := result.Provenance
+	made := []StatementFile{named("script", said.CodeSHA256)}
+	for _, one := range []StatementFile{
+		named("policy/"+said.Policy, said.PolicySHA256), named("image", said.Image.Hex()), named("bundle", said.Bundle.Hex()), named("inputs", said.InputsSHA256),
+	} {
+		if one.Digest["sha256"] != "" {
+			made = append(made, one)
+		}
+	}
+	return Statement{
+		Type: statementType, Subject: subjects(record, sum), PredicateType: predicateType,
+		Predicate: Predicate{
+			BuildDefinition: BuildDefinition{
+				BuildType:            buildType,
+				ExternalParameters:   map[string]string{"policy": said.Policy, "bundle": said.Bundle.String()},
+				InternalParameters:   map[string]string{"status": string(result.Status), "engine": said.Engine, "runtime": said.Runtime, "kernel": said.Kernel, "guard": string(said.Guard)},
+				ResolvedDependencies: made,
+			},
+			RunDetails: RunDetails{
+				Builder:  Builder{ID: builderID, Version: map[string]string{"hotcell": said.Runner}},
+				Metadata: RunMetadata{InvocationID: result.RunID.String(), StartedOn: said.StartedAt},
+			},
+		},
+	}
+}
+
+// sign makes the envelope of a record, and the subjects that its event has more.
+func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex) (envelope []byte, more []Subject, err error) {
+	if s.signer == nil {
+		return nil, nil, nil
+	}
+	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum))
+	if err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	if envelope, err = s.signer.Envelope(ctx, statement); err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	key, err := s.signer.Digest()
+	if err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	return envelope, []Subject{{RoleStatement, "", digest.Of(envelope).Hex()}, {RoleKey, "", key.Hex()}}, nil
+}
+
+// checkStatement holds what was signed to what is there.
+func checkStatement(signed []byte, record Record, sum digest.Hex) error {
+	var said Statement
+	if err := strictjson.Decode(signed, maxRecord, &said); err != nil {
+		return fmt.Errorf("read statement: %w", err)
+	}
+	if said.Type != statementType || said.PredicateType != predicateType || said.Predicate.BuildDefinition.BuildType != buildType {
+		return errors.New("it is a statement about something else")
+	}
+	if said.Predicate.RunDetails.Metadata.InvocationID != record.Result.RunID.String() {
+		return errors.New("it is about another run")
+	}
+	wanted := subjects(record, sum)
+	if len(said.Subject) != len(wanted) {
+		return errors.New("it names other files")
+	}
+	for n, one := range said.Subject {
+		if one.Name != wanted[n].Name || len(one.Digest) != 1 || one.Digest["sha256"] != wanted[n].Digest["sha256"] {
+			return errors.New("it names other files")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package records_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	provenance "github.com/in-toto/attestation/go/predicates/provenance/v1"
+	intoto "github.com/in-toto/attestation/go/v1"
+	"github.com/secure-systems-lab/go-securesystemslib/dsse"
+	"github.com/secure-systems-lab/go-securesystemslib/signerverifier"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
+	"hotcell/internal/signing"
+)
+
+// signer is a key as the store takes one, and its other half.
+type signer struct {
+	key signing.Key
+	signing.Public
+}
+
+// Envelope implements records.Signer.
+func (s signer) Envelope(ctx context.Context, statement []byte) ([]byte, error) {
+	return s.key.Envelope(ctx, statement)
+}
+
+func newSigner(t *testing.T) signer {
+	t.Helper()
+	key, err := signing.Generate()
+	require.NoError(t, err)
+	return signer{key, key.Public()}
+}
+
+// signed is a store with three signed runs.
+func signed(t *testing.T) (dir string, store *records.Store, ids []job.ID, by signer) {
+	t.Helper()
+	dir, by = t.TempDir(), newSigner(t)
+	store = open(t, dir)
+	commit(t, store) // before there was a key
+	store.SignWith(by)
+	for range 3 {
+		draft, id := begin(t, store)
+		entry := records.Entry{Result: result(id, job.Succeeded), Verified: verify(t, draft, "x\n"), Code: []byte("pass\n"), KeepCode: true}
+		entry.Result.Provenance.CodeSHA256 = digest.Of(entry.Code).Hex()
+		entry.Result.Files = entry.Verified.Files()
+		_, err := draft.Commit(t.Context(), entry)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	return dir, store, ids, by
+}
+
+// TestOthersReadWhatWasSigned: the field's own code checks the signature, with the public
+// key's file alone, and finds a statement of in-toto and a provenance of SLSA in it.
+func TestOthersReadWhatWasSigned(t *testing.T) {
+	_, store, ids, by := signed(t)
+	envelope, err := os.ReadFile(filepath.Join(store.Path(ids[0]), "statement.dsse.json"))
+	require.NoError(t, err)
+	text, err := by.PEM()
+	require.NoError(t, err)
+	block, _ := pem.Decode(text)
+	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
+	require.NoError(t, err)
+	public, ok := parsed.(ed25519.PublicKey)
+	require.True(t, ok)
+	key := &signerverifier.SSLibKey{KeyVal: signerverifier.KeyVal{Public: hex.EncodeToString(public)}}
+	theirs, err := signerverifier.NewED25519SignerVerifierFromSSLibKey(key)
+	require.NoError(t, err)
+	verifier, err := dsse.NewEnvelopeVerifier(theirs)
+	require.NoError(t, err)
+	var read dsse.Envelope
+	require.NoError(t, json.Unmarshal(envelope, &read))
+	_, payload, err := verifier.VerifyAndDecode(t.Context(), &read)
+	require.NoError(t, err)
+
+	var statement intoto.Statement
+	require.NoError(t, protojson.Unmarshal(payload, &statement))
+	require.NoError(t, statement.Validate())
+	sums := map[string]string{}
+	for _, one := range statement.GetSubject() {
+		sums[one.GetName()] = one.GetDigest()["sha256"]
+	}
+	require.Len(t, sums, 3)
+	for name, sum := range sums {
+		data, err := os.ReadFile(filepath.Join(store.Path(ids[0]), name))
+		require.NoError(t, err)
+		require.Equal(t, string(digest.Of(data).Hex()), sum, name)
+	}
+	predicate, err := protojson.Marshal(statement.GetPredicate())
+	require.NoError(t, err)
+	var said provenance.Provenance
+	require.NoError(t, protojson.Unmarshal(predicate, &said))
+	require.NoError(t, said.Validate())
+	require.Equal(t, ids[0].String(), said.GetRunDetails().GetMetadata().GetInvocationId())
+	require.Equal(t, "policy/study-analysis", said.GetBuildDefinition().GetResolvedDependencies()[1].GetName())
+
+	read.Payload = read.Payload[:len(read.Payload)-8] + "AAAAAAA="
+	_, err = verifier.Verify(t.Context(), &read)
+	require.Error(t, err)
+}
+
+func TestVerifyChecksWhatWasSigned(t *testing.T) {
+	dir, store, ids, by := signed(t)
+	statement := func(id job.ID) string { return filepath.Join(store.Path(id), "statement.dsse.json") }
+	found := look(t, dir, records.VerifyOptions{Open: by.Open})
+	require.Empty(t, found.Faults) // the first run was before there was a key
+	require.Equal(t, int64(3), found.Signed)
+	require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults)
+
+	found = look(t, dir, records.VerifyOptions{Open: newSigner(t).Open})
+	require.Len(t, found.Faults, 3)
+	require.Equal(t, records.Unsigned, found.Faults[0].Problem)
+	require.Contains(t, found.Faults[0].Message, "this key has not signed it")
+
+	other, err := records.Open(dir) // a runner without the key
+	require.NoError(t, err)
+	commit(t, other)
+	found = look(t, dir, records.VerifyOptions{Open: by.Open})
+	require.Len(t, found.Faults, 1)
+	require.Contains(t, found.Faults[0].Message, "is not signed, and runs before it are")
+
+	require.NoError(t, os.Rename(statement(ids[0]), statement(ids[0])+".x"))
+	require.NoError(t, os.Rename(statement(ids[1]), statement(ids[0])))
+	require.NoError(t, os.Rename(statement(ids[0])+".x", statement(ids[1])))
+	require.NoError(t, os.Chmod(statement(ids[2]), 0o600))
+	require.NoError(t, os.Remove(statement(ids[2])))
+	problems := map[job.ID]records.Problem{}
+	for _, fault := range look(t, dir, records.VerifyOptions{}).Faults {
+		problems[fault.RunID] = fault.Problem
+	}
+	require.Equal(t, map[job.ID]records.Problem{ids[0]: records.Changed, ids[1]: records.Changed, ids[2]: records.Missing}, problems)
+}
+
+// A whole store that was made again, with other content and events that hold, is found by
+// the signature alone.
+func TestAForgedStoreLacksTheSignature(t *testing.T) {
+	_, store, ids, by := signed(t)
+	dir := t.TempDir()
+	forged := open(t, dir)
+	envelope, err := os.ReadFile(filepath.Join(store.Path(ids[0]), "statement.dsse.json"))
+	require.NoError(t, err)
+	forged.SignWith(replay{envelope, by.Public})
+	commit(t, forged)
+	require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults)
+	found := look(t, dir, records.VerifyOptions{Open: by.Open})
+	require.Len(t, found.Faults, 1)
+	require.Contains(t, found.Faults[0].Message, "it is about another run")
+}
+
+// replay has an envelope that somebody else has signed.
+type replay struct {
+	envelope []byte
+	signing.Public
+}
+
+// Envelope implements records.Signer.
+func (r replay) Envelope(context.Context, []byte) ([]byte, error) { return r.envelope, nil }
+
+func TestARunThatCannotBeSignedIsNotRecorded(t *testing.T) {
+	dir := t.TempDir()
+	store := open(t, dir)
+	store.SignWith(broken{})
+	draft, id := begin(t, store)
+	_, err := draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)})
+	require.ErrorIs(t, err, errBroken)
+	require.NoFileExists(t, audit(dir))
+}
+
+var errBroken = errors.New("the key is gone")
+
+type broken struct{ signing.Public }
+
+// Envelope implements records.Signer.
+func (broken) Envelope(context.Context, []byte) ([]byte, error) { return nil, errBroken }
