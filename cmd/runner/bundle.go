@@ -38,32 +38,36 @@ func (a *app) bundleCreate() *cobra.Command {
 	var options bundle.CreateOptions
 	var attestation bundle.Deidentification
 	var method, on string
-	var encodings []string
+	var tables tableFlags
 	command := &cobra.Command{
 		Use:   "create DIR",
 		Short: "Write bundle.json for a directory of data",
-		Long: `Write DIR/bundle.json for the files in DIR. A CSV or JSONL file becomes a table named
-after it: visits.csv is preloaded as the DataFrame visits. What pandas could not load is
-refused. Other files can be read below DATA.
+		Long: `Write DIR/bundle.json for the files in DIR. A CSV, TSV or JSON Lines file becomes a table
+named after it: visits.csv is preloaded as the DataFrame visits, baseline/labs.csv as
+baseline_labs. Other files can be read below DATA.
+
+Each column gets a type in which none of its values changes, and is a string else: zeros
+in front, telephone numbers and codes stay what they are. Look at the table that is
+printed, choose otherwise where you know better, or edit bundle.json: "runner bundle add"
+holds every value to it. Runs get exactly these types. What can be read in more than one
+way is refused with its line: ragged rows, another delimiter, decimal commas.
 
 Tables must be UTF-8, or --encoding names what they are, for one file or for all. The
-store then has them as UTF-8, with U+FFFD where a table has bytes that are no text;
-bundle.json says how many, and runs warn of them. Your files stay as they are.`,
+store then has them as UTF-8. Your files stay as they are.`,
 		Example: `  runner bundle create ./export --name heart-study --version 1.0.0 --study HS-2026-01 \
       --method safe_harbor --attested-by 'J. Doe, privacy officer' --statement 'All 18 identifiers removed.'`,
 		Args: arguments(1, 1, "one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			attestation.Method, attestation.AttestedOn = bundle.Method(method), on
 			options.Dir, options.Deidentification = args[0], attestation
-			var err error
-			if options.Encodings, err = encodingsOf(encodings); err != nil {
+			if err := tables.into(&options); err != nil {
 				return err
 			}
-			manifest, err := bundle.Create(cmd.Context(), options)
+			made, err := bundle.Create(cmd.Context(), options)
 			if err != nil {
 				return optionFaults(cmd, err)
 			}
-			return a.created(args[0], manifest)
+			return a.created(args[0], made)
 		},
 	}
 	flags := command.Flags()
@@ -74,18 +78,19 @@ bundle.json says how many, and runs warn of them. Your files stay as they are.`,
 	flags.StringVar(&attestation.AttestedBy, "attested-by", "", "`person` who attests the de-identification (required)")
 	flags.StringVar(&on, "attested-on", time.Now().Format(time.DateOnly), "`date` of the attestation, as YYYY-MM-DD")
 	flags.StringVar(&attestation.Statement, "statement", "", "`text` of the attestation (required)")
-	flags.StringArrayVar(&encodings, "encoding", nil, "`[FILE=]NAME` of a table's encoding, or of all tables': "+strings.Join(bundle.Encodings(), ", ")+" (repeatable)")
+	tables.register(flags)
 	return command
 }
 
-func (a *app) created(dir string, manifest bundle.Manifest) error {
+func (a *app) created(dir string, made bundle.Made) error {
+	manifest := made.Manifest
 	if a.json {
 		return a.printJSON(manifest)
 	}
 	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
 	fmt.Fprintln(a.stdout, printable(text))
 	showEncodings(a.stdout, manifest)
-	return nil
+	return showColumns(a.stdout, made.Tables)
 }
 
 func counted(number int, noun string) string {
@@ -273,13 +278,29 @@ func (a *app) bundleVerify() *cobra.Command {
 	}
 }
 
-// faultOf makes what is wrong with a bundle the user's fault, and nothing else.
+// faultOf makes what is wrong with a bundle the user's fault, and nothing else. Several
+// faults are a line each.
 func faultOf(err error) error {
-	if _, ok := errors.AsType[*bundle.FaultError](err); ok {
-		return usageError{err}
+	found, ok := errors.AsType[*bundle.FaultError](err)
+	switch {
+	case !ok:
+		return err
+	case len(found.List) > 1:
+		return usageError{faultList{found}}
 	}
-	return err
+	return usageError{err}
 }
+
+// faultList says all that is wrong with a bundle.
+type faultList struct{ *bundle.FaultError }
+
+// Error implements error.
+func (l faultList) Error() string {
+	return l.Subject + ":\n" + strings.Join(l.List, "\n")
+}
+
+// Unwrap implements errors.
+func (l faultList) Unwrap() error { return l.FaultError }
 
 func tablesOf(manifest bundle.Manifest) []string {
 	names := []string{}

@@ -51,37 +51,37 @@ func (a *app) makeSample(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	manifest, err := deliverSample(ctx, rootfs, dir)
+	made, err := deliverSample(ctx, rootfs, dir)
 	if err != nil {
 		return err
 	}
-	return a.created(dir, manifest)
+	return a.created(dir, made)
 }
 
 // deliverSample makes the bundle where nobody else reaches it and gives it its name
 // when it is whole: whoever may write the directory above could put another one
 // under the name meanwhile.
-func deliverSample(ctx context.Context, rootfs, dir string) (manifest bundle.Manifest, err error) {
+func deliverSample(ctx context.Context, rootfs, dir string) (made bundle.Made, err error) {
 	target, err := filepath.Abs(dir)
 	if err != nil {
-		return bundle.Manifest{}, fmt.Errorf("make sample bundle: %w", err)
+		return bundle.Made{}, fmt.Errorf("make sample bundle: %w", err)
 	}
 	if err := sampleIsNew(target); err != nil {
-		return bundle.Manifest{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
+		return bundle.Made{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
 	}
 	delivery, err := durable.NewDelivery(target)
 	if err != nil {
-		return bundle.Manifest{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
+		return bundle.Made{}, usageError{fmt.Errorf("make sample bundle: %w", err)}
 	}
 	defer func() { err = errors.Join(err, delivery.Discard()) }()
-	manifest, err = fillSample(ctx, rootfs, dir, delivery.Root())
+	made, err = fillSample(ctx, rootfs, dir, delivery.Root())
 	if err != nil {
-		return bundle.Manifest{}, err
+		return bundle.Made{}, err
 	}
 	if err := delivery.Publish(0o755); err != nil {
-		return bundle.Manifest{}, fmt.Errorf("make sample bundle: %w", err)
+		return bundle.Made{}, fmt.Errorf("make sample bundle: %w", err)
 	}
-	return manifest, nil
+	return made, nil
 }
 
 // sampleIsNew refuses what exists, and makes no parent: a misspelt path would
@@ -104,15 +104,15 @@ func sampleIsNew(target string) (err error) {
 	return nil
 }
 
-func fillSample(ctx context.Context, rootfs, dir string, into *os.Root) (bundle.Manifest, error) {
+func fillSample(ctx context.Context, rootfs, dir string, into *os.Root) (bundle.Made, error) {
 	source, err := durable.OpenDir(rootfs)
 	if err != nil {
-		return bundle.Manifest{}, err
+		return bundle.Made{}, err
 	}
 	defer source.Close()
 	for _, sample := range samples {
 		if err := copySample(source, datasets+"/"+sample.path, into, sample.table+".csv"); err != nil {
-			return bundle.Manifest{}, fmt.Errorf("copy sample %s: %w", sample.table, err)
+			return bundle.Made{}, fmt.Errorf("copy sample %s: %w", sample.table, err)
 		}
 	}
 	return bundle.CreateIn(ctx, into, bundle.CreateOptions{

@@ -28,7 +28,7 @@ func TestASampleIsABundle(t *testing.T) {
 	rootfs, dir := sampleImage(t), filepath.Join(t.TempDir(), "sample")
 	made, err := deliverSample(t.Context(), rootfs, dir)
 	require.NoError(t, err)
-	require.Len(t, made.Files, 2)
+	require.Len(t, made.Manifest.Files, 2)
 	require.FileExists(t, filepath.Join(dir, bundle.ManifestName))
 	_, err = deliverSample(t.Context(), rootfs, dir)
 	require.ErrorContains(t, err, "name a directory that does not exist yet")

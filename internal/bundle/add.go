@@ -14,6 +14,7 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/fingerprint"
+	"hotcell/internal/table"
 )
 
 // draftPrefix begins the name of a copy that is being made.
@@ -156,12 +157,17 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, sum digest.Dige
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
 	var unloadable []string
 	check := checker{left: manifest.byPath(), asCame: true, read: func(node *beneath.Node, file DataFile) error {
-		table := newTableCheck(file.Format())
-		err := copyFile(ctx, dst, node, file, table)
-		if problem := table.end(); err == nil && problem != "" {
-			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem)
+		check := newTableCheck(ctx, file)
+		err := copyFile(ctx, dst, node, file, check)
+		found := check.end()
+		if err != nil {
+			return err
 		}
-		return err
+		if problem, ok := errors.AsType[*table.Fault](found); ok {
+			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem.Error())
+			return nil
+		}
+		return found
 	}}
 	if err := walk(ctx, src, check.visit); err != nil {
 		return err
@@ -169,7 +175,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {
 		return err
 	}
-	return faults("tables cannot be loaded", unloadable)
+	return faults("tables are not what their schemas say", unloadable)
 }
 
 // checker compares files with a manifest.

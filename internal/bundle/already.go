@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 )
 
+const byteOrderMark = '\ufeff'
+
 // utf8Witness sees the bytes of a file, and tells whether they are UTF-8 already: text of
 // another encoding hardly ever is by chance, once a character is beyond ASCII.
 type utf8Witness struct {

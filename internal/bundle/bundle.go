@@ -1,7 +1,8 @@
 // Package bundle keeps the data that runs may read: de-identified files with a
 // manifest that names each by its hash.
 //
-// It decides what a bundle is (Manifest), makes one out of a directory (Create)
+// It decides what a bundle is (Manifest), makes one out of a directory (Create), with the
+// types of its tables' columns (internal/table),
 // and keeps verified copies in a store (Store), from which alone runs mount
 // them. It does not decide who may use a bundle or whether its
 // de-identification is sound: it keeps the attestation of those who do.
@@ -42,6 +43,11 @@ type FaultError struct {
 	// Manifest has what is wrong with a manifest, in the order in which it was found, each
 	// once. Nil where it is not the manifest.
 	Manifest []ManifestFault
+	// List has all that is wrong, of which the message may have the first only, without the
+	// words before; nil for one fault.
+	List []string
+	// Subject is those words.
+	Subject string
 }
 
 // ManifestFault is in one word what is wrong with a manifest. The words are stable:
@@ -61,12 +67,13 @@ const (
 	ManifestMediaType ManifestFault = "media_type" // not one
 	ManifestEncoding  ManifestFault = "encoding"   // none that is known, of no text table, or of an impossible source
 	ManifestTable     ManifestFault = "table"      // a name that a run cannot have, that is taken, or a file that is no table
+	ManifestSchema    ManifestFault = "schema"     // of a table: none, one that is wrong, or one of what has none; a delimiter likewise
 )
 
 // ManifestFaults are all of them.
 func ManifestFaults() []ManifestFault {
 	return []ManifestFault{
-		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestEncoding, ManifestTable,
+		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestEncoding, ManifestTable, ManifestSchema,
 	}
 }
 
@@ -94,8 +101,9 @@ func faults(subject string, found []string) error {
 	if len(found) == 0 {
 		return nil
 	}
+	told := found
 	if more := len(found) - maxFaults; more > 0 {
-		found = append(found[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+		told = append(found[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
 	}
-	return fault("%s: %s", subject, strings.Join(found, "; "))
+	return &FaultError{message: fmt.Sprintf("%s: %s", subject, strings.Join(told, "; ")), Subject: subject, List: found}
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/table"
 )
 
 func TestCreateIsDeterministic(t *testing.T) {
@@ -29,20 +30,21 @@ func TestCreateNamesTables(t *testing.T) {
 	write(t, dir, "b.parquet", "x")
 	write(t, dir, "d.parquet", "x")
 	write(t, dir, "c.json", "x")
-	write(t, dir, "e.JSONL", "{}")
+	write(t, dir, "e.JSONL", `{"a":1}`)
+	write(t, dir, "baseline/labs.tsv", "x")
 	opts := options(dir)
 	_, err := bundle.Create(t.Context(), opts)
 	requireFault(t, err, "2020.csv: rename it so that it begins with a letter")
 	opts.Tables = map[string]string{"2020.csv": "y2020", "notes.csv": "", "d.parquet": "d"}
-	manifest, err := bundle.Create(t.Context(), opts)
+	made, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
 	tables := map[string]string{}
-	for _, file := range manifest.Files {
+	for _, file := range made.Manifest.Files {
 		tables[file.Path] = file.Table + " " + file.Format()
 	}
 	require.Equal(t, map[string]string{
 		"heart-transplant 2.csv": "heart_transplant_2 csv", "2020.csv": "y2020 csv", "notes.csv": " ",
-		"b.parquet": " ", "d.parquet": "d parquet", "c.json": " ", "e.JSONL": "e jsonl",
+		"b.parquet": " ", "d.parquet": "d parquet", "c.json": " ", "e.JSONL": "e jsonl", "baseline/labs.tsv": "baseline_labs tsv",
 	}, tables)
 }
 
@@ -65,7 +67,7 @@ func TestCreateRefuses(t *testing.T) {
 		}, "a.csv: it is a named pipe"},
 		"a strange name": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "a\n.csv", "")
-		}, `a\n.csv: the path has the unprintable character U+000A in it: rename it`},
+		}, `a\n.csv: the path has the unprintable character U+000A in it: rename or delete it`},
 		"a hidden file": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, ".git/config", "")
 		}, ".git/config"},
@@ -80,7 +82,8 @@ func TestCreateRefuses(t *testing.T) {
 		}, "remove it to make another"},
 		"two tables of one name": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "old/visits.csv", "x")
-		}, `its table "visits" is also that of`},
+			write(t, dir, "old_visits.csv", "x")
+		}, `its table "old_visits" is also that of`},
 		"a keyword for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "class.csv", "")
 		}, `class.csv: its table would be called "class"`},
@@ -90,6 +93,23 @@ func TestCreateRefuses(t *testing.T) {
 		"a name of the run's own for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "result.jsonl", "{}")
 		}, `"result"`},
+		"a name that scripts hide": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "pd.csv", "x")
+		}, `pd.csv: its table would be called "pd", which nearly every script means something else by: rename the file`},
+		"a column that is not there": {func(_ *testing.T, _ string, o *bundle.CreateOptions) {
+			o.Choices = map[string]table.Choices{"visits.csv": {Columns: map[string]table.Choice{"y": {Type: "string"}}}}
+		}, `visits.csv: it has no column "y": it has "x"`},
+		"types of no table": {func(t *testing.T, dir string, o *bundle.CreateOptions) {
+			write(t, dir, "notes.txt", "x")
+			o.Choices = map[string]table.Choices{"notes.txt": {}, "absent.csv": {}}
+		}, "notes.txt: only a table of CSV, TSV or JSON Lines has types to choose; absent.csv: there is no such file to choose types for"},
+		"a delimiter that is none": {func(_ *testing.T, _ string, o *bundle.CreateOptions) {
+			o.Delimiters = map[string]string{"visits.csv": "dot"}
+		}, "visits.csv: only a table of CSV has a delimiter: semicolon, tab or pipe"},
+		"a delimiter of JSON": {func(t *testing.T, dir string, o *bundle.CreateOptions) {
+			write(t, dir, "a.jsonl", `{"a":1}`)
+			o.Delimiters = map[string]string{"a.jsonl": "tab"}
+		}, "a.jsonl: only a table of CSV has a delimiter"},
 		"a long name for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, strings.Repeat("x", 65)+".csv", "x")
 		}, "the name of its table is longer than 64 characters: rename the file"},
@@ -138,7 +158,7 @@ func TestCreateTellsEveryFaultOfTheTablesAtOnce(t *testing.T) {
 	write(t, dir, "1.csv", "x")
 	_, err := bundle.Create(t.Context(), options(dir))
 	requireFault(t, err, "a.csv: it is empty")
-	require.ErrorContains(t, err, "b.jsonl: line 1 is not valid JSON")
+	require.ErrorContains(t, err, "b.jsonl: line 1 ends within its object")
 	require.ErrorContains(t, err, `list.csv: its table would be called "list"`)
 	require.ErrorContains(t, err, "1.csv: rename it")
 }

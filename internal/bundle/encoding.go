@@ -80,20 +80,13 @@ func (o CreateOptions) encodings() (map[string]string, []FieldFault) {
 	return nil, []FieldFault{{"encoding", fmt.Sprintf("has %q, which is none of %s (latin-1 is iso-8859-1, windows-1252 is cp1252)", unknown, known)}}
 }
 
-// decodable reports whether a file's text can have been another's: that of a table whose
-// format is text.
-func (f DataFile) decodable() bool {
-	format := f.Format()
-	return format == "csv" || format == "jsonl"
-}
-
 // problem finds what is wrong with an encoding that a manifest names.
 func (e *Encoding) problem(file DataFile) string {
 	switch {
 	case charsets[e.Name] == nil:
 		return fmt.Sprintf("its encoding %q is none of %s", e.Name, strings.Join(Encodings(), ", "))
-	case !file.decodable():
-		return "it has an encoding and is no table of CSV or JSON Lines"
+	case !file.typed():
+		return "it has an encoding and is no table of CSV, TSV or JSON Lines"
 	case e.Bytes < 0, e.Replaced < 0, e.Replaced > e.Bytes:
 		return "the size of the file that it was made of, or how much was replaced, is out of range"
 	case e.SHA256.Check() != nil:
@@ -127,6 +120,8 @@ type decoder struct {
 	out      []byte
 	replaced int64
 	written  int64 // to to
+	line     int64 // lines that have ended
+	lost     int64 // line of the first that was replaced, from 1
 }
 
 func newDecoder(name string, to io.Writer) *decoder {
@@ -154,8 +149,13 @@ func (d *decoder) pass(atEnd bool) error {
 		switch is {
 		case character:
 			out = utf8.AppendRune(out, r)
+			if r == '\n' {
+				d.line++
+			}
 		case noText:
-			d.replaced++
+			if d.replaced++; d.replaced == 1 {
+				d.lost = d.line + 1
+			}
 			out = utf8.AppendRune(out, utf8.RuneError)
 		case mark:
 		}

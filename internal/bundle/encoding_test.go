@@ -112,10 +112,10 @@ func latin1Source(t testing.TB, encodings map[string]string) (string, bundle.Man
 	write(t, dir, "names.jsonl", `{"name": "René"}`)
 	write(t, dir, "notes.txt", "no t\xe9xt")
 	opts := options(dir)
-	opts.Encodings = encodings
-	manifest, err := bundle.Create(t.Context(), opts)
+	opts.Encodings, opts.Replace = encodings, true
+	made, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
-	return dir, manifest
+	return dir, made.Manifest
 }
 
 func TestATableIsDecodedIntoTheStore(t *testing.T) {
@@ -149,6 +149,17 @@ func requireFile(t *testing.T, path, content string) {
 	require.Equal(t, content, string(data))
 }
 
+// TestNothingIsReplacedUnlessAPersonSaysSo.
+func TestNothingIsReplacedUnlessAPersonSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "awards.csv", latin1Table)
+	opts := options(dir)
+	opts.Encodings = map[string]string{"awards.csv": "cp1252"}
+	_, err := bundle.Create(t.Context(), opts)
+	requireFault(t, err, "awards.csv: line 3 has bytes that are no cp1252, and so in 1 place: name the encoding that it has, or have U+FFFD in each place (--encoding-errors replace)")
+	require.NoFileExists(t, filepath.Join(dir, bundle.ManifestName))
+}
+
 func TestOneEncodingIsForEveryTableThatIsNotNamed(t *testing.T) {
 	_, manifest := latin1Source(t, map[string]string{bundle.EveryTable: "latin_1", "names.jsonl": "UTF8"})
 	require.Equal(t, "iso-8859-1", manifest.Files[0].Encoding.Name)
@@ -175,13 +186,14 @@ func TestOneEncodingForAllTablesGarblesNone(t *testing.T) {
 		"UTF-16 without a mark":  {"utf-16", "a\x00\n\x001\x00", ""},
 		"UTF-8 as what it is":    {"utf-8", "a\né\n", ""},
 		"UTF-8, should it begin": {"utf-8-sig", "\ufeffa\né\n", ""},
-		"nothing":                {"latin-1", "", "a.csv: it is empty: a CSV table begins"},
+		"nothing":                {"latin-1", "", "a.csv: it is empty: a table begins"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "a.csv", test.content)
 			opts := options(dir)
 			opts.Encodings = map[string]string{bundle.EveryTable: test.encoding}
+			opts.Replace = true
 			_, err := bundle.Create(t.Context(), opts)
 			if test.fault == "" {
 				require.NoError(t, err)
@@ -216,7 +228,7 @@ func TestTheDecodedTextIsWhatIsChecked(t *testing.T) {
 	opts := options(dir)
 	opts.Encodings = map[string]string{"a.csv": "utf-16"}
 	_, err := bundle.Create(t.Context(), opts)
-	requireFault(t, err, "a.csv: line 3 has 3 fields, the lines above it have 1 at most")
+	requireFault(t, err, "a.csv: line 3 has 3 fields, the header has 1")
 }
 
 func TestCreateRefusesEncodings(t *testing.T) {
@@ -227,7 +239,7 @@ func TestCreateRefusesEncodings(t *testing.T) {
 		"an unknown one":     {map[string]string{"": "ebcdic"}, "encoding has [\"ebcdic\"], which is none of utf-8, utf-8-sig, utf-16, iso-8859-1, iso-8859-15, cp1252"},
 		"none":               {map[string]string{"a.csv": ""}, "which is none of"},
 		"of no file":         {map[string]string{"b.csv": "utf-8"}, "b.csv: there is no such file to decode"},
-		"of no table":        {map[string]string{"notes.txt": "utf-8"}, "notes.txt: only a table of CSV or JSON Lines can be decoded"},
+		"of no table":        {map[string]string{"notes.txt": "utf-8"}, "notes.txt: only a table of CSV, TSV or JSON Lines can be decoded"},
 		"of a binary format": {map[string]string{"scan.parquet": "utf-8"}, "scan.parquet: only a table"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,12 +1,14 @@
 package bundle
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strings"
 	"time"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/table"
 )
 
 // ParseManifest lets the fuzz target read a manifest without a directory.
@@ -15,20 +17,27 @@ func ParseManifest(data []byte) (Manifest, error) {
 	return manifest, err
 }
 
-// CheckTable checks a table that comes in pieces of a size.
-func CheckTable(format string, data []byte, piece int) (string, error) {
-	check := newTableCheck(format)
-	var err error
+// InferTable finds the types of a table that comes in pieces of a size. What is wrong with it
+// is a problem.
+func InferTable(ctx context.Context, format string, data []byte, piece int) (found table.Inferred, problem string, err error) {
+	beside := read(func(from io.Reader) (err error) {
+		found, err = table.Infer(ctx, from, table.Format(format), table.Choices{})
+		return err
+	})
 	for len(data) > 0 {
 		size := min(piece, len(data))
-		written, writeErr := check.Write(data[:size])
+		written, writeErr := beside.Write(data[:size])
 		if written != size {
 			err = errors.Join(err, io.ErrShortWrite)
 		}
 		err = errors.Join(err, writeErr)
 		data = data[size:]
 	}
-	return check.end(), err
+	ended := beside.end()
+	if fault, ok := errors.AsType[*table.Fault](ended); ok {
+		return found, fault.Error(), err
+	}
+	return found, "", errors.Join(err, ended)
 }
 
 // LookAt lets a store take every look at this moment.

@@ -3,6 +3,8 @@ package bundle_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,7 +34,7 @@ func source(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, "data/visits.csv", "id,age\n1,40\n")
-	write(t, dir, "patients.jsonl", "{}\n")
+	write(t, dir, "patients.jsonl", "{\"id\":1}\n")
 	write(t, dir, "README.md", "What this is.\n")
 	_, err := bundle.Create(t.Context(), options(dir))
 	require.NoError(t, err)
@@ -74,4 +76,13 @@ func visible(t testing.TB, dir string) []string {
 		}
 	}
 	return list
+}
+
+// untyped is the manifest of a bundle as it was when tables had no types.
+func untyped(t testing.TB, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, bundle.ManifestName))
+	require.NoError(t, err)
+	text := regexp.MustCompile(`(?s),\n      "schema": \{.*?\n      \}`).ReplaceAllString(string(data), "")
+	return strings.Replace(text, `"version": 2`, `"version": 1`, 1)
 }

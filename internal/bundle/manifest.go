@@ -8,6 +8,7 @@ import (
 
 	"hotcell/internal/digest"
 	"hotcell/internal/strictjson"
+	"hotcell/internal/table"
 )
 
 // Bounds of a manifest.
@@ -18,12 +19,16 @@ const (
 	maxText     = 4096
 )
 
-// formatVersion is the format of bundle.json that this package reads and writes.
-const formatVersion = 1
+// formatVersion is the format of bundle.json that this package writes. untypedVersion is
+// that of bundles whose tables have no types: they are listed, and not used any more.
+const (
+	formatVersion  = 2
+	untypedVersion = 1
+)
 
-// Manifest is bundle.json. Every name is required, but table and encoding.
+// Manifest is bundle.json. Every name is required, but those of a file that omit zero.
 type Manifest struct {
-	Version          int              `json:"version"`        // of the format: 1
+	Version          int              `json:"version"`        // of the format: 2
 	Name             string           `json:"name"`           // lower-case letters, digits and hyphens
 	BundleVersion    string           `json:"bundle_version"` // of the data
 	Study            string           `json:"study"`          // protocol or study under which the data may be used
@@ -43,6 +48,12 @@ type DataFile struct {
 	// Encoding is nil for a file that the store has as it came. Else bytes and sha256 are
 	// of the UTF-8 that the store makes of it.
 	Encoding *Encoding `json:"encoding,omitzero"`
+	// Delimiter is what divides the fields of a CSV table in place of commas: "semicolon",
+	// "tab" or "pipe".
+	Delimiter string `json:"delimiter,omitzero"`
+	// Schema is what a table's columns are. Every table has one but one of Parquet, which has
+	// its types in itself.
+	Schema *table.Schema `json:"schema,omitzero"`
 }
 
 // Deidentification is the attestation that the data may be analysed at all. The
@@ -65,7 +76,7 @@ const (
 	PublicUse           Method = "public_use"           // published by its custodian for anyone
 )
 
-// Format is how a table's file is read: "csv", "jsonl" or "parquet", or "" for a
+// Format is how a table's file is read: "csv", "tsv", "jsonl" or "parquet", or "" for a
 // file that is not a table. Parquet can be loaded only in an image that has a
 // reader for it, such as pyarrow; python-analysis has none.
 func (f DataFile) Format() string {
@@ -77,9 +88,31 @@ func (f DataFile) Format() string {
 
 // tableFormats are the media types that can be loaded as a DataFrame.
 var tableFormats = map[string]string{
-	"text/csv":                       "csv",
-	"application/x-ndjson":           "jsonl",
-	"application/vnd.apache.parquet": "parquet",
+	"text/csv":                       string(table.CSV),
+	"text/tab-separated-values":      string(table.TSV),
+	"application/x-ndjson":           string(table.JSONL),
+	"application/vnd.apache.parquet": parquet,
+}
+
+const parquet = "parquet"
+
+// typed reports whether a file is a table whose columns have the types of a schema.
+func (f DataFile) typed() bool { return f.Format() != "" && f.Format() != parquet }
+
+// tableFormat is the format of a typed file as Decode takes it.
+func (f DataFile) tableFormat() table.Format {
+	if f.Delimiter != "" {
+		return table.Delimited(f.Delimiter)
+	}
+	return table.Format(f.Format())
+}
+
+// delimiterProblem says why a file cannot have its delimiter, or "".
+func (f DataFile) delimiterProblem() string {
+	if f.Delimiter != "" && (f.Format() != string(table.CSV) || !f.tableFormat().Known()) {
+		return "only a table of CSV has a delimiter: semicolon, tab or pipe"
+	}
+	return ""
 }
 
 // mediaTypes are the media types by which files are known, by extension. What is
@@ -106,15 +139,27 @@ func mediaTypeOf(name string) string {
 }
 
 // parseManifest reads and validates bundle.json. Its errors are Faults.
-func parseManifest(data []byte) (manifest Manifest, err error) {
+func parseManifest(data []byte) (Manifest, error) {
+	return parseVersion(data, Manifest.Validate)
+}
+
+// parseStored is parseManifest for a store, which may have untyped bundles.
+func parseStored(data []byte) (Manifest, error) {
+	return parseVersion(data, Manifest.validateStored)
+}
+
+func parseVersion(data []byte, validate func(Manifest) error) (manifest Manifest, err error) {
 	if err := strictjson.DecodeAll(data, MaxManifest, &manifest); err != nil {
 		return Manifest{}, manifestFaults([]defect{{ManifestForm, err.Error()}})
 	}
-	if err := manifest.Validate(); err != nil {
+	if err := validate(manifest); err != nil {
 		return Manifest{}, err
 	}
 	return manifest, nil
 }
+
+// Untyped reports whether the tables have no types, as all had once. No run gets them.
+func (m Manifest) Untyped() bool { return m.Version == untypedVersion }
 
 // encode writes the manifest the same way every time.
 func (m Manifest) encode() ([]byte, error) {

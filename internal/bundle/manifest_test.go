@@ -57,7 +57,7 @@ func TestManifestCutAnywhereIsRefused(t *testing.T) {
 }
 
 func TestManyFaultsMakeOneSentence(t *testing.T) {
-	manifest := bundle.Manifest{Version: 1}
+	manifest := bundle.Manifest{Version: 2}
 	for range 100 {
 		manifest.Files = append(manifest.Files, bundle.DataFile{Path: "\x1b"})
 	}

@@ -44,11 +44,16 @@ func (s *Store) Check(ctx context.Context, sum digest.Digest) error {
 }
 
 // Look is Check, and says how the bundle's directory looks: what was made from a bundle
-// that looked so was made from the same files, unchanged since.
+// that looked so was made from the same files, unchanged since. An untyped bundle is a
+// *FaultError: it is for nobody who runs something.
 func (s *Store) Look(ctx context.Context, sum digest.Digest) (digest.Hex, error) {
 	bundle, sure, err := s.find(ctx, sum)
 	if err != nil {
 		return "", err
+	}
+	if bundle.Manifest.Untyped() {
+		return "", fault("bundle %s was made when tables had no types, and no run gets it: make it again with \"runner bundle create\" from its data, which the store keeps (%s), and "+
+			"add it under another --version, or after \"runner bundle rm\"", bundle, bundle.Path)
 	}
 	tree := s.seals.tree(sum)
 	if look, same := tree.holds(ctx, bundle.Path); same {

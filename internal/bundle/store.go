@@ -98,7 +98,7 @@ func (s *Store) describe(ctx context.Context, root *os.Root, sum digest.Digest) 
 	if digest.Of(data) != sum {
 		return Bundle{}, changed(sum.Short(), []string{ManifestName + ": its content differs"})
 	}
-	manifest, err := parseManifest(data)
+	manifest, err := parseStored(data)
 	if err != nil {
 		return Bundle{}, fault("bundle %s: %s", sum.Short(), err)
 	}

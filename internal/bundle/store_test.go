@@ -22,7 +22,7 @@ func TestAddCopiesAndVerifies(t *testing.T) {
 	store, dir := openStore(t)
 	added := add(t, store, source(t))
 	require.Regexp(t, "^sha256:[0-9a-f]{64}$", added.Digest)
-	require.Equal(t, int64(29), added.Bytes)
+	require.Equal(t, int64(35), added.Bytes)
 	require.Equal(t, "visits", added.Manifest.Name)
 	require.False(t, added.AddedAt.IsZero())
 	path, err := store.Path(added.Digest)
@@ -141,7 +141,7 @@ func TestAddRefusesTablesThatCannotBeLoaded(t *testing.T) {
 	write(t, src, "data/visits.csv", bad)
 	overwrite(t, path, strings.Replace(string(manifest), sumOf(good), sumOf(bad), 1))
 	_, err = store.Add(t.Context(), src)
-	requireFault(t, err, "tables cannot be loaded: data/visits.csv: line 2 opens a quote")
+	requireFault(t, err, "tables are not what their schemas say: data/visits.csv: line 2 opens a quote")
 	require.Empty(t, visible(t, dir))
 }
 

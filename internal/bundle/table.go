@@ -1,14 +1,22 @@
 package bundle
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
+	"hotcell/internal/table"
 	"hotcell/internal/wire"
 )
 
 // maxTableName is the length of a table's name in bytes.
 const maxTableName = 64
+
+// scriptNames are what scripts call their modules and their own tables: one of the bundle
+// under such a name would be gone with the script's first line.
+var scriptNames = []string{"pd", "np", "plt", "sns", "df"}
 
 // tableNameProblem says why no DataFrame can have a name and what to do, or "".
 func tableNameProblem(name string) string {
@@ -23,34 +31,66 @@ func tableNameProblem(name string) string {
 	return ""
 }
 
-// tableCheck is fed a table's bytes and finds what keeps pandas from loading it,
-// as far as that can be known without Python. It never refuses what pandas loads
-// but where the check says so, and holds no more than one line.
-type tableCheck interface {
-	io.Writer    // never fails: what is wrong is told at the end
-	end() string // after the last byte: what is wrong and what to do, or ""
+// hiddenProblem says that scripts would hide a table of a name, or "".
+func hiddenProblem(name string) string {
+	if slices.Contains(scriptNames, name) {
+		return fmt.Sprintf("its table would be called %q, which nearly every script means something else by: rename the file", name)
+	}
+	return ""
 }
 
-// newTableCheck returns the check for a format. Parquet has none: its reader is
-// Python's. Nothing of the data may be in what a check says, only its place.
-func newTableCheck(format string) tableCheck {
-	switch format {
-	case "csv":
-		return &csvCheck{line: 1}
-	case "jsonl":
-		return new(jsonlCheck)
-	default:
+// reading is a table that is read while its bytes are written to it.
+type reading struct {
+	to   *io.PipeWriter
+	done chan error
+}
+
+// read begins to read a table. Whoever calls it calls end.
+func read(decode func(io.Reader) error) *reading {
+	from, to := io.Pipe()
+	begun := &reading{to: to, done: make(chan error, 1)}
+	go func() {
+		err := decode(from)
+		from.CloseWithError(errRead)
+		begun.done <- err
+	}()
+	return begun
+}
+
+// errRead ends the writing of what nobody reads any more.
+var errRead = errors.New("the table has been read")
+
+// Write implements io.Writer. It never fails: what is wrong is told at the end.
+func (r *reading) Write(chunk []byte) (int, error) {
+	_, _ = r.to.Write(chunk)
+	return len(chunk), nil
+}
+
+// end is for after the last byte.
+func (r *reading) end() error {
+	_ = r.to.Close() // which never fails
+	return <-r.done
+}
+
+// tableCheck holds a table to its schema while its bytes are written to it. Nothing of the
+// data may be in what it says, only its place.
+type tableCheck interface {
+	io.Writer   // never fails
+	end() error // after the last byte: a *table.Fault, or another error
+}
+
+func newTableCheck(ctx context.Context, file DataFile) tableCheck {
+	if file.Schema == nil {
 		return anything{}
 	}
+	return read(func(from io.Reader) error {
+		return table.Decode(ctx, from, file.tableFormat(), *file.Schema, func([]table.Value) error { return nil })
+	})
 }
 
-// anything is the check of a file that is no table.
+// anything is the check of a file that has no schema.
 type anything struct{}
 
 // Write implements io.Writer.
 func (anything) Write(chunk []byte) (int, error) { return len(chunk), nil }
-func (anything) end() string                     { return "" }
-
-func notUTF8(line int) string {
-	return fmt.Sprintf("line %d is not UTF-8: save the file as UTF-8, or name its encoding with \"runner bundle create --encoding\"", line)
-}
+func (anything) end() error                      { return nil }

@@ -31,8 +31,8 @@ func TestAFullDiskLeavesNothingHalfAdded(t *testing.T) {
 	failed, done := 0, 0
 	for size := 4; size <= 60; size += 8 { // KiB of data
 		src := t.TempDir()
-		write(t, src, "a.csv", strings.Repeat("x", size<<10))
-		write(t, src, "b/b.csv", strings.Repeat("y", size<<10))
+		write(t, src, "a.txt", strings.Repeat("x", size<<10))
+		write(t, src, "b/b.txt", strings.Repeat("y", size<<10))
 		_, err := bundle.Create(t.Context(), options(src))
 		require.NoError(t, err)
 		dir := filepath.Join(tmpfs(t, "size=64k"), "store")
@@ -52,10 +52,10 @@ func TestAFullDiskLeavesNothingHalfAdded(t *testing.T) {
 
 func TestCreateOnAFullDiskLeavesNoManifest(t *testing.T) {
 	dir := tmpfs(t, "size=8k")
-	write(t, dir, "a.csv", strings.Repeat("x", 8<<10))
+	write(t, dir, "a.txt", strings.Repeat("x", 8<<10))
 	_, err := bundle.Create(t.Context(), options(dir))
 	require.ErrorIs(t, err, unix.ENOSPC)
-	require.Equal(t, []string{"a.csv"}, visible(t, dir))
+	require.Equal(t, []string{"a.txt"}, visible(t, dir))
 }
 
 func TestAddDoesNotCrossMounts(t *testing.T) {

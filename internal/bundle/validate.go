@@ -49,10 +49,24 @@ func manifestFaults(found []defect) error {
 
 // Validate reports what is wrong with a manifest, as one *FaultError.
 func (m Manifest) Validate() error {
-	if m.Version != formatVersion {
-		message := fmt.Sprintf("its version is %d: this program reads version %d", m.Version, formatVersion)
-		return manifestFaults([]defect{{ManifestVersion, message}})
+	switch m.Version {
+	case formatVersion:
+		return m.validate()
+	case untypedVersion:
+		return manifestFaults([]defect{{ManifestVersion, fmt.Sprintf("its version is %d, in which tables have no types: remove it, and make it again with \"runner bundle create\"", m.Version)}})
 	}
+	return manifestFaults([]defect{{ManifestVersion, fmt.Sprintf("its version is %d: this program reads version %d", m.Version, formatVersion)}})
+}
+
+// validateStored is Validate for what a store may have.
+func (m Manifest) validateStored() error {
+	if m.Untyped() {
+		return m.validate()
+	}
+	return m.Validate()
+}
+
+func (m Manifest) validate() error {
 	var found []defect
 	for _, field := range m.checkHead() {
 		found = append(found, defect{ManifestField, field.String()})
@@ -110,7 +124,7 @@ func (m Manifest) checkFiles() []defect {
 	if len(m.Files) > maxFiles {
 		return []defect{{ManifestFiles, fmt.Sprintf("it has more than %d files", maxFiles)}}
 	}
-	checker := fileChecker{tables: make(map[string]string), paths: make(map[string]bool)}
+	checker := fileChecker{untyped: m.Untyped(), tables: make(map[string]string), paths: make(map[string]bool)}
 	for _, file := range m.Files {
 		checker.check(file)
 	}
@@ -122,11 +136,12 @@ func (m Manifest) checkFiles() []defect {
 
 // fileChecker holds what must be unique among a bundle's files.
 type fileChecker struct {
-	names  beneath.Names
-	paths  map[string]bool
-	tables map[string]string // name → path
-	total  int64
-	found  []defect
+	untyped bool
+	names   beneath.Names
+	paths   map[string]bool
+	tables  map[string]string // name → path
+	total   int64
+	found   []defect
 }
 
 func (c *fileChecker) add(fault ManifestFault, file DataFile, message string, args ...any) {
@@ -162,6 +177,26 @@ func (c *fileChecker) check(file DataFile) {
 		}
 	}
 	c.checkTable(file)
+	c.checkSchema(file)
+}
+
+// checkSchema wants the types of each table that has none in itself, and of nothing else.
+func (c *fileChecker) checkSchema(file DataFile) {
+	switch wants := file.typed() && !c.untyped; {
+	case file.Table != "" && tableFormats[file.MediaType] == "":
+		return // which checkTable tells
+	case wants && file.Schema == nil:
+		c.add(ManifestSchema, file, "it has no schema: make the manifest with \"runner bundle create\"")
+	case !wants && file.Schema != nil:
+		c.add(ManifestSchema, file, "it has a schema and is no table of CSV, TSV or JSON Lines")
+	case file.Schema != nil:
+		if err := file.Schema.Validate(); err != nil {
+			c.add(ManifestSchema, file, "its schema: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+	}
+	if problem := file.delimiterProblem(); problem != "" {
+		c.add(ManifestSchema, file, "%s", problem)
+	}
 }
 
 // checkAbove finds a file that would have to be a directory as well.
@@ -197,7 +232,10 @@ func (c *fileChecker) checkTable(file DataFile) {
 	if problem := tableNameProblem(file.Table); problem != "" {
 		c.add(ManifestTable, file, "%s", problem)
 	}
+	if problem := hiddenProblem(file.Table); problem != "" && !c.untyped {
+		c.add(ManifestTable, file, "%s", problem)
+	}
 	if tableFormats[file.MediaType] == "" {
-		c.add(ManifestTable, file, "a table must be text/csv, application/x-ndjson or application/vnd.apache.parquet")
+		c.add(ManifestTable, file, "a table must be text/csv, text/tab-separated-values, application/x-ndjson or application/vnd.apache.parquet")
 	}
 }

@@ -101,7 +101,7 @@ func storedTable(t *testing.T, table, encoding string) *bundle.Store {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o600))
 	_, err := bundle.Create(t.Context(), bundle.CreateOptions{
-		Dir: dir, Name: "plain", Version: "1", Study: "s", Encodings: encodings,
+		Dir: dir, Name: "plain", Version: "1", Study: "s", Encodings: encodings, Replace: true,
 		Deidentification: bundle.Deidentification{Method: "synthetic", AttestedBy: "a", AttestedOn: "2026-01-01", Statement: "made up"},
 	})
 	require.NoError(t, err)

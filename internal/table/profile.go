@@ -22,6 +22,7 @@ type profile struct {
 	numeric     int64 // values that look like a number, whatever their form
 	comma       int   // line of the first number with a comma
 	commas      int64
+	otherAt     int // line of the first value that looks like no number
 	whole       wholes
 	decimals    decimals
 	boolean     candidate
@@ -85,6 +86,15 @@ func (e *extreme) keep(key float64, text []byte) {
 	}
 }
 
+// keepText decides between texts of one length by their order.
+func (e *extreme) keepText(key int, text []byte, order int) {
+	if e.text == nil || float64(key) < e.key {
+		e.keep(float64(key), text)
+	} else if float64(key) == e.key && bytes.Compare(text[:min(maxExample, len(text))], e.text) == order {
+		e.text = append(e.text[:0], text[:min(maxExample, len(text))]...)
+	}
+}
+
 // tokens are texts by which programs mark a missing number: R, pandas, Excel, databases,
 // and SAS and Stata with a point.
 var tokens = map[string]bool{
@@ -131,8 +141,8 @@ func (p *profile) see(from cell, line int) error {
 	if p.first[from.kind] == 0 {
 		p.first[from.kind] = line
 	}
-	p.short.keep(float64(len(from.text)), from.text)
-	p.long.keep(-float64(len(from.text)), from.text)
+	p.short.keepText(len(from.text), from.text, -1)
+	p.long.keepText(-len(from.text), from.text, 1)
 	if p.categories != nil {
 		if err := p.category(from, line); err != nil {
 			return err
@@ -230,6 +240,8 @@ func (p *profile) guessNumber(from cell, line int) {
 			if p.commas++; p.comma == 0 {
 				p.comma = line
 			}
+		} else if p.otherAt == 0 {
+			p.otherAt = line
 		}
 		p.whole.fail(line, noNumber)
 		p.decimals.fail(line, noNumber)

@@ -120,19 +120,20 @@ func (p *profile) asText(gaps int64, note string) verdict {
 	return verdict{kind: String, pandas: PandasObject, note: note}
 }
 
-// textNote says why a column is not one of numbers, where nearly all of it is.
+// textNote says why a column is not one of numbers, where most of it is.
 func (p *profile) textNote(meant int64) string {
 	number := p.decimals
-	const most, nearly = 10, 9
 	switch {
 	case p.numeric > 0 && p.numeric+meant == p.values && number.ok() && number.zeros != 0:
 		return fmt.Sprintf("zeros at the end of some numbers (line %d), as codes have: the type number drops them", number.zeros)
 	case p.numeric > 0 && p.numeric+meant == p.values && number.why != noNumber && !number.ok():
 		return fmt.Sprintf("numbers with %s (line %d)", number.why, number.line)
-	case number.why == noNumber && most*p.numeric >= nearly*p.values:
-		return fmt.Sprintf("numbers, but for line %d and perhaps others", number.line)
+	case p.otherAt != 0 && 2*p.numeric >= p.values:
+		return fmt.Sprintf("numbers, but for line %d and perhaps others", p.otherAt)
 	case meant > 0:
-		return fmt.Sprintf("%s (line %d) is a value: --missing says that it means missing", strings.Join(slices.Sorted(maps.Keys(p.tokens)), ", "), p.tokenAt)
+		names := slices.Sorted(maps.Keys(p.tokens))
+		are := map[bool]string{true: "is a value", false: "are values"}[len(names) == 1]
+		return fmt.Sprintf("%s (line %d) %s: --missing would make it missing", strings.Join(names, ", "), p.tokenAt, are)
 	}
 	return ""
 }
