@@ -20,7 +20,7 @@ func ownActor() job.Actor {
 	if found, err := user.LookupId(strconv.Itoa(uid)); err == nil {
 		name = records.Brief(found.Username)
 	}
-	actor := job.ActorOf(uint32(uid), name) //nolint:gosec // the kernel's numbers of users have 32 bits
+	actor := job.ActorOf(uint32(uid), name)
 	if owner, err := sudoOwner(os.Geteuid(), os.Getenv); err == nil && owner != nil {
 		if found, err := user.LookupId(strconv.Itoa(owner.UID)); err == nil {
 			actor.SudoUser = records.Brief(found.Username)

@@ -253,7 +253,6 @@ func syncFile(dir *os.Root, name string) error {
 func (a *app) feed(ctx context.Context, vector []string, signed []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, anchorTime)
 	defer cancel()
-	//nolint:gosec // whoever has a shell here names the program
 	command := exec.CommandContext(ctx, vector[0], vector[1:]...)
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(signed), a.stderr, a.stderr
 	command.WaitDelay = time.Second

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
@@ -187,7 +187,7 @@ func (a *app) findRecord(ctx context.Context, name string) error {
 
 // sumOf is the hash of a file, or what was given in its place.
 func sumOf(name string) (sum digest.Hex, err error) {
-	file, err := os.Open(name)
+	file, err := durable.Open(name)
 	if err != nil {
 		if given, parsed := digest.FromHex(name); parsed == nil {
 			return given.Hex(), nil

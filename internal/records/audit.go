@@ -198,7 +198,7 @@ func (c *chain) cut(size int64) error {
 // contains looks for a run with this record in the whole chain.
 func (c *chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
 	has := false
-	_, err := c.each(ctx, func(line Event) error {
+	err := c.each(ctx, func(line Event) error {
 		has = has || line.Kind == KindRun && line.RunID == id && line.Subject(RoleRecord) == sum
 		return nil
 	})

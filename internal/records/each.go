@@ -10,35 +10,34 @@ import (
 	"os"
 )
 
-// each calls visit with every line, oldest first, as long as the chain holds,
-// and returns the last that did.
-func (c *chain) each(ctx context.Context, visit func(Event) error) (head Head, err error) {
+// each calls visit with every line, oldest first, as long as the chain holds.
+func (c *chain) each(ctx context.Context, visit func(Event) error) (err error) {
 	file, err := os.Open(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return genesis, nil
+		return nil
 	}
 	if err != nil {
-		return genesis, fmt.Errorf("read audit chain: %w", err)
+		return fmt.Errorf("read audit chain: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	reader := bufio.NewReaderSize(file, maxLine)
 	version := 0
-	for head = genesis; ; {
+	for head := genesis; ; {
 		if context.Cause(ctx) != nil {
-			return head, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		line, err := c.next(reader, head)
 		if err == nil && line.Version < version {
 			err = c.damaged(fmt.Errorf("line %d is of an older version than the one before it: no runner writes that", head.Seq+1))
 		}
 		if errors.Is(err, io.EOF) {
-			return head, nil
+			return nil
 		}
 		if err != nil {
-			return head, err
+			return err
 		}
 		if err := visit(line); err != nil {
-			return head, err
+			return err
 		}
 		head, version = Head{line.Seq, line.SHA256}, line.Version
 	}

@@ -57,7 +57,7 @@ func recordTogether(t *testing.T, store *Store, group []*commit) {
 
 func chainOf(t *testing.T, store *Store) (ids []job.ID) {
 	t.Helper()
-	_, err := store.chain.each(t.Context(), func(line Event) error {
+	err := store.chain.each(t.Context(), func(line Event) error {
 		if line.Kind == KindRun {
 			ids = append(ids, line.RunID)
 		}
@@ -279,4 +279,26 @@ func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The order is the events', whatever the clock says.
+func TestAClockThatJumpsBackChangesNoOrder(t *testing.T) {
+	store := openStore(t, t.TempDir())
+	clock := time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)
+	store.now = func() time.Time {
+		clock = clock.Add(-36 * time.Hour)
+		return clock
+	}
+	var ids []job.ID
+	for range 3 {
+		require.NoError(t, store.Append(t.Context(), Event{Kind: KindCheck}))
+		made := prepared(t, store)
+		recordTogether(t, store, []*commit{made})
+		require.NoError(t, made.err)
+		ids = append(ids, made.event.RunID)
+	}
+	require.Equal(t, ids, chainOf(t, store))
+	head, err := store.VerifyChain(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(6), head.Seq)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
@@ -87,7 +88,7 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
-	check.faults = append(faults, check.scan.faults...)
+	check.faults = slices.Concat(faults, check.scan.faults)
 	if err := check.all(ctx, ids); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}

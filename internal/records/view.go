@@ -44,7 +44,6 @@ func Look(dir string) (*View, error) {
 // settled is the end of the chain at a moment at which nobody writes it. Where nobody has
 // ever taken the lock, nobody writes yet.
 func (v *View) settled(ctx context.Context) (at end, err error) {
-	//nolint:forbidigo // of a name that no link stands for
 	lock, err := os.OpenFile(filepath.Join(v.dir, lockName), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v.chain.tail()

@@ -133,7 +133,6 @@ func LoadPublic(path string) (Public, error) {
 }
 
 func readKey(path string, secret bool) (block *pem.Block, err error) {
-	//nolint:forbidigo // the user names it, and a link is no key
 	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
