@@ -51,25 +51,32 @@ func (a *app) removeBundle(ctx context.Context, reference string, recorded bool)
 	if reference == found.Manifest.Name {
 		return bundle.Bundle{}, usageError{fmt.Errorf("name the version of %s that is to be removed: the newest is %s", reference, found)}
 	}
-	if !recorded {
-		if err := a.refuseRecorded(ctx, found); err != nil {
-			return bundle.Bundle{}, err
-		}
+	if err := a.refuseRecorded(ctx, found, recorded); err != nil {
+		return bundle.Bundle{}, err
 	}
+	return found, a.discardBundle(ctx, store, found, "")
+}
+
+// discardBundle removes a bundle, with its event.
+func (a *app) discardBundle(ctx context.Context, store *bundle.Store, found bundle.Bundle, why string) error {
 	// Before it is gone: what is removed is in the chain, whatever comes between.
 	event := bundleEvent(records.KindBundleRemoved, found)
+	if why != "" {
+		event.Reason = records.Brief(why)
+	}
 	if err := a.note(ctx, event); err != nil {
-		return bundle.Bundle{}, err
+		return err
 	}
 	if err := store.Remove(ctx, found.Digest); err != nil {
 		event.OK, event.Reason = new(false), "it stayed"
-		return bundle.Bundle{}, errors.Join(faultOf(err), a.note(ctx, event))
+		return errors.Join(faultOf(err), a.note(ctx, event))
 	}
-	return found, nil
+	return nil
 }
 
-// refuseRecorded refuses a bundle that records name. A record that cannot be read may name it.
-func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle) error {
+// refuseRecorded refuses a bundle that a held run had, and one that any record names, unless
+// the user says so. A record that cannot be read may name it.
+func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle, although bool) error {
 	kept, err := a.records()
 	if err != nil {
 		return err
@@ -78,13 +85,21 @@ func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle) error {
 	if err != nil {
 		return fmt.Errorf("find out which records name bundle %s: %w", found, err)
 	}
+	held, err := kept.Held(ctx)
+	if err != nil {
+		return err
+	}
 	number, last := 0, job.ID{}
 	for _, one := range list {
-		if one.Bundle == found.Digest {
-			number, last = number+1, one.RunID
+		if one.Bundle != found.Digest {
+			continue
 		}
+		if why, is := held[one.RunID]; is {
+			return usageError{fmt.Errorf("bundle %s is named by run %s, which is held (%s): `runner records unhold` ends the hold", found, one.RunID, why.Reason)}
+		}
+		number, last = number+1, one.RunID
 	}
-	if number == 0 {
+	if number == 0 || although {
 		return nil
 	}
 	return usageError{fmt.Errorf("bundle %s is named by %s, the last of which is %s: without it they cannot be run again; --although-recorded removes it all the same",

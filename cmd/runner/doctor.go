@@ -83,6 +83,7 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) error {
 	host, why := docker.DefaultHost()
 	settings = append(settings, doctor.Setting{Name: "docker daemon", Value: fmt.Sprintf("%s (%s)", host, why)})
 	settings = append(append(settings, placeSettings(ctx)...), a.imageSettings(ctx)...)
+	settings = append(settings, a.spaceSettings()...)
 	probed, err := a.probeEngines(ctx, ociRuntime)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (a *app) recordsCommand() *cobra.Command {
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor())
+	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor(), a.recordsHold(), a.recordsUnhold(), a.recordsRemove())
 	return command
 }
 

@@ -150,7 +150,7 @@ func (a *app) requestAgain(ctx context.Context, view *records.View, first record
 	}
 	code, err := view.Code(ctx, first)
 	if errors.Is(err, records.ErrNoCode) {
-		return job.Request{}, usageError{fmt.Errorf("the code of run %s was not kept: its policy, %s, says so (record.keep_code)", first.Result.RunID, was.Policy)}
+		return job.Request{}, usageError{fmt.Errorf("the code of run %s is not kept: its policy, %s, says so (record.keep_code), or it was deleted since", first.Result.RunID, was.Policy)}
 	}
 	if err != nil {
 		return job.Request{}, err

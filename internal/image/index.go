@@ -66,6 +66,10 @@ func (s *Store) enter(added v1.Descriptor) error {
 	}
 	kept = append(kept, added)
 	index.Manifests = kept
+	return s.writeIndex(index)
+}
+
+func (s *Store) writeIndex(index *v1.IndexManifest) error {
 	content, err := json.MarshalIndent(index, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write image index: %w", err)

@@ -170,6 +170,12 @@ func (c *comparison) record() {
 	if kept[own] < kept[base] {
 		c.add("record.keep_code", "%s, where the baseline has %s: if the code is not kept, only its sha256 says what ran", own, base)
 	}
+	for _, part := range c.p.Record.Retention.Parts() {
+		if part.Name == RetainImages || part.Name == RetainBundles || c.base.Record.Retention != nil { // of which no record is in need
+			continue
+		}
+		c.add("record.retention."+part.Name, "%s, what is %s, is deleted by `runner gc`, where the baseline keeps it", part.What, part.Keep)
+	}
 }
 
 func (c *comparison) tools() {

@@ -21,7 +21,7 @@ func TestStudyAnalysisKeepsWhatItsUsersHave(t *testing.T) {
 	require.Equal(t, int64(64), terms.Limits.PIDs)
 	require.Equal(t, int64(64), terms.Limits.OutputFiles)
 	require.Equal(t, 20, policy.Guard.MaxFigures)
-	require.Equal(t, KeepCodeOnSuccess, policy.Record.KeepCode)
+	require.Equal(t, KeepCodeAlways, policy.Record.KeepCode)
 	require.Len(t, policy.SHA256, 64)
 }
 

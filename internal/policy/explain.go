@@ -261,11 +261,22 @@ func (r Record) words(p Policy) []string {
 		KeepCodeOnSuccess: "the code, after success", KeepCodeAlways: "the code, always",
 		KeepCodeNever: "not the code: its sha256 only",
 	}
-	return []string{
+	return append([]string{
 		"the result, the verified files, who and what made them: policy, image and bundle by digest, engine, kernel, controls",
 		code[r.KeepCode],
 		"this policy as sha256 " + string(p.SHA256),
+	}, r.Retention.words()...)
+}
+
+func (r *Retention) words() []string {
+	words := []string{}
+	for _, part := range r.Parts() {
+		words = append(words, fmt.Sprintf("`runner gc` deletes %s: what is %s", part.What, part.Keep))
 	}
+	if len(words) == 0 {
+		words = append(words, "nothing is deleted by `runner gc`")
+	}
+	return words
 }
 
 func count(number int, noun string) string {

@@ -67,6 +67,7 @@ var weaker = map[string]struct {
 	"Output.PictureMetadata":     {"", nil}, // nothing of it leaves either way
 	"Output.Answer":              {"", nil}, // chooses among what comes out anyway
 	"Record.KeepCode":            {"record.keep_code", func(p *Policy) { p.Record.KeepCode = KeepCodeNever }},
+	"Record.Retention":           {"record.retention.records", func(p *Policy) { p.Record.Retention = &Retention{Records: &Keep{Days: 1}} }},
 	"Tools":                      {"tools", func(p *Policy) { p.Tools = &Tools{Allowed: []string{"*"}, MaxCalls: 1} }},
 	"Session":                    {"session", func(p *Policy) { p.Session = &Session{MaxSteps: 2, WallClock: time.Hour} }},
 }
@@ -119,7 +120,7 @@ func TestEveryControlHasWords(t *testing.T) {
 
 func TestExplainSaysWhatThePolicySays(t *testing.T) {
 	for name, want := range map[string][]string{
-		"study-analysis": {"scipy with its cluster", "wall clock 5m0s", "on_success, where the baseline has always", "operations are not counted", "limits.memory: 512 MiB, where the baseline has 256 MiB"},
+		"study-analysis": {"scipy with its cluster", "wall clock 5m0s", "operations are not counted", "limits.memory: 512 MiB, where the baseline has 256 MiB"},
 		"copilot-chart":  {"data, a dict with the request's inputs, at most 8.0 MiB", "output and chart of its result", "guard.inputs: a request brings data of its own"},
 		"workflow-step":  {"context, with the request's inputs", "10 times at most", "every tool that the caller of the run brings", "tools: the code can make the host run programs, up to 10 times"},
 		"table-query":    {"always the table award_data", "pd (pandas)", "nothing: the import statement itself is refused", "session: up to 200 scripts share one sandbox", "guard.preloaded: "},

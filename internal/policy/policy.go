@@ -195,7 +195,27 @@ const (
 
 // Record is what is kept.
 type Record struct {
-	KeepCode KeepCode `yaml:"keep_code"`
+	KeepCode  KeepCode   `yaml:"keep_code"`
+	Retention *Retention `yaml:"retention"` // nil: all is kept until somebody removes it
+}
+
+// Retention is how long what is kept of this policy's runs is kept. What has no Keep is kept
+// until somebody removes it. Nothing is deleted but by `runner gc`, and nothing that is held.
+type Retention struct {
+	Records    *Keep `yaml:"records"`     // all of a run
+	Code       *Keep `yaml:"code"`        // the saved code, of runs that succeeded
+	FailedCode *Keep `yaml:"failed_code"` // the saved code, of all others
+	Quarantine *Keep `yaml:"quarantine"`
+	Bundles    *Keep `yaml:"bundles"` // since a run had it last
+	Images     *Keep `yaml:"images"`  // since a run had it last
+}
+
+// Keep bounds what is kept: what is older than Days, what is beyond the newest Count, and
+// what is beyond the newest that together have Bytes. 0 bounds nothing.
+type Keep struct {
+	Days  int64 `yaml:"days"`
+	Count int64 `yaml:"count"`
+	Bytes Size  `yaml:"bytes"`
 }
 
 // KeepCode says when the executed code is saved beside the record.

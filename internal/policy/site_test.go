@@ -39,20 +39,20 @@ policies:
     output_bytes: 1MiB
     output_files: 10
     figures: 0
-    keep_code: always
   copilot-chart:
     wall_clock: 1s
+    keep_code: always
 `
 	for name, got := range map[string]func() (policy.Policy, error){
 		"in a file": func() (policy.Policy, error) { return within(t, file) },
 		"in the environment": func() (policy.Policy, error) {
 			return within(t, "", "HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=60s", "HOTCELL_LIMIT_STUDY_ANALYSIS_MEMORY=256m", "HOTCELL_LIMIT_STUDY_ANALYSIS_PIDS=32",
 				"HOTCELL_LIMIT_STUDY_ANALYSIS_STDOUT=100000B", "HOTCELL_LIMIT_STUDY_ANALYSIS_STDERR=1k", "HOTCELL_LIMIT_STUDY_ANALYSIS_OUTPUT_BYTES=1MiB",
-				"HOTCELL_LIMIT_STUDY_ANALYSIS_OUTPUT_FILES=10", "HOTCELL_LIMIT_STUDY_ANALYSIS_FIGURES=0", "HOTCELL_LIMIT_STUDY_ANALYSIS_KEEP_CODE=always",
+				"HOTCELL_LIMIT_STUDY_ANALYSIS_OUTPUT_FILES=10", "HOTCELL_LIMIT_STUDY_ANALYSIS_FIGURES=0", "HOTCELL_LIMIT_COPILOT_CHART_KEEP_CODE=always",
 				"HOTCELL_LIMIT_COPILOT_CHART_WALL_CLOCK=1s")
 		},
 		"in both, the tighter one counts": func() (policy.Policy, error) {
-			return within(t, file, "HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=120s", "HOTCELL_LIMIT_STUDY_ANALYSIS_KEEP_CODE=on_success")
+			return within(t, file, "HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=120s", "HOTCELL_LIMIT_COPILOT_CHART_KEEP_CODE=on_success")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,6 +68,16 @@ policies:
 	p, err := within(t, "", "HOTCELL_LIMIT_STUDY_ANALYSIS_WALL_CLOCK=60s")
 	require.NoError(t, err)
 	require.Equal(t, plain.SHA256, p.SHA256, "of the policy's file")
+}
+
+func TestAnAdministratorKeepsMore(t *testing.T) {
+	site := policy.Site{Environ: []string{"HOTCELL_LIMIT_COPILOT_CHART_KEEP_CODE=always"}}
+	plain, err := policy.NewCatalog(policies.Files, "").Get("copilot-chart")
+	require.NoError(t, err)
+	require.Equal(t, policy.KeepCodeOnSuccess, plain.Record.KeepCode)
+	kept, err := policy.NewCatalog(policies.Files, "").Within(site).Get("copilot-chart")
+	require.NoError(t, err)
+	require.Equal(t, policy.KeepCodeAlways, kept.Record.KeepCode)
 }
 
 func TestASettingThatIsNotUnderstoodOrLoosensIsRefusedByName(t *testing.T) {
@@ -92,7 +102,7 @@ func TestASettingThatIsNotUnderstoodOrLoosensIsRefusedByName(t *testing.T) {
 		prefix + "STDOUT=1m":                         "is above the",
 		prefix + "OUTPUT_FILES=65":                   "is above the 64",
 		prefix + "OUTPUT_BYTES=65m":                  "is above the 64 MiB",
-		prefix + "KEEP_CODE=never":                   "never keeps less than the on_success of policy study-analysis: it can only tighten",
+		prefix + "KEEP_CODE=never":                   "never keeps less than the always of policy study-analysis: it can only tighten",
 		prefix + "KEEP_CODE=no":                      "want on_success or always",
 		prefix + "WALLCLOCK=60s":                     "limits are wall_clock, memory, pids",
 		prefix + "wall_clock=60s":                    "limits are wall_clock",

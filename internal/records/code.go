@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -53,8 +54,8 @@ func savedCode(entry Entry) []byte {
 // codeBegins is the end of the header.
 const codeBegins = "\n# ============================================================================\n"
 
-// ErrNoCode is returned for a run whose code was not kept.
-var ErrNoCode = errors.New("its code was not kept")
+// ErrNoCode is returned for a run whose code was not kept, or has been deleted.
+var ErrNoCode = errors.New("its code is not kept")
 
 // Code reads the script of a record as it came. What is not the code that ran is an error,
 // whatever the header above it says.
@@ -68,6 +69,9 @@ func (v *View) Code(ctx context.Context, record Record) (code []byte, err error)
 		return nil, fmt.Errorf("read code of run %s: %w", id, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	if _, err := root.Lstat(record.Code); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read code of run %s: %w", id, ErrNoCode)
+	}
 	saved, err := beneath.ReadFile(ctx, root, record.Code, maxSaved)
 	if err != nil {
 		return nil, fmt.Errorf("read code of run %s: %w", id, err)

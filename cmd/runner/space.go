@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/doctor"
+	"hotcell/internal/policy"
+)
+
+// What must be free on the disk of the state directory, so that doctor does not warn: a run
+// whose record cannot be written fails, whatever it has computed.
+const (
+	leastFree  = 5 << 30 // bytes: an image takes some 3 GiB while it is built
+	leastShare = 10      // per cent
+)
+
+// spaceSettings tells how much the state directory holds, and warns before its disk is full.
+// Where there is no state directory there is nothing to tell: doctor makes none.
+func (a *app) spaceSettings() []doctor.Setting {
+	if _, err := os.Lstat(a.state); err != nil {
+		return nil
+	}
+	var parts []string
+	for _, name := range []string{"runs", "quarantine", "bundles", "images"} {
+		bytes, there, err := bytesOf(filepath.Join(a.state, name))
+		switch {
+		case err != nil:
+			return []doctor.Setting{{Name: "state directory", Value: "cannot be read", Advice: err.Error()}}
+		case there:
+			parts = append(parts, fmt.Sprintf("%s %s", name, policy.Size(bytes)))
+		}
+	}
+	disk := doctor.Setting{Name: "state directory", Value: a.state + ": " + strings.Join(append(parts, ""), ", ")}
+	var stat unix.Statfs_t
+	if err := unix.Statfs(a.state, &stat); err != nil {
+		disk.Advice = fmt.Sprintf("its disk cannot be looked at: %v", err)
+		return []doctor.Setting{disk}
+	}
+	free, whole := freeOf(stat)
+	disk.Value += fmt.Sprintf("%s of %s free", policy.Size(free), policy.Size(whole))
+	if free < leastFree || free < whole/100*leastShare {
+		disk.Advice = "its disk is nearly full, and a run whose record cannot be written fails: see what `runner gc --dry-run` would delete, or give it a larger one (--state, HOTCELL_STATE)"
+	}
+	return []doctor.Setting{disk}
+}
+
+// freeOf is what is left for this user, and all, in bytes.
+func freeOf(stat unix.Statfs_t) (free, whole int64) {
+	size := int64(stat.Bsize)                                   //nolint:unconvert // of another type elsewhere
+	return int64(stat.Bavail) * size, int64(stat.Blocks) * size //nolint:gosec // below 2^63 on any disk
+}
