@@ -286,21 +286,21 @@ func faultOf(err error) error {
 	case !ok:
 		return err
 	case len(found.List) > 1:
-		return usageError{faultList{found}}
+		return usageError{faultsError{found}}
 	}
 	return usageError{err}
 }
 
-// faultList says all that is wrong with a bundle.
-type faultList struct{ *bundle.FaultError }
+// faultsError says all that is wrong with a bundle.
+type faultsError struct{ *bundle.FaultError }
 
 // Error implements error.
-func (l faultList) Error() string {
+func (l faultsError) Error() string {
 	return l.Subject + ":\n" + strings.Join(l.List, "\n")
 }
 
 // Unwrap implements errors.
-func (l faultList) Unwrap() error { return l.FaultError }
+func (l faultsError) Unwrap() error { return l.FaultError }
 
 func tablesOf(manifest bundle.Manifest) []string {
 	names := []string{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -195,7 +196,7 @@ func typeOf(field table.Field) string {
 
 // missingOf counts, and names the texts that were found to mean it beside an empty cell.
 func missingOf(field table.Field, column table.Column) string {
-	text := fmt.Sprint(column.Missing)
+	text := strconv.FormatInt(column.Missing, 10)
 	var names []string
 	for _, value := range field.MissingValues {
 		if value != "" {

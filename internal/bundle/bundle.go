@@ -10,6 +10,7 @@ package bundle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -101,9 +102,9 @@ func faults(subject string, found []string) error {
 	if len(found) == 0 {
 		return nil
 	}
-	told := found
+	told := slices.Clone(found)
 	if more := len(found) - maxFaults; more > 0 {
-		told = append(found[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+		told = append(told[:maxFaults], fmt.Sprintf("and %d more", more))
 	}
 	return &FaultError{message: fmt.Sprintf("%s: %s", subject, strings.Join(told, "; ")), Subject: subject, List: found}
 }

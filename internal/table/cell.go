@@ -113,7 +113,7 @@ func (f *field) integer(from cell, into *Value) string {
 		if err != nil {
 			return "a value below zero or beyond 64 bits"
 		}
-		into.Int = int64(number) //nolint:gosec // its bits, as Value has them
+		into.Int = int64(number) // its bits, as Value has them
 		return ""
 	}
 	number, err := strconv.ParseInt(string(from.text), 10, 64)

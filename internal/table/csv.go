@@ -81,7 +81,7 @@ func checkHeader(names []string) error {
 				"(pandas: index=False, R: row.names=FALSE) or without a delimiter at the end of each line", at+1)
 		case twice:
 			return faultAt(1, "has the name %s twice, for columns %d and %d: rename one", shown(name), earlier, at+1)
-		case !isText(name, MaxName):
+		case !isText(name):
 			return faultAt(1, "has a name for column %d that is longer than %d bytes or has a character that cannot be seen: rename it", at+1, MaxName)
 		}
 		first[name] = at + 1

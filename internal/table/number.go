@@ -77,7 +77,7 @@ func parseNumber(text []byte) (float64, bool) {
 // keeps reports whether float64 has a decimal's value: printed with as many digits as the
 // decimal has it is the same. Below 16 digits that is so but at the ends of the range, beyond
 // 17 never.
-func keeps(text []byte, number decimal, value float64) bool {
+func keeps(number decimal, value float64) bool {
 	const surely, most = 15, 17
 	digits := significant(number)
 	switch {

@@ -268,7 +268,7 @@ func (p *profile) guessDecimal(from cell, number decimal, line int) {
 	if !p.decimals.ok() {
 		return
 	}
-	if err != nil || !keeps(from.text, number, value) {
+	if err != nil || !keeps(number, value) {
 		p.decimals.fail(line, longDigits)
 		return
 	}

@@ -139,11 +139,11 @@ func (f Field) validate() error {
 		ok    bool
 		fault string
 	}{
-		{isText(f.Name, MaxName) && f.Name != "", "its name is empty, too long or not printable"},
+		{isText(f.Name) && f.Name != "", "its name is empty, too long or not printable"},
 		{known, "its type is unknown"},
 		{!known || slices.Contains(dtypes, f.Pandas), fmt.Sprintf("pandas cannot have a %s as %q", f.Type, f.Pandas)},
 		{isTime == (f.Format != ""), "a date or datetime has a format, and nothing else has"},
-		{isText(f.Format, MaxName), "its format is too long or not printable"},
+		{isText(f.Format), "its format is too long or not printable"},
 		{(f.Pandas == PandasCategory) == (f.Categories != nil), "a column of categories lists them, and nothing else does"},
 		{isSet(f.Categories, MaxCategories), "its categories are too many, or one is there twice"},
 		{slices.Contains([]Disclosure{"", Identifier, QuasiIdentifier, Sensitive}, f.Disclosure), "its disclosure is unknown"},
@@ -186,8 +186,8 @@ func isSet(values []string, most int) bool {
 	return true
 }
 
-func isText(text string, most int) bool {
-	if len(text) > most || !utf8.ValidString(text) {
+func isText(text string) bool {
+	if len(text) > MaxName || !utf8.ValidString(text) {
 		return false
 	}
 	for _, r := range text {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -31,7 +32,7 @@ func parseLayout(of Type, format string) (layout, error) {
 		if char == '%' {
 			at++
 			if at == len(format) {
-				return layout{}, fmt.Errorf("its format ends with a %%")
+				return layout{}, errors.New("its format ends with a %")
 			}
 			if step = format[at]; step == '%' {
 				step = literal
@@ -50,7 +51,7 @@ func parseLayout(of Type, format string) (layout, error) {
 	}
 	hours := seen['H'] || seen['M'] || seen['S'] || seen['f']
 	if !seen['Y'] || !seen['m'] || !seen['d'] || hours == made.isDate {
-		return layout{}, fmt.Errorf("its format must be \"default\" or have %%Y, %%m and %%d, for a datetime %%H also, for a date no time")
+		return layout{}, errors.New(`its format must be "default" or have %Y, %m and %d, for a datetime %H also, for a date no time`)
 	}
 	return made, nil
 }
