@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -21,7 +23,8 @@ type tableFlags struct {
 	encodings, delimiters, types, missing []string
 	categories                            []string
 	disclosures                           map[table.Disclosure]*[]string
-	onErrors                              string
+	keepEmpty                             []string
+	onErrors, like                        string
 }
 
 func (t *tableFlags) register(flags *pflag.FlagSet) {
@@ -31,6 +34,8 @@ func (t *tableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&t.types, "type", nil, "`FILE:COLUMN=TYPE`, with TYPE "+strings.Join(table.TypeNames(), ", ")+"; a date may have a format: date:%d/%m/%Y (repeatable)")
 	flags.StringArrayVar(&t.missing, "missing", nil, "`[FILE:[COLUMN=]]TEXT` that stands for a missing value (repeatable)")
 	flags.StringArrayVar(&t.categories, "categories", nil, "`FILE:COLUMN` of strings that has categories (repeatable)")
+	flags.StringArrayVar(&t.keepEmpty, "keep-empty", nil, "`FILE:COLUMN` of strings in which an empty cell is an empty text and not missing (repeatable)")
+	flags.StringVar(&t.like, "like", "", "earlier bundle.json, or its `directory`, whose types tables of the same path get again")
 	t.disclosures = make(map[table.Disclosure]*[]string)
 	for _, each := range []struct {
 		name, usage string
@@ -59,8 +64,34 @@ func (t *tableFlags) into(options *bundle.CreateOptions) (err error) {
 	if options.Delimiters, err = delimitersOf(t.delimiters); err != nil {
 		return err
 	}
+	if t.like != "" {
+		if options.Like, err = earlierManifest(t.like); err != nil {
+			return err
+		}
+	}
 	options.Choices, err = t.choices()
 	return err
+}
+
+// earlierManifest reads what a person has decided before.
+func earlierManifest(path string) (*bundle.Manifest, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, bundle.ManifestName)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--like: %w", err)}
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, bundle.MaxManifest+1))
+	if err != nil {
+		return nil, fmt.Errorf("--like: %w", err)
+	}
+	manifest, err := bundle.ReadManifest(data)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--like %s: %w", path, err)}
+	}
+	return &manifest, nil
 }
 
 var delimiterNames = map[string]string{";": "semicolon", "\t": "tab", `\t`: "tab", "|": "pipe"}
@@ -117,20 +148,23 @@ func (t *tableFlags) choices() (map[string]table.Choices, error) {
 	for _, one := range t.missing {
 		t.addMissing(found, one)
 	}
-	for _, one := range t.categories {
-		file, column, err := columnOf(one)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--categories %q: %w", one, err)}
-		}
-		found.column(file, column, func(c *table.Choice) { c.Categories = true })
-	}
-	for kind, columns := range t.disclosures {
-		for _, one := range *columns {
+	for _, said := range []struct {
+		flag    string
+		columns []string
+		change  func(*table.Choice)
+	}{
+		{"categories", t.categories, func(c *table.Choice) { c.Categories = true }},
+		{"keep-empty", t.keepEmpty, func(c *table.Choice) { c.KeepEmpty = true }},
+		{"identifier", *t.disclosures[table.Identifier], func(c *table.Choice) { c.Disclosure = table.Identifier }},
+		{"quasi-identifier", *t.disclosures[table.QuasiIdentifier], func(c *table.Choice) { c.Disclosure = table.QuasiIdentifier }},
+		{"sensitive", *t.disclosures[table.Sensitive], func(c *table.Choice) { c.Disclosure = table.Sensitive }},
+	} {
+		for _, one := range said.columns {
 			file, column, err := columnOf(one)
 			if err != nil {
-				return nil, usageError{fmt.Errorf("--%s %q: %w", strings.ReplaceAll(string(kind), "_", "-"), one, err)}
+				return nil, usageError{fmt.Errorf("--%s %q: %w", said.flag, one, err)}
 			}
-			found.column(file, column, func(c *table.Choice) { c.Disclosure = kind })
+			found.column(file, column, said.change)
 		}
 	}
 	return found, nil

@@ -29,6 +29,9 @@ type CreateOptions struct {
 	// Choices are what a person decided of a table's columns, by the path of its file. Of
 	// those of EveryTable only the texts that mean missing are for all.
 	Choices map[string]table.Choices
+	// Like is an earlier manifest. Tables of the same path get the types, what is missing and
+	// the delimiter that they have there; Choices and Delimiters come before it.
+	Like *Manifest
 	// Delimiters are those of CSV files that have no commas, by their path: "semicolon",
 	// "tab" or "pipe".
 	Delimiters map[string]string

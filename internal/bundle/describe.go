@@ -89,6 +89,10 @@ func (d describer) fits(file *DataFile) string {
 	_, isNamed := d.encodings[file.Path]
 	_, isChosen := d.options.Choices[file.Path]
 	delimiter, isDivided := d.options.Delimiters[file.Path]
+	if !isDivided && d.options.Like != nil && file.typed() {
+		delimiter = d.options.Like.byPath()[file.Path].Delimiter
+		isDivided = delimiter != ""
+	}
 	file.Delimiter = delimiter
 	switch {
 	case isNamed && !file.typed():
@@ -105,11 +109,40 @@ func (d describer) fits(file *DataFile) string {
 
 // choices are those of a file, with what is missing in every table.
 func (d describer) choices(path string) table.Choices {
-	found := d.options.Choices[path]
-	if path != EveryTable {
-		found.Missing = slices.Concat(d.options.Choices[EveryTable].Missing, found.Missing)
+	found := d.options.like(path)
+	given := d.options.Choices[path]
+	found.Missing = slices.Concat(found.Missing, d.options.Choices[EveryTable].Missing, given.Missing)
+	if found.Columns == nil {
+		found.Columns = make(map[string]table.Choice)
+	}
+	for name, choice := range given.Columns {
+		found.Columns[name] = over(found.Columns[name], choice)
 	}
 	return found
+}
+
+// like is what an earlier manifest says of a file.
+func (o CreateOptions) like(path string) table.Choices {
+	if o.Like != nil {
+		if earlier := o.Like.byPath()[path]; earlier.Schema != nil {
+			return table.Like(*earlier.Schema)
+		}
+	}
+	return table.Choices{}
+}
+
+// over puts what is said now over what was said before. A type that is said now has no
+// categories unless they are, too.
+func over(before, now table.Choice) table.Choice {
+	if now.Type == "" && !now.Categories {
+		now.Type, now.Categories, now.Order = before.Type, before.Categories, before.Order
+	}
+	if now.Disclosure == "" {
+		now.Disclosure = before.Disclosure
+	}
+	now.KeepEmpty = now.KeepEmpty || before.KeepEmpty
+	now.Missing = slices.Concat(before.Missing, now.Missing)
+	return now
 }
 
 // table hashes a table as the store will have it, and finds its types on the way.

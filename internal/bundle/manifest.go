@@ -143,6 +143,10 @@ func parseManifest(data []byte) (Manifest, error) {
 	return parseVersion(data, Manifest.Validate)
 }
 
+// ReadManifest reads bundle.json for who makes another like it. What is wrong with it is a
+// *FaultError.
+func ReadManifest(data []byte) (Manifest, error) { return parseManifest(data) }
+
 // parseStored is parseManifest for a store, which may have untyped bundles.
 func parseStored(data []byte) (Manifest, error) {
 	return parseVersion(data, Manifest.validateStored)

@@ -21,8 +21,35 @@ type Choice struct {
 	// the values are.
 	Type       string
 	Missing    []string // texts that are missing in the column
+	KeepEmpty  bool     // an empty text is a value
 	Categories bool
+	Order      []string // of categories; others come behind them
 	Disclosure Disclosure
+}
+
+// Like are the choices by which a source that is like an earlier one gets an earlier schema
+// again. Whether there are gaps is the new one's.
+func Like(earlier Schema) Choices {
+	made := Choices{Missing: without(earlier.MissingValues, ""), Columns: make(map[string]Choice, len(earlier.Fields))}
+	for _, field := range earlier.Fields {
+		missing := earlier.Missing(field)
+		one := Choice{
+			Type: string(field.Type), Missing: without(missing, ""), KeepEmpty: !slices.Contains(missing, ""),
+			Categories: field.Pandas == PandasCategory, Order: field.Categories, Disclosure: field.Disclosure,
+		}
+		if field.Pandas == PandasNullable {
+			one.Type = nullable
+		}
+		if field.Format != "" {
+			one.Type += ":" + field.Format
+		}
+		made.Columns[field.Name] = one
+	}
+	return made
+}
+
+func without(values []string, one string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == one })
 }
 
 // nullable is the word for integers that have gaps in pandas also.

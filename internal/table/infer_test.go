@@ -220,6 +220,29 @@ func TestAPersonChoosesWhatIsMissing(t *testing.T) {
 	require.Equal(t, []string{"b", "a", "<missing>", "b"}, rows)
 }
 
+// TestAnEarlierSchemaIsUsedAgain: the next export has other values and the same types.
+func TestAnEarlierSchemaIsUsedAgain(t *testing.T) {
+	choices := table.Choices{Missing: []string{"-"}, Columns: map[string]table.Choice{
+		"id": {Type: "integer", Disclosure: table.Identifier}, "n": {Type: "Int64"}, "day": {Type: "date:%d/%m/%Y", Missing: []string{"?"}},
+		"arm": {Categories: true}, "note": {KeepEmpty: true},
+	}}
+	const source = "id,n,day,arm,note\n007,1,02/01/1970,low,\n8,-,?,high,x\n"
+	first, err := infer(t, table.CSV, source, choices)
+	require.NoError(t, err)
+	require.Equal(t, []string{"-"}, first.Schema.Fields[4].MissingValues)
+	first.Schema.Fields[3].Categories = []string{"low", "high"} // as a person put them
+	again, err := infer(t, table.CSV, source, table.Like(first.Schema))
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	next, err := infer(t, table.CSV, "id,n,day,arm,note\n9,,03/01/1970,middle,\n", table.Like(first.Schema))
+	require.NoError(t, err)
+	require.Equal(t, []string{"low", "high", "middle"}, next.Schema.Fields[3].Categories)
+	_, err = infer(t, table.CSV, "id,n,day,arm\n9,,03/01/1970,middle\n", table.Like(first.Schema))
+	requireFault(t, err, 0, `it has no column "note"`)
+	_, err = infer(t, table.CSV, "id,n,day,arm,note\nx,,03/01/1970,middle,\n", table.Like(first.Schema))
+	requireFault(t, err, 2, "no integer")
+}
+
 func TestExamplesAreTheEnds(t *testing.T) {
 	for cells, want := range map[string][]string{
 		"3\n-1\n20":                  {"-1", "20"},

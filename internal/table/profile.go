@@ -12,6 +12,7 @@ type profile struct {
 	name    string
 	base    []string // missing values of all columns
 	choice  Choice
+	meant   []string // texts that are missing in the column
 	missing map[string]bool
 	chosen  *field // of the type that a person chose
 
@@ -105,9 +106,13 @@ var tokens = map[string]bool{
 const maxToken = 4
 
 func newProfile(name string, base []string, choice Choice) (*profile, error) {
-	made := &profile{name: name, base: base, choice: choice, missing: setOf(union(base, choice.Missing)), tokens: make(map[string]int64)}
+	missing := union(base, choice.Missing)
+	if choice.KeepEmpty {
+		missing = without(missing, "")
+	}
+	made := &profile{name: name, base: base, choice: choice, meant: missing, missing: setOf(missing), tokens: make(map[string]int64)}
 	if choice.Categories {
-		made.categories = make(map[string]bool)
+		made.categories = setOf(choice.Order)
 	}
 	if choice.Type == "" {
 		return made, nil
@@ -123,7 +128,7 @@ func newProfile(name string, base []string, choice Choice) (*profile, error) {
 	if one.Type == Integer {
 		one.Pandas = PandasNullable
 	}
-	fields, err := Schema{Fields: []Field{one}, MissingValues: union(base, choice.Missing)}.cells()
+	fields, err := Schema{Fields: []Field{one}, MissingValues: missing}.cells()
 	if err != nil {
 		return nil, faultAt(0, "column %s: %s", shown(name), err)
 	}

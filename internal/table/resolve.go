@@ -28,7 +28,7 @@ func (p *profile) resolve(rows int64) (Field, Column, error) {
 		return Field{}, Column{}, err
 	}
 	field := Field{Name: p.name, Type: is.kind, Pandas: is.pandas, Format: is.format, Disclosure: p.choice.Disclosure}
-	missing := union(p.base, p.choice.Missing)
+	missing := p.meant
 	if is.isNumeric() && meant > 0 {
 		missing = union(missing, slices.Sorted(maps.Keys(p.tokens)))
 		gaps += meant
@@ -37,10 +37,7 @@ func (p *profile) resolve(rows int64) (Field, Column, error) {
 		field.MissingValues = missing
 	}
 	if p.categories != nil {
-		field.Categories = slices.Sorted(maps.Keys(p.categories))
-		if field.Categories == nil {
-			field.Categories = []string{}
-		}
+		field.Categories = union(p.choice.Order, slices.Sorted(maps.Keys(p.categories)))
 	}
 	return field, Column{gaps, p.examples(is), is.note}, nil
 }
