@@ -45,9 +45,6 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 	if outputDir != "" && result.Status == job.Succeeded {
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
-	if data := result.Provenance.Data; data != nil {
-		fmt.Fprintf(w, "  bundle   %s@%s\n", data.Name, data.Version)
-	}
 	fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
 	if response.CodeFile != "" {
 		fmt.Fprintf(w, "  script   %s\n", response.CodeFile)
@@ -279,8 +276,8 @@ func where(w io.Writer, result job.Result) {
 		place += " · " + from.Engine + " (" + from.Runtime + ")"
 	}
 	fmt.Fprintf(w, "  policy   %s\n", place)
-	if from.Bundle != "" {
-		fmt.Fprintf(w, "  bundle   %s\n", from.Bundle)
+	if data := from.Data; data != nil { // a name alone may have been asked for
+		fmt.Fprintf(w, "  bundle   %s@%s (%s)\n", data.Name, data.Version, from.Bundle.Short())
 	}
 	if from.Guard == job.GuardOff {
 		fmt.Fprintln(w, "  warning  the guard was off: only the container confined the code")
