@@ -42,6 +42,7 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 		fmt.Fprintf(w, "  used     %s\n", used(result.Usage))
 	}
 	released(w, result)
+	reviewed(w, result.Review)
 	if outputDir != "" && result.Status == job.Succeeded {
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
@@ -90,6 +91,7 @@ func stepSummary(w *page, response runner.Response, name string) {
 	fmt.Fprintf(w, "%s  %s  %s\n", headline(result), name, used(result.Usage))
 	explain(w, result)
 	called(w, result.ToolCalls)
+	reviewed(w, result.Review)
 	if released(w, result); len(result.Files) > 0 || strings.Contains(w.String(), elsewhere) {
 		fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
 	}

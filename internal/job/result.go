@@ -27,9 +27,12 @@ type Result struct {
 	Violations []Violation     `json:"violations"`
 	Warnings   []Violation     `json:"warnings"` // what did not decide the status: a file that was left behind, a chart that was left out
 	ToolCalls  []ToolCall      `json:"tool_calls"`
-	Usage      Usage           `json:"usage"`
-	Limits     Allowances      `json:"limits"`
-	Provenance Provenance      `json:"provenance"`
+	// Review is what the disclosure checks have found, where the policy has them made of a run
+	// whose code has begun.
+	Review     *Review    `json:"review,omitempty"`
+	Usage      Usage      `json:"usage"`
+	Limits     Allowances `json:"limits"`
+	Provenance Provenance `json:"provenance"`
 }
 
 // Truncated says which streams were longer than what was kept.

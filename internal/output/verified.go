@@ -35,6 +35,18 @@ var errNotVerified = errors.New("output has not been verified")
 // Verified that Verify made.
 func (v *Verified) Files() []job.File { return append([]job.File{}, v.files...) }
 
+// Open opens one of the Files.
+func (v *Verified) Open(path string) (io.ReadCloser, error) {
+	if v.staging == nil || !slices.ContainsFunc(v.files, func(file job.File) bool { return file.Path == path }) {
+		return nil, fmt.Errorf("open %q: %w", path, errNotVerified)
+	}
+	file, err := v.staging.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open staged file: %w", err)
+	}
+	return file, nil
+}
+
 // Unchanged lists those of Options.Known that are still there, as they were. They are not
 // staged, nor among Files.
 func (v *Verified) Unchanged() []job.File { return append([]job.File{}, v.unchanged...) }

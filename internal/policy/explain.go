@@ -47,6 +47,7 @@ func Explain(p Policy) (Explanation, error) {
 			{"It is isolated by", p.Isolation.words(p.Image)},
 			{"What comes out", p.Output.words(p)},
 			{"On the host it may call", p.Tools.words()},
+			{"Disclosure", p.Disclosure.words()},
 			{"Sessions", p.Session.words()},
 			{"What is recorded", p.Record.words(p)},
 		},
@@ -243,6 +244,20 @@ func (t *Tools) origin(name string) string {
 		}
 	}
 	return name + ": the caller of the run brings it"
+}
+
+func (d *Disclosure) words() []string {
+	if d == nil {
+		return []string{"nobody looks at what leaves for what it may tell of a person"}
+	}
+	becomes := "the result says that somebody should look at it"
+	if d.Mode != DisclosureFlag {
+		becomes = "the run is rejected, and its output stays in quarantine"
+	}
+	return []string{
+		fmt.Sprintf("what leaves is looked at for counts below %d, tables of more than %d rows, %d or more rows of the bundle, its identifiers, and what looks like one", d.MinCell, d.MaxRows, d.CopiedRows),
+		"of a finding " + becomes,
+	}
 }
 
 func (s *Session) words() []string {

@@ -31,6 +31,8 @@ type Policy struct {
 	Record      Record    `yaml:"record"`
 	Tools       *Tools    `yaml:"tools"`   // nil: the code has no tools
 	Session     *Session  `yaml:"session"` // nil: no sessions
+	// Disclosure is how what leaves is looked at for what it may tell of a person; nil: it is not.
+	Disclosure *Disclosure `yaml:"disclosure"`
 
 	// SHA256 of the file's bytes and those of the import profiles that it names, 64
 	// lower-case hexadecimal digits; docs/policy.md says how to compute it.
@@ -140,6 +142,24 @@ type Session struct {
 	Idle      time.Duration `yaml:"idle"`       // between two steps
 	CPUTime   time.Duration `yaml:"cpu_time"`   // of all its scripts together; 0 for Limits.CPUTime
 }
+
+// Disclosure is how what leaves is looked at for what it may tell of a person, and what becomes
+// of what is found.
+type Disclosure struct {
+	Mode       DisclosureMode `yaml:"mode"`
+	MinCell    int64          `yaml:"min_cell"`    // fewest persons that a count may stand for
+	MaxRows    int64          `yaml:"max_rows"`    // of a table
+	CopiedRows int64          `yaml:"copied_rows"` // how many rows of the bundle are too many in a table
+}
+
+// DisclosureMode says what becomes of a finding. Whatever is not DisclosureFlag refuses.
+type DisclosureMode string
+
+// The choices.
+const (
+	DisclosureFlag   DisclosureMode = "flag"   // the result says that somebody should look
+	DisclosureRefuse DisclosureMode = "refuse" // the run is output_rejected
+)
 
 // AnswerForm says what Result.Output is made of.
 type AnswerForm string

@@ -12,7 +12,6 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/panics"
-	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
@@ -89,6 +88,7 @@ type settled struct {
 	report      *wire.Report
 	verified    *output.Verified
 	charts      []job.Chart // checked
+	review      *job.Review // nil: nobody looks
 	warnings    []job.Violation
 	quarantined bool
 	began       bool // user code did
@@ -132,11 +132,17 @@ func (e *execution) weigh(ctx context.Context, sandbox container.Sandbox, draft 
 	if err != nil {
 		return began, err
 	}
+	result := began
+	if began.began {
+		verified, result.review, err = e.lookAt(context.WithoutCancel(ctx), &found, verified, began.transcript)
+		if err != nil {
+			return began, err
+		}
+	}
 	verdict, err := classify(found)
 	if err != nil {
 		return began, errors.Join(err, closeVerified(verified))
 	}
-	result := began
 	result.verdict, result.report, result.charts = verdict, found.report, found.charts
 	if verdict.status == job.Succeeded {
 		result.verified = verified
@@ -338,21 +344,4 @@ func (e *execution) verifyOutput(ctx context.Context, dir *os.Root, draft *recor
 		found.charts, found.violations = e.answers.Check(given, verified.Files())
 	}
 	return verified, nil
-}
-
-func (e *execution) outputRules() output.Rules {
-	return output.Rules{
-		MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
-		MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
-		DropUnaccepted:        e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
-		RefusePictureMetadata: e.terms.Policy.Output.PictureMetadata == policy.PictureMetadataRefuse,
-	}
-}
-
-func declared(files []wire.WrittenFile) []output.Declared {
-	manifest := make([]output.Declared, len(files))
-	for index, file := range files {
-		manifest[index] = output.Declared{Path: file.Path, Bytes: file.Bytes, SHA256: file.SHA256, Role: file.Role}
-	}
-	return manifest
 }

@@ -51,6 +51,7 @@ type plan struct {
 	answers answer.Rules
 	tables  []wire.Table // of the bundle
 	data    *job.Data    // what the bundle says of itself, or nil
+	columns []dataTable  // of the bundle, where the policy has what leaves compared with them
 }
 
 // planKey has a digest of each thing that a plan is made of.
@@ -81,6 +82,9 @@ func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime stri
 		return found, nil
 	}
 	made, err := newPlan(key, chosen, profile, tables(data))
+	if err == nil && chosen.Disclosure != nil {
+		made.columns, err = dataColumns(data)
+	}
 	if err == nil {
 		made.data = dataOf(data)
 		r.plans.put(key, made)

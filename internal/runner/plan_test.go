@@ -100,6 +100,12 @@ func storedTable(t *testing.T, table, encoding string) *bundle.Store {
 	dir := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o600))
+	return added(t, dir, encodings)
+}
+
+// added is a store with a bundle called plain of a directory.
+func added(t *testing.T, dir string, encodings map[string]string) *bundle.Store {
+	t.Helper()
 	_, err := bundle.Create(t.Context(), bundle.CreateOptions{
 		Dir: dir, Name: "plain", Version: "1", Study: "s", Encodings: encodings, Replace: true,
 		Deidentification: bundle.Deidentification{Method: "synthetic", AttestedBy: "a", AttestedOn: "2026-01-01", Statement: "made up"},

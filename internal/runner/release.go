@@ -252,3 +252,25 @@ func (s *Session) remember(charts []job.Chart, files []wire.WrittenFile) ([]job.
 	}
 	return data, nil
 }
+
+// look has what a step gives out looked at. What is refused of it is released by no step, and
+// looked at again at the session's end.
+func (s *Session) look(ctx context.Context, step *execution, found *evidence, judged *settled) (err error) {
+	if !judged.transcript.began() {
+		return nil
+	}
+	had := judged.verified
+	judged.verified, judged.review, err = step.lookAt(context.WithoutCancel(ctx), found, had, judged.transcript)
+	if had != nil && judged.verified == nil {
+		s.shelf.forget(had.Files())
+	}
+	return err
+}
+
+// forget takes files from the shelf that were not released after all.
+func (s *shelf) forget(files []job.File) {
+	s.files = slices.DeleteFunc(s.files, func(one output.Known) bool {
+		return slices.ContainsFunc(files, func(file job.File) bool { return file.Path == one.File.Path })
+	})
+	s.look, s.listed = "", nil
+}

@@ -81,7 +81,7 @@ func (e *execution) result(s settled) job.Result {
 		RunID: e.id, Status: s.verdict.status, Limit: s.verdict.limit, Error: s.verdict.failure,
 		Violations: bounded(s.verdict.violations), Warnings: bounded(slices.Concat(e.replaced, s.warnings)), Value: json.RawMessage("null"),
 		Charts: []job.Chart{}, Files: []job.File{}, ToolCalls: []job.ToolCall{},
-		Usage: s.usage, Provenance: e.provenance(),
+		Usage: s.usage, Provenance: e.provenance(), Review: s.review,
 	}
 	if s.transcript != nil {
 		result.Stdout, result.Stderr = s.transcript.stdout.text(), s.transcript.stderr.text()

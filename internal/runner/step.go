@@ -176,6 +176,9 @@ func (s *Session) judge(ctx context.Context, step *execution, draft *records.Dra
 			return err
 		}
 	}
+	if err := s.look(ctx, step, &found, judged); err != nil {
+		return err
+	}
 	if judged.verdict, err = classify(found); err != nil {
 		return err
 	}

@@ -1,0 +1,249 @@
+package disclosure_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/disclosure"
+)
+
+// visits is a table of the data: 1000 rows, in groups of a hundred by sex and arm.
+func visits() disclosure.Table {
+	columns := []disclosure.Column{
+		{Name: "patient_id", Kind: disclosure.Identifier}, {Name: "sex", Kind: disclosure.QuasiIdentifier}, {Name: "arm"},
+		{Name: "sbp"}, {Name: "weight"}, {Name: "visit_date"},
+	}
+	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([]string) error) error {
+		for n := range 1000 {
+			row := visit(n)
+			cells := make([]string, len(wanted))
+			for at, column := range wanted {
+				cells[at] = row[column]
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+func visit(n int) []string {
+	return []string{
+		fmt.Sprintf("P-%05d", n), []string{"F", "M"}[n%2], []string{"A", "B", "C", "D", "E"}[n/2%5],
+		fmt.Sprint(90 + n%70), fmt.Sprintf("%d.5", 40+n%97), fmt.Sprintf("2020-01-%02d", 1+n%28),
+	}
+}
+
+// TestFindings has what ACRO's tests expect of tables that people write, as far as it can be
+// seen in the table: the threshold, zero, the missing group, margins, min and max.
+func TestFindings(t *testing.T) {
+	const csv, text, json, html, tsv = "text/csv", "text/plain", "application/json", "text/html", "text/tab-separated-values"
+	small := []string{disclosure.RuleSmallCell}
+	none := []string{}
+	for name, test := range map[string]struct {
+		media, content string
+		want           []string
+	}{
+		"counts above the threshold":          {csv, "arm,n\nA,10\nB,120\n", none},
+		"a count below it":                    {csv, "arm,n\nA,9\nB,120\n", small},
+		"a count of nobody":                   {csv, "arm,n\nA,0\nB,120\n", small},
+		"as pandas writes one with gaps":      {csv, "arm,n_patients\nA,9.0\nB,\n", small},
+		"another word for it":                 {csv, "arm,mean,Number of cases\nA,1.2,4\n", small},
+		"in camel case":                       {csv, "arm,patientCount\nA,4\n", small},
+		"by semicolons":                       {csv, "arm;n\nA;4\n", small},
+		"by tabs":                             {tsv, "arm\tn\nA\t4\n", small},
+		"in quotes":                           {csv, "\"arm\",\"n\"\n\"A, or B\",\"4\"\n", small},
+		"a crosstab":                          {csv, "sex,A,B\nF,100,4\nM,90,110\n", small},
+		"a crosstab with two headers":         {csv, ",dose,dose\narm,low,high\nF,100,4\nM,90,110\n", small},
+		"a crosstab of large groups":          {csv, "sex,A,B\nF,100,40\nM,90,110\n", none},
+		"a table of means":                    {csv, "arm,sbp,dbp\nA,1.5,2.5\nB,1.25,3\n", none},
+		"a difference":                        {csv, "arm,change\nA,-4\nB,-3\n", none},
+		"describe":                            {csv, ",sbp,dbp\ncount,7.0,120.0\nmean,1.5,1.5\nmin,100,60\n", small},
+		"min and max beside counts":           {csv, "arm,n,sbp_min,sbp_max\nA,100,90,180\n", []string{disclosure.RuleExtreme, disclosure.RuleExtreme}},
+		"min and max of nobody in particular": {csv, "parameter,min,max\ndose,0.5,9.5\n", none},
+		"one value makes the sum":             {csv, "site,n,cost_sum,cost_max\nA,12,1000,950\n", []string{disclosure.RuleDominance, disclosure.RuleExtreme}},
+		"no value makes the sum":              {csv, "site,n,cost_sum,cost_top\nA,12,1000,300\n", none},
+		"records":                             {json, `[{"arm":"A","n":4},{"arm":"B","n":100}]`, small},
+		"lines of records":                    {"application/x-ndjson", "{\"arm\":\"A\",\"n\":40}\n{\"arm\":\"B\",\"n\":1}\n", small},
+		"columns by their rows":               {json, `{"arm":{"0":"A","1":"B"},"n":{"0":4,"1":100}}`, small},
+		"counts by their groups":              {json, `{"A":4,"B":100}`, small},
+		"counts by groups, deeper":            {json, `{"result":{"A":4,"B":100}}`, small},
+		"large counts by their groups":        {json, `{"A":40,"B":100}`, none},
+		"figures by their names":              {json, `{"auc":0.81,"folds":5}`, none},
+		"a count among figures":               {json, `{"auc":0.81,"n":5}`, small},
+		"a frame":                             {json, `{"columns":["arm","n"],"rows":[["A",2],["B",14]]}`, small},
+		"a frame of large groups":             {json, `{"columns":["arm","n"],"rows":[["A",20],["B",14]]}`, none},
+		"a crosstab's frame":                  {json, `{"columns":["F","M"],"rows":[[1,1],[7,7]],"index":["A","B"],"index_names":["arm"]}`, []string{disclosure.RuleSmallCell, disclosure.RuleSmallCell}},
+		"a frame of describe":                 {json, `{"columns":["sbp"],"rows":[[7.0],[120.5]],"index":["count","mean"]}`, small},
+		"a frame of means":                    {json, `{"columns":["sbp"],"rows":[[7.5],[120.5]],"index":["A","B"]}`, none},
+		"rows without names":                  {json, `{"columns":["arm","x"],"data":[["A",1.5],["B",2.5]]}`, none},
+		"a table of a page":                   {html, "<table><thead><tr><th></th><th>n</th></tr><tr><th>arm</th><th></th></tr></thead><tbody><tr><th>A</th><td>4</td></tr></tbody></table>", small},
+		"a table of Markdown":                 {"text/markdown", "| arm | n |\n|-----|---|\n| A | 4 |\n", small},
+		"a printed table":                     {text, "     n  mean\narm         \nA    4  1.50\nB  120  1.25\n", small},
+		"a printed series":                    {text, "arm\nA    120\nB      4\nName: count, dtype: int64\n", small},
+		"a printed series of large groups":    {text, "arm\nA    120\nB     40\ndtype: int64\n", none},
+		"a sentence":                          {text, "women (n=3) and men (n = 120)\n", small},
+		"another sentence":                    {text, "the count of patients was large\nwe saw 3 effects\n", none},
+		"many rows":                           {csv, "x\n" + strings.Repeat("1.5\n", 101), []string{disclosure.RuleManyRows}},
+		"nothing":                             {csv, "", none},
+		"a cell beyond the header":            {csv, "a\n1.5,2.5,3.5\n", none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, test.want, rules(lookAt(t, test.media, test.content)), "%s", test.content)
+		})
+	}
+}
+
+func TestAFindingSaysWhereAndNotWhat(t *testing.T) {
+	review := lookAt(t, "text/csv", "arm,mean,n\nsecret,1.5,120\nsecret2,2.5,7\nsecret3,2.5,7\n")
+	require.True(t, review.Needed)
+	require.True(t, review.Complete)
+	require.Len(t, review.Findings, 1)
+	found := review.Findings[0]
+	require.EqualValues(t, []int64{2, 3, 2}, []int64{found.Row, found.Column, found.Count})
+	require.Equal(t, "stdout", found.Part)
+	require.Equal(t, "a count is below 10", found.Message)
+	require.Len(t, review.Tables, 1)
+	require.EqualValues(t, []int64{3, 3}, []int64{review.Tables[0].Rows, review.Tables[0].Columns})
+}
+
+func released(columns []int, rows int) string {
+	names := []string{"patient_id", "sex", "arm", "sbp", "weight", "visit_date"}
+	var all strings.Builder
+	for n := -1; n < rows; n++ {
+		var cells []string
+		for _, at := range columns {
+			if n < 0 {
+				cells = append(cells, names[at])
+			} else {
+				cells = append(cells, visit(n)[at])
+			}
+		}
+		all.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return all.String()
+}
+
+func TestWhatIsTheDatas(t *testing.T) {
+	for name, test := range map[string]struct {
+		media, content string
+		want           []string
+	}{
+		"the rows themselves": {"text/csv", released([]int{0, 1, 2, 3, 4, 5}, 20), []string{
+			disclosure.RulePattern + "date", disclosure.RuleIdentifier, disclosure.RuleQuasiIdentifier, disclosure.RuleCopiedRows, disclosure.RuleIdentifierValues}},
+		"some of their columns":      {"text/csv", released([]int{3, 4}, 20), []string{disclosure.RuleCopiedRows}},
+		"under other names for them": {"text/csv", strings.Replace(released([]int{3, 4}, 20), "sbp,weight", "SBP,Weight", 1), []string{disclosure.RuleCopiedRows}},
+		"written in another way":     {"text/csv", strings.ReplaceAll(released([]int{3, 4}, 20), ".5\n", ".50\n"), []string{disclosure.RuleCopiedRows}},
+		"four of them":               {"text/csv", released([]int{3, 4}, 4), []string{}},
+		"groups of them":             {"text/csv", "sex,arm,mean\nF,A,1.5\nF,B,1.5\nF,C,1.5\nF,D,1.5\nF,E,1.5\nM,A,1.5\nM,B,1.5\n", []string{disclosure.RuleQuasiIdentifier}},
+		"other rows":                 {"text/csv", "sbp,weight\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n", []string{}},
+		"names under another name":   {"text/csv", strings.Replace(released([]int{0}, 3), "patient_id", "label", 1), []string{disclosure.RuleIdentifierValues}},
+		"names in a text":            {"text/plain", "outliers: P-00017, P-00018.\n", []string{disclosure.RuleIdentifierValues}},
+		"names as keys":              {"application/json", `{"Patient ID":"x"}`, []string{disclosure.RuleIdentifier}},
+		"names of the rows":          {"application/json", `{"columns":["x"],"rows":[[1.5],[2.5]],"index":["a","b"],"index_names":["patient_id"]}`, []string{disclosure.RuleIdentifier}},
+		"names in lists":             {"application/json", `{"x":["P-00017"]}`, []string{disclosure.RuleIdentifierValues}},
+		"a printed table of them":    {"text/plain", "  patient_id  sbp\n0  P-x  120.5\n", []string{disclosure.RuleIdentifier}},
+		"other names":                {"text/csv", "label\nP-99999\nQ-00001\n", []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, test.want, rules(lookAt(t, test.media, test.content, visits())))
+		})
+	}
+}
+
+func TestShortNumbersThatNamePersonsAreFewElsewhere(t *testing.T) {
+	numbered := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([]string) error) error {
+		for n := range 1000 {
+			if err := yield([]string{fmt.Sprint(10_000 + n)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	require.Empty(t, rules(lookAt(t, "text/csv", "x,y\n1.5,10001\n2.5,10002\n", numbered)))
+	require.Equal(t, []string{disclosure.RuleIdentifierValues}, rules(lookAt(t, "text/csv", "x\n10001\n10002\n10003\n10004\n10005\n", numbered)))
+}
+
+func TestWhatCannotBeLookedAtIsSaid(t *testing.T) {
+	for name, test := range map[string]struct{ media, content string }{
+		"a row of megabytes": {"text/csv", "a,n\n\"" + strings.Repeat("x", 3<<20) + "\",4\n"},
+		"columns beyond all": {"text/csv", strings.Repeat("a,", 2000) + "n\n"},
+		"members beyond all": {"application/json", "[{" + strings.Repeat(`"a":1.5,`, 2000) + `"b":1.5}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			review := lookAt(t, test.media, test.content)
+			require.Contains(t, rules(review), disclosure.RuleUnchecked)
+			require.False(t, review.Complete)
+			require.True(t, review.Needed)
+		})
+	}
+}
+
+func TestTimeEndsALook(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	review, err := disclosure.Look(ctx, disclosure.Options{
+		Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 10, CopiedRows: 5},
+		Parts:    []disclosure.Part{disclosure.Text("stdout", "text/plain", "n=3")},
+	})
+	require.NoError(t, err)
+	require.True(t, review.Needed)
+	require.False(t, review.Complete)
+}
+
+func TestAFileThatCannotBeReadIsOurFailure(t *testing.T) {
+	broken := disclosure.Part{Path: "a.csv", MediaType: "text/csv", Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(iotest.ErrReader(errors.New("disk"))), nil
+	}}
+	_, err := disclosure.Look(t.Context(), disclosure.Options{Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 10, CopiedRows: 5}, Parts: []disclosure.Part{broken}})
+	require.ErrorContains(t, err, "disk")
+	table := visits()
+	table.Rows = func(context.Context, []int, func([]string) error) error { return errors.New("disk") }
+	_, err = disclosure.Look(t.Context(), disclosure.Options{
+		Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 10, CopiedRows: 5}, Data: []disclosure.Table{table},
+		Parts: []disclosure.Part{disclosure.Text("stdout", "text/csv", released([]int{3, 4}, 20))},
+	})
+	require.ErrorContains(t, err, "disk")
+}
+
+func TestFindingsAreBounded(t *testing.T) {
+	var all strings.Builder
+	all.WriteString("a")
+	for n := range 900 {
+		fmt.Fprintf(&all, ",n_%d", n)
+	}
+	all.WriteString("\nA" + strings.Repeat(",3", 900) + "\n")
+	review := lookAt(t, "text/csv", all.String())
+	require.Len(t, review.Findings, 201)
+	require.Equal(t, disclosure.RuleMore, review.Findings[200].Rule)
+}
+
+// FuzzLook: whatever a file has in it, a look ends, and tells nothing of it.
+func FuzzLook(f *testing.F) {
+	media := []string{"text/csv", "text/tab-separated-values", "text/plain", "text/markdown", "text/html", "application/json", "application/x-ndjson"}
+	for at, seed := range []string{
+		"arm,n\nA,4\n", "a\tn\nA\t4\n", "     n\nA    4\n\ndtype: int64 n=3", "| a | n |\n|--|--|\n| A | 3 |", "<table><tr><th>n</th></tr><tr><td>3</td></tr></table>",
+		`[{"n":3},{"n":[1,{"a":2}]}]`, "{\"n\":3}\n{\"m\":4}\n",
+	} {
+		f.Add(uint8(at), seed)
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, content string) {
+		review, err := disclosure.Look(t.Context(), disclosure.Options{
+			Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 5, CopiedRows: 2}, Data: []disclosure.Table{visits()},
+			Parts: []disclosure.Part{disclosure.Text("stdout", media[int(kind)%len(media)], content)},
+		})
+		if err != nil {
+			require.Contains(t, media[int(kind)%len(media)], "json") // what is no JSON has not been verified
+			return
+		}
+		require.LessOrEqual(t, len(review.Findings), 201)
+	})
+}

@@ -1,0 +1,304 @@
+package disclosure
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"hotcell/internal/strictjson"
+)
+
+// json reads values that have been verified: their depth and the length of their texts are
+// bounded. A list of objects is a table, and so are lines of them.
+func (l *looker) json(_ context.Context, from io.Reader) error {
+	reader := jsonReader{l: l, decoder: strictjson.NewDecoder(from, strictjson.DuplicateNames)}
+	lines := &records{l: l}
+	defer lines.end()
+	var single []member // the first value's, until there is another one
+	for count := 0; ; count++ {
+		token, err := reader.decoder.ReadToken()
+		if errors.Is(err, io.EOF) {
+			l.group("", single)
+			return nil
+		}
+		switch {
+		case err != nil:
+		case count == 0 && token.Kind() == '{':
+			single, err = reader.object()
+		default:
+			if len(single) > 0 {
+				lines.add(single)
+			}
+			single = nil
+			err = reader.element(token, lines)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+type jsonReader struct {
+	l       *looker
+	decoder *strictjson.Decoder
+}
+
+// records is a list of objects, as far as it has been read.
+type records struct {
+	l     *looker
+	table *grid
+	place map[string]int // of a column
+	cells []string
+	lists bool // the elements are lists: rows without names
+}
+
+func (r *records) end() {
+	if r.table != nil {
+		r.table.end()
+	}
+}
+
+// member is one of an object that is no object or list.
+type member struct{ name, cell string }
+
+// add takes one object.
+func (r *records) add(members []member) {
+	if r.table == nil {
+		r.table, r.place = r.l.newGrid(), map[string]int{}
+		var names []string
+		for at, each := range members {
+			names = append(names, each.name)
+			r.place[each.name] = at
+		}
+		r.table.header(names)
+	}
+	clear(r.cells)
+	for _, each := range members {
+		at, there := r.place[each.name]
+		if !there && len(r.place) < maxColumns {
+			at, there = len(r.table.columns), true
+			r.place[each.name] = at
+			r.table.add(each.name)
+		}
+		if !there {
+			r.l.unchecked()
+			continue
+		}
+		for len(r.cells) <= at {
+			r.cells = append(r.cells, "")
+		}
+		r.cells[at] = each.cell
+	}
+	r.table.row(r.cells)
+}
+
+// element reads one element of a list, or one value of a file.
+func (r *jsonReader) element(token strictjson.Token, into *records) error {
+	switch token.Kind() {
+	case '{':
+		members, err := r.object()
+		if err == nil && len(members) > 0 {
+			into.add(members)
+		}
+		return err
+	case '[':
+		_, err := r.list(into)
+		return err
+	default:
+		r.l.cell(token.String())
+		return nil
+	}
+}
+
+// list reads the elements of a list, and returns those that are plain values. outer is the list
+// that it is an element of, whose rows lists of plain values are.
+func (r *jsonReader) list(outer *records) ([]string, error) {
+	inner := &records{l: r.l}
+	defer inner.end()
+	var cells []string
+	for {
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		switch token.Kind() {
+		case ']':
+			if len(cells) > 0 && outer != nil {
+				outer.addList(cells)
+			}
+			return cells, nil
+		case '{':
+			err = r.element(token, inner)
+		case '[':
+			_, err = r.list(inner)
+		default:
+			if len(cells) < maxColumns {
+				cells = append(cells, token.String())
+			}
+			r.l.cell(token.String())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// addList takes a row without names.
+func (r *records) addList(cells []string) {
+	if r.table == nil {
+		r.table, r.lists = r.l.newGrid(), true
+	}
+	if r.lists {
+		r.table.row(cells)
+	}
+}
+
+// object reads one, and returns its plain members. What is within it is looked at by itself.
+func (r *jsonReader) object() ([]member, error) {
+	var members []member
+	var of frame
+	defer of.end()
+	for {
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		if token.Kind() == '}' {
+			return members, nil
+		}
+		name := token.String()
+		kind, known := r.l.columns[normal(name)]
+		if token, err = r.decoder.ReadToken(); err != nil {
+			return nil, err
+		}
+		switch token.Kind() {
+		case '{':
+			r.l.named(kind, known, 0, 0)
+			if err = r.nested(name); err != nil {
+				return nil, err
+			}
+		case '[':
+			r.l.named(kind, known, 0, 0)
+			if err := of.list(r, name); err != nil {
+				return nil, err
+			}
+		default:
+			if len(members) == maxColumns {
+				r.l.unchecked()
+			}
+			if len(members) < maxColumns {
+				members = append(members, member{name, token.String()})
+			}
+		}
+	}
+}
+
+// frame is a table in parts, as pandas (orient="split") and the guard write one.
+type frame struct {
+	names []string
+	rows  *records
+}
+
+// list reads a member of an object that is a list.
+func (f *frame) list(r *jsonReader, name string) error {
+	rows := &records{l: r.l}
+	isRows := f.names != nil && f.rows == nil && (name == "rows" || name == "data")
+	if isRows {
+		f.rows, rows.lists, rows.table = rows, true, r.l.newGrid()
+		rows.table.header(f.names)
+	}
+	cells, err := r.rowsOf(rows, isRows)
+	switch {
+	case err != nil || isRows:
+	case name == "columns":
+		f.names = cells
+	case name == "index" && f.rows != nil:
+		f.rows.table.index(cells)
+	case name == "index_names":
+		for _, each := range cells {
+			kind, known := r.l.columns[normal(each)]
+			r.l.named(kind, known, 0, 0)
+		}
+	}
+	return err
+}
+
+// rowsOf reads a list, whose lists are rows of a table where it is a table's.
+func (r *jsonReader) rowsOf(into *records, isRows bool) ([]string, error) {
+	if !isRows {
+		return r.list(nil)
+	}
+	for {
+		token, err := r.decoder.ReadToken()
+		if err == nil && token.Kind() == ']' {
+			return nil, nil
+		}
+		if err == nil {
+			err = r.element(token, into)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (f *frame) end() {
+	if f.rows != nil {
+		f.rows.end()
+	}
+}
+
+// nested reads an object within another one: a column by its rows, as pandas writes a table, or
+// counts by their groups.
+func (r *jsonReader) nested(name string) error {
+	members, err := r.object()
+	if err != nil || len(members) == 0 {
+		return err
+	}
+	r.l.group(name, members)
+	return nil
+}
+
+// group looks at values by their names: counts by their groups, where the object or the member
+// says so, or where all are whole numbers and the object has no name of the data's.
+func (l *looker) group(name string, members []member) {
+	_, known := l.columns[normal(name)]
+	all := !known && len(members) > 1
+	for _, each := range members {
+		number, ok := whole(each.cell)
+		all = all && (ok && number >= 0 || isMissing(each.cell))
+	}
+	all = all || isCount(name)
+	small, first := int64(0), int64(0)
+	for at, each := range members {
+		l.cell(each.cell)
+		kind, known := l.columns[normal(each.name)]
+		l.named(kind, known, 0, 0)
+		number, ok := whole(each.cell)
+		if !ok || number < 0 || number >= l.options.Criteria.MinCell || !all && !isCount(each.name) {
+			continue
+		}
+		if small++; first == 0 {
+			first = int64(at + 1)
+		}
+	}
+	if small > 0 {
+		l.find(RuleSmallCell, first, 0, small, "a count is below %d", l.options.Criteria.MinCell)
+	}
+}
+
+// values looks at texts and numbers alone.
+func (l *looker) values(_ context.Context, from io.Reader) error {
+	decoder := strictjson.NewDecoder(from, strictjson.DuplicateNames)
+	for {
+		token, err := decoder.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case token.Kind() == '"' || token.Kind() == '0':
+			l.cell(token.String())
+		}
+	}
+}

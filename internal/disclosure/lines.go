@@ -1,0 +1,47 @@
+package disclosure
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// maxPiece is how much of a line is looked at in one piece.
+const maxPiece = 64 << 10
+
+// eachPiece hands out the lines of a text, without their ends, and long ones in pieces that end
+// between words. The bytes are valid until the next call.
+func eachPiece(from io.Reader, see func(line int64, piece []byte)) error {
+	buffer := make([]byte, 0, maxPiece)
+	for line := int64(1); ; {
+		n, err := from.Read(buffer[len(buffer):cap(buffer)])
+		buffer = buffer[:len(buffer)+n]
+		rest := buffer
+		for {
+			at := bytes.IndexByte(rest, '\n')
+			if at < 0 {
+				break
+			}
+			see(line, bytes.TrimSuffix(rest[:at], []byte("\r")))
+			rest, line = rest[at+1:], line+1
+		}
+		if errors.Is(err, io.EOF) {
+			if len(rest) > 0 {
+				see(line, rest)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(rest) == cap(buffer) {
+			end := bytes.LastIndexAny(rest, " ,;\t\"")
+			if end < maxPiece/2 {
+				end = len(rest) - 1
+			}
+			see(line, rest[:end+1])
+			rest = rest[end+1:]
+		}
+		buffer = buffer[:copy(buffer[:cap(buffer)], rest)]
+	}
+}
