@@ -21,8 +21,10 @@ func (a *app) quarantineCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "quarantine",
 		Short: "List, show, export and remove output that was refused",
-		Long: `Output that was not verified is kept in quarantine, unread, under numbers instead of its
-own names. What was refused there may be data: only root sees more than its size, and
+		Long: `List, show, export and remove output that was refused.
+
+What was not verified is kept in quarantine, unread, under numbers instead of its own
+names. What was refused there may be data: only root sees more than its size, and
 each look, copy and removal is an event of the audit chain, with its reason.`,
 		Example: "  runner quarantine ls",
 		Args:    onlyCommands,

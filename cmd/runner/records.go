@@ -33,7 +33,7 @@ func (a *app) recordsCommand() *cobra.Command {
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor(), a.recordsHold(), a.recordsUnhold(), a.recordsRemove())
+	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor(), a.recordsExport(), a.recordsHold(), a.recordsUnhold(), a.recordsRemove())
 	return command
 }
 
@@ -44,6 +44,17 @@ func (a *app) lookAtRecords() (*records.View, error) {
 		return nil, usageError{fmt.Errorf("%w: name the state directory of the runs with --state or HOTCELL_STATE", err)}
 	}
 	return view, err
+}
+
+// runOf is runID, or the run of a file that one run alone has released.
+func runOf(ctx context.Context, view *records.View, text string) (job.ID, error) {
+	if _, err := job.ParseID(text); err == nil {
+		return runID(view, text)
+	}
+	if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
+		return runOfFile(ctx, view, text)
+	}
+	return runID(view, text)
 }
 
 // runID reads the id of a run, or the beginning of one that no other run has.
@@ -67,6 +78,27 @@ func runID(view *records.View, text string) (job.ID, error) {
 		return job.ID{}, err
 	default:
 		return job.ID{}, noRun(text)
+	}
+}
+
+// runOfFile is the one run that has released a file.
+func runOfFile(ctx context.Context, view *records.View, name string) (job.ID, error) {
+	sum, err := sumOf(name)
+	if err != nil {
+		return job.ID{}, err
+	}
+	found, damaged := findSum(ctx, view, sum)
+	ids := map[job.ID]bool{}
+	for _, one := range found {
+		ids[one.RunID] = true
+	}
+	switch {
+	case len(ids) == 1:
+		return found[0].RunID, nil
+	case len(ids) > 1:
+		return job.ID{}, usageError{fmt.Errorf("%d runs know the file %s: `runner records find` lists them", len(ids), onOneLine(name))}
+	default:
+		return job.ID{}, errors.Join(usageError{fmt.Errorf("no run here has released %s (sha256 %s), nor kept or run it as code", onOneLine(name), sum)}, damaged)
 	}
 }
 

@@ -21,14 +21,16 @@ import (
 
 func (a *app) recordsShow() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show RUN",
+		Use:   "show RUN|FILE",
 		Short: "Show the record of a run, its code, its files and its events",
 		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle,
 what became of it, where code and files are, and the events of the audit chain that
-name it. RUN is the id of a run, or the beginning of one. --json has the whole record.`,
-		Example: "  runner records show 1795774950956-5476a24406cdb4e2",
-		Args:    arguments(1, 1, "one run"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.showRecord(cmd.Context(), args[0]) },
+name it. RUN is the id of a run, or the beginning of one; FILE is one that a single run
+has released. --json has the whole record.`,
+		Example: `  runner records show 1795774950956-5476a24406cdb4e2
+  runner records show out/ages.csv`,
+		Args: arguments(1, 1, "one run, or a file that it has released"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.showRecord(cmd.Context(), args[0]) },
 
 		ValidArgsFunction: a.completeRuns,
 	}
@@ -52,7 +54,7 @@ func (a *app) showRecord(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	id, err := runID(view, name)
+	id, err := runOf(ctx, view, name)
 	if err != nil {
 		return err
 	}
@@ -164,16 +166,7 @@ func (a *app) findRecord(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	ids, damaged := view.IDs()
-	found := []match{}
-	for _, id := range ids {
-		record, err := view.Get(ctx, id)
-		if err != nil {
-			damaged = errors.Join(damaged, err)
-			continue
-		}
-		found = append(found, matches(record, sum)...)
-	}
+	found, damaged := findSum(ctx, view, sum)
 	if a.json {
 		err = a.listAsJSON(map[string]any{"sha256": sum, "matches": found}, damaged)
 	} else {
@@ -195,11 +188,23 @@ func sumOf(name string) (sum digest.Hex, err error) {
 		return "", usageError{fmt.Errorf("%w: give a file, or the 64 hexadecimal digits of its sha256", err)}
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return "", usageError{fmt.Errorf("%s is a directory: name a file in it", onOneLine(name))}
-	}
 	found, _, err := digest.From(file)
 	return found.Hex(), err
+}
+
+// findSum looks for a file in every record. What cannot be read is an error beside the others.
+func findSum(ctx context.Context, view *records.View, sum digest.Hex) (found []match, damaged error) {
+	ids, damaged := view.IDs()
+	found = []match{}
+	for _, id := range ids {
+		record, err := view.Get(ctx, id)
+		if err != nil {
+			damaged = errors.Join(damaged, err)
+			continue
+		}
+		found = append(found, matches(record, sum)...)
+	}
+	return found, damaged
 }
 
 func matches(record records.Record, sum digest.Hex) (found []match) {

@@ -35,7 +35,7 @@ const exitDiffers = 1
 func (a *app) replicateCommand() *cobra.Command {
 	var flags replicateFlags
 	command := &cobra.Command{
-		Use:   "replicate RUN",
+		Use:   "replicate RUN|FILE",
 		Short: "Run a recorded run again, and compare the answers",
 		Long: `Run the code of a record again in a new sandbox, with the same policy, image, bundle and
 limits, and compare: status, streams, result, charts and every file. The new run has a
@@ -93,7 +93,7 @@ func (a *app) replicate(ctx context.Context, cmd *cobra.Command, flags replicate
 	if err != nil {
 		return err
 	}
-	id, err := runID(view, run)
+	id, err := runOf(ctx, view, run)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -50,6 +51,7 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	if err != nil {
 		return err
 	}
+	c.sums = maps.Clone(found)
 	record, ok := c.record(ctx, event, root, found)
 	if !ok {
 		return nil

@@ -159,7 +159,8 @@ type verifier struct {
 	runs    map[job.ID]bool
 	deleted map[job.ID]map[string]bool // what rules have deleted of a run
 	found   Verification
-	signing bool // a run before has been signed
+	signing bool              // a run before has been signed
+	sums    map[string]hashed // of the last run that was compared
 	faults  []Fault
 }
 

@@ -58,6 +58,11 @@ func TestPagesWorkAsWritten(t *testing.T) {
 	}
 }
 
+func TestTheWayFromAFileToItsRecordWorksAsWritten(t *testing.T) {
+	requireImage(t)
+	runPage(t, "../../docs/records.md")
+}
+
 func requireImage(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(images, "index.json")); err != nil || os.Geteuid() != 0 {
@@ -139,6 +144,7 @@ func (r *reader) console(body string) string {
 // run is one command's output, with the state where a reader has it.
 func (r *reader) run(command string) string {
 	r.t.Helper()
+	command = strings.ReplaceAll(command, "/var/lib/hotcell", r.state)
 	cmd := exec.CommandContext(r.t.Context(), "bash", "-c", command)
 	cmd.Dir = r.dir
 	cmd.Env = []string{"PATH=" + runnerDir + ":" + os.Getenv("PATH"), "HOTCELL_STATE=" + r.state, "LANG=C.UTF-8"}
@@ -162,6 +168,11 @@ var masks = []struct {
 	{regexp.MustCompile(`[0-9]{13}-[0-9a-f]{16}`), "RUN"},
 	{regexp.MustCompile(`run_[0-9TZ]+_`), "run_TIME_"},
 	{regexp.MustCompile(`(oci|docker) \([^)]*\)`), "ENGINE"},
+	{regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}`), "TIME"},
+	{regexp.MustCompile(`(?m)^(  runner +).*$`), "${1}VERSIONS"},                              // of runner, runtime and kernel
+	{regexp.MustCompile(`( files?, )[0-9.]+ [KMG]?i?B`), "${1}SIZE"},                          // of all that is kept
+	{regexp.MustCompile(`(?m)^[0-9A-Za-z+/]{43}=$`), "ROOT"},                                  // of a checkpoint
+	{regexp.MustCompile(`\+[0-9a-f]{8}\+[0-9A-Za-z+/=]+| [0-9A-Za-z+/]{80,}=*`), "SIGNATURE"}, // or its key
 	{regexp.MustCompile(`(\.(?:png|svg|pdf)  )[0-9.]+ [KMG]?i?B`), "${1}SIZE"},
 }
 
