@@ -90,6 +90,7 @@ func (a *app) created(dir string, made bundle.Made) error {
 	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
 	fmt.Fprintln(a.stdout, printable(text))
 	showEncodings(a.stdout, manifest)
+	showUnread(a.stdout, manifest)
 	return showColumns(a.stdout, made.Tables)
 }
 

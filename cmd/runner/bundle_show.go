@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -55,7 +56,30 @@ func (a *app) showWhole(shown bundle.Bundle) error {
 	}
 	showEncodings(a.stdout, manifest)
 	fmt.Fprintln(a.stdout)
-	return showFiles(a.stdout, manifest)
+	return errors.Join(showFiles(a.stdout, manifest), showTypes(a.stdout, manifest))
+}
+
+// showTypes is what a run finds each table's columns as.
+func showTypes(w io.Writer, manifest bundle.Manifest) error {
+	for _, file := range manifest.Files {
+		if file.Schema == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s\n", file.Table)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "  COLUMN\tPANDAS\tMISSING\tTYPE")
+		for _, field := range file.Schema.Fields {
+			var missing []string
+			for _, text := range file.Schema.Missing(field) {
+				missing = append(missing, visible(text))
+			}
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", visible(field.Name), field.Pandas, strings.Join(missing, ", "), typeOf(field))
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func showFiles(w io.Writer, manifest bundle.Manifest) error {

@@ -267,3 +267,20 @@ func visible(text string) string {
 	}
 	return text
 }
+
+// unread says of files that a person may take for tables how to make one of them.
+var unread = map[string]string{
+	".gz": "unpack it", ".zst": "unpack it", ".zip": "unpack it", ".bz2": "unpack it", ".xz": "unpack it", ".7z": "unpack it",
+	".xlsx": "save its sheets as CSV", ".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
+	".parquet": "export it as CSV or JSON Lines", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
+	".sas7bdat": "export it as CSV", ".xpt": "export it as CSV", ".rds": "export it as CSV", ".rdata": "export it as CSV",
+}
+
+// showUnread has a line for each of them that is none.
+func showUnread(w io.Writer, manifest bundle.Manifest) {
+	for _, file := range manifest.Files {
+		if way := unread[strings.ToLower(filepath.Ext(file.Path))]; way != "" && file.Table == "" {
+			fmt.Fprintf(w, "  no table %s: %s to have one\n", inLine(file.Path), way)
+		}
+	}
+}
