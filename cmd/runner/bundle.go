@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -211,11 +212,10 @@ func (a *app) bundleList() *cobra.Command {
 		Example: "  runner bundle ls --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := a.bundles()
-			if err != nil {
+			all, err := a.listBundles(cmd.Context())
+			if all == nil {
 				return err
 			}
-			all, err := store.List(cmd.Context())
 			if a.json {
 				return a.bundlesAsJSON(all, err)
 			}
@@ -225,6 +225,20 @@ func (a *app) bundleList() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// listBundles is empty where there is no store.
+func (a *app) listBundles(ctx context.Context) ([]bundle.Bundle, error) {
+	if err := a.nothingKept("bundles", "no bundle"); isNothing(err) {
+		return []bundle.Bundle{}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	store, err := a.bundles()
+	if err != nil {
+		return nil, err
+	}
+	return store.List(ctx)
 }
 
 // bundlesAsJSON prints one document, with what cannot be read beside the bundles.
@@ -262,13 +276,9 @@ func (a *app) bundleVerify() *cobra.Command {
 		Example: "  runner bundle verify public-health",
 		Args:    arguments(1, 1, "one bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := a.bundles()
+			store, found, err := a.findBundle(cmd.Context(), args[0])
 			if err != nil {
 				return err
-			}
-			found, err := store.Lookup(cmd.Context(), args[0])
-			if err != nil {
-				return faultOf(err)
 			}
 			if err := store.Verify(cmd.Context(), found.Digest); err != nil {
 				return faultOf(err)

@@ -26,15 +26,11 @@ func (a *app) completeTwoBundles(cmd *cobra.Command, args []string, begun string
 }
 
 func (a *app) bundleNames(cmd *cobra.Command, begun string) ([]string, cobra.ShellCompDirective) {
-	store, err := a.bundles()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
 	ctx := cmd.Context()
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	all, err := store.List(ctx)
+	all, err := a.listBundles(ctx)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

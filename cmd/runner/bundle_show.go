@@ -36,6 +36,9 @@ func (a *app) bundleShow() *cobra.Command {
 
 // findBundle looks a bundle up that a user names.
 func (a *app) findBundle(ctx context.Context, reference string) (*bundle.Store, bundle.Bundle, error) {
+	if err := a.nothingKept("bundles", "no bundle"); err != nil {
+		return nil, bundle.Bundle{}, err
+	}
 	store, err := a.bundles()
 	if err != nil {
 		return nil, bundle.Bundle{}, err

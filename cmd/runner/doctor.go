@@ -114,6 +114,9 @@ const staleImage = 7 * 24 * time.Hour
 
 // imageSettings tells when each image was last compared with its digest.
 func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
+	if isNothing(a.nothingKept("images", "no image")) {
+		return nil
+	}
 	store, err := a.images()
 	if err != nil {
 		return nil // the engines say why

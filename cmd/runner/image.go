@@ -100,6 +100,11 @@ func (a *app) imageList() *cobra.Command {
 		Example: "  runner image ls --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.nothingKept("images", "no image"); isNothing(err) {
+				return a.showImages([]image.Image{})
+			} else if err != nil {
+				return err
+			}
 			store, err := a.images()
 			if err != nil {
 				return err
@@ -170,6 +175,9 @@ type verifiedImage struct {
 }
 
 func (a *app) verifyImages(ctx context.Context, args []string, repair bool) error {
+	if err := a.nothingKept("images", "no image"); err != nil {
+		return err
+	}
 	store, err := a.images()
 	if err != nil {
 		return err
@@ -247,6 +255,9 @@ func (a *app) imageSBOM() *cobra.Command {
 }
 
 func (a *app) findImage(reference string) (*image.Store, image.Image, error) {
+	if err := a.nothingKept("images", "no image"); err != nil {
+		return nil, image.Image{}, err
+	}
 	store, err := a.images()
 	if err != nil {
 		return nil, image.Image{}, err

@@ -41,11 +41,7 @@ func (a *app) quarantineList() *cobra.Command {
 		Example: "  runner quarantine ls --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			kept, err := a.records()
-			if err != nil {
-				return err
-			}
-			list, err := kept.Quarantines(cmd.Context())
+			list, err := a.listQuarantine(cmd.Context())
 			if a.json {
 				answer := map[string]any{"quarantine": append([]records.Quarantined{}, list...)}
 				if err != nil {
@@ -127,6 +123,9 @@ func (a *app) quarantineShow() *cobra.Command {
 			}
 			id, err := runArgument(args[0])
 			if err != nil {
+				return err
+			}
+			if err := a.nothingKept("quarantine", "no quarantine"); err != nil {
 				return err
 			}
 			kept, err := a.records()
@@ -243,7 +242,24 @@ func (a *app) quarantineRemove() *cobra.Command {
 	return command
 }
 
+// listQuarantine is empty where nothing was ever kept.
+func (a *app) listQuarantine(ctx context.Context) ([]records.Quarantined, error) {
+	if err := a.nothingKept("quarantine", "no quarantine"); isNothing(err) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	kept, err := a.records()
+	if err != nil {
+		return nil, err
+	}
+	return kept.Quarantines(ctx)
+}
+
 func (a *app) removeQuarantines(ctx context.Context, ids []job.ID, by records.Cause) error {
+	if err := a.nothingKept("quarantine", "no quarantine"); err != nil {
+		return err
+	}
 	kept, err := a.records()
 	if err != nil {
 		return err

@@ -140,6 +140,32 @@ func isState(dir string) error {
 	return nil
 }
 
+// nothingThere tells the absence of a part of the state from a state that cannot be used.
+type nothingThere struct{ error }
+
+// Unwrap lets errors.As see the mistake of the user's.
+func (n nothingThere) Unwrap() error { return n.error }
+
+// isNothing reports whether an error says that nothing was kept yet.
+func isNothing(err error) bool {
+	_, nothing := errors.AsType[nothingThere](err)
+	return nothing
+}
+
+// nothingKept is the error of a command that only looks, where the state directory has none
+// of what it looks for: it makes no directory, which would hide that the wrong one was named.
+func (a *app) nothingKept(part, what string) error {
+	if _, err := os.Lstat(a.state); err == nil {
+		if err := a.makeState(); err != nil { // which is not to be made
+			return err
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(a.state, part)); !errors.Is(err, fs.ErrNotExist) {
+		return nil // what else is wrong says who opens it
+	}
+	return nothingThere{usageError{fmt.Errorf("there is %s in %s: name the state directory with --state or HOTCELL_STATE", what, a.state)}}
+}
+
 // images opens the image store. It may be a link: several states can share the
 // images, which are large and the same for all.
 func (a *app) images() (*image.Store, error) {
