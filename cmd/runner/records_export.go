@@ -28,20 +28,42 @@ record.json, the saved code, the files, the signed statement, and beside them
   proof.json    for each event the proof (RFC 6962) that it is in the checkpoint's tree
   key.pub       the public key, where there is one: compare it with one that you trust
 
-What is not as it was kept is not exported. Quarantine stays: see runner quarantine.`
+What is not as it was kept is not exported. Quarantine stays: see runner quarantine.
+
+With --format ro-crate it becomes FILE.zip, a Five Safes RO-Crate 0.4: a BagIt directory
+with SHA-512 sums that has code, released files, record, statement, and the events that
+name the run, but for exports. The same run gives the same bytes until another event names
+it. The metadata say nothing that record and chain do not hold. FILE.zip must not exist,
+and is for your eyes only (mode 0600).`
 
 func (a *app) recordsExport() *cobra.Command {
-	return &cobra.Command{
-		Use:     "export RUN|FILE DIR",
-		Short:   "Copy the record of a run, with proofs, to a directory",
-		Long:    recordsExportHelp,
-		Example: "  runner records export 1795774950956-5476a24406cdb4e2 ./evidence",
-		Args:    arguments(2, 2, "one run, or a file that it has released, and one directory"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.exportRecord(cmd.Context(), args[0], args[1]) },
-
+	var format string
+	command := &cobra.Command{
+		Use:   "export RUN|FILE DIR|FILE.zip",
+		Short: "Copy the record of a run, with proofs, to a directory or a crate",
+		Long:  recordsExportHelp,
+		Example: `  runner records export 1795774950956-5476a24406cdb4e2 ./evidence
+  runner records export out/figure1.png run.zip --format ro-crate`,
+		Args: arguments(2, 2, "one run, or a file that it has released, and where the copy goes"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			faults := &flagFaults{command: cmd}
+			faults.refuse("format", format != formatDirectory && format != formatCrate, formatDirectory+" or "+formatCrate)
+			if err := faults.usage(); err != nil {
+				return err
+			}
+			if format == formatCrate {
+				return a.exportCrate(cmd.Context(), args[0], args[1])
+			}
+			return a.exportRecord(cmd.Context(), args[0], args[1])
+		},
 		ValidArgsFunction: a.completeRuns,
 	}
+	command.Flags().StringVar(&format, "format", formatDirectory, "`form` of the copy: "+formatDirectory+" or "+formatCrate)
+	return command
 }
+
+// formatDirectory is a copy as a directory.
+const formatDirectory = "directory"
 
 // The names of what an export has beside the record.
 const (
