@@ -33,9 +33,6 @@ func openCSV(lines *lineReader, format Format, comma byte, columns []string) (*c
 	if err != nil {
 		return nil, err
 	}
-	if len(cells) > MaxFields {
-		return nil, faultAt(1, "has %d columns: at most %d are possible", len(cells), MaxFields)
-	}
 	if err := r.checkDelimiter(cells, format); err != nil {
 		return nil, err
 	}
@@ -164,6 +161,9 @@ func (r *csvReader) fields() ([]cell, error) {
 		return nil, r.lines.onlyReturns()
 	}
 	for {
+		if len(r.cells) > MaxFields {
+			return nil, r.tooMany()
+		}
 		at := bytes.IndexByte(text, r.comma)
 		if at < 0 {
 			r.cells = append(r.cells, cell{kind: plainText, text: text})
@@ -172,6 +172,11 @@ func (r *csvReader) fields() ([]cell, error) {
 		r.cells = append(r.cells, cell{kind: plainText, text: text[:at]})
 		text = text[at+1:]
 	}
+}
+
+// tooMany is told before the fields of one line fill the memory.
+func (r *csvReader) tooMany() error {
+	return faultAt(r.record, "has more fields than the %d columns that are possible", MaxFields)
 }
 
 func withoutEnd(line []byte) []byte {
@@ -195,7 +200,9 @@ func (r *csvReader) quoted(text []byte) ([]cell, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.spans = append(r.spans, field)
+		if r.spans = append(r.spans, field); len(r.spans) > MaxFields {
+			return nil, r.tooMany()
+		}
 		ended = at == len(r.held) || r.held[at] != r.comma
 		at++
 	}

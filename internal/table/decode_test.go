@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -292,6 +293,55 @@ func TestDecodeHoldsLongRecords(t *testing.T) {
 	requireFault(t, err, 2, "is longer than 64 MiB")
 	_, err = decoded(t, table.CSV, schema, "x\n\""+strings.Repeat("a\n", table.MaxRecord/2+1)+"\n")
 	requireFault(t, err, 2, "not closed within 64 MiB")
+}
+
+// TestFieldsAreBounded: a line of delimiters alone would be 32 bytes of memory for each.
+func TestFieldsAreBounded(t *testing.T) {
+	for name, source := range map[string]string{
+		"a header":      strings.Repeat(",", table.MaxRecord/2),
+		"a row":         "x\n" + strings.Repeat(",", table.MaxRecord/2),
+		"a quoted row":  "x\n\"\"" + strings.Repeat(",", table.MaxRecord/2),
+		"names of JSON": "{" + manyNames(table.MaxFields+1) + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			format := table.CSV
+			if source[0] == '{' {
+				format = table.JSONL
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := infer(t, format, source, table.Choices{})
+			runtime.ReadMemStats(&after)
+			require.ErrorContains(t, err, "the 10000 columns that are possible")
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*table.MaxRecord))
+		})
+	}
+}
+
+func manyNames(number int) string {
+	var names strings.Builder
+	for n := range number {
+		fmt.Fprintf(&names, `,"%d":1`, n)
+	}
+	return names.String()[1:]
+}
+
+// TestRowsOfJSONShareTheirMemory: a long value in another column of each row stays one value.
+func TestRowsOfJSONShareTheirMemory(t *testing.T) {
+	const size, columns = 1 << 20, 64
+	var source strings.Builder
+	long := strings.Repeat("a", size)
+	for n := range columns {
+		fmt.Fprintf(&source, "{\"%d\":\"%s\"}\n", n, long)
+	}
+	text := source.String()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found, err := infer(t, table.JSONL, text, table.Choices{})
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.Len(t, found.Columns, columns)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(columns*size/2))
 }
 
 // FuzzDecode: whatever the bytes are, they are read or are a fault of a line, and what is

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"hotcell/internal/strictjson"
 )
@@ -21,7 +22,7 @@ type jsonlReader struct {
 	places map[string]int
 	cells  []cell
 	parser *strictjson.Decoder
-	texts  [][]byte // of strings, by column, kept from row to row
+	texts  []byte // of the row's values, which are not longer than their line
 }
 
 func newJSONL(lines *lineReader, columns []string) *jsonlReader {
@@ -35,7 +36,7 @@ func newJSONL(lines *lineReader, columns []string) *jsonlReader {
 func (r *jsonlReader) add(name string) int {
 	at := len(r.names)
 	r.names, r.places[name] = append(r.names, name), at
-	r.cells, r.texts = append(r.cells, cell{}), append(r.texts, nil)
+	r.cells = append(r.cells, cell{})
 	return at
 }
 
@@ -70,6 +71,7 @@ func (r *jsonlReader) object(text []byte) error {
 	case depth(text) > MaxDepth:
 		return faultAt(r.line(), "is nested more than %d deep: write what is deeper as a string", MaxDepth)
 	}
+	r.texts = slices.Grow(r.texts[:0], len(text))
 	parser := r.parser
 	parser.Reset(bytes.NewBuffer(text))
 	if _, err := parser.ReadToken(); err != nil {
@@ -124,29 +126,30 @@ func (r *jsonlReader) fill(at int, value []byte) error {
 	into := &r.cells[at]
 	switch value[0] {
 	case '"':
-		text, err := strictjson.AppendUnquote(r.texts[at][:0], value)
+		texts, err := strictjson.AppendUnquote(r.texts, value)
 		if err != nil {
 			return r.invalid(err)
 		}
-		r.texts[at] = text
-		*into = cell{jsonString, text}
+		*into = cell{jsonString, texts[len(r.texts):]}
+		r.texts = texts
 	case '{':
-		*into = cell{jsonObject, r.keep(at, value)}
+		*into = cell{jsonObject, r.keep(value)}
 	case '[':
-		*into = cell{jsonArray, r.keep(at, value)}
+		*into = cell{jsonArray, r.keep(value)}
 	case 't', 'f':
-		*into = cell{jsonBoolean, r.keep(at, value)}
+		*into = cell{jsonBoolean, r.keep(value)}
 	case 'n':
 		into.kind = absent
 	default:
-		*into = cell{jsonNumber, r.keep(at, value)}
+		*into = cell{jsonNumber, r.keep(value)}
 	}
 	return nil
 }
 
-func (r *jsonlReader) keep(at int, value []byte) []byte {
-	r.texts[at] = append(r.texts[at][:0], value...)
-	return r.texts[at]
+func (r *jsonlReader) keep(value []byte) []byte {
+	from := len(r.texts)
+	r.texts = append(r.texts, value...)
+	return r.texts[from:]
 }
 
 // invalid says what is wrong with a line without a word of it.
