@@ -1,0 +1,218 @@
+package identifiers
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// How says by what a class was told.
+type How string
+
+// The ways.
+const (
+	ByForm     How = "form"     // of the values
+	ByName     How = "name"     // of the column, and values that may be what it says
+	ByBoth     How = "both"     // these two
+	ByNameList How = "namelist" // values are in the list of frequent names
+)
+
+// Confidence is how likely it is that a finding is one.
+type Confidence string
+
+// The degrees.
+const (
+	High   Confidence = "high"   // most cells have the form, or name and form agree
+	Medium Confidence = "medium" // some have, or the name alone says so
+	Low    Confidence = "low"    // few have, or the name can mean something else
+)
+
+// Finding is one class in one column.
+type Finding struct {
+	Class      Class
+	How        How
+	Confidence Confidence
+	Cells      int64  // that count
+	Of         int64  // cells that are not empty
+	Row        int64  // of the first, as it was given to See
+	Example    string // of the first, at most 80 bytes; part of the data
+}
+
+// Column looks at the cells of a column, or the lines of a text. It holds a bounded amount of
+// them.
+type Column struct {
+	hints   []*hint
+	hinted  *hinted
+	of      int64
+	seen    map[Class]*counted
+	listed  int64 // cells of names in the list
+	first   counted
+	various map[string]bool // such cells
+	nothing map[string]bool // cells that may come again, in which there is none
+}
+
+// counted is what is known of a class in a column.
+type counted struct {
+	cells, row   int64
+	form, byName bool
+	strong       bool // the column's name means one thing
+	example      string
+	last         int64 // of the cells that are not empty, the one that was counted last
+}
+
+// Bounds of what a column holds.
+const (
+	maxKnown   = 1024
+	maxVarious = 64
+	longKnown  = 48 // bytes of a cell that is held
+	longSample = 80
+)
+
+// NewColumn returns a Column of that name, "" for a text, in a year, by which a year of birth
+// tells an age.
+func NewColumn(name string, year int) *Column {
+	c := &Column{seen: map[Class]*counted{}, various: map[string]bool{}, nothing: map[string]bool{}}
+	c.hints, c.hinted = hintsOf(name)
+	c.hinted.year = year
+	return c
+}
+
+// See looks at a cell of a row, which are counted from 1.
+func (c *Column) See(row int64, cell []byte) {
+	cell = bytes.TrimSpace(cell)
+	if isMissing(cell) {
+		return
+	}
+	c.of++
+	short := len(cell) <= longKnown
+	if short && c.nothing[string(cell)] {
+		return
+	}
+	something := false
+	Find(cell, func(class Class, from, to int) bool {
+		something = true
+		c.count(class, row, cell[from:to]).form = true
+		return false
+	})
+	something = c.byName(row, cell) || something
+	something = c.inList(row, cell) || something
+	if !something && short && len(c.nothing) < maxKnown {
+		c.nothing[string(cell)] = true
+	}
+}
+
+// count counts a cell once for a class.
+func (c *Column) count(class Class, row int64, example []byte) *counted {
+	one := c.seen[class]
+	if one == nil {
+		one = &counted{row: row, example: cut(example)}
+		c.seen[class] = one
+	}
+	if one.last != c.of {
+		one.last = c.of
+		one.cells++
+	}
+	return one
+}
+
+func cut(example []byte) string {
+	text := strings.ToValidUTF8(string(example[:min(len(example), longSample)]), "")
+	return strings.TrimSpace(text)
+}
+
+func (c *Column) byName(row int64, cell []byte) (counts bool) {
+	for _, each := range c.hints {
+		if each.class == Name && each.weak || each.counts != nil && !each.counts(cell, c.hinted) {
+			continue
+		}
+		one := c.count(each.class, row, cell)
+		one.byName, one.strong, counts = true, one.strong || !each.weak, true
+	}
+	return counts
+}
+
+func (c *Column) inList(row int64, cell []byte) bool {
+	if !isNames(cell) {
+		return false
+	}
+	if c.listed++; c.listed == 1 {
+		c.first = counted{row: row, example: cut(cell)}
+	}
+	if len(c.various) < maxVarious {
+		c.various[string(cell)] = true
+	}
+	return true
+}
+
+// Findings are what has been found, in the order of the law.
+func (c *Column) Findings() []Finding {
+	var all []Finding
+	for _, info := range Classes() {
+		finding, found := c.finding(info.Class)
+		if info.Class == Name {
+			finding, found = c.names(finding, found)
+		}
+		if found {
+			all = append(all, finding)
+		}
+	}
+	return all
+}
+
+func (c *Column) finding(class Class) (Finding, bool) {
+	one := c.seen[class]
+	if one == nil {
+		return Finding{}, false
+	}
+	finding := Finding{Class: class, Cells: one.cells, Of: c.of, Row: one.row, Example: one.example}
+	const most, some = 0.5, 0.05
+	share := float64(one.cells) / float64(c.of)
+	switch {
+	case one.form && one.byName:
+		finding.How, finding.Confidence = ByBoth, Medium
+		if one.strong {
+			finding.Confidence = High
+		}
+	case one.byName:
+		finding.How, finding.Confidence = ByName, Medium
+		if !one.strong {
+			finding.Confidence = Low
+		}
+	case share >= most:
+		finding.How, finding.Confidence = ByForm, High
+	case share >= some:
+		finding.How, finding.Confidence = ByForm, Medium
+	default:
+		finding.How, finding.Confidence = ByForm, Low
+	}
+	return finding, true
+}
+
+// names joins what the list says of the whole column. A few values of which some are names may
+// be anything (a column of towns, of drugs): it takes several, in many cells.
+func (c *Column) names(finding Finding, found bool) (Finding, bool) {
+	const share, various = 0.3, 5
+	if c.listed == 0 || float64(c.listed) < share*float64(c.of) || len(c.various) < various {
+		return finding, found
+	}
+	if !found {
+		finding = Finding{Class: Name, How: ByNameList, Confidence: Medium, Of: c.of, Row: c.first.row, Example: c.first.example}
+	}
+	finding.Cells = max(finding.Cells, c.listed)
+	named := slices.ContainsFunc(c.hints, func(each *hint) bool { return each.class == Name })
+	if finding.How != ByNameList || named {
+		finding.Confidence = High
+	}
+	if named {
+		finding.How = ByBoth
+	}
+	return finding, true
+}
+
+// missing are the texts for a value that is none.
+var missing = []string{"na", "nan", "none", "null", "nat", "<na>", "n/a", ".", "-"}
+
+func isMissing(cell []byte) bool {
+	const longest = 4
+	return len(cell) == 0 || len(cell) <= longest && slices.Contains(missing, strings.ToLower(string(cell)))
+}
