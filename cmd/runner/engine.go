@@ -78,6 +78,7 @@ func (a *app) closeEngines() error {
 	for _, engine := range a.engines {
 		faults = append(faults, engine.Close())
 	}
+	a.engines = nil
 	return errors.Join(faults...)
 }
 
