@@ -15,6 +15,7 @@
 //	runs/<id>/statement.dsse.json  what was signed about these: see Statement; where there is a key
 //	runs/.draft-<id>/         a run that is going on, locked by its process
 //	quarantine/<id>/          refused output: see output.Quarantine
+//	policies.seen             the policies of the last runs: see NotePolicy
 //	audit.jsonl               one line per Event: each run's, and what Append is given
 //	lock                      held while audit.jsonl is written, by one process at a time
 //

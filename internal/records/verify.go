@@ -92,6 +92,9 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	if err := check.all(ctx, ids); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
+	if err := check.forgive(ctx, size); err != nil {
+		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
 	found := check.found
 	found.Head, found.Events, found.FirstHash, found.Faults = check.scan.sound, check.scan.events, check.scan.first, check.faults
 	if found.Faults == nil {
@@ -203,6 +206,29 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 		}
 	}
 	return c.quarantines()
+}
+
+// forgive takes back what is missing because a rule has deleted it meanwhile: the chain has
+// grown by the event of that.
+func (c *verifier) forgive(ctx context.Context, size int64) error {
+	isMissing := func(fault Fault) bool { return fault.Problem == Missing && fault.RunID != (job.ID{}) }
+	if info, err := os.Stat(c.view.chain.path); err != nil || info.Size() <= size || !slices.ContainsFunc(c.faults, isMissing) {
+		return nil
+	}
+	deleted := map[job.ID]bool{}
+	err := c.view.chain.each(ctx, func(event Event) error {
+		if event.Kind == KindDeletion && event.Seq > c.scan.head.Seq {
+			deleted[event.RunID] = true
+		}
+		return nil
+	})
+	if context.Cause(ctx) != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		c.faults = slices.DeleteFunc(c.faults, func(fault Fault) bool { return isMissing(fault) && deleted[fault.RunID] })
+	}
+	return nil
 }
 
 // quarantines finds those that belong to no run.

@@ -226,6 +226,19 @@ func TestWhatARuleHasDeletedIsNotMissing(t *testing.T) {
 	}
 }
 
+// A rule deletes a run while it is being compared.
+func TestWhatIsDeletedMeanwhileIsNotMissing(t *testing.T) {
+	dir, store, ids := kept(t)
+	found := look(t, dir, records.VerifyOptions{Progress: func(done, _ int64) {
+		if done == 0 {
+			require.NoError(t, store.Remove(t.Context(), ids[1], records.PartRecord, records.Cause{Actor: anna, Reason: "retention"}))
+			require.NoError(t, os.RemoveAll(store.Path(ids[2]))) // by nobody's rule
+		}
+	}})
+	require.Len(t, found.Faults, 1)
+	require.Equal(t, ids[2], found.Faults[0].RunID)
+}
+
 func TestLookingMakesNothing(t *testing.T) {
 	above := t.TempDir()
 	_, err := records.Look(filepath.Join(above, "nothing"))

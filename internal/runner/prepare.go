@@ -77,6 +77,9 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if e.terms, err = policy.Resolve(chosen, ask.Request.Overrides); err != nil {
 		return nil, input(err)
 	}
+	if err := r.options.Records.NotePolicy(ctx, ask.Caller.Actor, e.terms.Policy.Name, e.terms.Policy.SHA256); err != nil {
+		return nil, err
+	}
 	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ type Options struct {
 	Records interface {
 		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
 		Append(ctx context.Context, event records.Event) error
+		NotePolicy(ctx context.Context, actor job.Actor, name string, sum digest.Hex) error
 		QuarantinePath(id job.ID) string
 	}
 	Removal Removal
