@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/maphash"
 	"slices"
-	"strings"
 )
 
 // copied are the rows of one table of the output, in the columns that it shares with one of the
@@ -86,28 +85,6 @@ func (l *looker) row(cells []string, places []int) (uint64, bool) {
 	return hash.Sum64(), something
 }
 
-// least is how long a value must be to name somebody: shorter ones, such as 7, stand anywhere.
-const least = 5
-
-// cell keeps a value of the output, to be looked for among those that name persons.
-func (l *looker) cell(text string) {
-	if !l.names || len(text) < least || len(text) > 256 {
-		return
-	}
-	if text = value(text); len(text) < least {
-		return
-	}
-	hash := maphash.String(l.seed, text)
-	if _, there := l.cells[hash]; there {
-		return
-	}
-	if len(l.cells) == maxHashes {
-		l.unchecked()
-		return
-	}
-	l.cells[hash] = uint16(min(l.at+1, 1<<16-1))
-}
-
 // compare reads the data, as far as something of the output may be of it.
 func (l *looker) compare(ctx context.Context) error {
 	for index, table := range l.options.Data {
@@ -125,12 +102,7 @@ func (l *looker) compare(ctx context.Context) error {
 }
 
 func (l *looker) compareTable(ctx context.Context, table Table, same []*copied) error {
-	var columns, names []int
-	for at, column := range table.Columns {
-		if column.Kind == Identifier && len(l.cells) > 0 {
-			names, columns = append(names, at), append(columns, at)
-		}
-	}
+	var columns []int
 	for _, each := range same {
 		columns = append(columns, each.ours...)
 	}
@@ -139,19 +111,12 @@ func (l *looker) compareTable(ctx context.Context, table Table, same []*copied) 
 	}
 	slices.Sort(columns)
 	columns = slices.Compact(columns)
-	for index := range names {
-		names[index], _ = slices.BinarySearch(columns, names[index])
-	}
 	for _, each := range same {
 		for index, at := range each.ours {
 			each.ours[index], _ = slices.BinarySearch(columns, at)
 		}
 	}
-	met := identified{l: l, strong: map[int]int64{}, weak: map[int]int64{}}
-	err := table.Rows(ctx, columns, func(cells []string) error {
-		for _, at := range names {
-			met.value(cells[at])
-		}
+	err := table.Rows(ctx, columns, func(cells [][]byte) error {
 		for _, each := range same {
 			each.theirs(cells)
 		}
@@ -160,18 +125,25 @@ func (l *looker) compareTable(ctx context.Context, table Table, same []*copied) 
 	for _, each := range same {
 		each.end()
 	}
-	met.end()
 	return err
 }
 
 // theirs counts a row of the data, if the output has it.
-func (c *copied) theirs(cells []string) {
-	hash, whole := c.l.row(cells, c.ours)
+func (c *copied) theirs(cells [][]byte) {
+	var hash maphash.Hash
+	hash.SetSeed(c.l.seed)
+	whole := false
+	for _, at := range c.ours {
+		whole = whole || len(cells[at]) > 0
+		hash.Write(cells[at])
+		hash.WriteByte(0)
+	}
 	if !whole {
 		return
 	}
-	if times, there := c.rows[hash]; there {
-		c.rows[hash] = times + 1
+	sum := hash.Sum64()
+	if times, there := c.rows[sum]; there {
+		c.rows[sum] = times + 1
 	}
 }
 
@@ -187,40 +159,5 @@ func (c *copied) end() {
 	if same >= c.l.options.Criteria.CopiedRows {
 		c.l.at = c.part
 		c.l.find(RuleCopiedRows, 0, 0, same, "rows are those of the bundle, in all columns that both have, and fewer than %d rows there are the same", c.l.options.Criteria.MinCell)
-	}
-}
-
-// identified counts values that name persons by the part in which they stand.
-type identified struct {
-	l            *looker
-	strong, weak map[int]int64
-}
-
-func (i *identified) value(text string) {
-	text = value(text)
-	if len(text) < least {
-		return
-	}
-	hash := maphash.String(i.l.seed, text)
-	part, there := i.l.cells[hash]
-	if !there {
-		return
-	}
-	delete(i.l.cells, hash) // each counts once
-	if strings.Trim(text, "0123456789.-") == "" && len(text) < 8 {
-		i.weak[int(part)-1]++ // another number may be the same
-		return
-	}
-	i.strong[int(part)-1]++
-}
-
-func (i *identified) end() {
-	for part := range i.l.options.Parts {
-		times := i.strong[part]
-		if times == 0 && i.weak[part] < i.l.options.Criteria.CopiedRows {
-			continue
-		}
-		i.l.at = part
-		i.l.find(RuleIdentifierValues, 0, 0, times+i.weak[part], "values of a column stand in it that the bundle marks as an identifier")
 	}
 }

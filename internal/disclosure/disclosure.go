@@ -74,10 +74,12 @@ const (
 )
 
 // Table is one of the data's. Rows hands each row's cells of some columns, by their places in
-// Columns and in their order, to yield, whose error ends it; it may reuse the slice.
+// Columns and in their order, to yield, whose error ends it; it may reuse them. They are as
+// AppendNumber and AppendText write them, whole numbers in digits, dates as in ISO 8601 with a
+// space before the time, and missing values empty.
 type Table struct {
 	Columns []Column
-	Rows    func(ctx context.Context, columns []int, yield func(cells []string) error) error
+	Rows    func(ctx context.Context, columns []int, yield func(cells [][]byte) error) error
 }
 
 // Options is what Look needs.
@@ -85,6 +87,9 @@ type Options struct {
 	Criteria Criteria
 	Parts    []Part
 	Data     []Table
+	// Names are those of Data, which are asked for when they are needed. nil, also as an answer,
+	// stands for data in which no column is an identifier.
+	Names func(ctx context.Context) (*Names, error)
 	// Ours are texts that a report has of itself, such as today's date, in which no identifier
 	// is seen.
 	Ours []string
@@ -95,7 +100,7 @@ const (
 	maxFindings = 200
 	maxTables   = 200
 	maxColumns  = 1000
-	maxHashes   = 500_000 // of rows, and as many of cells
+	maxHashes   = 500_000 // of rows
 	maxRecord   = 1 << 20 // bytes of a table's row
 )
 
@@ -105,7 +110,11 @@ func Look(ctx context.Context, options Options) (job.Review, error) {
 	l := newLooker(options)
 	for index := range options.Parts {
 		l.at = index
+		l.ctx = ctx
 		err := l.part(ctx, options.Parts[index])
+		if err == nil {
+			err = l.failed
+		}
 		if ctx.Err() != nil || errors.Is(err, errTooLarge) {
 			l.unchecked()
 			err = nil
@@ -113,6 +122,10 @@ func Look(ctx context.Context, options Options) (job.Review, error) {
 		if err != nil {
 			return job.Review{}, fmt.Errorf("look at what is given out: %w", err)
 		}
+	}
+	l.at = -1
+	if l.names != nil && l.names.lost {
+		l.unchecked()
 	}
 	err := l.compare(ctx)
 	if ctx.Err() != nil {
@@ -130,21 +143,25 @@ func Look(ctx context.Context, options Options) (job.Review, error) {
 var errTooLarge = errors.New("too large to be looked at")
 
 type looker struct {
+	ctx      context.Context //nolint:containedctx // of the part that is looked at, for what asks for Names
 	options  Options
 	seed     maphash.Seed // nobody who writes a table can make rows of one hash
 	at       int          // of options.Parts
 	complete bool
 
 	columns map[string]Kind // of the data, by their normal names
-	names   bool            // there are columns that name persons
 
 	findings []job.ReviewFinding
 	known    map[finding]int // index of findings
 	tables   []job.ReviewTable
 
 	copies []*copied
-	held   int               // hashes in copies
-	cells  map[uint64]uint16 // where a value stands: which part, plus one
+	held   int    // hashes in copies
+	names  *Names // once they have been asked for
+	asked  bool
+	failed error           // of asking
+	met    map[uint64]bool // values of Names that stand somewhere
+	many   []int64         // of each part: shorter numbers among them
 }
 
 // finding is what findings are put together by.
@@ -156,18 +173,22 @@ type finding struct {
 
 func newLooker(options Options) *looker {
 	l := &looker{
-		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{},
-		findings: []job.ReviewFinding{}, tables: []job.ReviewTable{}, cells: map[uint64]uint16{},
+		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{}, met: map[uint64]bool{}, many: make([]int64, len(options.Parts)),
+		findings: []job.ReviewFinding{}, tables: []job.ReviewTable{},
 	}
+	identified := false
 	for _, table := range options.Data {
 		for _, column := range table.Columns {
+			identified = identified || column.Kind == Identifier
 			name := normal(column.Name)
 			if name == "" || l.columns[name] == Identifier {
 				continue
 			}
 			l.columns[name] = column.Kind
-			l.names = l.names || column.Kind == Identifier
 		}
+	}
+	if !identified {
+		l.options.Names = nil
 	}
 	return l
 }

@@ -20,12 +20,12 @@ func visits() disclosure.Table {
 		{Name: "patient_id", Kind: disclosure.Identifier}, {Name: "sex", Kind: disclosure.QuasiIdentifier}, {Name: "arm"},
 		{Name: "sbp"}, {Name: "weight"}, {Name: "visit_date"},
 	}
-	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([]string) error) error {
+	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
 		for n := range 1000 {
 			row := visit(n)
-			cells := make([]string, len(wanted))
+			cells := make([][]byte, len(wanted))
 			for at, column := range wanted {
-				cells[at] = row[column]
+				cells[at] = []byte(row[column])
 			}
 			if err := yield(cells); err != nil {
 				return err
@@ -138,7 +138,7 @@ func TestWhatIsTheDatas(t *testing.T) {
 		want           []string
 	}{
 		"the rows themselves": {"text/csv", released([]int{0, 1, 2, 3, 4, 5}, 20), []string{
-			disclosure.RulePattern + "date", disclosure.RuleIdentifier, disclosure.RuleQuasiIdentifier, disclosure.RuleCopiedRows, disclosure.RuleIdentifierValues}},
+			disclosure.RulePattern + "date", disclosure.RuleIdentifier, disclosure.RuleQuasiIdentifier, disclosure.RuleIdentifierValues, disclosure.RuleCopiedRows}},
 		"some of their columns":      {"text/csv", released([]int{3, 4}, 20), []string{disclosure.RuleCopiedRows}},
 		"under other names for them": {"text/csv", strings.Replace(released([]int{3, 4}, 20), "sbp,weight", "SBP,Weight", 1), []string{disclosure.RuleCopiedRows}},
 		"written in another way":     {"text/csv", strings.ReplaceAll(released([]int{3, 4}, 20), ".5\n", ".50\n"), []string{disclosure.RuleCopiedRows}},
@@ -159,10 +159,33 @@ func TestWhatIsTheDatas(t *testing.T) {
 	}
 }
 
+func TestValuesAreTheSameHoweverTheyAreWritten(t *testing.T) {
+	for ours, theirs := range map[string]string{
+		"1234567.0": "1234567", "12345.50": "12345.5", "2020-01-02T10:11:12Z": "2020-01-02 10:11:12", "2020-01-02T00:00:00.000": "2020-01-02",
+		"2020-01-02T10:11:12.500": "2020-01-02 10:11:12.500", " P-00001 ": "P-00001", "12345678901234567890": "12345678901234567890",
+	} {
+		table := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([][]byte) error) error {
+			return yield([][]byte{[]byte(theirs)})
+		}}
+		review := look(t, disclosure.Options{Data: []disclosure.Table{table}, Criteria: disclosure.Criteria{MinCell: 1, MaxRows: 10, CopiedRows: 1}, Parts: []disclosure.Part{disclosure.Text("stdout", "text/csv", "x\n"+ours+"\n")}})
+		require.Contains(t, rules(review), disclosure.RuleIdentifierValues, ours)
+	}
+}
+
+func TestNamesOfNobody(t *testing.T) {
+	names, err := disclosure.NewNames(t.Context(), []disclosure.Table{{Columns: []disclosure.Column{{Name: "x"}}}})
+	require.NoError(t, err)
+	require.Nil(t, names)
+	table := visits()
+	table.Rows = func(context.Context, []int, func([][]byte) error) error { return errors.New("disk") }
+	_, err = disclosure.NewNames(t.Context(), []disclosure.Table{table})
+	require.ErrorContains(t, err, "disk")
+}
+
 func TestShortNumbersThatNamePersonsAreFewElsewhere(t *testing.T) {
-	numbered := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([]string) error) error {
+	numbered := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([][]byte) error) error {
 		for n := range 1000 {
-			if err := yield([]string{fmt.Sprint(10_000 + n)}); err != nil {
+			if err := yield([][]byte{fmt.Append(nil, 10_000+n)}); err != nil {
 				return err
 			}
 		}
@@ -206,7 +229,7 @@ func TestAFileThatCannotBeReadIsOurFailure(t *testing.T) {
 	_, err := disclosure.Look(t.Context(), disclosure.Options{Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 10, CopiedRows: 5}, Parts: []disclosure.Part{broken}})
 	require.ErrorContains(t, err, "disk")
 	table := visits()
-	table.Rows = func(context.Context, []int, func([]string) error) error { return errors.New("disk") }
+	table.Rows = func(context.Context, []int, func([][]byte) error) error { return errors.New("disk") }
 	_, err = disclosure.Look(t.Context(), disclosure.Options{
 		Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 10, CopiedRows: 5}, Data: []disclosure.Table{table},
 		Parts: []disclosure.Part{disclosure.Text("stdout", "text/csv", released([]int{3, 4}, 20))},

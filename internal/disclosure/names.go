@@ -119,6 +119,12 @@ func value(cell string) string {
 	if isMissing(cell) {
 		return ""
 	}
+	switch cell {
+	case "True", "TRUE":
+		return "true"
+	case "False", "FALSE":
+		return "false"
+	}
 	first := cell[0]
 	if first != '-' && (first < '0' || first > '9') || len(cell) > 32 {
 		return cell
@@ -129,13 +135,47 @@ func value(cell string) string {
 		}
 	}
 	if !plainNumber(cell) {
+		return moment(cell)
+	}
+	if !strings.ContainsAny(cell, ".eE") {
 		return cell
 	}
 	number, err := strconv.ParseFloat(cell, 64)
 	if err != nil {
 		return cell
 	}
-	return strconv.FormatFloat(number, 'g', -1, 64)
+	return string(AppendNumber(nil, number))
+}
+
+// AppendNumber writes a number as the rows of a Table have it: a whole one without a point.
+func AppendNumber(to []byte, number float64) []byte {
+	const exact = 1e15
+	if whole := int64(number); number > -exact && number < exact && float64(whole) == number {
+		return strconv.AppendInt(to, whole, 10)
+	}
+	return strconv.AppendFloat(to, number, 'g', -1, 64)
+}
+
+// AppendText writes a text as the rows of a Table have it.
+func AppendText(to, text []byte) []byte {
+	const special = 5 // bytes of the longest text that stands for something else
+	if len(text) > special && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[len(text)-1] > ' ' && text[len(text)-1] < 0x80 {
+		return append(to, text...)
+	}
+	return append(to, value(string(text))...)
+}
+
+// moment is a date with its time, of which some forms are the same.
+func moment(cell string) string {
+	const form = "2006-01-02T15:04:05"
+	if len(cell) < len(form) || cell[4] != '-' || cell[7] != '-' || cell[10] != 'T' && cell[10] != ' ' || cell[13] != ':' {
+		return cell
+	}
+	cell = strings.TrimSuffix(strings.TrimSuffix(cell, "Z"), "+00:00")
+	if whole, fraction, found := strings.Cut(cell, "."); found && strings.Trim(fraction, "0") == "" {
+		cell = whole
+	}
+	return cell[:10] + " " + cell[11:]
 }
 
 var midnights = []string{" 00:00:00", "T00:00:00", "T00:00:00.000", "T00:00:00Z", "T00:00:00.000Z", " 00:00:00+00:00"}

@@ -2,6 +2,7 @@ package disclosure_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -18,6 +19,7 @@ func look(t testing.TB, options disclosure.Options) job.Review {
 	if options.Criteria == (disclosure.Criteria{}) {
 		options.Criteria = disclosure.Criteria{MinCell: 10, MaxRows: 100, CopiedRows: 5}
 	}
+	options.Names = func(ctx context.Context) (*disclosure.Names, error) { return disclosure.NewNames(ctx, options.Data) }
 	review, err := disclosure.Look(t.Context(), options)
 	require.NoError(t, err)
 	return review

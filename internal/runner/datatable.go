@@ -2,193 +2,122 @@ package runner
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"slices"
+	"strconv"
+	"sync"
+	"time"
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/disclosure"
 	"hotcell/internal/durable"
-	"hotcell/internal/strictjson"
+	"hotcell/internal/table"
 )
 
-// dataTables are the bundle's tables, as they lie in the store.
-func (e *execution) dataTables() []disclosure.Table {
-	var all []disclosure.Table
-	for _, table := range e.plan.columns {
-		all = append(all, disclosure.Table{Columns: table.columns, Rows: table.rows})
-	}
-	return all
+// compared is what a bundle has to compare with what a run gives out.
+type compared struct {
+	tables []disclosure.Table
+
+	mu    sync.Mutex
+	known bool
+	names *disclosure.Names // of tables, once they have been read
 }
 
-// dataTable is a bundle's table, to be compared with what a run gives out.
-type dataTable struct {
-	dir, path, format string
-	columns           []disclosure.Column
-}
-
-// dataColumns finds the columns of a bundle's tables, which its manifest may say more of.
-func dataColumns(data *bundle.Bundle) ([]dataTable, error) {
+// newCompared takes the tables whose columns have types: those of Parquet have none here.
+func newCompared(data *bundle.Bundle) *compared {
+	var all compared
 	if data == nil {
-		return nil, nil
+		return &all
 	}
-	var all []dataTable
 	for _, file := range data.Manifest.Files {
-		if format := file.Format(); format != "csv" && format != "jsonl" {
+		if file.Schema == nil {
 			continue
 		}
-		table := dataTable{dir: data.Path, path: file.Path, format: file.Format()}
-		names, err := table.names()
-		if err != nil {
-			return nil, fmt.Errorf("read columns of %s: %w", file.Path, err)
+		source := dataTable{dir: data.Path, file: file}
+		one := disclosure.Table{Rows: source.rows}
+		for _, field := range file.Schema.Fields {
+			one.Columns = append(one.Columns, disclosure.Column{Name: field.Name, Kind: disclosure.Kind(field.Disclosure)})
 		}
-		for _, name := range names {
-			table.columns = append(table.columns, disclosure.Column{Name: name})
-		}
-		all = append(all, table)
+		all.tables = append(all.tables, one)
 	}
-	return all, nil
+	return &all
 }
 
-// namesFrom is in how many records of JSON names are looked for.
-const namesFrom = 100
-
-var errEnough = errors.New("enough")
-
-// names are those of the columns.
-func (t dataTable) names() ([]string, error) {
-	var names []string
-	err := t.read(func(record []string, row int) error {
-		if t.format == "csv" {
-			names = slices.Clone(record)
-			return errEnough
-		}
-		for at := 0; at < len(record); at += 2 {
-			if !slices.Contains(names, record[at]) {
-				names = append(names, record[at])
-			}
-		}
-		if row == namesFrom {
-			return errEnough
-		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		err = nil
+// identified are the values by which the bundle names persons. They are read once for a plan.
+func (c *compared) identified(ctx context.Context) (*disclosure.Names, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known {
+		return c.names, nil
+	}
+	names, err := disclosure.NewNames(ctx, c.tables)
+	if err == nil {
+		c.names, c.known = names, true
 	}
 	return names, err
 }
 
-// rows implements disclosure.Table.
-func (t dataTable) rows(ctx context.Context, columns []int, yield func([]string) error) error {
-	cells, place := make([]string, len(columns)), map[string]int{}
-	for at, column := range columns {
-		place[t.columns[column].Name] = at
-	}
-	const often = 1000
-	return t.read(func(record []string, row int) error {
-		if row%often == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		clear(cells)
-		if t.format == "csv" {
-			if row == 0 {
-				return nil
-			}
-			for at, column := range columns {
-				if column < len(record) {
-					cells[at] = record[column]
-				}
-			}
-			return yield(cells)
-		}
-		for at := 0; at < len(record); at += 2 {
-			if there, ok := place[record[at]]; ok {
-				cells[there] = record[at+1]
-			}
-		}
-		return yield(cells)
-	})
+// dataTable is a table of a bundle in the store.
+type dataTable struct {
+	dir  string
+	file bundle.DataFile
 }
 
-// read hands out the records of a table that was looked at when its bundle was added: of CSV
-// their cells, the header first; of JSON names and cells in turn, lists and objects left out.
-func (t dataTable) read(see func(record []string, row int) error) (err error) {
-	dir, err := durable.OpenDir(t.dir)
+// rows implements disclosure.Table.
+func (d dataTable) rows(ctx context.Context, columns []int, yield func([][]byte) error) (err error) {
+	dir, err := durable.OpenDir(d.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
-	file, err := dir.Open(t.path)
+	file, err := dir.Open(d.file.Path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if t.format == "csv" {
-		return readCSV(file, see)
+	format := table.Format(d.file.Format())
+	if d.file.Delimiter != "" {
+		format = table.Delimited(d.file.Delimiter)
 	}
-	return readJSONL(file, see)
+	cells, fields := make([][]byte, len(columns)), d.file.Schema.Fields
+	err = table.Decode(ctx, file, format, *d.file.Schema, func(values []table.Value) error {
+		for at, column := range columns {
+			cells[at] = appendValue(cells[at][:0], fields[column], values[column])
+		}
+		return yield(cells)
+	})
+	if fault, ok := errors.AsType[*table.Fault](err); ok { // it was checked when it was added
+		return fmt.Errorf("read table %s of the bundle: %w", d.file.Table, fault)
+	}
+	return err
 }
 
-func readCSV(file *os.File, see func(record []string, row int) error) error {
-	reader := csv.NewReader(file)
-	reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = true, -1, true
-	for row := 0; ; row++ {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = see(record, row)
-		}
-		if err != nil {
-			return err
-		}
+// appendValue writes a value as the rows of a disclosure.Table have it.
+func appendValue(to []byte, field table.Field, value table.Value) []byte {
+	if value.Missing {
+		return to
 	}
+	switch field.Type {
+	case table.Integer:
+		if field.Pandas == table.PandasUint64 {
+			return strconv.AppendUint(to, uint64(value.Int), 10) //nolint:gosec // its bits
+		}
+		return strconv.AppendInt(to, value.Int, 10)
+	case table.Number:
+		return disclosure.AppendNumber(to, value.Float)
+	case table.Boolean:
+		return strconv.AppendBool(to, value.Bool)
+	case table.Date:
+		return time.UnixMicro(value.Time).UTC().AppendFormat(to, time.DateOnly)
+	case table.Datetime:
+		moment := time.UnixMicro(value.Time).UTC()
+		if moment.Equal(moment.Truncate(day)) {
+			return moment.AppendFormat(to, time.DateOnly)
+		}
+		return moment.AppendFormat(to, "2006-01-02 15:04:05.999999")
+	case table.String, table.Object, table.Array:
+	}
+	return disclosure.AppendText(to, value.Text)
 }
 
-func readJSONL(file *os.File, see func(record []string, row int) error) error {
-	decoder := strictjson.NewDecoder(file, strictjson.DuplicateNames)
-	var record []string
-	for row := 0; ; row++ {
-		token, err := decoder.ReadToken()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil && token.Kind() != '{' {
-			err = errors.New("a line is no object")
-		}
-		if err == nil {
-			if record, err = readObject(decoder, record[:0]); err == nil {
-				err = see(record, row)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func readObject(decoder *strictjson.Decoder, record []string) ([]string, error) {
-	for {
-		token, err := decoder.ReadToken()
-		if err != nil || token.Kind() == '}' {
-			return record, err
-		}
-		name := token.String()
-		switch decoder.PeekKind() {
-		case '{', '[':
-			err = decoder.SkipValue()
-		default:
-			if token, err = decoder.ReadToken(); err == nil {
-				record = append(record, name, token.String())
-			}
-		}
-		if err != nil {
-			return record, err
-		}
-	}
-}
+const day = 24 * time.Hour

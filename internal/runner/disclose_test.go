@@ -11,11 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hotcell/internal/bundle"
 	"hotcell/internal/container"
 	"hotcell/internal/container/fake"
 	"hotcell/internal/disclosure"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
+	"hotcell/internal/table"
 	"hotcell/internal/wire"
 )
 
@@ -111,29 +113,83 @@ func TestWhatAFailedRunPrintedIsLookedAt(t *testing.T) {
 	require.Equal(t, []string{"stdout " + disclosure.RuleSmallCell, "error " + disclosure.RulePattern + "email"}, found(response.Result.Review))
 }
 
-func TestRowsOfTheBundleAreSeen(t *testing.T) {
-	var rows, lines strings.Builder
-	rows.WriteString("age,weight\n")
-	for n := range 50 {
-		fmt.Fprintf(&rows, "%d,%d.5\n", 20+n, 50+n)
-		fmt.Fprintf(&lines, `{"age":%d,"weight":%d.5,"notes":[%d]}`+"\n", 20+n, 50+n, n)
+// marked is a store with a bundle called plain, of visits whose column code names a person.
+func marked(t *testing.T, name, content string) *bundle.Store {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "plain")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	made := bundle.CreateOptions{
+		Dir: dir, Name: "plain", Version: "1", Study: "s",
+		Deidentification: bundle.Deidentification{Method: "synthetic", AttestedBy: "a", AttestedOn: "2026-01-01", Statement: "made up"},
+		Choices:          map[string]table.Choices{name: {Columns: map[string]table.Choice{"code": {Disclosure: table.Identifier}, "age": {Disclosure: table.QuasiIdentifier}}}},
 	}
-	for name, content := range map[string]string{"visits.csv": rows.String(), "visits.jsonl": lines.String()} {
+	if strings.Contains(content, ";") {
+		made.Delimiters = map[string]string{name: "semicolon"}
+	}
+	_, err := bundle.Create(t.Context(), made)
+	require.NoError(t, err)
+	store, err := bundle.OpenStore(filepath.Join(t.TempDir(), "bundles"))
+	require.NoError(t, err)
+	_, err = store.Add(t.Context(), dir)
+	require.NoError(t, err)
+	return store
+}
+
+// TestWhatIsTheBundlesIsSeen: its rows, its identifiers by name and by value, of each form that
+// a table has.
+func TestWhatIsTheBundlesIsSeen(t *testing.T) {
+	var rows, lines strings.Builder
+	rows.WriteString("code,age,weight,seen,ok\n")
+	for n := range 50 {
+		fmt.Fprintf(&rows, "S%05d,%d,%d.5,2020-01-%02d,%t\n", n, 20+n, 50+n, 1+n%28, n%2 == 0)
+		fmt.Fprintf(&lines, `{"code":"S%05d","age":%d,"weight":%d.5,"seen":"2020-01-%02d","ok":%t,"notes":[%d]}`+"\n", n, 20+n, 50+n, 1+n%28, n%2 == 0, n)
+	}
+	for name, content := range map[string]string{
+		"visits.csv": rows.String(), "more.csv": strings.ReplaceAll(rows.String(), ",", ";"), "visits.tsv": strings.ReplaceAll(rows.String(), ",", "\t"), "visits.jsonl": lines.String(),
+	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
-			b := newBench(t, giving(t, "", "a.csv", "age,weight\n25,55.50\n26,56.5\n27,57.5\n28,58.5\n29,59.5\n", "2"), func(_ *fake.Options, o *Options) {
-				o.Bundles = added(t, dir, nil)
+			b := newBench(t, giving(t, "see S00007\n", "a.csv", "age,weight,ok\n25,55.50,False\n26,56.5,True\n27,57.5,False\n28,58.5,True\n29,59.5,False\n", "2"), func(_ *fake.Options, o *Options) {
+				o.Bundles = marked(t, name, content)
 			})
 			asked := request()
 			asked.Bundle = "plain"
-			response, err := b.run(t.Context(), asked, "")
-			require.NoError(t, err)
-			require.Equal(t, job.Succeeded, response.Result.Status)
-			require.Equal(t, []string{"a.csv " + disclosure.RuleCopiedRows}, found(response.Result.Review))
-			require.EqualValues(t, 5, response.Result.Review.Findings[0].Count)
+			for range 2 { // the second run has the plan of the first
+				response, err := b.run(t.Context(), asked, "")
+				require.NoError(t, err)
+				require.Equal(t, job.Succeeded, response.Result.Status)
+				review := response.Result.Review
+				require.Equal(t, []string{"stdout " + disclosure.RuleIdentifierValues, "a.csv " + disclosure.RuleQuasiIdentifier, "a.csv " + disclosure.RuleCopiedRows}, found(review))
+				require.EqualValues(t, 5, review.Findings[2].Count)
+				require.Equal(t, 2, review.Criteria.Marked)
+			}
 		})
 	}
+}
+
+// TestATableThatCannotBeComparedIsOurFailure: nobody is told that there was nothing.
+func TestATableThatCannotBeComparedIsOurFailure(t *testing.T) {
+	store := marked(t, "visits.csv", "code,age\nS00001,20\n")
+	held, err := store.Lookup(t.Context(), "plain")
+	require.NoError(t, err)
+	data := newCompared(&held)
+	names, err := data.identified(t.Context())
+	require.NoError(t, err)
+	require.NotNil(t, names)
+	require.NoError(t, os.Chmod(filepath.Join(held.Path, "visits.csv"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(held.Path, "visits.csv"), []byte("code;age\n"), 0o600))
+	_, err = newCompared(&held).identified(t.Context())
+	require.ErrorContains(t, err, "visits")
+}
+
+// TestTimeToLookEnds: what was not looked at is said.
+func TestTimeToLookEnds(t *testing.T) {
+	e := &execution{options: Options{judgeTime: time.Nanosecond}, plan: &plan{compare: newCompared(nil)}}
+	e.terms.Policy.Disclosure = &policy.Disclosure{Mode: policy.DisclosureFlag, MinCell: 10, MaxRows: 10, CopiedRows: 5}
+	review, err := e.disclose(t.Context(), &evidence{report: &wire.Report{Result: []byte(`{"n":3}`)}}, nil, nil)
+	require.NoError(t, err)
+	require.True(t, review.Needed)
+	require.False(t, review.Complete)
 }
 
 // TestAStepThatIsRefusedReleasesNothing: nor is its file taken for released afterwards.

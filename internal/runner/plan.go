@@ -51,7 +51,7 @@ type plan struct {
 	answers answer.Rules
 	tables  []wire.Table // of the bundle
 	data    *job.Data    // what the bundle says of itself, or nil
-	columns []dataTable  // of the bundle, where the policy has what leaves compared with them
+	compare *compared    // what the bundle has, where the policy has what leaves compared with it
 }
 
 // planKey has a digest of each thing that a plan is made of.
@@ -82,11 +82,8 @@ func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime stri
 		return found, nil
 	}
 	made, err := newPlan(key, chosen, profile, tables(data))
-	if err == nil && chosen.Disclosure != nil {
-		made.columns, err = dataColumns(data)
-	}
 	if err == nil {
-		made.data = dataOf(data)
+		made.data, made.compare = dataOf(data), newCompared(data)
 		r.plans.put(key, made)
 	}
 	return made, err

@@ -1,0 +1,115 @@
+package disclosure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+const (
+	least   = 5 // bytes of a value that names somebody: shorter ones, such as 7, stand anywhere
+	longest = 256
+	maxKept = 4_000_000 // values that name persons: 32 MB of hashes
+)
+
+// Names are the values by which the data names persons, as hashes. It is made once for a bundle
+// and may be used by several at once.
+type Names struct {
+	seed   maphash.Seed
+	hashes []uint64 // sorted, each once
+	lost   bool     // there were more
+}
+
+// NewNames reads the columns that name persons. It returns nil where there are none.
+func NewNames(ctx context.Context, data []Table) (*Names, error) {
+	names := &Names{seed: maphash.MakeSeed()}
+	found := false
+	for _, table := range data {
+		var columns []int
+		for at, column := range table.Columns {
+			if column.Kind == Identifier {
+				columns = append(columns, at)
+			}
+		}
+		if len(columns) == 0 {
+			continue
+		}
+		found = true
+		if err := table.Rows(ctx, columns, names.row); err != nil && !errors.Is(err, errKept) {
+			return nil, fmt.Errorf("read the values that name persons: %w", err)
+		}
+		names.compact()
+	}
+	if !found {
+		return nil, nil
+	}
+	return names, nil
+}
+
+var errKept = errors.New("as many as are kept")
+
+func (n *Names) row(cells [][]byte) error {
+	for _, cell := range cells {
+		if len(cell) >= least && len(cell) <= longest {
+			n.hashes = append(n.hashes, maphash.Bytes(n.seed, cell))
+		}
+	}
+	if len(n.hashes) < 2*maxKept {
+		return nil
+	}
+	if n.compact(); len(n.hashes) > maxKept {
+		n.hashes, n.lost = n.hashes[:maxKept], true
+		return errKept
+	}
+	return nil
+}
+
+func (n *Names) compact() {
+	slices.Sort(n.hashes)
+	n.hashes = slices.Compact(n.hashes)
+}
+
+// cell looks whether a value of the output names somebody.
+func (l *looker) cell(text string) {
+	if l.options.Names == nil || len(text) < least || len(text) > longest {
+		return
+	}
+	if text = value(text); len(text) < least {
+		return
+	}
+	names := l.persons()
+	if names == nil {
+		return
+	}
+	hash := maphash.String(names.seed, text)
+	if _, there := slices.BinarySearch(names.hashes, hash); !there || l.met[hash] || len(l.met) == maxHashes {
+		return
+	}
+	l.met[hash] = true // each counts once
+	if strings.Trim(text, "0123456789.-") == "" && len(text) < 8 {
+		l.many[l.at]++ // another number may be the same
+		if l.many[l.at] == l.options.Criteria.CopiedRows {
+			l.identifies(l.many[l.at])
+		} else if l.many[l.at] > l.options.Criteria.CopiedRows {
+			l.identifies(1)
+		}
+		return
+	}
+	l.identifies(1)
+}
+
+// persons asks for the names once.
+func (l *looker) persons() *Names {
+	if !l.asked {
+		l.asked = true
+		l.names, l.failed = l.options.Names(l.ctx)
+	}
+	return l.names
+}
+
+func (l *looker) identifies(times int64) {
+	l.find(RuleIdentifierValues, 0, 0, times, "values of a column stand in it that the bundle marks as an identifier")
+}
