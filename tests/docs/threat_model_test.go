@@ -28,7 +28,7 @@ func TestThreatModelNamesEveryProbe(t *testing.T) {
 			named[row[1]][name[1]] = true
 		}
 	}
-	require.Len(t, named, 14+12+10+24)
+	require.Len(t, named, 14+14+10+24)
 	for threat, probes := range probesByThreat(t) {
 		require.Contains(t, named, threat)
 		for probe := range probes {
