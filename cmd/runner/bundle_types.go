@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/durable"
 	"hotcell/internal/table"
 )
 
@@ -78,7 +79,7 @@ func earlierManifest(path string) (*bundle.Manifest, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, bundle.ManifestName)
 	}
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--like: %w", err)}
 	}
