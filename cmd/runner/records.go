@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,9 @@ func (a *app) lookAtRecords() (*records.View, error) {
 	view, err := records.Look(a.state)
 	if errors.Is(err, records.ErrNone) {
 		return nil, usageError{fmt.Errorf("%w: name the state directory of the runs with --state or HOTCELL_STATE", err)}
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, usageError{fmt.Errorf("the records in %s are not yours to read: ask for a copy and name it with --state, or run as their owner", a.state)}
 	}
 	return view, err
 }

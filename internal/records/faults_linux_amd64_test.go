@@ -206,11 +206,11 @@ func (r *tracer) follow(pid int) {
 			continue
 		}
 		signal := status.StopSignal()
-		switch {
-		case signal == unix.SIGTRAP|0x80:
+		switch signal {
+		case unix.SIGTRAP | 0x80:
 			r.step(pid, thread)
 			signal = 0
-		case signal == unix.SIGTRAP, signal == unix.SIGSTOP:
+		case unix.SIGTRAP, unix.SIGSTOP:
 			signal = 0 // of the tracing itself
 		}
 		if err := unix.PtraceSyscall(thread, int(signal)); !errors.Is(err, unix.ESRCH) {

@@ -212,8 +212,11 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 // grown by the event of that.
 func (c *verifier) forgive(ctx context.Context, size int64) error {
 	isMissing := func(fault Fault) bool { return fault.Problem == Missing && fault.RunID != (job.ID{}) }
-	if info, err := os.Stat(c.view.chain.path); err != nil || info.Size() <= size || !slices.ContainsFunc(c.faults, isMissing) {
+	if !slices.ContainsFunc(c.faults, isMissing) {
 		return nil
+	}
+	if info, err := os.Stat(c.view.chain.path); err != nil || info.Size() <= size {
+		return err
 	}
 	deleted := map[job.ID]bool{}
 	err := c.view.chain.each(ctx, func(event Event) error {

@@ -74,10 +74,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 		return nil, input(err)
 	}
 	e.leftOut = leftOut(whole, chosen.Guard.Imports)
-	if e.terms, err = policy.Resolve(chosen, ask.Request.Overrides); err != nil {
-		return nil, input(err)
-	}
-	if err := r.options.Records.NotePolicy(ctx, ask.Caller.Actor, e.terms.Policy.Name, e.terms.Policy.SHA256); err != nil {
+	if err := e.resolve(ctx, chosen); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
@@ -99,6 +96,15 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
 	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
 	return e, nil
+}
+
+// resolve joins policy and request. That the policy is another than the last time is in the
+// audit chain before anything is begun under it.
+func (e *execution) resolve(ctx context.Context, chosen policy.Policy) (err error) {
+	if e.terms, err = policy.Resolve(chosen, e.request.Overrides); err != nil {
+		return input(err)
+	}
+	return e.options.Records.NotePolicy(ctx, e.actor, e.terms.Policy.Name, e.terms.Policy.SHA256)
 }
 
 // leftOut are the modules of a policy that are not among those that are left.
