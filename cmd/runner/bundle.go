@@ -31,7 +31,7 @@ changes its content; NAME alone is the newest, by semantic version.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundleScan(), a.bundleRemove(), a.bundleSample())
+	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundleSign(), a.bundleScan(), a.bundleRemove(), a.bundleSample())
 	return command
 }
 
@@ -79,6 +79,9 @@ store then has them as UTF-8. Your files stay as they are.`,
 	flags.StringVar(&attestation.AttestedBy, "attested-by", "", "`person` who attests the de-identification (required)")
 	flags.StringVar(&on, "attested-on", time.Now().Format(time.DateOnly), "`date` of the attestation, as YYYY-MM-DD")
 	flags.StringVar(&attestation.Statement, "statement", "", "`text` of the attestation (required)")
+	flags.StringVar(&attestation.Tool, "tool", "", "`name` of the program with which the data was de-identified")
+	flags.StringVar(&attestation.ValidUntil, "valid-until", "", "last `date` on which the attestation holds, as YYYY-MM-DD (default: no end)")
+	flags.StringVar(&attestation.Protocol, "protocol", "", "`number` of the protocol, for example an ethics committee's")
 	tables.register(flags)
 	return command
 }
@@ -118,6 +121,7 @@ func tableList(manifest bundle.Manifest) string {
 var createFlags = map[string]string{
 	"name": "name", "bundle_version": "version", "study": "study", "deidentification.method": "method",
 	"deidentification.attested_by": "attested-by", "deidentification.attested_on": "attested-on",
+	"deidentification.tool": "tool", "deidentification.valid_until": "valid-until", "deidentification.protocol": "protocol",
 	"deidentification.statement": "statement", "encoding": "encoding",
 }
 
@@ -283,7 +287,14 @@ func (a *app) bundleVerify() *cobra.Command {
 			if err := store.Verify(cmd.Context(), found.Digest); err != nil {
 				return faultOf(err)
 			}
-			return a.showBundle(found)
+			if found.SignedBy, err = store.SignedBy(cmd.Context(), found); err != nil {
+				return faultOf(err)
+			}
+			if err := a.showBundle(found); err != nil || a.json {
+				return err
+			}
+			a.showSigners(found.SignedBy, 7)
+			return nil
 		},
 		ValidArgsFunction: a.completeBundles,
 	}

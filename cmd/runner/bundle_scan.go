@@ -25,14 +25,14 @@ func (a *app) bundleScan() *cobra.Command {
 		Short: "Look for identifiers of persons in a directory or a stored bundle",
 		Long: `Look for the eighteen classes of identifiers of the Safe Harbor method (45 CFR
 164.514(b)(2)) in the tables, texts and file names of a directory or a stored bundle,
-column by column. A directory in the way of a bundle's name is written with a slash: ./visits.
+column by column. A directory that has a bundle's name is written with a slash: ./visits.
 
 Nothing that was found is shown, but for its shape (###-##-####), unless --show-examples.
 What has no form of its own is not found, and some of what is found is harmless: docs/scan.md
 has the figures. A scan is no attestation, and "bundle create" makes none by itself.
 
-The exit code is 0 when everything was looked into and nothing was found, 1 when something was
-found or a file could not be looked into.`,
+The exit code is 0 when everything was looked into and nothing was found, 1 when something
+was found or a file could not be looked into.`,
 		Example: "  runner bundle scan ./export",
 		Args:    arguments(1, 1, "one directory or bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -21,7 +21,11 @@ func (a *app) bundleShow() *cobra.Command {
 		Example: "  runner bundle show public-health",
 		Args:    arguments(1, 1, "one bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, found, err := a.findBundle(cmd.Context(), args[0])
+			store, found, err := a.findBundle(cmd.Context(), args[0])
+			if err == nil {
+				found.SignedBy, err = store.SignedBy(cmd.Context(), found)
+				err = faultOf(err)
+			}
 			if err != nil {
 				return err
 			}
@@ -53,10 +57,13 @@ func (a *app) showWhole(shown bundle.Bundle) error {
 	fmt.Fprintf(a.stdout, "%s  %s\n", shown.Reference(), shown.Digest)
 	for _, line := range [][2]string{
 		{"study", manifest.Study}, {"method", string(attested.Method)}, {"attested", attested.AttestedBy + ", " + attested.AttestedOn},
-		{"statement", attested.Statement}, {"added", shown.AddedAt.Format("2006-01-02 15:04:05 MST")}, {"size", policy.Size(shown.Bytes).String()}, {"path", shown.Path},
+		{"statement", attested.Statement}, {"until", attested.ValidUntil}, {"tool", attested.Tool}, {"protocol", attested.Protocol}, {"added", shown.AddedAt.Format("2006-01-02 15:04:05 MST")}, {"size", policy.Size(shown.Bytes).String()}, {"path", shown.Path},
 	} {
-		fmt.Fprintf(a.stdout, "  %-9s  %s\n", line[0], inLine(line[1]))
+		if line[1] != "" {
+			fmt.Fprintf(a.stdout, "  %-9s  %s\n", line[0], inLine(line[1]))
+		}
 	}
+	a.showSigners(shown.SignedBy, 9)
 	showEncodings(a.stdout, manifest)
 	fmt.Fprintln(a.stdout)
 	return errors.Join(showFiles(a.stdout, manifest), showTypes(a.stdout, manifest))

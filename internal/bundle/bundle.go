@@ -27,6 +27,8 @@ type Bundle struct {
 	Manifest Manifest      `json:"manifest"`
 	Bytes    int64         `json:"bytes"` // of all files together
 	AddedAt  time.Time     `json:"added_at"`
+	// SignedBy is what Store.SignedBy found, where somebody has asked it.
+	SignedBy []digest.Digest `json:"signed_by,omitempty"`
 }
 
 // String names the bundle for people: name@version and the digest's beginning.

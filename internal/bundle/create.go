@@ -127,6 +127,9 @@ func (o CreateOptions) check(manifest Manifest, now time.Time) error {
 	if _, err := time.Parse(time.DateOnly, date); err == nil && date > today {
 		found = append(found, FieldFault{attestedOn, fmt.Sprintf("is in the future: today is %s", today)})
 	}
+	if until := manifest.Deidentification.ValidUntil; len(found) == 0 && manifest.Deidentification.Expired(today) {
+		found = append(found, FieldFault{validUntil, fmt.Sprintf("is %s, and today is %s: it has expired", until, today)})
+	}
 	if len(found) == 0 {
 		return nil
 	}

@@ -42,6 +42,9 @@ func Compare(first, second Manifest) Difference {
 		{"deidentification.attested_by", first.Deidentification.AttestedBy, second.Deidentification.AttestedBy},
 		{attestedOn, first.Deidentification.AttestedOn, second.Deidentification.AttestedOn},
 		{"deidentification.statement", first.Deidentification.Statement, second.Deidentification.Statement},
+		{"deidentification.tool", first.Deidentification.Tool, second.Deidentification.Tool},
+		{validUntil, first.Deidentification.ValidUntil, second.Deidentification.ValidUntil},
+		{"deidentification.protocol", first.Deidentification.Protocol, second.Deidentification.Protocol},
 	} {
 		if field.First != field.Second {
 			found.Fields = append(found.Fields, field)

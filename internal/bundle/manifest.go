@@ -63,7 +63,13 @@ type Deidentification struct {
 	AttestedBy string `json:"attested_by"`
 	AttestedOn string `json:"attested_on"` // date, YYYY-MM-DD
 	Statement  string `json:"statement"`
+	Tool       string `json:"tool,omitzero"`        // with which the data was de-identified
+	ValidUntil string `json:"valid_until,omitzero"` // date, YYYY-MM-DD: the last day of it; "" for no end
+	Protocol   string `json:"protocol,omitzero"`    // its number, for example an ethics committee's
 }
+
+// Expired reports whether the attestation holds no longer on a day (YYYY-MM-DD).
+func (d Deidentification) Expired(day string) bool { return d.ValidUntil != "" && day > d.ValidUntil }
 
 // Method is how data was de-identified, or why it did not need to be.
 type Method string

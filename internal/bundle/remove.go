@@ -88,5 +88,5 @@ func (s *Store) discard(sum digest.Digest) (err error) {
 	if err := durable.SyncDir(store); err != nil {
 		return err
 	}
-	return durable.Remove(store, aside)
+	return errors.Join(s.unsign(store, sum), durable.Remove(store, aside))
 }

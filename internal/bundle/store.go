@@ -102,7 +102,7 @@ func (s *Store) describe(ctx context.Context, root *os.Root, sum digest.Digest) 
 	if err != nil {
 		return Bundle{}, fault("bundle %s: %s", sum.Short(), err)
 	}
-	return Bundle{sum, s.path(sum), manifest, manifest.bytes(), info.ModTime().UTC()}, nil
+	return Bundle{Digest: sum, Path: s.path(sum), Manifest: manifest, Bytes: manifest.bytes(), AddedAt: info.ModTime().UTC()}, nil
 }
 
 // List returns every bundle, by name, version and digest. What cannot be read is

@@ -24,6 +24,8 @@ var (
 // attestedOn is the field that Create looks at once more than Validate.
 const attestedOn = "deidentification.attested_on"
 
+const validUntil = "deidentification.valid_until"
+
 // defect is one thing that is wrong with a manifest, and the sentence for it.
 type defect struct {
 	fault   ManifestFault
@@ -98,7 +100,23 @@ func (d Deidentification) check() []FieldFault {
 		found = append(found, FieldFault{attestedOn, `must be a date such as "2026-11-21"`})
 	}
 	found = append(found, checkText("deidentification.attested_by", d.AttestedBy)...)
-	return append(found, checkText("deidentification.statement", d.Statement)...)
+	found = append(found, checkText("deidentification.statement", d.Statement)...)
+	if d.Tool != "" {
+		found = append(found, checkText("deidentification.tool", d.Tool)...)
+	}
+	if d.Protocol != "" {
+		found = append(found, checkText("deidentification.protocol", d.Protocol)...)
+	}
+	if d.ValidUntil == "" {
+		return found
+	}
+	if _, err := time.Parse(time.DateOnly, d.ValidUntil); err != nil {
+		return append(found, FieldFault{validUntil, `must be a date such as "2028-11-21"`})
+	}
+	if d.Expired(d.AttestedOn) {
+		found = append(found, FieldFault{validUntil, "is before the day of the attestation"})
+	}
+	return found
 }
 
 // checkText wants something that a person wrote, and that a terminal can show.

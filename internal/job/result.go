@@ -161,6 +161,11 @@ type Deidentification struct {
 	Method     string `json:"method"` // as in bundle.json
 	AttestedBy string `json:"attested_by"`
 	AttestedOn string `json:"attested_on"` // YYYY-MM-DD
+	Tool       string `json:"tool,omitempty"`
+	ValidUntil string `json:"valid_until,omitempty"` // YYYY-MM-DD
+	Protocol   string `json:"protocol,omitempty"`
+	// SignedBy are the SHA-256s of the public keys whose signatures of it were there, and held.
+	SignedBy []digest.Digest `json:"signed_by,omitempty"`
 }
 
 // CPU is a processor, by what changes the results of arithmetic.

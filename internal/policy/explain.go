@@ -47,6 +47,7 @@ func Explain(p Policy) (Explanation, error) {
 			{"It is isolated by", p.Isolation.words(p.Image)},
 			{"What comes out", p.Output.words(p)},
 			{"On the host it may call", p.Tools.words()},
+			{"Its data", p.Attestation.words()},
 			{"Disclosure", p.Disclosure.words()},
 			{"Sessions", p.Session.words()},
 			{"What is recorded", p.Record.words(p)},
@@ -244,6 +245,23 @@ func (t *Tools) origin(name string) string {
 		}
 	}
 	return name + ": the caller of the run brings it"
+}
+
+func (a *Attestation) words() []string {
+	if a == nil {
+		return []string{"any bundle, whatever is attested of it and whether that has ended"}
+	}
+	words := []string{"bundles that were de-identified by " + strings.Join(a.Methods, ", ")}
+	if len(a.Studies) > 0 {
+		words = append(words, "only of the study "+strings.Join(a.Studies, " or "))
+	}
+	if len(a.Signers) > 0 {
+		words = append(words, "only where one of these keys has signed what is attested: "+strings.Join(a.Signers, ", "))
+	}
+	if a.Expired == ExpiredAccept {
+		return append(words, "also when the attestation has ended")
+	}
+	return append(words, "not any more when the attestation has ended")
 }
 
 func (d *Disclosure) words() []string {

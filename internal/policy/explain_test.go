@@ -69,6 +69,7 @@ var weaker = map[string]struct {
 	"Record.KeepCode":            {"record.keep_code", func(p *Policy) { p.Record.KeepCode = KeepCodeNever }},
 	"Record.Retention":           {"record.retention.records", func(p *Policy) { p.Record.Retention = &Retention{Records: &Keep{Days: 1}} }},
 	"Tools":                      {"tools", func(p *Policy) { p.Tools = &Tools{Allowed: []string{"*"}, MaxCalls: 1} }},
+	"Attestation":                {"", nil}, // about the data, and holds nothing in a sandbox
 	"Disclosure":                 {"", nil}, // tells people, and holds nothing in a sandbox
 	"Session":                    {"session", func(p *Policy) { p.Session = &Session{MaxSteps: 2, WallClock: time.Hour} }},
 }

@@ -33,6 +33,8 @@ type Policy struct {
 	Session     *Session  `yaml:"session"` // nil: no sessions
 	// Disclosure is how what leaves is looked at for what it may tell of a person; nil: it is not.
 	Disclosure *Disclosure `yaml:"disclosure"`
+	// Attestation is which bundles are accepted, by what is attested of them; nil: any.
+	Attestation *Attestation `yaml:"attestation"`
 
 	// SHA256 of the file's bytes and those of the import profiles that it names, 64
 	// lower-case hexadecimal digits; docs/policy.md says how to compute it.
@@ -142,6 +144,24 @@ type Session struct {
 	Idle      time.Duration `yaml:"idle"`       // between two steps
 	CPUTime   time.Duration `yaml:"cpu_time"`   // of all its scripts together; 0 for Limits.CPUTime
 }
+
+// Attestation is what must be attested of a bundle's de-identification, and by whom.
+type Attestation struct {
+	Methods []string      `yaml:"methods"` // as in bundle.json, of which it must have one
+	Studies []string      `yaml:"studies"` // of which it must be one's; none: any study's
+	Signers []string      `yaml:"signers"` // SHA-256s of public keys, of which one must have signed; none: no signature is needed
+	Expired ExpiredAnswer `yaml:"expired"`
+}
+
+// ExpiredAnswer says what becomes of a bundle whose attestation has ended. Whatever is not
+// ExpiredAccept refuses it.
+type ExpiredAnswer string
+
+// The choices.
+const (
+	ExpiredRefuse ExpiredAnswer = "refuse"
+	ExpiredAccept ExpiredAnswer = "accept"
+)
 
 // Disclosure is how what leaves is looked at for what it may tell of a person, and what becomes
 // of what is found.

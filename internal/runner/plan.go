@@ -58,6 +58,7 @@ type plan struct {
 type planKey struct {
 	policy, image, bundle, profile digest.Digest
 	runtime                        string
+	signers                        string // of the bundle's attestation, which the plan's data has
 }
 
 // planFor returns the plan of these, which a run before may have made. data is nil for
@@ -76,7 +77,7 @@ func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime stri
 		return nil, err
 	}
 	if data != nil {
-		key.bundle = data.Digest
+		key.bundle, key.signers = data.Digest, fmt.Sprint(data.SignedBy)
 	}
 	if found := r.plans.get(key); found != nil {
 		return found, nil
@@ -154,10 +155,12 @@ func dataOf(data *bundle.Bundle) *job.Data {
 		return nil
 	}
 	manifest := data.Manifest
+	attested := manifest.Deidentification
 	return &job.Data{
 		Name: manifest.Name, Version: manifest.BundleVersion, Study: manifest.Study,
 		Deidentification: job.Deidentification{
-			Method: string(manifest.Deidentification.Method), AttestedBy: manifest.Deidentification.AttestedBy, AttestedOn: manifest.Deidentification.AttestedOn,
+			Method: string(attested.Method), AttestedBy: attested.AttestedBy, AttestedOn: attested.AttestedOn,
+			Tool: attested.Tool, ValidUntil: attested.ValidUntil, Protocol: attested.Protocol, SignedBy: data.SignedBy,
 		},
 	}
 }

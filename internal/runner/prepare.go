@@ -158,10 +158,16 @@ func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy
 		if err == nil {
 			err = r.options.Bundles.Check(ctx, found.Digest)
 		}
+		if err == nil {
+			found.SignedBy, err = r.options.Bundles.SignedBy(ctx, found)
+		}
 		if err != nil {
 			return nil, faulty(err)
 		}
 		data = &found
+	}
+	if err := checkAttestation(chosen, data, r.options.Now().Format(time.DateOnly)); err != nil {
+		return nil, input(err)
 	}
 	return data, input(checkTables(chosen, tableNames(tables(data))))
 }

@@ -36,6 +36,8 @@ type Options struct {
 		Lookup(ctx context.Context, reference string) (bundle.Bundle, error)
 		// Check is as bundle.Store's.
 		Check(ctx context.Context, bundle digest.Digest) error
+		// SignedBy are the public keys that have signed what is attested, each checked.
+		SignedBy(ctx context.Context, of bundle.Bundle) ([]digest.Digest, error)
 		// Hold keeps a bundle from being removed until release is called.
 		Hold(ctx context.Context, bundle digest.Digest) (release func() error, err error)
 	}

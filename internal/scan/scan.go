@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,10 +123,8 @@ type scanner struct {
 }
 
 func (s *scanner) node(ctx context.Context, node *beneath.Node) error {
-	for _, skip := range s.options.Skip {
-		if node.Path == skip {
-			return nil
-		}
+	if slices.Contains(s.options.Skip, node.Path) {
+		return nil
 	}
 	s.now = node.Path
 	s.name()
@@ -146,7 +145,7 @@ func (s *scanner) name() {
 	column := identifiers.NewColumn("", s.options.Year)
 	base := path.Base(s.now)
 	column.See(1, []byte(base))
-	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != base {
+	if stem, cut := strings.CutSuffix(base, path.Ext(base)); cut {
 		column.See(1, []byte(stem))
 	}
 	column.See(1, []byte(strings.ReplaceAll(base, "_", " ")))

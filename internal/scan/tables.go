@@ -184,7 +184,7 @@ type level struct {
 
 func (w *jsonWalk) see(token strictjson.Token) {
 	kind, top := token.Kind(), len(w.stack)-1
-	switch kind {
+	switch kind { //nolint:exhaustive // the rest are true, false and null, which identify nobody
 	case '{', '[':
 		w.stack = append(w.stack, level{object: kind == '{', key: kind == '{'})
 		return
