@@ -28,8 +28,9 @@ func (a *app) bundleScan() *cobra.Command {
 column by column. A directory that has a bundle's name is written with a slash: ./visits.
 
 Nothing that was found is shown, but for its shape (###-##-####), unless --show-examples.
-What has no form of its own is not found, and some of what is found is harmless: docs/scan.md
-has the figures. A scan is no attestation, and "bundle create" makes none by itself.
+What has no form of its own is not found, and some of what is found is harmless:
+docs/scan.md has the figures. A scan is no attestation, and "bundle create" makes none by
+itself.
 
 The exit code is 0 when everything was looked into and nothing was found, 1 when something
 was found or a file could not be looked into.`,
