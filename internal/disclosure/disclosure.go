@@ -108,9 +108,9 @@ const (
 // failed.
 func Look(ctx context.Context, options Options) (job.Review, error) {
 	l := newLooker(options)
+	l.ctx = ctx
 	for index := range options.Parts {
 		l.at = index
-		l.ctx = ctx
 		err := l.part(ctx, options.Parts[index])
 		if err == nil {
 			err = l.failed
@@ -143,7 +143,7 @@ func Look(ctx context.Context, options Options) (job.Review, error) {
 var errTooLarge = errors.New("too large to be looked at")
 
 type looker struct {
-	ctx      context.Context //nolint:containedctx // of the part that is looked at, for what asks for Names
+	ctx      context.Context //nolint:containedctx // for what asks for Names, in the midst of a part
 	options  Options
 	seed     maphash.Seed // nobody who writes a table can make rows of one hash
 	at       int          // of options.Parts

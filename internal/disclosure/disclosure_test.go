@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -38,7 +39,7 @@ func visits() disclosure.Table {
 func visit(n int) []string {
 	return []string{
 		fmt.Sprintf("P-%05d", n), []string{"F", "M"}[n%2], []string{"A", "B", "C", "D", "E"}[n/2%5],
-		fmt.Sprint(90 + n%70), fmt.Sprintf("%d.5", 40+n%97), fmt.Sprintf("2020-01-%02d", 1+n%28),
+		strconv.Itoa(90 + n%70), fmt.Sprintf("%d.5", 40+n%97), fmt.Sprintf("2020-01-%02d", 1+n%28),
 	}
 }
 
@@ -84,6 +85,7 @@ func TestFindings(t *testing.T) {
 		"a crosstab's frame":                  {json, `{"columns":["F","M"],"rows":[[1,1],[7,7]],"index":["A","B"],"index_names":["arm"]}`, []string{disclosure.RuleSmallCell, disclosure.RuleSmallCell}},
 		"a frame of describe":                 {json, `{"columns":["sbp"],"rows":[[7.0],[120.5]],"index":["count","mean"]}`, small},
 		"a frame of means":                    {json, `{"columns":["sbp"],"rows":[[7.5],[120.5]],"index":["A","B"]}`, none},
+		"rows without names and with them":    {json, `[[1,2],{"n":3},[1,2]]`, small},
 		"rows without names":                  {json, `{"columns":["arm","x"],"data":[["A",1.5],["B",2.5]]}`, none},
 		"a table of a page":                   {html, "<table><thead><tr><th></th><th>n</th></tr><tr><th>arm</th><th></th></tr></thead><tbody><tr><th>A</th><td>4</td></tr></tbody></table>", small},
 		"a table of Markdown":                 {"text/markdown", "| arm | n |\n|-----|---|\n| A | 4 |\n", small},
@@ -108,11 +110,11 @@ func TestAFindingSaysWhereAndNotWhat(t *testing.T) {
 	require.True(t, review.Complete)
 	require.Len(t, review.Findings, 1)
 	found := review.Findings[0]
-	require.EqualValues(t, []int64{2, 3, 2}, []int64{found.Row, found.Column, found.Count})
+	require.Equal(t, []int64{2, 3, 2}, []int64{found.Row, found.Column, found.Count})
 	require.Equal(t, "stdout", found.Part)
 	require.Equal(t, "a count is below 10", found.Message)
 	require.Len(t, review.Tables, 1)
-	require.EqualValues(t, []int64{3, 3}, []int64{review.Tables[0].Rows, review.Tables[0].Columns})
+	require.Equal(t, []int64{3, 3}, []int64{review.Tables[0].Rows, review.Tables[0].Columns})
 }
 
 func released(columns []int, rows int) string {
@@ -162,7 +164,7 @@ func TestWhatIsTheDatas(t *testing.T) {
 func TestValuesAreTheSameHoweverTheyAreWritten(t *testing.T) {
 	for ours, theirs := range map[string]string{
 		"1234567.0": "1234567", "12345.50": "12345.5", "2020-01-02T10:11:12Z": "2020-01-02 10:11:12", "2020-01-02T00:00:00.000": "2020-01-02",
-		"2020-01-02T10:11:12.500": "2020-01-02 10:11:12.500", " P-00001 ": "P-00001", "12345678901234567890": "12345678901234567890",
+		"2020-01-02T10:11:12.500": "2020-01-02 10:11:12.500", "\"P-00001 \"": "P-00001", "12345678901234567890": "12345678901234567890",
 	} {
 		table := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([][]byte) error) error {
 			return yield([][]byte{[]byte(theirs)})
@@ -254,10 +256,11 @@ func FuzzLook(f *testing.F) {
 	media := []string{"text/csv", "text/tab-separated-values", "text/plain", "text/markdown", "text/html", "application/json", "application/x-ndjson"}
 	for at, seed := range []string{
 		"arm,n\nA,4\n", "a\tn\nA\t4\n", "     n\nA    4\n\ndtype: int64 n=3", "| a | n |\n|--|--|\n| A | 3 |", "<table><tr><th>n</th></tr><tr><td>3</td></tr></table>",
-		`[{"n":3},{"n":[1,{"a":2}]}]`, "{\"n\":3}\n{\"m\":4}\n",
+		`[[1,2],{"n":3},{"n":[1,{"a":2}]}]`, "{\"n\":3}\n{\"m\":4}\n",
 	} {
 		f.Add(uint8(at), seed)
 	}
+	f.Add(uint8(5), `{"columns":["a","n"],"rows":[["x",3],4,{"n":1}],"index":["count",2],"index_names":["patient_id"]}`)
 	f.Fuzz(func(t *testing.T, kind uint8, content string) {
 		review, err := disclosure.Look(t.Context(), disclosure.Options{
 			Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 5, CopiedRows: 2}, Data: []disclosure.Table{visits()},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"hotcell/internal/strictjson"
 )
@@ -63,8 +64,9 @@ type member struct{ name, cell string }
 
 // add takes one object.
 func (r *records) add(members []member) {
-	if r.table == nil {
-		r.table, r.place = r.l.newGrid(), map[string]int{}
+	if r.place == nil { // of a list, too, that has had rows without names
+		r.end()
+		r.table, r.place, r.lists = r.l.newGrid(), map[string]int{}, false
 		var names []string
 		for at, each := range members {
 			names = append(names, each.name)
@@ -133,7 +135,7 @@ func (r *jsonReader) list(outer *records) ([]string, error) {
 			_, err = r.list(inner)
 		default:
 			if len(cells) < maxColumns {
-				cells = append(cells, token.String())
+				cells = append(cells, short(token.String()))
 			}
 			r.l.cell(token.String())
 		}
@@ -187,10 +189,19 @@ func (r *jsonReader) object() ([]member, error) {
 				r.l.unchecked()
 			}
 			if len(members) < maxColumns {
-				members = append(members, member{name, token.String()})
+				members = append(members, member{short(name), short(token.String())})
 			}
 		}
 	}
+}
+
+// short keeps no more of a text than anything is found by. What is longer equals nothing.
+func short(text string) string {
+	const most = 4096
+	if len(text) <= most {
+		return text
+	}
+	return strings.Clone(text[:most])
 }
 
 // frame is a table in parts, as pandas (orient="split") and the guard write one.

@@ -159,42 +159,51 @@ func signs(piece []byte) (has sign) {
 		before := digits > 0
 		digits = 0
 		between := before && at+1 < len(piece) && isDigit(piece[at+1])
+		has |= signOf(piece, at, before, between)
 		switch {
 		case c == '.' && between:
-			if dots++; dots >= 3 {
-				has |= hasDots
-			}
-			if dots >= 2 {
+			if dots++; dots >= 2 {
 				has |= hasDot
 			}
+			if dots >= 3 {
+				has |= hasDots
+			}
 			continue
-		case c == '@':
-			has |= hasAt
 		case c == ':':
 			if colons++; colons >= 2 {
 				has |= hasColons
 			}
-			if bytes.HasPrefix(piece[at:], []byte("://")) {
-				has |= hasWeb
-			}
-		case c|0x20 == 'w' && at+4 < len(piece) && bytes.EqualFold(piece[at:at+4], []byte("www.")):
-			has |= hasWeb
-		case c == '-' && between:
-			has |= hasDash
-		case c == '/' && between:
-			has |= hasSlash
-		case c == ' ' && at >= 2 && isCapital(piece[at-1]) && isCapital(piece[at-2]) && at+1 < len(piece) && isDigit(piece[at+1]):
-			has |= hasState
-		case c == ' ' && between, c == ')' && before:
-			has |= hasSpaced
-		case c == '+' && at+1 < len(piece) && isDigit(piece[at+1]):
-			has |= hasPlus
 		}
 		if c != '.' {
 			dots = 0
 		}
 	}
 	return has
+}
+
+// signOf is what one byte that is no digit says by itself: before tells a digit before it,
+// between one behind it, too.
+func signOf(piece []byte, at int, before, between bool) sign {
+	next := at+1 < len(piece) && isDigit(piece[at+1])
+	switch c := piece[at]; {
+	case c == '@':
+		return hasAt
+	case c == ':' && bytes.HasPrefix(piece[at:], []byte("://")):
+		return hasWeb
+	case c|0x20 == 'w' && at+4 < len(piece) && bytes.EqualFold(piece[at:at+4], []byte("www.")):
+		return hasWeb
+	case c == '-' && between:
+		return hasDash
+	case c == '/' && between:
+		return hasSlash
+	case c == ' ' && next && at >= 2 && isCapital(piece[at-1]) && isCapital(piece[at-2]):
+		return hasState
+	case c == ' ' && between, c == ')' && before:
+		return hasSpaced
+	case c == '+' && next:
+		return hasPlus
+	}
+	return 0
 }
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }

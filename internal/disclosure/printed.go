@@ -24,7 +24,6 @@ type printedReader struct {
 	heads []int // where the columns end that count, in a table as pandas prints it
 
 	small, first int64 // of lines that end with a whole number: a series, if its end says so
-	following    bool
 
 	table *grid // of Markdown
 }

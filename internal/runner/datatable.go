@@ -100,7 +100,7 @@ func appendValue(to []byte, field table.Field, value table.Value) []byte {
 	switch field.Type {
 	case table.Integer:
 		if field.Pandas == table.PandasUint64 {
-			return strconv.AppendUint(to, uint64(value.Int), 10) //nolint:gosec // its bits
+			return strconv.AppendUint(to, uint64(value.Int), 10)
 		}
 		return strconv.AppendInt(to, value.Int, 10)
 	case table.Number:
