@@ -47,8 +47,8 @@ type Column struct {
 	seen    map[Class]*counted
 	listed  int64 // cells of names in the list
 	first   counted
-	various map[string]bool // such cells
-	nothing map[string]bool // cells that may come again, in which there is none
+	various map[string]bool    // such cells
+	known   map[string]verdict // of cells that may come again
 }
 
 // counted is what is known of a class in a column.
@@ -62,7 +62,7 @@ type counted struct {
 
 // Bounds of what a column holds.
 const (
-	maxKnown   = 1024
+	maxKnown   = 4096
 	maxVarious = 64
 	longKnown  = 48 // bytes of a cell that is held
 	longSample = 80
@@ -71,7 +71,7 @@ const (
 // NewColumn returns a Column of that name, "" for a text, in a year, by which a year of birth
 // tells an age.
 func NewColumn(name string, year int) *Column {
-	c := &Column{seen: map[Class]*counted{}, various: map[string]bool{}, nothing: map[string]bool{}}
+	c := &Column{seen: map[Class]*counted{}, various: map[string]bool{}, known: map[string]verdict{}}
 	c.hints, c.hinted = hintsOf(name)
 	c.hinted.year = year
 	return c
@@ -84,28 +84,59 @@ func (c *Column) See(row int64, cell []byte) {
 		return
 	}
 	c.of++
-	short := len(cell) <= longKnown
-	if short && c.nothing[string(cell)] {
-		return
+	found, known := c.known[string(cell)]
+	if !known {
+		found = c.judge(cell)
+		if len(cell) <= longKnown && len(c.known) < maxKnown {
+			c.known[string(cell)] = found
+		}
 	}
-	something := false
-	Find(cell, func(class Class, from, to int) bool {
-		something = true
-		c.count(class, row, cell[from:to]).form = true
-		return false
-	})
-	something = c.byName(row, cell) || something
-	something = c.inList(row, cell) || something
-	if !something && short && len(c.nothing) < maxKnown {
-		c.nothing[string(cell)] = true
+	for _, each := range found.forms {
+		c.count(each.class, row, each.example).form = true
+	}
+	for _, each := range found.hints {
+		one := c.count(each.class, row, cut(cell))
+		one.byName, one.strong = true, one.strong || !each.weak
+	}
+	if found.listed {
+		c.list(row, cell)
 	}
 }
 
+// verdict is what a cell is, whatever its row.
+type verdict struct {
+	forms  []formed
+	hints  []*hint
+	listed bool
+}
+
+type formed struct {
+	class   Class
+	example string
+}
+
+func (c *Column) judge(cell []byte) verdict {
+	var found verdict
+	Find(cell, func(class Class, from, to int) bool {
+		if !slices.ContainsFunc(found.forms, func(each formed) bool { return each.class == class }) {
+			found.forms = append(found.forms, formed{class, cut(cell[from:to])})
+		}
+		return false
+	})
+	for _, each := range c.hints {
+		if (each.class != Name || !each.weak) && (each.counts == nil || each.counts(cell, c.hinted)) {
+			found.hints = append(found.hints, each)
+		}
+	}
+	found.listed = isNames(cell)
+	return found
+}
+
 // count counts a cell once for a class.
-func (c *Column) count(class Class, row int64, example []byte) *counted {
+func (c *Column) count(class Class, row int64, example string) *counted {
 	one := c.seen[class]
 	if one == nil {
-		one = &counted{row: row, example: cut(example)}
+		one = &counted{row: row, example: example}
 		c.seen[class] = one
 	}
 	if one.last != c.of {
@@ -120,28 +151,14 @@ func cut(example []byte) string {
 	return strings.TrimSpace(text)
 }
 
-func (c *Column) byName(row int64, cell []byte) (counts bool) {
-	for _, each := range c.hints {
-		if each.class == Name && each.weak || each.counts != nil && !each.counts(cell, c.hinted) {
-			continue
-		}
-		one := c.count(each.class, row, cell)
-		one.byName, one.strong, counts = true, one.strong || !each.weak, true
-	}
-	return counts
-}
-
-func (c *Column) inList(row int64, cell []byte) bool {
-	if !isNames(cell) {
-		return false
-	}
+// list counts a cell of names.
+func (c *Column) list(row int64, cell []byte) {
 	if c.listed++; c.listed == 1 {
 		c.first = counted{row: row, example: cut(cell)}
 	}
 	if len(c.various) < maxVarious {
 		c.various[string(cell)] = true
 	}
-	return true
 }
 
 // Findings are what has been found, in the order of the law.
