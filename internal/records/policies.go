@@ -87,9 +87,13 @@ func (s *Store) rememberPolicy(ctx context.Context, name string, sum digest.Hex)
 		if err := durable.Remove(store, fresh); err != nil {
 			return err
 		}
-		if err := durable.WriteFile(store, fresh, encoded); err != nil {
-			return err
+		err := durable.WriteFile(store, fresh, encoded)
+		if err == nil {
+			err = store.Rename(fresh, seenName)
 		}
-		return store.Rename(fresh, seenName)
+		if err != nil {
+			return errors.Join(err, durable.Remove(store, fresh))
+		}
+		return nil
 	})
 }

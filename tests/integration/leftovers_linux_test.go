@@ -153,8 +153,9 @@ func (w *workspace) dockerObjects(ids []string) []string {
 
 // mayStay matches what a state directory keeps between runs: of AppArmor's profile the
 // digest under which it was loaded, and newer crun's own compiled filters; and for a
-// minute what a runner that was killed while it made a sandbox's directory had of it.
-var mayStay = regexp.MustCompile(`^(audit\.jsonl|lock|engine\.lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
+// minute what a runner that was killed while it made a sandbox's directory had of it. A
+// runner that was killed while it noted its policy leaves the half of that to the next.
+var mayStay = regexp.MustCompile(`^(audit\.jsonl|\.?policies\.seen|retention\.lock|lock|engine\.lock|images(/.*)?|bundles|bundles/\.lock|bundles/sha256-\w+(/.*)?|runs|quarantine` +
 	`|(runs|quarantine)/` + runID + `(/.*)?` +
 	`|sandboxes(/docker(/owner|/hotcell-sandbox-[0-9a-f]{12}|/\.new-[0-9]+(/lock|/owner)?)?` +
 	`|/oci(/owner|/locks|/sandboxes|/hotcell-sandbox-[0-9a-f]{12}|/runtimes(/crun(/\.cache(/seccomp(/[0-9a-f]+)?)?)?|/runc|/runsc)?)?)?)$`)
