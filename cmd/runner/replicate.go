@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +21,7 @@ import (
 // replicateFlags is what the user gave `runner replicate`.
 type replicateFlags struct {
 	target
+	localFlags
 	image, bundle, inputs  string
 	relative, absolute     float64
 	toolFlags, toolSchemas []string
@@ -32,12 +31,7 @@ type replicateFlags struct {
 // have it.
 const exitDiffers = 1
 
-func (a *app) replicateCommand() *cobra.Command {
-	var flags replicateFlags
-	command := &cobra.Command{
-		Use:   "replicate RUN|FILE",
-		Short: "Run a recorded run again, and compare the answers",
-		Long: `Run the code of a record again in a new sandbox, with the same policy, image, bundle and
+const replicateHelp = `Run the code of a record again in a new sandbox, with the same policy, image, bundle and
 limits, and compare: status, streams, result, charts and every file. The new run has a
 record of its own, which names the first.
 
@@ -52,12 +46,30 @@ needs --tool.
 
 A step of a session cannot be run again without the steps before it: it is refused.
 
+With --local it runs here, with your own Python 3.13 and its packages, under the same
+guard and without a sandbox: no limits, no other protection. Nothing is recorded. FILE is
+the saved code of a record, from anywhere; nothing in it decides how it is vetted, so
+--policy says that, and --bundle NAME or DIR has its data. Its exit code is runner run's.
+
 Exit codes: 0 the same (or within the tolerance), 1 different, 2 it cannot be run again
-as asked, 125 our own or the host's fault.`,
-		Example: "  runner replicate 1795219431042-9f86d081884c7d65\n  runner replicate 1795219431042-9f86d081884c7d65 --image python-analysis --tolerance 1e-6",
+as asked, 125 our own or the host's fault.`
+
+func (a *app) replicateCommand() *cobra.Command {
+	var flags replicateFlags
+	command := &cobra.Command{
+		Use:   "replicate RUN|FILE",
+		Short: "Run a recorded run again, and compare the answers",
+		Long:  replicateHelp,
+		Example: "  runner replicate 1795219431042-9f86d081884c7d65\n  runner replicate 1795219431042-9f86d081884c7d65 --image python-analysis --tolerance 1e-6\n  runner replicate --local run_20261121T004035Z_1795219431042-9f86d081884c7d65.py --policy study-analysis --bundle study",
 		Args:    arguments(1, 1, "one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.replicate(cmd.Context(), cmd, flags, args[0])
+			if err := a.checkReplicate(cmd, flags); err != nil {
+				return err
+			}
+			if flags.local {
+				return a.replicateLocal(cmd.Context(), flags, args[0])
+			}
+			return a.replicate(cmd.Context(), flags, args[0])
 		},
 	}
 	set := command.Flags()
@@ -71,6 +83,7 @@ as asked, 125 our own or the host's fault.`,
 	set.Float64Var(&flags.absolute, "absolute", 0, "highest absolute difference of two `numbers`")
 	set.StringArrayVar(&flags.toolFlags, "tool", nil, "program that the script may call, as `NAME=COMMAND`; can be repeated")
 	set.StringArrayVar(&flags.toolSchemas, "tool-schema", nil, "JSON Schema of a tool's parameters, as `NAME=FILE`; can be repeated")
+	flags.add(command)
 	complete(command, "bundle", a.completeBundles)
 	return command
 }
@@ -85,10 +98,7 @@ type replicated struct {
 	ExitCode   int                    `json:"exit_code"`
 }
 
-func (a *app) replicate(ctx context.Context, cmd *cobra.Command, flags replicateFlags, run string) error {
-	if err := a.checkReplicate(cmd, flags); err != nil {
-		return err
-	}
+func (a *app) replicate(ctx context.Context, flags replicateFlags, run string) error {
 	view, err := a.lookAtRecords()
 	if err != nil {
 		return err
@@ -133,6 +143,7 @@ func (a *app) checkReplicate(cmd *cobra.Command, flags replicateFlags) error {
 	}{{"tolerance", flags.relative}, {"absolute", flags.absolute}} {
 		faults.refuse(number.flag, number.value < 0 || math.IsNaN(number.value) || math.IsInf(number.value, 0), "a number of at least 0")
 	}
+	flags.check(cmd, faults)
 	for _, name := range []string{"policy", "image", "bundle", "inputs"} {
 		faults.refuse(name, cmd.Flags().Lookup(name).Value.String() == "", "a name; leave the flag out for what the run had")
 	}
@@ -141,20 +152,11 @@ func (a *app) checkReplicate(cmd *cobra.Command, flags replicateFlags) error {
 
 // requestAgain is what was asked for, as far as the record and the user's flags have it.
 func (a *app) requestAgain(ctx context.Context, view *records.View, first records.Record, flags replicateFlags) (job.Request, error) {
-	was := first.Result.Provenance
-	if was.Session != "" {
-		return job.Request{}, usageError{fmt.Errorf("run %s is a session, or a step of one (%s): what a step finds depends on those before it, and only whole runs can be run again", first.Result.RunID, was.Session)}
-	}
-	if was.Guard == job.GuardOff {
-		return job.Request{}, usageError{fmt.Errorf("run %s had no guard: such runs probe a container, and are not run again", first.Result.RunID)}
-	}
-	code, err := view.Code(ctx, first)
-	if errors.Is(err, records.ErrNoCode) {
-		return job.Request{}, usageError{fmt.Errorf("the code of run %s is not kept: its policy, %s, says so (record.keep_code), or it was deleted since", first.Result.RunID, was.Policy)}
-	}
+	code, err := a.codeAgain(ctx, view, first)
 	if err != nil {
 		return job.Request{}, err
 	}
+	was := first.Result.Provenance
 	request := job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Code: code, ScriptName: was.Script, Imports: was.Imports,
 		Replicates: first.Result.RunID.String(),
@@ -176,6 +178,25 @@ func (a *app) requestAgain(ctx context.Context, view *records.View, first record
 	}
 	request.Inputs, err = a.inputsAgain(ctx, was, flags)
 	return request, err
+}
+
+// codeAgain is the code of a run that can be run again.
+func (a *app) codeAgain(ctx context.Context, view *records.View, first records.Record) ([]byte, error) {
+	was := first.Result.Provenance
+	if was.Session != "" {
+		return nil, usageError{fmt.Errorf("run %s is a session, or a step of one (%s): what a step finds depends on those before it, and only whole runs can be run again", first.Result.RunID, was.Session)}
+	}
+	if was.Guard == job.GuardOff {
+		return nil, usageError{fmt.Errorf("run %s had no guard: such runs probe a container, and are not run again", first.Result.RunID)}
+	}
+	code, err := view.Code(ctx, first)
+	if errors.Is(err, records.ErrNoCode) {
+		return nil, usageError{fmt.Errorf("the code of run %s is not kept: its policy, %s, says so (record.keep_code), or it was deleted since", first.Result.RunID, was.Policy)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return code, nil
 }
 
 // limitsAgain are those that the run had. What a policy cannot tighten is the policy's.
@@ -297,57 +318,4 @@ func releasedBy(view *records.View, result job.Result) (replication.Run, func() 
 		return replication.Run{}, nil, err
 	}
 	return replication.Run{Result: result, Files: root.FS()}, root.Close, nil
-}
-
-func (a *app) tellReplication(answer replicated) error {
-	var ended error
-	if answer.ExitCode != 0 {
-		ended = exitError(answer.ExitCode)
-	}
-	if a.json {
-		return errors.Join(a.printJSON(answer), ended)
-	}
-	found := answer.Comparison
-	verdict := map[replication.Verdict]string{
-		replication.Identical: "✓ identical", replication.Within: "✓ within the tolerance", replication.Different: "✗ different",
-	}[found.Verdict]
-	text := a.page()
-	fmt.Fprintf(text, "%s  %s of run %s, made again as %s\n", verdict, counted(found.Compared, "part"), answer.Replicates, answer.RunID)
-	if err := tabulate(text, found); err != nil {
-		return err
-	}
-	fmt.Fprintf(text, "  first    %s\n  second   %s\n", answer.First, answer.Second)
-	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
-		return err
-	}
-	return ended
-}
-
-// tabulate lists the differences, and what may be their cause.
-func tabulate(w io.Writer, found replication.Comparison) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if len(found.Differences) > 0 {
-		fmt.Fprintln(table, "  PART\tDIFFERS IN\tLINE\tNUMBERS\tLARGEST\tCOUNTS")
-	}
-	for _, one := range found.Differences {
-		line, numbers, largest, counts := "", "", "", "no"
-		if one.Line > 0 {
-			line = fmt.Sprint(one.Line)
-		}
-		if one.Kind == replication.KindNumbers {
-			numbers, largest = fmt.Sprint(one.Numbers), fmt.Sprintf("%.2g", one.Largest)
-		}
-		if one.Counts {
-			counts = "yes"
-		}
-		part := one.Part
-		if one.Path != "" {
-			part = inLine(one.Path)
-		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", part, one.Kind, line, numbers, largest, counts)
-	}
-	for _, one := range found.Circumstances {
-		fmt.Fprintf(table, "  %s was %s, and is %s\n", one.Name, orNone(inLine(one.First)), orNone(inLine(one.Second)))
-	}
-	return table.Flush()
 }

@@ -229,7 +229,7 @@ func saveCode(t *testing.T, code string) string {
 	path, err := draft.Commit(t.Context(), records.Entry{
 		Code: []byte(code), KeepCode: true, ScriptName: "a.py", Tables: []string{"visits"},
 		Result: job.Result{RunID: id, Status: job.Failed, Provenance: job.Provenance{
-			Policy: "study-analysis", PolicySHA256: hash, Image: "sha256:i", Bundle: hash.Digest(), StartedAt: time.Now(),
+			Policy: "study-analysis", PolicySHA256: hash, Image: hash.Digest(), Bundle: hash.Digest(), StartedAt: time.Now(),
 		}},
 	})
 	require.NoError(t, err)

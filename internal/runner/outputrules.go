@@ -1,17 +1,20 @@
 package runner
 
 import (
+	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/wire"
 )
 
-func (e *execution) outputRules() output.Rules {
+func (e *execution) outputRules() output.Rules { return outputRules(e.terms.Policy, e.terms.Limits) }
+
+func outputRules(chosen policy.Policy, limits job.Limits) output.Rules {
 	return output.Rules{
-		MaxFiles: int(e.terms.Limits.OutputFiles), MaxBytes: e.terms.Limits.OutputBytes,
-		MaxDepth: e.terms.Policy.Output.MaxDepth, MediaTypes: e.terms.Policy.Output.MediaTypes,
-		DropUnaccepted:        e.terms.Policy.Output.OnUnacceptedFile == policy.UnacceptedDrop,
-		RefusePictureMetadata: e.terms.Policy.Output.PictureMetadata == policy.PictureMetadataRefuse,
+		MaxFiles: int(limits.OutputFiles), MaxBytes: limits.OutputBytes,
+		MaxDepth: chosen.Output.MaxDepth, MediaTypes: chosen.Output.MediaTypes,
+		DropUnaccepted:        chosen.Output.OnUnacceptedFile == policy.UnacceptedDrop,
+		RefusePictureMetadata: chosen.Output.PictureMetadata == policy.PictureMetadataRefuse,
 	}
 }
 

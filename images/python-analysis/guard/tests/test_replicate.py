@@ -346,6 +346,39 @@ class NothingInTheScriptDecides(ReplicationCase):
                 self.refused("File exists", "--report", report)
         self.assertEqual(self.script.read_bytes(), before)
 
+    def test_the_report_has_the_streams_cut_as_in_the_sandbox(self) -> None:
+        self.save("print('é' * 3)\n")
+        report = self.host.directory / "report.json"
+        run = self.replicate("--report", str(report), "--stdout-bytes", "5", "--stderr-bytes", "100")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        said = json.loads(report.read_text())
+        self.assertEqual((said["stdout"], said["stderr"]), ("éé", ""))
+        self.assertEqual(said["truncated"], {"stdout": True, "stderr": False})
+
+    def test_the_guard_loads_where_there_is_no_linux(self) -> None:
+        """Nothing of Linux is looked up, but for a lock, which is refused there."""
+        code = (
+            "import sys; sys.platform = 'darwin'\n"
+            "import ctypes; find = ctypes.CDLL\n"
+            "class Other(find):\n"
+            "    def __init__(self, name, *given, **more):\n"
+            "        if name: raise OSError(name)\n"
+            "        super().__init__(name, *given, **more)\n"
+            "    def __getattr__(self, name):\n"
+            "        if name in ('prctl', 'syscall', 'setns', 'unshare'): raise AttributeError(name)\n"
+            "        return find.__getattr__(self, name)\n"
+            "    def __getitem__(self, name):\n"
+            "        return getattr(self, name) if name in ('syscall', 'setns') else find.__getitem__(self, name)\n"
+            "ctypes.CDLL = Other\n"
+            "from hotcell_guard import _serve, replicate\n"
+            "from hotcell_guard.confining import _lock\n"
+            "try: _lock.install(b'12345678', None)\n"
+            "except _lock.LockFault as fault: print(fault)\n"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+        run = subprocess.run([sys.executable, "-sBPc", code], env=environment, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((run.stdout, run.returncode), ("only Linux has this lock\n", 0), run.stderr)
+
     def test_the_working_directory_is_no_place_for_imports(self) -> None:
         self.save("1")
         run = self.replicate(flags="-sB")

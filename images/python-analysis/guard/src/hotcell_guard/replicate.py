@@ -3,6 +3,8 @@
     python3 -P -m hotcell_guard.replicate --rules FILE [--bundle DIR] [--output DIR]
                                           [--inputs FILE] [--report FILE] run_<time>_<id>.py
 
+``runner replicate --local`` calls it with what it knows of the run, and compares.
+
 The same guard vets the code and runs it in the same namespace, with the packages of
 this Python. There is no container: no limits, no other process's protection. Rules
 come from the caller alone, as ``runner policy show NAME --guard-rules`` prints them;
@@ -34,6 +36,7 @@ _NOTICE: Final = "replicate: there is no container here; the guard alone stands 
 _EXIT: Final = {"completed": 0, "raised": 1, "rejected": 3, "limit": 7}
 _EXIT_USAGE: Final = 2
 _EXIT_INTERNAL: Final = 125
+_ENDLESS: Final = 1 << 60
 
 _ENVIRONMENT: Final = {
     "LANG": "C.UTF-8",
@@ -64,8 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Exclusively, and before the run: what it is called must not be what the run can reach.
         with open(options.report or os.devnull, "x" if options.report else "w", encoding="utf-8") as file:
             start["output_dir"] = str(_output(options.output or Path(options.script).stem, str(start["bundle_dir"])))
-            report = _run(start, inputs, code)
-            file.write(json.dumps(report, indent=2) + "\n")
+            streams: dict[bytes, list[str]] = {b"O": [], b"E": []}
+            report = _run(start, inputs, code, streams if options.report else {})
+            said = {"stdout": "".join(streams[b"O"]), "stderr": "".join(streams[b"E"])} if report else {}
+            file.write(json.dumps(report | said, indent=2) + "\n")
     except (ReplicaError, OSError) as error:
         print(f"replicate: {error}", file=sys.stderr)
         return _EXIT_USAGE
@@ -84,7 +89,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--bundle", metavar="DIR", help="the bundle that the run had")
     parser.add_argument("--output", metavar="DIR", help="made anew; by default named after the script, here")
     parser.add_argument("--inputs", metavar="FILE", help="the request's inputs, a JSON object")
-    parser.add_argument("--report", metavar="FILE", help="write the guard's report, as JSON, to this new file")
+    parser.add_argument("--report", metavar="FILE", help="write the guard's report and the streams, as JSON, to this new file")
+    for stream in ("stdout", "stderr"):
+        parser.add_argument(f"--{stream}-bytes", metavar="BYTES", type=int, default=_ENDLESS, help=f"cut {stream} after so many")
     parser.add_argument("script", help="run_<time>_<id>.py of a record")
     return parser.parse_args(arguments)
 
@@ -111,7 +118,7 @@ def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, byt
         "seccomp": None,
         "required_controls": [],
         "rules": rules.value,
-        "limits": _limits(len(script.code)),
+        "limits": _limits(len(script.code), options.stdout_bytes, options.stderr_bytes),
     }
     _check(start)
     return start, inputs, script.code
@@ -127,10 +134,10 @@ def _check(start: Mapping[str, object]) -> None:
         raise ReplicaError("the rules ask for no guard, and without a container the guard is all there is")
 
 
-def _limits(code_bytes: int) -> dict[str, int]:
+def _limits(code_bytes: int, stdout_bytes: int, stderr_bytes: int) -> dict[str, int]:
     sizes = dict.fromkeys(("report_bytes", "input_bytes", "call_bytes", "answer_bytes"), LARGE)
-    endless = dict.fromkeys(("stdout_bytes", "stderr_bytes"), 1 << 60)
-    return {"code_bytes": max(code_bytes, 1), **sizes, **endless, "operations": 0, "loop_iterations": 0, "memory_bytes": 0}
+    streams = {"stdout_bytes": stdout_bytes, "stderr_bytes": stderr_bytes}
+    return {"code_bytes": max(code_bytes, 1), **sizes, **streams, "operations": 0, "loop_iterations": 0, "memory_bytes": 0}
 
 
 def _output(name: str, bundle: str) -> Path:
@@ -146,8 +153,8 @@ def _output(name: str, bundle: str) -> Path:
     return directory
 
 
-def _run(start: Mapping[str, object], inputs: bytes, code: bytes) -> dict[str, Any]:
-    """Run the guard as a host does, pass its streams on and return its report, or {}."""
+def _run(start: Mapping[str, object], inputs: bytes, code: bytes, streams: Mapping[bytes, list[str]]) -> dict[str, Any]:
+    """Run the guard as a host does, pass its streams on and return its report, or {}. streams gets what each said."""
     request = _protocol.frame(b"S", json.dumps(start).encode()) + _protocol.frame(b"I", inputs)
     with tempfile.TemporaryDirectory(prefix="replicate-") as scratch, tempfile.TemporaryFile() as stdin:
         stdin.write(request + _protocol.frame(b"C", code))
@@ -160,7 +167,7 @@ def _run(start: Mapping[str, object], inputs: bytes, code: bytes) -> dict[str, A
         )
         with guard:
             assert guard.stdout is not None
-            report = _listen(guard.stdout)
+            report = _listen(guard.stdout, streams)
     if not report:
         print(f"replicate: the guard ended without a report, with exit code {guard.returncode}", file=sys.stderr)
     return report
@@ -173,10 +180,12 @@ def _environment(scratch: str) -> dict[str, str]:
     return own | _ENVIRONMENT | places
 
 
-def _listen(stream: IO[bytes]) -> dict[str, Any]:
+def _listen(stream: IO[bytes], streams: Mapping[bytes, list[str]]) -> dict[str, Any]:
     """Pass stdout and stderr on until the report comes. An empty dict: it never came."""
     while len(header := stream.read(5)) == 5:
         payload = stream.read(int.from_bytes(header[1:], "big"))
+        if header[:1] in streams:
+            streams[header[:1]].append(payload.decode("utf-8", "replace"))
         match header[:1]:
             case b"O":
                 sys.stdout.write(payload.decode("utf-8", "replace"))

@@ -13,6 +13,7 @@ import ctypes
 import errno
 import mmap
 import os
+import sys
 
 from hotcell_guard.confining import _landlock
 from hotcell_guard.speaking._protocol import GuardFault
@@ -120,7 +121,8 @@ def _bound(function: Any, result: Any, arguments: list[Any]) -> Callable[..., in
     return bound
 
 
-_kernel: _Kernel | None = _Kernel()
+_kernel: _Kernel | None = _Kernel() if sys.platform == "linux" else None
+"""None elsewhere, where a replication runs without a lock: install refuses."""
 
 
 def install(program: bytes, zones: Zones | None, required: frozenset[str] = frozenset()) -> int:
@@ -135,7 +137,7 @@ def install(program: bytes, zones: Zones | None, required: frozenset[str] = froz
     global _kernel  # dropped so that nobody finds it
     kernel, _kernel = _kernel, None
     if kernel is None:
-        raise LockFault("there is a lock already")
+        raise LockFault("there is a lock already" if sys.platform == "linux" else "only Linux has this lock")
     if len(program) % _INSTRUCTION or not 0 < len(program) <= _MOST_INSTRUCTIONS * _INSTRUCTION:
         raise LockFault(f"a filter cannot have {len(program)} bytes")
     _give_up_dumpable(kernel)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"hotcell/internal/replication"
+)
+
+func (a *app) tellReplication(answer replicated) error {
+	var ended error
+	if answer.ExitCode != 0 {
+		ended = exitError(answer.ExitCode)
+	}
+	if a.json {
+		return errors.Join(a.printJSON(answer), ended)
+	}
+	found := answer.Comparison
+	text := a.page()
+	fmt.Fprintf(text, "%s  %s of run %s, made again as %s\n", verdictOf(found), counted(found.Compared, "part"), answer.Replicates, answer.RunID)
+	if err := tabulate(text, found); err != nil {
+		return err
+	}
+	fmt.Fprintf(text, "  first    %s\n  second   %s\n", answer.First, answer.Second)
+	if _, err := fmt.Fprint(a.stdout, printable(text.String())); err != nil {
+		return err
+	}
+	return ended
+}
+
+func verdictOf(found replication.Comparison) string {
+	return map[replication.Verdict]string{
+		replication.Identical: "✓ identical", replication.Within: "✓ within the tolerance", replication.Different: "✗ different",
+	}[found.Verdict]
+}
+
+// tabulate lists the differences, and what may be their cause.
+func tabulate(w io.Writer, found replication.Comparison) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(found.Differences) > 0 {
+		fmt.Fprintln(table, "  PART\tDIFFERS IN\tLINE\tNUMBERS\tLARGEST\tCOUNTS")
+	}
+	for _, one := range found.Differences {
+		line, numbers, largest, counts := "", "", "", "no"
+		if one.Line > 0 {
+			line = strconv.Itoa(one.Line)
+		}
+		if one.Kind == replication.KindNumbers {
+			numbers, largest = strconv.Itoa(one.Numbers), fmt.Sprintf("%.2g", one.Largest)
+		}
+		if one.Counts {
+			counts = "yes"
+		}
+		part := one.Part
+		if one.Path != "" {
+			part = inLine(one.Path)
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", part, one.Kind, line, numbers, largest, counts)
+	}
+	for _, one := range found.Circumstances {
+		fmt.Fprintf(table, "  %s was %s, and is %s\n", one.Name, orNone(inLine(one.First)), orNone(inLine(one.Second)))
+	}
+	return table.Flush()
+}
