@@ -91,7 +91,7 @@ func sarifReport(all []checked) ([]byte, error) {
 		files = append(files, file)
 	}
 	by := vettedBy(all)
-	report, err := sarif.Report(sarif.Subject{Policy: by.Policy, PolicySHA256: by.PolicySHA256, Version: thisBuild().Version}, files)
+	report, err := sarif.Report(sarif.Vetting{Policy: by.Policy, PolicySHA256: by.PolicySHA256, Version: thisBuild().Version}, files)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -112,24 +111,6 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) (err error) {
 		return exitError(1)
 	}
 	return nil
-}
-
-// withoutState gives a command that only looks a state directory for a while, where there is
-// none: engines need one to be asked.
-func (a *app) withoutState() (leave func() error, err error) {
-	if _, err := os.Lstat(a.state); !errors.Is(err, fs.ErrNotExist) {
-		return func() error { return nil }, nil
-	}
-	dir, err := os.MkdirTemp("", "hotcell-doctor-")
-	if err != nil {
-		return nil, fmt.Errorf("make a directory to ask engines in: %w", err)
-	}
-	named := a.state
-	a.state = dir
-	return func() error {
-		a.state = named
-		return errors.Join(a.closeEngines(), os.RemoveAll(dir))
-	}, nil
 }
 
 // staleImage is how long a full verification counts: what the check before each run

@@ -293,8 +293,8 @@ func (a *app) compared(ctx context.Context, view *records.View, first records.Re
 		return err
 	}
 	if err := a.note(ctx, records.Event{
-		Kind: records.KindReplication, RunID: second.Result.RunID, Name: first.Result.RunID.String(), OK: new(found.Verdict != replication.Different),
-		Reason: string(found.Verdict), Count: int64(len(found.Differences)),
+		Kind: records.KindReplication, RunID: second.Result.RunID, Name: first.Result.RunID.String(), OK: new(found.Agreement != replication.Different),
+		Reason: string(found.Agreement), Count: int64(len(found.Differences)),
 	}); err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (a *app) compared(ctx context.Context, view *records.View, first records.Re
 		RunID: second.Result.RunID, Replicates: first.Result.RunID, Comparison: found,
 		First: view.Path(first.Result.RunID), Second: second.RecordDir,
 	}
-	if found.Verdict == replication.Different {
+	if found.Agreement == replication.Different {
 		answer.ExitCode = exitDiffers
 	}
 	return a.tellReplication(answer)

@@ -276,7 +276,7 @@ func (a *app) compareAtDesk(view *records.View, desk atDesk, result job.Result, 
 	}
 	answer := desked{first.RunID, found, view.Path(first.RunID), desk.options.Output, desk.options.Python, ofDesk(result), 0}
 	var ended error
-	if found.Verdict == replication.Different {
+	if found.Agreement == replication.Different {
 		answer.ExitCode, ended = exitDiffers, exitError(exitDiffers)
 	}
 	if a.json {

@@ -32,9 +32,9 @@ func (a *app) tellReplication(answer replicated) error {
 }
 
 func verdictOf(found replication.Comparison) string {
-	return map[replication.Verdict]string{
+	return map[replication.Agreement]string{
 		replication.Identical: "✓ identical", replication.Within: "✓ within the tolerance", replication.Different: "✗ different",
-	}[found.Verdict]
+	}[found.Agreement]
 }
 
 // tabulate lists the differences, and what may be their cause.

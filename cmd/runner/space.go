@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,4 +55,22 @@ func (a *app) spaceSettings() []doctor.Setting {
 func freeOf(stat unix.Statfs_t) (free, whole int64) {
 	size := int64(stat.Bsize)                                   //nolint:unconvert // of another type elsewhere
 	return int64(stat.Bavail) * size, int64(stat.Blocks) * size //nolint:gosec // below 2^63 on any disk
+}
+
+// withoutState gives a command that only looks a state directory for a while, where there is
+// none: engines need one to be asked.
+func (a *app) withoutState() (leave func() error, err error) {
+	if _, err := os.Lstat(a.state); !errors.Is(err, fs.ErrNotExist) {
+		return func() error { return nil }, nil
+	}
+	dir, err := os.MkdirTemp("", "hotcell-doctor-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory to ask engines in: %w", err)
+	}
+	named := a.state
+	a.state = dir
+	return func() error {
+		a.state = named
+		return errors.Join(a.closeEngines(), os.RemoveAll(dir))
+	}, nil
 }

@@ -28,19 +28,19 @@ type Tolerance struct {
 	Absolute float64 `json:"absolute"`
 }
 
-// Verdict is what the comparison comes to.
-type Verdict string
+// Agreement is what the comparison comes to.
+type Agreement string
 
 // The verdicts.
 const (
-	Identical Verdict = "identical"        // in every byte
-	Within    Verdict = "within_tolerance" // but for numbers within the tolerance, and pictures of the same pixels
-	Different Verdict = "different"
+	Identical Agreement = "identical"        // in every byte
+	Within    Agreement = "within_tolerance" // but for numbers within the tolerance, and pictures of the same pixels
+	Different Agreement = "different"
 )
 
 // Comparison is what two runs have in common, and what not.
 type Comparison struct {
-	Verdict     Verdict      `json:"verdict"`
+	Agreement   Agreement    `json:"verdict"`
 	Tolerance   Tolerance    `json:"tolerance"`
 	Compared    int          `json:"compared"` // parts of the answer, and files
 	Differences []Difference `json:"differences"`
@@ -92,15 +92,15 @@ func Compare(first, second Run, tolerance Tolerance) (Comparison, error) {
 		return Comparison{}, err
 	}
 	made := Comparison{
-		Verdict: Identical, Tolerance: tolerance, Compared: c.compared,
+		Agreement: Identical, Tolerance: tolerance, Compared: c.compared,
 		Differences: append([]Difference{}, c.found...), Circumstances: circumstances(first.Result.Provenance, second.Result.Provenance),
 	}
 	for _, difference := range c.found {
 		if difference.Counts {
-			made.Verdict = Different
+			made.Agreement = Different
 			return made, nil
 		}
-		made.Verdict = Within
+		made.Agreement = Within
 	}
 	return made, nil
 }

@@ -56,7 +56,7 @@ func TestCompare(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, second replication.Run
 		tolerance     replication.Tolerance
-		verdict       replication.Verdict
+		verdict       replication.Agreement
 		differences   []replication.Difference
 	}{
 		"the same": {first: printed("a 1.5\n"), second: printed("a 1.5\n"), verdict: replication.Identical},
@@ -143,7 +143,7 @@ func TestCompare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			found, err := replication.Compare(test.first, test.second, test.tolerance)
 			require.NoError(t, err)
-			require.Equal(t, test.verdict, found.Verdict)
+			require.Equal(t, test.verdict, found.Agreement)
 			require.Len(t, found.Differences, len(test.differences))
 			for index, want := range test.differences {
 				require.InDelta(t, want.Largest, found.Differences[index].Largest, 1e-15)
@@ -161,7 +161,7 @@ func TestCircumstancesDoNotCount(t *testing.T) {
 	}
 	found, err := replication.Compare(on("6.1"), on("6.12"), replication.Tolerance{})
 	require.NoError(t, err)
-	require.Equal(t, replication.Identical, found.Verdict)
+	require.Equal(t, replication.Identical, found.Agreement)
 	require.Equal(t, []replication.Circumstance{{Name: "kernel", First: "6.1", Second: "6.12"}}, found.Circumstances)
 }
 
@@ -179,12 +179,12 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second string) {
 		same, err := replication.Compare(printed(first), printed(first), replication.Tolerance{})
 		require.NoError(t, err)
-		require.Equal(t, replication.Identical, same.Verdict)
+		require.Equal(t, replication.Identical, same.Agreement)
 		there, err := replication.Compare(printed(first), printed(second), nearly)
 		require.NoError(t, err)
 		back, err := replication.Compare(printed(second), printed(first), nearly)
 		require.NoError(t, err)
-		require.Equal(t, there.Verdict, back.Verdict)
-		require.Equal(t, first == second, there.Verdict == replication.Identical)
+		require.Equal(t, there.Agreement, back.Agreement)
+		require.Equal(t, first == second, there.Agreement == replication.Identical)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"hotcell/internal/digest"
 )
 
-// Subject is what a self-test was about, or what scripts were vetted by.
-type Subject struct {
+// Vetting is what a self-test was about, or what scripts were vetted by.
+type Vetting struct {
 	Policy       string
 	PolicySHA256 digest.Hex
 	Version      string // of the runner
@@ -24,7 +24,7 @@ type Broken struct{ Rule, Message, Path string }
 
 // Containment returns the SARIF log of a self-test as indented JSON. With none broken
 // it is a log with no results.
-func Containment(subject Subject, promises []Rule, broken []Broken) ([]byte, error) {
+func Containment(subject Vetting, promises []Rule, broken []Broken) ([]byte, error) {
 	rules := make([]rule, 0, len(promises))
 	for _, promise := range promises {
 		text := message{promise.Text}

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	subject  = Subject{Policy: "study-analysis", PolicySHA256: sha256, Version: "1"}
+	subject  = Vetting{Policy: "study-analysis", PolicySHA256: sha256, Version: "1"}
 	promises = []Rule{{"C5", "No network."}, {"attack.defective", "An attack proves something."}}
 )
 

@@ -48,7 +48,7 @@ const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sc
 
 // Report returns the SARIF log of scripts as indented JSON. Without violations it is a log
 // with no results, which is what clean files have.
-func Report(subject Subject, files []Script) ([]byte, error) {
+func Report(subject Vetting, files []Script) ([]byte, error) {
 	rules, err := allRules()
 	if err != nil {
 		return nil, err

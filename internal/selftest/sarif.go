@@ -29,7 +29,7 @@ func (r Report) SARIF(version string, where func(Outcome) string) ([]byte, error
 	for _, lost := range r.Lost() {
 		broken = append(broken, sarif.Broken{Rule: ruleCanary, Message: lost.Name + ": " + lost.Detail, Path: "attacks"})
 	}
-	subject := sarif.Subject{Policy: r.Policy, PolicySHA256: r.PolicySHA256, Version: version}
+	subject := sarif.Vetting{Policy: r.Policy, PolicySHA256: r.PolicySHA256, Version: version}
 	return sarif.Containment(subject, r.rules(), broken)
 }
 
