@@ -84,7 +84,7 @@ func TestTheWholeWayToADesk(t *testing.T) {
 		Comparison replication.Comparison `json:"comparison"`
 	}](t, again.stdout, again.stderr)
 	require.Equal(t, ran.RunID, answer.Replicates)
-	require.Equal(t, replication.Identical, answer.Comparison.Verdict, "%+v", answer.Comparison)
+	require.Equal(t, replication.Identical, answer.Comparison.Agreement, "%+v", answer.Comparison)
 	require.FileExists(t, w.path("again/out.csv"))
 	require.Contains(t, again.stderr, "there is no sandbox here")
 
