@@ -55,7 +55,7 @@ func lines(t *testing.T, name string) []string {
 func TestWhatPatternsFind(t *testing.T) {
 	found, all := map[string]int{}, map[string]int{}
 	var missed, order []string
-	for _, line := range lines(t, "testdata/identifiers.tsv") {
+	for _, line := range lines(t, "../identifiers/testdata/identifiers.tsv") {
 		class, text, _ := strings.Cut(line, "\t")
 		if all[class] == 0 {
 			order = append(order, class)
@@ -72,7 +72,7 @@ func TestWhatPatternsFind(t *testing.T) {
 		}
 	}
 	var alarms []string
-	harmless := lines(t, "testdata/harmless.txt")
+	harmless := lines(t, "../identifiers/testdata/harmless.txt")
 	for _, line := range harmless {
 		review := look(t, disclosure.Options{Parts: []disclosure.Part{disclosure.Text("stdout", "text/plain", line)}, Ours: []string{"27 Nov 2026"}})
 		for _, rule := range rules(review) {

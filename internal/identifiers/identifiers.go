@@ -5,7 +5,7 @@
 // and a list of frequent names of persons. It does not decide whether data is de-identified:
 // what has no such form (a nickname, a rare surname, a story that only one person can have
 // lived) it does not see, and docs/scan.md says how much it finds and how often it is wrong.
-// internal/scan calls it for files.
+// internal/scan calls it for files, internal/disclosure for what a run gives out.
 //
 // What it reads is hostile. Each function reads a text once for each class, in time that is
 // linear in its length: the regular expressions are RE2.
@@ -42,30 +42,31 @@ type Info struct {
 	Class  Class
 	Letter string // in 45 CFR 164.514(b)(2)(i)
 	Title  string
+	One    string // of the class, with its article
 }
 
 // Classes are all, in the order of the law.
 func Classes() []Info {
 	return []Info{
-		{Name, "A", "names"},
-		{Geography, "B", "places smaller than a state, postal codes finer than three digits"},
-		{Date, "C", "dates finer than a year"},
-		{Age, "C", "ages over 89"},
-		{Phone, "D", "telephone numbers"},
-		{Fax, "E", "fax numbers"},
-		{Email, "F", "e-mail addresses"},
-		{SSN, "G", "social security numbers"},
-		{MedicalRecord, "H", "medical record numbers"},
-		{HealthPlan, "I", "health plan beneficiary numbers"},
-		{Account, "J", "account numbers"},
-		{Licence, "K", "certificate and licence numbers"},
-		{Vehicle, "L", "vehicle identifiers and plates"},
-		{Device, "M", "device identifiers and serial numbers"},
-		{URL, "N", "web addresses"},
-		{IP, "O", "IP addresses"},
-		{Biometric, "P", "biometric identifiers"},
-		{Photo, "Q", "photographs of faces"},
-		{Other, "R", "any other unique number or code"},
+		{Name, "A", "names", "a name"},
+		{Geography, "B", "places smaller than a state, postal codes finer than three digits", "a place smaller than a state, or a postal code"},
+		{Date, "C", "dates finer than a year", "a date finer than a year"},
+		{Age, "C", "ages over 89", "an age of 90 or more"},
+		{Phone, "D", "telephone numbers", "a telephone number"},
+		{Fax, "E", "fax numbers", "a fax number"},
+		{Email, "F", "e-mail addresses", "an e-mail address"},
+		{SSN, "G", "social security numbers", "a social security number"},
+		{MedicalRecord, "H", "medical record numbers", "the number of a medical record"},
+		{HealthPlan, "I", "health plan beneficiary numbers", "the number of a health plan"},
+		{Account, "J", "account numbers", "the number of an account"},
+		{Licence, "K", "certificate and licence numbers", "the number of a licence"},
+		{Vehicle, "L", "vehicle identifiers and plates", "a vehicle"},
+		{Device, "M", "device identifiers and serial numbers", "a device"},
+		{URL, "N", "web addresses", "a web address"},
+		{IP, "O", "IP addresses", "an IP address"},
+		{Biometric, "P", "biometric identifiers", "a biometric identifier"},
+		{Photo, "Q", "photographs of faces", "a photograph"},
+		{Other, "R", "any other unique number or code", "another unique number"},
 	}
 }
 
