@@ -31,7 +31,7 @@ changes its content; NAME alone is the newest, by semantic version.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundleSign(), a.bundleScan(), a.bundleRemove(), a.bundleSample())
+	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundlePrepare(), a.bundleSign(), a.bundleScan(), a.bundleRemove(), a.bundleSample())
 	return command
 }
 

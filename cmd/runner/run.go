@@ -33,6 +33,7 @@ type runFlags struct {
 	pids                   int64
 	budgets                job.Budgets
 	imports                []string
+	tables                 []string
 	unguarded              bool
 	trace                  bool
 	inline                 string
@@ -98,6 +99,7 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	addCold(command, &flags.cold)
 	set := command.Flags()
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
+	set.StringSliceVar(&flags.tables, "tables", nil, "load only these tables of the bundle, by their `names`: a,b")
 	set.StringVar(&flags.output, "output", "", "`directory` for verified files (default: they stay with the record)")
 	set.BoolVar(&flags.overwrite, "overwrite", false, "replace what an earlier run has put in --output; never anything else")
 	set.BoolVar(&flags.numbered, "output-numbered", false, "if --output is taken, use the next free name: out, out-2, out-3")
@@ -249,7 +251,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	}
 	return job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
-		Imports: imports, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
+		Imports: imports, Tables: flags.tables, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
 	}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -153,11 +154,15 @@ func (s *Store) place(ctx context.Context, draft *durable.Draft, sum digest.Dige
 }
 
 // copyFiles copies exactly the files that the manifest names, decodes those that are to
-// be, and checks tables on their way.
+// be, and prepares tables on their way.
 func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error {
+	tables, err := newPreparation(ctx, dst)
+	if err != nil {
+		return err
+	}
 	var unloadable []string
 	check := checker{left: manifest.byPath(), asCame: true, read: func(node *beneath.Node, file DataFile) error {
-		check := newTableCheck(ctx, file)
+		check := tables.check(file)
 		err := copyFile(ctx, dst, node, file, check)
 		found := check.end()
 		if err != nil {
@@ -175,7 +180,10 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {
 		return err
 	}
-	return faults("tables are not what their schemas say", unloadable)
+	if err := faults("tables are not what their schemas say", unloadable); err != nil {
+		return err
+	}
+	return tables.end()
 }
 
 // checker compares files with a manifest.
@@ -187,8 +195,8 @@ type checker struct {
 }
 
 func (c *checker) visit(node *beneath.Node) error {
-	if node.Path == ManifestName {
-		return nil
+	if node.Path == ManifestName || node.Path == tablesIndex || c.asCame && isOfStore(node.Path) {
+		return nil // what another store has prepared is prepared again
 	}
 	file, declared := c.left[node.Path]
 	delete(c.left, node.Path)
@@ -296,8 +304,13 @@ func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err 
 		return false, fmt.Errorf("verify bundle %s: %w", bundle, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	if !bundle.Manifest.Untyped() && !bundle.isPrepared() {
+		return false, unprepared(bundle)
+	}
 	unwritten = true
-	check := checker{left: bundle.Manifest.byPath(), read: func(node *beneath.Node, file DataFile) (err error) {
+	files := bundle.Manifest.byPath()
+	maps.Copy(files, preparedFiles(bundle.Tables))
+	check := checker{left: files, read: func(node *beneath.Node, file DataFile) (err error) {
 		from, err := node.Open()
 		if err != nil {
 			return err
@@ -306,7 +319,7 @@ func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err 
 		unwritten = fingerprint.Unwritten(from) && unwritten
 		return beneath.CopyNamed(ctx, io.Discard, from, file.SHA256.Digest(), file.Bytes)
 	}}
-	err = walk(ctx, root, check.visit)
+	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, check.visit))
 	if unfit, ok := errors.AsType[*FaultError](err); ok {
 		return false, changed(bundle.String(), []string{unfit.Error()})
 	}

@@ -27,6 +27,9 @@ type Bundle struct {
 	Manifest Manifest      `json:"manifest"`
 	Bytes    int64         `json:"bytes"` // of all files together
 	AddedAt  time.Time     `json:"added_at"`
+	// Tables are what runs get of the tables. nil where they are not prepared, or in the form
+	// of another version (Store.Prepare).
+	Tables []PreparedTable `json:"tables"`
 	// SignedBy is what Store.SignedBy found, where somebody has asked it.
 	SignedBy []digest.Digest `json:"signed_by,omitempty"`
 }

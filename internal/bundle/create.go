@@ -170,7 +170,7 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 // walk visits the regular files of a bundle's directory and refuses everything
 // else, as a *FaultError.
 func walk(ctx context.Context, root *os.Root, file func(*beneath.Node) error) error {
-	limits := beneath.Extent{Entries: 2*maxFiles + 1, Depth: maxDepth}
+	limits := beneath.Extent{Entries: 3*maxFiles + 3, Depth: maxDepth}
 	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
 		if reason := unfit(node); reason != "" {
 			return fault("%s: %s", beneath.Escape(node.Path), reason)

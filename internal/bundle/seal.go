@@ -55,6 +55,9 @@ func (s *Store) Look(ctx context.Context, sum digest.Digest) (digest.Hex, error)
 		return "", fault("bundle %s was made when tables had no types, and no run gets it: make it again with \"runner bundle create\" from its data, which the store keeps (%s), and "+
 			"add it under another --version, or after \"runner bundle rm\"", bundle, bundle.Path)
 	}
+	if !bundle.isPrepared() {
+		return "", unprepared(bundle)
+	}
 	tree := s.seals.tree(sum)
 	if look, same := tree.holds(ctx, bundle.Path); same {
 		return look, nil
@@ -121,6 +124,7 @@ func (s *Store) lookClosely(path string) (fingerprint.Inode, bool) {
 
 func (b Bundle) clone() Bundle {
 	b.Manifest.Files = slices.Clone(b.Manifest.Files)
+	b.Tables = slices.Clone(b.Tables)
 	return b
 }
 

@@ -102,7 +102,11 @@ func (s *Store) describe(ctx context.Context, root *os.Root, sum digest.Digest) 
 	if err != nil {
 		return Bundle{}, fault("bundle %s: %s", sum.Short(), err)
 	}
-	return Bundle{Digest: sum, Path: s.path(sum), Manifest: manifest, Bytes: manifest.bytes(), AddedAt: info.ModTime().UTC()}, nil
+	bundle := Bundle{Digest: sum, Path: s.path(sum), Manifest: manifest, Bytes: manifest.bytes(), AddedAt: info.ModTime().UTC()}
+	if bundle.Tables, err = readTables(ctx, root); err != nil {
+		return Bundle{}, changed(bundle.String(), []string{err.Error()})
+	}
+	return bundle, nil
 }
 
 // List returns every bundle, by name, version and digest. What cannot be read is

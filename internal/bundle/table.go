@@ -1,13 +1,11 @@
 package bundle
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 
-	"hotcell/internal/table"
 	"hotcell/internal/wire"
 )
 
@@ -77,15 +75,6 @@ func (r *reading) end() error {
 type tableCheck interface {
 	io.Writer   // never fails
 	end() error // after the last byte: a *table.Fault, or another error
-}
-
-func newTableCheck(ctx context.Context, file DataFile) tableCheck {
-	if file.Schema == nil {
-		return anything{}
-	}
-	return read(func(from io.Reader) error {
-		return table.Decode(ctx, from, file.tableFormat(), *file.Schema, func([]table.Value) error { return nil })
-	})
 }
 
 // anything is the check of a file that has no schema.

@@ -101,4 +101,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 5
+const Protocol = 6

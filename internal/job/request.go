@@ -23,6 +23,10 @@ type Request struct {
 	// must list; nil for all that it lists.
 	Imports []string
 
+	// Tables narrows what is loaded of the bundle to these tables, each of which the bundle
+	// must have; nil for all that it has. The files stay where they are.
+	Tables []string
+
 	// Replicates is the run id of a recorded run that this one repeats, or "". It changes
 	// nothing but the record.
 	Replicates string

@@ -135,6 +135,8 @@ type Provenance struct {
 	// InputsSHA256 is of the inputs as they came, which are not kept: they may hold
 	// data. "" for a run without inputs.
 	InputsSHA256 digest.Hex `json:"inputs_sha256,omitempty"`
+	// Tables are those of the bundle that the script found loaded, in their prepared form.
+	Tables []Table `json:"tables,omitzero"`
 	// Imports are those to which the request narrowed the policy's; nil where it did not.
 	Imports []string `json:"imports,omitzero"`
 	// Session is the run id of the session that the script was a step of, or "".
@@ -146,6 +148,14 @@ type Provenance struct {
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name
 	// it; "" where none was made.
 	Sandbox string `json:"sandbox,omitempty"`
+}
+
+// Table is a table as a run gets it: the store has prepared it from the bundle's file.
+type Table struct {
+	Name    string     `json:"name"`
+	Rows    int64      `json:"rows"`
+	Columns int        `json:"columns"`
+	SHA256  digest.Hex `json:"sha256"` // of the prepared form
 }
 
 // Data is what a bundle's manifest says of it. The digest beside it holds all of that.

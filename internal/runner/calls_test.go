@@ -90,7 +90,7 @@ func (g guard) setUp() (start wire.Start, inputs string) {
 	return start, inputs
 }
 
-func (g guard) hello() { g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`) }
+func (g guard) hello() { g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`) }
 
 func (g guard) call(id int, name, params string) wire.Reply {
 	g.send(wire.TypeCall, fmt.Sprintf(`{"id":%d,"name":%q,"params":%s}`, id, name, params))

@@ -24,7 +24,7 @@ import (
 // locked plays a guard that says this of its lock.
 func locked(said string) play {
 	return func(_ context.Context, g guard) container.Exit {
-		g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`)
 		g.send(wire.TypeReady, said)
 		g.report("completed", `,"result":2`)
 		return container.Exit{}
@@ -49,7 +49,7 @@ func TestTheRecordTellsWhatTheGuardSaidOfItsLock(t *testing.T) {
 
 func TestWhatNoCodeMetIsAsTheHostHasIt(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
-		g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`)
 		g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
 		return container.Exit{}
 	}, func(o *fake.Options, _ *Options) { o.Inactive = []string{container.ControlLandlock} })
@@ -95,7 +95,7 @@ func TestALockWithoutWhatThePolicyRequiresReleasesNothing(t *testing.T) {
 func told(into *wire.Start) play {
 	return func(_ context.Context, g guard) container.Exit {
 		*into = g.started()
-		g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`)
 		g.report("rejected", `,"violations":[{"rule":"import.denied","line":1}]`)
 		return container.Exit{}
 	}
@@ -150,14 +150,14 @@ func TestAGuardOfAnotherVersionIsEndedAndNothingIsClaimed(t *testing.T) {
 	response, err := b.run(t.Context(), request(), "")
 	_, ok := errors.AsType[*GuardError](err)
 	require.True(t, ok, "got %v", err)
-	require.ErrorContains(t, err, "it speaks protocol 2, this runner speaks 6: rebuild the image with `runner image build`")
+	require.ErrorContains(t, err, "it speaks protocol 2, this runner speaks 7: rebuild the image with `runner image build`")
 	require.Equal(t, Response{}, response)
 	require.Empty(t, b.stdout.String())
 }
 
 func TestAGuardThatLacksWhatIsRequiredHasRunNothing(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
-		g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`)
+		g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`)
 		g.report("guard_failed", `,"error":{"type":"ControlFault","message":"the policy requires landlock, and it is not in force"}`)
 		return container.Exit{}
 	}, requiring(t))

@@ -49,9 +49,8 @@ type plan struct {
 	filters Filters        // but for Container, which is the spec's
 	rules   wire.Rules
 	answers answer.Rules
-	tables  []wire.Table // of the bundle
-	data    *job.Data    // what the bundle says of itself, or nil
-	compare *compared    // what the bundle has, where the policy has what leaves compared with it
+	data    *job.Data // what the bundle says of itself, or nil
+	compare *compared // what the bundle has, where the policy has what leaves compared with it
 }
 
 // planKey has a digest of each thing that a plan is made of.
@@ -82,7 +81,7 @@ func (r *Runner) planFor(chosen policy.Policy, data *bundle.Bundle, runtime stri
 	if found := r.plans.get(key); found != nil {
 		return found, nil
 	}
-	made, err := newPlan(key, chosen, profile, tables(data))
+	made, err := newPlan(key, chosen, profile)
 	if err == nil {
 		made.data, made.compare = dataOf(data), newCompared(data)
 		r.plans.put(key, made)
@@ -100,7 +99,7 @@ func digestOf(chosen policy.Policy) (digest.Digest, error) {
 	return digest.Of(encoded), nil
 }
 
-func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.Table) (*plan, error) {
+func newPlan(key planKey, chosen policy.Policy, profile Profile) (*plan, error) {
 	filters, err := profile.Compile()
 	if err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func newPlan(key planKey, chosen policy.Policy, profile Profile, tables []wire.T
 			Image: key.image, Bundle: key.bundle, Command: pythonanalysis.Command(), Environment: environment(terms.Limits),
 			Seccomp: filters.Container, Runtime: key.runtime, Limits: terms.Limits, Optional: chosen.Isolation.MayLack(),
 		},
-		filters: filters, rules: rules, tables: tables,
+		filters: filters, rules: rules,
 		answers: answer.Rules{Form: chosen.Output.Answer, MaxFigures: chosen.Guard.MaxFigures, Stdout: terms.Limits.StdoutBytes},
 	}, nil
 }
@@ -134,20 +133,6 @@ func environment(limits job.Limits) []string {
 
 // requires reports whether no run of the plan goes without the control.
 func (p *plan) requires(control string) bool { return !slices.Contains(p.spec.Optional, control) }
-
-// tables are the bundle's files that become DataFrames.
-func tables(data *bundle.Bundle) []wire.Table {
-	var found []wire.Table
-	if data == nil {
-		return nil
-	}
-	for _, file := range data.Manifest.Files {
-		if file.Table != "" {
-			found = append(found, wire.Table{Name: file.Table, Path: file.Path, Format: file.Format()})
-		}
-	}
-	return found
-}
 
 // dataOf is what a record says of a bundle beside its digest.
 func dataOf(data *bundle.Bundle) *job.Data {

@@ -31,10 +31,11 @@ type execution struct {
 	terms     policy.Terms
 	answers   answer.Rules
 	tools     *tool.Set
-	replaced  []job.Violation // what the answer says of the bundle's text
-	plan      *plan           // nobody writes to it
-	leftOut   []string        // modules of the policy that the request does without
-	session   job.ID          // of the session that this is a step of, or the zero ID
+	replaced  []job.Violation        // what the answer says of the bundle's text
+	plan      *plan                  // nobody writes to it
+	tables    []bundle.PreparedTable // that are loaded
+	leftOut   []string               // modules of the policy that the request does without
+	session   job.ID                 // of the session that this is a step of, or the zero ID
 	spec      container.Spec
 	warm      bool         // the sandbox was there before the request, and its guard is prepared
 	sandbox   container.ID // of the sandbox, or the zero ID when none was made
@@ -51,7 +52,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	}
 	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
 	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
-	ask.Request.Imports = slices.Clone(ask.Request.Imports)
+	ask.Request.Imports, ask.Request.Tables = slices.Clone(ask.Request.Imports), slices.Clone(ask.Request.Tables)
 	now := r.options.Now()
 	traced := newTrace()
 	e := &execution{
@@ -86,7 +87,12 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 			return nil, err
 		}
 	}
-	if err := e.checkBound(tableNames(tables(data))); err != nil {
+	if mode != wire.ModeCheck {
+		if e.tables, err = chosenTables(ask.Request, data); err != nil {
+			return nil, input(err)
+		}
+	}
+	if err := errors.Join(input(checkTables(chosen, tableNames(e.tables))), e.checkBound(tableNames(e.tables))); err != nil {
 		return nil, err
 	}
 	if e.plan, err = r.planFor(chosen, data, ask.Request.Runtime); err != nil {
@@ -148,8 +154,7 @@ func checkGuardMode(chosen policy.Policy, request job.Request, mode wire.Mode) e
 	}
 }
 
-// findBundle looks up the bundle, checks it, and holds it to what the policy wants
-// to find in it. Each run checks: the disk may have changed since the last one.
+// findBundle looks up the bundle, and checks it. Each run checks: the disk may have changed since the last one.
 // It is nil for a run without data.
 func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy.Policy) (*bundle.Bundle, error) {
 	var data *bundle.Bundle
@@ -166,10 +171,7 @@ func (r *Runner) findBundle(ctx context.Context, reference string, chosen policy
 		}
 		data = &found
 	}
-	if err := checkAttestation(chosen, data, r.options.Now().Format(time.DateOnly)); err != nil {
-		return nil, input(err)
-	}
-	return data, input(checkTables(chosen, tableNames(tables(data))))
+	return data, input(checkAttestation(chosen, data, r.options.Now().Format(time.DateOnly)))
 }
 
 // holdBundle keeps the run's bundle in the store until release is called: what removed it would
@@ -205,7 +207,7 @@ func (e *execution) provenance() job.Provenance {
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: digest.Of(e.request.Code).Hex(),
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
-		Sandbox: e.sandbox.String(), Imports: e.request.Imports,
+		Sandbox: e.sandbox.String(), Tables: recordedTables(e.tables), Imports: e.request.Imports,
 		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {

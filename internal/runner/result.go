@@ -29,7 +29,7 @@ func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	}
 	start.Rules.LeftOut = e.leftOut
 	if e.spec.Bundle != "" {
-		start.BundleDir, start.Tables = container.BundleDir, e.plan.tables
+		start.BundleDir, start.Tables = container.BundleDir, loaded(e.tables)
 	}
 	return start
 }
@@ -140,7 +140,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
 		KeepCode: kept,
-		Tables:   tableNames(e.plan.tables),
+		Tables:   tableNames(e.tables),
 		Trace:    e.trace.upTo(false),
 		Actor:    e.actor,
 	})
@@ -176,14 +176,6 @@ func bounded(violations []job.Violation) []job.Violation {
 		violations = append(violations[:wire.MaxViolations:wire.MaxViolations], last)
 	}
 	return orEmpty(violations)
-}
-
-func tableNames(tables []wire.Table) []string {
-	names := make([]string, len(tables))
-	for index, table := range tables {
-		names[index] = table.Name
-	}
-	return names
 }
 
 func orEmpty[T any](list []T) []T {

@@ -43,7 +43,7 @@ func (g guard) send(kind byte, payload string) {
 }
 
 func (g guard) begin() {
-	g.send(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`)
+	g.send(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`)
 	g.send(wire.TypeReady, "")
 }
 

@@ -80,7 +80,7 @@ func options(t *testing.T, play play, change func(*fake.Options)) Options {
 	require.NoError(t, err)
 	engineOptions := fake.Options{StateDir: t.TempDir(), Program: func(container.Spec) fake.Program {
 		return func(_ context.Context, stdio fake.Stdio, _ *os.Root) container.Exit {
-			_, _ = stdio.Stdout.Write(frame(wire.TypeHello, `{"protocol":6,"guard":"test","python":"3.13.5"}`))
+			_, _ = stdio.Stdout.Write(frame(wire.TypeHello, `{"protocol":7,"guard":"test","python":"3.13.5"}`))
 			heard, err := listen(stdio.Stdin)
 			if err != nil {
 				return container.Exit{Code: 70} // as a guard ends that cannot go on

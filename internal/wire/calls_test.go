@@ -72,7 +72,7 @@ func TestAReportOfFewBytesThatBecomeManyIsRefused(t *testing.T) {
 func TestABreachIsToldWithoutWordsOfTheStream(t *testing.T) {
 	for _, name := range []string{"patient 4711", `4711\", \"x`, `\u00e9 4711`, strings.Repeat("4711", 100), `4711: , `} {
 		for kind, stream := range map[string]string{
-			"hello":  raw(TypeHello, `{"protocol":6,"`+name+`":1}`),
+			"hello":  raw(TypeHello, `{"protocol":7,"`+name+`":1}`),
 			"ready":  hello + raw(TypeReady, `{"`+name[:min(len(name), 20)]+`":1}`),
 			"call":   hello + ready + raw(TypeCall, `{"id":1,"`+name+`":1}`),
 			"report": hello + ready + raw(TypeReport, `{"outcome":"completed","`+name+`":1}`),

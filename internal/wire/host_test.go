@@ -89,7 +89,7 @@ func raw(kind byte, payload string) string {
 }
 
 const (
-	helloJSON     = `{"protocol":6,"guard":"1","python":"3.13.5"}`
+	helloJSON     = `{"protocol":7,"guard":"1","python":"3.13.5"}`
 	completedJSON = `{"outcome":"completed","error":null,"limit":"","violations":[],"result":{"n":[1,2]},"charts":[{"kind":"plotly"}],"files":[{"path":"a.csv","bytes":3,"sha256":"00","role":"file"}],"truncated":{"stdout":false,"stderr":true}}`
 	rejectedJSON  = `{"outcome":"rejected","error":null,"limit":"","violations":[{"rule":"import.denied","line":1,"column":8,"message":"no"}],"result":null,"charts":[],"files":[],"truncated":{"stdout":false,"stderr":false}}`
 )
@@ -114,13 +114,13 @@ func TestReceivePassesMessagesOnInOrder(t *testing.T) {
 }
 
 func TestAGuardOfAnotherVersionIsNoForger(t *testing.T) {
-	for _, protocol := range []string{"5", "7"} {
-		other := raw(TypeHello, strings.Replace(helloJSON, "6", protocol, 1))
+	for _, protocol := range []string{"6", "8"} {
+		other := raw(TypeHello, strings.Replace(helloJSON, "7", protocol, 1))
 		got := recorder{}
 		_, err := receive(t, strings.NewReader(other+ready+completed), 1<<20, &got)
 		_, ok := errors.AsType[*VersionError](err)
 		require.True(t, ok, "got %v", err)
-		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 6: rebuild the image with `runner image build`")
+		require.ErrorContains(t, err, "it speaks protocol "+protocol+", this runner speaks 7: rebuild the image with `runner image build`")
 		require.Empty(t, got.lines, "nothing of it is passed on")
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Protocol is the version that both sides must speak.
-const Protocol = 6
+const Protocol = 7
 
 // Sizes in bytes.
 const (
@@ -98,11 +98,10 @@ const (
 	ModeSession Mode = "session" // vet and run one script after the other in one namespace
 )
 
-// Table is one file of the bundle that becomes a DataFrame.
+// Table is one table of the bundle that becomes a DataFrame, as the store has prepared it.
 type Table struct {
-	Name   string `json:"name"`   // a Python identifier
-	Path   string `json:"path"`   // relative to BundleDir
-	Format string `json:"format"` // "csv", "jsonl" or "parquet"
+	Name string `json:"name"` // a Python identifier
+	Path string `json:"path"` // relative to BundleDir
 }
 
 // Rules is the policy's part for the guard. The guard's floor stands whatever it

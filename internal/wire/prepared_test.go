@@ -39,7 +39,7 @@ func TestAwaitPreparedRefuses(t *testing.T) {
 		"a script's end":                  {hello + completed, "before there is one"},
 		"a script's refusal":              {hello + rejected, "before there is one"},
 		"a report that is too long":       {hello + raw(TypeReport, strings.Repeat("x", MaxHello+1)), "at most 65536"},
-		"another version of the protocol": {strings.Replace(hello, `:6`, `:9`, 1), "it speaks protocol 9"},
+		"another version of the protocol": {strings.Replace(hello, `:7`, `:9`, 1), "it speaks protocol 9"},
 		"why it could not":                {hello + unprepared, `could not prepare: "TableFault": "table 't' cannot be loaded"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,7 @@ IMPORTS = (
 def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
     """A start frame that works; changes replace its fields, also of rules and limits."""
     start: dict[str, Any] = {
-        "protocol": 6,
+        "protocol": 7,
         "mode": "run",
         "run_id": "1795219431042-9f86d081884c7d65",
         "script_name": SCRIPT,

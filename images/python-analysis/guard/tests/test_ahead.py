@@ -9,6 +9,7 @@ import unittest
 from typing import Any
 
 from hotcell_guard.speaking import _start
+from tests import preparing
 from tests.host import Host, Run, frame, split, start_frame
 
 BUDGET = {"operations": 1000}
@@ -57,7 +58,7 @@ class Ahead(unittest.TestCase):
 
     def test_a_run_is_what_it_would_be_without(self) -> None:
         self.host.bundle.joinpath("t.csv").write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
-        table = {"tables": [{"name": "t", "path": "t.csv", "format": "csv"}]}
+        table = {"tables": [preparing.of_csv(self.host.bundle, "t.csv")]}
         code = "import numpy as np\nprint(t.a.sum(), np.arange(3).sum())\n(OUTPUT / 'x.txt').write_text('y')\nint(t.b.max())"
         plain, ahead = self.host.run(code, **table), self.talk(code, prepared=table)
         self.assertEqual((plain.kinds, ahead.kinds), ("HYOR", "HWYOR"), ahead.stderr)
@@ -117,7 +118,7 @@ class Ahead(unittest.TestCase):
         self.assertEqual([payload for kind, payload in frames if kind == "O"], [b"2\n"])
 
     def test_a_table_that_cannot_be_read_is_told_at_once(self) -> None:
-        table = {"name": "t", "path": "none.csv", "format": "csv"}
+        table = {"name": "t", "path": "none.table"}
         run = self.host.talk(self.prepare(tables=[table]))
         self.assertEqual((run.kinds, run.code, run.outcome), ("HR", 0, "guard_failed"))
         self.assertIn("table 't'", run.error)

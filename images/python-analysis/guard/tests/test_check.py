@@ -6,7 +6,7 @@ import unittest
 
 from tests.host import Host
 
-TABLE = {"name": "visits", "path": "nothing.csv", "format": "csv"}
+TABLE = {"name": "visits", "path": ".tables/nothing.table"}
 
 
 class Checks(unittest.TestCase):

@@ -7,9 +7,10 @@ import unittest
 from typing import Any
 
 from hotcell_guard.vetting import _advice
+from tests import preparing
 from tests.host import IMPORTS, Host, Run
 
-CSV = {"name": "visits", "path": "visits.csv", "format": "csv"}
+CSV = {"name": "visits", "path": ".tables/visits.table"}
 HEADER = "import numpy as np, pandas as pd\n"
 MADE = HEADER + (
     "rng = np.random.default_rng(0)\nn = 120\n"
@@ -100,6 +101,7 @@ class Case(unittest.TestCase):
         self.host = Host()
         self.addCleanup(self.host.close)
         (self.host.bundle / "visits.csv").write_text("a,b,x,z\n1,2,5,7\n-3,4,6,8\n")
+        preparing.of_csv(self.host.bundle, "visits.csv")
 
     def completed(self, code: str, **changes: Any) -> Run:
         run = self.host.run(code, **changes)

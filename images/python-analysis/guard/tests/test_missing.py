@@ -5,9 +5,10 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
+from tests import preparing
 from tests.host import IMPORTS, Host
 
-VISITS = {"name": "visits", "path": "visits.csv", "format": "csv"}
+VISITS = {"name": "visits", "path": ".tables/visits.table"}
 COLUMNS = "the columns are 'age', 'sex', 'bmi'"
 
 SAID = {
@@ -127,6 +128,7 @@ class Case(unittest.TestCase):
         self.host = Host()
         self.addCleanup(self.host.close)
         (self.host.bundle / "visits.csv").write_text("age,sex,bmi\n1,a,2.5\n2,b,3\n")
+        preparing.of_csv(self.host.bundle, "visits.csv")
         (self.host.bundle / "sub").mkdir()
         (self.host.bundle / "sub" / "people.jsonl").write_text('{"id": 1}\n')
 

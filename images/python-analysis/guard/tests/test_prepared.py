@@ -27,7 +27,10 @@ def loaded(data: bytes) -> Any:
 
 def waiting(frame: Any) -> int:
     """How many blocks of a frame have no values yet."""
-    return sum(type(block).__name__ == "WaitingBlock" for block in frame._mgr.blocks)
+    from pandas._libs.internals import Block
+
+    held = vars(Block)["values"]
+    return sum(type(held.__get__(block)).__name__ == "_Waiting" for block in frame._mgr.blocks)
 
 
 class Written(unittest.TestCase):

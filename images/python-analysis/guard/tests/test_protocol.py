@@ -24,7 +24,7 @@ def encoded(**changes: Any) -> bytes:
     return json.dumps(start_frame(HERE, **changes)).encode()
 
 
-TABLE = {"name": "visits", "path": "a/visits.csv", "format": "csv"}
+TABLE = {"name": "visits", "path": ".tables/visits.table"}
 
 CORRUPT_STARTS = {
     "empty": b"",
@@ -32,9 +32,9 @@ CORRUPT_STARTS = {
     "an array": b"[]",
     "not UTF-8": encoded().replace(b"script.py", b"script.p\xff"),
     "trailing bytes": encoded() + b"{}",
-    "a duplicate name": encoded().replace(b'"protocol": 6', b'"protocol": 3, "protocol": 3'),
-    "an unknown name": encoded().replace(b'"protocol": 6', b'"protocol": 3, "more": 1'),
-    "a missing name": encoded().replace(b'"protocol": 6, ', b""),
+    "a duplicate name": encoded().replace(b'"protocol": 7', b'"protocol": 3, "protocol": 3'),
+    "an unknown name": encoded().replace(b'"protocol": 7', b'"protocol": 3, "more": 1'),
+    "a missing name": encoded().replace(b'"protocol": 7, ', b""),
     "another case": encoded().replace(b'"protocol"', b'"Protocol"'),
     "another protocol": encoded(protocol=2),
     "a control that no lock brings": encoded(required_controls=["apparmor"], seccomp="AAAAAAAAAAA="),
@@ -69,7 +69,7 @@ CORRUPT_STARTS = {
     "a table that is no object": encoded(tables=["x"]),
     "a table with traversal": encoded(tables=[TABLE | {"path": "../x"}]),
     "a table with an absolute path": encoded(tables=[TABLE | {"path": "/x"}]),
-    "a table of unknown format": encoded(tables=[TABLE | {"format": "pickle"}]),
+    "a table with a format": encoded(tables=[TABLE | {"format": "csv"}]),
     "a table named like a keyword": encoded(tables=[TABLE | {"name": "class"}]),
     "a table named like a builtin": encoded(tables=[TABLE | {"name": "open"}]),
     "a table named like a fixed name": encoded(tables=[TABLE | {"name": "DATA"}]),
@@ -103,7 +103,7 @@ CORRUPT_STARTS = {
 class Starts(unittest.TestCase):
     def test_reads_every_field(self) -> None:
         start = _start.decode(encoded(tables=[TABLE], denied_builtins=["dir"], denied_attributes=["to_sql"]))
-        self.assertEqual(start.tables[0].path, "a/visits.csv")
+        self.assertEqual(start.tables[0].path, ".tables/visits.table")
         self.assertIn("dir", start.rules.builtins)
         self.assertIn("eval", start.rules.builtins)
         self.assertIn("to_sql", start.rules.attributes)
@@ -227,7 +227,7 @@ class Faults(unittest.TestCase):
         assert guard.stdin and guard.stdout and guard.stderr
         header = guard.stdout.read(5)
         hello = json.loads(guard.stdout.read(int.from_bytes(header[1:], "big")))
-        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 6, ["guard", "protocol", "python"]))
+        self.assertEqual((header[:1], hello["protocol"], sorted(hello)), (b"H", 7, ["guard", "protocol", "python"]))
         guard.communicate(b"", timeout=20)
 
     def test_inherits_no_descriptor(self) -> None:

@@ -10,6 +10,7 @@ import sys
 import unittest
 from typing import Any
 
+from tests import preparing
 from tests.host import SOURCE, Host, start_frame
 
 CODE = "print(visits.x.sum())\nvisits.to_csv(OUTPUT / 'out.csv')\nresult = {'rows': len(visits)}\n"
@@ -35,7 +36,11 @@ class ReplicationCase(unittest.TestCase):
             "table": "visits",
             **more,
         }
-        manifest = json.dumps({"version": 1, "files": [entry]})
+        prepared = preparing.of_csv(self.host.bundle, "visits.csv")
+        sha256 = hashlib.sha256((self.host.bundle / prepared["path"]).read_bytes()).hexdigest()
+        index = {"format": 1, "tables": [{"table": "visits", "path": prepared["path"], "sha256": sha256}]}
+        (self.host.bundle / ".tables" / "index.json").write_text(json.dumps(index))
+        manifest = json.dumps({"version": 2, "files": [entry]})
         (self.host.bundle / "bundle.json").write_text(manifest)
         return f"sha256:{hashlib.sha256(manifest.encode()).hexdigest()}"
 
@@ -335,7 +340,7 @@ class NothingInTheScriptDecides(ReplicationCase):
         ):
             with self.subTest(name):
                 self.refused(words, "--bundle", "bundle", "--output", output)
-        self.assertEqual(sorted(os.listdir(here / "bundle")), ["bundle.json", "visits.csv"])
+        self.assertEqual(sorted(os.listdir(here / "bundle")), [".tables", "bundle.json", "visits.csv"])
 
     def test_the_report_replaces_nothing(self) -> None:
         self.save("1")

@@ -10,10 +10,11 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+from tests import preparing
 from tests.host import Host, frame, start_frame
 
-CSV = {"name": "visits", "path": "visits.csv", "format": "csv"}
-JSONL = {"name": "people", "path": "sub/people.jsonl", "format": "jsonl"}
+CSV = {"name": "visits", "path": ".tables/visits.table"}
+PEOPLE = {"name": "people", "path": ".tables/people.table"}
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -22,8 +23,10 @@ class Case(unittest.TestCase):
         self.host = Host()
         self.addCleanup(self.host.close)
         (self.host.bundle / "visits.csv").write_text("g,x,y\na,1,2.5\nb,2,\na,3,4.5\nb,4,5\n")
+        preparing.of_csv(self.host.bundle, "visits.csv")
         (self.host.bundle / "sub").mkdir()
         (self.host.bundle / "sub" / "people.jsonl").write_text('{"id": 1, "n": "ä"}\n{"id": 2, "n": null}\n')
+        preparing.write(self.host.bundle, "people", {"id": [1, 2], "n": ["ä", None]})
 
     def completed(self, code: str, **changes: Any) -> Any:
         run = self.host.run(code, **changes)
@@ -225,17 +228,16 @@ class Streams(Case):
 class Data(Case):
     def test_tables_are_frames_by_name(self) -> None:
         run = self.completed(
-            "result = [visits.groupby('g').x.sum().to_dict(), people.n.tolist(), __name__]", tables=[CSV, JSONL]
+            "result = [visits.groupby('g').x.sum().to_dict(), people.n.tolist(), __name__]", tables=[CSV, PEOPLE]
         )
         self.assertEqual(run.report["result"], [{"a": 4, "b": 6}, ["ä", None], "__main__"])
 
     def test_a_table_that_cannot_be_loaded(self) -> None:
-        (self.host.bundle / "bad.csv").write_bytes(b"a,b\n\xff\xfe,secret\n")
+        (self.host.bundle / ".tables" / "bad.table").write_bytes(b"a,b\n\xff\xfe,secret\n" * 10)
         for table, words in (
-            (CSV | {"path": "nothing.csv"}, "'visits' (nothing.csv, csv)"),
-            (CSV | {"path": "bad.csv"}, "UnicodeDecodeError"),
-            (CSV | {"path": "visits.csv", "format": "jsonl"}, "ValueError"),
-            (CSV | {"format": "parquet"}, "no reader for parquet"),
+            (CSV | {"path": "nothing.table"}, "'visits' (nothing.table) cannot be loaded: [Errno 2]"),
+            (CSV | {"path": ".tables/bad.table"}, "cannot be loaded: it is no prepared table"),
+            (CSV | {"path": "visits.csv"}, "cannot be loaded: it is no file of a table"),
         ):
             with self.subTest(table):
                 run = self.host.run("1", tables=[table])

@@ -6,9 +6,10 @@ import os
 import unittest
 from typing import Any
 
+from tests import preparing
 from tests.host import Conversation, Host, Run, frame
 
-CSV = {"name": "visits", "path": "visits.csv", "format": "csv"}
+CSV = {"name": "visits", "path": ".tables/visits.table"}
 
 
 class Case(unittest.TestCase):
@@ -16,6 +17,7 @@ class Case(unittest.TestCase):
         self.host = Host()
         self.addCleanup(self.host.close)
         (self.host.bundle / "visits.csv").write_text("g,x\na,1\nb,2\n")
+        preparing.of_csv(self.host.bundle, "visits.csv")
 
     def begin(self, **changes: Any) -> Conversation:
         return self.host.converse(**{"mode": "session", **changes})
@@ -124,7 +126,7 @@ class Steps(Case):
         self.assertEqual(talk.step("x").report["result"], 1)
 
     def test_a_table_that_cannot_be_loaded_ends_it(self) -> None:
-        talk = self.begin(tables=[CSV | {"path": "nothing.csv"}])
+        talk = self.begin(tables=[CSV | {"path": "nothing.table"}])
         self.assertEqual(talk.step("1").outcome, "guard_failed")
         self.assertEqual((talk.guard.wait(timeout=30), talk.end()[0]), (0, b""))
 

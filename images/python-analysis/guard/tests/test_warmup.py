@@ -9,6 +9,7 @@ import sys
 import unittest
 
 from hotcell_guard.confining import _warmup
+from tests import preparing
 from tests.host import IMPORTS, SOURCE, STAGE_2, Host
 
 LATE_LOADERS = {
@@ -87,7 +88,7 @@ class UnderTheLock(unittest.TestCase):
                     run = host.run(
                         code + "\nNone\n",
                         imports=[*IMPORTS, "numpy.random"],
-                        tables=[{"name": "visits", "path": "visits.csv", "format": "csv"}],
+                        tables=[preparing.of_csv(host.bundle, "visits.csv")],
                     )
                 finally:
                     host.close()

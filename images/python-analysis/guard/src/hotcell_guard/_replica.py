@@ -44,11 +44,8 @@ _HEADER: Final = {
 }
 """The fields in the order in which the host writes them, each once, with their form."""
 
-_FORMATS: Final = {
-    "text/csv": "csv",
-    "application/x-ndjson": "jsonl",
-    "application/vnd.apache.parquet": "parquet",
-}
+_TABLES: Final = ".tables/index.json"
+"""What the store says of the tables that it has prepared."""
 
 
 class ReplicaError(Exception):
@@ -141,12 +138,23 @@ class Bundle:
         if found != digest:
             raise ReplicaError(f"{directory} is the bundle {found}, and the run had {digest or 'none'}")
         manifest: Any = decode(data, "bundle.json")
-        self.tables = []
-        for entry in _entries(manifest):
+        entries = _entries(manifest, "files", ("path", "sha256"), "bundle.json")
+        for entry in entries:
             self._check(entry)
-            kind = _FORMATS.get(entry["media_type"])
-            if entry.get("table") and kind:
-                self.tables.append({"name": entry["table"], "path": entry["path"], "format": kind})
+        self.tables: list[dict[str, str]] = []
+        if any(entry.get("table") for entry in entries):
+            self.tables = [{"name": entry["table"], "path": entry["path"]} for entry in self._prepared()]
+
+    def _prepared(self) -> list[dict[str, Any]]:
+        """Return what the store has made of the tables, once it is checked."""
+        if not (self.directory / _TABLES).exists():
+            raise ReplicaError(
+                f"{self.directory} has no prepared tables: give the store's copy, whose path runner bundle ls --json has"
+            )
+        entries = _entries(decode(read(self.directory / _TABLES), _TABLES), "tables", ("table", "path", "sha256"), _TABLES)
+        for entry in entries:
+            self._check(entry)
+        return entries
 
     def _check(self, entry: dict[str, Any]) -> None:
         path = entry["path"]
@@ -163,12 +171,11 @@ class Bundle:
                 raise ReplicaError(f"{path} of the bundle is not what bundle.json says: {hint}")
 
 
-def _entries(manifest: Any) -> list[dict[str, Any]]:
-    entries = manifest.get("files") if isinstance(manifest, dict) else None
+def _entries(value: Any, name: str, texts: tuple[str, ...], where: str) -> list[dict[str, Any]]:
+    entries = value.get(name) if isinstance(value, dict) else None
     for entry in entries if isinstance(entries, list) else [None]:
-        texts = ("path", "sha256", "media_type")
         if not isinstance(entry, dict) or not all(isinstance(entry.get(text), str) for text in texts):
-            raise ReplicaError("bundle.json does not list the bundle's files: give the directory of a bundle")
+            raise ReplicaError(f"{where} does not list the bundle's files: give the directory of a bundle")
     return list(entries or [])
 
 

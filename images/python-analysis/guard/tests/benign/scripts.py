@@ -86,7 +86,7 @@ def _group(name: str) -> str:
 def _changes(data: Path) -> dict[str, object]:
     return {
         "bundle_dir": str(data),
-        "tables": [{"name": name, "path": f"{name}.{kind}", "format": kind} for name, kind in tables.TABLES.items()],
+        "tables": [{"name": name, "path": f".tables/{name}.table"} for name in tables.TABLES],
         "imports": policy.imports(POLICY),
     }
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from tests import preparing
+
 SEED = 20240229
 PATIENTS = 120
 TABLES = {"patients": "csv", "visits": "csv", "labs": "csv", "events": "jsonl", "notes": "csv"}
@@ -31,6 +33,8 @@ def make(directory: Path) -> None:
     notes.to_csv(directory / "notes.csv", index=False)
     lines = (json.dumps(each) for each in _events(rng, patients).to_dict("records"))
     (directory / "events.jsonl").write_text("\n".join(lines) + "\n")
+    for name, frame in load(directory).items():
+        preparing.write(directory, name, frame.astype(object).where(frame.notna(), None).to_dict("list"))
 
 
 def load(directory: Path) -> dict[str, pd.DataFrame]:
@@ -38,7 +42,7 @@ def load(directory: Path) -> dict[str, pd.DataFrame]:
     return {
         name: pd.read_csv(directory / f"{name}.csv")
         if kind == "csv"
-        else pd.read_json(directory / f"{name}.jsonl", lines=True)
+        else pd.read_json(directory / f"{name}.jsonl", lines=True).fillna(np.nan)
         for name, kind in TABLES.items()
     }
 

@@ -166,7 +166,7 @@ def _file_handlers(zones: Zones, refuse: Any, descriptors: frozenset[int]) -> di
         event: sealed(_judges.changed, path=path, may_write=may_write, refuse=refuse, PLACE=place)
         for event, place in _CHANGES.items()
     }
-    listed = sealed(_judges.listed, path=path, refuse=refuse, READ=zones.readable)
+    listed = sealed(_judges.listed, path=path, refuse=refuse, READ=zones.readable, HIDDEN=zones.hidden)
     number = sealed(_judges.descriptor, refuse=refuse, CLOSED=descriptors)
     opened = sealed(
         _judges.opened,
@@ -174,6 +174,7 @@ def _file_handlers(zones: Zones, refuse: Any, descriptors: frozenset[int]) -> di
         refuse=refuse,
         may_write=may_write,
         READ=zones.readable,
+        HIDDEN=zones.hidden,
         WRITING=_WRITING,
         CLOSED=descriptors | _STANDARD,
     )

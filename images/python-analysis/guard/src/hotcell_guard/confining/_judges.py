@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     HANDLERS: dict[str, Any]
     HEADER: int
     HINTS: frozenset[str]
+    HIDDEN: tuple[str, ...]
     IMPORTERS: frozenset[str]
     EXCHANGERS: frozenset[str]
     MAKERS: tuple[Any, ...]
@@ -162,7 +163,8 @@ def opened(arguments: tuple[Any, ...]) -> None:
     writes = type(flags) is not int or flags & WRITING
     if type(mode) is str:  # C's fopen tells no flags
         writes = writes or "w" in mode or "a" in mode or "+" in mode or "x" in mode
-    if name is None or not (may_write(name) if writes else (name + "/").startswith(READ)):
+    hidden = name is None or (name + "/").startswith(HIDDEN)
+    if name is None or hidden or not (may_write(name) if writes else (name + "/").startswith(READ)):
         refuse(f"this file may not be {'written' if writes else 'read'}; read below DATA, write below OUTPUT", name)
 
 
@@ -187,7 +189,7 @@ def listed(arguments: tuple[Any, ...]) -> None:
     if target is None or type(target) is int:
         return
     name = path(target)
-    if name is None or not (name + "/").startswith(READ):
+    if name is None or not (name + "/").startswith(READ) or (name + "/").startswith(HIDDEN):
         refuse("this directory may not be listed; look below DATA and OUTPUT", name)
 
 

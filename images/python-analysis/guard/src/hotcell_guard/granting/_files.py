@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Any, Final
 
-__all__ = ["Zones", "exact_path", "guarded_open"]
+__all__ = ["TABLES", "Zones", "exact_path", "guarded_open"]
 
 _LIBRARY_PATHS: Final = (
     "/usr/lib/python3",
@@ -37,6 +37,9 @@ _LIBRARY_PATHS: Final = (
 """What libraries read for themselves; measured with numpy, pandas, scipy,
 statsmodels, matplotlib and plotly. Nothing in the image is secret."""
 
+
+TABLES: Final = ".tables"
+"""The directory of the bundle in which the host keeps its tables prepared: scripts have no business there."""
 
 _CODE_PATHS: Final = ("/usr/lib/python3/dist-packages", "/usr/lib/python3.13")
 """Where the code of the image is."""
@@ -76,6 +79,15 @@ class Zones:
         return _directories(self._write)
 
     @property
+    def hidden(self) -> tuple[str, ...]:
+        """What of the bundle is the host's own, with a slash at its end."""
+        return tuple(f"{path}{TABLES}/" for path in self.bundle)
+
+    def hides(self, path: str) -> bool:
+        """Tell whether the file or directory at path is the host's own."""
+        return (_normal(path) + "/").startswith(self.hidden)
+
+    @property
     def changeable(self) -> tuple[str, ...]:
         """What may be written, with the one device."""
         return (*self._write, "/dev/null")
@@ -92,11 +104,11 @@ class Zones:
 
     def may_read(self, path: str) -> bool:
         """Tell whether the run's own open may read path."""
-        return _beneath(_normal(path), self._read)
+        return _beneath(_normal(path), self._read) and not self.hides(path)
 
     def library_may_read(self, path: str) -> bool:
         """Tell whether a library may read path on its own account."""
-        return _beneath(_normal(path), self._library)
+        return _beneath(_normal(path), self._library) and not self.hides(path)
 
 
 def _directories(paths: Iterable[str]) -> tuple[str, ...]:

@@ -63,7 +63,9 @@ class Places:
     def seen(self, text: str) -> str | None:
         """Return where a text leads, None when that is outside."""
         place = self._followed(text)
-        return place if place is not None and _beneath(place, self._all()[0]) else None
+        if place is None or self._zones.hides(place):
+            return None
+        return place if _beneath(place, self._all()[0]) else None
 
     def writable(self, path: object) -> str:
         """Return the place that is written through. Raises PermissionError for what the script may not change."""

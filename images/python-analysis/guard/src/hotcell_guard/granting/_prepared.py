@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any, Final
 
-__all__ = ["DIRECTORY", "Column", "PreparedFault", "PreparedTable", "Texts", "open_table"]
-
-DIRECTORY: Final = ".tables"
-"""Of the bundle: the host's, in which scripts have no business."""
+__all__ = ["Column", "PreparedFault", "PreparedTable", "Texts", "open_table"]
 
 _MAGIC: Final = b"HCTABLE\n"
 _FORMAT: Final = 1

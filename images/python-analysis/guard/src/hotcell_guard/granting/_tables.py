@@ -26,28 +26,23 @@ class ModuleFault(PreparationFault):
 
 
 def load(bundle: str, tables: Sequence[Table]) -> dict[str, object]:
-    """Load the tables in their order. Imports pandas only if there is one."""
+    """Map the tables in their order, and hide where they lie. Imports pandas only if there is one."""
+    if bundle:
+        from hotcell_guard.granting import _hiding
+
+        _hiding.hide(bundle)
     return {table.name: _load(f"{bundle}/{table.path}", table) for table in tables}
 
 
 def _load(path: str, table: Table) -> object:
-    import pandas  # type: ignore[import-untyped]  # Debian ships it without stubs
+    from hotcell_guard.granting import _frames, _prepared
 
     try:
-        match table.format:
-            case "csv":
-                return pandas.read_csv(path)
-            case "jsonl":
-                return pandas.read_json(path, lines=True)
-            case _:
-                return pandas.read_parquet(path)
-    except (OSError, ValueError, ImportError, MemoryError, RuntimeError) as error:
-        # ParserError, EmptyDataError and UnicodeDecodeError are ValueErrors. Their
-        # texts may quote data, so that of the exception's class stands for them.
-        reason = str(error) if isinstance(error, OSError) else type(error).__name__
-        if isinstance(error, ImportError):
-            reason = f"this image has no reader for {table.format}"
-        raise TableFault(f"table {table.name!r} ({table.path}, {table.format}) cannot be loaded: {reason}") from error
+        return _frames.frame(_prepared.open_table(path))
+    except (OSError, ValueError, ImportError, MemoryError) as error:
+        told = isinstance(error, (OSError, ImportError, _prepared.PreparedFault))  # others' texts may quote data
+        reason = "there is not enough memory" if isinstance(error, MemoryError) else str(error) if told else type(error).__name__
+        raise TableFault(f"table {table.name!r} ({table.path}) cannot be loaded: {reason}") from error
 
 
 def preload(views: Views, modules: Sequence[Preload]) -> dict[str, object]:
@@ -73,7 +68,7 @@ def of_plain(value: object) -> object:
         return value
     if any(isinstance(name, (list, dict)) for name in columns):
         return value
-    import pandas
+    import pandas  # type: ignore[import-untyped]  # Debian ships it without stubs
 
     frame = pandas.DataFrame(rows, columns=columns)
     if isinstance(index, list) and len(index) == len(frame):

@@ -1,8 +1,8 @@
 """Blocks of Python objects that are made when somebody wants them.
 
 pandas keeps the columns of one dtype in a block. One of Python objects costs a run far more than all numbers, and
-most scripts use few of them: here it knows its shape, and becomes an ordinary block of pandas' with the first that
-wants its values. Copies of it, and views of its rows and columns, wait as well.
+most scripts use few of them: here it knows its shape, and has its values with the first that wants them. Copies of
+it, and views of its rows and columns, wait as well; what is made of it later is an ordinary block of pandas'.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def block(shape: Shape, make: Callable[[], Any], placement: Any) -> Any:
 
 @functools.cache
 def _block_class() -> Any:
-    """Return the class. It has no members of its own, so that a block of it can become an ordinary one."""
+    """Return the class."""
     import numpy
     from pandas.core.internals.blocks import NumpyBlock  # type: ignore[import-untyped]  # Debian ships it without stubs
 
@@ -49,7 +49,7 @@ def _block_class() -> Any:
 
     known = {"dtype": numpy.dtype(object), "is_object": True, "is_extension": False, "is_numeric": False, "is_bool": False}
     alone = {"_can_consolidate": False, "_consolidate_key": (False, "object")}  # merging would make it
-    members = {"__slots__": (), "__new__": make, **known, **alone, **_state(NumpyBlock), **_views(NumpyBlock)}
+    members = {"__slots__": (), "__new__": make, **known, **alone, **_state(), **_views(NumpyBlock)}
     return type("WaitingBlock", (NumpyBlock,), members)
 
 
@@ -60,7 +60,7 @@ def _held() -> Any:
     return vars(Block)["values"]
 
 
-def _state(ordinary: Any) -> dict[str, Any]:
+def _state() -> dict[str, Any]:
     held = _held()
 
     def get_values(self: Any) -> Any:
@@ -71,12 +71,11 @@ def _state(ordinary: Any) -> dict[str, Any]:
             found = held.__get__(self)
             if type(found) is _Waiting:
                 found = waiting.make()
-                set_values(self, found)
+                held.__set__(self, found)
             return found
 
     def set_values(self: Any, values: Any) -> None:
         held.__set__(self, values)
-        self.__class__ = ordinary
 
     def shape(self: Any) -> Any:
         return held.__get__(self).shape
@@ -92,39 +91,47 @@ def _views(ordinary: Any) -> dict[str, Any]:
 
     held = _held()
 
+    def waiting(of: Any) -> Any:
+        found = held.__get__(of)
+        return found if type(found) is _Waiting else None
+
     def view(of: Any, shape: Shape, part: Callable[[Any], Any], placement: Any, refs: Any) -> Any:
         """Return a block of the same memory, whichever of the two is made first."""
         return _block_class()(_Waiting(shape, lambda: part(of.values), fresh=False), placement, 2, refs)
 
-    def again(of: Any, placement: Any) -> Any:
-        """Return a copy that waits, or None."""
-        waiting = held.__get__(of)
-        if type(waiting) is not _Waiting or not waiting.fresh:
-            return None
-        return block(waiting.shape, waiting.make, placement)
-
     def copy(self: Any, deep: bool = True) -> Any:
-        if not deep:
-            return view(self, self.shape, lambda values: values, self._mgr_locs, self.refs)
-        return again(self, self._mgr_locs) or ordinary.copy(self)
+        found = waiting(self)
+        if found and deep and found.fresh:
+            return block(found.shape, found.make, self._mgr_locs)
+        if found and not deep:
+            return view(self, found.shape, lambda values: values, self._mgr_locs, self.refs)
+        return ordinary.copy(self, deep)
 
     def slice_block_rows(self: Any, slicer: slice) -> Any:
-        columns, rows = self.shape
+        found = waiting(self)
+        if not found:
+            return ordinary.slice_block_rows(self, slicer)
+        columns, rows = found.shape
         shape = (columns, len(range(*slicer.indices(rows))))
         return view(self, shape, lambda values: values[..., slicer], self._mgr_locs, self.refs)
 
     def getitem_block_columns(self: Any, slicer: slice, new_mgr_locs: Any, ref_inplace_op: bool = False) -> Any:
+        found = waiting(self)
+        if not found:
+            return ordinary.getitem_block_columns(self, slicer, new_mgr_locs, ref_inplace_op)
+        columns, rows = found.shape
         refs = self.refs if not ref_inplace_op or self.refs.has_reference() else None
-        shape = (len(range(*slicer.indices(self.shape[0]))), self.shape[1])
+        shape = (len(range(*slicer.indices(columns))), rows)
         return view(self, shape, lambda values: values[slicer], new_mgr_locs, refs)
 
     def take_nd(
         self: Any, indexer: Any, axis: int, new_mgr_locs: Any = None, fill_value: Any = lib.no_default
     ) -> Any:
-        whole = axis == 0 and self.shape[0] == 1 and list(indexer) == [0] and new_mgr_locs is not None
-        return (again(self, new_mgr_locs) if whole else None) or ordinary.take_nd(
-            self, indexer, axis, new_mgr_locs, fill_value
-        )
+        found = waiting(self)
+        whole = axis == 0 and list(indexer) == [0] and new_mgr_locs is not None
+        if found and found.fresh and found.shape[0] == 1 and whole:
+            return block(found.shape, found.make, new_mgr_locs)
+        return ordinary.take_nd(self, indexer, axis, new_mgr_locs, fill_value)
 
     found = (copy, slice_block_rows, getitem_block_columns, take_nd)
     return {each.__name__: each for each in found}

@@ -46,7 +46,7 @@ __all__ = [
     "take_channel",
 ]
 
-PROTOCOL: Final = 6
+PROTOCOL: Final = 7
 MAX_START: Final = 1 << 20
 MAX_PREPARE: Final = 2 << 20
 MAX_CHUNK: Final = 64 << 10

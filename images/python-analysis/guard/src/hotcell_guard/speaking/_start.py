@@ -28,7 +28,6 @@ _INSTRUCTION_BYTES: Final = 8
 """sizeof(struct sock_filter)."""
 
 _MODES: Final = frozenset(("run", "check", "session"))
-_FORMATS: Final = frozenset(("csv", "jsonl", "parquet"))
 _INPUTS: Final = frozenset(("none", "data", "context", "names"))
 _ANSWERS: Final = frozenset(("stdout", "result", "chart", "last"))
 _CONTROLS: Final = frozenset(("landlock",))
@@ -60,7 +59,7 @@ _GO: Final[Mapping[str, type]] = {
 }
 """What of start is one run's, for a guard that was prepared without it."""
 
-_TABLE: Final[Mapping[str, type]] = {"name": str, "path": str, "format": str}
+_TABLE: Final[Mapping[str, type]] = {"name": str, "path": str}
 _MODULE: Final[Mapping[str, type]] = {"name": str, "module": str}
 _RULES: Final[Mapping[str, type]] = {
     "imports": list,
@@ -92,14 +91,13 @@ _LIMITS: Final[Mapping[str, int]] = {
 
 
 class Table:
-    """One file of the bundle that becomes a DataFrame called name."""
+    """One prepared table of the bundle, which becomes a DataFrame called name."""
 
-    __slots__ = ("format", "name", "path")
+    __slots__ = ("name", "path")
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         self.name = fields["name"]
         self.path = fields["path"]
-        self.format = fields["format"]
 
 
 class Preload:
@@ -366,8 +364,6 @@ def _tables(value: object) -> list[Table]:
         check_variable(table.name, "table")
         if not _clean(table.path):
             raise ProtocolFault(f"path of table {table.name!r} is not clean and relative")
-        if table.format not in _FORMATS:
-            raise ProtocolFault(f"table {table.name!r} has unknown format {table.format!r}")
     return tables
 
 
