@@ -102,6 +102,18 @@ func TestNoSignatureIsBelievedThatDoesNotHold(t *testing.T) {
 			rewrite(t, public, string(pem))
 		},
 		"no key beside it": func(t *testing.T, _, _, public string, _ *bundle.Store) { require.NoError(t, os.Remove(public)) },
+		"another key's signature under this one's name": func(t *testing.T, _, envelope, public string, store *bundle.Store) {
+			all, err := store.List(t.Context())
+			require.NoError(t, err)
+			key, signer := newKey(t)
+			_, err = store.Sign(t.Context(), all[0], key)
+			require.NoError(t, err)
+			for _, path := range []string{envelope, public} {
+				name := filepath.Base(path)
+				other := name[:len("signature-")+65] + string(signer.Hex()) + name[len("signature-")+65+64:]
+				require.NoError(t, os.Rename(filepath.Join(filepath.Dir(path), other), path))
+			}
+		},
 		"another bundle's signature": func(t *testing.T, dir, envelope, public string, store *bundle.Store) {
 			other := addOf(t, store, "visits", "2.0")
 			key, signer := newKey(t)
