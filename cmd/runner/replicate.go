@@ -57,9 +57,9 @@ as asked, 125 our own or the host's fault.`
 func (a *app) replicateCommand() *cobra.Command {
 	var flags replicateFlags
 	command := &cobra.Command{
-		Use:   "replicate RUN|FILE",
-		Short: "Run a recorded run again, and compare the answers",
-		Long:  replicateHelp,
+		Use:     "replicate RUN|FILE",
+		Short:   "Run a recorded run again, and compare the answers",
+		Long:    replicateHelp,
 		Example: "  runner replicate 1795219431042-9f86d081884c7d65\n  runner replicate 1795219431042-9f86d081884c7d65 --image python-analysis --tolerance 1e-6\n  runner replicate --local run_20261121T004035Z_1795219431042-9f86d081884c7d65.py --policy study-analysis --bundle study",
 		Args:    arguments(1, 1, "one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -185,7 +185,7 @@ func (a *app) bundleAtDesk(ctx context.Context, named string) (string, error) {
 	if err != nil {
 		return "", usageError{fmt.Errorf("%w; or name the directory of a bundle with --bundle", err)}
 	}
-	return store.Path(found.Digest)
+	return found.Path, nil
 }
 
 // ofReplica tells what the user can change from the rest.

@@ -25,8 +25,12 @@ import (
 	"hotcell/internal/wire"
 )
 
-// Version is the Python that the guard is made for.
-const Version = "3.13"
+// Version is the Python that the guard is made for, and leastRelease the image's release of it:
+// the guard reaches into the interpreter, and 3.13.0 crashes where it does.
+const (
+	Version      = "3.13"
+	leastRelease = 5
+)
 
 // Options are one replication. All paths are absolute.
 type Options struct {
@@ -70,13 +74,13 @@ func Find(ctx context.Context, name string) (string, error) {
 			return "", context.Cause(ctx)
 		case err != nil:
 			said = append(said, fmt.Sprintf("%s: %s", path, err))
-		case version != Version:
+		case !isFit(version):
 			said = append(said, fmt.Sprintf("%s is Python %s", path, version))
 		default:
 			return path, nil
 		}
 	}
-	return "", &RefusedError{fmt.Sprintf("the guard needs Python %s, the version of the sandbox's image (%s): name one with --python", Version, strings.Join(said, "; "))}
+	return "", &RefusedError{fmt.Sprintf("the guard needs Python %s, from %s.%d on, as the sandbox's image has it (%s): name one with --python", Version, Version, leastRelease, strings.Join(said, "; "))}
 }
 
 func reason(err error) string {
@@ -89,8 +93,14 @@ func reason(err error) string {
 	return err.Error()
 }
 
+func isFit(version string) bool {
+	release, found := strings.CutPrefix(version, Version+".")
+	number, err := strconv.Atoi(release)
+	return found && err == nil && number >= leastRelease
+}
+
 func versionOf(ctx context.Context, python string) (string, error) {
-	cmd := exec.CommandContext(ctx, python, "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+	cmd := exec.CommandContext(ctx, python, "-I", "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])")
 	cmd.Env = environment()
 	said, err := cmd.Output()
 	if err != nil {
@@ -99,10 +109,11 @@ func versionOf(ctx context.Context, python string) (string, error) {
 	return strings.TrimSpace(string(said)), nil
 }
 
-// environment is what an interpreter needs to find itself and its libraries.
+// environment is what an interpreter, or pyenv's stand-in for one, needs to find itself and its
+// libraries.
 func environment() []string {
 	var own []string
-	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR"} {
+	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "PYENV_ROOT", "PYENV_VERSION"} {
 		if value, set := os.LookupEnv(name); set {
 			own = append(own, name+"="+value)
 		}

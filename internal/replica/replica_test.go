@@ -15,7 +15,7 @@ import (
 func interpreter(t *testing.T, does string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python3.13")
-	text := "#!/bin/sh\ncase \"$1\" in -I) echo 3.13; exit;; esac\nwhile [ \"$1\" != --report ]; do shift; done\nR=$2\n" + does + "\n"
+	text := "#!/bin/sh\ncase \"$1\" in -I) echo 3.13.5; exit;; esac\nwhile [ \"$1\" != --report ]; do shift; done\nR=$2\n" + does + "\n"
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o700))
 	return path
 }
@@ -71,10 +71,15 @@ func TestFindTakesTheRightVersionOnly(t *testing.T) {
 	_, err := replica.Find(t.Context(), "")
 	require.ErrorContains(t, err, "python3.13: not in the search path; python3: not in the search path")
 	write("python3.13", "exit 1") // as a shim of a version that is not installed
-	write("python3", "echo 3.12")
+	write("python3", "echo 3.12.9")
 	_, err = replica.Find(t.Context(), "")
-	require.ErrorContains(t, err, "python3.13: it does not run as a Python; "+dir+"/python3 is Python 3.12")
-	write("python3", "echo 3.13")
+	require.ErrorContains(t, err, "python3.13: it does not run as a Python; "+dir+"/python3 is Python 3.12.9")
+	for _, other := range []string{"3.13.0", "3.13", "3.14.5", "3.13.x", "3.130.5"} {
+		write("python3", "echo "+other)
+		_, err = replica.Find(t.Context(), "")
+		require.ErrorContains(t, err, "is Python "+other)
+	}
+	write("python3", "echo 3.13.7")
 	found, err := replica.Find(t.Context(), "")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(dir, "python3"), found)

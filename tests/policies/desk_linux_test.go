@@ -104,16 +104,16 @@ func TestTheWholeWayToADesk(t *testing.T) {
 
 	// What is not the run does not run.
 	for words, args := range map[string][]string{
-		"name the run's policy with --policy":                       {file},
-		"the run had study-analysis, sha256":                        {file, "--policy", "interpreter", "--bundle", "study"},
-		"give its directory with --bundle":                          {file, "--policy", "study-analysis"},
-		"--policy is for a file":                                    {ran.RunID.String(), "--policy", "study-analysis"},
-		"--engine must be left out with --local":                    {ran.RunID.String(), "--engine", "oci"},
-		"is not the saved code of a run":                            {w.path("script.py"), "--policy", "study-analysis", "--bundle", "study"},
-		"cannot be read: No such file or directory":                 {w.path("nothing.py"), "--policy", "study-analysis", "--bundle", "study"},
-		"there is no run":                                           {"1795219431042-9f86d081884c7d65"},
-		"or name the directory of a bundle":                         {file, "--policy", "study-analysis", "--bundle", "nothing"},
-		"the guard needs Python 3.13, the version of the sandbox's": {ran.RunID.String(), "--python", "/bin/true"},
+		"name the run's policy with --policy":         {file},
+		"the run had study-analysis, sha256":          {file, "--policy", "interpreter", "--bundle", "study"},
+		"give its directory with --bundle":            {file, "--policy", "study-analysis"},
+		"--policy is for a file":                      {ran.RunID.String(), "--policy", "study-analysis"},
+		"--engine must be left out with --local":      {ran.RunID.String(), "--engine", "oci"},
+		"is not the saved code of a run":              {w.path("script.py"), "--policy", "study-analysis", "--bundle", "study"},
+		"cannot be read: No such file or directory":   {w.path("nothing.py"), "--policy", "study-analysis", "--bundle", "study"},
+		"there is no run":                             {"1795219431042-9f86d081884c7d65"},
+		"or name the directory of a bundle":           {file, "--policy", "study-analysis", "--bundle", "nothing"},
+		"the guard needs Python 3.13, from 3.13.5 on": {ran.RunID.String(), "--python", "/bin/true"},
 	} {
 		refused := w.local(args...)
 		require.Equal(t, 2, refused.code, "%v: %s", args, refused.stderr)

@@ -37,6 +37,8 @@ _EXIT: Final = {"completed": 0, "raised": 1, "rejected": 3, "limit": 7}
 _EXIT_USAGE: Final = 2
 _EXIT_INTERNAL: Final = 125
 _ENDLESS: Final = 1 << 60
+_LEAST: Final = (3, 13, 5)
+"""The image's. The guard reaches into the interpreter: 3.13.0 crashes where it does."""
 
 _ENVIRONMENT: Final = {
     "LANG": "C.UTF-8",
@@ -52,8 +54,8 @@ _ENVIRONMENT: Final = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Replicate one run and return the exit code."""
-    if sys.version_info < (3, 13):
-        print("replicate: the guard needs Python 3.13, the version of the sandbox's image", file=sys.stderr)
+    if not _LEAST <= sys.version_info < (3, 14):
+        print("replicate: the guard needs Python 3.13, from 3.13.5 on, as the sandbox's image has it", file=sys.stderr)
         return _EXIT_USAGE
     if not sys.flags.safe_path:
         # A json.py beside the script would be imported before anything was vetted.
