@@ -168,7 +168,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 		if err != nil {
 			return err
 		}
-		if problem, ok := errors.AsType[*table.Fault](found); ok {
+		if problem, ok := errors.AsType[*table.FaultError](found); ok {
 			unloadable = append(unloadable, beneath.Escape(node.Path)+": "+problem.Error())
 			return nil
 		}

@@ -160,7 +160,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	var already utf8Witness
 	lost, err := hashTable(ctx, node, file, encoding, reading, &already)
 	found := reading.end()
-	fault, isFault := errors.AsType[*table.Fault](found)
+	fault, isFault := errors.AsType[*table.FaultError](found)
 	switch {
 	case err != nil:
 		return MadeTable{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)

@@ -34,7 +34,7 @@ func InferTable(ctx context.Context, format string, data []byte, piece int) (fou
 		data = data[size:]
 	}
 	ended := beside.end()
-	if fault, ok := errors.AsType[*table.Fault](ended); ok {
+	if fault, ok := errors.AsType[*table.FaultError](ended); ok {
 		return found, fault.Error(), err
 	}
 	return found, "", errors.Join(err, ended)

@@ -74,7 +74,7 @@ func (r *reading) end() error {
 // data may be in what it says, only its place.
 type tableCheck interface {
 	io.Writer   // never fails
-	end() error // after the last byte: a *table.Fault, or another error
+	end() error // after the last byte: a *table.FaultError, or another error
 }
 
 // anything is the check of a file that has no schema.

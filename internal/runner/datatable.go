@@ -86,7 +86,7 @@ func (d dataTable) rows(ctx context.Context, columns []int, yield func([][]byte)
 		}
 		return yield(cells)
 	})
-	if fault, ok := errors.AsType[*table.Fault](err); ok { // it was checked when it was added
+	if fault, ok := errors.AsType[*table.FaultError](err); ok { // it was checked when it was added
 		return fmt.Errorf("read table %s of the bundle: %w", d.file.Table, fault)
 	}
 	return err

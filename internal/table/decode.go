@@ -54,15 +54,15 @@ func (f Format) Known() bool {
 	return isLines || f == JSONL
 }
 
-// Fault is what is wrong with a table's source, and the way out. It has nothing of the
+// FaultError is what is wrong with a table's source, and the way out. It has nothing of the
 // data but the names of columns.
-type Fault struct {
+type FaultError struct {
 	Line    int    // from 1; 0 where it is none's
 	Problem string // completes a sentence that begins with the line
 }
 
 // Error implements error.
-func (f *Fault) Error() string {
+func (f *FaultError) Error() string {
 	if f.Line == 0 {
 		return f.Problem
 	}
@@ -70,7 +70,7 @@ func (f *Fault) Error() string {
 }
 
 func faultAt(line int, problem string, args ...any) error {
-	return &Fault{line, fmt.Sprintf(problem, args...)}
+	return &FaultError{line, fmt.Sprintf(problem, args...)}
 }
 
 // MaxRecord bounds a record of a source in bytes, with its line ends.
@@ -101,7 +101,7 @@ func open(from io.Reader, format Format, columns []string) (records, error) {
 
 // Decode reads a table's source strictly by its schema, and calls row with each row's
 // values, which are the callee's until it returns. What is wrong with the source is a
-// *Fault; an error of row ends the reading and is returned as it is.
+// *FaultError; an error of row ends the reading and is returned as it is.
 func Decode(ctx context.Context, from io.Reader, format Format, schema Schema, row func([]Value) error) error {
 	if err := schema.Validate(); err != nil {
 		return fmt.Errorf("decode table: %w", err)

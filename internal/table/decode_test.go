@@ -62,7 +62,7 @@ func printed(field table.Field, value table.Value) string {
 
 func requireFault(t testing.TB, err error, line int, contains string) {
 	t.Helper()
-	fault, ok := errors.AsType[*table.Fault](err)
+	fault, ok := errors.AsType[*table.FaultError](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, line, fault.Line, "%s", fault)
 	require.Contains(t, fault.Error(), contains)
@@ -358,7 +358,7 @@ func FuzzDecode(f *testing.F) {
 		again := []string{"a,b"}
 		rows, err := decodedRows(t, table.Format(format), schema, source)
 		if err != nil {
-			_, isFault := errors.AsType[*table.Fault](err)
+			_, isFault := errors.AsType[*table.FaultError](err)
 			require.True(t, isFault, "%v", err)
 			return
 		}

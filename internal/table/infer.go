@@ -80,7 +80,7 @@ const maxExample = 64
 // Infer reads a source once, and proposes a type for each column: one of which every value
 // is and in which none changes, else string. Texts that stand for a missing number in
 // other programs (NA) are missing only in a column of numbers. Strings of JSON stay strings.
-// What is wrong with the source, or no value of a type that was chosen, is a *Fault.
+// What is wrong with the source, or no value of a type that was chosen, is a *FaultError.
 func Infer(ctx context.Context, from io.Reader, format Format, choices Choices) (Inferred, error) {
 	source, err := open(from, format, nil)
 	if err != nil {

@@ -144,7 +144,7 @@ func TestInferKeepsJSONsOwnTypes(t *testing.T) {
 func TestInferRefusesNumbersWithCommas(t *testing.T) {
 	for _, cells := range []string{"1\n\"1,5\"", "\"1,234\"\nNA", "\"1.234,5\"", "\"1,234.5\"\n\"\""} {
 		_, err := infer(t, table.CSV, "x\n"+cells+"\n", table.Choices{})
-		fault, ok := errors.AsType[*table.Fault](err)
+		fault, ok := errors.AsType[*table.FaultError](err)
 		require.True(t, ok, "%s: %v", cells, err)
 		require.Contains(t, fault.Error(), "a number with a comma")
 		require.Positive(t, fault.Line)
@@ -195,7 +195,7 @@ func TestAPersonChoosesTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := infer(t, table.CSV, "x\n"+test.cells+"\n", table.Choices{Columns: map[string]table.Choice{test.name: test.choice}})
-			_, ok := errors.AsType[*table.Fault](err)
+			_, ok := errors.AsType[*table.FaultError](err)
 			require.True(t, ok, "%v", err)
 		})
 	}
@@ -269,7 +269,7 @@ func FuzzInfer(f *testing.F) {
 		}
 		found, err := infer(t, table.Format(format), source, table.Choices{})
 		if err != nil {
-			_, isFault := errors.AsType[*table.Fault](err)
+			_, isFault := errors.AsType[*table.FaultError](err)
 			require.True(t, isFault, "%v", err)
 			return
 		}
