@@ -55,7 +55,7 @@ func (a *app) completeScanned(cmd *cobra.Command, args []string, typed string) (
 }
 
 func (a *app) scan(ctx context.Context, given string, examples bool) (err error) {
-	dir, named, err := a.scanned(ctx, given)
+	dir, named, only, err := a.scanned(ctx, given)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 		return usageError{fmt.Errorf("scan %s: %w", printable(given), err)}
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	options := scan.Options{Root: root, Skip: []string{bundle.ManifestName}}
+	options := scan.Options{Root: root, Skip: []string{bundle.ManifestName}, Only: only}
 	var done func()
 	options.Progress, done = progressOf(a.stderr, "scanning")
 	report, err := scan.Files(ctx, options)
@@ -80,29 +80,33 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 	return a.showScan(named, report, examples)
 }
 
-// scanned is the directory that a user names, or a bundle's in the store.
-func (a *app) scanned(ctx context.Context, given string) (dir, named string, err error) {
+// scanned is the directory that a user names, or a bundle's in the store with the files that are
+// the bundle's: the store has others of its own beside them, made of these.
+func (a *app) scanned(ctx context.Context, given string) (dir, named string, only []string, err error) {
 	isPath := strings.ContainsRune(given, filepath.Separator) || given == "." || given == ".."
 	info, statErr := os.Stat(given)
 	isDir := statErr == nil && info.IsDir()
 	if isPath {
-		return given, given, nil
+		return given, given, nil, nil
 	}
 	_, found, err := a.findBundle(ctx, given)
 	switch {
 	case err == nil && isDir:
-		return "", "", usageError{fmt.Errorf("%s is a bundle in the store and a directory here: write %s, or .%c%s", given, found.Reference(), filepath.Separator, given)}
+		return "", "", nil, usageError{fmt.Errorf("%s is a bundle in the store and a directory here: write %s, or .%c%s", given, found.Reference(), filepath.Separator, given)}
 	case err == nil:
-		return found.Path, found.Reference(), nil
+		for _, file := range found.Manifest.Files {
+			only = append(only, file.Path)
+		}
+		return found.Path, found.Reference(), only, nil
 	case isDir:
-		return given, given, nil
+		return given, given, nil, nil
 	case statErr == nil:
-		return "", "", usageError{fmt.Errorf("%s is a file: name the directory that it is in", printable(given))}
+		return "", "", nil, usageError{fmt.Errorf("%s is a file: name the directory that it is in", printable(given))}
 	}
 	if fault, ok := errors.AsType[usageError](err); ok {
 		err = usageError{fmt.Errorf("there is no directory %s, and %w", printable(given), fault.error)}
 	}
-	return "", "", err
+	return "", "", nil, err
 }
 
 func (a *app) showScan(named string, report scan.Report, examples bool) error {

@@ -39,6 +39,8 @@ type Options struct {
 	Root *os.Root
 	// Skip are paths that are not looked at.
 	Skip []string
+	// Only are the paths of the files that are looked at; nil: all.
+	Only []string
 	// Year is the one by which a year of birth tells an age; 0 is this one.
 	Year int
 	// Progress is told how many bytes have been read, of how many. It may be nil.
@@ -101,7 +103,7 @@ func Files(ctx context.Context, options Options) (Report, error) {
 	}
 	extent := beneath.Extent{Entries: maxEntries, Depth: maxDepth}
 	err := beneath.Walk(ctx, options.Root, extent, func(node *beneath.Node) error {
-		if node.Kind == beneath.Regular {
+		if node.Kind == beneath.Regular && s.wanted(node) {
 			s.total += node.Bytes
 		}
 		return nil
@@ -123,7 +125,7 @@ type scanner struct {
 }
 
 func (s *scanner) node(ctx context.Context, node *beneath.Node) error {
-	if slices.Contains(s.options.Skip, node.Path) {
+	if !s.wanted(node) {
 		return nil
 	}
 	s.now = node.Path
@@ -138,6 +140,10 @@ func (s *scanner) node(ctx context.Context, node *beneath.Node) error {
 		return s.file(ctx, node)
 	}
 	return nil
+}
+
+func (s *scanner) wanted(node *beneath.Node) bool {
+	return !slices.Contains(s.options.Skip, node.Path) && (s.options.Only == nil || slices.Contains(s.options.Only, node.Path))
 }
 
 // name looks at a file's or a directory's own name.
