@@ -75,7 +75,8 @@ func TestARecordedRunIsReplicated(t *testing.T) {
 	ran := w.run("study-analysis", script, "--bundle", "study")
 	saved := w.saved(ran.RunID.String())
 
-	again := w.replicate("study-analysis", saved, "--bundle", "/tmp/data", "--report", "/tmp/report.json")
+	stored := "/tmp/state/bundles/sha256-" + string(ran.Provenance.Bundle.Hex()) // what was added has the prepared tables
+	again := w.replicate("study-analysis", saved, "--bundle", stored, "--report", "/tmp/report.json")
 	require.Zero(t, again.code, again.stderr)
 	require.Equal(t, ran.Stdout, again.stdout)
 	text, err := os.ReadFile(w.path("report.json"))
@@ -94,7 +95,7 @@ func TestARecordedRunIsReplicated(t *testing.T) {
 	}
 
 	require.NoError(t, os.RemoveAll(w.path("again")))
-	other := w.replicate("interpreter", saved, "--bundle", "/tmp/data")
+	other := w.replicate("interpreter", saved, "--bundle", stored)
 	require.Equal(t, 2, other.code, other.stderr)
 	require.Contains(t, other.stderr, "the run had study-analysis, sha256 "+string(ran.Provenance.PolicySHA256))
 	require.NoDirExists(t, w.path("again"))
