@@ -159,7 +159,7 @@ func (a *app) requestAgain(ctx context.Context, view *records.View, first record
 	was := first.Result.Provenance
 	request := job.Request{
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Code: code, ScriptName: was.Script, Imports: was.Imports, Tables: tablesAgain(was),
-		Replicates: first.Result.RunID.String(),
+		Replicates: first.Result.RunID.String(), Seed: was.Seed,
 	}
 	if request.ScriptName == "" { // a record of an earlier version
 		request.ScriptName = "script.py"

@@ -146,6 +146,7 @@ func (a *app) deskOfRun(ctx context.Context, flags replicateFlags, name string) 
 	if err := desk.vetBy(chosen); err != nil {
 		return nil, desk, err
 	}
+	desk.options.Seed = was.Seed
 	bundle := flags.bundle
 	if bundle == "" {
 		bundle = was.Bundle.String()

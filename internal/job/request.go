@@ -27,6 +27,10 @@ type Request struct {
 	// must have; nil for all that it has. The files stay where they are.
 	Tables []string
 
+	// Seed is what draws without a seed of the script's begins with, below 2^48; 0 for one
+	// that is drawn. See Provenance.Seed.
+	Seed int64
+
 	// Replicates is the run id of a recorded run that this one repeats, or "". It changes
 	// nothing but the record.
 	Replicates string

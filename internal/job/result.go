@@ -143,6 +143,9 @@ type Provenance struct {
 	Session string `json:"session,omitempty"`
 	// Script is the name that the script had; without a path. Hostile.
 	Script string `json:"script,omitempty"`
+	// Seed is what random and numpy's own generator began with, for a script that gives them
+	// none: the same one draws the same. 0 in records of versions that had none.
+	Seed int64 `json:"seed,omitzero"`
 	// Replicates is the run id of the run that this one repeats, or "".
 	Replicates string `json:"replicates,omitempty"`
 	// Sandbox is the id of the sandbox, by which the host's and the daemon's logs name

@@ -42,6 +42,7 @@ type Options struct {
 	Output string // made anew
 	// StdoutBytes and StderrBytes are what the guard cuts the streams after.
 	StdoutBytes, StderrBytes int64
+	Seed                     int64 // provenance.seed of the run; 0 for one that is drawn
 }
 
 // RefusedError is why nothing ran: what was given is not the run.
@@ -197,9 +198,9 @@ func (o Options) arguments(dir string) ([]string, error) {
 	if o.Bundle != "" {
 		arguments = append(arguments, "--bundle", o.Bundle)
 	}
-	for flag, most := range map[string]int64{"--stdout-bytes": o.StdoutBytes, "--stderr-bytes": o.StderrBytes} {
-		if most > 0 {
-			arguments = append(arguments, flag, strconv.FormatInt(most, 10))
+	for flag, number := range map[string]int64{"--stdout-bytes": o.StdoutBytes, "--stderr-bytes": o.StderrBytes, "--seed": o.Seed} {
+		if number > 0 {
+			arguments = append(arguments, flag, strconv.FormatInt(number, 10))
 		}
 	}
 	return append(arguments, "--", o.Script), nil

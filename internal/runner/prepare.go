@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type execution struct {
 	actor   job.Actor // who asked
 	events  Events    // none of it nil but ToolStderr
 	id      job.ID
+	seed    int64
 	started time.Time
 	// outputDir gets a copy of the verified files, unless it is "".
 	outputDir string
@@ -57,7 +59,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	traced := newTrace()
 	e := &execution{
 		options: r.options, request: ask.Request, actor: ask.Caller.Actor, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
-		id: job.NewID(now), started: now.UTC(), removals: r.removals,
+		id: job.NewID(now), seed: cmp.Or(ask.Request.Seed, newSeed()), started: now.UTC(), removals: r.removals,
 	}
 	if mode == wire.ModeRun {
 		e.trace, e.events = traced, traced.told(e.events)
@@ -208,7 +210,7 @@ func (e *execution) provenance() job.Provenance {
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
 		Sandbox: e.sandbox.String(), Tables: recordedTables(e.tables), Imports: e.request.Imports,
-		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates,
+		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates, Seed: e.seed,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
 		provenance.Guard = job.GuardOff

@@ -24,7 +24,7 @@ import (
 func (e *execution) startMessage(mode wire.Mode) wire.Start {
 	start := wire.Start{
 		Protocol: wire.Protocol, Mode: mode, RunID: e.id.String(), ScriptName: e.request.ScriptName,
-		OutputDir: container.OutputDir, Tools: e.tools.Names(), ToolParameters: e.tools.Parameters(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(),
+		OutputDir: container.OutputDir, Tools: e.tools.Names(), ToolParameters: e.tools.Parameters(), Seccomp: e.plan.filters.UserCode, RequiredControls: e.lock.demands(), Seed: e.seed,
 		Rules: e.plan.rules, Limits: e.guardLimits(),
 	}
 	start.Rules.LeftOut = e.leftOut
@@ -41,7 +41,7 @@ func (e *execution) preparation(mode wire.Mode) (container.Preparation, error) {
 		return container.Preparation{}, nil
 	}
 	start := e.startMessage(mode)
-	start.Mode, start.RunID, start.ScriptName, start.Tools, start.ToolParameters = wire.ModeRun, "", "script", nil, map[string][]string{}
+	start.Mode, start.RunID, start.ScriptName, start.Tools, start.ToolParameters, start.Seed = wire.ModeRun, "", "script", nil, map[string][]string{}, 0
 	policyLimits := e.plan.spec.Limits
 	start.Limits = wire.Bounds{
 		CodeBytes: policyLimits.CodeBytes, StdoutBytes: policyLimits.StdoutBytes, StderrBytes: policyLimits.StderrBytes,

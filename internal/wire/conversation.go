@@ -69,7 +69,7 @@ func OpenAhead(prepare Prepare, inputs []byte) (*Conversation, []byte, error) {
 // OpenPrepared is Open for a guard that has been prepared, as AwaitPrepared has heard,
 // with a start that differs from this one in what Go has.
 func OpenPrepared(start Start, inputs []byte) (*Conversation, []byte, error) {
-	frame, err := encode(TypeGo, Go{start.Mode, start.RunID, start.ScriptName, start.Tools, start.ToolParameters, start.Limits}, MaxStart)
+	frame, err := encode(TypeGo, Go{start.Mode, start.RunID, start.ScriptName, start.Tools, start.ToolParameters, start.Seed, start.Limits}, MaxStart)
 	if err != nil {
 		return nil, nil, err
 	}

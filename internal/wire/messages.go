@@ -62,8 +62,10 @@ type Start struct {
 	// RequiredControls are those of the policy's that the guard alone can bring. One that
 	// it lacks, or does not know, ends it before the code.
 	RequiredControls []string `json:"required_controls"`
-	Rules            Rules    `json:"rules"`
-	Limits           Bounds   `json:"limits"`
+	// Seed is what draws without a seed of the script's begins with, below 2^48; 0 for none.
+	Seed   int64  `json:"seed"`
+	Rules  Rules  `json:"rules"`
+	Limits Bounds `json:"limits"`
 }
 
 // Prepare has a guard make ready, for any script, what the runs of one plan have in
@@ -85,6 +87,7 @@ type Go struct {
 	Tools      []string `json:"tools"`
 	// ToolParameters as in Start.
 	ToolParameters map[string][]string `json:"tool_parameters"`
+	Seed           int64               `json:"seed"`   // as in Start
 	Limits         Bounds              `json:"limits"` // a budget is 0 exactly where it was in Prepare
 }
 

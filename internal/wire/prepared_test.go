@@ -78,7 +78,7 @@ func TestAPreparedGuardIsToldWhatIsTheRunsAlone(t *testing.T) {
 	require.Equal(t, "GI", kinds)
 	var own map[string]any
 	require.NoError(t, json.Unmarshal([]byte(payloads[0]), &own))
-	require.Len(t, own, 6, "mode, run, script, tools, their parameters, limits")
+	require.Len(t, own, 7, "mode, run, script, tools, their parameters, seed, limits")
 	require.Equal(t, `{"a":1}`, payloads[1])
 	_, err = conversation.Code([]byte("1"))
 	require.NoError(t, err)

@@ -44,6 +44,7 @@ def start_frame(directory: Path, **changes: Any) -> dict[str, Any]:
         "tool_parameters": {},
         "seccomp": STAGE_2,
         "required_controls": [],
+        "seed": 0,
         "rules": {
             "imports": list(IMPORTS),
             "denied_builtins": [],

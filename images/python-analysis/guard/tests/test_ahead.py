@@ -49,7 +49,7 @@ class Ahead(unittest.TestCase):
 
     def go(self, **changes: Any) -> bytes:
         start = start_frame(self.host.directory, **changes)
-        own = {name: start[name] for name in ("mode", "run_id", "script_name", "tools", "tool_parameters", "limits")}
+        own = {name: start[name] for name in ("mode", "run_id", "script_name", "tools", "tool_parameters", "seed", "limits")}
         return frame("G", json.dumps(own).encode())
 
     def talk(self, code: str, given: bytes = b"", prepared: Any = None, **own: Any) -> Run:

@@ -310,8 +310,8 @@ class Session:
         sys.modules["__main__"] = module
         hardening.apply()
         namespace.update(_tables.preload(self._views, start.preloaded))  # after it: a view keeps what its module holds now
-        self._changes.append(hardening.check)
-        self._begin = hardening.begin
+        self._changes += [hardening.check, seeds := _reseed.Seeds(start)]
+        self._begin = _caller([hardening.begin, seeds])
         return namespace
 
     def _imported(self) -> None:

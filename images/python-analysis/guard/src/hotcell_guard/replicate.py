@@ -94,6 +94,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--report", metavar="FILE", help="write the guard's report and the streams, as JSON, to this new file")
     for stream in ("stdout", "stderr"):
         parser.add_argument(f"--{stream}-bytes", metavar="BYTES", type=int, default=_ENDLESS, help=f"cut {stream} after so many")
+    parser.add_argument("--seed", type=int, default=0, help="the run's seed, provenance.seed of its record (default: drawn anew)")
     parser.add_argument("script", help="run_<time>_<id>.py of a record")
     return parser.parse_args(arguments)
 
@@ -119,6 +120,7 @@ def _prepare(options: argparse.Namespace) -> tuple[dict[str, object], bytes, byt
         "tool_parameters": {},
         "seccomp": None,
         "required_controls": [],
+        "seed": options.seed,
         "rules": rules.value,
         "limits": _limits(len(script.code), options.stdout_bytes, options.stderr_bytes),
     }

@@ -4,7 +4,9 @@ Two forks of one template must not draw the same numbers, share a secret, or tak
 template's process and beginning for their own. What reads the kernel's randomness
 whenever it is asked (uuid, secrets, tempfile, default_rng) needs nothing; Python's
 hashes have no salt, so that a run can be repeated (PYTHONHASHSEED in the environment).
-A script that gives a seed of its own finds the same numbers in every fork.
+A script that gives a seed of its own finds the same numbers in every fork. For one that
+gives none, random and numpy's own generator begin with the run's seed, which its record
+has: a run that is made again with it draws the same.
 
 tests/integration searches what forks have in common, and fails when there is more.
 """
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-__all__ = ["begin", "reseed"]
+    from hotcell_guard.speaking._start import Start
+
+__all__ = ["Seeds", "begin", "reseed"]
 
 
 def reseed() -> None:
@@ -33,6 +37,32 @@ def begin() -> None:
     """Note that the run begins: what was forked may have waited for it for long."""
     if "logging" in sys.modules:
         _beginning(vars(sys.modules["logging"]))
+
+
+class Seeds:
+    """Seeds with a run's number what draws without a seed of the script's: once each, also what is loaded later."""
+
+    __slots__ = ("_left", "_start")
+
+    def __init__(self, start: Start) -> None:
+        self._start = start  # whose seed is 0 until there is a run
+        self._left = dict(_SEEDED)
+
+    def __call__(self) -> None:
+        seed = self._start.seed
+        for name in [name for name in self._left if seed and name in sys.modules]:
+            self._left.pop(name)(vars(sys.modules[name]), seed)
+
+
+def _seed_random(names: dict[str, Any], seed: int) -> None:
+    names["_inst"].seed(seed)
+
+
+def _seed_numpy(names: dict[str, Any], seed: int) -> None:
+    names["_rand"].seed([seed & 0xFFFFFFFF, seed >> 32])  # it takes words of 32 bits
+
+
+_SEEDED: Final[dict[str, Callable[[dict[str, Any], int], None]]] = {"random": _seed_random, "numpy.random.mtrand": _seed_numpy}
 
 
 def _random(names: dict[str, Any]) -> None:

@@ -45,6 +45,7 @@ _START: Final[Mapping[str, type]] = {
     "tool_parameters": dict,
     "seccomp": str,
     "required_controls": list,
+    "seed": int,
     "rules": dict,
     "limits": dict,
 }
@@ -55,6 +56,7 @@ _GO: Final[Mapping[str, type]] = {
     "script_name": str,
     "tools": list,
     "tool_parameters": dict,
+    "seed": int,
     "limits": dict,
 }
 """What of start is one run's, for a guard that was prepared without it."""
@@ -156,6 +158,7 @@ class Start:
         "run_id",
         "script_name",
         "seccomp",
+        "seed",
         "shown",
         "tables",
         "tool_parameters",
@@ -176,6 +179,7 @@ class Start:
         self.tool_parameters = _tool_parameters(fields["tool_parameters"], self.tools)
         self.seccomp = _program(str(fields["seccomp"]))
         self.required_controls = _controls(fields["required_controls"])
+        self.seed = _seed(fields["seed"])
         self.max_figures = _checks.number(rules["max_figures"], "rules.max_figures", 0, 1 << 62)
         self.endings = _endings(rules.get("endings", []))
         self.preloaded = _preloaded(rules["preloaded"])
@@ -210,13 +214,14 @@ class Start:
         self.script_name = _script_name(str(fields["script_name"]))
         self.tools = _tools(fields["tools"])
         self.tool_parameters = _tool_parameters(fields["tool_parameters"], self.tools)
+        self.seed = _seed(fields["seed"])
         self.limits = limits
         self._check_together()
 
     def own(self) -> bytes:
         """Encode what go takes in, as it is."""
         limits = {name: getattr(self.limits, name) for name in _LIMITS}
-        fields = {"mode": self.mode, "run_id": self.run_id, "script_name": self.script_name}
+        fields = {"mode": self.mode, "run_id": self.run_id, "script_name": self.script_name, "seed": self.seed}
         tools = {"tools": list(self.tools), "tool_parameters": self.tool_parameters}
         return json.dumps({**fields, **tools, "limits": limits}).encode("ascii")
 
@@ -333,6 +338,10 @@ def _program(text: str) -> bytes:
     if len(program) % _INSTRUCTION_BYTES or len(program) > _MAX_INSTRUCTIONS * _INSTRUCTION_BYTES:
         raise ProtocolFault(f"start.seccomp is no array of at most {_MAX_INSTRUCTIONS} instructions")
     return program
+
+
+def _seed(value: object) -> int:
+    return _checks.number(value, "seed", 0, (1 << 48) - 1)
 
 
 def _script_name(name: str) -> str:
