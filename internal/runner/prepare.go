@@ -83,18 +83,11 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
 		return nil, err
 	}
-	var data *bundle.Bundle
-	if mode != wire.ModeCheck {
-		if data, err = r.findBundle(ctx, ask.Request.Bundle, chosen); err != nil {
-			return nil, err
-		}
+	data, err := r.dataFor(ctx, e, chosen, mode)
+	if err != nil {
+		return nil, err
 	}
-	if mode != wire.ModeCheck {
-		if e.tables, err = chosenTables(ask.Request, data); err != nil {
-			return nil, input(err)
-		}
-	}
-	if err := errors.Join(input(checkTables(chosen, tableNames(e.tables))), e.checkBound(tableNames(e.tables))); err != nil {
+	if err := e.checkBound(tableNames(e.tables)); err != nil {
 		return nil, err
 	}
 	if e.plan, err = r.planFor(chosen, data, ask.Request.Runtime); err != nil {
@@ -154,6 +147,22 @@ func checkGuardMode(chosen policy.Policy, request job.Request, mode wire.Mode) e
 	default:
 		return nil
 	}
+}
+
+// dataFor looks up the bundle and its tables, and holds them to what the policy wants to
+// find. A check has no use for them.
+func (r *Runner) dataFor(ctx context.Context, e *execution, chosen policy.Policy, mode wire.Mode) (*bundle.Bundle, error) {
+	if mode == wire.ModeCheck {
+		return nil, nil
+	}
+	data, err := r.findBundle(ctx, e.request.Bundle, chosen)
+	if err != nil {
+		return nil, err
+	}
+	if e.tables, err = chosenTables(e.request, data); err != nil {
+		return nil, input(err)
+	}
+	return data, input(checkTables(chosen, tableNames(e.tables)))
 }
 
 // findBundle looks up the bundle, and checks it. Each run checks: the disk may have changed since the last one.
