@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"hotcell/internal/bundle"
@@ -105,10 +106,8 @@ func (k *inventory) used(event records.Event) {
 }
 
 func withName(names []string, name string) []string {
-	for _, one := range names {
-		if one == name {
-			return names
-		}
+	if slices.Contains(names, name) {
+		return names
 	}
 	return append(names, name)
 }

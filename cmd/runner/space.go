@@ -53,8 +53,8 @@ func (a *app) spaceSettings() []doctor.Setting {
 
 // freeOf is what is left for this user, and all, in bytes.
 func freeOf(stat unix.Statfs_t) (free, whole int64) {
-	size := int64(stat.Bsize)                                   //nolint:unconvert // of another type elsewhere
-	return int64(stat.Bavail) * size, int64(stat.Blocks) * size //nolint:gosec // below 2^63 on any disk
+	size := int64(stat.Bsize) //nolint:unconvert // of another type elsewhere
+	return int64(stat.Bavail) * size, int64(stat.Blocks) * size
 }
 
 // withoutState gives a command that only looks a state directory for a while, where there is
@@ -63,7 +63,7 @@ func (a *app) withoutState() (leave func() error, err error) {
 	if _, err := os.Lstat(a.state); !errors.Is(err, fs.ErrNotExist) {
 		return func() error { return nil }, nil
 	}
-	dir, err := os.MkdirTemp("", "hotcell-doctor-")
+	dir, err := os.MkdirTemp("", "hotcell-doctor-") //nolint:forbidigo // of our own, with a name that nobody else has chosen
 	if err != nil {
 		return nil, fmt.Errorf("make a directory to ask engines in: %w", err)
 	}
@@ -71,6 +71,6 @@ func (a *app) withoutState() (leave func() error, err error) {
 	a.state = dir
 	return func() error {
 		a.state = named
-		return errors.Join(a.closeEngines(), os.RemoveAll(dir))
+		return errors.Join(a.closeEngines(), os.RemoveAll(dir)) //nolint:forbidigo // what was made above
 	}, nil
 }

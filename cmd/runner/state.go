@@ -140,15 +140,15 @@ func isState(dir string) error {
 	return nil
 }
 
-// nothingThere tells the absence of a part of the state from a state that cannot be used.
-type nothingThere struct{ error }
+// nothingThereError tells the absence of a part of the state from a state that cannot be used.
+type nothingThereError struct{ error }
 
 // Unwrap lets errors.As see the mistake of the user's.
-func (n nothingThere) Unwrap() error { return n.error }
+func (n nothingThereError) Unwrap() error { return n.error }
 
 // isNothing reports whether an error says that nothing was kept yet.
 func isNothing(err error) bool {
-	_, nothing := errors.AsType[nothingThere](err)
+	_, nothing := errors.AsType[nothingThereError](err)
 	return nothing
 }
 
@@ -163,7 +163,7 @@ func (a *app) nothingKept(part, what string) error {
 	if _, err := os.Lstat(filepath.Join(a.state, part)); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what else is wrong says who opens it
 	}
-	return nothingThere{usageError{fmt.Errorf("there is %s in %s: name the state directory with --state or HOTCELL_STATE", what, a.state)}}
+	return nothingThereError{usageError{fmt.Errorf("there is %s in %s: name the state directory with --state or HOTCELL_STATE", what, a.state)}}
 }
 
 // images opens the image store. It may be a link: several states can share the

@@ -20,7 +20,7 @@ func Environment(scratch string, threads int64) []string {
 		"TMPDIR=" + scratch,
 		"LANG=C.UTF-8",
 		"TZ=UTC",
-		"PYTHONHASHSEED=0", // a run can be repeated: sets and dicts iterate alike
+		"PYTHONHASHSEED=0",    // a run can be repeated: sets and dicts iterate alike
 		"SOURCE_DATE_EPOCH=0", // and so can its figures: PDF, SVG and PostScript give this date, and not that of the day
 		"PYTHONDONTWRITEBYTECODE=1",
 		"PYTHONUTF8=1",

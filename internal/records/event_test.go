@@ -87,7 +87,7 @@ func TestAnEventThatCouldNotBeReadAgainIsRefused(t *testing.T) {
 func TestBriefFitsIntoAnEvent(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "",
-		"a \n\tc ":                "a c",
+		"a \n\tc" + " ":           "a c",
 		"\xff\x1b[2J":             "\ufffd\ufffd[2J",
 		strings.Repeat("é", 400):  strings.Repeat("é", 126) + "…",
 		strings.Repeat("x", 256):  strings.Repeat("x", 256),

@@ -212,6 +212,7 @@ func (r *tracer) follow(pid int) {
 			signal = 0
 		case unix.SIGTRAP, unix.SIGSTOP:
 			signal = 0 // of the tracing itself
+		default: // the program's own
 		}
 		if err := unix.PtraceSyscall(thread, int(signal)); !errors.Is(err, unix.ESRCH) {
 			require.NoError(r.t, err)

@@ -11,6 +11,6 @@ const maxSeed = 1<<48 - 1
 // newSeed is never 0.
 func newSeed() int64 {
 	var random [8]byte
-	rand.Read(random[:])                                            // never returns an error: see crypto/rand
-	return int64(binary.LittleEndian.Uint64(random[:])%maxSeed) + 1 //nolint:gosec // below 2^48
+	rand.Read(random[:]) // never returns an error: see crypto/rand
+	return int64(binary.LittleEndian.Uint64(random[:])%maxSeed) + 1
 }
