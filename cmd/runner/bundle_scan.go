@@ -151,7 +151,7 @@ func showReport(w io.Writer, named string, report scan.Report, examples bool) er
 	return nil
 }
 
-func showFindings(w io.Writer, findings []scan.Finding, examples bool) error {
+func showFindings(w io.Writer, findings []scan.Hit, examples bool) error {
 	if len(findings) == 0 {
 		return nil
 	}
@@ -169,7 +169,7 @@ func showFindings(w io.Writer, findings []scan.Finding, examples bool) error {
 	return table.Flush()
 }
 
-func scannedColumn(found scan.Finding) string {
+func scannedColumn(found scan.Hit) string {
 	switch found.Where {
 	case scan.Cells:
 		return found.Column
@@ -185,7 +185,7 @@ func scannedColumn(found scan.Finding) string {
 	return ""
 }
 
-func placeOf(found scan.Finding) string {
+func placeOf(found scan.Hit) string {
 	switch found.Where {
 	case scan.Cells:
 		return fmt.Sprintf("row %d", found.Row)

@@ -36,7 +36,7 @@ func (a *app) exportCrate(ctx context.Context, name, target string) error {
 	source := crate.Source{Record: record, Runner: thisBuild().Version}
 	if _, err := view.Lines(ctx, func(event records.Event, line []byte) error {
 		if event.RunID == id && event.Kind != records.KindExport {
-			source.Events = append(source.Events, crate.Event{Event: event, Line: slices.Clone(line)})
+			source.Events = append(source.Events, crate.ChainEvent{Event: event, Line: slices.Clone(line)})
 		}
 		return nil
 	}); err != nil {

@@ -39,15 +39,15 @@ type Source struct {
 	Record records.Record
 	// Events are those of the chain that name the run, in their order. Exports are better left
 	// out: each would make another crate.
-	Events []Event
+	Events []ChainEvent
 	// Files is the record's directory.
 	Files fs.FS
 	// Runner is the version of the program that makes the crate.
 	Runner string
 }
 
-// Event is one event of the chain, with its line as it stands there, without the newline.
-type Event struct {
+// ChainEvent is one event of the chain, with its line as it stands there, without the newline.
+type ChainEvent struct {
 	records.Event
 	Line []byte
 }
@@ -70,7 +70,7 @@ const (
 // made is a source that has been looked through.
 type made struct {
 	Source
-	run   Event // the event of the record
+	run   ChainEvent // the event of the record
 	parts []part
 }
 
@@ -149,15 +149,15 @@ func (m *made) readEvents() error {
 }
 
 // decision is the last event by which somebody has decided whether files may leave.
-func (m *made) decision() (Event, bool) {
+func (m *made) decision() (ChainEvent, bool) {
 	for _, event := range slices.Backward(m.Events) {
 		if event.Kind == records.KindRelease {
 			return event, true
 		}
 	}
-	return Event{}, false
+	return ChainEvent{}, false
 }
 
-func allows(release Event) bool { return release.OK == nil || *release.OK }
+func allows(release ChainEvent) bool { return release.OK == nil || *release.OK }
 
 func (m *made) result() job.Result { return m.Record.Result }

@@ -103,7 +103,7 @@ func sourceOf(t *testing.T, store *records.Store, id job.ID) crate.Source {
 	source := crate.Source{Record: record, Files: os.DirFS(store.Path(id)), Runner: "v1.2.4"}
 	_, err = store.Lines(t.Context(), func(event records.Event, line []byte) error {
 		if event.RunID == id {
-			source.Events = append(source.Events, crate.Event{Event: event, Line: bytes.Clone(line)})
+			source.Events = append(source.Events, crate.ChainEvent{Event: event, Line: bytes.Clone(line)})
 		}
 		return nil
 	})

@@ -27,8 +27,8 @@ const (
 	Low    Confidence = "low"    // few have, or the name can mean something else
 )
 
-// Finding is one class in one column.
-type Finding struct {
+// Match is one class in one column.
+type Match struct {
 	Class      Class
 	How        How
 	Confidence Confidence
@@ -162,8 +162,8 @@ func (c *Column) list(row int64, cell []byte) {
 }
 
 // Findings are what has been found, in the order of the law.
-func (c *Column) Findings() []Finding {
-	var all []Finding
+func (c *Column) Findings() []Match {
+	var all []Match
 	for _, info := range Classes() {
 		finding, found := c.finding(info.Class)
 		if info.Class == Name {
@@ -176,12 +176,12 @@ func (c *Column) Findings() []Finding {
 	return all
 }
 
-func (c *Column) finding(class Class) (Finding, bool) {
+func (c *Column) finding(class Class) (Match, bool) {
 	one := c.seen[class]
 	if one == nil {
-		return Finding{}, false
+		return Match{}, false
 	}
-	finding := Finding{Class: class, Cells: one.cells, Of: c.of, Row: one.row, Example: one.example}
+	finding := Match{Class: class, Cells: one.cells, Of: c.of, Row: one.row, Example: one.example}
 	const most, some = 0.5, 0.05
 	share := float64(one.cells) / float64(c.of)
 	switch {
@@ -207,13 +207,13 @@ func (c *Column) finding(class Class) (Finding, bool) {
 
 // names joins what the list says of the whole column. A few values of which some are names may
 // be anything (a column of towns, of drugs): it takes several, in many cells.
-func (c *Column) names(finding Finding, found bool) (Finding, bool) {
+func (c *Column) names(finding Match, found bool) (Match, bool) {
 	const share, various = 0.3, 5
 	if c.listed == 0 || float64(c.listed) < share*float64(c.of) || len(c.various) < various {
 		return finding, found
 	}
 	if !found {
-		finding = Finding{Class: Name, How: ByNameList, Confidence: Medium, Of: c.of, Row: c.first.row, Example: c.first.example}
+		finding = Match{Class: Name, How: ByNameList, Confidence: Medium, Of: c.of, Row: c.first.row, Example: c.first.example}
 	}
 	finding.Cells = max(finding.Cells, c.listed)
 	named := slices.ContainsFunc(c.hints, func(each *hint) bool { return each.class == Name })

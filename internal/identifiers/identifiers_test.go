@@ -14,7 +14,7 @@ import (
 	"hotcell/internal/identifiers"
 )
 
-func columnOf(name string, cells ...string) []identifiers.Finding {
+func columnOf(name string, cells ...string) []identifiers.Match {
 	column := identifiers.NewColumn(name, 2026)
 	for row, cell := range cells {
 		column.See(int64(row+1), []byte(cell))
@@ -22,7 +22,7 @@ func columnOf(name string, cells ...string) []identifiers.Finding {
 	return column.Findings()
 }
 
-func classes(findings []identifiers.Finding) []identifiers.Class {
+func classes(findings []identifiers.Match) []identifiers.Class {
 	all := []identifiers.Class{}
 	for _, each := range findings {
 		all = append(all, each.Class)
@@ -175,7 +175,7 @@ func nilIfNone(all []identifiers.Class) []identifiers.Class {
 
 func TestAFindingCountsCellsAndShowsNone(t *testing.T) {
 	got := columnOf("contact", "a@example.org b@example.org", "", "NA", "none of them", "x", "c@example.org")
-	require.Equal(t, []identifiers.Finding{{
+	require.Equal(t, []identifiers.Match{{
 		Class: identifiers.Email, How: identifiers.ByForm, Confidence: identifiers.High, Cells: 2, Of: 4, Row: 1, Example: "a@example.org",
 	}}, got)
 	require.Equal(t, "x@xxxxxxx.xxx", identifiers.Shape(got[0].Example))

@@ -49,10 +49,10 @@ type Options struct {
 
 // Report is what has been found.
 type Report struct {
-	Files    int       `json:"files"` // that were looked into
-	Bytes    int64     `json:"bytes"`
-	Findings []Finding `json:"findings"`
-	Unread   []Unread  `json:"unread"` // files that nobody has looked into
+	Files    int      `json:"files"` // that were looked into
+	Bytes    int64    `json:"bytes"`
+	Findings []Hit    `json:"findings"`
+	Unread   []Unread `json:"unread"` // files that nobody has looked into
 	// Cut says that there are more findings or unread files than are listed.
 	Cut bool `json:"cut"`
 }
@@ -60,8 +60,8 @@ type Report struct {
 // Clean reports whether everything was looked into and nothing was found.
 func (r *Report) Clean() bool { return len(r.Findings) == 0 && len(r.Unread) == 0 && !r.Cut }
 
-// Finding is one class of identifiers in one column of a table, in a text, or in a name.
-type Finding struct {
+// Hit is one class of identifiers in one column of a table, in a text, or in a name.
+type Hit struct {
 	Path       string                 `json:"path"`
 	Column     string                 `json:"column,omitempty"` // "" for a text
 	Where      Where                  `json:"where"`
@@ -97,7 +97,7 @@ type Unread struct {
 
 // Files looks at every file below a directory. An error means that we failed.
 func Files(ctx context.Context, options Options) (Report, error) {
-	s := &scanner{options: options, report: Report{Findings: []Finding{}, Unread: []Unread{}}}
+	s := &scanner{options: options, report: Report{Findings: []Hit{}, Unread: []Unread{}}}
 	if s.options.Year == 0 {
 		s.options.Year = time.Now().Year()
 	}
@@ -174,14 +174,14 @@ func (s *scanner) findings(column *identifiers.Column, name string, where Where)
 			}
 			each.Cells, each.Of, each.Confidence = 1, 1, identifiers.Medium
 		}
-		s.find(Finding{
+		s.find(Hit{
 			Path: s.now, Column: name, Where: where, Class: each.Class, How: each.How, Confidence: each.Confidence,
 			Cells: each.Cells, Of: each.Of, Share: float64(each.Cells) / float64(each.Of), Row: each.Row, Example: each.Example,
 		})
 	}
 }
 
-func (s *scanner) find(finding Finding) {
+func (s *scanner) find(finding Hit) {
 	if len(s.report.Findings) == maxListed {
 		s.report.Cut = true
 		return
@@ -195,7 +195,7 @@ func (s *scanner) find(finding Finding) {
 func (s *scanner) file(ctx context.Context, node *beneath.Node) error {
 	kind, known := kindOf(node.Path)
 	if known && kind.class != "" {
-		s.find(Finding{Path: s.now, Where: Content, Class: kind.class, How: identifiers.ByForm, Confidence: identifiers.Medium, Cells: 1, Of: 1, Share: 1, Row: 1})
+		s.find(Hit{Path: s.now, Where: Content, Class: kind.class, How: identifiers.ByForm, Confidence: identifiers.Medium, Cells: 1, Of: 1, Share: 1, Row: 1})
 	}
 	if known && kind.read == nil {
 		if s.done += node.Bytes; kind.class == "" {
