@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 say() { printf '\n$ %s\n' "$*" >&2; "$@"; }
 
 mkdir -p demo
-[ -d demo/public-health ] || say bin/runner bundle sample demo/public-health
+rm -rf demo/public-health # an older runner may have made it, in an older format
+say bin/runner bundle sample demo/public-health
 say bin/runner bundle add demo/public-health
 rm -rf demo/out
 say bin/runner run --policy study-analysis --bundle public-health --output demo/out examples/analysis.py

@@ -116,7 +116,7 @@ func fillSample(ctx context.Context, rootfs, dir string, into *os.Root) (bundle.
 		}
 	}
 	return bundle.CreateIn(ctx, into, bundle.CreateOptions{
-		Dir: dir, Name: "public-health", Version: "1.0.0", Study: "Hotcell sample",
+		Dir: dir, Name: "public-health", Version: "1.1.0", Study: "Hotcell sample",
 		Deidentification: bundle.Deidentification{
 			Method: bundle.PublicUse, AttestedBy: "RAND Corporation; R. Miller", AttestedOn: "2005-01-01",
 			Statement: "Public data sets as Debian's python3-statsmodels ships them: the RAND Health Insurance Experiment (public domain) and the heart transplant data of Miller, Biometrica 63 (1976) 449-464.",
