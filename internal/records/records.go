@@ -101,8 +101,8 @@ type Summary struct {
 // processes at once.
 type Store struct {
 	*View
-	now     func() time.Time // for the audit lines
-	signer  Signer           // or nil
+	now     func() time.Time       // for the audit lines
+	signer  func() (Signer, error) // or nil
 	commits commits
 }
 

@@ -24,7 +24,14 @@ type Signer interface {
 
 // SignWith has every run that is committed from now on signed. It is called before the
 // store is used by others.
-func (s *Store) SignWith(signer Signer) { s.signer = signer }
+func (s *Store) SignWith(signer Signer) {
+	s.signer = func() (Signer, error) { return signer, nil }
+}
+
+// SignBy is SignWith for a key that may come, or be another, while the store is used: find is
+// asked for each run, and gives nil where nothing is to be signed. It may be called
+// concurrently.
+func (s *Store) SignBy(find func() (Signer, error)) { s.signer = find }
 
 // The types of our statements.
 const (
@@ -131,14 +138,21 @@ func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex) (envelo
 	if s.signer == nil {
 		return nil, nil, nil
 	}
+	signer, err := s.signer()
+	if err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	if signer == nil {
+		return nil, nil, nil
+	}
 	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum))
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
-	if envelope, err = s.signer.Envelope(ctx, statement); err != nil {
+	if envelope, err = signer.Envelope(ctx, statement); err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
-	key, err := s.signer.Digest()
+	key, err := signer.Digest()
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}

@@ -184,3 +184,25 @@ type broken struct{ signing.Public }
 
 // Envelope implements records.Signer.
 func (broken) Envelope(context.Context, []byte) ([]byte, error) { return nil, errBroken }
+
+// A key may come while a store is used, as an engine process uses its own: from then on runs
+// are signed, and none is recorded unsigned because the key cannot be read.
+func TestAKeyThatComesLaterSigns(t *testing.T) {
+	store := open(t, t.TempDir())
+	var key records.Signer
+	var fault error
+	store.SignBy(func() (records.Signer, error) { return key, fault })
+	before := commit(t, store)
+	key = newSigner(t)
+	after := commit(t, store)
+	require.NoFileExists(t, filepath.Join(store.Path(before), "statement.dsse.json"))
+	require.FileExists(t, filepath.Join(store.Path(after), "statement.dsse.json"))
+	fault = errors.New("key can be read by others")
+	draft, id := begin(t, store)
+	verified := verify(t, draft, "x\n")
+	entry := records.Entry{Result: result(id, job.Succeeded), Verified: verified}
+	entry.Result.Files = verified.Files()
+	_, err := draft.Commit(t.Context(), entry)
+	require.ErrorIs(t, err, fault)
+	require.NoDirExists(t, store.Path(id))
+}
