@@ -14,6 +14,7 @@
 # make benign     every ordinary script and docstring example, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
+# make bench-loading  tables of bundles, mapped as they are prepared beside parsed from text; 5 minutes (root)
 # make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
 # make clean      removes bin/, dist/, out/ and demo/
@@ -30,7 +31,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale soak fuzz profile benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -137,6 +138,10 @@ bench: setup-docker image
 bench-scale: setup image
 	@$(GO) build -o bin/bench ./tests/bench
 	@bin/bench -scale $(if $(DOCS),-docs $(DOCS))
+
+bench-loading: setup image
+	@$(GO) build -o bin/bench ./tests/bench
+	@bin/bench -loading $(if $(DOCS),-docs $(DOCS))
 
 # Containment on this host, guard off and on.
 selftest: image

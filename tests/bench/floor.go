@@ -28,14 +28,21 @@ func (l *lab) startFloor(ctx context.Context, dir, table string, scripts ...scri
 	if dir != "" {
 		path = "/bundle/" + table + ".csv"
 	}
-	argv := []string{
-		"--mount", "--propagation", "private", "sh", "-euc",
-		`[ -z "$1" ] || mount --bind "$1" "$0/bundle"; shift; exec env -i "$(command -v chroot)" "$0" /usr/bin/python3 -c "$@"`,
-		l.image.Rootfs, dir, floorProgram, path, table,
-	}
+	words := []string{path, table}
 	for _, one := range scripts {
-		argv = append(argv, one.code)
+		words = append(words, one.code)
 	}
+	return l.startInImage(ctx, dir, floorProgram, words...)
+}
+
+// startInImage starts a program in the image's root file system that answers as the floor
+// does, once it has said that it is ready. dir is its /bundle, or "".
+func (l *lab) startInImage(ctx context.Context, dir, program string, words ...string) (*floor, error) {
+	argv := append([]string{
+		"--mount", "--propagation", "private", "sh", "-euc",
+		`mount -t proc proc "$0/proc"; [ -z "$1" ] || mount --bind "$1" "$0/bundle"; shift; exec env -i "$(command -v chroot)" "$0" /usr/bin/python3 -c "$@"`,
+		l.image.Rootfs, dir, program,
+	}, words...)
 	command := exec.CommandContext(ctx, "unshare", argv...)
 	asked, err := command.StdinPipe()
 	if err != nil {

@@ -21,6 +21,7 @@ type options struct {
 	sustain time.Duration // of the throughput
 	size    int           // of the table, in MB
 	scale   bool
+	loading bool
 	each    time.Duration // that a number of callers goes on
 	docs    string        // where README.md and docs/ are, or "" to write neither
 }
@@ -35,6 +36,7 @@ func main() {
 	flag.DurationVar(&o.sustain, "sustain", time.Minute, "how long the throughput is measured")
 	flag.IntVar(&o.size, "size", 100, "`MB` of the table of the comparison, and of the callers")
 	flag.BoolVar(&o.scale, "scale", false, "measure callers, modes, sizes of bundles and numbers of files instead")
+	flag.BoolVar(&o.loading, "loading", false, "measure what tables of bundles cost to be there instead")
 	flag.DurationVar(&o.each, "each", 10*time.Second, "with -scale: how long each number of callers goes on")
 	flag.StringVar(&o.docs, "docs", "", "the checkout whose README.md and docs/performance.md get the tables, and docs/performance/ the plots")
 	flag.Parse()
@@ -58,6 +60,9 @@ func run(ctx context.Context, o options) (err error) {
 	measure := lab.compare
 	if o.scale {
 		measure = lab.scale
+	}
+	if o.loading {
+		measure = lab.loading
 	}
 	page, err := measure(ctx)
 	return publish(os.Stdout, page, err, o.docs)
