@@ -308,6 +308,34 @@ class Waiting(unittest.TestCase):
         self.assertEqual(frame["note"].tolist(), COLUMNS["note"])
         self.assertEqual(waiting(frame), 2)
 
+    def test_a_look_at_some_rows_makes_those(self) -> None:
+        notes = [f"note {at} " + "x" * 40 for at in range(60_000)]
+        sites = [f"site {at % 7}" for at in range(60_000)]
+        for look, rows in (("df.head()", range(5)), ("df.tail(3)", range(59_997, 60_000)), ("df[59_000:58_000:-500]", range(59_000, 58_000, -500))):
+            frame = loaded(preparing.encoded({"note": notes, "site": sites, "id": list(range(60_000))}))
+            seen = eval(look, {"df": frame})
+            with self.subTest(look):
+                self.assertEqual(seen["note"].tolist(), [notes[at] for at in rows])
+                self.assertEqual(seen["site"].tolist(), [sites[at] for at in rows])
+                self.assertEqual(waiting(frame), 2)
+                self.assertEqual(frame.iloc[59_999]["note"], notes[-1])
+                self.assertEqual(frame.iloc[-1]["note"], notes[-1])
+                self.assertEqual(waiting(frame), 2)
+                self.assertEqual((frame["note"].tolist(), frame["site"].tolist()), (notes, sites))
+
+    def test_what_was_changed_in_some_rows_stays_changed(self) -> None:
+        import warnings
+
+        for then in ("df", "df.copy()", "df[['note', 'id']]", "df[:]"):
+            frame = loaded(preparing.encoded({"note": [f"note {at}" for at in range(60_000)], "id": list(range(60_000))}))
+            first = frame[:2]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                first.iloc[0, 0] = "mine"  # of the same memory, as it is in pandas 2
+            with self.subTest(then):
+                self.assertEqual(eval(then, {"df": frame})["note"].tolist()[:2], ["mine", "note 1"])
+                self.assertEqual(frame["note"].iloc[59_999], "note 59999")
+
     def test_threads_that_come_together_find_one_text(self) -> None:
         frame = loaded(preparing.encoded({"note": [f"n{at}" for at in range(200_000)], "id": list(range(200_000))}))
         found: list[Any] = []

@@ -6,7 +6,6 @@ import functools
 import json
 
 from hotcell_guard.granting import _waiting
-from hotcell_guard.granting._prepared import PreparedFault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +13,9 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from hotcell_guard.granting._prepared import Column, PreparedTable
+
+    Fill = Callable[[int, int], None]
+    """Makes at least the objects of these rows, each once: a script may have changed them since."""
 
 __all__ = ["frame"]
 
@@ -43,8 +45,8 @@ def frame(table: PreparedTable) -> Any:
     size = -(-len(objects) // _MOST_WAITING) or 1
     for first in range(0, len(objects), size):
         group = objects[first : first + size]
-        make = functools.partial(_objects, [_source(table.columns[at]) for at in group], table.rows)
-        blocks.append(_waiting.block((len(group), table.rows), make, place(group)))
+        begin = functools.partial(_objects, [_source(table.columns[at]) for at in group], table.rows)
+        blocks.append(_waiting.block((len(group), table.rows), begin, place(group)))
     names = pandas.Index([column.name for column in table.columns], dtype=object)
     manager = BlockManager(tuple(blocks), [names, pandas.RangeIndex(table.rows)], verify_integrity=False)
     return pandas.DataFrame._from_mgr(manager, manager.axes)
@@ -85,24 +87,32 @@ def _extension(column: Column, rows: int) -> Any:
     return pandas.Categorical.from_codes(column.codes, dtype=dtype, validate=False)  # open_table has looked at them
 
 
-def _objects(sources: Sequence[Callable[[Any], None]], rows: int) -> Any:
+def _objects(sources: Sequence[Callable[[Any], Fill]], rows: int) -> _waiting.Making:
     import numpy
 
     made = numpy.empty((len(sources), rows), dtype=object)
-    for source, row in zip(sources, made, strict=True):
-        source(row)
-    return made
+    fills = [source(row) for source, row in zip(sources, made, strict=True)]
+
+    def fill(first: int, last: int) -> None:
+        for each in fills:
+            each(first, last)
+
+    return _waiting.Making(made, fill)
 
 
-def _source(column: Column) -> Callable[[Any], None]:
-    """Return what fills an array with the objects of a column."""
+def _source(column: Column) -> Callable[[Any], Fill]:
+    """Return what begins to fill an array with the objects of a column."""
     if column.texts is None or column.layout == "dictionary":
         pool: list[Any] = []  # made once for all copies of the column
-        return functools.partial(_fill_by_codes, column, pool)
-    return functools.partial(_fill_by_rows, column)
+        return functools.partial(_by_codes, column, pool)
+    return functools.partial(_by_rows, column)
 
 
-def _fill_by_codes(column: Column, pool: list[Any], into: Any) -> None:
+def _by_codes(column: Column, pool: list[Any], into: Any) -> Fill:
+    return functools.partial(_fill_by_codes, column, pool, into, set())
+
+
+def _fill_by_codes(column: Column, pool: list[Any], into: Any, done: set[int], first: int, last: int) -> None:
     import numpy
 
     if not pool:
@@ -113,23 +123,31 @@ def _fill_by_codes(column: Column, pool: list[Any], into: Any) -> None:
         made[:-1] = objects
         made[-1] = numpy.nan
         pool.append(made)
-    for first in range(0, len(into), _ROWS):
-        codes = column.codes[first : first + _ROWS]
-        into[first : first + _ROWS] = pool[0][codes]
+    for at in range(first // _ROWS * _ROWS, last, _ROWS):
+        if at not in done:
+            into[at : at + _ROWS] = pool[0][column.codes[at : at + _ROWS]]
+            done.add(at)
 
 
-def _fill_by_rows(column: Column, into: Any) -> None:
+def _by_rows(column: Column, into: Any) -> Fill:
+    return functools.partial(_fill_by_rows, column, into, set())
+
+
+def _fill_by_rows(column: Column, into: Any, done: set[int], first: int, last: int) -> None:
     import numpy
 
-    first = 0
+    texts, at = column.texts, 0
+    assert texts is not None
     parse = json.JSONDecoder().decode if column.layout == "json" else None
-    for texts in column.texts or ():
-        if first + len(texts) > len(into):
-            raise PreparedFault("a column has more texts than rows")
-        for at, text in enumerate(texts if parse else (), first):
-            into[at] = parse(text) if parse else text
-        if not parse:
-            into[first : first + len(texts)] = texts
-        first += len(texts)
-    if column.mask is not None:
-        into[column.mask] = numpy.nan
+    for number, count in enumerate(texts.counts):
+        end = at + count
+        if at < last and first < end and number not in done:
+            part = texts.part(number)
+            for row, text in enumerate(part if parse else (), at):
+                into[row] = parse(text) if parse else text
+            if not parse:
+                into[at:end] = part
+            if column.mask is not None:
+                into[at:end][column.mask[at:end]] = numpy.nan
+            done.add(number)
+        at = end

@@ -55,7 +55,7 @@ class PreparedFault(ValueError):
 class Texts:
     """A sequence of texts, a part at a time."""
 
-    __slots__ = ("_bytes", "_parts", "_quoted", "_separator", "count")
+    __slots__ = ("_bytes", "_parts", "_quoted", "_separator", "count", "counts")
 
     def __init__(self, value: object, file: PreparedTable) -> None:
         fields = _object(value, ("separator", "parts"), ("quoted",), "texts")
@@ -64,20 +64,25 @@ class Texts:
         self._quoted = fields.get("quoted", False) is True
         self._parts = [_part(each, file.end) for each in _list(fields["parts"], "parts")]
         self._bytes = file.bytes
-        self.count = sum(count for _, _, count in self._parts)
+        self.counts = [count for _, _, count in self._parts]
+        self.count = sum(self.counts)
 
     def __iter__(self) -> Iterator[list[str]]:
-        """Yield the texts of each part. Raises ValueError where they are not what the index says."""
-        for offset, size, count in self._parts:
-            texts = str(self._bytes[offset : offset + size], "utf-8").split(self._separator)
+        """Yield the texts of each part."""
+        return map(self.part, range(len(self._parts)))
+
+    def part(self, number: int) -> list[str]:
+        """Return the texts of one part. Raises ValueError where they are not what the index says."""
+        offset, size, count = self._parts[number]
+        texts = str(self._bytes[offset : offset + size], "utf-8").split(self._separator)
+        if len(texts) != count:
+            raise PreparedFault(f"a part has {len(texts)} texts and not {count}")
+        if self._quoted:
+            values = [_json.decode(text.encode("utf-8")) for text in texts]
+            texts = [value for value in values if type(value) is str]
             if len(texts) != count:
-                raise PreparedFault(f"a part has {len(texts)} texts and not {count}")
-            if self._quoted:
-                values = [_json.decode(text.encode("utf-8")) for text in texts]
-                texts = [value for value in values if type(value) is str]
-                if len(texts) != count:
-                    raise PreparedFault("a quoted text is none")
-            yield texts
+                raise PreparedFault("a quoted text is none")
+        return texts
 
 
 class Column:
