@@ -154,9 +154,6 @@ func TestChoicesOfTheStartFrame(t *testing.T) {
 		require.GreaterOrEqual(t, len(want), 3, kind)
 		require.ElementsMatch(t, want, guardWords(t, "speaking/_start.py", name), name)
 	}
-	formats := pairs(match(t, "tableFormats", hostSource(t, "bundle/manifest.go"), `(?s)^var tableFormats = map\[string\]string\{(.+?)\}$`)[0])
-	require.Equal(t, formats, guardPairs(t, "_replica.py", "_FORMATS"))
-	require.ElementsMatch(t, slices.Collect(maps.Values(formats)), guardWords(t, "speaking/_start.py", "_FORMATS"))
 }
 
 func TestAReplicationEndsAsARunDoes(t *testing.T) {

@@ -153,8 +153,9 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 		encoding = d.encodings[EveryTable]
 	}
 	var inferred table.Inferred
+	format, choices := file.tableFormat(), d.choices(file.Path) // file is written to meanwhile
 	reading := read(func(from io.Reader) (err error) {
-		inferred, err = table.Infer(ctx, from, file.tableFormat(), d.choices(file.Path))
+		inferred, err = table.Infer(ctx, from, format, choices)
 		return err
 	})
 	var already utf8Witness

@@ -53,7 +53,7 @@ var genesis = Head{0, digest.Hex(strings.Repeat("0", digest.HexLen))}
 
 // tail reads the end of the chain and checks its last line.
 func (c *chain) tail() (at end, err error) {
-	file, err := os.Open(c.path)
+	file, err := openFile(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return end{head: genesis}, nil
 	}
@@ -209,7 +209,7 @@ func (c *chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, 
 }
 
 func hashFile(ctx context.Context, path string) (sum digest.Digest, err error) {
-	file, err := os.Open(path)
+	file, err := openFile(path)
 	if err != nil {
 		return "", fmt.Errorf("hash file: %w", err)
 	}

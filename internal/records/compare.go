@@ -23,9 +23,11 @@ import (
 const (
 	PartRecord     = "record" // all of it
 	PartCode       = "code"
-	PartFiles      = "files"
 	PartQuarantine = "quarantine"
 )
+
+// maxFile bounds one released file in bytes: a policy may let out what it likes.
+const maxFile = 1 << 40
 
 // extent bounds what is looked at of one run. No policy lets so many files out.
 var extent = beneath.Extent{Depth: 64, Entries: 1 << 20}
@@ -58,7 +60,7 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	}
 	c.statement(ctx, event, record, root, found)
 	c.compare(ctx, event, record, root, found)
-	if record.Quarantined && !gone[PartQuarantine] {
+	if record.Quarantined && !gone[PartQuarantine] && !gone[PartRecord] {
 		if _, err := os.Lstat(c.view.QuarantinePath(id)); errors.Is(err, fs.ErrNotExist) && !isDraft(root) {
 			c.add(Missing, id, "", "run %s: its quarantine has been removed", id)
 		}
@@ -70,7 +72,7 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 // that is being put there.
 func (c *verifier) open(id job.ID) (*os.Root, error) {
 	for _, dir := range []string{c.view.Path(id), c.view.draftPath(id), c.view.Path(id)} {
-		root, err := os.OpenRoot(dir)
+		root, err := openDir(dir)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return root, err
 		}
@@ -125,7 +127,7 @@ func hashNode(ctx context.Context, node *beneath.Node) (one hashed, err error) {
 		return hashed{}, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	size, sum, err := beneath.Copy(ctx, io.Discard, file, maxRecord)
+	size, sum, err := beneath.Copy(ctx, io.Discard, file, maxFile)
 	return hashed{sum.Hex(), size}, err
 }
 
@@ -172,7 +174,7 @@ func parseRecord(data []byte, id job.ID) (record Record, err error) {
 
 // compare holds what a run left to its record. What remains in found nobody has named.
 func (c *verifier) compare(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
-	id, gone := event.RunID, c.deleted[event.RunID]
+	id := event.RunID
 	if record.Code != "" {
 		c.code(ctx, record, root, found)
 	}
@@ -181,7 +183,6 @@ func (c *verifier) compare(ctx context.Context, event Event, record Record, root
 		one, there := found[name]
 		delete(found, name)
 		switch {
-		case !there && gone[PartFiles]:
 		case !there:
 			c.add(Missing, id, name, "run %s: the file %s has been removed", id, beneath.Escape(name))
 		case one.sum != file.SHA256 || one.bytes != file.Bytes:

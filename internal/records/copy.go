@@ -16,11 +16,19 @@ import (
 // record, code, files and statement, each as the chain and the record say. Where one is not
 // so, the error says which.
 func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
-	event, err := v.runEvent(ctx, id)
-	if err != nil {
-		return err
+	check := newVerifier(v, VerifyOptions{})
+	for event, err := range v.Events(ctx) {
+		if err != nil && !errors.Is(err, ErrTorn) {
+			return err
+		}
+		if err == nil && event.RunID == id {
+			check.note(event)
+		}
 	}
-	check := &verifier{view: v, runs: map[job.ID]bool{id: true}, deleted: map[job.ID]map[string]bool{}}
+	if len(check.order) == 0 {
+		return fmt.Errorf("run %s: %w", id, ErrNotFound)
+	}
+	event := check.order[0]
 	if err := check.run(ctx, event); err != nil {
 		return fmt.Errorf("copy record %s: %w", id, err)
 	}
@@ -65,17 +73,4 @@ func copyNode(ctx context.Context, node *beneath.Node, into *os.Root, want hashe
 		err = beneath.ErrChanged
 	}
 	return err
-}
-
-// runEvent finds the event of a run.
-func (v *View) runEvent(ctx context.Context, id job.ID) (found Event, err error) {
-	for event, err := range v.Events(ctx) {
-		switch {
-		case err != nil && !errors.Is(err, ErrTorn):
-			return Event{}, err
-		case err == nil && event.Kind == KindRun && event.RunID == id:
-			return event, nil
-		}
-	}
-	return Event{}, fmt.Errorf("run %s: %w", id, ErrNotFound)
 }

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 )
 
 // each calls visit with every line, oldest first, as long as the chain holds.
 func (c *chain) each(ctx context.Context, visit func(Event) error) (err error) {
-	file, err := os.Open(c.path)
+	file, err := openFile(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

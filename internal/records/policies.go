@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,9 +44,18 @@ func (s *Store) NotePolicy(ctx context.Context, actor job.Actor, name string, su
 	return s.rememberPolicy(ctx, name, sum)
 }
 
+func readSeen(path string) (_ []byte, err error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(io.LimitReader(file, maxSeen+1))
+}
+
 // seenPolicies is empty where the file is missing or damaged: it proves nothing.
 func (s *Store) seenPolicies() (map[string]digest.Hex, error) {
-	text, err := os.ReadFile(filepath.Join(s.dir, seenName))
+	text, err := readSeen(filepath.Join(s.dir, seenName))
 	seen := map[string]digest.Hex{}
 	if errors.Is(err, fs.ErrNotExist) {
 		return seen, nil

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
 )
@@ -59,7 +58,7 @@ func (s *Store) Quarantines(ctx context.Context) ([]Quarantined, error) {
 
 // Quarantined reads what is in quarantine of one run.
 func (s *Store) Quarantined(ctx context.Context, id job.ID) (one Quarantined, index output.QuarantineIndex, err error) {
-	root, err := os.OpenRoot(s.QuarantinePath(id))
+	root, err := openDir(s.QuarantinePath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return one, index, fmt.Errorf("run %s: %w", id, ErrNotQuarantined)
 	}
@@ -115,7 +114,7 @@ func (c Cause) event(kind Kind, about Quarantined) Event {
 }
 
 // RemoveQuarantine deletes what is in quarantine of one run, also where its index cannot be
-// read. The run's record stays, and the event comes first.
+// read, but not of one that is held. The run's record stays, and the event comes first.
 func (s *Store) RemoveQuarantine(ctx context.Context, id job.ID, by Cause) (Quarantined, error) {
 	one, _, err := s.Quarantined(ctx, id)
 	if errors.Is(err, ErrNotQuarantined) {
@@ -124,21 +123,7 @@ func (s *Store) RemoveQuarantine(ctx context.Context, id job.ID, by Cause) (Quar
 	if err != nil { // what cannot be read is deleted, too
 		one = Quarantined{RunID: id, Path: s.QuarantinePath(id), Rules: []string{}}
 	}
-	if err := s.Append(ctx, by.event(KindDeletion, one)); err != nil {
-		return one, err
-	}
-	err = s.within(func(store *os.Root) error {
-		dir, err := store.OpenRoot(quarantineDir)
-		if err != nil {
-			return err
-		}
-		defer dir.Close()
-		return errors.Join(durable.Remove(dir, id.String()), durable.SyncDir(dir))
-	})
-	if err != nil {
-		return one, fmt.Errorf("remove quarantine of run %s: %w", id, err)
-	}
-	return one, nil
+	return one, s.Remove(ctx, id, PartQuarantine, by)
 }
 
 // NoteQuarantineRead adds to the chain that somebody has seen the names of what a run left.

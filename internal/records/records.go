@@ -135,9 +135,13 @@ func (v *View) draftPath(id job.ID) string {
 	return filepath.Join(v.runs(), draftPrefix+id.String())
 }
 
-// Get reads one record.
+// ErrAltered is wrapped by the error for a record that is not the one that the chain names.
+var ErrAltered = errors.New("it is not the one that the audit chain names: `runner records verify` tells what was changed")
+
+// Get reads one record, if it is the one that the chain names: whatever is done with a record
+// is done by what its run has left, and not by what somebody made of it.
 func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
-	root, err := os.OpenRoot(v.Path(id))
+	root, err := openDir(v.Path(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Record{}, fmt.Errorf("get record %s: %w", id, ErrNotFound)
 	}
@@ -148,6 +152,13 @@ func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
 	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	named, err := v.ledger.of(ctx, v.chain)
+	if err != nil {
+		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+	}
+	if version := versionOf(data); digest.Of(data).Hex() != named[id] && version <= recordVersion {
+		return Record{}, fmt.Errorf("get record %s: %w", id, ErrAltered)
 	}
 	return parseRecord(data, id)
 }
@@ -215,6 +226,9 @@ func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err erro
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if err := s.sweepRemoved(); err != nil {
+		return 0, err
+	}
 	var removed []Event
 	defer func() {
 		if len(removed) > 0 {
@@ -285,6 +299,9 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (placed
 	}
 	if err := s.chain.sync(); err != nil {
 		return false, err
+	}
+	if _, err := runs.Lstat(id.String()); err == nil { // no draft of ours is beside its record
+		return false, durable.Remove(runs, draft)
 	}
 	if err := s.releaseQuarantine(draft, id); err != nil {
 		return false, err

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
@@ -78,9 +79,11 @@ func (s *Store) Unhold(ctx context.Context, id job.ID, by Cause) error {
 	})
 }
 
+const retentionLock = "retention.lock"
+
 // alone keeps those who hold and those who delete from each other.
 func (s *Store) alone(ctx context.Context, do func() error) (err error) {
-	lock, err := durable.Lock(ctx, filepath.Join(s.dir, "retention.lock"))
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, retentionLock))
 	if err != nil {
 		return fmt.Errorf("lock records: %w", err)
 	}
@@ -118,6 +121,9 @@ func (s *Store) remove(ctx context.Context, id job.ID, part string, by Cause) er
 	if !ok || part == PartCode && record.Code == "" {
 		return ErrNotFound
 	}
+	if part == PartCode && record.Code != CodeName(record.Result) {
+		return fmt.Errorf("its record names %q as its code, which is not how code is kept", Brief(record.Code))
+	}
 	return s.within(func(store *os.Root) error {
 		if _, err := store.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return ErrNotFound
@@ -147,6 +153,21 @@ func (s *Store) remove(ctx context.Context, id job.ID, part string, by Cause) er
 // removingName is what is being deleted, so that nobody finds half of a record. What a crash
 // leaves of it the next deletion removes.
 const removingName = ".removing"
+
+// sweepRemoved removes what a deletion that was cut short has left, if nobody deletes now.
+func (s *Store) sweepRemoved() (err error) {
+	if _, err := os.Lstat(filepath.Join(s.dir, removingName)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	lock, err := durable.Lock(ctx, filepath.Join(s.dir, retentionLock))
+	if err != nil {
+		return nil //nolint:nilerr // somebody deletes, and removes it
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return s.within(func(store *os.Root) error { return durable.Remove(store, removingName) })
+}
 
 // discard takes away what is there by one rename.
 func discard(store *os.Root, name string) error {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"hotcell/internal/digest"
 )
@@ -39,7 +38,7 @@ type gap struct {
 // read calls visit with every event that is whole, up to size.
 func (s *scan) read(ctx context.Context, path string, size int64, visit func(Event)) (err error) {
 	s.sound = genesis
-	file, err := os.Open(path)
+	file, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

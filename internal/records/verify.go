@@ -84,7 +84,7 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	} else {
 		size += at.torn
 	}
-	check := &verifier{view: v, options: options, scan: scan{head: genesis, leaf: options.Leaf}, runs: map[job.ID]bool{}, deleted: map[job.ID]map[string]bool{}}
+	check := newVerifier(v, options)
 	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
@@ -160,11 +160,15 @@ type verifier struct {
 	scan    scan
 	order   []Event // runs, in theirs
 	runs    map[job.ID]bool
-	deleted map[job.ID]map[string]bool // what rules have deleted of a run
+	deletions
 	found   Verification
 	signing bool              // a run before has been signed
 	sums    map[string]hashed // of the last run that was compared
 	faults  []Fault
+}
+
+func newVerifier(v *View, options VerifyOptions) *verifier {
+	return &verifier{view: v, options: options, scan: scan{head: genesis, leaf: options.Leaf}, runs: map[job.ID]bool{}, deletions: newDeletions()}
 }
 
 // note takes an event that is whole.
@@ -177,12 +181,10 @@ func (c *verifier) note(event Event) {
 		}
 		c.runs[event.RunID] = true
 		c.order = append(c.order, event)
-	case KindDeletion:
-		if c.deleted[event.RunID] == nil {
-			c.deleted[event.RunID] = map[string]bool{}
-		}
-		c.deleted[event.RunID][event.Name] = true
 	default:
+	}
+	if problem := c.deletions.note(event); problem != "" {
+		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
 	}
 }
 
@@ -204,6 +206,9 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 				c.add(Added, id, "", "run %s has no line: the chain has been cut, or the record added", id)
 			}
 		}
+	}
+	if err := c.undeleted(ctx); err != nil {
+		return err
 	}
 	return c.quarantines()
 }

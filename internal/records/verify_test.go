@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
@@ -213,16 +215,100 @@ func TestTheCodeOfAnOldRecordIsCompared(t *testing.T) {
 
 func TestWhatARuleHasDeletedIsNotMissing(t *testing.T) {
 	dir, store, ids := kept(t)
-	for part, remove := range map[string]string{
-		records.PartCode:   filepath.Join(store.Path(ids[0]), "run_20261121T004035Z_"+ids[0].String()+".py"),
-		records.PartFiles:  filepath.Join(store.Path(ids[1]), "files"),
-		records.PartRecord: store.Path(ids[2]),
-	} {
-		id := map[string]job.ID{records.PartCode: ids[0], records.PartFiles: ids[1], records.PartRecord: ids[2]}[part]
-		require.NoError(t, os.RemoveAll(remove))
-		require.Len(t, look(t, dir, records.VerifyOptions{}).Faults, 1, part)
-		require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindDeletion, RunID: id, Name: part, Reason: "retention"}))
+	for n, part := range []string{records.PartCode, records.PartRecord} {
+		require.NoError(t, store.Remove(t.Context(), ids[n], part, records.Cause{Actor: anna, Reason: "retention"}))
 		require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults, part)
+	}
+}
+
+// An event that no runner would have written excuses nothing.
+func TestADeletionThatNobodyMadeIsFound(t *testing.T) {
+	recordOf := func(t *testing.T, store *records.Store, id job.ID) []records.Subject {
+		data, err := os.ReadFile(filepath.Join(store.Path(id), "record.json"))
+		require.NoError(t, err)
+		return []records.Subject{{Role: records.RoleRecord, SHA256: digest.Of(data).Hex()}}
+	}
+	for name, test := range map[string]struct {
+		hold  bool
+		spoil func(*records.Event)
+		want  string
+	}{
+		"of a run that is held":  {hold: true, want: "which was held"},
+		"of another record":      {spoil: func(event *records.Event) { event.Subjects[0].SHA256 = digest.Of(nil).Hex() }, want: "names another record"},
+		"of no record":           {spoil: func(event *records.Event) { event.Subjects = nil }, want: "names another record"},
+		"of a part there is not": {spoil: func(event *records.Event) { event.Name = "files" }, want: "which no runner deletes"},
+		"of no run":              {spoil: func(event *records.Event) { event.RunID = job.NewID(time.Now()) }, want: "there was no such run"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, store, ids := kept(t)
+			if test.hold {
+				require.NoError(t, store.Hold(t.Context(), ids[0], records.Cause{Actor: anna, Reason: "audit"}))
+			}
+			event := records.Event{Kind: records.KindDeletion, RunID: ids[0], Name: records.PartRecord, Subjects: recordOf(t, store, ids[0])}
+			if test.spoil != nil {
+				test.spoil(&event)
+			}
+			require.NoError(t, store.Append(t.Context(), event))
+			require.NoError(t, os.RemoveAll(store.Path(ids[0])))
+			found := look(t, dir, records.VerifyOptions{}).Faults
+			require.Len(t, found, 2)
+			require.Contains(t, found[0].Message, test.want)
+			require.Contains(t, found[1].Message, "has been removed")
+		})
+	}
+}
+
+// What was deleted does not come back unseen.
+func TestWhatWasDeletedAndIsThereIsFound(t *testing.T) {
+	dir, store, ids := kept(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	require.NoError(t, os.CopyFS(backup, os.DirFS(store.Path(ids[0]))))
+	require.NoError(t, store.Remove(t.Context(), ids[0], records.PartRecord, records.Cause{Actor: anna, Reason: "withdrew"}))
+	require.NoError(t, os.Rename(backup, store.Path(ids[0])))
+	found := look(t, dir, records.VerifyOptions{}).Faults
+	require.NotEmpty(t, found)
+	require.Contains(t, found[len(found)-1].Message, "its record is there, which was deleted")
+}
+
+// Whatever is done with a record is done by what its run has left: an edited one would name
+// anything of the store as its code, which is deleted by a rule.
+func TestAnEditedRecordIsNotActedUpon(t *testing.T) {
+	dir, store, ids := kept(t)
+	alter(t, filepath.Join(store.Path(ids[0]), "record.json"), func(text string) string {
+		return strings.Replace(text, `"code":"run_`, `"code":"../../audit.jsonl","x":"`, 1)
+	})
+	_, err := store.Get(t.Context(), ids[0])
+	require.ErrorIs(t, err, records.ErrAltered)
+	for _, part := range []string{records.PartCode, records.PartRecord, records.PartQuarantine} {
+		require.ErrorIs(t, store.Remove(t.Context(), ids[0], part, records.Cause{Actor: anna}), records.ErrAltered)
+	}
+	require.ErrorIs(t, store.Hold(t.Context(), ids[0], records.Cause{Actor: anna}), records.ErrAltered)
+	require.FileExists(t, audit(dir))
+	list, err := store.List(t.Context())
+	require.ErrorIs(t, err, records.ErrAltered)
+	require.Len(t, list, 2)
+}
+
+// A pipe or a link in the place of what is the store's own is told, and not waited for.
+func TestWhatIsNoneOfTheStoresIsNotOpened(t *testing.T) {
+	for name, put := range map[string]func(path string) error{
+		"a pipe": func(path string) error { return unix.Mkfifo(path, 0o600) },
+		"a link": func(path string) error { return os.Symlink(t.TempDir(), path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, store, ids := kept(t)
+			require.NoError(t, os.RemoveAll(store.Path(ids[0])))
+			require.NoError(t, put(store.Path(ids[0])))
+			_, err := store.Get(t.Context(), ids[0])
+			require.ErrorContains(t, err, "is no directory of this store")
+			found := look(t, dir, records.VerifyOptions{}).Faults
+			require.Len(t, found, 1)
+			require.Contains(t, found[0].Message, "is no directory of this store")
+			require.NoError(t, os.Remove(audit(dir)))
+			require.NoError(t, put(audit(dir)))
+			_, err = store.Get(t.Context(), ids[1])
+			require.ErrorContains(t, err, "is no file of this store")
+		})
 	}
 }
 

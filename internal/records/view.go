@@ -20,8 +20,9 @@ var ErrNone = errors.New("there are no records")
 // read-only, or of somebody else. It may be used by several goroutines at once, and while
 // others write.
 type View struct {
-	dir   string
-	chain *chain
+	dir    string
+	chain  *chain
+	ledger ledger
 }
 
 // Look opens a store for reading. What is missing is not made, and is ErrNone.

@@ -1,0 +1,91 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+)
+
+// deletions follow what the chain says of records, holds and deletions. A deletion excuses
+// what is missing only where it is one that a runner would have made.
+type deletions struct {
+	records map[job.ID]digest.Hex      // of the runs so far
+	held    map[job.ID]bool            // at this place of the chain
+	deleted map[job.ID]map[string]bool // what was deleted of a run
+}
+
+func newDeletions() deletions {
+	return deletions{map[job.ID]digest.Hex{}, map[job.ID]bool{}, map[job.ID]map[string]bool{}}
+}
+
+// note takes the next event, and says what is wrong with a deletion, or "".
+func (d *deletions) note(event Event) string {
+	id := event.RunID
+	switch event.Kind {
+	case KindRun:
+		if _, twice := d.records[id]; !twice {
+			d.records[id] = event.Subject(RoleRecord)
+		}
+	case KindHold:
+		d.held[id] = event.OK != nil && *event.OK
+	case KindDeletion:
+		if problem := d.problem(event); problem != "" {
+			return problem
+		}
+		if d.deleted[id] == nil {
+			d.deleted[id] = map[string]bool{}
+		}
+		d.deleted[id][event.Name] = true
+	default:
+	}
+	return ""
+}
+
+func (d *deletions) problem(event Event) string {
+	named, known := d.records[event.RunID]
+	switch {
+	case !slices.Contains([]string{PartRecord, PartCode, PartQuarantine}, event.Name):
+		return fmt.Sprintf("it says that %q of run %s was deleted, which no runner deletes", event.Name, event.RunID)
+	case !known:
+		return fmt.Sprintf("it says that a part of run %s was deleted, and there was no such run", event.RunID)
+	case event.Subject(RoleRecord) != named:
+		return fmt.Sprintf("it says that a part of run %s was deleted, and names another record than that run's", event.RunID)
+	case d.held[event.RunID]:
+		return fmt.Sprintf("it says that a part of run %s was deleted, which was held", event.RunID)
+	default:
+		return ""
+	}
+}
+
+// undeleted finds what was deleted, by the chain, and is there. Whoever deletes something now
+// is waited for.
+func (c *verifier) undeleted(ctx context.Context) (err error) {
+	//nolint:forbidigo // of a name that no link stands for
+	lock, err := os.OpenFile(filepath.Join(c.view.dir, retentionLock), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err == nil {
+		defer func() { err = errors.Join(err, lock.Close()) }()
+		err = durable.WaitShared(ctx, lock)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, event := range c.order {
+		id := event.RunID
+		for part, path := range map[string]string{PartRecord: c.view.Path(id), PartQuarantine: c.view.QuarantinePath(id)} {
+			if _, err := os.Lstat(path); c.deleted[id][part] && err == nil {
+				c.add(Added, id, "", "run %s: its %s is there, which was deleted by an event of the chain: `runner records rm` deletes it again", id, part)
+			}
+		}
+	}
+	return nil
+}
