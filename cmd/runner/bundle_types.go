@@ -131,7 +131,7 @@ func (c choosing) column(file, column string, change func(*table.Choice)) {
 }
 
 func (t *tableFlags) choices() (map[string]table.Choices, error) {
-	found := make(choosing)
+	found, once := make(choosing), onceOnly()
 	for _, one := range t.types {
 		at := strings.LastIndexByte(one, '=')
 		if at < 0 {
@@ -143,6 +143,9 @@ func (t *tableFlags) choices() (map[string]table.Choices, error) {
 		}
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--type %q: %w", one, err)}
+		}
+		if err := once(one, "type", file, column); err != nil {
+			return nil, err
 		}
 		found.column(file, column, func(c *table.Choice) { c.Type = one[at+1:] })
 	}
@@ -165,10 +168,28 @@ func (t *tableFlags) choices() (map[string]table.Choices, error) {
 			if err != nil {
 				return nil, usageError{fmt.Errorf("--%s %q: %w", said.flag, one, err)}
 			}
+			if table.Disclosure(strings.ReplaceAll(said.flag, "-", "_")).Known() {
+				if err := once(one, "disclosure", file, column); err != nil {
+					return nil, err
+				}
+			}
 			found.column(file, column, said.change)
 		}
 	}
 	return found, nil
+}
+
+// onceOnly refuses what is said of one column in two ways.
+func onceOnly() func(said, what, file, column string) error {
+	met := map[[3]string]bool{}
+	return func(said, what, file, column string) error {
+		key := [3]string{what, file, column}
+		if met[key] {
+			return usageError{fmt.Errorf("%q: the %s of this column is given twice", said, what)}
+		}
+		met[key] = true
+		return nil
+	}
 }
 
 // columnOf reads FILE:COLUMN. No path in a bundle has a colon.

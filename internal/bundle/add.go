@@ -288,11 +288,15 @@ func readFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFi
 }
 
 // Verify reads every file of the store's copy again and compares it with the
-// manifest. What differs is a *FaultError that says so.
+// manifest, and makes the tables again and compares them with those that runs get, of which
+// the manifest has no digest. What differs is a *FaultError that says so.
 func (s *Store) Verify(ctx context.Context, sum digest.Digest) error {
 	bundle, err := s.load(ctx, sum)
 	if err == nil {
 		_, err = s.verify(ctx, bundle)
+	}
+	if err == nil && len(bundle.Tables) > 0 && !bundle.Manifest.Untyped() {
+		err = s.verifyTables(ctx, bundle)
 	}
 	return err
 }

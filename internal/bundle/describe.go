@@ -136,6 +136,7 @@ func (o CreateOptions) like(path string) table.Choices {
 func over(before, now table.Choice) table.Choice {
 	if now.Type == "" && !now.Categories {
 		now.Type, now.Categories, now.Order = before.Type, before.Categories, before.Order
+		now.Inherited, now.Pandas = before.Inherited, before.Pandas
 	}
 	if now.Disclosure == "" {
 		now.Disclosure = before.Disclosure

@@ -2,11 +2,13 @@ package bundle
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,17 +55,45 @@ func unprepared(b Bundle) error {
 }
 
 // Prepare makes the tables of a store's copy anew that another version of this program has
-// prepared. Where they are in this version's form already, it verifies the bundle.
+// prepared, or that are not those of the files beside them. Where nothing is wrong with them,
+// it has verified the bundle.
 func (s *Store) Prepare(ctx context.Context, sum digest.Digest) (Bundle, error) {
 	bundle, err := s.get(ctx, sum)
 	if err != nil {
 		return Bundle{}, err
 	}
 	if bundle.isPrepared() {
-		return bundle, s.Verify(ctx, sum)
+		err := s.Verify(ctx, sum)
+		if _, differs := errors.AsType[*FaultError](err); !differs {
+			return bundle, err
+		}
 	}
 	return s.Add(ctx, bundle.Path)
 }
+
+// fits wants exactly the tables that the manifest gives a type, each in its own place and with
+// its columns: what the store says of its own is held to what the digest names.
+func fits(tables []PreparedTable, manifest Manifest) error {
+	left := make(map[string]DataFile)
+	for _, file := range manifest.Files {
+		if file.Schema != nil {
+			left[file.Table] = file
+		}
+	}
+	for _, each := range tables {
+		file, there := left[each.Table]
+		if !there || each.Path != tablePath(each.Table) || each.Columns != len(file.Schema.Fields) {
+			return fault("%s: its tables are not those of %s", tablesIndex, ManifestName)
+		}
+		delete(left, each.Table)
+	}
+	if len(left) > 0 {
+		return fault("%s: it lacks tables of %s", tablesIndex, ManifestName)
+	}
+	return nil
+}
+
+func tablePath(name string) string { return tablesDir + "/" + name + ".table" }
 
 // readTables returns nil where the tables are not prepared, or in another form.
 func readTables(ctx context.Context, root *os.Root) ([]PreparedTable, error) {
@@ -109,6 +139,41 @@ func sameTables(ctx context.Context, root *os.Root, bundle Bundle) error {
 	return nil
 }
 
+// verifyTables makes the tables anew beside the store's copies, and compares.
+func (s *Store) verifyTables(ctx context.Context, bundle Bundle) (err error) {
+	draft, err := durable.NewDraft(filepath.Join(s.dir, draftPrefix+"verifying-"+string(bundle.Digest.Hex())+"-"+rand.Text()))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, draft.Discard()) }()
+	root, err := durable.OpenDir(bundle.Path)
+	if err != nil {
+		return fmt.Errorf("verify bundle %s: %w", bundle, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	tables, err := newPreparation(ctx, draft.Root())
+	if err != nil {
+		return err
+	}
+	files := bundle.Manifest.byPath()
+	err = walk(ctx, root, func(node *beneath.Node) error {
+		file := files[node.Path]
+		if file.Schema == nil {
+			return nil
+		}
+		check := tables.check(file)
+		err := readFile(ctx, check, node, file)
+		return errors.Join(err, check.end())
+	})
+	if err != nil {
+		return fmt.Errorf("verify bundle %s: make its tables again: %w", bundle, err)
+	}
+	if !slices.Equal(tables.made, bundle.Tables) {
+		return changed(bundle.String(), []string{tablesDir + ": the tables that runs get are not those of its files"})
+	}
+	return nil
+}
+
 // preparation makes the tables of a store's copy.
 type preparation struct {
 	ctx  context.Context // of the one copy that it is for
@@ -145,7 +210,7 @@ func (p *preparation) prepare(from io.Reader, file DataFile) (err error) {
 	if err := table.Decode(p.ctx, from, file.tableFormat(), *file.Schema, writer.Row); err != nil {
 		return err
 	}
-	path := tablesDir + "/" + file.Table + ".table"
+	path := tablePath(file.Table)
 	to, err := p.dst.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("prepare table: %w", err)

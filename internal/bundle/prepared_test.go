@@ -111,3 +111,43 @@ func TestTheStoresDirectoryIsNoSources(t *testing.T) {
 	other, _ := openStore(t)
 	require.Equal(t, added.Tables, add(t, other, copied).Tables)
 }
+
+// Who can write to the store can make a table and its entry in the index agree: what runs get
+// is made again from the files, which the digest names.
+func TestTablesThatAreNotThoseOfTheFilesAreFound(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, index, path string){
+		"a value and its digest": func(t *testing.T, index, path string) {
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			before := digest.Of(data).Hex()
+			data[64]++
+			overwrite(t, path, string(data))
+			text, err := os.ReadFile(index)
+			require.NoError(t, err)
+			overwrite(t, index, strings.Replace(string(text), string(before), string(digest.Of(data).Hex()), 1))
+		},
+		"another table's name": func(t *testing.T, index, _ string) {
+			text, err := os.ReadFile(index)
+			require.NoError(t, err)
+			overwrite(t, index, strings.Replace(string(text), `"table": "`, `"table": "x`, 1))
+		},
+		"no table": func(t *testing.T, index, path string) {
+			overwrite(t, index, `{"format":1,"tables":[]}`)
+			require.NoError(t, os.Remove(path))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, _ := openStore(t)
+			src := t.TempDir()
+			write(t, src, "visits.csv", "id,age\n1,40\n2,41\n")
+			_, err := bundle.Create(t.Context(), options(src))
+			require.NoError(t, err)
+			added := add(t, store, src)
+			require.NoError(t, store.Verify(t.Context(), added.Digest))
+			spoil(t, filepath.Join(added.Path, ".tables/index.json"), filepath.Join(added.Path, ".tables/visits.table"))
+			requireFault(t, store.Verify(t.Context(), added.Digest), "changed since it was added")
+			require.Equal(t, added.Tables, add(t, store, src).Tables)
+			require.NoError(t, store.Verify(t.Context(), added.Digest))
+		})
+	}
+}

@@ -106,6 +106,11 @@ func (s *Store) describe(ctx context.Context, root *os.Root, sum digest.Digest) 
 	if bundle.Tables, err = readTables(ctx, root); err != nil {
 		return Bundle{}, changed(bundle.String(), []string{err.Error()})
 	}
+	if bundle.isPrepared() && !manifest.Untyped() {
+		if err := fits(bundle.Tables, manifest); err != nil {
+			return Bundle{}, changed(bundle.String(), []string{err.Error()})
+		}
+	}
 	return bundle, nil
 }
 

@@ -20,7 +20,7 @@ type copied struct {
 
 // maxCompared is with how many of the data's tables one of the output is compared: those that
 // share most columns.
-const maxCompared = 4
+const maxCompared = 64
 
 // copiesOf finds the tables of the data with which one of the output, of these columns, is to
 // be compared.
@@ -43,7 +43,10 @@ func (l *looker) copiesOf(names []string) []*copied {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *copied) int { return len(b.ours) - len(a.ours) })
-	all = all[:min(len(all), maxCompared)]
+	if len(all) > maxCompared {
+		l.unchecked()
+		all = all[:maxCompared]
+	}
 	l.copies = append(l.copies, all...)
 	return all
 }

@@ -1,6 +1,9 @@
 package table
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // check reads a value as the type that a person chose.
 func (p *profile) check(from cell, line int) error {
@@ -75,4 +78,24 @@ func (p *profile) asChosen(gaps int64) (verdict, error) {
 		made.pandas = held[made.kind][0]
 	}
 	return made, nil
+}
+
+// losing says what the values lose by a type that was chosen: a person who chooses it is told,
+// and an earlier table's type is not taken over.
+func (p *profile) losing(is verdict, meant int64) (verdict, error) {
+	why := ""
+	switch {
+	case is.isNumeric() && !p.whole.ok() && (!p.decimals.ok() || p.decimals.code() != 0):
+		why = p.textNote(meant)
+	case p.choice.Pandas != "" && p.choice.Pandas != is.pandas:
+		why = fmt.Sprintf("it was %s, and would be %s", p.choice.Pandas, is.pandas)
+	}
+	switch {
+	case why == "":
+		return is, nil
+	case p.choice.Inherited:
+		return verdict{}, faultAt(0, "column %s: %s; the earlier table's type, %s, would change them: choose a type with --type", shown(p.name), why, p.choice.Type)
+	}
+	is.note = why + ", which the chosen type drops"
+	return is, nil
 }

@@ -25,6 +25,10 @@ type Choice struct {
 	Categories bool
 	Order      []string // of categories; others come behind them
 	Disclosure Disclosure
+	// Inherited says that Type is an earlier table's: it holds where no value of this one
+	// changes by it. Pandas is the dtype that a datetime had there, or "".
+	Inherited bool
+	Pandas    Pandas
 }
 
 // Like are the choices by which a source that is like an earlier one gets an earlier schema
@@ -35,7 +39,10 @@ func Like(earlier Schema) Choices {
 		missing := earlier.Missing(field)
 		one := Choice{
 			Type: string(field.Type), Missing: without(missing, ""), KeepEmpty: !slices.Contains(missing, ""),
-			Categories: field.Pandas == PandasCategory, Order: field.Categories, Disclosure: field.Disclosure,
+			Categories: field.Pandas == PandasCategory, Order: field.Categories, Disclosure: field.Disclosure, Inherited: true,
+		}
+		if field.Type == Datetime {
+			one.Pandas = field.Pandas
 		}
 		if field.Pandas == PandasNullable {
 			one.Type = nullable

@@ -226,7 +226,7 @@ func TestAnEarlierSchemaIsUsedAgain(t *testing.T) {
 		"id": {Type: "integer", Disclosure: table.Identifier}, "n": {Type: "Int64"}, "day": {Type: "date:%d/%m/%Y", Missing: []string{"?"}},
 		"arm": {Categories: true}, "note": {KeepEmpty: true},
 	}}
-	const source = "id,n,day,arm,note\n007,1,02/01/1970,low,\n8,-,?,high,x\n"
+	const source = "id,n,day,arm,note\n7,1,02/01/1970,low,\n8,-,?,high,x\n"
 	first, err := infer(t, table.CSV, source, choices)
 	require.NoError(t, err)
 	require.Equal(t, []string{"-"}, first.Schema.Fields[4].MissingValues)
@@ -290,4 +290,50 @@ func FuzzInfer(f *testing.F) {
 			require.Equal(t, column.Missing, missing[at])
 		}
 	})
+}
+
+// An earlier table's type holds for the next one where none of its values changes by it.
+func TestAnEarlierTypeIsNotTakenOverWhereValuesWouldChange(t *testing.T) {
+	inferred := func(text string, choices table.Choices) (table.Inferred, error) {
+		return table.Infer(t.Context(), strings.NewReader(text), "csv", choices)
+	}
+	for name, test := range map[string]struct{ earlier, next, want string }{
+		"zeros in front":       {"a\n1\n2\n", "a\n007\n7\n", "numbers with zeros in front (line 2); the earlier table's type, integer, would change them"},
+		"a plus sign":          {"a\n441234\n", "a\n+441234\n", "a plus sign (line 2)"},
+		"a code's zero":        {"a\n250.1\n251.2\n", "a\n250.1\n250.10\n", "zeros at the end of some numbers (line 3)"},
+		"an exponent":          {"a\n0.5\n", "a\n1e5\n0.5\n", "an exponent that may be part of a code (line 2)"},
+		"more digits":          {"a\n0.5\n", "a\n0.12345678901234567890\n", "more digits than a number keeps (line 2)"},
+		"nothing before":       {"a,b\n1,\n", "a,b\n1,007\n", "zeros in front (line 2)"},
+		"another zone of time": {"a\n2024-01-05T10:00:00\n", "a\n2024-01-05T10:00:00+02:00\n", "it was datetime64[us], and would be datetime64[us, UTC]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, err := inferred(test.earlier, table.Choices{})
+			require.NoError(t, err)
+			again, err := inferred(test.earlier, table.Like(first.Schema))
+			require.NoError(t, err)
+			require.Equal(t, first.Schema, again.Schema)
+			_, err = inferred(test.next, table.Like(first.Schema))
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+	// A string keeps whatever comes, and a person may choose what loses something, and is told.
+	first, err := inferred("a\nx\n", table.Choices{})
+	require.NoError(t, err)
+	_, err = inferred("a\n007\n", table.Like(first.Schema))
+	require.NoError(t, err)
+	chosen, err := inferred("a\n007\n7\n", table.Choices{Columns: map[string]table.Choice{"a": {Type: "integer"}}})
+	require.NoError(t, err)
+	require.Equal(t, "numbers with zeros in front (line 2), which the chosen type drops", chosen.Columns[0].Note)
+}
+
+// Who writes 250.0 beside 250 means two things by them; a program that writes floats writes
+// each with a point.
+func TestAZeroBehindThePointTellsACode(t *testing.T) {
+	for text, want := range map[string]table.Type{
+		"a\n250\n250.0\n250.1\n": table.String, "a\n36.6\n37.0\n38.25\n": table.Number, "a\n1\n2.5\n": table.Number, "a\n1.0\n2.0\n": table.Number,
+	} {
+		found, err := table.Infer(t.Context(), strings.NewReader(text), "csv", table.Choices{})
+		require.NoError(t, err)
+		require.Equal(t, want, found.Schema.Fields[0].Type, text)
+	}
 }

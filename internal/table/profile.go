@@ -68,7 +68,9 @@ type decimals struct {
 	count  int64
 	places int // behind the point; the same for all unless mixed
 	mixed  bool
-	zeros  int // line of one with a zero at its end that shortest form has not
+	zeros  int  // line of one with a zero at its end that shortest form has not
+	whole  int  // line of one that ends in .0, as programs write a float
+	bare   bool // one has no point, as none that programs write as a float
 }
 
 // extreme is a value that none is beyond, as a person sees it.
@@ -160,6 +162,9 @@ func (p *profile) see(from cell, line int) error {
 		p.tokens[string(from.text)]++
 	}
 	if p.chosen != nil {
+		if p.chosen.Type == Integer || p.chosen.Type == Number {
+			p.guess(from, line) // what its type takes from a value
+		}
 		return p.check(from, line)
 	}
 	if from.kind == plainText || from.kind == jsonNumber {
@@ -347,9 +352,26 @@ func (d *decimals) see(number decimal, line int) {
 	}
 	d.count++
 	d.mixed = d.mixed || d.places != places
-	if d.zeros == 0 && places > 0 && number.part[places-1] == '0' && string(number.part) != "0" {
+	d.bare = d.bare || places == 0
+	switch {
+	case places == 0 || number.part[places-1] != '0':
+	case string(number.part) == "0" && d.whole == 0:
+		d.whole = line
+	case string(number.part) != "0" && d.zeros == 0:
 		d.zeros = line
 	}
+}
+
+// code is the line of a number whose zero at the end tells it from another that is written
+// without, or 0.
+func (d *decimals) code() int {
+	switch {
+	case d.mixed && d.zeros != 0:
+		return d.zeros
+	case d.bare && d.whole != 0:
+		return d.whole
+	}
+	return 0
 }
 
 var commaNumber = regexp.MustCompile(`^[-+]?(\d+,\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(,\d{3})+(\.\d+)?)$`)

@@ -52,7 +52,11 @@ func (p *profile) decide(gaps, meant int64) (verdict, error) {
 		if p.chosen.Type == Integer || p.chosen.Type == Number {
 			gaps += meant
 		}
-		return p.asChosen(gaps)
+		is, err := p.asChosen(gaps)
+		if err != nil {
+			return verdict{}, err
+		}
+		return p.losing(is, meant)
 	case p.values == 0:
 		return verdict{kind: Number, pandas: PandasFloat64, note: "it has no value"}, nil
 	case p.first[plainText] != 0:
@@ -95,7 +99,7 @@ func (p *profile) ofNumbers(gaps int64) (verdict, bool) {
 	whole := p.whole
 	switch {
 	case !whole.ok() || whole.count == 0:
-		isNumber := p.decimals.ok() && p.decimals.count > 0 && (p.decimals.zeros == 0 || !p.decimals.mixed)
+		isNumber := p.decimals.ok() && p.decimals.count > 0 && p.decimals.code() == 0
 		return verdict{kind: Number, pandas: PandasFloat64}, isNumber
 	case gaps > 0:
 		return verdict{kind: Integer, pandas: PandasFloat64}, whole.beyond == 0
@@ -121,8 +125,8 @@ func (p *profile) asText(gaps int64, note string) verdict {
 func (p *profile) textNote(meant int64) string {
 	number := p.decimals
 	switch {
-	case p.numeric > 0 && p.numeric+meant == p.values && number.ok() && number.zeros != 0:
-		return fmt.Sprintf("zeros at the end of some numbers (line %d), as codes have: the type number drops them", number.zeros)
+	case p.numeric > 0 && p.numeric+meant == p.values && number.ok() && number.code() != 0:
+		return fmt.Sprintf("zeros at the end of some numbers (line %d), as codes have: the type number drops them", number.code())
 	case p.numeric > 0 && p.numeric+meant == p.values && number.why != noNumber && !number.ok():
 		return fmt.Sprintf("numbers with %s (line %d)", number.why, number.line)
 	case p.otherAt != 0 && 2*p.numeric >= p.values:

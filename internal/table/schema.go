@@ -95,6 +95,9 @@ const (
 	Sensitive       Disclosure = "sensitive"        // what must not be learnt of a person
 )
 
+// Known reports whether it is one of the kinds.
+func (d Disclosure) Known() bool { return d == Identifier || d == QuasiIdentifier || d == Sensitive }
+
 // Bounds of a schema.
 const (
 	MaxFields     = 10_000
