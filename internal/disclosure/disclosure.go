@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"path"
 	"strings"
 
 	"hotcell/internal/job"
@@ -160,7 +161,7 @@ type looker struct {
 	names  *Names // once they have been asked for
 	asked  bool
 	failed error           // of asking
-	met    map[uint64]bool // values of Names that stand somewhere
+	met    map[placed]bool // values of Names that stand in a part
 	many   []int64         // of each part: shorter numbers among them
 }
 
@@ -173,7 +174,7 @@ type finding struct {
 
 func newLooker(options Options) *looker {
 	l := &looker{
-		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{}, met: map[uint64]bool{}, many: make([]int64, len(options.Parts)),
+		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{}, met: map[placed]bool{}, many: make([]int64, len(options.Parts)),
 		findings: []job.ReviewFinding{}, tables: []job.ReviewTable{},
 	}
 	identified := false
@@ -243,8 +244,17 @@ func (l *looker) unchecked() {
 	l.find(RuleUnchecked, 0, 0, 1, "it is too large, or too many values, to be looked at to its end: look at it yourself")
 }
 
-// part looks at one part, by what it is.
+// placed is a value of Names in a part.
+type placed struct {
+	hash uint64
+	part int
+}
+
+// part looks at one part, by what it is and by what it is called.
 func (l *looker) part(ctx context.Context, part Part) error {
+	for name := range strings.SplitSeq(part.Path, "/") {
+		l.cell(strings.TrimSuffix(name, path.Ext(name)))
+	}
 	readers := []func(context.Context, io.Reader) error{l.patterns}
 	switch part.MediaType {
 	case "text/csv":

@@ -151,6 +151,11 @@ func TestWhatIsTheDatas(t *testing.T) {
 		"names in a text":            {"text/plain", "outliers: P-00017, P-00018.\n", []string{disclosure.RuleIdentifierValues}},
 		"names as keys":              {"application/json", `{"Patient ID":"x"}`, []string{disclosure.RuleIdentifier}},
 		"names of the rows":          {"application/json", `{"columns":["x"],"rows":[[1.5],[2.5]],"index":["a","b"],"index_names":["patient_id"]}`, []string{disclosure.RuleIdentifier}},
+		"names behind a sign":        {"text/plain", "worst: id=P-00017/P-00018\n", []string{disclosure.RuleIdentifierValues}},
+		"names joined":               {"text/plain", "P-00017,P-00018;P-00019\n", []string{disclosure.RuleIdentifierValues}},
+		"names as an object's keys":  {"application/json", `{"P-00017": 120.5}`, []string{disclosure.RuleIdentifierValues}},
+		"names as columns":           {"text/csv", "P-00017,P-00018\n120.5,121.5\n", []string{disclosure.RuleIdentifierValues}},
+		"names among other words":    {"text/csv", "note\nsee patient P-00017 again\n", []string{disclosure.RuleIdentifierValues}},
 		"names in lists":             {"application/json", `{"x":["P-00017"]}`, []string{disclosure.RuleIdentifierValues}},
 		"a printed table of them":    {"text/plain", "  patient_id  sbp\n0  P-x  120.5\n", []string{disclosure.RuleIdentifier}},
 		"other names":                {"text/csv", "label\nP-99999\nQ-00001\n", []string{}},
@@ -272,4 +277,29 @@ func FuzzLook(f *testing.F) {
 		}
 		require.LessOrEqual(t, len(review.Findings), 201)
 	})
+}
+
+// Each part that leaves is told, and by its name, too: a person may keep back one of them.
+func TestEachPartWithANameIsTold(t *testing.T) {
+	open := func(content string) func() (io.ReadCloser, error) {
+		return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
+	}
+	data := visits()
+	review := look(t, disclosure.Options{
+		Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 1000, CopiedRows: 5}, Data: []disclosure.Table{data},
+		Names: func(ctx context.Context) (*disclosure.Names, error) {
+			return disclosure.NewNames(ctx, []disclosure.Table{data})
+		},
+		Parts: []disclosure.Part{
+			{Path: "a.csv", MediaType: "text/csv", Open: open("label\nP-00017\n")}, {Path: "b.csv", MediaType: "text/csv", Open: open("label\nP-00017\n")},
+			{Path: "curves/P-00017.png", MediaType: "image/png", Open: open("")},
+		},
+	})
+	var paths []string
+	for _, found := range review.Findings {
+		if found.Rule == disclosure.RuleIdentifierValues {
+			paths = append(paths, found.Path)
+		}
+	}
+	require.Equal(t, []string{"a.csv", "b.csv", "curves/P-00017.png"}, paths)
 }

@@ -46,6 +46,7 @@ const maxLabels = 1000
 func (g *grid) header(names []string) {
 	for _, name := range names[:min(len(names), maxColumns)] {
 		g.add(name)
+		g.l.cell(name)
 	}
 	g.wide = int64(len(names))
 	if len(names) > maxColumns {

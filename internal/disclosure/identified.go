@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -72,9 +73,36 @@ func (n *Names) compact() {
 	n.hashes = slices.Compact(n.hashes)
 }
 
-// cell looks whether a value of the output names somebody.
+// maxPhrase bounds a text in which values of the data's are looked for, in bytes, and
+// maxPieces how many there are.
+const (
+	maxPhrase = 4096
+	maxPieces = 1000
+)
+
+// cell looks whether a value of the output names somebody, or a part of it does.
 func (l *looker) cell(text string) {
-	if l.options.Names == nil || len(text) < least || len(text) > longest {
+	if l.options.Names == nil || len(text) < least {
+		return
+	}
+	l.one(text)
+	if len(text) > maxPhrase || strings.IndexFunc(text, breaks) < 0 {
+		return
+	}
+	pieces := strings.FieldsFunc(text, breaks)
+	for _, piece := range pieces[:min(len(pieces), maxPieces)] {
+		l.one(strings.Trim(piece, "."))
+	}
+}
+
+// breaks tells what stands between an identifier and other words.
+func breaks(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("=:/,#|;\"'`()[]{}<>!?&+*", r)
+}
+
+// one looks whether a value names somebody.
+func (l *looker) one(text string) {
+	if len(text) < least || len(text) > longest {
 		return
 	}
 	if text = value(text); len(text) < least {
@@ -85,10 +113,10 @@ func (l *looker) cell(text string) {
 		return
 	}
 	hash := maphash.String(names.seed, text)
-	if _, there := slices.BinarySearch(names.hashes, hash); !there || l.met[hash] || len(l.met) == maxHashes {
+	if _, there := slices.BinarySearch(names.hashes, hash); !there || l.met[placed{hash, l.at}] || len(l.met) == maxHashes {
 		return
 	}
-	l.met[hash] = true // each counts once
+	l.met[placed{hash, l.at}] = true // each counts once in a part
 	if strings.Trim(text, "0123456789.-") == "" && len(text) < 8 {
 		l.many[l.at]++ // another number may be the same
 		if l.many[l.at] == l.options.Criteria.CopiedRows {

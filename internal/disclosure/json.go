@@ -169,6 +169,7 @@ func (r *jsonReader) object() ([]member, error) {
 			return members, nil
 		}
 		name := token.String()
+		r.l.cell(name)
 		kind, known := r.l.columns[normal(name)]
 		if token, err = r.decoder.ReadToken(); err != nil {
 			return nil, err
