@@ -54,22 +54,31 @@ func (a *app) gc(ctx context.Context, dry bool) error {
 	if err != nil {
 		return err
 	}
-	plan := retention.Plan(kept.ofRuns, rules, time.Now())
-	kept.remain(plan)
-	plan = append(plan, retention.Plan(kept.shared(), rules, time.Now())...)
-	done := make([]swept, 0, len(plan))
-	var faults []error
+	now := time.Now()
+	plan := retention.Plan(kept.ofRuns, rules, now)
+	done, failed := a.carryOut(ctx, plan, dry)
+	if dry {
+		kept.remain(plan)
+	} else if kept, err = a.inventory(ctx, view); err != nil { // a run that has stayed keeps what it needs
+		return errors.Join(a.tellDeleted(done, dry), failed, err)
+	}
+	more, alsoFailed := a.carryOut(ctx, retention.Plan(kept.shared(), rules, now), dry)
+	return errors.Join(a.tellDeleted(append(done, more...), dry), failed, alsoFailed)
+}
+
+// carryOut deletes what a plan says, or only lists it.
+func (a *app) carryOut(ctx context.Context, plan []retention.Deletion, dry bool) (done []swept, failed error) {
 	for _, one := range plan {
 		said := swept{Deletion: one}
 		if !dry {
 			if err := a.delete(ctx, one); err != nil {
 				said.Error = err.Error()
-				faults = append(faults, err)
+				failed = errors.Join(failed, err)
 			}
 		}
 		done = append(done, said)
 	}
-	return errors.Join(a.tellDeleted(done, dry), errors.Join(faults...))
+	return done, failed
 }
 
 // retentions are the rules of all policies that there are here.
@@ -101,6 +110,9 @@ func (a *app) delete(ctx context.Context, one retention.Deletion) error {
 		}
 		found, err := store.Lookup(ctx, one.ID)
 		if err != nil {
+			return err
+		}
+		if err := a.refuseRecorded(ctx, found, false); err != nil { // a run may have had it since
 			return err
 		}
 		return a.discardBundle(ctx, store, found, one.Rule)
@@ -146,8 +158,14 @@ func (a *app) tellDeleted(done []swept, dry bool) error {
 			bytes += one.Bytes
 		}
 	}
+	deleted := len(done)
+	for _, one := range done {
+		if one.Error != "" {
+			deleted--
+		}
+	}
 	if a.json {
-		return a.printJSON(map[string]any{"dry_run": dry, "deleted": done, "bytes": bytes})
+		return a.printJSON(map[string]any{"dry_run": dry, "deleted": append([]swept{}, done...), "bytes": bytes})
 	}
 	if len(done) > 0 {
 		table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -165,7 +183,7 @@ func (a *app) tellDeleted(done []swept, dry bool) error {
 	if dry {
 		verb = "would be deleted"
 	}
-	fmt.Fprintf(a.stdout, "%s %s, %s\n", counted(len(done), "thing"), verb, policy.Size(bytes))
+	fmt.Fprintf(a.stdout, "%s %s, %s\n", counted(deleted, "thing"), verb, policy.Size(bytes))
 	return nil
 }
 

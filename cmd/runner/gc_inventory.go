@@ -69,11 +69,13 @@ func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, er
 
 // stores lists bundles and images.
 func (a *app) stores(ctx context.Context, kept *inventory) error {
-	store, err := a.bundles()
-	if err != nil {
+	var err error
+	if kept.bundles, err = a.listBundles(ctx); err != nil {
 		return err
 	}
-	if kept.bundles, err = store.List(ctx); err != nil {
+	if err := a.nothingKept("images", "no image"); isNothing(err) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	images, err := a.images()
