@@ -18,10 +18,10 @@ func TestALargeTableCostsWhatIsUsedOfIt(t *testing.T) {
 	const size, wards = 200_000_000, 40
 	rows := w.largeTable("data/visits.csv", size, wards)
 	w.bundle("large")
-	got := w.run("study-analysis", "print(len(visits), visits.id.iloc[-1], visits.note.dtype)\nmeans = visits.groupby('ward').value.mean()\nprint(len(means), means.iloc[0])\nvisits['value'] *= 2\nprint(visits.value.max())",
-		"--bundle", "large")
+	got := w.run("study-analysis", "print(visits.head(2).note.tolist(), visits.iloc[-1].id, visits.dtypes.note)\n"+
+		"means = visits.groupby('ward').value.mean()\nprint(len(visits), len(means), means.iloc[0])\nvisits['value'] *= 2\nprint(visits.value.max())", "--bundle", "large")
 	require.Equal(t, job.Succeeded, got.Status, describe(got))
-	require.Equal(t, fmt.Sprintf("%d %08d object\n%d 1.5\n3.0\n", rows, rows-1, wards), got.Stdout)
+	require.Equal(t, fmt.Sprintf("['note of row 0 and nothing else', 'note of row 1 and nothing else'] %08d object\n%d %d 1.5\n3.0\n", rows-1, rows, wards), got.Stdout)
 	require.Less(t, got.Usage.MemoryPeakBytes, got.Limits.MemoryBytes.Limit)
 	require.Equal(t, int64(rows), got.Provenance.Tables[0].Rows)
 }
