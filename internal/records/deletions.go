@@ -70,7 +70,6 @@ func (d *deletions) problem(event Event) string {
 // undeleted finds what was deleted, by the chain, and is there. Whoever deletes something now
 // is waited for.
 func (c *verifier) undeleted(ctx context.Context) (err error) {
-	//nolint:forbidigo // of a name that no link stands for
 	lock, err := os.OpenFile(filepath.Join(c.view.dir, retentionLock), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err == nil {
 		defer func() { err = errors.Join(err, lock.Close()) }()

@@ -226,7 +226,7 @@ func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err erro
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := s.sweepRemoved(); err != nil {
+	if err := s.sweepRemoved(ctx); err != nil {
 		return 0, err
 	}
 	var removed []Event

@@ -155,15 +155,15 @@ func (s *Store) remove(ctx context.Context, id job.ID, part string, by Cause) er
 const removingName = ".removing"
 
 // sweepRemoved removes what a deletion that was cut short has left, if nobody deletes now.
-func (s *Store) sweepRemoved() (err error) {
+func (s *Store) sweepRemoved(ctx context.Context) (err error) {
 	if _, err := os.Lstat(filepath.Join(s.dir, removingName)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, time.Millisecond)
 	defer cancel()
 	lock, err := durable.Lock(ctx, filepath.Join(s.dir, retentionLock))
 	if err != nil {
-		return nil //nolint:nilerr // somebody deletes, and removes it
+		return nil // somebody deletes, and removes it
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	return s.within(func(store *os.Root) error { return durable.Remove(store, removingName) })
