@@ -44,8 +44,12 @@ func (s *Store) open(sum digest.Digest) (dir *os.File, err error) {
 
 // stillThere tells a bundle that was removed between the opening and the lock.
 func (s *Store) stillThere(dir *os.File, sum digest.Digest) error {
-	named, err := durable.IsNamed(dir)
-	if err == nil && !named {
+	held, err := dir.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Lstat(s.path(sum)) // and not dir.Name, which leads through a descriptor
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(held, named) {
 		return unknown(sum.String())
 	}
 	return err

@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"context"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,4 +89,37 @@ func TestCompareNamesEveryMemberThatDiffers(t *testing.T) {
 	require.False(t, found.Same())
 	require.True(t, bundle.Compare(one, one).Same())
 	require.Equal(t, "study, 1 file added, 1 file removed, 1 file changed", found.Summary())
+}
+
+// Many runs hold one bundle at the same time.
+func TestManyHoldsAtOnce(t *testing.T) {
+	store, _ := openStore(t)
+	added := add(t, store, source(t))
+	var all sync.WaitGroup
+	for range 8 {
+		other := t.TempDir()
+		all.Go(func() {
+			for range 300 { // descriptors come and go
+				root, err := os.OpenRoot(other)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = root.Close()
+			}
+		})
+		all.Go(func() {
+			for range 100 {
+				release, err := store.Hold(t.Context(), added.Digest)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
