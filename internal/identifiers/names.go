@@ -8,9 +8,9 @@ import (
 )
 
 // names.txt has given names and surnames that are frequent in the United States and elsewhere,
-// one on a line: those of github.com/brianvoe/gofakeit (MIT) and of the Census Bureau's and the
-// Social Security Administration's tables (public domain), without those that are words of
-// data as often as names (white, may, wilson).
+// one on a line: those of github.com/brianvoe/gofakeit (MIT) and others that are widely known
+// as frequent, of no one table, without those that are words of data as often as names (white,
+// may, wilson).
 //
 //go:embed names.txt
 var namesList string

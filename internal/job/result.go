@@ -141,6 +141,9 @@ type Provenance struct {
 	Imports []string `json:"imports,omitzero"`
 	// Session is the run id of the session that the script was a step of, or "".
 	Session string `json:"session,omitempty"`
+	// Actor is who asked for the run, as the audit chain has it; nil in records of versions
+	// that did not say so.
+	Actor *Actor `json:"actor,omitempty"`
 	// Script is the name that the script had; without a path. Hostile.
 	Script string `json:"script,omitempty"`
 	// Seed is what random and numpy's own generator began with, for a script that gives them

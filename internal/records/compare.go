@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"hotcell/internal/beneath"
@@ -175,6 +176,9 @@ func parseRecord(data []byte, id job.ID) (record Record, err error) {
 // compare holds what a run left to its record. What remains in found nobody has named.
 func (c *verifier) compare(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
 	id := event.RunID
+	if actor := record.Result.Provenance.Actor; actor != nil && !reflect.DeepEqual(*actor, event.Actor) {
+		c.add(Changed, id, "", "line %d: run %s was asked for by somebody else, its record says", event.Seq, id)
+	}
 	if record.Code != "" {
 		c.code(ctx, record, root, found)
 	}

@@ -219,7 +219,7 @@ func (e *execution) provenance() job.Provenance {
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
 		Sandbox: e.sandbox.String(), Tables: recordedTables(e.tables), Imports: e.request.Imports,
-		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates, Seed: e.seed,
+		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates, Seed: e.seed, Actor: &e.actor,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
 		provenance.Guard = job.GuardOff
