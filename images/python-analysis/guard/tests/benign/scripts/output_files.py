@@ -6,7 +6,7 @@ for site, part in patients.groupby("site"):
     path = folder / f"site_{site}.csv"
     part.to_csv(path, index=False, float_format="%.2f")
     print(path.name, path.suffix, path.exists(), path.stat().st_size > 0, len(pd.read_csv(path)))
-print(sorted(p.name for p in OUTPUT.glob("tables/*.csv")), sorted(p.name for p in DATA.iterdir()))
+print(sorted(p.name for p in OUTPUT.glob("tables/*.csv")), sorted(p.name for p in DATA.iterdir() if p.name[0] != "."))
 report = OUTPUT / "report.md"
 report.write_text("# Report\n\n" + patients.head(3).to_string() + "\n", encoding="utf-8")
 with report.open("a") as file:
