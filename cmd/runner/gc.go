@@ -152,16 +152,10 @@ func (a *app) discardImage(ctx context.Context, sum digest.Digest, why string) e
 }
 
 func (a *app) tellDeleted(done []swept, dry bool) error {
-	var bytes int64
+	deleted, bytes := 0, int64(0)
 	for _, one := range done {
 		if one.Error == "" {
-			bytes += one.Bytes
-		}
-	}
-	deleted := len(done)
-	for _, one := range done {
-		if one.Error != "" {
-			deleted--
+			deleted, bytes = deleted+1, bytes+one.Bytes
 		}
 	}
 	if a.json {

@@ -122,6 +122,20 @@ func recordOf(ctx context.Context, view *records.View, id job.ID) (records.Recor
 	return record, err
 }
 
+// recorded finds the record of a run that a user names, by its id or by a file that has left.
+func (a *app) recorded(ctx context.Context, name string) (*records.View, records.Record, error) {
+	view, err := a.lookAtRecords()
+	if err != nil {
+		return nil, records.Record{}, err
+	}
+	id, err := runOf(ctx, view, name)
+	if err != nil {
+		return nil, records.Record{}, err
+	}
+	record, err := recordOf(ctx, view, id)
+	return view, record, err
+}
+
 // known are the bundles that this state has, or has had.
 type known map[digest.Digest]knownBundle
 

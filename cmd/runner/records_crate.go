@@ -21,18 +21,11 @@ import (
 const formatCrate = "ro-crate"
 
 func (a *app) exportCrate(ctx context.Context, name, target string) error {
-	view, err := a.lookAtRecords()
+	view, record, err := a.recorded(ctx, name)
 	if err != nil {
 		return err
 	}
-	id, err := runOf(ctx, view, name)
-	if err != nil {
-		return err
-	}
-	record, err := recordOf(ctx, view, id)
-	if err != nil {
-		return err
-	}
+	id := record.Result.RunID
 	source := crate.Source{Record: record, Runner: thisBuild().Version}
 	if _, err := view.Lines(ctx, func(event records.Event, line []byte) error {
 		if event.RunID == id && event.Kind != records.KindExport {

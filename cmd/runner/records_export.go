@@ -88,18 +88,11 @@ type eventProof struct {
 }
 
 func (a *app) exportRecord(ctx context.Context, name, dir string) error {
-	view, err := a.lookAtRecords()
+	view, record, err := a.recorded(ctx, name)
 	if err != nil {
 		return err
 	}
-	id, err := runOf(ctx, view, name)
-	if err != nil {
-		return err
-	}
-	record, err := recordOf(ctx, view, id)
-	if err != nil {
-		return err
-	}
+	id := record.Result.RunID
 	if !vacant(dir) {
 		return usageError{fmt.Errorf("%s is there, and not empty: name another directory", onOneLine(dir))}
 	}

@@ -99,15 +99,7 @@ type replicated struct {
 }
 
 func (a *app) replicate(ctx context.Context, flags replicateFlags, run string) error {
-	view, err := a.lookAtRecords()
-	if err != nil {
-		return err
-	}
-	id, err := runOf(ctx, view, run)
-	if err != nil {
-		return err
-	}
-	first, err := recordOf(ctx, view, id)
+	view, first, err := a.recorded(ctx, run)
 	if err != nil {
 		return err
 	}
