@@ -53,8 +53,8 @@ func (a *app) spaceSettings() []doctor.Setting {
 
 // freeOf is what is left for this user, and all, in bytes.
 func freeOf(stat unix.Statfs_t) (free, whole int64) {
-	size := int64(stat.Bsize) //nolint:unconvert // of another type elsewhere
-	return int64(stat.Bavail) * size, int64(stat.Blocks) * size
+	size := uint64(stat.Bsize)
+	return int64(stat.Bavail * size), int64(stat.Blocks * size)
 }
 
 // withoutState gives a command that only looks a state directory for a while, where there is
