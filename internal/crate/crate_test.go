@@ -270,6 +270,15 @@ func TestWhatCannotBeACrate(t *testing.T) {
 	require.Len(t, graphOf(t, filepath.Join(bag, "data/ro-crate-metadata.json")).ofType("AssessAction"), 4)
 }
 
+// TestUsersWithoutNamesAreApart: what nobody has named is told apart by its number.
+func TestUsersWithoutNamesAreApart(t *testing.T) {
+	store, id := recorded(t, func(entry *records.Entry) { entry.Actor = job.Actor{UID: new(uint32(1000))} })
+	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindRelease, RunID: id, OK: new(true), Actor: job.Actor{UID: new(uint32(1001))}}))
+	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindRelease, RunID: id, OK: new(true), Actor: job.Actor{UID: new(uint32(1000))}}))
+	bag, _ := unpacked(t, sourceOf(t, store, id))
+	require.Len(t, graphOf(t, filepath.Join(bag, "data/ro-crate-metadata.json")).ofType("Person"), 2)
+}
+
 // TestNothingIsClaimedThatHasNotBeen: reviews are those that status and chain tell of.
 func TestNothingIsClaimedThatHasNotBeen(t *testing.T) {
 	for _, one := range []struct {

@@ -77,7 +77,13 @@ type graph struct {
 	entities []entity
 	mentions []string // of the root
 	parts    []string // of the root
-	persons  map[job.Actor]string
+	persons  map[person]string
+}
+
+// person is an actor as a key: uid is a pointer there. It is -1 where nothing says.
+type person struct {
+	actor job.Actor
+	uid   int64
 }
 
 func (g *graph) add(one entity) string {
@@ -97,7 +103,7 @@ func encode(context string, entities []entity) ([]byte, error) {
 
 // metadata is the description of the crate.
 func (m *made) metadata() ([]byte, error) {
-	g := &graph{persons: map[job.Actor]string{}}
+	g := &graph{persons: map[person]string{}}
 	m.describeRun(g)
 	m.describeFiles(g)
 	m.assess(g)
@@ -234,8 +240,11 @@ func (m *made) describeContext(g *graph) {
 
 // person adds who acted, once, and returns the identifier.
 func (g *graph) person(actor job.Actor) string {
-	key := actor
-	key.UID = nil // a pointer
+	key := person{actor, -1}
+	key.actor.UID = nil
+	if actor.UID != nil {
+		key.uid = int64(*actor.UID)
+	}
 	id, known := g.persons[key]
 	if known {
 		return id
