@@ -191,8 +191,8 @@ func fitsEarlier(ctx context.Context, view *records.View, path string, key signi
 	return nil
 }
 
-// readAnchor reads a checkpoint that key has signed.
-func readAnchor(path string, key signing.Public) (checkpoint anchor.Checkpoint, err error) {
+// readAnchor reads a checkpoint that one of the keys has signed.
+func readAnchor(path string, keys ...signing.Public) (checkpoint anchor.Checkpoint, err error) {
 	file, err := durable.Open(path)
 	if err != nil {
 		return anchor.Checkpoint{}, err
@@ -203,7 +203,16 @@ func readAnchor(path string, key signing.Public) (checkpoint anchor.Checkpoint, 
 	if err != nil {
 		return anchor.Checkpoint{}, err
 	}
-	return anchor.Open(text, key)
+	return openAnchor(text, keys)
+}
+
+func openAnchor(text []byte, keys []signing.Public) (checkpoint anchor.Checkpoint, err error) {
+	for _, key := range keys {
+		if checkpoint, err = anchor.Open(text, key); err == nil {
+			return checkpoint, nil
+		}
+	}
+	return anchor.Checkpoint{}, err
 }
 
 // differs words why a chain does not fit an anchor.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,13 +24,16 @@ Who can write the state directory can also make another chain that holds in itse
 Two things find that: --key checks the signature of every run that is signed, and
 wants all to be signed after the first; --anchor compares the chain with a checkpoint
 that was kept elsewhere (see records anchor), whose signature is checked by --key, or
-by --anchor-key where it is another's.
+by --anchor-key where it is another's. Where the key has changed, give --key for each:
+a run must be signed by the one that was in use, and one that was replaced signs no more.
+Where --key is given and no run is signed, nothing is proven: the exit code is 1.
 
 Exit codes: 0 all holds, 1 something does not, 2 usage, 125 it could not be read.`
 
 // verifyFlags are what the chain is compared with.
 type verifyFlags struct {
-	key, anchor, anchorKey string
+	keys              []string
+	anchor, anchorKey string
 }
 
 func (a *app) recordsVerify() *cobra.Command {
@@ -50,7 +54,7 @@ func (a *app) recordsVerify() *cobra.Command {
 		},
 	}
 	set := command.Flags()
-	set.StringVar(&flags.key, "key", "", "`file` of the public key that has signed the runs")
+	set.StringArrayVar(&flags.keys, "key", nil, "`file` of a public key that has signed runs (may be repeated)")
 	set.StringVar(&flags.anchor, "anchor", "", "`file` with a checkpoint that was kept elsewhere")
 	set.StringVar(&flags.anchorKey, "anchor-key", "", "`file` of the public key that has signed the checkpoint (default: --key)")
 	return command
@@ -58,30 +62,32 @@ func (a *app) recordsVerify() *cobra.Command {
 
 // evidence is what a store is compared with.
 type evidence struct {
-	key        *signing.Public
+	keys       []signing.Public
 	anchor     *anchor.Checkpoint
 	comparison *anchor.Comparison
 }
 
 func (f verifyFlags) read(cmd *cobra.Command) (wanted evidence, err error) {
 	faults := &flagFaults{command: cmd}
-	for _, name := range []string{"key", "anchor", "anchor-key"} {
+	faults.refuse("key", slices.Contains(f.keys, ""), "the name of a file; leave the flag out if there is none")
+	for _, name := range []string{"anchor", "anchor-key"} {
 		faults.refuse(name, cmd.Flags().Lookup(name).Value.String() == "", "the name of a file; leave the flag out if there is none")
 	}
-	keys := map[string]signing.Public{}
-	for _, path := range []string{f.key, f.anchorKey} {
+	for _, path := range f.keys {
 		if path != "" {
 			key, err := signing.LoadPublic(path)
 			faults.add(err)
-			keys[path] = key
+			wanted.keys = append(wanted.keys, key)
 		}
 	}
-	path := f.anchorKey
-	if path == "" {
-		path = f.key
+	anchored := wanted.keys
+	if f.anchorKey != "" {
+		key, err := signing.LoadPublic(f.anchorKey)
+		faults.add(err)
+		anchored = []signing.Public{key}
 	}
 	switch {
-	case f.anchor != "" && path == "":
+	case f.anchor != "" && len(f.keys) == 0 && f.anchorKey == "":
 		faults.add(errors.New("--anchor needs the public key that has signed it: give --key, or --anchor-key"))
 	case f.anchor == "" && f.anchorKey != "":
 		faults.add(errors.New("--anchor-key is for --anchor: name the checkpoint"))
@@ -89,14 +95,10 @@ func (f verifyFlags) read(cmd *cobra.Command) (wanted evidence, err error) {
 	if err := faults.usage(); err != nil {
 		return evidence{}, err
 	}
-	if f.key != "" {
-		key := keys[f.key]
-		wanted.key = &key
-	}
 	if f.anchor == "" {
 		return wanted, nil
 	}
-	checkpoint, err := readAnchor(f.anchor, keys[path])
+	checkpoint, err := readAnchor(f.anchor, anchored...)
 	if errors.Is(err, fs.ErrNotExist) {
 		return evidence{}, usageError{err}
 	}
@@ -117,8 +119,8 @@ func (a *app) verifyRecords(ctx context.Context, wanted evidence) error {
 	options := records.VerifyOptions{Progress: func(done, total int64) {
 		progress.phase(runner.Phase(fmt.Sprintf("verifying run %d of %d", done+1, total)))
 	}}
-	if wanted.key != nil {
-		options.Open = wanted.key.Open
+	for _, key := range wanted.keys {
+		options.Keys = append(options.Keys, key)
 	}
 	var broken error
 	if wanted.comparison != nil {
@@ -165,17 +167,37 @@ func (a *app) showVerification(found records.Verification, with evidence) error 
 			mark, verdict = "✗", counted(len(found.Faults), "fault")
 		}
 		signed := ""
-		if with.key != nil {
+		if with.keys != nil {
 			signed = fmt.Sprintf(" (%d signed)", found.Signed)
 		}
 		fmt.Fprintf(a.stdout, "%s %s, %s%s, %s, %s: %s\n", mark, counted(int(found.Events), "event"), counted(int(found.Runs), "run"), signed,
 			counted(int(found.Files), "file"), policy.Size(found.Bytes), verdict)
-		if with.anchor != nil && len(found.Faults) == 0 {
-			fmt.Fprintf(a.stdout, "  the anchor has seen %d of the %s\n", with.anchor.Size, counted(int(found.Events), "event"))
+		if err := a.showBesides(found, with); err != nil {
+			return err
 		}
 	}
 	if len(found.Faults) > 0 {
 		return exitError(1)
+	}
+	return nil
+}
+
+// showBesides tells what a verdict alone does not.
+func (a *app) showBesides(found records.Verification, with evidence) error {
+	if len(with.keys) > 1 {
+		for _, key := range with.keys {
+			sum, err := key.Digest()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "  %s signed by %s\n", counted(int(found.SignedBy[sum.Hex()]), "run"), sum)
+		}
+	}
+	if found.Unbound > 0 {
+		fmt.Fprintf(a.stdout, "  no hash covers the quarantine of %s: their records are of an earlier version\n", counted(int(found.Unbound), "run"))
+	}
+	if with.anchor != nil && len(found.Faults) == 0 {
+		fmt.Fprintf(a.stdout, "  the anchor has seen %d of the %s\n", with.anchor.Size, counted(int(found.Events), "event"))
 	}
 	return nil
 }

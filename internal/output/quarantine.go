@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"hotcell/internal/beneath"
@@ -150,16 +151,15 @@ func (q *quarantiner) store(ctx context.Context, src *os.File, entry *Quarantine
 		return fmt.Errorf("create blob: %w", err)
 	}
 	defer func() { err = errors.Join(err, dst.Close()) }()
-	written, sum, err := beneath.Copy(ctx, dst, src, entry.Bytes)
+	kept := digest.New() // of what is kept, which may not be all of it
+	written, _, err := beneath.Copy(ctx, io.MultiWriter(dst, kept), src, entry.Bytes)
 	q.left -= written
 	if errors.Is(err, beneath.ErrTooLarge) {
 		q.index.Complete = false
-		entry.Blob, entry.Note = blob, "cut: it grew while it was read"
-		return nil
-	}
-	if err != nil {
+		entry.Note = "cut: it grew while it was read"
+	} else if err != nil {
 		return fmt.Errorf("keep blob: %w", err)
 	}
-	entry.Blob, entry.SHA256 = blob, sum.Hex()
+	entry.Blob, entry.Bytes, entry.SHA256 = blob, written, kept.Digest().Hex()
 	return nil
 }

@@ -37,7 +37,7 @@ var extent = beneath.Extent{Depth: 64, Entries: 1 << 20}
 func (c *verifier) run(ctx context.Context, event Event) error {
 	id := event.RunID
 	gone := c.deleted[id]
-	root, err := c.open(id)
+	root, err := c.find(id)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && gone[PartRecord]:
 		return nil
@@ -61,17 +61,12 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	}
 	c.statement(ctx, event, record, root, found)
 	c.compare(ctx, event, record, root, found)
-	if record.Quarantined && !gone[PartQuarantine] && !gone[PartRecord] {
-		if _, err := os.Lstat(c.view.QuarantinePath(id)); errors.Is(err, fs.ErrNotExist) && !isDraft(root) {
-			c.add(Missing, id, "", "run %s: its quarantine has been removed", id)
-		}
-	}
-	return nil
+	return c.quarantine(ctx, record, root)
 }
 
-// open finds a record: in its place, or in the draft that the next sweep puts there, or
+// find opens a record: in its place, or in the draft that the next sweep puts there, or
 // that is being put there.
-func (c *verifier) open(id job.ID) (*os.Root, error) {
+func (c *verifier) find(id job.ID) (*os.Root, error) {
 	for _, dir := range []string{c.view.Path(id), c.view.draftPath(id), c.view.Path(id)} {
 		root, err := openDir(dir)
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -224,7 +219,7 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 	case wanted == "" && there:
 		c.add(Added, id, statementName, "run %s: its statement does not belong there: its event does not name it", id)
 		return
-	case wanted == "" && c.signing && c.options.Open != nil:
+	case wanted == "" && c.signing && len(c.keys) > 0:
 		c.add(Unsigned, id, "", "run %s is not signed, and runs before it are", id)
 		return
 	case wanted == "":
@@ -237,21 +232,40 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 		return
 	}
 	c.signing = true
-	if c.options.Open == nil {
-		return
-	}
 	envelope, err := beneath.ReadFile(ctx, root, statementName, maxRecord)
-	if err == nil {
-		var signed []byte
-		if signed, err = c.options.Open(ctx, envelope); err == nil {
-			err = checkStatement(signed, record, event.Subject(RoleRecord))
-		}
-	}
 	if err != nil {
-		c.add(Unsigned, id, statementName, "run %s: its statement: %w", id, err)
+		c.add(Unreadable, id, statementName, "run %s: its statement: %w", id, err)
 		return
 	}
-	c.found.Signed++
+	c.open(ctx, envelope, signedFor{record, event.Subject(RoleRecord), event, c.hashes})
+}
+
+// open checks what a statement says, and, where there are keys, that its run's has signed it.
+func (c *verifier) open(ctx context.Context, envelope []byte, about signedFor) {
+	id, by := about.event.RunID, about.event.Subject(RoleKey)
+	problem, open := Changed, func() ([]byte, error) { return unopened(envelope) }
+	if len(c.keys) > 0 {
+		key, given := c.keys[by]
+		if !given {
+			c.add(Unsigned, id, statementName, "run %s: its statement: the key of its event, %s, is none of those that were given", id, short(by))
+			return
+		}
+		problem, open = Unsigned, func() ([]byte, error) { return key.Open(ctx, envelope) }
+	}
+	signed, err := open()
+	if err == nil {
+		err = checkStatement(signed, about)
+	}
+	switch {
+	case err != nil:
+		c.add(problem, id, statementName, "run %s: its statement: %w", id, err)
+	case len(c.keys) > 0:
+		c.found.Signed++
+		if c.found.SignedBy == nil {
+			c.found.SignedBy = map[digest.Hex]int64{}
+		}
+		c.found.SignedBy[by]++
+	}
 }
 
 // scriptOf is the hash of the script in a file of saved code, or "".

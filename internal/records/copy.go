@@ -16,11 +16,15 @@ import (
 // record, code, files and statement, each as the chain and the record say. Where one is not
 // so, the error says which.
 func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
-	check := newVerifier(v, VerifyOptions{})
+	check, err := newVerifier(v, VerifyOptions{})
+	if err != nil {
+		return fmt.Errorf("copy record %s: %w", id, err)
+	}
 	for event, err := range v.Events(ctx) {
 		if err != nil && !errors.Is(err, ErrTorn) {
 			return err
 		}
+		check.pass(event)
 		if err == nil && event.RunID == id {
 			check.note(event)
 		}
@@ -39,7 +43,7 @@ func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
 	if faults != nil {
 		return errors.Join(faults...)
 	}
-	root, err := check.open(id)
+	root, err := check.find(id)
 	if err != nil {
 		return fmt.Errorf("copy record %s: %w", id, err)
 	}

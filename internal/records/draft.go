@@ -43,7 +43,7 @@ func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
 // newDraft holds a lock on the directory of all runs, with others who begin and without a
 // Sweep: that must not meet the draft between its making and its locking.
 func (s *Store) newDraft(ctx context.Context, id job.ID) (draft *durable.Draft, err error) {
-	if err := errors.Join(s.ready(id), s.requireSound(ctx)); err != nil {
+	if err := errors.Join(s.ready(id), s.requireSound(ctx), s.requireKey(ctx)); err != nil {
 		return nil, err
 	}
 	runs, err := os.Open(s.runs())
@@ -150,6 +150,13 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 		}
 	}
 	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName), Trace: entry.Trace}
+	if record.Quarantined {
+		sum, err := hashFile(ctx, filepath.Join(d.dir.Path(), quarantineName, output.IndexName))
+		if err != nil {
+			return nil, err
+		}
+		record.QuarantineSHA256 = sum.Hex()
+	}
 	var code []byte
 	if entry.KeepCode {
 		code = savedCode(entry)
@@ -190,7 +197,7 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 // vouch makes what others can check a record by: its event, and its statement where there
 // is a key, else nil.
 func (d *Draft) vouch(ctx context.Context, record Record, sum digest.Digest, actor job.Actor) (Event, []byte, error) {
-	envelope, more, err := d.store.sign(ctx, record, sum.Hex())
+	envelope, more, err := d.store.sign(ctx, record, sum.Hex(), actor)
 	if err != nil {
 		return Event{}, nil, err
 	}

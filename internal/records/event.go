@@ -172,10 +172,23 @@ func (e Event) check() error {
 	if len(e.Subjects) > maxSubjects {
 		return fmt.Errorf("it has more than %d subjects", maxSubjects)
 	}
-	texts := []string{e.Name, e.Reason, string(e.Status), e.Actor.User, e.Actor.SudoUser, e.Actor.Principal}
+	if err := e.checkTexts(); err != nil {
+		return err
+	}
+	encoded, err := strictjson.Encode(e)
+	if err == nil && len(encoded) > maxLine-512 { // what the chain fills in has less
+		err = errors.New("it is too long")
+	}
+	return err
+}
+
+// checkTexts refuses words that no runner writes: what is read is printed, and a hash that
+// holds is no proof of who made it.
+func (e Event) checkTexts() error {
+	texts := []string{e.Name, e.Reason, e.Actor.User, e.Actor.SudoUser, e.Actor.Principal}
 	for _, one := range e.Subjects {
 		if err := one.SHA256.Check(); err != nil {
-			return fmt.Errorf("subject %q: %w", one.Role, err)
+			return fmt.Errorf("subject %.40q: %w", one.Role, err)
 		}
 		texts = append(texts, one.Role, one.Name)
 	}
@@ -184,11 +197,10 @@ func (e Event) check() error {
 			return fmt.Errorf("%.40q is too long, or not one printable line", text)
 		}
 	}
-	encoded, err := strictjson.Encode(e)
-	if err == nil && len(encoded) > maxLine-512 { // what the chain fills in has less
-		err = errors.New("it is too long")
+	if e.Status != "" && e.Status.ExitCode() == job.ExitInternal {
+		return fmt.Errorf("there is no status %.40q", string(e.Status))
 	}
-	return err
+	return nil
 }
 
 // seal completes an event that follows head.
@@ -213,13 +225,13 @@ func (e Event) encode() ([]byte, error) {
 var errAltered = errors.New("it has been altered: its hash is wrong")
 
 // parseLine reads a line, without its newline, and checks its own hash and that
-// it is spelled as we spell it.
+// it is spelled as we spell it. With ErrNewer comes what can be known of the line.
 func parseLine(text []byte) (Event, error) {
 	switch version := versionOf(text); {
 	case version == 0:
 		return parseOldLine(text)
 	case version > lineVersion:
-		return Event{}, fmt.Errorf("it is of version %d: %w", version, ErrNewer)
+		return parseNewerLine(text, version)
 	}
 	var event Event
 	if err := strictjson.Decode(text, maxLine, &event); err != nil {
@@ -237,9 +249,9 @@ func parseLine(text []byte) (Event, error) {
 		return Event{}, errAltered
 	}
 	if !slices.Contains(Kinds(), event.Kind) {
-		return Event{}, fmt.Errorf("it is of a kind that this runner does not know: %w", ErrNewer)
+		return event, fmt.Errorf("it is of a kind that this runner does not know: %w", ErrNewer)
 	}
-	return event, nil
+	return event, event.checkTexts()
 }
 
 // versionOf tells the version of a line or a record by how it begins, as we spell it, or 0.

@@ -97,6 +97,10 @@ func (s *Store) recordGroup(ctx context.Context) (err error) {
 // publish appends the lines of a group, renames the drafts and finishes all up to the
 // first that cannot be renamed. It returns those behind it, whose lines are gone by then.
 func (s *Store) publish(group []*commit) (again []*commit) {
+	group = s.keyed(group)
+	if len(group) == 0 {
+		return nil
+	}
 	lines := make([]Event, len(group))
 	for n, each := range group {
 		lines[n] = each.event

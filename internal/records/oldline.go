@@ -41,9 +41,10 @@ func parseOldLine(text []byte) (Event, error) {
 	if !bytes.Equal(encoded, text) {
 		return Event{}, errAltered
 	}
-	return Event{
+	event := Event{
 		Version: 1, Seq: line.Seq, Time: line.Time, Kind: KindRun, RunID: line.RunID, Status: line.Status,
 		Subjects: []Subject{{Role: RoleRecord, SHA256: line.RecordSHA256}}, TornBytes: line.TornBytes,
 		PrevSHA256: line.PrevSHA256, SHA256: line.SHA256,
-	}, nil
+	}
+	return event, event.checkTexts()
 }

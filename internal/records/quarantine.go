@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ type Quarantined struct {
 	Complete bool `json:"complete"`
 }
 
+// namesQuarantine reports whether a record has the hash of its quarantine, where there is one.
+func (r Record) namesQuarantine() bool { return r.Version >= 3 }
+
 // ErrNotQuarantined is returned for a run of which nothing is in quarantine.
 var ErrNotQuarantined = errors.New("nothing of this run is in quarantine")
 
@@ -46,7 +50,7 @@ func (s *Store) Quarantines(ctx context.Context) ([]Quarantined, error) {
 			faults = append(faults, fmt.Errorf("list quarantine: %q does not belong there", Brief(entry.Name())))
 			continue
 		}
-		one, _, err := s.Quarantined(ctx, id)
+		one, _, err := s.indexed(ctx, id)
 		if err != nil {
 			faults = append(faults, err)
 			continue
@@ -56,8 +60,30 @@ func (s *Store) Quarantines(ctx context.Context) ([]Quarantined, error) {
 	return list, errors.Join(faults...)
 }
 
-// Quarantined reads what is in quarantine of one run.
+// Quarantined reads what is in quarantine of one run, if it is what was kept: its index is
+// the one that the run's record names, and every file is as the index says.
 func (s *Store) Quarantined(ctx context.Context, id job.ID) (one Quarantined, index output.QuarantineIndex, err error) {
+	one, index, err = s.indexed(ctx, id)
+	if err != nil {
+		return one, index, err
+	}
+	root, err := openDir(one.Path)
+	if err != nil {
+		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	unlike, err := output.CompareQuarantine(ctx, root, index)
+	if err != nil {
+		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
+	}
+	if unlike.Any() {
+		return one, index, fmt.Errorf("quarantine of run %s: %w", id, ErrAltered)
+	}
+	return one, index, nil
+}
+
+// indexed is Quarantined without a look at the files.
+func (s *Store) indexed(ctx context.Context, id job.ID) (one Quarantined, index output.QuarantineIndex, err error) {
 	root, err := openDir(s.QuarantinePath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return one, index, fmt.Errorf("run %s: %w", id, ErrNotQuarantined)
@@ -66,7 +92,15 @@ func (s *Store) Quarantined(ctx context.Context, id job.ID) (one Quarantined, in
 		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	if index, err = output.ReadQuarantine(ctx, root); err != nil {
+	record, err := s.Get(ctx, id)
+	if err != nil {
+		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
+	}
+	index, sum, err := output.ReadQuarantine(ctx, root)
+	if !record.Quarantined || sum != record.QuarantineSHA256 && record.namesQuarantine() {
+		return one, output.QuarantineIndex{}, fmt.Errorf("quarantine of run %s: %w", id, ErrAltered)
+	}
+	if err != nil {
 		return one, index, fmt.Errorf("run %s: %w", id, err)
 	}
 	one = Quarantined{RunID: id, Path: s.QuarantinePath(id), Entries: len(index.Entries), Rules: []string{}, Complete: index.Complete}
@@ -97,7 +131,11 @@ func (s *Store) ExportQuarantine(ctx context.Context, id job.ID, to output.Desti
 	if err := s.Append(ctx, by.event(KindExport, one)); err != nil {
 		return err
 	}
-	if _, err := output.ExportQuarantine(ctx, one.Path, to); err != nil {
+	record, err := s.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := output.ExportQuarantine(ctx, one.Path, record.QuarantineSHA256, to); err != nil {
 		return fmt.Errorf("run %s: %w", id, err)
 	}
 	return nil
@@ -132,4 +170,71 @@ func (s *Store) NoteQuarantineRead(ctx context.Context, about Quarantined, by Ca
 	event.Name = strings.Join([]string{quarantineName, output.IndexName}, string(filepath.Separator))
 	event.Count, event.Bytes = int64(about.Entries), 0
 	return s.Append(ctx, event)
+}
+
+// quarantine compares what is kept of a run's refused output with its record. In a draft it
+// lies beside that.
+func (c *verifier) quarantine(ctx context.Context, record Record, run *os.Root) error {
+	id := record.Result.RunID
+	root, err := openDir(c.view.QuarantinePath(id))
+	if errors.Is(err, fs.ErrNotExist) && isDraft(run) {
+		if root, err = run.OpenRoot(quarantineName); errors.Is(err, fs.ErrNotExist) { // it is being put in place
+			root, err = openDir(c.view.QuarantinePath(id))
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if record.Quarantined && !c.deleted[id][PartQuarantine] && !c.deleted[id][PartRecord] {
+			c.add(Missing, id, "", "run %s: its quarantine has been removed", id)
+		}
+		return nil
+	case err != nil:
+		c.add(Unreadable, id, "", "run %s: its quarantine: %w", id, err)
+		return nil
+	}
+	defer root.Close()
+	switch {
+	case !record.Quarantined:
+		c.add(Added, id, "", "run %s has a quarantine, and its record says that nothing was refused", id)
+		return nil
+	case !record.namesQuarantine():
+		c.found.Unbound++
+	}
+	index, sum, err := output.ReadQuarantine(ctx, root)
+	if sum != record.QuarantineSHA256 && record.namesQuarantine() {
+		c.add(Changed, id, "", "run %s: the index of its quarantine has been altered", id)
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		c.add(Unreadable, id, "", "run %s: its quarantine: %w", id, err)
+		return context.Cause(ctx)
+	}
+	unlike, err := output.CompareQuarantine(ctx, root, index)
+	if context.Cause(ctx) != nil {
+		return context.Cause(ctx)
+	}
+	c.unlike(id, unlike, err)
+	for _, entry := range index.Entries {
+		if entry.Blob != "" {
+			c.found.Files, c.found.Bytes = c.found.Files+1, c.found.Bytes+entry.Bytes
+		}
+	}
+	return nil
+}
+
+// unlike tells what of a quarantine is not as it was. Its names are numbers, but for what was
+// added.
+func (c *verifier) unlike(id job.ID, found output.Unlike, err error) {
+	for _, name := range found.Changed {
+		c.add(Changed, id, path.Join(quarantineName, name), "run %s: %s of its quarantine has been altered", id, name)
+	}
+	for _, name := range found.Missing {
+		c.add(Missing, id, path.Join(quarantineName, name), "run %s: %s of its quarantine has been removed", id, name)
+	}
+	for _, name := range found.Added {
+		c.add(Added, id, path.Join(quarantineName, name), "run %s: %s does not belong into its quarantine", id, name)
+	}
+	if err != nil {
+		c.add(Unreadable, id, quarantineName, "run %s: its quarantine: %w", id, err)
+	}
 }

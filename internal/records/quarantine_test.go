@@ -18,9 +18,14 @@ var because = records.Cause{Actor: anna, Reason: "incident 42"}
 // refuse commits a run whose output is in quarantine: one file with a hostile name.
 func refuse(t *testing.T, store *records.Store) job.ID {
 	t.Helper()
+	return refuseThis(t, store, "patient 7")
+}
+
+func refuseThis(t *testing.T, store *records.Store, content string) job.ID {
+	t.Helper()
 	draft, id := begin(t, store)
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "\x1b[2Ja\n.exe"), []byte("patient 7"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "\x1b[2Ja\n.exe"), []byte(content), 0o755))
 	require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(dir, "link")))
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)

@@ -56,8 +56,8 @@ import (
 var ErrNotFound = errors.New("no such run")
 
 // recordVersion is the format of record.json. Those of version 1 do not have the hash of
-// the saved code.
-const recordVersion = 2
+// the saved code, and those before 3 not that of the quarantine.
+const recordVersion = 3
 
 // maxRecord bounds record.json in bytes: the largest report of a guard, the
 // streams beside it, and the escapes that JSON adds.
@@ -82,6 +82,10 @@ type Record struct {
 	Quarantined bool       `json:"quarantined"`    // whether quarantine/<id> exists
 	// CodeFileSHA256 is of the saved code as it lies there, with its header; "" without it.
 	CodeFileSHA256 digest.Hex `json:"code_file_sha256,omitempty"`
+	// QuarantineSHA256 is of the quarantine's index, which has the sizes and hashes of what is
+	// kept there; "" where nothing is. Who may see a record, but not what was refused, learns no
+	// name from it, and cannot try what the content may have been.
+	QuarantineSHA256 digest.Hex `json:"quarantine_sha256,omitempty"`
 	// Trace is how long the run took until it was recorded. It is nil for a session and its
 	// steps, and in the records of versions that did not measure it.
 	Trace *job.Trace `json:"trace,omitempty"`
@@ -157,7 +161,7 @@ func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
-	if version := versionOf(data); digest.Of(data).Hex() != named[id] && version <= recordVersion {
+	if digest.Of(data).Hex() != named[id] {
 		return Record{}, fmt.Errorf("get record %s: %w", id, ErrAltered)
 	}
 	return parseRecord(data, id)

@@ -135,7 +135,7 @@ print(1)
 
 	record, err := store.Get(t.Context(), id)
 	require.NoError(t, err)
-	require.Equal(t, records.Record{Version: 2, Result: entry.Result, Code: code, CodeFileSHA256: digest.Of(text).Hex()}, record)
+	require.Equal(t, records.Record{Version: 3, Result: entry.Result, Code: code, CodeFileSHA256: digest.Of(text).Hex()}, record)
 	list, err := store.List(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []records.Summary{{
@@ -331,8 +331,8 @@ func TestGetRefusesADamagedRecord(t *testing.T) {
 		"cut":            func(text string) string { return text[:len(text)/2] },
 		"empty":          func(string) string { return "" },
 		"another run":    func(text string) string { return strings.Replace(text, `"run_id":"1`, `"run_id":"2`, 1) },
-		"another format": func(text string) string { return strings.Replace(text, `"version":2`, `"version":3`, 1) },
-		"a name twice":   func(text string) string { return strings.Replace(text, `"version":2`, `"version":2,"version":2`, 1) },
+		"another format": func(text string) string { return strings.Replace(text, `"version":3`, `"version":4`, 1) },
+		"a name twice":   func(text string) string { return strings.Replace(text, `"version":3`, `"version":3,"version":3`, 1) },
 		"more after it":  func(text string) string { return text + text },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/job"
 )
 
 // scan reads a chain for all that is wrong with it: each goes as far as it holds, and this
@@ -20,8 +21,11 @@ type scan struct {
 	version int
 	line    int64
 	broken  bool // something before does not hold
-	stopped bool // what follows is of a newer runner
 	gaps    []gap
+
+	newer     int64           // lines that a newer runner wrote
+	newerAt   int             // the fault of the first
+	newerRuns map[job.ID]bool // that they name
 
 	sound  Head // up to here nothing is wrong
 	first  digest.Hex
@@ -47,7 +51,7 @@ func (s *scan) read(ctx context.Context, path string, size int64, visit func(Eve
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	reader := bufio.NewReaderSize(io.LimitReader(file, size), maxLine)
-	for !s.stopped {
+	for {
 		if context.Cause(ctx) != nil {
 			return context.Cause(ctx)
 		}
@@ -70,7 +74,6 @@ func (s *scan) read(ctx context.Context, path string, size int64, visit func(Eve
 			s.next(text[:len(text)-1], visit)
 		}
 	}
-	return nil
 }
 
 func skipLine(reader *bufio.Reader) error {
@@ -88,22 +91,39 @@ func skipLine(reader *bufio.Reader) error {
 // unread is for a line that is none of ours: one event stood there.
 func (s *scan) unread(reason error) {
 	s.line++
-	problem := Changed
-	if errors.Is(reason, ErrNewer) {
-		problem, s.stopped = Unreadable, true
-	}
-	s.fault(problem, s.line, "line %d: %w", s.line, reason)
+	s.fault(Changed, s.line, "line %d: %w", s.line, reason)
 	s.head = Head{s.head.Seq + 1, ""}
+}
+
+// unknown is for a line of a newer runner, whose hash holds: what it says is not known here,
+// and all such lines are one fault.
+func (s *scan) unknown(event Event, reason error) {
+	if s.newer++; s.newer > 1 {
+		s.faults[s.newerAt].Message = fmt.Sprintf("line %d and %d more: %v", s.faults[s.newerAt].Line, s.newer-1, ErrNewer)
+	} else {
+		s.newerAt = len(s.faults)
+		s.fault(Newer, s.line, "line %d: %w", s.line, reason)
+	}
+	if s.newerRuns == nil {
+		s.newerRuns = map[job.ID]bool{}
+	}
+	if event.RunID != (job.ID{}) {
+		s.newerRuns[event.RunID] = true
+	}
 }
 
 func (s *scan) next(text []byte, visit func(Event)) {
 	event, err := parseLine(text)
-	if err != nil {
+	isNewer := errors.Is(err, ErrNewer)
+	if err != nil && !isNewer {
 		s.unread(err)
 		return
 	}
 	s.line++
 	s.events++
+	if isNewer {
+		s.unknown(event, err)
+	}
 	s.follow(event)
 	if s.leaf != nil {
 		s.leaf(event, text)
@@ -111,15 +131,18 @@ func (s *scan) next(text []byte, visit func(Event)) {
 	if s.first == "" {
 		s.first = event.SHA256
 	}
-	visit(event)
+	if !isNewer {
+		visit(event)
+	}
 }
 
 // follow says whether an event stands behind the one that it names.
 func (s *scan) follow(event Event) {
 	before := s.head
-	switch {
-	case event.Version < s.version:
+	if event.Version < s.version {
 		s.fault(Added, s.line, "line %d is of an older version than the one before it: no runner writes that", s.line)
+	}
+	switch {
 	case event.Seq <= before.Seq:
 		s.late(event)
 		return

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"strconv"
+	"strings"
 	"time"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
 )
 
@@ -37,7 +41,7 @@ func (s *Store) SignBy(find func() (Signer, error)) { s.signer = find }
 const (
 	statementType = "https://in-toto.io/Statement/v1"
 	predicateType = "https://slsa.dev/provenance/v1"
-	buildType     = "urn:hotcell:run:v1"
+	buildType     = "urn:hotcell:run:v2" // v1 named no chain
 	builderID     = "urn:hotcell:runner"
 )
 
@@ -104,8 +108,28 @@ func subjects(record Record, sum digest.Hex) []StatementFile {
 	return all
 }
 
+// place is where in which chain a run was signed: its event comes after this one. Whoever makes
+// the chain again before it, or has copied the run from another, does not have the event.
+type place struct {
+	first digest.Hex // event of the chain
+	after Head
+}
+
+// originPrefix begins the name of a chain, as its checkpoints have it.
+const originPrefix = "hotcell-audit/"
+
+// The parameters that say it.
+const (
+	paramChain = "chain"
+	paramAfter = "after_event"
+)
+
+func (p place) parameters() map[string]string {
+	return map[string]string{paramChain: originPrefix + string(p.first), paramAfter: fmt.Sprintf("%d %s", p.after.Seq, p.after.SHA256)}
+}
+
 // statementOf is what is signed about a record with this hash.
-func statementOf(record Record, sum digest.Hex) Statement {
+func statementOf(record Record, sum digest.Hex, at place) Statement {
 	result := record.Result
 	said := result.Provenance
 	made := []StatementFile{named("script", said.CodeSHA256)}
@@ -116,13 +140,15 @@ func statementOf(record Record, sum digest.Hex) Statement {
 			made = append(made, one)
 		}
 	}
+	inside := map[string]string{"status": string(result.Status), "engine": said.Engine, "runtime": said.Runtime, "kernel": said.Kernel, "guard": string(said.Guard)}
+	maps.Copy(inside, at.parameters())
 	return Statement{
 		Type: statementType, Subject: subjects(record, sum), PredicateType: predicateType,
 		Predicate: Predicate{
 			BuildDefinition: BuildDefinition{
 				BuildType:            buildType,
 				ExternalParameters:   map[string]string{"policy": said.Policy, "bundle": said.Bundle.String()},
-				InternalParameters:   map[string]string{"status": string(result.Status), "engine": said.Engine, "runtime": said.Runtime, "kernel": said.Kernel, "guard": string(said.Guard)},
+				InternalParameters:   inside,
 				ResolvedDependencies: made,
 			},
 			RunDetails: RunDetails{
@@ -134,33 +160,68 @@ func statementOf(record Record, sum digest.Hex) Statement {
 }
 
 // sign makes the envelope of a record, and the subjects that its event has more.
-func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex) (envelope []byte, more []Subject, err error) {
-	if s.signer == nil {
-		return nil, nil, nil
-	}
-	signer, err := s.signer()
+func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex, actor job.Actor) (envelope []byte, more []Subject, err error) {
+	signer, key, err := s.signing()
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
 	if signer == nil {
 		return nil, nil, nil
 	}
-	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum))
+	at, err := s.announce(ctx, key, actor) // so that the chain has a first event
+	if err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	first, err := s.chain.first(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("sign record: %w", err)
+	}
+	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum, place{first, at}))
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
 	if envelope, err = signer.Envelope(ctx, statement); err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
-	key, err := signer.Digest()
-	if err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
+	return envelope, []Subject{{RoleStatement, "", digest.Of(envelope).Hex()}, {RoleKey, "", key}}, nil
+}
+
+// first is the hash of the first event.
+func (c *chain) first(ctx context.Context) (sum digest.Hex, err error) {
+	enough := errors.New("the first is enough")
+	err = c.each(ctx, func(event Event) error {
+		sum = event.SHA256
+		return enough
+	})
+	if errors.Is(err, enough) {
+		err = nil
 	}
-	return envelope, []Subject{{RoleStatement, "", digest.Of(envelope).Hex()}, {RoleKey, "", key.Hex()}}, nil
+	return sum, err
+}
+
+// unopened is what an envelope holds, whoever has signed it.
+func unopened(envelope []byte) ([]byte, error) {
+	var read struct {
+		PayloadType string `json:"payloadType"`
+		Payload     []byte `json:"payload"`
+		Signatures  []any  `json:"signatures"`
+	}
+	if err := strictjson.Decode(envelope, maxRecord, &read); err != nil {
+		return nil, fmt.Errorf("read envelope: %w", err)
+	}
+	return read.Payload, nil
+}
+
+// signedFor is what a statement is held to.
+type signedFor struct {
+	record Record
+	sum    digest.Hex // of the record
+	event  Event
+	hashes []digest.Hex // of the chain's events, by their number less one
 }
 
 // checkStatement holds what was signed to what is there.
-func checkStatement(signed []byte, record Record, sum digest.Hex) error {
+func checkStatement(signed []byte, about signedFor) error {
 	var said Statement
 	if err := strictjson.Decode(signed, maxRecord, &said); err != nil {
 		return fmt.Errorf("read statement: %w", err)
@@ -168,10 +229,10 @@ func checkStatement(signed []byte, record Record, sum digest.Hex) error {
 	if said.Type != statementType || said.PredicateType != predicateType || said.Predicate.BuildDefinition.BuildType != buildType {
 		return errors.New("it is a statement about something else")
 	}
-	if said.Predicate.RunDetails.Metadata.InvocationID != record.Result.RunID.String() {
+	if said.Predicate.RunDetails.Metadata.InvocationID != about.record.Result.RunID.String() {
 		return errors.New("it is about another run")
 	}
-	wanted := subjects(record, sum)
+	wanted := subjects(about.record, about.sum)
 	if len(said.Subject) != len(wanted) {
 		return errors.New("it names other files")
 	}
@@ -179,6 +240,24 @@ func checkStatement(signed []byte, record Record, sum digest.Hex) error {
 		if one.Name != wanted[n].Name || len(one.Digest) != 1 || one.Digest["sha256"] != wanted[n].Digest["sha256"] {
 			return errors.New("it names other files")
 		}
+	}
+	return about.checkPlace(said.Predicate.BuildDefinition.InternalParameters)
+}
+
+// checkPlace holds where a run was signed to where it is.
+func (a signedFor) checkPlace(said map[string]string) error {
+	if len(a.hashes) == 0 || said[paramChain] != originPrefix+string(a.hashes[0]) {
+		return errors.New("it is about a run of another chain")
+	}
+	number, sum, _ := strings.Cut(said[paramAfter], " ")
+	seq, err := strconv.ParseInt(number, 10, 64)
+	switch {
+	case err != nil || seq < 1:
+		return errors.New("it does not say where in the chain it was signed")
+	case seq >= a.event.Seq:
+		return fmt.Errorf("it was signed behind event %d, and the run's is %d", seq, a.event.Seq)
+	case seq > int64(len(a.hashes)) || string(a.hashes[seq-1]) != sum:
+		return fmt.Errorf("it was signed when event %d of the chain was another: the chain was made again", seq)
 	}
 	return nil
 }

@@ -23,8 +23,9 @@ const (
 	OutOfOrder Problem = "out_of_order" // it stands elsewhere, or twice
 	Torn       Problem = "torn"         // the last line is incomplete, as after a crash
 	Truncated  Problem = "truncated"    // the chain is shorter than it was
-	Unsigned   Problem = "unsigned"     // there is no signature, or none of the key
-	Unreadable Problem = "unreadable"   // it could not be looked at, or is of a newer runner
+	Unsigned   Problem = "unsigned"     // there is no signature, or none of the key that it should be of
+	Unreadable Problem = "unreadable"   // it could not be looked at
+	Newer      Problem = "newer"        // a newer runner wrote it, which can tell
 )
 
 // Fault is one thing that does not hold.
@@ -40,12 +41,16 @@ type Fault struct {
 
 // Verification is what a look at a whole store has found.
 type Verification struct {
-	Head      Head       `json:"head"`   // the last event up to which the chain holds
-	Events    int64      `json:"events"` // that were read
-	Runs      int64      `json:"runs"`   // that were compared
-	Files     int64      `json:"files"`  // that were hashed, records and code included
-	Bytes     int64      `json:"bytes"`  // of those
-	Signed    int64      `json:"signed"` // runs whose statement the key has signed
+	Head   Head  `json:"head"`   // the last event up to which the chain holds
+	Events int64 `json:"events"` // that were read
+	Runs   int64 `json:"runs"`   // that were compared
+	Files  int64 `json:"files"`  // that were hashed, records and code included
+	Bytes  int64 `json:"bytes"`  // of those
+	Signed int64 `json:"signed"` // runs whose statement one of the keys has signed
+	// SignedBy counts these by the sha256 of the key.
+	SignedBy map[digest.Hex]int64 `json:"signed_by,omitempty"`
+	// Unbound are quarantines that no hash covers: records of earlier versions have none.
+	Unbound   int64      `json:"quarantines_unbound,omitzero"`
 	FirstHash digest.Hex `json:"first_sha256,omitempty"`
 	Faults    []Fault    `json:"faults"` // in the order in which they were found
 }
@@ -54,9 +59,9 @@ type Verification struct {
 type VerifyOptions struct {
 	// Progress is told of each run, before it is compared; or nil.
 	Progress func(done, total int64)
-	// Open returns the statement in an envelope that the right key has signed, or is nil: then
-	// envelopes are compared with their hashes only.
-	Open func(ctx context.Context, envelope []byte) ([]byte, error)
+	// Keys are those by which runs are signed, each while the chain says that it was in use.
+	// Without one no signature is checked.
+	Keys []Opener
 	// Leaf is given every event of the chain as its line, in their order; or nil.
 	Leaf func(event Event, line []byte)
 }
@@ -84,7 +89,10 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	} else {
 		size += at.torn
 	}
-	check := newVerifier(v, options)
+	check, err := newVerifier(v, options)
+	if err != nil {
+		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
 	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
@@ -94,6 +102,10 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	}
 	if err := check.forgive(ctx, size); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
+	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
+	if len(options.Keys) > 0 && check.found.Signed == 0 && !slices.ContainsFunc(check.faults, isUnsigned) {
+		check.add(Unsigned, job.ID{}, "", "no run is signed by a key that was given: their signatures say nothing")
 	}
 	found := check.found
 	found.Head, found.Events, found.FirstHash, found.Faults = check.scan.sound, check.scan.events, check.scan.first, check.faults
@@ -158,34 +170,63 @@ type verifier struct {
 	view    *View
 	options VerifyOptions
 	scan    scan
-	order   []Event // runs, in theirs
-	runs    map[job.ID]bool
+	order   []Event               // runs, in theirs
+	keys    map[digest.Hex]Opener // that were given
+	hashes  []digest.Hex          // of the events, by their number less one
 	deletions
+	keyInUse
 	found   Verification
 	signing bool              // a run before has been signed
 	sums    map[string]hashed // of the last run that was compared
 	faults  []Fault
 }
 
-func newVerifier(v *View, options VerifyOptions) *verifier {
-	return &verifier{view: v, options: options, scan: scan{head: genesis, leaf: options.Leaf}, runs: map[job.ID]bool{}, deletions: newDeletions()}
+func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
+	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}}
+	c.scan.leaf = func(event Event, line []byte) {
+		c.pass(event)
+		if options.Leaf != nil {
+			options.Leaf(event, line)
+		}
+	}
+	for _, key := range options.Keys {
+		sum, err := key.Digest()
+		if err != nil {
+			return nil, err
+		}
+		c.keys[sum.Hex()] = key
+	}
+	return c, nil
+}
+
+// pass remembers an event's place, by which a statement says when it was signed.
+func (c *verifier) pass(event Event) {
+	if event.Seq == int64(len(c.hashes))+1 {
+		c.hashes = append(c.hashes, event.SHA256)
+	}
 }
 
 // note takes an event that is whole.
 func (c *verifier) note(event Event) {
-	switch event.Kind {
-	case KindRun:
-		if c.runs[event.RunID] {
+	if event.Kind == KindRun {
+		if _, twice := c.records[event.RunID]; twice {
 			c.scan.fault(OutOfOrder, event.Seq, "run %s has a second event", event.RunID)
 			return
 		}
-		c.runs[event.RunID] = true
 		c.order = append(c.order, event)
-	default:
 	}
 	if problem := c.deletions.note(event); problem != "" {
 		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
 	}
+	if problem := c.keyInUse.note(event); problem != "" {
+		c.scan.fault(Unsigned, event.Seq, "line %d: %s", event.Seq, problem)
+	}
+}
+
+// isRun reports whether the chain has an event of a run, or may have: one of a newer runner.
+func (c *verifier) isRun(id job.ID) bool {
+	_, known := c.records[id]
+	return known || c.scan.newerRuns[id]
 }
 
 func (c *verifier) all(ctx context.Context, ids []job.ID) error {
@@ -200,11 +241,9 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 			return err
 		}
 	}
-	if !c.scan.stopped {
-		for _, id := range ids {
-			if !c.runs[id] {
-				c.add(Added, id, "", "run %s has no line: the chain has been cut, or the record added", id)
-			}
+	for _, id := range ids {
+		if !c.isRun(id) {
+			c.add(Added, id, "", "run %s has no line: the chain has been cut, or the record added", id)
 		}
 	}
 	if err := c.undeleted(ctx); err != nil {
@@ -250,7 +289,7 @@ func (c *verifier) quarantines() error {
 	}
 	for _, entry := range entries {
 		id, err := job.ParseID(entry.Name())
-		if err != nil || !c.runs[id] && !c.scan.stopped {
+		if err != nil || !c.isRun(id) {
 			c.add(Added, id, "", "quarantine %q belongs to no run", entry.Name())
 		}
 	}
@@ -259,5 +298,8 @@ func (c *verifier) quarantines() error {
 
 func (c *verifier) add(problem Problem, id job.ID, path, format string, values ...any) {
 	err := fmt.Errorf(format, values...)
+	if errors.Is(err, ErrNewer) {
+		problem = Newer
+	}
 	c.faults = append(c.faults, Fault{Problem: problem, RunID: id, Path: path, Message: err.Error(), newer: errors.Is(err, ErrNewer)})
 }

@@ -169,8 +169,42 @@ func TestVerifyFindsEachChangeOfTheChain(t *testing.T) {
 			[]records.Fault{{Problem: records.Changed, Line: 3}, {Problem: records.OutOfOrder, Line: 4}}, 2},
 		"something long": {func(all []string) []string { return append(all, strings.Repeat("x", 1<<20)+"\n", all[0]) },
 			[]records.Fault{{Problem: records.Changed, Line: 7}, {Problem: records.OutOfOrder, Line: 8}}, 6},
-		"a newer line": {func(all []string) []string { return append(all, `{"version":3,"x":1}`+"\n", "rest\n") },
-			[]records.Fault{{Problem: records.Unreadable, Line: 7}}, 6},
+		"something that calls itself newer": {func(all []string) []string { return append(all, `{"version":3,"x":1}`+"\n", "rest\n") },
+			[]records.Fault{{Problem: records.Changed, Line: 7}, {Problem: records.Changed, Line: 8}}, 6},
+		"an event that calls itself newer": {func(all []string) []string {
+			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			return all
+		}, []records.Fault{{Problem: records.Changed, Line: 4}, {Problem: records.Added}}, 3},
+		"an event that calls itself newer, with its hash": {func(all []string) []string {
+			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			return rechain(all)
+		}, []records.Fault{{Problem: records.Newer, Line: 4}, {Problem: records.Added, Line: 5}}, 3},
+		"one that calls itself newer, with its hash alone": {func(all []string) []string {
+			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			rechain(all[3:4])
+			return all
+		}, []records.Fault{{Problem: records.Newer, Line: 4}, {Problem: records.Added, Line: 5}, {Problem: records.Changed, Line: 5}}, 3},
+		"newer lines": {func(all []string) []string {
+			one := strings.Replace(all[4], `"version":2`, `"version":3,"more":[{"x":1}]`, 1)
+			return rechain(append(all, one, one, one))
+		}, []records.Fault{{Problem: records.Newer, Line: 7}}, 6},
+		"newer lines, one of which was removed": {func(all []string) []string {
+			one := strings.Replace(all[4], `"version":2`, `"version":3`, 1)
+			all = rechain(append(all, one, one, one))
+			return append(all[:7], all[8])
+		}, []records.Fault{{Problem: records.Newer, Line: 7}, {Problem: records.Missing, Line: 8}}, 6},
+		"a text that drives a terminal": {func(all []string) []string {
+			all[2] = strings.Replace(all[2], `"actor":{`, `"name":"\u001b[2J","actor":{`, 1)
+			return all
+		}, []records.Fault{{Problem: records.Changed, Line: 3}}, 2},
+		"a status that drives a terminal": {func(all []string) []string {
+			all[1] = strings.Replace(all[1], `"status":"succeeded"`, `"status":"\u001b[2J"`, 1)
+			return rechain(all)
+		}, []records.Fault{{Problem: records.Changed, Line: 2}, {Problem: records.Added}}, 1},
+		"a reason that drives a terminal": {func(all []string) []string {
+			all[2] = strings.Replace(all[2], `"count":1`, `"reason":"\u001b[2J","count":1`, 1)
+			return rechain(all)
+		}, []records.Fault{{Problem: records.Changed, Line: 3}}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, _, _ := kept(t)
@@ -194,7 +228,7 @@ func TestTheCodeOfAnOldRecordIsCompared(t *testing.T) {
 	alter(t, record, func(text string) string {
 		at := strings.Index(text, `,"code_file_sha256"`)
 		text = text[:at] + text[at+len(`,"code_file_sha256":""`)+64:]
-		return strings.Replace(strings.Replace(text, `"version":2`, `"version":1`, 1), `"code_sha256":""`, `"code_sha256":"`+string(old)+`"`, 1)
+		return strings.Replace(strings.Replace(text, `"version":3`, `"version":1`, 1), `"code_sha256":""`, `"code_sha256":"`+string(old)+`"`, 1)
 	})
 	data, err := os.ReadFile(record)
 	require.NoError(t, err)

@@ -1,0 +1,180 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+)
+
+// Opener checks what one key has signed.
+type Opener interface {
+	// Open returns the statement in an envelope that the key has signed.
+	Open(ctx context.Context, envelope []byte) ([]byte, error)
+	// Digest names the public key.
+	Digest() (digest.Digest, error)
+}
+
+// keyInUse is the key that a chain says signs, at one place of it. A key that has signed and
+// was replaced does not come back: somebody may have it who should not.
+type keyInUse struct {
+	current  digest.Hex
+	since    int64 // the event
+	replaced map[digest.Hex]int64
+	signed   map[digest.Hex]bool
+}
+
+func newKeyInUse() keyInUse {
+	return keyInUse{replaced: map[digest.Hex]int64{}, signed: map[digest.Hex]bool{}}
+}
+
+// keyOf is the key that an event puts to use, or has signed its run, or "". The key of a
+// bundle's producer is no key of the chain.
+func keyOf(event Event) digest.Hex {
+	if event.Kind != KindRun && event.Kind != KindKeyUsed || event.Subject(RoleBundle) != "" && event.Kind == KindKeyUsed {
+		return ""
+	}
+	return event.Subject(RoleKey)
+}
+
+// note takes the next event, and says what is wrong with its key, or "".
+func (k *keyInUse) note(event Event) string {
+	key := keyOf(event)
+	if key == "" {
+		return ""
+	}
+	if event.Kind == KindRun {
+		k.signed[key] = true
+	}
+	if k.current == key {
+		return ""
+	}
+	if event.Kind == KindRun && k.current != "" {
+		return fmt.Sprintf("run %s is signed by the key %s, and the one in use since event %d is %s", event.RunID, short(key), k.since, short(k.current))
+	}
+	if k.signed[k.current] {
+		k.replaced[k.current] = event.Seq
+	}
+	k.current, k.since = key, event.Seq
+	if by, was := k.replaced[key]; was {
+		return fmt.Sprintf("it says that the key %s signs, which another had replaced in event %d", short(key), by)
+	}
+	return ""
+}
+
+// short is the beginning of a key's hash, for people.
+func short(key digest.Hex) string { return key.Digest().Short() }
+
+// ErrReplaced is wrapped by the error for a key that has signed here until another did.
+var ErrReplaced = errors.New("a key that was replaced signs no more: `runner keygen` makes another")
+
+// key is the one that the chain's end says signs, below size.
+func (c *chain) key(size int64) (key digest.Hex, err error) {
+	err = c.backward(size, func(event Event) bool {
+		key = keyOf(event)
+		return key == ""
+	})
+	return key, err
+}
+
+// mayUse refuses a key that another has replaced.
+func (c *chain) mayUse(ctx context.Context, key digest.Hex) error {
+	used := newKeyInUse()
+	err := c.each(ctx, func(event Event) error {
+		_ = used.note(event) // verify tells it
+		return nil
+	})
+	if err != nil && !errors.Is(err, ErrTorn) {
+		return err
+	}
+	if used.current != key && used.signed[key] {
+		return fmt.Errorf("the key %s has signed here, and since event %d %s does: %w", short(key), used.since, short(used.current), ErrReplaced)
+	}
+	return nil
+}
+
+// signing is the key that signs now, or nil.
+func (s *Store) signing() (key Signer, sum digest.Hex, err error) {
+	if s.signer == nil {
+		return nil, "", nil
+	}
+	if key, err = s.signer(); err != nil || key == nil {
+		return nil, "", err
+	}
+	named, err := key.Digest()
+	return key, named.Hex(), err
+}
+
+// requireKey refuses, before there is a run, a key that could not sign it.
+func (s *Store) requireKey(ctx context.Context) error {
+	_, key, err := s.signing()
+	if err != nil || key == "" {
+		return err
+	}
+	if at, err := s.chain.tail(); err == nil {
+		if current, err := s.chain.key(at.size); err == nil && current == key {
+			return nil // as nearly always; else somebody may be writing just now
+		}
+	}
+	at, err := s.settled(ctx)
+	if err != nil {
+		return err
+	}
+	if current, err := s.chain.key(at.size); err != nil || current == key {
+		return err
+	}
+	return s.chain.mayUse(ctx, key)
+}
+
+// announce has the chain say which key signs from here on, where it does not, and returns its
+// end at a moment at which nobody writes: no event up to there is taken back.
+func (s *Store) announce(ctx context.Context, key digest.Hex, actor job.Actor) (Head, error) {
+	at, err := s.settled(ctx)
+	if err != nil {
+		return Head{}, err
+	}
+	if current, err := s.chain.key(at.size); err != nil || current == key {
+		return at.head, err
+	}
+	if err := s.chain.mayUse(ctx, key); err != nil {
+		return Head{}, err
+	}
+	if err := s.Append(ctx, Event{Kind: KindKeyUsed, Actor: actor, Name: "signs", Subjects: []Subject{{Role: RoleKey, SHA256: key}}}); err != nil {
+		return Head{}, err
+	}
+	at, err = s.settled(ctx)
+	return at.head, err
+}
+
+var errKeyChanged = errors.New("another key has come into use while it was recorded: run it again")
+
+// keyed finishes those of a group whose key is not the one in use when their line comes. The
+// store's lock is held.
+func (s *Store) keyed(group []*commit) (left []*commit) {
+	current, known := digest.Hex(""), false
+	for _, each := range group {
+		key := keyOf(each.event)
+		if key != "" && !known && each.draft != nil {
+			at, err := s.chain.tail()
+			if err == nil {
+				current, err = s.chain.key(at.size)
+			}
+			if err != nil {
+				each.finish(err)
+				continue
+			}
+			known = true
+		}
+		if each.draft != nil && key != "" && key != current {
+			each.finish(errKeyChanged)
+			continue
+		}
+		if key != "" {
+			current, known = key, true
+		}
+		left = append(left, each)
+	}
+	return left
+}
