@@ -149,13 +149,9 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 			return nil, err
 		}
 	}
-	record := Record{Version: recordVersion, Result: entry.Result, Quarantined: exists(root, quarantineName), Trace: entry.Trace}
-	if record.Quarantined {
-		sum, err := hashFile(ctx, filepath.Join(d.dir.Path(), quarantineName, output.IndexName))
-		if err != nil {
-			return nil, err
-		}
-		record.QuarantineSHA256 = sum.Hex()
+	record := Record{Version: recordVersion, Result: entry.Result, Trace: entry.Trace}
+	if err := d.nameQuarantine(ctx, &record); err != nil {
+		return nil, err
 	}
 	var code []byte
 	if entry.KeepCode {
@@ -192,6 +188,16 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 		return nil, err
 	}
 	return &commit{draft: d, event: event, quarantined: record.Quarantined, done: make(chan struct{})}, nil
+}
+
+// nameQuarantine has a record tell what was refused, if something was.
+func (d *Draft) nameQuarantine(ctx context.Context, record *Record) error {
+	if record.Quarantined = exists(d.dir.Root(), quarantineName); !record.Quarantined {
+		return nil
+	}
+	sum, err := hashFile(ctx, filepath.Join(d.dir.Path(), quarantineName, output.IndexName))
+	record.QuarantineSHA256 = sum.Hex()
+	return err
 }
 
 // vouch makes what others can check a record by: its event, and its statement where there
