@@ -199,6 +199,9 @@ func (c *verifier) code(ctx context.Context, record Record, root *os.Root, found
 	id := record.Result.RunID
 	one, there := found[record.Code]
 	delete(found, record.Code)
+	if there && c.deleted[id][PartCode] {
+		c.codeLeft[id] = record.Code
+	}
 	switch {
 	case !there && c.deleted[id][PartCode]:
 	case !there:

@@ -80,9 +80,13 @@ func (c *verifier) undeleted(ctx context.Context) (err error) {
 	}
 	for _, event := range c.order {
 		id := event.RunID
-		for part, path := range map[string]string{PartRecord: c.view.Path(id), PartQuarantine: c.view.QuarantinePath(id)} {
+		parts := map[string]string{PartRecord: c.view.Path(id), PartQuarantine: c.view.QuarantinePath(id)}
+		if name := c.codeLeft[id]; name != "" {
+			parts[PartCode] = filepath.Join(c.view.Path(id), name)
+		}
+		for part, path := range parts {
 			if _, err := os.Lstat(path); c.deleted[id][part] && err == nil {
-				c.add(Added, id, "", "run %s: its %s is there, which was deleted by an event of the chain: `runner records rm` deletes it again", id, part)
+				c.add(Added, id, "", "run %s: its %s is there, which was deleted by an event of the chain: `runner gc` deletes it again", id, part)
 			}
 		}
 	}

@@ -176,13 +176,15 @@ type verifier struct {
 	deletions
 	keyInUse
 	found   Verification
-	signing bool              // a run before has been signed
-	sums    map[string]hashed // of the last run that was compared
-	faults  []Fault
+	signing bool // a run before has been signed
+
+	codeLeft map[job.ID]string // code that was deleted, and is there
+	sums     map[string]hashed // of the last run that was compared
+	faults   []Fault
 }
 
 func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
-	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}}
+	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, codeLeft: map[job.ID]string{}}
 	c.scan.leaf = func(event Event, line []byte) {
 		c.pass(event)
 		if options.Leaf != nil {
