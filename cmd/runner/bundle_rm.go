@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/records"
 )
@@ -81,7 +82,7 @@ func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle, although 
 	if err != nil {
 		return err
 	}
-	list, err := kept.List(ctx)
+	naming, err := runsOn(ctx, kept.View, found.Digest)
 	if err != nil {
 		return fmt.Errorf("find out which records name bundle %s: %w", found, err)
 	}
@@ -90,20 +91,49 @@ func (a *app) refuseRecorded(ctx context.Context, found bundle.Bundle, although 
 		return err
 	}
 	number, last := 0, job.ID{}
-	for _, one := range list {
-		if one.Bundle != found.Digest {
-			continue
+	for _, id := range naming {
+		if why, is := held[id]; is {
+			return usageError{fmt.Errorf("bundle %s is named by run %s, which is held (%s): `runner records unhold` ends the hold", found, id, why.Reason)}
 		}
-		if why, is := held[one.RunID]; is {
-			return usageError{fmt.Errorf("bundle %s is named by run %s, which is held (%s): `runner records unhold` ends the hold", found, one.RunID, why.Reason)}
-		}
-		number, last = number+1, one.RunID
+		number, last = number+1, id
 	}
 	if number == 0 || although {
 		return nil
 	}
 	return usageError{fmt.Errorf("bundle %s is named by %s, the last of which is %s: without it they cannot be run again; --although-recorded removes it all the same",
 		found, counted(number, "record"), last)}
+}
+
+// runsOn are the runs whose records name a bundle. Where a record cannot be read, the event of
+// its run tells; an old one, or one that the chain does not have, may name it.
+func runsOn(ctx context.Context, view *records.View, sum digest.Digest) (naming []job.ID, err error) {
+	said := map[job.ID]digest.Digest{}
+	for event, err := range view.Events(ctx) {
+		if err != nil && !errors.Is(err, records.ErrTorn) {
+			return nil, err
+		}
+		if event.Kind == records.KindRun && event.Subject(records.RoleImage) != "" {
+			said[event.RunID] = event.Subject(records.RoleBundle).Digest()
+		}
+	}
+	ids, err := view.IDs()
+	if ids == nil && err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		record, err := view.Get(ctx, id)
+		if context.Cause(ctx) != nil {
+			return nil, context.Cause(ctx)
+		}
+		named, known := record.Result.Provenance.Bundle, err == nil
+		if !known {
+			named, known = said[id]
+		}
+		if !known || named == sum {
+			naming = append(naming, id)
+		}
+	}
+	return naming, nil
 }
 
 func (a *app) removed(gone []bundle.Bundle, err error) error {

@@ -26,7 +26,10 @@ and bundles and images that no record names any more. What no policy speaks of s
 so does all that belongs to a run that is held (runner records hold).
 
 Each deletion is an event of the audit chain, with the rule, before it happens: runner
-records verify tells it from any other. --dry-run deletes nothing and lists what would go.`,
+records verify tells it from any other. One that was cut short behind its event is
+finished first. What is damaged stays, and is told: the rest goes, and the exit code is
+125 then.
+--dry-run deletes nothing and lists what would go.`,
 		Example: "  runner gc --dry-run\n  runner gc --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.gc(cmd.Context(), dry) },
@@ -50,6 +53,10 @@ func (a *app) gc(ctx context.Context, dry bool) error {
 	if err != nil {
 		return err
 	}
+	finished, err := a.finishDeletions(ctx, dry)
+	if err != nil {
+		return err
+	}
 	kept, err := a.inventory(ctx, view)
 	if err != nil {
 		return err
@@ -60,10 +67,30 @@ func (a *app) gc(ctx context.Context, dry bool) error {
 	if dry {
 		kept.remain(plan)
 	} else if kept, err = a.inventory(ctx, view); err != nil { // a run that has stayed keeps what it needs
-		return errors.Join(a.tellDeleted(done, dry), failed, err)
+		return errors.Join(a.tellDeleted(collection{done, finished, nil}, dry), failed, err)
 	}
 	more, alsoFailed := a.carryOut(ctx, retention.Plan(kept.shared(), rules, now), dry)
-	return errors.Join(a.tellDeleted(append(done, more...), dry), failed, alsoFailed)
+	told := a.tellDeleted(collection{append(done, more...), finished, kept.damaged}, dry)
+	return errors.Join(told, failed, alsoFailed, errors.Join(kept.damaged...))
+}
+
+// collection is what one gc has done.
+type collection struct {
+	done     []swept
+	finished []records.Event // deletions that were cut short before
+	damaged  []error         // what stays, because it cannot be read
+}
+
+// finishDeletions deletes what an event says is deleted, and is there.
+func (a *app) finishDeletions(ctx context.Context, dry bool) ([]records.Event, error) {
+	if dry {
+		return []records.Event{}, nil
+	}
+	kept, err := a.records()
+	if err != nil {
+		return nil, err
+	}
+	return kept.FinishDeletions(ctx)
 }
 
 // carryOut deletes what a plan says, or only lists it.
@@ -151,7 +178,8 @@ func (a *app) discardImage(ctx context.Context, sum digest.Digest, why string) e
 	return images.Remove(ctx, sum)
 }
 
-func (a *app) tellDeleted(done []swept, dry bool) error {
+func (a *app) tellDeleted(what collection, dry bool) error {
+	done := what.done
 	deleted, bytes := 0, int64(0)
 	for _, one := range done {
 		if one.Error == "" {
@@ -159,7 +187,11 @@ func (a *app) tellDeleted(done []swept, dry bool) error {
 		}
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"dry_run": dry, "deleted": append([]swept{}, done...), "bytes": bytes})
+		return a.printJSON(map[string]any{"dry_run": dry, "deleted": append([]swept{}, done...), "bytes": bytes,
+			"finished": append([]records.Event{}, what.finished...), "damaged": messages(what.damaged)})
+	}
+	for _, one := range what.finished {
+		fmt.Fprintf(a.stdout, "finished the deletion of the %s of run %s, which event %d says\n", one.Name, one.RunID, one.Seq)
 	}
 	if len(done) > 0 {
 		table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -179,6 +211,15 @@ func (a *app) tellDeleted(done []swept, dry bool) error {
 	}
 	fmt.Fprintf(a.stdout, "%s %s, %s\n", counted(deleted, "thing"), verb, policy.Size(bytes))
 	return nil
+}
+
+// messages are errors for a document.
+func messages(all []error) []string {
+	texts := []string{}
+	for _, err := range all {
+		texts = append(texts, err.Error())
+	}
+	return texts
 }
 
 func orNameOf(one swept) string {

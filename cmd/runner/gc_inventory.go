@@ -26,6 +26,10 @@ type inventory struct {
 	uses    map[digest.Digest]use             // from the chain
 	naming  map[digest.Digest]map[string]bool // the runs whose records name it
 	busy    bool                              // a run is going on
+
+	had     map[job.ID]records.Event // the runs of the chain
+	damaged []error                  // what cannot be read, and stays
+	unknown bool                     // of what is damaged it is not known what it needs
 }
 
 // use is when a run had something last, and under which policies runs had it.
@@ -35,7 +39,7 @@ type use struct {
 }
 
 func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, error) {
-	kept := &inventory{uses: map[digest.Digest]use{}, naming: map[digest.Digest]map[string]bool{}}
+	kept := &inventory{uses: map[digest.Digest]use{}, naming: map[digest.Digest]map[string]bool{}, had: map[job.ID]records.Event{}}
 	for event, err := range view.Events(ctx) {
 		if err != nil && !errors.Is(err, records.ErrTorn) {
 			return nil, fmt.Errorf("%w; nothing is deleted while the chain does not hold", err)
@@ -49,16 +53,17 @@ func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, er
 		return nil, err
 	}
 	ids, err := view.IDs()
-	if err != nil {
-		return nil, err
-	}
+	kept.stays(err)
 	for _, id := range ids {
 		record, err := view.Get(ctx, id)
-		if err != nil {
-			return nil, fmt.Errorf("%w; nothing is deleted while a record cannot be read", err)
+		if err == nil {
+			err = kept.run(view, record, held)
 		}
-		if err := kept.run(view, record, held); err != nil {
-			return nil, err
+		if context.Cause(ctx) != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			kept.unreadable(id, err)
 		}
 	}
 	if kept.busy, err = view.Busy(); err != nil {
@@ -70,9 +75,8 @@ func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, er
 // stores lists bundles and images.
 func (a *app) stores(ctx context.Context, kept *inventory) error {
 	var err error
-	if kept.bundles, err = a.listBundles(ctx); err != nil {
-		return err
-	}
+	kept.bundles, err = a.listBundles(ctx)
+	kept.stays(err)
 	if err := a.nothingKept("images", "no image"); isNothing(err) {
 		return nil
 	} else if err != nil {
@@ -83,11 +87,38 @@ func (a *app) stores(ctx context.Context, kept *inventory) error {
 		return err
 	}
 	kept.images, err = images.List(ctx)
-	return err
+	kept.stays(err)
+	return context.Cause(ctx)
+}
+
+// stays notes what cannot be read: it is no reason to keep the rest.
+func (k *inventory) stays(err error) {
+	if err != nil {
+		k.damaged = append(k.damaged, fmt.Errorf("it stays: %w", err))
+	}
+}
+
+// unreadable keeps a run, and what it had by the chain.
+func (k *inventory) unreadable(id job.ID, err error) {
+	k.stays(fmt.Errorf("%w; `runner records rm %s --damaged` deletes it", err, id))
+	event, known := k.had[id]
+	k.unknown = k.unknown || !known || event.Subject(records.RoleImage) == ""
+	for _, subject := range event.Subjects {
+		k.names(subject.SHA256.Digest(), id)
+	}
+}
+
+// names notes that a run's record names something.
+func (k *inventory) names(sum digest.Digest, id job.ID) {
+	if k.naming[sum] == nil {
+		k.naming[sum] = map[string]bool{}
+	}
+	k.naming[sum][id.String()] = true
 }
 
 // used notes what a run had.
 func (k *inventory) used(event records.Event) {
+	k.had[event.RunID] = event
 	name := ""
 	for _, subject := range event.Subjects {
 		if subject.Role == records.RolePolicy {
@@ -119,10 +150,7 @@ func (k *inventory) run(view *records.View, record records.Record, held map[job.
 	result := record.Result
 	id, was := result.RunID, result.Provenance
 	for _, sum := range []digest.Digest{was.Bundle, was.Image} {
-		if k.naming[sum] == nil {
-			k.naming[sum] = map[string]bool{}
-		}
-		k.naming[sum][id.String()] = true
+		k.names(sum, id)
 	}
 	code := policy.RetainCode
 	if result.Status != job.Succeeded {
@@ -183,6 +211,9 @@ func (k *inventory) shared() []retention.Item {
 func (k *inventory) item(part string, sum digest.Digest, name string, bytes int64) retention.Item {
 	was := k.uses[sum]
 	item := retention.Item{ID: sum.String(), Part: part, Name: name, Policies: was.policies, At: was.at, Bytes: bytes}
+	if k.unknown {
+		item.Needed = "a record that cannot be read may name it"
+	}
 	if number := len(k.naming[sum]); number > 0 {
 		item.Needed = "named by " + counted(number, "record")
 	}

@@ -32,26 +32,45 @@ func (a *app) recordsUnhold() *cobra.Command {
 }
 
 func (a *app) recordsRemove() *cobra.Command {
-	part := records.PartRecord
+	part, damaged := records.PartRecord, false
 	parts := []string{records.PartRecord, records.PartCode, records.PartQuarantine}
 	command := a.changeOfRun("rm RUN --reason TEXT", "Delete the record of a run, or a part of it",
 		`Delete the record of a run with all that belongs to it, or with --part code or quarantine
 that part alone. The audit chain keeps who did it, when and why, and the record's hash. A
-run that is held stays.`,
+run that is held stays.
+
+A record that is not the one that the chain names, or cannot be read, may be evidence: it
+is deleted with --damaged only, and the event says so, with the hash of what was there.`,
 		"  runner records rm 1795219431042-9f86d081884c7d65 --reason 'participant withdrew'",
 		func(ctx context.Context, kept *records.Store, id job.ID, by records.Cause) (string, error) {
 			if !slices.Contains(parts, part) {
 				return "", usageError{fmt.Errorf("--part must be one of %s", strings.Join(parts, ", "))}
 			}
-			err := kept.Remove(ctx, id, part, by)
-			if errors.Is(err, records.ErrNotFound) && part != records.PartRecord {
-				err = usageError{fmt.Errorf("run %s has no %s", id, part)}
+			remove, said := kept.Remove, part+" deleted"
+			if damaged {
+				remove, said = kept.RemoveDamaged, part+" deleted, which was damaged"
 			}
-			return part + " deleted", err
+			return said, explainRemoval(remove(ctx, id, part, by), id, part, damaged)
 		})
+	command.Flags().BoolVar(&damaged, "damaged", false, "delete a record that is not the one that the chain names")
 	command.Flags().StringVar(&part, "part", part, "`part` to delete: record (all of it), code or quarantine")
 	complete(command, "part", fixed(parts...))
 	return command
+}
+
+// explainRemoval tells the way out of what the user can change.
+func explainRemoval(err error, id job.ID, part string, damaged bool) error {
+	switch {
+	case errors.Is(err, records.ErrSound):
+		return usageError{fmt.Errorf("%w: leave --damaged out", err)}
+	case errors.Is(err, records.ErrNotFound) && damaged && part == records.PartCode:
+		return usageError{fmt.Errorf("the code of a damaged record has no name that can be trusted: only --part record or quarantine can be deleted of run %s", id)}
+	case errors.Is(err, records.ErrNotFound) && part != records.PartRecord:
+		return usageError{fmt.Errorf("run %s has no %s", id, part)}
+	case err != nil && !damaged && !errors.Is(err, records.ErrHeld) && !errors.Is(err, records.ErrNotFound):
+		return fmt.Errorf("%w; --damaged deletes it all the same", err)
+	}
+	return err
 }
 
 // changeOfRun is a command that does something with one run, for a reason.
@@ -79,14 +98,14 @@ func (a *app) changeRun(ctx context.Context, run string, by records.Cause, do fu
 	if err != nil {
 		return err
 	}
-	if _, err := recordOf(ctx, view, id); err != nil {
-		return err
-	}
 	kept, err := a.records()
 	if err != nil {
 		return err
 	}
 	said, err := do(ctx, kept, id, by)
+	if errors.Is(err, records.ErrNotFound) {
+		return noRun(run)
+	}
 	if errors.Is(err, records.ErrHeld) || errors.Is(err, records.ErrNotHeld) {
 		return usageError{err}
 	}

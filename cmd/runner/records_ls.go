@@ -248,7 +248,7 @@ func (a *app) showRuns(runs []listedRun, bundles known, damaged error) error {
 		if one.Deleted {
 			files = "deleted"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", one.StartedAt.Local().Format(time.DateTime), one.RunID, one.Status,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", one.StartedAt.Local().Format(time.DateTime), one.RunID, inLine(string(one.Status)),
 			inLine(one.Policy), inLine(orDash(bundles.show(one.Bundle))), files, who(one.Actor))
 	}
 	return errors.Join(table.Flush(), damaged)
@@ -330,7 +330,9 @@ func about(event records.Event) string {
 			parts = append(parts, inLine(part))
 		}
 	}
-	if event.OK != nil && !*event.OK {
+	if event.Kind == records.KindDeletion && event.OK != nil {
+		parts = append(parts, "its record was damaged")
+	} else if event.OK != nil && !*event.OK {
 		parts = append(parts, "not ok")
 	} else if event.OK != nil {
 		parts = append(parts, "ok")

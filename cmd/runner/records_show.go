@@ -25,8 +25,9 @@ func (a *app) recordsShow() *cobra.Command {
 		Short: "Show the record of a run, its code, its files and its events",
 		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle,
 what became of it, where code and files are, and the events of the audit chain that
-name it. RUN is the id of a run, or the beginning of one; FILE is one that a single run
-has released. --json has the whole record.`,
+name it. Of a run that was deleted it tells by whom, when and under which rule. RUN is the
+id of a run, or the beginning of one; FILE is one that a single run has released. --json
+has the whole record.`,
 		Example: `  runner records show 1795774950956-5476a24406cdb4e2
   runner records show out/ages.csv`,
 		Args: arguments(1, 1, "one run, or a file that it has released"),
@@ -59,15 +60,18 @@ func (a *app) showRecord(ctx context.Context, name string) error {
 		return err
 	}
 	all, chainErr := readEvents(ctx, view)
-	record, err := recordOf(ctx, view, id)
-	if err != nil {
-		return err
-	}
 	events := []records.Event{}
 	for _, event := range all {
 		if event.RunID == id {
 			events = append(events, event)
 		}
+	}
+	record, err := recordOf(ctx, view, id)
+	if gone, is := deletionOf(events, records.PartRecord); is && err != nil {
+		return a.showDeleted(gone, events, chainErr)
+	}
+	if err != nil {
+		return err
 	}
 	if a.json {
 		return a.listAsJSON(map[string]any{"record": record, "directory": view.Path(id), "events": events}, chainErr)
@@ -82,7 +86,7 @@ func (a *app) describeRecord(view *records.View, record records.Record, bundles 
 	row := func(name, format string, values ...any) {
 		fmt.Fprintf(a.stdout, "  %-9s%s\n", name, inLine(fmt.Sprintf(format, values...)))
 	}
-	fmt.Fprintf(a.stdout, "run %s: %s\n", result.RunID, result.Status)
+	fmt.Fprintf(a.stdout, "run %s: %s\n", result.RunID, inLine(string(result.Status)))
 	row("started", "%s, by %s", said.StartedAt.Local().Format(time.DateTime), who(actorOf(events)))
 	row("policy", "%s  sha256 %s", said.Policy, said.PolicySHA256)
 	row("image", "%s", said.Image)
@@ -99,17 +103,53 @@ func (a *app) describeRecord(view *records.View, record records.Record, bundles 
 	}
 	dir := view.Path(result.RunID)
 	row("record", "%s", filepath.Join(dir, "record.json"))
-	if record.Code != "" {
-		row("code", "%s", filepath.Join(dir, record.Code))
-	}
-	if record.Quarantined {
-		row("refused", "%s", view.QuarantinePath(result.RunID))
+	for _, part := range []struct {
+		there       bool
+		name, title string
+		path        string
+	}{
+		{record.Code != "", records.PartCode, "code", filepath.Join(dir, record.Code)},
+		{record.Quarantined, records.PartQuarantine, "refused", view.QuarantinePath(result.RunID)},
+	} {
+		if gone, is := deletionOf(events, part.name); is {
+			row(part.title, "deleted %s", howDeleted(gone))
+		} else if part.there {
+			row(part.title, "%s", part.path)
+		}
 	}
 	a.describeFiles(dir, result.Files)
 	if len(events) > 0 {
 		fmt.Fprintln(a.stdout, "\nevents of the chain")
 		_ = a.showEvents(events) // as the rest
 	}
+}
+
+// deletionOf is the event by which a part of a run was deleted last.
+func deletionOf(events []records.Event, part string) (gone records.Event, is bool) {
+	for _, event := range events {
+		if event.Kind == records.KindDeletion && event.Name == part {
+			gone, is = event, true
+		}
+	}
+	return gone, is
+}
+
+// howDeleted says when, by whom and why, which is the rule where gc did it.
+func howDeleted(gone records.Event) string {
+	damaged := ""
+	if gone.OK != nil && !*gone.OK {
+		damaged = " (its record was damaged)"
+	}
+	return fmt.Sprintf("%s, by %s: %s%s", gone.Time.Local().Format(time.DateTime), who(gone.Actor), gone.Reason, damaged)
+}
+
+// showDeleted tells of a run whose record is deleted what the chain keeps.
+func (a *app) showDeleted(gone records.Event, events []records.Event, chainErr error) error {
+	if a.json {
+		return a.listAsJSON(map[string]any{"deleted": gone, "events": events}, chainErr)
+	}
+	fmt.Fprintf(a.stdout, "run %s: deleted %s\n\nevents of the chain\n", gone.RunID, inLine(howDeleted(gone)))
+	return errors.Join(a.showEvents(events), chainErr)
 }
 
 func (a *app) describeFiles(dir string, files []job.File) {
@@ -119,7 +159,7 @@ func (a *app) describeFiles(dir string, files []job.File) {
 	fmt.Fprintf(a.stdout, "\nfiles in %s\n", inLine(filepath.Join(dir, "files")))
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, file := range files {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", inLine(file.Path), policy.Size(file.Bytes), inLine(file.MediaType), file.SHA256)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", inLine(file.Path), policy.Size(file.Bytes), inLine(file.MediaType), inLine(string(file.SHA256)))
 	}
 	_ = table.Flush() // as the rest
 }
@@ -228,7 +268,7 @@ func matches(record records.Record, sum digest.Hex) (found []match) {
 
 func (a *app) showMatches(name string, sum digest.Hex, found []match, damaged error) error {
 	for _, one := range found {
-		fmt.Fprintf(a.stdout, "run %s, %s, %s: its %s %s\n", one.RunID, one.StartedAt.Local().Format(time.DateTime), one.Status, one.As, inLine(one.Path))
+		fmt.Fprintf(a.stdout, "run %s, %s, %s: its %s %s\n", one.RunID, one.StartedAt.Local().Format(time.DateTime), inLine(string(one.Status)), one.As, inLine(one.Path))
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintf(a.stderr, "runner: no run here has released %s (sha256 %s), nor kept or run it as code\n", inLine(name), sum)

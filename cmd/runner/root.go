@@ -249,7 +249,12 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%s (see `%s --help`)", flagFault(cmd, err), cmd.CommandPath())}
 	})
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.resolveState() }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if showsState(cmd) {
+			a.stdout = &cleaned{to: a.stdout}
+		}
+		return a.resolveState()
+	}
 	root.SetUsageTemplate(usageTemplate)
 	root.AddCommand(a.runCommand(), a.sessionCommand(), a.checkCommand(), a.replicateCommand(), a.gcCommand(), a.engineCommand(), a.policyCommand(), a.seccompCommand(), a.imageCommand(), a.bundleCommand(), a.recordsCommand(), a.keygenCommand(), a.quarantineCommand(), a.doctorCommand(), a.selftestCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
