@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ type cleaned struct {
 
 // Write implements io.Writer.
 func (c *cleaned) Write(text []byte) (int, error) {
-	all := append(c.left, text...)
+	all := slices.Concat(c.left, text)
 	whole := len(all)
 	for back := 1; back < utf8.UTFMax && back <= len(all); back++ {
 		if begin := len(all) - back; utf8.RuneStart(all[begin]) {

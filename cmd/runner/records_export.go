@@ -29,6 +29,7 @@ record.json, the saved code, the files, the signed statement, and beside them
   key.pub       the public key, where there is one: compare it with one that you trust
 
 What is not as it was kept is not exported. Quarantine stays: see runner quarantine.
+` + "`runner records verify DIR --key FILE`" + ` checks the copy, wherever it is.
 
 With --format ro-crate it becomes FILE.zip, a Five Safes RO-Crate 0.4: a BagIt directory
 with SHA-512 sums that has code, released files, record, statement, and the events that

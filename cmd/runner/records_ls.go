@@ -330,12 +330,14 @@ func about(event records.Event) string {
 			parts = append(parts, inLine(part))
 		}
 	}
-	if event.Kind == records.KindDeletion && event.OK != nil {
+	switch {
+	case event.OK == nil:
+	case event.Kind == records.KindDeletion:
 		parts = append(parts, "its record was damaged")
-	} else if event.OK != nil && !*event.OK {
-		parts = append(parts, "not ok")
-	} else if event.OK != nil {
+	case *event.OK:
 		parts = append(parts, "ok")
+	default:
+		parts = append(parts, "not ok")
 	}
 	if event.Count > 0 {
 		parts = append(parts, fmt.Sprintf("count %d", event.Count))

@@ -28,6 +28,10 @@ by --anchor-key where it is another's. Where the key has changed, give --key for
 a run must be signed by the one that was in use, and one that was replaced signs no more.
 Where --key is given and no run is signed, nothing is proven: the exit code is 1.
 
+With DIR, which records export has made, that run is checked alone, by --key or --anchor
+and without the state directory: its statement, record, code and files, and the proof that
+its events are in the checkpoint. An anchor must be of the same moment as the checkpoint.
+
 Exit codes: 0 all holds, 1 something does not, 2 usage, 125 it could not be read.`
 
 // verifyFlags are what the chain is compared with.
@@ -39,16 +43,20 @@ type verifyFlags struct {
 func (a *app) recordsVerify() *cobra.Command {
 	var flags verifyFlags
 	command := &cobra.Command{
-		Use:   "verify",
+		Use:   "verify [DIR]",
 		Short: "Find every record, event or file that was changed, removed or added",
 		Long:  recordsVerifyHelp,
 		Example: `  runner records verify
-  runner --state /mnt/copy records verify --key signing.key.pub --anchor hotcell.anchor`,
-		Args: arguments(0, 0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+  runner --state /mnt/copy records verify --key signing.key.pub --anchor hotcell.anchor
+  runner records verify ./evidence --key signing.key.pub`,
+		Args: arguments(0, 1, "at most one directory, which records export has made"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted, err := flags.read(cmd)
 			if err != nil {
 				return err
+			}
+			if len(args) == 1 {
+				return a.verifyExport(cmd.Context(), args[0], wanted)
 			}
 			return a.verifyRecords(cmd.Context(), wanted)
 		},
@@ -65,6 +73,7 @@ type evidence struct {
 	keys       []signing.Public
 	anchor     *anchor.Checkpoint
 	comparison *anchor.Comparison
+	checkpoint *anchor.Checkpoint // of an export that was checked
 }
 
 func (f verifyFlags) read(cmd *cobra.Command) (wanted evidence, err error) {
@@ -198,6 +207,9 @@ func (a *app) showBesides(found records.Verification, with evidence) error {
 	}
 	if with.anchor != nil && len(found.Faults) == 0 {
 		fmt.Fprintf(a.stdout, "  the anchor has seen %d of the %s\n", with.anchor.Size, counted(int(found.Events), "event"))
+	}
+	if with.checkpoint != nil && len(found.Faults) == 0 {
+		fmt.Fprintf(a.stdout, "  all of them are in the chain %s, which has %s\n", inLine(with.checkpoint.Origin), counted(int(with.checkpoint.Size), "event"))
 	}
 	return nil
 }

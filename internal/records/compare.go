@@ -50,9 +50,20 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	}
 	defer root.Close()
 	c.found.Runs++
-	found, err := c.hashAll(ctx, id, root)
+	return c.in(ctx, event, root)
+}
+
+// in compares one event with the directory of its run.
+func (c *verifier) in(ctx context.Context, event Event, root *os.Root) error {
+	found, err := c.hashAll(ctx, event.RunID, root)
 	if err != nil {
 		return err
+	}
+	for _, name := range c.besides {
+		if one, is := found[name]; is {
+			c.found.Files, c.found.Bytes = c.found.Files-1, c.found.Bytes-one.bytes
+			delete(found, name)
+		}
 	}
 	c.sums = maps.Clone(found)
 	record, ok := c.record(ctx, event, root, found)
@@ -61,6 +72,9 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 	}
 	c.statement(ctx, event, record, root, found)
 	c.compare(ctx, event, record, root, found)
+	if c.view == nil { // what was refused is in no copy
+		return nil
+	}
 	return c.quarantine(ctx, record, root)
 }
 
@@ -240,7 +254,7 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 		c.add(Unreadable, id, statementName, "run %s: its statement: %w", id, err)
 		return
 	}
-	c.open(ctx, envelope, signedFor{record, event.Subject(RoleRecord), event, c.hashes})
+	c.open(ctx, envelope, signedFor{record, event.Subject(RoleRecord), event, c.chain(), c.hashes})
 }
 
 // open checks what a statement says, and, where there are keys, that its run's has signed it.

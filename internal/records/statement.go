@@ -217,7 +217,8 @@ type signedFor struct {
 	record Record
 	sum    digest.Hex // of the record
 	event  Event
-	hashes []digest.Hex // of the chain's events, by their number less one
+	chain  string
+	hashes []digest.Hex // of the chain's events, by their number less one; nil where it is not there
 }
 
 // checkStatement holds what was signed to what is there.
@@ -246,7 +247,7 @@ func checkStatement(signed []byte, about signedFor) error {
 
 // checkPlace holds where a run was signed to where it is.
 func (a signedFor) checkPlace(said map[string]string) error {
-	if len(a.hashes) == 0 || said[paramChain] != originPrefix+string(a.hashes[0]) {
+	if a.chain == "" || said[paramChain] != a.chain {
 		return errors.New("it is about a run of another chain")
 	}
 	number, sum, _ := strings.Cut(said[paramAfter], " ")
@@ -256,7 +257,7 @@ func (a signedFor) checkPlace(said map[string]string) error {
 		return errors.New("it does not say where in the chain it was signed")
 	case seq >= a.event.Seq:
 		return fmt.Errorf("it was signed behind event %d, and the run's is %d", seq, a.event.Seq)
-	case seq > int64(len(a.hashes)) || string(a.hashes[seq-1]) != sum:
+	case a.hashes != nil && (seq > int64(len(a.hashes)) || string(a.hashes[seq-1]) != sum):
 		return fmt.Errorf("it was signed when event %d of the chain was another: the chain was made again", seq)
 	}
 	return nil

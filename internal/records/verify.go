@@ -103,10 +103,7 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	if err := check.forgive(ctx, size); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
-	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
-	if len(options.Keys) > 0 && check.found.Signed == 0 && !slices.ContainsFunc(check.faults, isUnsigned) {
-		check.add(Unsigned, job.ID{}, "", "no run is signed by a key that was given: their signatures say nothing")
-	}
+	check.requireSigned()
 	found := check.found
 	found.Head, found.Events, found.FirstHash, found.Faults = check.scan.sound, check.scan.events, check.scan.first, check.faults
 	if found.Faults == nil {
@@ -179,6 +176,8 @@ type verifier struct {
 	signing bool // a run before has been signed
 
 	codeLeft map[job.ID]string // code that was deleted, and is there
+	copied   string            // the chain's name, where only a copy of a run is there
+	besides  []string          // files of a copy that are not the run's
 	sums     map[string]hashed // of the last run that was compared
 	faults   []Fault
 }
@@ -199,6 +198,22 @@ func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
 		c.keys[sum.Hex()] = key
 	}
 	return c, nil
+}
+
+// requireSigned finds that keys were given and there is nothing for them: that is no proof.
+func (c *verifier) requireSigned() {
+	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
+	if len(c.keys) > 0 && c.found.Signed == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
+		c.add(Unsigned, job.ID{}, "", "no run is signed by a key that was given: their signatures say nothing")
+	}
+}
+
+// chain names it, or is "".
+func (c *verifier) chain() string {
+	if c.copied == "" && len(c.hashes) > 0 {
+		return originPrefix + string(c.hashes[0])
+	}
+	return c.copied
 }
 
 // pass remembers an event's place, by which a statement says when it was signed.
