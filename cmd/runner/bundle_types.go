@@ -24,7 +24,7 @@ type tableFlags struct {
 	encodings, delimiters, types, missing []string
 	categories                            []string
 	disclosures                           map[table.Disclosure]*[]string
-	keepEmpty                             []string
+	keepEmpty, headers                    []string
 	onErrors, like                        string
 }
 
@@ -36,6 +36,7 @@ func (t *tableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&t.missing, "missing", nil, "`[FILE:[COLUMN=]]TEXT` that stands for a missing value (repeatable)")
 	flags.StringArrayVar(&t.categories, "categories", nil, "`FILE:COLUMN` of strings that has categories (repeatable)")
 	flags.StringArrayVar(&t.keepEmpty, "keep-empty", nil, "`FILE:COLUMN` of strings in which an empty cell is an empty text and not missing (repeatable)")
+	flags.StringArrayVar(&t.headers, "header", nil, "`FILE` whose first line has the names of its columns, although it looks like values (repeatable)")
 	flags.StringVar(&t.like, "like", "", "earlier bundle.json, or its `directory`, whose types tables of the same path get again")
 	t.disclosures = make(map[table.Disclosure]*[]string)
 	for _, each := range []struct {
@@ -132,25 +133,16 @@ func (c choosing) column(file, column string, change func(*table.Choice)) {
 
 func (t *tableFlags) choices() (map[string]table.Choices, error) {
 	found, once := make(choosing), onceOnly()
-	for _, one := range t.types {
-		at := strings.LastIndexByte(one, '=')
-		if at < 0 {
-			return nil, usageError{fmt.Errorf("--type %q: want FILE:COLUMN=TYPE", one)}
-		}
-		file, column, err := columnOf(one[:at])
-		if err == nil {
-			err = table.CheckType(one[at+1:])
-		}
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--type %q: %w", one, err)}
-		}
-		if err := once(one, "type", file, column); err != nil {
-			return nil, err
-		}
-		found.column(file, column, func(c *table.Choice) { c.Type = one[at+1:] })
+	if err := t.addTypes(found, once); err != nil {
+		return nil, err
 	}
 	for _, one := range t.missing {
 		t.addMissing(found, one)
+	}
+	for _, file := range t.headers {
+		of := found[file]
+		of.Header = true
+		found[file] = of
 	}
 	for _, said := range []struct {
 		flag    string
@@ -177,6 +169,28 @@ func (t *tableFlags) choices() (map[string]table.Choices, error) {
 		}
 	}
 	return found, nil
+}
+
+// addTypes reads FILE:COLUMN=TYPE.
+func (t *tableFlags) addTypes(found choosing, once func(said, what, file, column string) error) error {
+	for _, one := range t.types {
+		at := strings.LastIndexByte(one, '=')
+		if at < 0 {
+			return usageError{fmt.Errorf("--type %q: want FILE:COLUMN=TYPE", one)}
+		}
+		file, column, err := columnOf(one[:at])
+		if err == nil {
+			err = table.CheckType(one[at+1:])
+		}
+		if err != nil {
+			return usageError{fmt.Errorf("--type %q: %w", one, err)}
+		}
+		if err := once(one, "type", file, column); err != nil {
+			return err
+		}
+		found.column(file, column, func(c *table.Choice) { c.Type = one[at+1:] })
+	}
+	return nil
 }
 
 // onceOnly refuses what is said of one column in two ways.

@@ -45,7 +45,7 @@ func (w *utf8Witness) garbledBy(encoding string) bool {
 	switch encoding {
 	case "", "utf-8", "utf-8-sig":
 		return false
-	case "utf-16":
+	case "utf-16", "utf-16-le", "utf-16-be":
 		return isUTF8 && !w.zeros
 	default:
 		return isUTF8 && w.beyond

@@ -111,6 +111,7 @@ func (d describer) fits(file *DataFile) string {
 func (d describer) choices(path string) table.Choices {
 	found := d.options.like(path)
 	given := d.options.Choices[path]
+	found.Header = given.Header
 	found.Missing = slices.Concat(found.Missing, d.options.Choices[EveryTable].Missing, given.Missing)
 	if found.Columns == nil {
 		found.Columns = make(map[string]table.Choice)

@@ -33,6 +33,8 @@ var charsets = map[string]func() charset{
 	"utf-8":       func() charset { return utf8Text{} },
 	"utf-8-sig":   func() charset { return &markedText{} },
 	"utf-16":      func() charset { return &utf16Text{} },
+	"utf-16-le":   func() charset { return &utf16Text{begun: true} },
+	"utf-16-be":   func() charset { return &utf16Text{begun: true, big: true} },
 	"iso-8859-1":  func() charset { return narrow(charmap.ISO8859_1) },
 	"iso-8859-15": func() charset { return narrow(charmap.ISO8859_15) },
 	"cp1252":      func() charset { return narrow(charmap.Windows1252, 0x81, 0x8d, 0x8f, 0x90, 0x9d) },
@@ -41,6 +43,7 @@ var charsets = map[string]func() charset{
 // otherNames are what Python, iconv and Excel call the same.
 var otherNames = map[string]string{
 	"utf8": "utf-8", "utf8-sig": "utf-8-sig", "utf16": "utf-16",
+	"utf-16le": "utf-16-le", "utf16le": "utf-16-le", "utf-16be": "utf-16-be", "utf16be": "utf-16-be",
 	"latin-1": "iso-8859-1", "latin1": "iso-8859-1", "l1": "iso-8859-1", "iso8859-1": "iso-8859-1",
 	"latin-9": "iso-8859-15", "latin9": "iso-8859-15", "l9": "iso-8859-15", "iso8859-15": "iso-8859-15",
 	"windows-1252": "cp1252", "cp-1252": "cp1252", "ansi": "cp1252",
@@ -49,7 +52,7 @@ var otherNames = map[string]string{
 // Encodings are the names of all encodings that a table can be decoded from. Each has
 // its usual other names: latin-1 is iso-8859-1, windows-1252 is cp1252.
 func Encodings() []string {
-	return []string{"utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "iso-8859-15", "cp1252"}
+	return []string{"utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "iso-8859-1", "iso-8859-15", "cp1252"}
 }
 
 // encodingName finds the one name of an encoding, however it is spelt.

@@ -49,6 +49,8 @@ func TestDecode(t *testing.T) {
 		"little-endian UTF-16":             {"utf-16", "\xff\xfea\x00\xe9\x00\x3d\xd8\x00\xde", "a\u00e9\U0001f600", 0},
 		"big-endian UTF-16":                {"utf-16", "\xfe\xff\x00a\x00\xe9\xd8\x3d\xde\x00", "a\u00e9\U0001f600", 0},
 		"UTF-16 without a mark":            {"utf-16", "a\x00", "a", 0},
+		"UTF-16 of the one order":          {"utf-16-le", "a\x00\xe9\x00", "a\u00e9", 0},
+		"UTF-16 of the other order":        {"utf-16-be", "\x00a\x00\xe9", "a\u00e9", 0},
 		"half a surrogate":                 {"utf-16", "\xff\xfe\x3d\xd8a\x00", "\ufffda", 1},
 		"half a surrogate at the end":      {"utf-16", "\xff\xfea\x00\x3d\xd8", "a\ufffd", 1},
 		"half a unit at the end":           {"utf-16", "\xff\xfea\x00b", "a\ufffd", 1},
@@ -236,7 +238,7 @@ func TestCreateRefusesEncodings(t *testing.T) {
 		encodings map[string]string
 		fault     string
 	}{
-		"an unknown one":     {map[string]string{"": "ebcdic"}, "encoding has [\"ebcdic\"], which is none of utf-8, utf-8-sig, utf-16, iso-8859-1, iso-8859-15, cp1252"},
+		"an unknown one":     {map[string]string{"": "ebcdic"}, "encoding has [\"ebcdic\"], which is none of utf-8, utf-8-sig, utf-16, utf-16-le, utf-16-be, iso-8859-1, iso-8859-15, cp1252"},
 		"none":               {map[string]string{"a.csv": ""}, "which is none of"},
 		"of no file":         {map[string]string{"b.csv": "utf-8"}, "b.csv: there is no such file to decode"},
 		"of no table":        {map[string]string{"notes.txt": "utf-8"}, "notes.txt: only a table of CSV, TSV or JSON Lines can be decoded"},

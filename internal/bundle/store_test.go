@@ -153,7 +153,7 @@ func TestAddAtOnce(t *testing.T) {
 	for i := range 4 {
 		src = append(src, same)
 		other := t.TempDir()
-		write(t, other, "x.csv", strconv.Itoa(i))
+		write(t, other, "x.csv", "x"+strconv.Itoa(i))
 		opts := options(other)
 		opts.Version = "2." + strconv.Itoa(i)
 		_, err := bundle.Create(t.Context(), opts)

@@ -166,6 +166,9 @@ func parseBoolean(text []byte) (value, ok bool) {
 
 func (f *field) time(from cell, into *Value) string {
 	moment, ok := f.layout.read(from.text, f.Pandas == PandasTimeUTC)
+	if ok && !withinYears(moment) {
+		return "an instant before the year 1 or after 9999 once its offset is applied, as Python has none"
+	}
 	if !ok || !from.may() {
 		return fmt.Sprintf("a value that is no %s of the format %q", f.Type, f.Format)
 	}
@@ -177,9 +180,9 @@ func (f *field) nested(from cell, into *Value, want kind, begins byte) string {
 	into.Text = from.text
 	switch {
 	case from.kind == want:
-		return ""
+		return inexact(from.text)
 	case from.kind == plainText && len(from.text) > 0 && from.text[0] == begins && strictjson.CheckValue(from.text, MaxDepth) == nil:
-		return ""
+		return inexact(from.text)
 	}
 	return fmt.Sprintf("a value that is no JSON %s", f.Type)
 }

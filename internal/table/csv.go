@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +34,9 @@ func openCSV(lines *lineReader, format Format, comma byte, columns []string) (*c
 	if err != nil {
 		return nil, err
 	}
+	if err := r.checkSeparator(cells, format); err != nil {
+		return nil, err
+	}
 	if err := r.checkDelimiter(cells, format); err != nil {
 		return nil, err
 	}
@@ -46,6 +50,25 @@ func openCSV(lines *lineReader, format Format, comma byte, columns []string) (*c
 		return r, sameColumns(r.header, columns)
 	}
 	return r, nil
+}
+
+// checkSeparator finds the line by which Excel is told the delimiter, which is no table's.
+func (r *csvReader) checkSeparator(cells []cell, format Format) error {
+	text := strings.ToLower(string(cells[0].text))
+	if len(cells) == 2 {
+		text += string(r.comma) + string(cells[1].text)
+	}
+	name, isLine := strings.CutPrefix(text, "sep=")
+	if !isLine || len(cells) > 2 || len(name) != 1 {
+		return nil
+	}
+	way := ""
+	for known, char := range delimiters {
+		if name[0] == char && char != r.comma && format != TSV {
+			way = fmt.Sprintf(", and name the delimiter (`--delimiter FILE=%s`)", known)
+		}
+	}
+	return faultAt(1, "is for Excel alone (sep=): remove it%s", way)
 }
 
 // checkDelimiter finds a header whose fields another character divides.
@@ -75,15 +98,25 @@ func checkHeader(names []string) error {
 		switch earlier, twice := first[name]; {
 		case name == "":
 			return faultAt(1, "has no name for column %d: give it one, or write the file without row names "+
-				"(pandas: index=False, R: row.names=FALSE) or without a delimiter at the end of each line", at+1)
+				"(pandas: index=False, R: row.names=FALSE) or without a delimiter at the end of each line%s", at+1, orValues(names))
+		case twice && (isNumberName(name) || isTimeName(name)):
+			return faultAt(1, "has one value for columns %d and %d: put a line of names above it, or rename one", earlier, at+1)
 		case twice:
-			return faultAt(1, "has the name %s twice, for columns %d and %d: rename one", shown(name), earlier, at+1)
-		case !isText(name):
-			return faultAt(1, "has a name for column %d that is longer than %d bytes or has a character that cannot be seen: rename it", at+1, MaxName)
+			return faultAt(1, "has the name %s twice, for columns %d and %d: rename one%s", shown(name), earlier, at+1, orValues(names))
+		case nameProblem(name) != "":
+			return faultAt(1, "has a name for column %d that %s: rename it", at+1, nameProblem(name))
 		}
 		first[name] = at + 1
 	}
 	return nil
+}
+
+// orValues is one more way out where a header has what looks like values.
+func orValues(names []string) string {
+	if slices.ContainsFunc(names, func(name string) bool { return isNumberName(name) || isTimeName(name) }) {
+		return "; if it has values, put a line of names above it"
+	}
+	return ""
 }
 
 // sameColumns wants the header to be a schema's.

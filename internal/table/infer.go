@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +14,7 @@ import (
 type Choices struct {
 	Missing []string          // texts that are missing in every column, beside the empty one
 	Columns map[string]Choice // by a column's name
+	Header  bool              // the first line has names, whatever it looks like
 }
 
 // Choice is what a person decided of a column.
@@ -136,6 +138,7 @@ func (in *inference) meet(names []string) error {
 		if err != nil {
 			return err
 		}
+		one.at = len(in.columns)
 		in.columns = append(in.columns, one)
 	}
 	return nil
@@ -145,14 +148,25 @@ func (in *inference) end() (Inferred, error) {
 	if len(in.columns) == 0 {
 		return Inferred{}, faultAt(0, "it has no column: a table has at least one")
 	}
+	note, noted, err := in.checkHeading()
+	if err = errors.Join(err, checkAlike(in.columns)); err != nil {
+		return Inferred{}, err
+	}
 	met := make(map[string]bool, len(in.columns))
 	made := Inferred{Schema: Schema{MissingValues: in.base}, Rows: in.rows}
-	for _, one := range in.columns {
+	for at, one := range in.columns {
 		met[one.name] = true
+		if err := in.checkThousands(one); err != nil {
+			return Inferred{}, err
+		}
 		field, column, err := one.resolve(in.rows)
 		if err != nil {
 			return Inferred{}, err
 		}
+		if note != "" && at == noted {
+			column.tell(note)
+		}
+		column.tell(disguised(one.name))
 		made.Schema.Fields, made.Columns = append(made.Schema.Fields, field), append(made.Columns, column)
 	}
 	for _, name := range slices.Sorted(maps.Keys(in.choices.Columns)) {

@@ -56,12 +56,31 @@ func (r *lineReader) long(text []byte) ([]byte, error) {
 
 func (r *lineReader) check(text []byte) error {
 	if bytes.IndexByte(text, 0) >= 0 {
-		return faultAt(r.line, "has a NUL byte: save the file as UTF-8, or name its encoding (`--encoding utf-16` for what Windows calls Unicode)")
+		return r.wide(text)
 	}
 	if !utf8.Valid(text) {
 		return faultAt(r.line, "is not UTF-8: save the file as UTF-8, or name its encoding with \"runner bundle create --encoding\"")
 	}
 	return nil
+}
+
+// wide says of which encoding a NUL byte may be.
+func (r *lineReader) wide(text []byte) error {
+	const name = "save the file as UTF-8, or name its encoding (`--encoding %s`)"
+	start := append(bytes.Clone(text[:min(4, len(text))]), 1, 1, 1, 1)
+	switch nul := bytes.Count(start[:4], []byte{0}); {
+	case r.line != 1:
+		return faultAt(r.line, "has a NUL byte: "+name, "utf-16")
+	case nul == 3, string(start[:4]) == "\xff\xfe\x00\x00", string(start[:4]) == "\x00\x00\xfe\xff":
+		return faultAt(1, "has NUL bytes as UTF-32 has, which is not read: save the file as UTF-8")
+	case string(start[:2]) == "\xff\xfe", string(start[:2]) == "\xfe\xff":
+		return faultAt(1, "has NUL bytes as UTF-16 has, which Windows calls Unicode: "+name, "utf-16")
+	case start[1] == 0 && start[0] != 0:
+		return faultAt(1, "has NUL bytes as UTF-16 (little-endian, without a mark) has: "+name, "utf-16-le")
+	case start[0] == 0:
+		return faultAt(1, "has NUL bytes as UTF-16 (big-endian, without a mark) has: "+name, "utf-16-be")
+	}
+	return faultAt(1, "has a NUL byte: "+name, "utf-16")
 }
 
 // isMac tells text whose lines end with carriage returns alone.

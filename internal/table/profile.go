@@ -3,13 +3,13 @@ package table
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"strconv"
 )
 
 // profile is what is known of a column whose rows are being read.
 type profile struct {
 	name    string
+	at      int      // of the table's columns, from 0
 	base    []string // missing values of all columns
 	choice  Choice
 	meant   []string // texts that are missing in the column
@@ -23,9 +23,12 @@ type profile struct {
 	numeric     int64 // values that look like a number, whatever their form
 	comma       int   // line of the first number with a comma
 	commas      int64
+	infinite    int // line of the first infinity
 	otherAt     int // line of the first value that looks like no number
 	whole       wholes
 	decimals    decimals
+	thousands   thousands
+	heading     heading
 	boolean     candidate
 	date        candidate
 	local, zone candidate // datetimes without and with a zone
@@ -137,6 +140,9 @@ func (p *profile) see(from cell, line int) error {
 	if p.first[from.kind] == 0 {
 		p.first[from.kind] = line
 	}
+	if from.kind == plainText {
+		p.heading.see(p.name, from.text, line, p.values == 1)
+	}
 	p.short.keepText(len(from.text), from.text, -1)
 	p.long.keepText(-len(from.text), from.text, 1)
 	if p.categories != nil {
@@ -156,8 +162,20 @@ func (p *profile) see(from cell, line int) error {
 		}
 		return p.check(from, line)
 	}
-	if from.kind == plainText || from.kind == jsonNumber {
+	switch from.kind {
+	case plainText, jsonNumber:
 		p.guess(from, line)
+	case jsonObject, jsonArray:
+		return p.nested(from, line)
+	case absent, jsonString, jsonBoolean:
+	}
+	return nil
+}
+
+// nested refuses what a script would have otherwise, unless it is to be text.
+func (p *profile) nested(from cell, line int) error {
+	if problem := inexact(from.text); problem != "" && p.categories == nil {
+		return faultAt(line, "has in column %s %s, or choose the type string to keep each as it is written (`--type FILE:COLUMN=string`)", shown(p.name), problem)
 	}
 	return nil
 }
@@ -185,7 +203,7 @@ func (p *profile) guess(from cell, line int) {
 		p.zone.fail(line, "")
 		return
 	}
-	if p.whole.ok() || p.decimals.ok() || p.numeric+p.commas > 0 {
+	if p.whole.ok() || p.decimals.ok() || p.numeric+p.commas+p.thousands.several > 0 {
 		p.guessNumber(from, line)
 	}
 	if p.boolean.ok() {
@@ -229,12 +247,16 @@ func (p *profile) guessNumber(from cell, line int) {
 	text := from.text
 	if value, ok := infinities[string(text)]; ok && from.kind == plainText {
 		p.numeric++
+		if p.infinite == 0 {
+			p.infinite = line
+		}
 		p.whole.fail(line, noNumber)
 		p.bounds(value, text)
 		return
 	}
 	number, ok := splitDecimal(bytes.TrimSpace(text))
 	if !ok {
+		p.thousands.seeText(text, line)
 		if isCommaNumber(text) {
 			if p.commas++; p.comma == 0 {
 				p.comma = line
@@ -247,6 +269,7 @@ func (p *profile) guessNumber(from cell, line int) {
 		return
 	}
 	p.numeric++
+	p.thousands.see(number, line)
 	if why := unplain(text, number); why != "" {
 		p.whole.fail(line, why)
 		p.decimals.fail(line, why)
@@ -332,11 +355,4 @@ func (w *wholes) mark(beyond bool, line int) {
 	if beyond && w.beyond == 0 {
 		w.beyond = line
 	}
-}
-
-var commaNumber = regexp.MustCompile(`^[-+]?(\d+,\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(,\d{3})+(\.\d+)?)$`)
-
-// isCommaNumber tells a number with a comma for its point, or between thousands.
-func isCommaNumber(text []byte) bool {
-	return bytes.IndexByte(text, ',') > 0 && commaNumber.Match(text)
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +17,14 @@ type verdict struct {
 }
 
 func (v verdict) isNumeric() bool { return v.kind == Integer || v.kind == Number }
+
+// tell says one thing more of a column; "" is nothing.
+func (c *Column) tell(what string) {
+	if c.Note != "" && what != "" {
+		what = c.Note + "; " + what
+	}
+	c.Note = cmp.Or(what, c.Note)
+}
 
 // resolve decides the type of a column of a table with so many rows.
 func (p *profile) resolve(rows int64) (Field, Column, error) {
@@ -39,7 +48,11 @@ func (p *profile) resolve(rows int64) (Field, Column, error) {
 	if p.categories != nil {
 		field.Categories = union(p.choice.Order, slices.Sorted(maps.Keys(p.categories)))
 	}
-	return field, Column{gaps, p.examples(is), is.note}, nil
+	column := Column{gaps, p.examples(is), is.note}
+	if is.isNumeric() && p.infinite != 0 {
+		column.tell(fmt.Sprintf("an infinity (line %d), by which sums and means are none: --missing would make it missing", p.infinite))
+	}
+	return field, column, nil
 }
 
 func (p *profile) decide(gaps, meant int64) (verdict, error) {

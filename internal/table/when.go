@@ -173,6 +173,15 @@ func readISO(text []byte, isDate, zone bool) (int64, bool) {
 	return micros - offset, ok && isZone
 }
 
+// The first and the last moment that Python's datetime has, in UTC.
+var (
+	firstMoment = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+	endOfTime   = time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+)
+
+// withinYears reports whether Python has a moment, which an offset may have moved out.
+func withinYears(micros int64) bool { return firstMoment <= micros && micros < endOfTime }
+
 // take reads what a pattern of directives, each as often as it has digits, says.
 func take(text []byte, pattern string, into *moment) (rest []byte, ok bool) {
 	if len(text) < len(pattern) {
