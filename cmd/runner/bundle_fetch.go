@@ -36,7 +36,11 @@ create DIR". The file gets its name when all of it is there and its sha256 is th
 that you give; whoever publishes the data tells it.
 
 A download that breaks off is tried again, and goes on where it was. What an interrupted
-command has left, FILE.part, the next one goes on with.`,
+command has left, FILE.part, the next one goes on with; nothing else is left.
+
+The exit code is 2 when the URL, DIR, the name or the size must be another, also when the
+server has no such file; 1 when the content is not what the sha256 names; 125 when the
+server or the way to it failed; 9 when the command was interrupted.`,
 		Example: "  runner bundle fetch https://example.org/awards.csv ./awards \\\n      --sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		Args:    arguments(2, 2, "a URL and one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,9 +70,25 @@ func (a *app) fetch(ctx context.Context, from, dir string, flags fetchFlags) (er
 	err = download.Fetch(ctx, options)
 	done()
 	if err != nil {
-		return err
+		return a.unfetched(err)
 	}
 	return a.fetched(root, filepath.Join(dir, options.Name), options)
+}
+
+// unfetched is an error as the exit codes have it.
+func (a *app) unfetched(err error) error {
+	switch {
+	case errors.Is(err, download.ErrRequest):
+		return usageError{err}
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "runner:", printable(err.Error()))
+	case errors.Is(err, download.ErrOther) && a.json:
+		return errors.Join(exitError(1), a.printJSON(map[string]any{"exit_code": 1, "error": map[string]any{"message": err.Error(), "exit_code": 1}}))
+	case errors.Is(err, download.ErrOther):
+		fmt.Fprintln(a.stderr, "runner:", printable(err.Error()))
+		return exitError(1)
+	}
+	return err
 }
 
 // madeDir opens a directory, which it makes where it does not exist in one that does.

@@ -43,18 +43,31 @@ const (
 )
 
 // ErrOther means that the server has other content than the digest names.
-var ErrOther = errors.New("the content is not what the sha256 names")
+var ErrOther = errors.New("the content is not what the sha256 names: compare it with what the publisher says, who may have published another file since")
 
-// refusal is an answer of the server's after which no other try is worth anything.
+// ErrRequest means that another try is of use only with another URL, name or size.
+var ErrRequest = errors.New("wrong request")
+
+// misuse is such an error, in its own words.
+type misuse struct{ error }
+
+func (m misuse) Is(target error) bool { return target == ErrRequest }
+func (m misuse) Unwrap() error        { return m.error }
+
+// refusal is an error after which no other try is worth anything.
 type refusal struct{ error }
 
-// Fetch fetches the file. One that has its name already is an error.
+func (r refusal) Unwrap() error { return r.error }
+
+// Fetch fetches the file. One that has its name already is an error. Where it fails, the part
+// stays if a later Fetch can go on with it, and the error says so. No error has more of the
+// URL than its scheme, host and path: what is beside them may be a password or a token.
 func Fetch(ctx context.Context, options Options) (err error) {
 	if err := options.check(); err != nil {
-		return fmt.Errorf("fetch: %w", err)
+		return fmt.Errorf("fetch: %w", misuse{err})
 	}
 	if _, err := options.Dir.Lstat(options.Name); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("fetch: %s is there already: remove it, or fetch into another directory", options.Name)
+		return fmt.Errorf("fetch: %w", misuse{fmt.Errorf("%s is there already: remove it, or fetch into another directory", options.Name)})
 	}
 	part, err := options.Dir.OpenFile(options.Name+partEnding, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -62,10 +75,10 @@ func Fetch(ctx context.Context, options Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, part.Close()) }()
 	if info, err := part.Stat(); err != nil || !info.Mode().IsRegular() {
-		return errors.Join(fmt.Errorf("fetch: %s%s is not a file: remove it", options.Name, partEnding), err)
+		return errors.Join(fmt.Errorf("fetch: %w", misuse{fmt.Errorf("%s%s is not a file: remove it", options.Name, partEnding)}), err)
 	}
 	if err := options.complete(ctx, part); err != nil {
-		return fmt.Errorf("fetch %s: %w", printableURL(options.URL), err)
+		return errors.Join(fmt.Errorf("fetch %s: %w", printableURL(options.URL), err), options.leave(part, err))
 	}
 	if err := part.Sync(); err != nil {
 		return fmt.Errorf("fetch: %w", err)
@@ -74,7 +87,7 @@ func Fetch(ctx context.Context, options Options) (err error) {
 }
 
 func (o *Options) check() error {
-	given, err := url.Parse(o.URL)
+	given, err := url.Parse(o.URL) // whose error has the URL in it
 	if err != nil || given.Scheme != "https" && given.Scheme != "http" || given.Host == "" {
 		return errors.New("the URL must begin with https:// or http:// and name a host")
 	}
@@ -82,7 +95,7 @@ func (o *Options) check() error {
 		return errors.New("the sha256 must be 64 lower-case hexadecimal digits")
 	}
 	if o.client == nil {
-		o.client = http.DefaultClient
+		o.client = &http.Client{CheckRedirect: redirect}
 	}
 	if o.pause == 0 {
 		o.pause = time.Second
@@ -94,14 +107,6 @@ func (o *Options) check() error {
 		o.Progress = func(int64, int64) {}
 	}
 	return nil
-}
-
-// printableURL has no password in it.
-func printableURL(text string) string {
-	if given, err := url.Parse(text); err == nil {
-		return given.Redacted()
-	}
-	return "the URL"
 }
 
 // complete goes on with a part until it is what the digest names. A part that was begun
@@ -186,7 +191,7 @@ func causeOr(ctx context.Context, err error) error {
 func (o *Options) ask(ctx context.Context, from int64) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, o.URL, nil)
 	if err != nil {
-		return nil, err
+		return nil, withoutURL(err)
 	}
 	request.Header.Set("User-Agent", "hotcell-runner")
 	// What is compressed on the way would have neither the digest nor the ranges.
@@ -194,15 +199,17 @@ func (o *Options) ask(ctx context.Context, from int64) (*http.Response, error) {
 	if from > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
 	}
-	return o.client.Do(request)
+	answer, err := o.client.Do(request)
+	return answer, withoutURL(err)
 }
 
 func statusError(answer *http.Response) error {
 	err := fmt.Errorf("the server answers %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
-	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests {
+	switch code := answer.StatusCode; {
+	case code >= 500, code == http.StatusTooManyRequests, code == http.StatusRequestTimeout:
 		return err
 	}
-	return refusal{err}
+	return refusal{misuse{fmt.Errorf("%w: look at the URL", err)}}
 }
 
 // copy appends a body to a part that has there bytes.
@@ -211,7 +218,7 @@ func (o *Options) copy(part *os.File, answer *http.Response, there int64, alive 
 	if answer.ContentLength >= 0 {
 		total = there + answer.ContentLength
 	}
-	tooLarge := refusal{fmt.Errorf("it has more than %d bytes: allow more with --max-size", o.MaxBytes)}
+	tooLarge := refusal{misuse{fmt.Errorf("%w %d bytes: allow more with --max-size", errTooLarge, o.MaxBytes)}}
 	if total > o.MaxBytes {
 		return tooLarge
 	}
