@@ -33,7 +33,8 @@ docs/scan.md has the figures. A scan is no attestation, and "bundle create" make
 itself.
 
 The exit code is 0 when everything was looked into and nothing was found, 1 when something
-was found or a file could not be looked into.`,
+was found or a file could not be looked into, 2 when there is no file. Without a table
+there is no ✓.`,
 		Example: "  runner bundle scan ./export",
 		Args:    arguments(1, 1, "one directory or bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,6 +72,9 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 	done()
 	if err != nil {
 		return err
+	}
+	if report.Files+len(report.Unread)+len(report.Findings) == 0 {
+		return usageError{fmt.Errorf("%s has no file to look into: name the directory that the data is in", printable(named))}
 	}
 	if !examples {
 		for at := range report.Findings {
@@ -128,8 +132,11 @@ func (a *app) showScan(named string, report scan.Report, examples bool) error {
 
 func showReport(w io.Writer, named string, report scan.Report, examples bool) error {
 	mark := "✗"
-	if report.Clean() {
+	switch {
+	case report.Clean() && report.Tables > 0:
 		mark = "✓"
+	case report.Clean():
+		mark = "–"
 	}
 	fmt.Fprintf(w, "%s %s: %s in %s", mark, printable(named), counted(len(report.Findings), "finding"), counted(report.Files, "file"))
 	if len(report.Unread) > 0 {
@@ -144,6 +151,9 @@ func showReport(w io.Writer, named string, report scan.Report, examples bool) er
 	}
 	if report.Cut {
 		fmt.Fprintln(w, "there is more than is listed here")
+	}
+	if report.Clean() && report.Tables == 0 {
+		fmt.Fprintln(w, "there is no table in it: is it the directory that the data is in?")
 	}
 	if report.Clean() {
 		fmt.Fprintln(w, "that is no proof that there is nothing: see docs/scan.md")

@@ -242,6 +242,7 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	faults.add(err)
 	imports, err := onlyImports(flags.imports)
 	faults.add(err)
+	faults.add(onlyTables(cmd, flags.tables))
 	if err := faults.usage(); err != nil {
 		return job.Request{}, err
 	}
@@ -253,6 +254,14 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 		Policy: flags.policy, Bundle: flags.bundle, Runtime: flags.runtime, Overrides: overrides,
 		Imports: imports, Tables: flags.tables, Inputs: inputs, Tools: tools, AllowUnguarded: flags.unguarded,
 	}, nil
+}
+
+// onlyTables refuses a list that is given and names nothing: a variable of a shell was empty.
+func onlyTables(cmd *cobra.Command, given []string) error {
+	if cmd.Flags().Changed("tables") && (len(given) == 0 || slices.Contains(given, "")) {
+		return errors.New("--tables has an empty name: name tables of the bundle (a,b), or leave it out for all of them")
+	}
+	return nil
 }
 
 // noImports is what --import is given for an empty list.

@@ -28,6 +28,8 @@ type FileDifference struct {
 	In     []string `json:"in"` // the members of its entry in bundle.json that differ, for example "sha256"
 	First  DataFile `json:"first"`
 	Second DataFile `json:"second"`
+	// Columns are those that the schema has otherwise.
+	Columns []ColumnDifference `json:"columns"`
 }
 
 // Compare tells what the second manifest has otherwise. What it calls the same is the same
@@ -56,7 +58,7 @@ func Compare(first, second Manifest) Difference {
 		if !stays {
 			found.Removed = append(found.Removed, path)
 		} else if in := membersOtherThan(file, other); len(in) > 0 {
-			found.Changed = append(found.Changed, FileDifference{path, in, file, other})
+			found.Changed = append(found.Changed, FileDifference{path, in, file, other, compareSchemas(file.Schema, other.Schema)})
 		}
 	}
 	for path := range after {

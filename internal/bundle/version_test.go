@@ -84,7 +84,7 @@ func TestCompareNamesEveryMemberThatDiffers(t *testing.T) {
 	found := bundle.Compare(one, two)
 	require.Equal(t, bundle.Difference{
 		Fields: []bundle.FieldDifference{{Field: "study", Second: "S"}}, Added: []string{"new.csv"}, Removed: []string{"y.csv"},
-		Changed: []bundle.FileDifference{{Path: "x.csv", In: []string{"bytes", "table"}, First: one.Files[0], Second: two.Files[0]}},
+		Changed: []bundle.FileDifference{{Path: "x.csv", In: []string{"bytes", "table"}, First: one.Files[0], Second: two.Files[0], Columns: []bundle.ColumnDifference{}}},
 	}, found)
 	require.False(t, found.Same())
 	require.True(t, bundle.Compare(one, one).Same())

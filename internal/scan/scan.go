@@ -49,7 +49,8 @@ type Options struct {
 
 // Report is what has been found.
 type Report struct {
-	Files    int      `json:"files"` // that were looked into
+	Files    int      `json:"files"`  // that were looked into
+	Tables   int      `json:"tables"` // of the files: those that were looked at column by column
 	Bytes    int64    `json:"bytes"`
 	Findings []Hit    `json:"findings"`
 	Unread   []Unread `json:"unread"` // files that nobody has looked into
@@ -206,6 +207,9 @@ func (s *scanner) file(ctx context.Context, node *beneath.Node) error {
 	before := len(s.report.Findings)
 	if known {
 		err := s.open(ctx, node, kind.read)
+		if err == nil {
+			s.report.Tables++
+		}
 		if err == nil || !errors.Is(err, errNoTable) {
 			return s.looked(node, err)
 		}
