@@ -48,7 +48,20 @@ func (a *app) spaceSettings() []doctor.Setting {
 	if free < leastFree || free < whole/100*leastShare {
 		disk.Advice = "its disk is nearly full, and a run whose record cannot be written fails: see what `runner gc --dry-run` would delete, or give it a larger one (--state, HOTCELL_STATE)"
 	}
-	return []doctor.Setting{disk}
+	return append([]doctor.Setting{disk}, a.apart()...)
+}
+
+// apart tells of images and bundles that lie on two file systems: what a fork of a template
+// has mapped must be on its image's (see internal/container/oci).
+func (a *app) apart() []doctor.Setting {
+	var images, bundles unix.Stat_t
+	if unix.Stat(filepath.Join(a.state, "images"), &images) != nil || unix.Stat(filepath.Join(a.state, "bundles"), &bundles) != nil || images.Dev == bundles.Dev {
+		return nil
+	}
+	return []doctor.Setting{{
+		Name: "images and bundles", Value: "on two file systems",
+		Advice: "no sandbox is kept ready for a bundle with tables, and its runs begin cold: have both on one file system",
+	}}
 }
 
 // freeOf is what is left for this user, and all, in bytes.

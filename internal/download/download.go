@@ -51,12 +51,16 @@ var ErrRequest = errors.New("wrong request")
 // misuse is such an error, in its own words.
 type misuse struct{ error }
 
+// Is lets errors.Is find ErrRequest.
 func (m misuse) Is(target error) bool { return target == ErrRequest }
-func (m misuse) Unwrap() error        { return m.error }
+
+// Unwrap lets errors.Is see the cause.
+func (m misuse) Unwrap() error { return m.error }
 
 // refusal is an error after which no other try is worth anything.
 type refusal struct{ error }
 
+// Unwrap lets errors.Is see the cause.
 func (r refusal) Unwrap() error { return r.error }
 
 // Fetch fetches the file. One that has its name already is an error. Where it fails, the part

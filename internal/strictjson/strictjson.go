@@ -110,6 +110,9 @@ func Explain(data []byte, err error) error { return explain(data, err) }
 // explain turns the library's error into one that has a line and no value.
 func explain(data []byte, err error) error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		if reason := encodingReason(data); reason != "" {
+			return errors.New(reason)
+		}
 		return at(data, syntax.ByteOffset, syntax.JSONPointer, syntaxReason(syntax))
 	}
 	if meaning, ok := errors.AsType[*json.SemanticError](err); ok {
@@ -118,9 +121,21 @@ func explain(data []byte, err error) error {
 	return err
 }
 
+// encodingReason says of data that begins otherwise than JSON does how it is written, or "".
+func encodingReason(data []byte) string {
+	begins := append(bytes.Clone(data[:min(3, len(data))]), "   "...)
+	switch {
+	case string(begins[:3]) == "\xef\xbb\xbf":
+		return "JSON begins with a byte order mark: save it as UTF-8 without one"
+	case string(begins[:2]) == "\xff\xfe", string(begins[:2]) == "\xfe\xff", bytes.IndexByte(begins, 0) >= 0:
+		return "JSON is UTF-16 or UTF-32, as it looks: save it as UTF-8"
+	}
+	return ""
+}
+
 func syntaxReason(err *jsontext.SyntacticError) string {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
-		return "the name appears twice"
+		return "the name appears twice: keep the one that is meant"
 	}
 	return "it is not valid JSON"
 }

@@ -199,6 +199,7 @@ func TestAForkThatMapsAFileThatIsNotOfItsImageIsRefused(t *testing.T) {
 	err := nothingShared(&sandbox{guard: &guardProcess{opened(t, mapping.Pid)}})
 	require.ErrorContains(t, err, "shares memory with others")
 	require.ErrorContains(t, err, "memfd:another")
+	require.ErrorContains(t, err, "wants images and bundles on one")
 }
 
 // catElsewhere is a copy of cat that is on no root file system.

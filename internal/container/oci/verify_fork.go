@@ -185,8 +185,12 @@ func nothingShared(s *sandbox) error {
 		}
 		var mapped unix.Stat_t // what the line says of the device is not what stat(2) says on every file system
 		err := unix.Stat(fmt.Sprintf("/proc/%d/map_files/%s", s.guard.pid, unpadded(fields[0])), &mapped)
-		if err != nil || shared && fields[1][1] == 'w' || mapped.Dev != root.Dev {
-			return errors.Join(fmt.Errorf("process %d shares memory with others: %q", s.guard.pid, strings.TrimSpace(line)), err)
+		problem := fmt.Errorf("process %d shares memory with others: %q", s.guard.pid, strings.TrimSpace(line))
+		switch {
+		case err != nil || shared && fields[1][1] == 'w':
+			return errors.Join(problem, err)
+		case mapped.Dev != root.Dev:
+			return fmt.Errorf("%w, a file of another file system than its image's: what is kept ready for a bundle wants images and bundles on one", problem)
 		}
 		ofImage[device] = true
 	}
