@@ -173,12 +173,26 @@ func (a *app) bundleAdd() *cobra.Command {
 			if err != nil {
 				return faultOf(err)
 			}
-			if err := a.note(cmd.Context(), bundleEvent(records.KindBundleAdded, added)); err != nil {
+			if err := a.noteAdded(cmd.Context(), added); err != nil {
 				return err
 			}
 			return a.showBundle(added)
 		},
 	}
+}
+
+// noteAdded has the digests of what runs get in the chain, which no one who can write to the
+// store can edit with them.
+func (a *app) noteAdded(ctx context.Context, added bundle.Bundle) error {
+	event := bundleEvent(records.KindBundleAdded, added)
+	name, sum, err := added.TablesIndex()
+	if err != nil {
+		return err
+	}
+	if sum != "" {
+		event.Subjects = append(event.Subjects, records.Subject{Role: records.RoleFile, Name: name, SHA256: sum})
+	}
+	return a.note(ctx, event)
 }
 
 // bundleEvent is what happens to a bundle of the store.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
@@ -21,6 +23,11 @@ runner has added. Where there is nothing to do, the bundle is verified.`,
 			made, err := store.Prepare(cmd.Context(), found.Digest)
 			if err != nil {
 				return faultOf(err)
+			}
+			if !slices.Equal(found.Tables, made.Tables) {
+				if err := a.noteAdded(cmd.Context(), made); err != nil {
+					return err
+				}
 			}
 			return a.showBundle(made)
 		},

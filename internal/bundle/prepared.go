@@ -223,11 +223,31 @@ func (p *preparation) prepare(from io.Reader, file DataFile) (err error) {
 
 // end writes the index.
 func (p *preparation) end() error {
-	encoded, err := strictjson.Form{Indent: "  "}.Encode(preparedTables{prepared.Format, p.made})
+	encoded, err := encodeIndex(p.made)
 	if err != nil {
-		return fmt.Errorf("encode prepared tables: %w", err)
+		return err
 	}
-	return durable.WriteFile(p.dst, tablesIndex, append(encoded, '\n'))
+	return durable.WriteFile(p.dst, tablesIndex, encoded)
+}
+
+// encodeIndex writes the index the same way every time.
+func encodeIndex(tables []PreparedTable) ([]byte, error) {
+	encoded, err := strictjson.Form{Indent: "  "}.Encode(preparedTables{prepared.Format, tables})
+	if err != nil {
+		return nil, fmt.Errorf("encode prepared tables: %w", err)
+	}
+	return append(encoded, '\n'), nil
+}
+
+// TablesIndex is the file of the store's copy that has the digests of what runs get of the
+// tables, by its name and its own digest, which is "" where they are not prepared. No manifest
+// has that digest: who keeps it elsewhere sees that the file was edited with what it names.
+func (b Bundle) TablesIndex() (name string, sum digest.Hex, err error) {
+	if !b.isPrepared() {
+		return tablesIndex, "", nil
+	}
+	encoded, err := encodeIndex(b.Tables)
+	return tablesIndex, digest.Of(encoded).Hex(), err
 }
 
 // isOfStore reports whether a path is below the store's own directory.

@@ -95,6 +95,28 @@ func TestTablesInAnotherFormAreNotUsedAndMadeAnew(t *testing.T) {
 	}
 }
 
+// What runs get is named by a digest that does not lie beside it.
+func TestTheIndexOfTheTablesHasADigest(t *testing.T) {
+	store, _ := openStore(t)
+	added := add(t, store, source(t))
+	name, sum, err := added.TablesIndex()
+	require.NoError(t, err)
+	data, err := os.ReadFile(filepath.Join(added.Path, name))
+	require.NoError(t, err)
+	require.Equal(t, digest.Of(data).Hex(), sum)
+	path := prepared(t, added, "index.json")
+	change(t, path, bytes.Replace(data, []byte(`"rows": `), []byte(`"rows": 1`), 1))
+	edited, err := store.Lookup(t.Context(), added.Digest.String())
+	require.NoError(t, err)
+	_, other, err := edited.TablesIndex()
+	require.NoError(t, err)
+	require.NotEqual(t, sum, other)
+	added.Tables = nil
+	_, none, err := added.TablesIndex()
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
+
 func TestTheStoresDirectoryIsNoSources(t *testing.T) {
 	dir := source(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, bundle.ManifestName)))
