@@ -63,10 +63,13 @@ func isTimeName(name string) bool {
 	return false
 }
 
-// likeItsValues reports whether a column's name may be one of its values.
-func (p *profile) likeItsValues() bool {
+// likeItsValues reports whether a column's name may be one of its values. A table without a
+// row has nothing that says otherwise.
+func (p *profile) likeItsValues(rows int64) bool {
 	_, isBoolean := parseBoolean([]byte(p.name))
 	switch {
+	case p.values == 0 && rows > 0:
+		return false
 	case isNumberName(p.name):
 		return 2*p.numeric >= p.values
 	case isTimeName(p.name):
@@ -89,7 +92,7 @@ func (in *inference) checkHeading() (note string, at int, err error) {
 	for at, one := range in.columns {
 		_, named := in.choices.Columns[one.name]
 		repeated = repeated && !named && one.heading.again != 0
-		if !named && one.likeItsValues() {
+		if !named && one.likeItsValues(in.rows) {
 			found, places = append(found, one), append(places, fmt.Sprint(at+1))
 		}
 	}

@@ -46,18 +46,20 @@ func TestNamesThatLookLikeValuesAreNames(t *testing.T) {
 		source string
 		noted  int // column of the note, from 1
 	}{
-		"years":                    {"country,2019,2020,2021\nDE,3,4,5\n", 2},
-		"a year of numbers":        {"country,2019\nDE,83019213\nFR,67059887\n", 2},
-		"years without a value":    {"country,2019,2020\nDE,,5\n", 2},
-		"years above texts":        {"country,2019\nDE,high\nFR,low\n", 0},
-		"days above numbers":       {"country,2020-01-01,2020-02-01\nDE,3,4\n", 0},
-		"columns by their numbers": {"0,1,2\n5,x,7\n", 0},
-		"numbered columns":         {"0,1,2\n5,6,7\n", 1},
-		"wavelengths":              {"id,400.5,401.0,401.5\na,.1,.2,.3\n", 2},
-		"codes":                    {"ICD10,arm\nE11,a\nF32,b\n", 0},
-		"a name that is a value":   {"arm,other\nlow,other\nhigh,x\n", 0},
-		"words":                    {"id,sex\n1,male\n2,female\n", 0},
-		"names with digits":        {"q1,q2\n1,2\n", 0},
+		"years":                     {"country,2019,2020,2021\nDE,3,4,5\n", 2},
+		"a year of numbers":         {"country,2019\nDE,83019213\nFR,67059887\n", 2},
+		"years without a value":     {"country,2019,2020\nDE,,5\n", 3},
+		"years above texts":         {"country,2019\nDE,high\nFR,low\n", 0},
+		"days above numbers":        {"country,2020-01-01,2020-02-01\nDE,3,4\n", 0},
+		"days, one without a value": {"country,2020-01-01,2020-02-01\nDE,,4\n", 0},
+		"numbers without a value":   {"country,1.5,x\nDE,,4\n", 0},
+		"columns by their numbers":  {"0,1,2\n5,x,7\n", 0},
+		"numbered columns":          {"0,1,2\n5,6,7\n", 1},
+		"wavelengths":               {"id,400.5,401.0,401.5\na,.1,.2,.3\n", 2},
+		"codes":                     {"ICD10,arm\nE11,a\nF32,b\n", 0},
+		"a name that is a value":    {"arm,other\nlow,other\nhigh,x\n", 0},
+		"words":                     {"id,sex\n1,male\n2,female\n", 0},
+		"names with digits":         {"q1,q2\n1,2\n", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "columns by their numbers" {
