@@ -188,8 +188,11 @@ func TestAPointMayStandBetweenThousands(t *testing.T) {
 	field, _, rows := inferred(t, semicolon, "x\n1.234\n", table.Choices{Columns: map[string]table.Choice{"x": {Type: "number"}}})
 	require.Equal(t, table.Number, field.Type)
 	require.Equal(t, []string{"1.234"}, rows)
-	for _, format := range []table.Format{table.CSV, table.TSV} {
-		field, _, _ := inferred(t, format, "x\n1.234\n5.678\n", table.Choices{})
+	for format, told := range map[table.Format]bool{table.CSV: false, table.TSV: true, table.Delimited("pipe"): true} {
+		field, column, _ := inferred(t, format, "x\n1.234\n5.678\n", table.Choices{})
 		require.Equal(t, table.Number, field.Type)
+		require.Equal(t, told, strings.Contains(column.Note, "if it stands between thousands"), column.Note)
+		_, column, _ = inferred(t, format, "x\n1.234\n0.5\n", table.Choices{})
+		require.Empty(t, column.Note)
 	}
 }

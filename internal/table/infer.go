@@ -167,6 +167,7 @@ func (in *inference) end() (Inferred, error) {
 			column.tell(note)
 		}
 		column.tell(disguised(one.name))
+		column.tell(in.maybeThousands(one))
 		made.Schema.Fields, made.Columns = append(made.Schema.Fields, field), append(made.Columns, column)
 	}
 	for _, name := range slices.Sorted(maps.Keys(in.choices.Columns)) {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 )
 
@@ -44,6 +45,14 @@ func (p *profile) mayBeThousands() bool {
 	}
 	points := p.thousands
 	return p.chosen == nil && p.categories == nil && points.line != 0 && !points.decimal && p.numeric+points.several+meant == p.values
+}
+
+// maybeThousands is for tables of tabs and bars, which come from both kinds of places.
+func (in *inference) maybeThousands(one *profile) string {
+	if in.format == CSV || in.format == JSONL || !one.mayBeThousands() {
+		return ""
+	}
+	return fmt.Sprintf("three digits behind each point (line %d): if it stands between thousands, write nothing there", one.thousands.line)
 }
 
 // checkThousands refuses them where a comma is no delimiter because it is the decimal one.
