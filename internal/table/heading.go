@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -31,7 +32,7 @@ func sameShape(name string, text []byte) bool {
 	if len(name) != len(text) {
 		return false
 	}
-	for at := range len(text) {
+	for at := range text {
 		if shapeOf(name[at]) != shapeOf(text[at]) {
 			return false
 		}
@@ -93,7 +94,7 @@ func (in *inference) checkHeading() (note string, at int, err error) {
 		_, named := in.choices.Columns[one.name]
 		repeated = repeated && !named && one.heading.again != 0
 		if !named && one.likeItsValues(in.rows) {
-			found, places = append(found, one), append(places, fmt.Sprint(at+1))
+			found, places = append(found, one), append(places, strconv.Itoa(at+1))
 		}
 	}
 	const way = "put a line of names above it, or say that it has the names (`--header FILE`)"

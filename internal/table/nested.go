@@ -1,9 +1,9 @@
 package table
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // maxPythonDigits is how many digits of an integer Python reads (sys.int_info): one more, and
@@ -19,7 +19,7 @@ func inexact(value []byte) (problem string) {
 			at = behindString(value, at)
 		case char == '-' || '0' <= char && char <= '9':
 			end := at + 1
-			for end < len(value) && bytes.IndexByte([]byte("+-.eE0123456789"), value[end]) >= 0 {
+			for end < len(value) && strings.IndexByte("+-.eE0123456789", value[end]) >= 0 {
 				end++
 			}
 			if why := changed(value[at:end]); why != "" {
