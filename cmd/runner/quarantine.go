@@ -77,13 +77,16 @@ func cause(command *cobra.Command, reason string) (records.Cause, error) {
 	if err := onlyRoot("`" + command.CommandPath() + "`"); err != nil {
 		return records.Cause{}, err
 	}
-	if strings.TrimSpace(reason) == "" {
-		return records.Cause{}, usageError{errors.New("--reason is missing: say why, in a sentence; it is kept in the audit chain")}
+	return causeOf(reason)
+}
+
+// causeOf reads --reason.
+func causeOf(reason string) (records.Cause, error) {
+	by := records.Cause{Actor: ownActor(), Reason: reason}
+	if err := by.Check(); err != nil {
+		return records.Cause{}, usageError{fmt.Errorf("--reason: %w", err)}
 	}
-	if reason != records.Brief(reason) {
-		return records.Cause{}, usageError{errors.New("--reason must be one printable line of at most 256 bytes")}
-	}
-	return records.Cause{Actor: ownActor(), Reason: reason}, nil
+	return by, nil
 }
 
 func runArgument(text string) (job.ID, error) {

@@ -79,10 +79,11 @@ func (a *app) changeOfRun(use, short, long, example string, do func(context.Cont
 	command := &cobra.Command{
 		Use: use, Short: short, Long: long, Example: example, Args: arguments(1, 1, "one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(reason) == "" {
-				return usageError{errors.New("--reason is missing: the audit chain keeps it")}
+			by, err := causeOf(reason)
+			if err != nil {
+				return err
 			}
-			return a.changeRun(cmd.Context(), args[0], records.Cause{Actor: ownActor(), Reason: reason}, do)
+			return a.changeRun(cmd.Context(), args[0], by, do)
 		},
 	}
 	command.Flags().StringVar(&reason, "reason", "", "`text` for the audit chain (required)")

@@ -125,7 +125,7 @@ func (s *Store) ExportQuarantine(ctx context.Context, id job.ID, to output.Desti
 	if err != nil {
 		return err
 	}
-	if err := to.Check(ctx); err != nil {
+	if err := errors.Join(by.Check(), to.Check(ctx)); err != nil {
 		return err
 	}
 	if err := s.Append(ctx, by.event(KindExport, one)); err != nil {
@@ -141,14 +141,8 @@ func (s *Store) ExportQuarantine(ctx context.Context, id job.ID, to output.Desti
 	return nil
 }
 
-// Cause is who does something for which reason.
-type Cause struct {
-	Actor  job.Actor
-	Reason string
-}
-
 func (c Cause) event(kind Kind, about Quarantined) Event {
-	return Event{Kind: kind, Actor: c.Actor, RunID: about.RunID, Name: quarantineName, Reason: Brief(c.Reason), Count: int64(about.Files), Bytes: about.Bytes}
+	return Event{Kind: kind, Actor: c.Actor, RunID: about.RunID, Name: quarantineName, Reason: c.Reason, Count: int64(about.Files), Bytes: about.Bytes}
 }
 
 // RemoveQuarantine deletes what is in quarantine of one run, also where its index cannot be
@@ -166,6 +160,9 @@ func (s *Store) RemoveQuarantine(ctx context.Context, id job.ID, by Cause) (Quar
 
 // NoteQuarantineRead adds to the chain that somebody has seen the names of what a run left.
 func (s *Store) NoteQuarantineRead(ctx context.Context, about Quarantined, by Cause) error {
+	if err := by.Check(); err != nil {
+		return err
+	}
 	event := by.event(KindExport, about)
 	event.Name = strings.Join([]string{quarantineName, output.IndexName}, string(filepath.Separator))
 	event.Count, event.Bytes = int64(about.Entries), 0

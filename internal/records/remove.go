@@ -73,7 +73,7 @@ func partName(record Record, id job.ID, part string) (string, error) {
 
 // removeFree deletes what find names, of a run that nobody holds.
 func (s *Store) removeFree(ctx context.Context, id job.ID, part string, find func(*Event) (string, error), by Cause) error {
-	return s.alone(ctx, func() error {
+	return s.because(ctx, by, func() error {
 		held, err := s.Held(ctx)
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (s *Store) removeFree(ctx context.Context, id job.ID, part string, find fun
 			return fmt.Errorf("run %s: %w: %s", id, ErrHeld, why.Reason)
 		}
 		event := Event{
-			Kind: KindDeletion, Actor: by.Actor, RunID: id, Name: part, Reason: Brief(by.Reason),
+			Kind: KindDeletion, Actor: by.Actor, RunID: id, Name: part, Reason: by.Reason,
 			Subjects: []Subject{{Role: RoleRecord}},
 		}
 		name, err := find(&event)

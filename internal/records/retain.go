@@ -56,11 +56,11 @@ func (v *View) Busy() (bool, error) {
 // Hold keeps a run, and what it needs, from being deleted until Unhold. A second hold
 // replaces the reason. A run whose record was changed can be held: that may be evidence.
 func (s *Store) Hold(ctx context.Context, id job.ID, by Cause) error {
-	return s.alone(ctx, func() error {
+	return s.because(ctx, by, func() error {
 		if err := s.present(ctx, id); err != nil {
 			return err
 		}
-		return s.Append(ctx, Event{Kind: KindHold, Actor: by.Actor, RunID: id, OK: new(true), Reason: Brief(by.Reason)})
+		return s.Append(ctx, Event{Kind: KindHold, Actor: by.Actor, RunID: id, OK: new(true), Reason: by.Reason})
 	})
 }
 
@@ -88,7 +88,7 @@ func (v *View) named(ctx context.Context, id job.ID) (digest.Hex, error) {
 
 // Unhold ends a hold.
 func (s *Store) Unhold(ctx context.Context, id job.ID, by Cause) error {
-	return s.alone(ctx, func() error {
+	return s.because(ctx, by, func() error {
 		held, err := s.Held(ctx)
 		if err != nil {
 			return err
@@ -96,13 +96,21 @@ func (s *Store) Unhold(ctx context.Context, id job.ID, by Cause) error {
 		if _, is := held[id]; !is {
 			return fmt.Errorf("run %s: %w", id, ErrNotHeld)
 		}
-		return s.Append(ctx, Event{Kind: KindHold, Actor: by.Actor, RunID: id, OK: new(false), Reason: Brief(by.Reason)})
+		return s.Append(ctx, Event{Kind: KindHold, Actor: by.Actor, RunID: id, OK: new(false), Reason: by.Reason})
 	})
 }
 
 const retentionLock = "retention.lock"
 
-// alone keeps those who hold and those who delete from each other.
+// because is alone for what is done for a reason.
+func (s *Store) because(ctx context.Context, by Cause, do func() error) error {
+	if err := by.Check(); err != nil {
+		return err
+	}
+	return s.alone(ctx, do)
+}
+
+// alone keeps those who hold, release and delete from each other.
 func (s *Store) alone(ctx context.Context, do func() error) (err error) {
 	lock, err := durable.Lock(ctx, filepath.Join(s.dir, retentionLock))
 	if err != nil {

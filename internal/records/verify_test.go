@@ -314,9 +314,9 @@ func TestAnEditedRecordIsNotActedUpon(t *testing.T) {
 	_, err := store.Get(t.Context(), ids[0])
 	require.ErrorIs(t, err, records.ErrAltered)
 	for _, part := range []string{records.PartCode, records.PartRecord, records.PartQuarantine} {
-		require.ErrorIs(t, store.Remove(t.Context(), ids[0], part, records.Cause{Actor: anna}), records.ErrAltered)
+		require.ErrorIs(t, store.Remove(t.Context(), ids[0], part, records.Cause{Actor: anna, Reason: "withdrew"}), records.ErrAltered)
 	}
-	require.ErrorIs(t, store.Hold(t.Context(), ids[0], records.Cause{Actor: anna}), records.ErrAltered)
+	require.ErrorIs(t, store.Hold(t.Context(), ids[0], records.Cause{Actor: anna, Reason: "withdrew"}), records.ErrAltered)
 	require.FileExists(t, audit(dir))
 	list, err := store.List(t.Context())
 	require.ErrorIs(t, err, records.ErrAltered)
