@@ -4,6 +4,7 @@
 # make image      the image that sandboxes start from
 # make test       everything: Go, the guard's Python, both engines, security (root)
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
+# make test-cosign  what is signed, checked by another party's tool, whose build takes minutes (root)
 # make selftest   tries this host's containment, with reports for CI in out/
 # make lint       linters of Go, as any user, and of Python where there is root
 # make coverage   what the guard's tests reach, by line and branch (root)
@@ -31,7 +32,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -97,6 +98,11 @@ test-hosts: setup-hosts image $(if $(filter-out trixie bookworm,$(or $(HOSTS),ar
 
 test-hosts-smoke: setup-hosts image
 	@$(GO) run ./tests/hosts -smoke $(HOSTS)
+
+# What this runner signs, checked by cosign: it takes minutes to build, so only where it is asked
+# for. What test-go has openssl check is the same.
+test-cosign: image
+	@GO="$(GO)" scripts/test-cosign.sh
 
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go

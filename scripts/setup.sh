@@ -9,7 +9,7 @@ set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
 case "${1:-}" in
-docker) packages+=(docker.io iptables iproute2 crun runsc curl strace uidmap) ;;
+docker) packages+=(docker.io iptables iproute2 crun runsc curl strace uidmap openssl) ;;
 cross)
 	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	# By what is needed of it: Debian 13 has it in a package of another name, which provides this one.

@@ -50,7 +50,7 @@ func sudoOwner(euid int, getenv func(string) string) (*output.Owner, error) {
 	if euid != 0 || uid == "" && gid == "" || uid == "0" {
 		return nil, nil
 	}
-	const plea = "unset SUDO_UID and SUDO_GID, or leave --output out"
+	const plea = "unset SUDO_UID and SUDO_GID"
 	for name, value := range map[string]string{"SUDO_UID": uid, "SUDO_GID": gid} {
 		if !userNumber.MatchString(value) {
 			return nil, fmt.Errorf("%s is %q, which is no number of a user or group: %s", name, value, plea)

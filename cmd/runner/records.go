@@ -34,7 +34,8 @@ func (a *app) recordsCommand() *cobra.Command {
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor(), a.recordsExport(), a.recordsHold(), a.recordsUnhold(), a.recordsRemove())
+	command.AddCommand(a.recordsList(), a.recordsShow(), a.recordsFind(), a.recordsVerify(), a.recordsAnchor(), a.recordsExport(), a.recordsRelease(),
+		a.recordsHold(), a.recordsUnhold(), a.recordsRemove())
 	return command
 }
 

@@ -24,10 +24,10 @@ func (a *app) recordsShow() *cobra.Command {
 		Use:   "show RUN|FILE",
 		Short: "Show the record of a run, its code, its files and its events",
 		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle,
-what became of it, where code and files are, and the events of the audit chain that
-name it. Of a run that was deleted it tells by whom, when and under which rule. RUN is the
-id of a run, or the beginning of one; FILE is one that a single run has released. --json
-has the whole record.`,
+what became of it, where code and files are, who let which of them out, and the events
+of the audit chain that name it. Of a run that was deleted it tells by whom, when and
+under which rule. RUN is the id of a run, or the beginning of one; FILE is one that a
+single run has released. --json has the whole record.`,
 		Example: `  runner records show 1795774950956-5476a24406cdb4e2
   runner records show out/ages.csv`,
 		Args: arguments(1, 1, "one run, or a file that it has released"),
@@ -66,17 +66,26 @@ func (a *app) showRecord(ctx context.Context, name string) error {
 			events = append(events, event)
 		}
 	}
+	releases, damaged := letOut(ctx, view, func(one records.Release) bool { return one.RunID == id })
+	if chainErr == nil { // else the releases end where the chain does
+		chainErr = damaged
+	}
 	record, err := recordOf(ctx, view, id)
 	if gone, is := deletionOf(events, records.PartRecord); is && err != nil {
-		return a.showDeleted(gone, events, chainErr)
+		return a.showDeleted(gone, releases, events, chainErr)
 	}
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.listAsJSON(map[string]any{"record": record, "directory": view.Path(id), "events": events}, chainErr)
+		return a.listAsJSON(map[string]any{"record": record, "directory": view.Path(id), "releases": releases, "events": events}, chainErr)
 	}
 	a.describeRecord(view, record, a.knownBundles(ctx, all), events)
+	a.describeReleases(releases)
+	if len(events) > 0 {
+		fmt.Fprintln(a.stdout, "\nevents of the chain")
+		_ = a.showEvents(events) // as the rest
+	}
 	return chainErr
 }
 
@@ -118,10 +127,6 @@ func (a *app) describeRecord(view *records.View, record records.Record, bundles 
 		}
 	}
 	a.describeFiles(dir, result.Files)
-	if len(events) > 0 {
-		fmt.Fprintln(a.stdout, "\nevents of the chain")
-		_ = a.showEvents(events) // as the rest
-	}
 }
 
 // deletionOf is the event by which a part of a run was deleted last.
@@ -144,11 +149,13 @@ func howDeleted(gone records.Event) string {
 }
 
 // showDeleted tells of a run whose record is deleted what the chain keeps.
-func (a *app) showDeleted(gone records.Event, events []records.Event, chainErr error) error {
+func (a *app) showDeleted(gone records.Event, releases []records.Release, events []records.Event, chainErr error) error {
 	if a.json {
-		return a.listAsJSON(map[string]any{"deleted": gone, "events": events}, chainErr)
+		return a.listAsJSON(map[string]any{"deleted": gone, "releases": releases, "events": events}, chainErr)
 	}
-	fmt.Fprintf(a.stdout, "run %s: deleted %s\n\nevents of the chain\n", gone.RunID, inLine(howDeleted(gone)))
+	fmt.Fprintf(a.stdout, "run %s: deleted %s\n", gone.RunID, inLine(howDeleted(gone)))
+	a.describeReleases(releases)
+	fmt.Fprintln(a.stdout, "\nevents of the chain")
 	return errors.Join(a.showEvents(events), chainErr)
 }
 
@@ -179,8 +186,9 @@ func (a *app) recordsFind() *cobra.Command {
 		Use:   "find FILE|SHA256",
 		Short: "Tell which run a file is of",
 		Long: `Tell which runs have released a file with the same bytes, wherever it lies now and
-whatever it is called, or kept it as their code, or ran it as their script. The exit
-code is 0 where there is one, and 1 where there is none.`,
+whatever it is called, or kept it as their code, or ran it as their script, and who has
+let it out (runner records release). The exit code is 0 where there is one, and 1 where
+there is none.`,
 		Example: `  runner records find out/figure1.png
   runner records find 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
 		Args: arguments(1, 1, "one file, or the sha256 of one"),
@@ -207,12 +215,14 @@ func (a *app) findRecord(ctx context.Context, name string) error {
 		return err
 	}
 	found, damaged := findSum(ctx, view, sum)
+	releases, unread := letOut(ctx, view, holding(sum))
+	damaged = errors.Join(damaged, unread)
 	if a.json {
-		err = a.listAsJSON(map[string]any{"sha256": sum, "matches": found}, damaged)
+		err = a.listAsJSON(map[string]any{"sha256": sum, "matches": found, "releases": releases}, damaged)
 	} else {
-		err = a.showMatches(name, sum, found, damaged)
+		err = a.showMatches(name, sum, found, releases, damaged)
 	}
-	if err == nil && len(found) == 0 {
+	if err == nil && len(found) == 0 && len(releases) == 0 {
 		return exitError(1)
 	}
 	return err
@@ -266,9 +276,15 @@ func matches(record records.Record, sum digest.Hex) (found []match) {
 	return found
 }
 
-func (a *app) showMatches(name string, sum digest.Hex, found []match, damaged error) error {
+func (a *app) showMatches(name string, sum digest.Hex, found []match, releases []records.Release, damaged error) error {
 	for _, one := range found {
 		fmt.Fprintf(a.stdout, "run %s, %s, %s: its %s %s\n", one.RunID, one.StartedAt.Local().Format(time.DateTime), inLine(string(one.Status)), one.As, inLine(one.Path))
+	}
+	for _, one := range releases {
+		fmt.Fprintf(a.stdout, "released %s from run %s by %s to %s: %s\n", one.Time.Local().Format(time.DateTime), one.RunID, who(one.Actor), inLine(one.To), inLine(one.Reason))
+	}
+	if len(found) == 0 && len(releases) > 0 {
+		return damaged
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintf(a.stderr, "runner: no run here has released %s (sha256 %s), nor kept or run it as code\n", inLine(name), sum)

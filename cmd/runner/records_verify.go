@@ -17,8 +17,8 @@ import (
 )
 
 const recordsVerifyHelp = `Find what is not as it was, in the whole audit chain and in everything that is kept of
-every run: an event, a record, the saved code or a file that was changed, removed,
-added or moved. Each is one line.
+every run: an event, a record, the saved code, a file or the statement about a release
+that was changed, removed, added or moved. Each is one line.
 
 Who can write the state directory can also make another chain that holds in itself.
 Two things find that: --key checks the signature of every run that is signed, and
@@ -178,6 +178,9 @@ func (a *app) showVerification(found records.Verification, with evidence) error 
 		signed := ""
 		if with.keys != nil {
 			signed = fmt.Sprintf(" (%d signed)", found.Signed)
+		}
+		if found.Releases > 0 {
+			signed += ", " + counted(int(found.Releases), "release")
 		}
 		fmt.Fprintf(a.stdout, "%s %s, %s%s, %s, %s: %s\n", mark, counted(int(found.Events), "event"), counted(int(found.Runs), "run"), signed,
 			counted(int(found.Files), "file"), policy.Size(found.Bytes), verdict)

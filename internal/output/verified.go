@@ -100,6 +100,9 @@ type Destination struct {
 	Earlier []job.File
 	// Private gives the directory the mode 0700, whatever the umask and what was there say.
 	Private bool
+	// Seal is given the directory when the files are in it, and may add to it what says that they
+	// may leave. Where it fails, nothing gets a name. nil adds nothing.
+	Seal func(ctx context.Context, made *os.Root) error
 	// Owner gets the files and the directory, where its parent belongs to them already. nil
 	// leaves them to the user of this process. Only root can give files away.
 	Owner *Owner
@@ -164,6 +167,9 @@ func (c copies) export(ctx context.Context, to Destination) (err error) {
 	}
 	defer func() { err = errors.Join(err, delivery.Discard()) }()
 	mode, err = c.copyTo(ctx, delivery.Root(), mode)
+	if err == nil && to.Seal != nil {
+		err = to.Seal(ctx, delivery.Root())
+	}
 	if err == nil {
 		err = to.give(delivery)
 	}

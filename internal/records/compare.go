@@ -72,6 +72,7 @@ func (c *verifier) in(ctx context.Context, event Event, root *os.Root) error {
 	}
 	c.statement(ctx, event, record, root, found)
 	c.compare(ctx, event, record, root, found)
+	c.releases.leaves(record)
 	if c.view == nil { // what was refused is in no copy
 		return nil
 	}

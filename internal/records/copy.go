@@ -16,32 +16,9 @@ import (
 // record, code, files and statement, each as the chain and the record say. Where one is not
 // so, the error says which.
 func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
-	check, err := newVerifier(v, VerifyOptions{})
+	check, err := v.verified(ctx, id)
 	if err != nil {
 		return fmt.Errorf("copy record %s: %w", id, err)
-	}
-	for event, err := range v.Events(ctx) {
-		if err != nil && !errors.Is(err, ErrTorn) {
-			return err
-		}
-		check.pass(event)
-		if err == nil && event.RunID == id {
-			check.note(event)
-		}
-	}
-	if len(check.order) == 0 {
-		return fmt.Errorf("run %s: %w", id, ErrNotFound)
-	}
-	event := check.order[0]
-	if err := check.run(ctx, event); err != nil {
-		return fmt.Errorf("copy record %s: %w", id, err)
-	}
-	var faults []error
-	for _, fault := range check.faults {
-		faults = append(faults, fmt.Errorf("copy record: %s", fault.Message))
-	}
-	if faults != nil {
-		return errors.Join(faults...)
 	}
 	root, err := check.find(id)
 	if err != nil {
@@ -58,6 +35,35 @@ func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
 		return fmt.Errorf("copy record %s: %w", id, err)
 	}
 	return nil
+}
+
+// verified holds a run to the chain: all that is kept of it, but its quarantine. What does not
+// hold is an error.
+func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
+	check, err := newVerifier(v, VerifyOptions{})
+	if err != nil {
+		return nil, err
+	}
+	for event, err := range v.Events(ctx) {
+		if err != nil && !errors.Is(err, ErrTorn) {
+			return nil, err
+		}
+		check.pass(event)
+		if err == nil && event.RunID == id {
+			check.note(event)
+		}
+	}
+	if len(check.order) == 0 {
+		return nil, ErrNotFound
+	}
+	if err := check.run(ctx, check.order[0]); err != nil {
+		return nil, err
+	}
+	var faults []error
+	for _, fault := range check.faults {
+		faults = append(faults, errors.New(fault.Message))
+	}
+	return check, errors.Join(faults...)
 }
 
 // copyNode copies one file that was hashed before.

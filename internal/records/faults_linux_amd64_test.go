@@ -22,12 +22,18 @@ import (
 	"hotcell/internal/signing"
 )
 
-const faultDir = "HOTCELL_TEST_FAULT_DIR"
+// faultDir names the directory of the runner that meets a fault, and faultPlay what it does there.
+const (
+	faultDir  = "HOTCELL_TEST_FAULT_DIR"
+	faultPlay = "HOTCELL_TEST_FAULT_PLAY"
+)
+
+var plays = map[string]func(dir string) error{"record": recordTwice, "release": releaseOnce}
 
 // TestMain plays the runner that meets a fault.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(faultDir); dir != "" {
-		if err := recordTwice(dir); err != nil {
+		if err := plays[os.Getenv(faultPlay)](dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -105,7 +111,7 @@ func TestAFaultAtAnyWriteCostsNothing(t *testing.T) {
 				dir := t.TempDir()
 				require.NoError(t, os.Mkdir(filepath.Join(dir, "output"), 0o700))
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "output", "a.txt"), []byte("x\n"), 0o600))
-				said, call, hit := meet(t, dir, what, n)
+				said, call, hit := meet(t, "record", dir, what, n)
 				if !hit {
 					require.Contains(t, said, "committed")
 					break
@@ -165,7 +171,7 @@ type tracer struct {
 }
 
 // meet runs the runner until the fault at its nth call, if there is one.
-func meet(t *testing.T, dir string, what fault, n int) (said, call string, hit bool) {
+func meet(t *testing.T, play, dir string, what fault, n int) (said, call string, hit bool) {
 	t.Helper()
 	runtime.LockOSThread() // ptrace(2) is of a thread
 	defer runtime.UnlockOSThread()
@@ -175,7 +181,7 @@ func meet(t *testing.T, dir string, what fault, n int) (said, call string, hit b
 	own, err := os.Executable()
 	require.NoError(t, err)
 	process, err := os.StartProcess(own, []string{own}, &os.ProcAttr{
-		Env: []string{faultDir + "=" + dir, "TMPDIR=" + dir, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}, Files: []*os.File{nil, told, told},
+		Env: []string{faultDir + "=" + dir, faultPlay + "=" + play, "TMPDIR=" + dir, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}, Files: []*os.File{nil, told, told},
 		Sys: &syscall.SysProcAttr{Ptrace: true},
 	})
 	require.NoError(t, err)

@@ -33,11 +33,14 @@ func newKeyInUse() keyInUse {
 // keyOf is the key that an event puts to use, or has signed its run, or "". The key of a
 // bundle's producer is no key of the chain.
 func keyOf(event Event) digest.Hex {
-	if event.Kind != KindRun && event.Kind != KindKeyUsed || event.Subject(RoleBundle) != "" && event.Kind == KindKeyUsed {
+	if !signs(event) && event.Kind != KindKeyUsed || event.Subject(RoleBundle) != "" && event.Kind == KindKeyUsed {
 		return ""
 	}
 	return event.Subject(RoleKey)
 }
+
+// signs tells the events that come with a statement, which is signed where there is a key.
+func signs(event Event) bool { return event.Kind == KindRun || event.Kind == KindRelease }
 
 // note takes the next event, and says what is wrong with its key, or "".
 func (k *keyInUse) note(event Event) string {
@@ -45,14 +48,14 @@ func (k *keyInUse) note(event Event) string {
 	if key == "" {
 		return ""
 	}
-	if event.Kind == KindRun {
+	if signs(event) {
 		k.signed[key] = true
 	}
 	if k.current == key {
 		return ""
 	}
-	if event.Kind == KindRun && k.current != "" {
-		return fmt.Sprintf("run %s is signed by the key %s, and the one in use since event %d is %s", event.RunID, short(key), k.since, short(k.current))
+	if signs(event) && k.current != "" {
+		return fmt.Sprintf("%s %s is signed by the key %s, and the one in use since event %d is %s", event.Kind, event.RunID, short(key), k.since, short(k.current))
 	}
 	if k.signed[k.current] {
 		k.replaced[k.current] = event.Seq
@@ -156,7 +159,7 @@ func (s *Store) keyed(group []*commit) (left []*commit) {
 	current, known := digest.Hex(""), false
 	for _, each := range group {
 		key := keyOf(each.event)
-		if key != "" && !known && each.draft != nil {
+		if key != "" && !known && signs(each.event) {
 			at, err := s.chain.tail()
 			if err == nil {
 				current, err = s.chain.key(at.size)
@@ -167,7 +170,7 @@ func (s *Store) keyed(group []*commit) (left []*commit) {
 			}
 			known = true
 		}
-		if each.draft != nil && key != "" && key != current {
+		if signs(each.event) && key != "" && key != current {
 			each.finish(errKeyChanged)
 			continue
 		}

@@ -15,6 +15,7 @@
 //	runs/<id>/statement.dsse.json  what was signed about these: see Statement; where there is a key
 //	runs/.draft-<id>/         a run that is going on, locked by its process
 //	quarantine/<id>/          refused output: see output.Quarantine
+//	releases/<sha256>.json    a copy of each statement about files that somebody let out
 //	policies.seen             the policies of the last runs: see NotePolicy
 //	audit.jsonl               one line per Event: each run's, and what Append is given
 //	lock                      held while audit.jsonl is written, by one process at a time
@@ -230,7 +231,7 @@ func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err erro
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := s.sweepRemoved(ctx); err != nil {
+	if err := errors.Join(s.sweepRemoved(ctx), s.sweepReleases(ctx)); err != nil {
 		return 0, err
 	}
 	var removed []Event

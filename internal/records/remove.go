@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"time"
 
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
@@ -160,15 +159,10 @@ func (s *Store) sweepRemoved(ctx context.Context) (err error) {
 	if !left {
 		return nil
 	}
-	soon, cancel := context.WithTimeout(ctx, time.Millisecond)
-	defer cancel()
-	lock, err := durable.Lock(soon, filepath.Join(s.dir, retentionLock))
-	if err != nil {
-		return nil // somebody deletes, and removes it
-	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	_, err = s.finishDeletions(ctx)
-	return err
+	return s.whileNobodyDeletes(ctx, func() error {
+		_, err := s.finishDeletions(ctx)
+		return err
+	})
 }
 
 // FinishDeletions deletes what an event of the chain says is deleted and is there, because a

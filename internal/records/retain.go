@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
@@ -115,6 +116,19 @@ func (s *Store) alone(ctx context.Context, do func() error) (err error) {
 	lock, err := durable.Lock(ctx, filepath.Join(s.dir, retentionLock))
 	if err != nil {
 		return fmt.Errorf("lock records: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return do()
+}
+
+// whileNobodyDeletes does something, unless somebody deletes or releases now: who does so also
+// ends what was cut short.
+func (s *Store) whileNobodyDeletes(ctx context.Context, do func() error) (err error) {
+	soon, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	lock, err := durable.Lock(soon, filepath.Join(s.dir, retentionLock))
+	if err != nil {
+		return nil
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	return do()

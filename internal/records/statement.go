@@ -168,20 +168,36 @@ func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex, actor j
 	if signer == nil {
 		return nil, nil, nil
 	}
-	at, err := s.announce(ctx, key, actor) // so that the chain has a first event
+	at, err := s.place(ctx, key, actor)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
-	first, err := s.chain.first(ctx)
+	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum, at))
 	if err != nil {
 		return nil, nil, fmt.Errorf("sign record: %w", err)
 	}
-	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum, place{first, at}))
-	if err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
+	return envelopeOf(ctx, signer, key, statement)
+}
+
+// place is where something is signed by a key, or with none. The chain says that the key signs.
+func (s *Store) place(ctx context.Context, key digest.Hex, actor job.Actor) (at place, err error) {
+	if key != "" {
+		at.after, err = s.announce(ctx, key, actor) // so that the chain has a first event
+	} else {
+		var now end
+		now, err = s.settled(ctx)
+		at.after = now.head
 	}
+	if err == nil {
+		at.first, err = s.chain.first(ctx)
+	}
+	return at, err
+}
+
+// envelopeOf signs a statement. It returns the subjects that its event has more.
+func envelopeOf(ctx context.Context, signer Signer, key digest.Hex, statement []byte) (envelope []byte, more []Subject, err error) {
 	if envelope, err = signer.Envelope(ctx, statement); err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
+		return nil, nil, fmt.Errorf("sign statement: %w", err)
 	}
 	return envelope, []Subject{{RoleStatement, "", digest.Of(envelope).Hex()}, {RoleKey, "", key}}, nil
 }

@@ -41,13 +41,14 @@ type Fault struct {
 
 // Verification is what a look at a whole store has found.
 type Verification struct {
-	Head   Head  `json:"head"`   // the last event up to which the chain holds
-	Events int64 `json:"events"` // that were read
-	Runs   int64 `json:"runs"`   // that were compared
-	Files  int64 `json:"files"`  // that were hashed, records and code included
-	Bytes  int64 `json:"bytes"`  // of those
-	Signed int64 `json:"signed"` // runs whose statement one of the keys has signed
-	// SignedBy counts these by the sha256 of the key.
+	Head     Head  `json:"head"`     // the last event up to which the chain holds
+	Events   int64 `json:"events"`   // that were read
+	Runs     int64 `json:"runs"`     // that were compared
+	Files    int64 `json:"files"`    // that were hashed, records and code included
+	Bytes    int64 `json:"bytes"`    // of those
+	Signed   int64 `json:"signed"`   // runs whose statement one of the keys has signed
+	Releases int64 `json:"releases"` // that were compared
+	// SignedBy counts the runs by the sha256 of the key.
 	SignedBy map[digest.Hex]int64 `json:"signed_by,omitempty"`
 	// Unbound are quarantines that no hash covers: records of earlier versions have none.
 	Unbound   int64      `json:"quarantines_unbound,omitzero"`
@@ -75,6 +76,10 @@ type VerifyOptions struct {
 func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification, error) {
 	// In this order: a run's event is written before its record gets its name.
 	ids, faults := v.there()
+	statements, err := v.keptStatements()
+	if err != nil {
+		return Verification{}, fmt.Errorf("verify records: %w", err)
+	}
 	at, err := v.settled(ctx)
 	if context.Cause(ctx) != nil {
 		return Verification{}, context.Cause(ctx)
@@ -93,6 +98,7 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 	if err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
+	check.releases.kept = statements
 	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
@@ -172,8 +178,9 @@ type verifier struct {
 	hashes  []digest.Hex          // of the events, by their number less one
 	deletions
 	keyInUse
-	found   Verification
-	signing bool // a run before has been signed
+	releases releases
+	found    Verification
+	signing  bool // a run before has been signed
 
 	codeLeft map[job.ID]string // code that was deleted, and is there
 	copied   string            // the chain's name, where only a copy of a run is there
@@ -232,6 +239,7 @@ func (c *verifier) note(event Event) {
 		}
 		c.order = append(c.order, event)
 	}
+	c.releases.note(event)
 	if problem := c.deletions.note(event); problem != "" {
 		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
 	}
@@ -263,7 +271,7 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 			c.add(Added, id, "", "run %s has no line: the chain has been cut, or the record added", id)
 		}
 	}
-	if err := c.undeleted(ctx); err != nil {
+	if err := errors.Join(c.checkReleases(ctx), c.undeleted(ctx)); err != nil {
 		return err
 	}
 	return c.quarantines()
