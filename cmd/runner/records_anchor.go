@@ -36,8 +36,12 @@ that was cut, rolled back or made again, which no look at the chain alone can.
 
 It goes to standard output, or to --to FILE, to the standard input of --command, or to
 --url by POST. A FILE that has an earlier anchor is replaced only if the chain still
-fits it. --command is a program, or a JSON array of a program and its arguments; there
-is no shell.`
+fits it: several at once wait for each other, and FILE never goes back. --command is a
+program, or a JSON array of a program and its arguments; there is no shell.
+
+The audit chain keeps where it went: the program without its arguments, and of the URL
+scheme, host and path. Who can list the host's processes sees all of both: let a program
+read a token from a file.`
 
 func (a *app) recordsAnchor() *cobra.Command {
 	var flags anchorFlags
@@ -84,7 +88,10 @@ func (f anchorFlags) check(cmd *cobra.Command) (vector []string, err error) {
 	return vector, faults.usage()
 }
 
-func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) error {
+// anchorLock is held by who replaces an anchor in a file.
+const anchorLock = "anchor.lock"
+
+func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) (err error) {
 	ctx := cmd.Context()
 	vector, err := flags.check(cmd)
 	if err != nil {
@@ -97,6 +104,13 @@ func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) error {
 	view, err := a.lookAtRecords()
 	if err != nil {
 		return err
+	}
+	if flags.to != "" { // from the look at the chain to the rename: a later one must not be replaced
+		lock, lockErr := durable.Lock(ctx, filepath.Join(a.state, anchorLock))
+		if lockErr != nil {
+			return fmt.Errorf("lock anchors: %w", lockErr)
+		}
+		defer func() { err = errors.Join(err, lock.Close()) }()
 	}
 	checkpoint, err := checkpointOf(ctx, view)
 	if err != nil {
@@ -161,11 +175,7 @@ func (a *app) handOut(ctx context.Context, view *records.View, flags anchorFlags
 	case vector != nil:
 		return vector[0], a.feed(ctx, vector, signed)
 	case flags.url != "":
-		target, err := url.Parse(flags.url)
-		if err != nil {
-			return "", usageError{err}
-		}
-		return target.Redacted(), post(ctx, flags.url, signed)
+		return serverOf(flags.url), post(ctx, flags.url, signed)
 	default:
 		return "standard output", nil // once the chain has the event
 	}
@@ -280,19 +290,32 @@ func post(ctx context.Context, target string, signed []byte) (err error) {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(signed))
 	if err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("--url: no request can be made to %s", serverOf(target))}
 	}
 	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("give the checkpoint to the server: %w", err)
+		if outer, ok := errors.AsType[*url.Error](err); ok { // it repeats the whole URL
+			err = outer.Err
+		}
+		return fmt.Errorf("give the checkpoint to %s: %w", serverOf(target), err)
 	}
 	defer func() { err = errors.Join(err, answer.Body.Close()) }()
 	if answer.StatusCode < http.StatusOK || answer.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("give the checkpoint to the server: it answers %q", strings.TrimSpace(answer.Status))
+		return fmt.Errorf("give the checkpoint to %s: it answers %q", serverOf(target), strings.TrimSpace(answer.Status))
 	}
 	return nil
+}
+
+// serverOf names a server in chain and errors, without what may be a secret: user, password, query
+// and fragment.
+func serverOf(target string) string {
+	parsed, err := url.Parse(target)
+	if err != nil {
+		return "the server"
+	}
+	return (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: parsed.Path}).String()
 }
 
 func (a *app) showAnchor(name string, checkpoint anchor.Checkpoint, signed []byte, key signing.Public) error {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +26,35 @@ func TestACheckpointIsPostedToTheServerItselfThatTakesIt(t *testing.T) {
 	require.ErrorContains(t, post(t.Context(), server.URL+"/refuses", []byte("checkpoint")), `it answers "403 Forbidden"`)
 	require.ErrorContains(t, post(t.Context(), server.URL+"/sends-on", []byte("checkpoint")), "307")
 	require.Nil(t, got)
+}
+
+// A token in the URL is in no error, whatever fails, and not in what the chain is told.
+func TestWhatMayBeASecretOfAnAddressIsNotRepeated(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	address := strings.TrimPrefix(server.URL, "http://")
+	secret := func(host string) string { return "http://s3cret-user:s3cret-word@" + host + "/takes?token=s3cret#s3cret" }
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	t.Cleanup(server.Close)
+	for name, target := range map[string]string{
+		"refused": secret(address), "not there": secret(strings.TrimPrefix(closed.URL, "http://")), "no host": secret("no such host"),
+		"no port": secret("127.0.0.1:99999999"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := post(t.Context(), target, []byte("checkpoint"))
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "s3cret")
+		})
+	}
+	require.Equal(t, "http://"+address+"/takes", serverOf(secret(address)))
+	var out bytes.Buffer
+	command := (&app{state: t.TempDir(), stdout: &out, stderr: &out}).recordsAnchor()
+	command.SetArgs([]string{"--url", "http://s3cret-user@%zz/?s3cret"})
+	command.SetOut(&out)
+	command.SetErr(&out)
+	err := command.ExecuteContext(t.Context())
+	require.Error(t, err)
+	require.NotContains(t, err.Error()+out.String(), "s3cret")
 }
 
 func TestATimeIsADateATimeOrHowLongAgo(t *testing.T) {
