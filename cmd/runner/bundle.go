@@ -45,7 +45,8 @@ func (a *app) bundleCreate() *cobra.Command {
 		Short: "Write bundle.json for a directory of data",
 		Long: `Write DIR/bundle.json for the files in DIR. A CSV, TSV or JSON Lines file becomes a table
 named after it: visits.csv is preloaded as the DataFrame visits, baseline/labs.csv as
-baseline_labs. Other files can be read below DATA.
+baseline_labs. A table in gzip or zstd (visits.csv.gz) is unpacked beside the file, once,
+by a process that can do nothing else. Other files can be read below DATA.
 
 Each column gets a type in which none of its values changes, and is a string else: zeros
 in front, telephone numbers and codes stay what they are. Look at the table that is
@@ -93,6 +94,7 @@ func (a *app) created(dir string, made bundle.Made) error {
 	}
 	text := fmt.Sprintf("%s names %s; %s", filepath.Join(dir, bundle.ManifestName), counted(len(manifest.Files), "file"), tableList(manifest))
 	fmt.Fprintln(a.stdout, printable(text))
+	showSources(a.stdout, manifest)
 	showEncodings(a.stdout, manifest)
 	showUnread(a.stdout, manifest)
 	return showColumns(a.stdout, made.Tables)
@@ -212,6 +214,7 @@ func (a *app) showBundle(shown bundle.Bundle) error {
 	fmt.Fprintf(a.stdout, "%s@%s  %s\n", manifest.Name, manifest.BundleVersion, shown.Digest)
 	fmt.Fprintf(a.stdout, "  study    %s\n  tables   %s\n  files    %d, %s\n", inLine(manifest.Study),
 		orNone(strings.Join(tablesOf(manifest), ", ")), len(manifest.Files), policy.Size(shown.Bytes))
+	showSources(a.stdout, manifest)
 	showEncodings(a.stdout, manifest)
 	return nil
 }

@@ -25,6 +25,7 @@ type tableFlags struct {
 	categories                            []string
 	disclosures                           map[table.Disclosure]*[]string
 	keepEmpty, headers                    []string
+	asIs                                  []string
 	onErrors, like                        string
 }
 
@@ -37,6 +38,7 @@ func (t *tableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&t.categories, "categories", nil, "`FILE:COLUMN` of strings that has categories (repeatable)")
 	flags.StringArrayVar(&t.keepEmpty, "keep-empty", nil, "`FILE:COLUMN` of strings in which an empty cell is an empty text and not missing (repeatable)")
 	flags.StringArrayVar(&t.headers, "header", nil, "`FILE` whose first line has the names of its columns, although it looks like values (repeatable)")
+	flags.StringArrayVar(&t.asIs, "as-is", nil, "`FILE` of another format that is to be in the bundle as it is, without a table (repeatable)")
 	flags.StringVar(&t.like, "like", "", "earlier bundle.json, or its `directory`, whose types tables of the same path get again")
 	t.disclosures = make(map[table.Disclosure]*[]string)
 	for _, each := range []struct {
@@ -71,6 +73,7 @@ func (t *tableFlags) into(options *bundle.CreateOptions) (err error) {
 			return err
 		}
 	}
+	options.AsIs = t.asIs
 	options.Choices, err = t.choices()
 	return err
 }
@@ -310,6 +313,15 @@ var unread = map[string]string{
 	".xlsx": "save its sheets as CSV", ".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
 	".parquet": "export it as CSV or JSON Lines", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
 	".sas7bdat": "export it as CSV", ".xpt": "export it as CSV", ".rds": "export it as CSV", ".rdata": "export it as CSV",
+}
+
+// showSources has a line for each table that was made of a file of another format.
+func showSources(w io.Writer, manifest bundle.Manifest) {
+	for _, file := range manifest.Files {
+		if from := file.Source; from != nil {
+			fmt.Fprintf(w, "  source   %s\n", inLine(fmt.Sprintf("%s of %s (%s)", file.Path, from.Path, from.Format)))
+		}
+	}
 }
 
 // showUnread has a line for each of them that is none.

@@ -24,9 +24,13 @@ import (
 	"hotcell/internal/image/imagetest"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
+	"hotcell/internal/source/parse"
 )
 
 func TestMain(m *testing.M) {
+	if code, is := parse.IfChild(os.Args); is {
+		os.Exit(code)
+	}
 	for _, ignored := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} { // tests of a job in the background
 		if signal.Ignored(ignored) && os.Getenv("HOTCELL_WAITS") == "" {
 			signal.Notify(make(chan os.Signal, 1), ignored) // what tests start shall hear it

@@ -161,7 +161,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 		return err
 	}
 	var unloadable []string
-	check := checker{left: manifest.byPath(), asCame: true, read: func(node *beneath.Node, file DataFile) error {
+	check := checker{left: manifest.byPath(), sources: manifest.sources(), asCame: true, read: func(node *beneath.Node, file DataFile) error {
 		check := tables.check(file)
 		err := copyFile(ctx, dst, node, file, check)
 		found := check.end()
@@ -188,10 +188,11 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 
 // checker compares files with a manifest.
 type checker struct {
-	left   map[string]DataFile                 // not met yet
-	asCame bool                                // files may be as they were before they were decoded
-	read   func(*beneath.Node, DataFile) error // the bytes that its digest names, or digest.ErrMismatch
-	found  []string
+	left    map[string]DataFile                 // not met yet
+	sources map[string]DataFile                 // of which files were made; none is of the bundle
+	asCame  bool                                // files may be as they were before they were decoded
+	read    func(*beneath.Node, DataFile) error // the bytes that its digest names, or digest.ErrMismatch
+	found   []string
 }
 
 func (c *checker) visit(node *beneath.Node) error {
@@ -201,6 +202,9 @@ func (c *checker) visit(node *beneath.Node) error {
 	file, declared := c.left[node.Path]
 	delete(c.left, node.Path)
 	name := beneath.Escape(node.Path)
+	if source, is := c.sources[node.Path]; is && c.asCame {
+		return c.source(node, source)
+	}
 	switch {
 	case !declared:
 		c.found = append(c.found, name+": it is not in the manifest")
@@ -219,6 +223,17 @@ func (c *checker) visit(node *beneath.Node) error {
 		return err
 	}
 	return nil
+}
+
+// source looks whether a file of which others were made is still what it was: else they are
+// not its tables, whatever a person has seen beside it.
+func (c *checker) source(node *beneath.Node, file DataFile) error {
+	err := readFile(context.Background(), io.Discard, node, file)
+	if errors.Is(err, beneath.ErrChanged) || errors.Is(err, digest.ErrSize) || errors.Is(err, digest.ErrMismatch) {
+		c.found = append(c.found, beneath.Escape(node.Path)+": it is not the file of which a table was made: make the manifest again, or remove it")
+		return nil
+	}
+	return err
 }
 
 // end reports the faults, those files among them that were never met.

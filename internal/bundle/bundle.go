@@ -72,6 +72,7 @@ const (
 	ManifestDigest    ManifestFault = "digest"     // not 64 lower-case hexadecimal digits
 	ManifestMediaType ManifestFault = "media_type" // not one
 	ManifestEncoding  ManifestFault = "encoding"   // none that is known, of no text table, or of an impossible source
+	ManifestSource    ManifestFault = "source"     // of no table, not beside it, a file of the bundle, or of an unknown format
 	ManifestTable     ManifestFault = "table"      // a name that a run cannot have, that is taken, or a file that is no table
 	ManifestSchema    ManifestFault = "schema"     // of a table: none, one that is wrong, or one of what has none; a delimiter likewise
 )
@@ -79,7 +80,7 @@ const (
 // ManifestFaults are all of them.
 func ManifestFaults() []ManifestFault {
 	return []ManifestFault{
-		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestEncoding, ManifestTable, ManifestSchema,
+		ManifestForm, ManifestVersion, ManifestField, ManifestFiles, ManifestPath, ManifestClash, ManifestSize, ManifestDigest, ManifestMediaType, ManifestEncoding, ManifestSource, ManifestTable, ManifestSchema,
 	}
 }
 

@@ -39,6 +39,8 @@ type CreateOptions struct {
 	// others. The files stay as they are: Add makes UTF-8 of them. A table that is not in it
 	// is UTF-8.
 	Encodings map[string]string
+	// AsIs are sources (source.FormatOf) of which no table is made: they are files of the bundle.
+	AsIs []string
 	// Replace makes U+FFFD of what is no text of its encoding, which is refused else; the
 	// manifest says how much that is.
 	Replace bool
@@ -92,11 +94,20 @@ func (o CreateOptions) head() Manifest {
 	}
 }
 
-func createIn(ctx context.Context, root *os.Root, manifest Manifest, options CreateOptions) (Made, error) {
+func createIn(ctx context.Context, root *os.Root, manifest Manifest, options CreateOptions) (made Made, err error) {
 	if _, err := root.Lstat(ManifestName); err == nil {
 		return Made{}, fault("%s has a %s: remove it to make another", options.Dir, ManifestName)
 	}
-	tables, err := describe(ctx, root, options)
+	sources, err := convert(ctx, root, options)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, sources.discard())
+		}
+	}()
+	if err != nil {
+		return Made{}, err
+	}
+	tables, err := describe(ctx, root, sources.apply(options), sources)
 	if err != nil {
 		return Made{}, err
 	}

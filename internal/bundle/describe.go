@@ -17,13 +17,17 @@ import (
 )
 
 // describe hashes every file of a directory and finds the types of its tables.
-func describe(ctx context.Context, root *os.Root, options CreateOptions) ([]MadeTable, error) {
-	describer := describer{options: options}
+func describe(ctx context.Context, root *os.Root, options CreateOptions, sources *conversion) ([]MadeTable, error) {
+	describer := describer{options: options, sources: sources}
 	describer.encodings, _ = options.encodings() // which check has judged
 	var files []MadeTable
-	var found []string
+	found := sources.found
 	used := make(map[string]bool)
 	err := walk(ctx, root, func(node *beneath.Node) error {
+		if _, isSource := sources.tables[node.Path]; isSource {
+			used[node.Path] = true
+			return nil
+		}
 		file, problem, err := describer.file(ctx, node)
 		if problem != "" {
 			found = append(found, beneath.Escape(node.Path)+": "+problem)
@@ -53,11 +57,13 @@ func (o CreateOptions) unused(used map[string]bool) []string {
 	tell(slices.Collect(maps.Keys(o.Encodings)), "decode")
 	tell(slices.Collect(maps.Keys(o.Delimiters)), "divide")
 	tell(slices.Collect(maps.Keys(o.Choices)), "choose types for")
+	tell(slices.Clone(o.AsIs), "leave as it is")
 	return found
 }
 
 type describer struct {
 	options   CreateOptions
+	sources   *conversion
 	encodings map[string]string // by their one name
 }
 
@@ -110,6 +116,12 @@ func (d describer) fits(file *DataFile) string {
 // choices are those of a file, with what is missing in every table.
 func (d describer) choices(path string) table.Choices {
 	found := d.options.like(path)
+	for name, declared := range d.sources.declared(path) {
+		if found.Columns == nil {
+			found.Columns = make(map[string]table.Choice)
+		}
+		found.Columns[name] = over(declared, found.Columns[name])
+	}
 	given := d.options.Choices[path]
 	found.Header = given.Header
 	found.Missing = slices.Concat(found.Missing, d.options.Choices[EveryTable].Missing, given.Missing)
@@ -154,6 +166,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	if !isNamed {
 		encoding = d.encodings[EveryTable]
 	}
+	file.Source = d.sources.of(file.Path)
 	var inferred table.Inferred
 	format, choices := file.tableFormat(), d.choices(file.Path) // file is written to meanwhile
 	reading := read(func(from io.Reader) (err error) {
@@ -179,6 +192,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 		return MadeTable{}, "", fmt.Errorf("read %s: %w", beneath.Escape(node.Path), found)
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
+	d.sources.note(made)
 	return made, "", nil
 }
 

@@ -48,6 +48,8 @@ type DataFile struct {
 	// Encoding is nil for a file that the store has as it came. Else bytes and sha256 are
 	// of the UTF-8 that the store makes of it.
 	Encoding *Encoding `json:"encoding,omitzero"`
+	// Source is the file of which Create has made this one, or nil for a file that came as it is.
+	Source *Source `json:"source,omitzero"`
 	// Delimiter is what divides the fields of a CSV table in place of commas: "semicolon",
 	// "tab" or "pipe".
 	Delimiter string `json:"delimiter,omitzero"`

@@ -148,6 +148,9 @@ func (m Manifest) checkFiles() []defect {
 	}
 	for _, file := range m.Files {
 		checker.checkAbove(file)
+		if file.Source != nil && checker.paths[file.Source.Path] {
+			checker.add(ManifestSource, file, "its source %s is a file of the bundle", beneath.Escape(file.Source.Path))
+		}
 	}
 	return checker.found
 }
@@ -192,6 +195,11 @@ func (c *fileChecker) check(file DataFile) {
 	if file.Encoding != nil {
 		if problem := file.Encoding.problem(file); problem != "" {
 			c.add(ManifestEncoding, file, "%s", problem)
+		}
+	}
+	if file.Source != nil {
+		if problem := file.Source.problem(file); problem != "" {
+			c.add(ManifestSource, file, "%s", problem)
 		}
 	}
 	c.checkTable(file)

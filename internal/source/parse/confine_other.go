@@ -1,0 +1,7 @@
+//go:build !linux || !cgo
+
+package parse
+
+import "errors"
+
+func confine() error { return errors.New("this runner was built without libseccomp") }
