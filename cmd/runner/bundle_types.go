@@ -24,8 +24,7 @@ type tableFlags struct {
 	encodings, delimiters, types, missing []string
 	categories                            []string
 	disclosures                           map[table.Disclosure]*[]string
-	keepEmpty, headers                    []string
-	asIs                                  []string
+	keepEmpty, headers, asIs, sheets      []string
 	onErrors, like                        string
 }
 
@@ -39,6 +38,7 @@ func (t *tableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&t.keepEmpty, "keep-empty", nil, "`FILE:COLUMN` of strings in which an empty cell is an empty text and not missing (repeatable)")
 	flags.StringArrayVar(&t.headers, "header", nil, "`FILE` whose first line has the names of its columns, although it looks like values (repeatable)")
 	flags.StringArrayVar(&t.asIs, "as-is", nil, "`FILE` of another format that is to be in the bundle as it is, without a table (repeatable)")
+	flags.StringArrayVar(&t.sheets, "sheet", nil, "`FILE=NAME` of the one sheet of a workbook that is a table, called after the file (repeatable)")
 	flags.StringVar(&t.like, "like", "", "earlier bundle.json, or its `directory`, whose types tables of the same path get again")
 	t.disclosures = make(map[table.Disclosure]*[]string)
 	for _, each := range []struct {
@@ -74,6 +74,9 @@ func (t *tableFlags) into(options *bundle.CreateOptions) (err error) {
 		}
 	}
 	options.AsIs = t.asIs
+	if options.Sheets, err = sheetsOf(t.sheets); err != nil {
+		return err
+	}
 	options.Choices, err = t.choices()
 	return err
 }
@@ -255,6 +258,9 @@ func showColumns(w io.Writer, tables []bundle.MadeTable) error {
 		for line := range strings.Lines(text.String()) {
 			fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 		}
+		for _, note := range one.Notes {
+			fmt.Fprintf(w, "  note: %s\n", inLine(note))
+		}
 	}
 	return nil
 }
@@ -310,18 +316,9 @@ func visible(text string) string {
 // unread says of files that a person may take for tables how to make one of them.
 var unread = map[string]string{
 	".gz": "unpack it", ".zst": "unpack it", ".zip": "unpack it", ".bz2": "unpack it", ".xz": "unpack it", ".7z": "unpack it",
-	".xlsx": "save its sheets as CSV", ".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
+	".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
 	".parquet": "export it as CSV or JSON Lines", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
 	".sas7bdat": "export it as CSV", ".xpt": "export it as CSV", ".rds": "export it as CSV", ".rdata": "export it as CSV",
-}
-
-// showSources has a line for each table that was made of a file of another format.
-func showSources(w io.Writer, manifest bundle.Manifest) {
-	for _, file := range manifest.Files {
-		if from := file.Source; from != nil {
-			fmt.Fprintf(w, "  source   %s\n", inLine(fmt.Sprintf("%s of %s (%s)", file.Path, from.Path, from.Format)))
-		}
-	}
 }
 
 // showUnread has a line for each of them that is none.

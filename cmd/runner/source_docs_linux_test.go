@@ -3,15 +3,20 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"hotcell/internal/bundle"
 )
@@ -32,6 +37,48 @@ func packed(t testing.TB, text string) []byte {
 	return out.Bytes()
 }
 
+// rewritten is a workbook with another text in the place of one in its parts.
+func rewritten(t testing.TB, content []byte, from, to string) []byte {
+	t.Helper()
+	reader, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	require.NoError(t, err)
+	var out bytes.Buffer
+	writer := zip.NewWriter(&out)
+	for _, part := range reader.File {
+		opened, err := part.Open()
+		require.NoError(t, err)
+		data, err := io.ReadAll(opened)
+		require.NoError(t, err)
+		made, err := writer.Create(part.Name)
+		require.NoError(t, err)
+		_, err = made.Write(bytes.ReplaceAll(data, []byte(from), []byte(to)))
+		require.NoError(t, err)
+	}
+	require.NoError(t, writer.Close())
+	return out.Bytes()
+}
+
+// workbook has cells of one sheet, of which A2 has a format.
+func workbook(t testing.TB, cells map[string]any, format string, change func(*excelize.File)) []byte {
+	t.Helper()
+	file := excelize.NewFile()
+	defer file.Close()
+	for cell, value := range cells {
+		require.NoError(t, file.SetCellValue("Sheet1", cell, value))
+	}
+	if format != "" {
+		style, err := file.NewStyle(&excelize.Style{CustomNumFmt: &format})
+		require.NoError(t, err)
+		require.NoError(t, file.SetCellStyle("Sheet1", "A2", "A2", style))
+	}
+	if change != nil {
+		change(file)
+	}
+	var out bytes.Buffer
+	require.NoError(t, file.Write(&out))
+	return out.Bytes()
+}
+
 func sourceRows(t testing.TB) map[string]sourceRow {
 	t.Helper()
 	const plain = "plz,n\n01067,1\n"
@@ -40,7 +87,32 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 	}
 	both := gz(packed(t, plain))
 	both.files["t.csv"] = []byte("plz,n\n01068,1\n")
+	xlsx := func(cells map[string]any, format string, change func(*excelize.File), flags ...string) sourceRow {
+		return sourceRow{files: map[string][]byte{"t.xlsx": workbook(t, cells, format, change)}, flags: flags}
+	}
+	column := func(values ...any) map[string]any {
+		cells := make(map[string]any)
+		for at, value := range values {
+			cells["A"+strconv.Itoa(at+1)] = value
+		}
+		return cells
+	}
 	return map[string]sourceRow{
+		"a workbook":                             xlsx(column("a", 1), "", nil),
+		"one sheet of it":                        xlsx(column("a", 1), "", nil, "--sheet", "t.xlsx=Sheet1"),
+		"its texts, numbers and days":            xlsx(map[string]any{"A1": "day", "B1": "id", "C1": "n", "A2": 45351, "B2": "007", "C2": 61.5}, "yyyy-mm-dd", nil),
+		"ids of 16 digits typed as numbers":      xlsx(column("id", 1234567890123456), "", nil),
+		"postcodes that a number's format shows": xlsx(column("plz", 1067), "00000", nil),
+		"a day before March 1900":                xlsx(column("day", 60), "yyyy-mm-dd", nil),
+		"a formula":                              {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v>2</v>")}},
+		"an error in a cell":                     {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "><v>2</v>", ` t="e"><v>#N/A</v>`)}},
+		"merged cells": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "B3": 2}, "", func(file *excelize.File) {
+			require.NoError(t, file.MergeCell("Sheet1", "A2", "A3"))
+		}),
+		"a title above the names of a sheet": xlsx(map[string]any{"A1": "May", "A2": "a", "B2": "b"}, "", nil),
+		"hidden columns, rows and sheets": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "A3": 2, "B3": 2}, "", func(file *excelize.File) {
+			require.NoError(t, errors.Join(file.SetColVisible("Sheet1", "B", false), file.SetRowVisible("Sheet1", 3, false)))
+		}),
 		"a CSV, TSV or JSON Lines file in gzip": gz(packed(t, plain)),
 		"several members behind each other":     gz(append(packed(t, plain), packed(t, "01068,2\n")...)),
 		"another encoding in it":                gz(packed(t, "city\nOrl\xe9ans\n"), "--encoding", "t.csv.gz=latin-1"),

@@ -39,6 +39,8 @@ type CreateOptions struct {
 	// others. The files stay as they are: Add makes UTF-8 of them. A table that is not in it
 	// is UTF-8.
 	Encodings map[string]string
+	// Sheets are those of which alone a table is made, by the path of their workbook.
+	Sheets map[string]string
 	// AsIs are sources (source.FormatOf) of which no table is made: they are files of the bundle.
 	AsIs []string
 	// Replace makes U+FFFD of what is no text of its encoding, which is refused else; the
@@ -57,6 +59,7 @@ type MadeTable struct {
 	File    DataFile
 	Rows    int64
 	Columns []table.Column // in the order of the schema
+	Notes   []string       // on all of it
 }
 
 // Create writes bundle.json into a directory of data. The same files and options

@@ -58,6 +58,7 @@ func (o CreateOptions) unused(used map[string]bool) []string {
 	tell(slices.Collect(maps.Keys(o.Delimiters)), "divide")
 	tell(slices.Collect(maps.Keys(o.Choices)), "choose types for")
 	tell(slices.Clone(o.AsIs), "leave as it is")
+	tell(slices.Collect(maps.Keys(o.Sheets)), "choose a sheet of")
 	return found
 }
 
@@ -193,6 +194,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
 	d.sources.note(made)
+	made.Notes = d.sources.notes(file.Path)
 	return made, "", nil
 }
 

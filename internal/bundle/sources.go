@@ -26,6 +26,7 @@ type Source struct {
 	Bytes  int64         `json:"bytes"`
 	SHA256 digest.Hex    `json:"sha256"`
 	Format source.Format `json:"format"`
+	Sheet  string        `json:"sheet,omitzero"` // of a workbook
 }
 
 // problem finds what is wrong with a source that a manifest names.
@@ -41,6 +42,8 @@ func (s *Source) problem(of DataFile) string {
 		return "the sha256 of its source is not 64 lower-case hexadecimal digits"
 	case !s.Format.Known():
 		return "the format of its source is unknown"
+	case (s.Format == source.XLSX) != (s.Sheet != ""), s.Sheet != "" && checkText("", s.Sheet) != nil:
+		return "its source is a workbook without a sheet, or has a sheet and is none"
 	}
 	return ""
 }
@@ -69,6 +72,7 @@ type conversion struct {
 type convertedFile struct {
 	source  Source
 	columns map[string]source.Column
+	notes   []string
 }
 
 // convert makes the tables of all sources. Whoever calls it calls discard where there will be
@@ -79,7 +83,7 @@ func convert(ctx context.Context, root *os.Root, options CreateOptions) (*conver
 		if !options.converts(node.Path) {
 			return nil
 		}
-		problem, err := c.convert(ctx, node)
+		problem, err := c.convert(ctx, node, options)
 		if problem != "" {
 			c.found = append(c.found, beneath.Escape(node.Path)+": "+problem)
 			c.tables[node.Path] = nil
@@ -90,7 +94,7 @@ func convert(ctx context.Context, root *os.Root, options CreateOptions) (*conver
 }
 
 // convert makes the tables of one source.
-func (c *conversion) convert(ctx context.Context, node *beneath.Node) (problem string, err error) {
+func (c *conversion) convert(ctx context.Context, node *beneath.Node, options CreateOptions) (problem string, err error) {
 	sum, err := hashFile(ctx, node, node.Bytes, io.Discard)
 	if err != nil {
 		return "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
@@ -101,8 +105,9 @@ func (c *conversion) convert(ctx context.Context, node *beneath.Node) (problem s
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	format := source.FormatOf(node.Path)
-	one := &converting{conversion: c, before: len(c.made), source: Source{node.Path, node.Bytes, sum.Hex(), format}}
-	err = source.Convert(ctx, from, source.Order{Format: format}, one)
+	order := options.order(node.Path, format)
+	one := &converting{conversion: c, before: len(c.made), named: order.Sheet, source: Source{Path: node.Path, Bytes: node.Bytes, SHA256: sum.Hex(), Format: format}}
+	err = source.Convert(ctx, from, order, one)
 	if again, hashErr := hashFile(ctx, node, node.Bytes, io.Discard); err == nil && (hashErr != nil || again != sum) {
 		return "it changed while it was read", one.abandon()
 	}
@@ -155,6 +160,21 @@ func (c *conversion) note(made MadeTable) {
 	}
 }
 
+// notes are what the source of a table says of all of it.
+func (c *conversion) notes(path string) []string { return c.files[path].notes }
+
+// order is what is asked of a source: the sheet that was named, and which errors of its cells
+// mean that a value is missing.
+func (o CreateOptions) order(path string, format source.Format) source.Order {
+	made := source.Order{Format: format, Sheet: o.Sheets[path], Missing: make(map[string][]string)}
+	said := o.Choices[path]
+	made.Missing[""] = slices.Concat(o.Choices[EveryTable].Missing, said.Missing)
+	for name, choice := range said.Columns {
+		made.Missing[name] = choice.Missing
+	}
+	return made
+}
+
 // apply gives what was said of a source to the one table that was made of it.
 func (c *conversion) apply(options CreateOptions) CreateOptions {
 	for from, tables := range c.tables {
@@ -193,6 +213,7 @@ func (o CreateOptions) asIs(path string) bool { return slices.Contains(o.AsIs, p
 type converting struct {
 	*conversion
 	source Source
+	named  string         // the sheet that was asked for, or ""
 	before int            // how many files others had made
 	path   string         // of the table that is being made
 	file   *os.File       // nil between tables
@@ -200,10 +221,17 @@ type converting struct {
 }
 
 // Begin makes the file of a table. One that is there already may be that of an earlier time.
-func (c *converting) Begin(string) (io.Writer, error) {
-	c.path = source.TablePath(c.source.Path)
+func (c *converting) Begin(sheet string) (io.Writer, error) {
+	if (c.source.Format == source.XLSX) != (sheet != "") || c.named != "" && sheet != c.named {
+		return nil, source.Fault("what reads it has told of another sheet than there can be")
+	}
+	c.source.Sheet = sheet
+	if c.named != "" {
+		sheet = "" // the only one has the name of the file
+	}
+	c.path = source.TablePath(c.source.Path, sheet)
 	if _, twice := c.files[c.path]; twice {
-		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is that of another file: rename one", beneath.Escape(c.path)))
+		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is that of another file or sheet: rename one", beneath.Escape(c.path)))
 	}
 	file, err := c.root.OpenFile(c.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err == nil {
@@ -229,13 +257,13 @@ func (c *converting) inTheWay() error {
 }
 
 // End closes the file of a table.
-func (c *converting) End(columns []source.Column) error {
+func (c *converting) End(columns []source.Column, notes []string) error {
 	file := c.file
 	c.file = nil
 	if err := errors.Join(c.to.end(), file.Close()); err != nil {
 		return err
 	}
-	made := convertedFile{source: c.source, columns: make(map[string]source.Column, len(columns))}
+	made := convertedFile{source: c.source, columns: make(map[string]source.Column, len(columns)), notes: notes}
 	for _, column := range columns {
 		made.columns[column.Name] = column
 	}

@@ -77,7 +77,7 @@ func TestACompressedTableIsThePlainOne(t *testing.T) {
 	require.Len(t, made.Manifest.Files, len(packed))
 	for _, file := range made.Manifest.Files {
 		require.NotNil(t, file.Source, file.Path)
-		require.Equal(t, sources.TablePath(file.Source.Path), file.Path)
+		require.Equal(t, sources.TablePath(file.Source.Path, ""), file.Path)
 		require.EqualValues(t, len(packed[file.Source.Path]), file.Source.Bytes)
 		if strings.HasSuffix(file.Path, "gzip.csv") {
 			require.Equal(t, table.Integer, file.Schema.Fields[0].Type)

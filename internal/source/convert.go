@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+
+	"hotcell/internal/strictjson"
 )
 
 // ChildName is the name, argument 0, by which this program knows that it is the process that
@@ -24,10 +26,14 @@ func Convert(ctx context.Context, file *os.File, order Order, into Receiver) err
 	if runtime.GOOS != "linux" {
 		return ErrUnconfined
 	}
+	encoded, err := strictjson.Encode(order)
+	if err != nil {
+		return fmt.Errorf("order a source's tables: %w", err)
+	}
 	alive, kill := context.WithCancel(ctx)
 	defer kill()
 	child := exec.CommandContext(alive, "/proc/self/exe")
-	child.Args = []string{ChildName, string(order.Format)}
+	child.Args = []string{ChildName, string(encoded)}
 	// Nothing of this environment. Else Go keeps files of its control group open.
 	child.Env, child.Dir = []string{"GODEBUG=containermaxprocs=0,updatemaxprocs=0"}, "/"
 	child.Stdin = file

@@ -70,12 +70,15 @@ func (f *Frames) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Columns ends a table.
-func (f *Frames) Columns(columns []Column) error {
-	if columns == nil {
-		columns = []Column{}
-	}
-	encoded, err := strictjson.Encode(columns)
+// ending is what a source says of a table when it has been written.
+type ending struct {
+	Columns []Column `json:"columns"`
+	Notes   []string `json:"notes"`
+}
+
+// Columns ends a table. Notes are on all of it.
+func (f *Frames) Columns(columns []Column, notes ...string) error {
+	encoded, err := strictjson.Encode(ending{append([]Column{}, columns...), append([]string{}, notes...)})
 	if err != nil {
 		return fmt.Errorf("encode columns: %w", err)
 	}
@@ -108,7 +111,7 @@ func oneLine(text string) string {
 // Receiver gets the tables of a source, one after the other.
 type Receiver interface {
 	Begin(sheet string) (io.Writer, error)
-	End(columns []Column) error
+	End(columns []Column, notes []string) error
 }
 
 // errFrames is what a process that does as it should does not send.
@@ -190,31 +193,40 @@ func (r *receiving) take(kind byte, payload []byte) (err error) {
 		_, err = r.table.Write(payload)
 		return err
 	case kind == frameColumns && inside:
-		columns, err := columnsOf(payload)
+		said, err := endingOf(payload)
 		if err != nil {
 			return err
 		}
 		r.table = nil
-		return r.into.End(columns)
+		return r.into.End(said.Columns, said.Notes)
 	}
 	return errFrames
 }
 
-// columnsOf believes no name, type or sentence before it has looked at it.
-func columnsOf(payload []byte) ([]Column, error) {
-	var columns []Column
-	if err := strictjson.DecodeAll(payload, maxAnswer, &columns); err != nil {
-		return nil, fmt.Errorf("%w: %w", errFrames, err)
+// maxNotes is how many sentences there may be on a table beside those on its columns.
+const maxNotes = 2 * MaxTables
+
+// endingOf believes no name, type or sentence before it has looked at it.
+func endingOf(payload []byte) (ending, error) {
+	var said ending
+	if err := strictjson.DecodeAll(payload, maxAnswer, &said); err != nil {
+		return ending{}, fmt.Errorf("%w: %w", errFrames, err)
 	}
-	seen := make(map[string]bool, len(columns))
-	for at, column := range columns {
-		if len(columns) > MaxColumns || seen[column.Name] || column.Type != "" && table.CheckType(column.Type) != nil {
-			return nil, errFrames
+	if len(said.Columns) > MaxColumns || len(said.Notes) > maxNotes {
+		return ending{}, errFrames
+	}
+	seen := make(map[string]bool, len(said.Columns))
+	for at, column := range said.Columns {
+		if seen[column.Name] || column.Type != "" && table.CheckType(column.Type) != nil {
+			return ending{}, errFrames
 		}
 		seen[column.Name] = true
-		columns[at].Note = oneLine(column.Note)
+		said.Columns[at].Note = oneLine(column.Note)
 	}
-	return columns, nil
+	for at, note := range said.Notes {
+		said.Notes[at] = oneLine(note)
+	}
+	return said, nil
 }
 
 // atEnd wants nothing behind the last frame.

@@ -27,10 +27,13 @@ func (k *kept) Begin(sheet string) (io.Writer, error) {
 	return &k.text, nil
 }
 
-func (k *kept) End(columns []source.Column) error {
+func (k *kept) End(columns []source.Column, notes []string) error {
 	k.tables, k.columns = append(k.tables, k.text.String()), append(k.columns, columns)
 	return nil
 }
+
+// none is what a source says that has nothing to say.
+const none = `{"columns":[],"notes":[]}`
 
 func frame(kind byte, payload string) string {
 	return string(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(payload)))) + payload
@@ -57,8 +60,8 @@ func TestWhatIsWrittenIsReceived(t *testing.T) {
 
 func TestNothingIsBelievedOfAnAnswer(t *testing.T) {
 	good := frame('C', "") + frame('B', "") + frame('D', "a\n")
-	end := frame('E', "[]") + frame('Z', "")
-	column := func(text string) string { return good + frame('E', text) + frame('Z', "") }
+	end := frame('E', none) + frame('Z', "")
+	column := func(text string) string { return good + frame('E', `{"notes":[],"columns":`+text+`}`) + frame('Z', "") }
 	for name, answer := range map[string]string{
 		"nothing":                    "",
 		"a table before the filter":  frame('B', ""),
@@ -66,12 +69,12 @@ func TestNothingIsBelievedOfAnAnswer(t *testing.T) {
 		"an end within a table":      good + frame('Z', ""),
 		"an end without a table":     frame('C', "") + frame('Z', ""),
 		"a table in a table":         good + frame('B', ""),
-		"columns without a table":    frame('C', "") + frame('E', "[]"),
-		"an end that is missing":     good + frame('E', "[]"),
+		"columns without a table":    frame('C', "") + frame('E', none),
+		"an end that is missing":     good + frame('E', none),
 		"something behind the end":   good + end + "x",
 		"a kind that is none":        frame('C', "") + frame('Q', ""),
 		"twice the filter":           frame('C', "") + frame('C', ""),
-		"a payload of the end":       good + frame('E', "[]") + frame('Z', "x"),
+		"a payload of the end":       good + frame('E', none) + frame('Z', "x"),
 		"data that is too long":      frame('C', "") + frame('B', "") + "D\xff\xff\xff\xff",
 		"a sheet that is too long":   frame('C', "") + frame('B', strings.Repeat("x", 257)),
 		"a frame that is cut":        frame('C', "") + frame('B', "") + "D\x00\x00\x00\x09x",
@@ -103,7 +106,7 @@ func TestWhatAReaderSaysIsOneLineThatATerminalCanShow(t *testing.T) {
 }
 
 func TestASourceHasNoMoreTablesThanItMay(t *testing.T) {
-	one := frame('B', "") + frame('E', "[]")
+	one := frame('B', "") + frame('E', none)
 	require.NoError(t, source.Receive(strings.NewReader(frame('C', "")+strings.Repeat(one, source.MaxTables)+frame('Z', "")), new(kept)))
 	err := source.Receive(strings.NewReader(frame('C', "")+strings.Repeat(one, source.MaxTables+1)+frame('Z', "")), new(kept))
 	require.EqualError(t, err, "it has more than 256 tables")
@@ -124,9 +127,9 @@ func (e *endless) Read(into []byte) (int, error) {
 // nowhere takes tables and keeps nothing.
 type nowhere struct{ bytes int64 }
 
-func (n *nowhere) Write(data []byte) (int, error)  { n.bytes += int64(len(data)); return len(data), nil }
-func (n *nowhere) Begin(string) (io.Writer, error) { return n, nil }
-func (n *nowhere) End([]source.Column) error       { return nil }
+func (n *nowhere) Write(data []byte) (int, error)      { n.bytes += int64(len(data)); return len(data), nil }
+func (n *nowhere) Begin(string) (io.Writer, error)     { return n, nil }
+func (n *nowhere) End([]source.Column, []string) error { return nil }
 
 func TestASourceHasNoMoreBytesThanItMay(t *testing.T) {
 	into := new(nowhere)
@@ -136,7 +139,7 @@ func TestASourceHasNoMoreBytesThanItMay(t *testing.T) {
 }
 
 func FuzzReceive(f *testing.F) {
-	f.Add([]byte(frame('C', "") + frame('B', "s") + frame('D', "a\n") + frame('E', `[{"name":"a","type":"date","note":"n"}]`) + frame('Z', "")))
+	f.Add([]byte(frame('C', "") + frame('B', "s") + frame('D', "a\n") + frame('E', `{"columns":[{"name":"a","type":"date","note":"n"}],"notes":["n"]}`) + frame('Z', "")))
 	f.Add([]byte(frame('C', "") + frame('F', "x")))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		var got kept
@@ -151,8 +154,11 @@ func FuzzReceive(f *testing.F) {
 func TestFilesOfOtherFormatsAreKnownByTheirNames(t *testing.T) {
 	for name, want := range map[string]source.Format{
 		"a.csv.gz": source.Gzip, "b/a.TSV.GZ": source.Gzip, "a.jsonl.zst": source.Zstd, "a.ndjson.gz": source.Gzip,
-		"a.gz": "", "a.tar.gz": "", "a.csv": "", "csv.gz": "", "a.csv.gz.gz": "", "a.csvgz": "",
+		"a.gz": "", "a.tar.gz": "", "a.csv": "", "csv.gz": "", "a.xlsx": source.XLSX, "a.xls": "", "a.xlsm": "", "a.csv.gz.gz": "", "a.csvgz": "",
 	} {
 		require.Equal(t, want, source.FormatOf(name), name)
 	}
+	require.Equal(t, "b/a.csv", source.TablePath("b/a.csv.gz", ""))
+	require.Equal(t, "b/a_Lab_values__2_.jsonl", source.TablePath("b/a.xlsx", "Lab values (2)"))
+	require.Equal(t, "a.jsonl", source.TablePath("a.XLSX", ""))
 }

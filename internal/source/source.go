@@ -21,15 +21,19 @@ type Format string
 const (
 	Gzip Format = "gzip" // of CSV, TSV or JSON Lines
 	Zstd Format = "zstd" // likewise
+	XLSX Format = "xlsx" // a workbook of ECMA-376, with a table in each sheet
 )
 
 // Known reports whether it is one of the formats.
 func (f Format) Known() bool { return slices.Contains(Formats(), f) }
 
 // Formats are all of them.
-func Formats() []Format { return []Format{Gzip, Zstd} }
+func Formats() []Format { return []Format{Gzip, Zstd, XLSX} }
 
-var compressed = map[string]Format{".gz": Gzip, ".zst": Zstd}
+var (
+	compressed = map[string]Format{".gz": Gzip, ".zst": Zstd}
+	others     = map[string]Format{".xlsx": XLSX}
+)
 
 // tables are the extensions of what is a table once it is unpacked.
 var tables = []string{".csv", ".tsv", ".jsonl", ".ndjson"}
@@ -40,11 +44,28 @@ func FormatOf(name string) Format {
 	if packed := compressed[outer]; packed != "" && slices.Contains(tables, strings.ToLower(path.Ext(strings.TrimSuffix(name, path.Ext(name))))) {
 		return packed
 	}
-	return ""
+	return others[outer]
 }
 
-// TablePath is the path of what a source becomes.
-func TablePath(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+// TablePath is the path of what a source becomes: of a workbook, what a sheet of a name does.
+func TablePath(name, sheet string) string {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	if others[strings.ToLower(path.Ext(name))] == "" {
+		return stem
+	}
+	if sheet != "" {
+		stem += "_" + strings.Map(plain, sheet)
+	}
+	return stem + ".jsonl"
+}
+
+// plain leaves of a sheet's name what a path and the name of a table can have.
+func plain(r rune) rune {
+	if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		return r
+	}
+	return '_'
+}
 
 // Bounds of what may come of one source. What is larger is to be a plain table already, which
 // has no bound.
@@ -59,7 +80,10 @@ const (
 
 // Order is what is asked of a source.
 type Order struct {
-	Format Format
+	Format Format `json:"format"`
+	Sheet  string `json:"sheet"` // the one sheet of a workbook that is meant, or ""
+	// Missing are the errors of cells that are no value: by the name of a column, "" for all.
+	Missing map[string][]string `json:"missing"`
 }
 
 // Column is what a source says of a column beside its values.

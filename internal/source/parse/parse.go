@@ -9,13 +9,18 @@
 package parse
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 
 	"hotcell/internal/source"
+	"hotcell/internal/strictjson"
 )
+
+// maxOrder is the size in bytes of what is asked of a source.
+const maxOrder = 1 << 20
 
 // Input is a source that can be read at any place.
 type Input interface {
@@ -31,7 +36,8 @@ func IfChild(args []string) (code int, is bool) {
 		return 0, false
 	}
 	frames := source.NewFrames(os.Stdout)
-	if err := confine(); err != nil {
+	var order source.Order
+	if err := errors.Join(strictjson.DecodeAll([]byte(args[1]), maxOrder, &order), confine()); err != nil {
 		if frames.Confined(err) != nil {
 			return 1, true
 		}
@@ -41,7 +47,7 @@ func IfChild(args []string) (code int, is bool) {
 	if err := frames.Confined(nil); err != nil {
 		return 1, true
 	}
-	if err := frames.End(Convert(os.Stdin, source.Order{Format: source.Format(args[1])}, frames)); err != nil {
+	if err := frames.End(Convert(os.Stdin, order, frames)); err != nil {
 		return 1, true
 	}
 	return 0, true
@@ -52,6 +58,8 @@ func Convert(from Input, order source.Order, to *source.Frames) error {
 	switch order.Format {
 	case source.Gzip, source.Zstd:
 		return unpack(from, order.Format, to)
+	case source.XLSX:
+		return readWorkbook(from, order, to)
 	}
 	return fmt.Errorf("its format %q is unknown", order.Format)
 }

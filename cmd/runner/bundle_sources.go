@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"hotcell/internal/bundle"
+)
+
+func sheetsOf(given []string) (map[string]string, error) {
+	found := make(map[string]string, len(given))
+	for _, one := range given {
+		file, sheet, ok := strings.Cut(one, "=")
+		if !ok || file == "" || sheet == "" {
+			return nil, usageError{fmt.Errorf("--sheet %q: want FILE=NAME, as in visits.xlsx=Visits", one)}
+		}
+		if found[file] != "" {
+			return nil, usageError{fmt.Errorf("--sheet is given twice for %q: leave it out, and each sheet is a table", file)}
+		}
+		found[file] = sheet
+	}
+	return found, nil
+}
+
+// showSources has a line for each table that was made of a file of another format.
+func showSources(w io.Writer, manifest bundle.Manifest) {
+	for _, file := range manifest.Files {
+		if from := file.Source; from != nil {
+			what := string(from.Format)
+			if from.Sheet != "" {
+				what += ", sheet " + from.Sheet
+			}
+			fmt.Fprintf(w, "  source   %s\n", inLine(fmt.Sprintf("%s of %s (%s)", file.Path, from.Path, what)))
+		}
+	}
+}
