@@ -34,6 +34,7 @@ const (
 	RuleQuasiIdentifier  = "disclosure.quasi_identifier"  // columns that together may
 	RuleIdentifierValues = "disclosure.identifier_values" // values of a column that names persons, wherever they stand
 	RuleCopiedRows       = "disclosure.copied_rows"       // rows of the data that few others equal
+	RuleOneValue         = "disclosure.one_value"         // a sensitive value that all of a group have
 	RulePattern          = "disclosure.pattern."          // and what it looks like: an identifier of Safe Harbor
 	RuleUnchecked        = "disclosure.unchecked"         // something was not looked at to its end
 	RuleMore             = "disclosure.more"              // stands for those that were not listed
@@ -91,6 +92,9 @@ type Options struct {
 	// Names are those of Data, which are asked for when they are needed. nil, also as an answer,
 	// stands for data in which no column is an identifier.
 	Names func(ctx context.Context) (*Names, error)
+	// Rows are those of Data, asked for in the same way. nil has no row looked for but by the
+	// names of its columns.
+	Rows func(ctx context.Context) (*Rows, error)
 	// Ours are texts that a report has of itself, such as today's date, in which no identifier
 	// is seen.
 	Ours []string
@@ -101,7 +105,7 @@ const (
 	maxFindings = 200
 	maxTables   = 200
 	maxColumns  = 1000
-	maxHashes   = 500_000 // of rows
+	maxHashes   = 500_000 // of rows, and of runs in them
 	maxRecord   = 1 << 20 // bytes of a table's row
 )
 
@@ -156,13 +160,17 @@ type looker struct {
 	known    map[finding]int // index of findings
 	tables   []job.ReviewTable
 
-	copies []*copied
-	held   int    // hashes in copies
-	names  *Names // once they have been asked for
-	asked  bool
-	failed error           // of asking
-	met    map[placed]bool // values of Names that stand in a part
-	many   []int64         // of each part: shorter numbers among them
+	spots     map[string][]spot // columns of the data, by their normal names
+	sensitive []sensitiveColumn
+	copies    map[string]*copied // by part, table and columns
+	groups    map[string]*groups
+	runs      runs
+	held      int    // hashes in these
+	names     *Names // once they have been asked for
+	asked     bool
+	failed    error           // of asking
+	met       map[nameIn]bool // values of Names that stand in a part
+	many      []int64         // of each part: shorter numbers among them
 }
 
 // finding is what findings are put together by.
@@ -174,24 +182,37 @@ type finding struct {
 
 func newLooker(options Options) *looker {
 	l := &looker{
-		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{}, met: map[placed]bool{}, many: make([]int64, len(options.Parts)),
-		findings: []job.ReviewFinding{}, tables: []job.ReviewTable{},
+		options: options, seed: maphash.MakeSeed(), complete: true, columns: map[string]Kind{}, known: map[finding]int{},
+		findings: []job.ReviewFinding{}, tables: []job.ReviewTable{}, spots: map[string][]spot{}, copies: map[string]*copied{}, groups: map[string]*groups{},
+		met: map[nameIn]bool{}, many: make([]int64, len(options.Parts)),
 	}
+	l.runs = runs{l: l, known: map[uint64]*run{}}
 	identified := false
-	for _, table := range options.Data {
-		for _, column := range table.Columns {
+	for index, table := range options.Data {
+		for at, column := range table.Columns {
 			identified = identified || column.Kind == Identifier
-			name := normal(column.Name)
-			if name == "" || l.columns[name] == Identifier {
-				continue
-			}
-			l.columns[name] = column.Kind
+			l.column(spot{index, at}, column)
 		}
 	}
 	if !identified {
 		l.options.Names = nil
 	}
 	return l
+}
+
+// column notes one of the data's.
+func (l *looker) column(place spot, column Column) {
+	if column.Kind == Sensitive {
+		l.sensitive = append(l.sensitive, sensitiveColumn{place, " " + strings.Join(words(column.Name), " ") + " ", normal(column.Name)})
+	}
+	name := normal(column.Name)
+	if name == "" {
+		return
+	}
+	l.spots[name] = append(l.spots[name], place)
+	if l.columns[name] != Identifier {
+		l.columns[name] = column.Kind
+	}
 }
 
 func (l *looker) review() job.Review {
@@ -244,8 +265,8 @@ func (l *looker) unchecked() {
 	l.find(RuleUnchecked, 0, 0, 1, "it is too large, or too many values, to be looked at to its end: look at it yourself")
 }
 
-// placed is a value of Names in a part.
-type placed struct {
+// nameIn is a value of Names in a part.
+type nameIn struct {
 	hash uint64
 	part int
 }

@@ -36,6 +36,24 @@ func visits() disclosure.Table {
 	}}
 }
 
+// doses are a table whose values are each of one row, with more digits than are printed.
+func doses() disclosure.Table {
+	columns := []disclosure.Column{{Name: "dose"}, {Name: "ratio"}}
+	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
+		for n := range 8 {
+			row := []string{fmt.Sprintf("%d.25", n), fmt.Sprintf("0.%d2345678", n+1)}
+			cells := make([][]byte, len(wanted))
+			for at, column := range wanted {
+				cells[at] = []byte(row[column])
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
 func visit(n int) []string {
 	return []string{
 		fmt.Sprintf("P-%05d", n), []string{"F", "M"}[n%2], []string{"A", "B", "C", "D", "E"}[n/2%5],

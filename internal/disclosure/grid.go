@@ -14,9 +14,9 @@ type grid struct {
 	rows    int64
 	wide    int64 // columns of the widest row
 	labels  map[uint64]bool
-	twice   bool // a label of the first column came again
-	copies  []*copied
-	counted bool // a column or a row says that it counts
+	twice   bool    // a label of the first column came again
+	takers  []taker // of its rows
+	counted bool    // a column or a row says that it counts
 	quasi   int64
 	indexed bool            // the names of the rows stand elsewhere
 	small   map[int64]int64 // of the first rows, by their number: cells below the threshold
@@ -52,7 +52,7 @@ func (g *grid) header(names []string) {
 	if len(names) > maxColumns {
 		g.l.unchecked()
 	}
-	g.copies = g.l.copiesOf(names)
+	g.takers = g.l.compared(names)
 }
 
 // add takes the name of one more column.
@@ -100,9 +100,10 @@ func (g *grid) row(cells []string) {
 		g.cell(at, cell, counts && at > 0)
 	}
 	g.dominance(cells)
-	for _, each := range g.copies {
+	for _, each := range g.takers {
 		each.released(cells)
 	}
+	g.l.runs.row(cells)
 }
 
 // label looks whether rows are told apart by their first cell, as a table of counts does.

@@ -19,9 +19,10 @@ const (
 // Names are the values by which the data names persons, as hashes. It is made once for a bundle
 // and may be used by several at once.
 type Names struct {
-	seed   maphash.Seed
-	hashes []uint64 // sorted, each once
-	lost   bool     // there were more
+	seed    maphash.Seed
+	hashes  []uint64 // sorted, each once: of the values, and of their words
+	lengths uint     // bits: how many words there are
+	lost    bool     // there were more
 }
 
 // NewNames reads the columns that name persons. It returns nil where there are none.
@@ -55,7 +56,7 @@ var errKept = errors.New("as many as are kept")
 func (n *Names) row(cells [][]byte) error {
 	for _, cell := range cells {
 		if len(cell) >= least && len(cell) <= longest {
-			n.hashes = append(n.hashes, maphash.Bytes(n.seed, cell))
+			n.add(cell)
 		}
 	}
 	if len(n.hashes) < 2*maxKept {
@@ -73,24 +74,17 @@ func (n *Names) compact() {
 	n.hashes = slices.Compact(n.hashes)
 }
 
-// maxPhrase bounds a text in which values of the data's are looked for, in bytes, and
-// maxPieces how many there are.
-const (
-	maxPhrase = 4096
-	maxPieces = 1000
-)
-
 // cell looks whether a value of the output names somebody, or a part of it does.
 func (l *looker) cell(text string) {
 	if l.options.Names == nil || len(text) < least {
 		return
 	}
+	l.phrases(text)
 	l.one(text)
-	if len(text) > maxPhrase || strings.IndexFunc(text, breaks) < 0 {
+	if strings.IndexFunc(text, breaks) < 0 {
 		return
 	}
-	pieces := strings.FieldsFunc(text, breaks)
-	for _, piece := range pieces[:min(len(pieces), maxPieces)] {
+	for piece := range strings.FieldsFuncSeq(text, breaks) {
 		l.one(strings.Trim(piece, "."))
 	}
 }
@@ -100,7 +94,7 @@ func breaks(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("=:/,#|;\"'`()[]{}<>!?&+*", r)
 }
 
-// one looks whether a value names somebody.
+// one looks whether a value names somebody that is no phrase.
 func (l *looker) one(text string) {
 	if len(text) < least || len(text) > longest {
 		return
@@ -112,11 +106,9 @@ func (l *looker) one(text string) {
 	if names == nil {
 		return
 	}
-	hash := maphash.String(names.seed, text)
-	if _, there := slices.BinarySearch(names.hashes, hash); !there || l.met[placed{hash, l.at}] || len(l.met) == maxHashes {
+	if hash := maphash.String(names.seed, text); !names.has(hash) || !l.first(hash) {
 		return
 	}
-	l.met[placed{hash, l.at}] = true // each counts once in a part
 	if strings.Trim(text, "0123456789.-") == "" && len(text) < 8 {
 		l.many[l.at]++ // another number may be the same
 		if l.many[l.at] == l.options.Criteria.CopiedRows {
@@ -127,6 +119,21 @@ func (l *looker) one(text string) {
 		return
 	}
 	l.identifies(1)
+}
+
+func (n *Names) has(hash uint64) bool {
+	_, there := slices.BinarySearch(n.hashes, hash)
+	return there
+}
+
+// first notes that a value names somebody in this part: each counts once in it.
+func (l *looker) first(hash uint64) bool {
+	key := nameIn{hash, l.at}
+	if l.met[key] || len(l.met) == maxHashes {
+		return false
+	}
+	l.met[key] = true
+	return true
 }
 
 // persons asks for the names once.

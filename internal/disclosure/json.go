@@ -158,7 +158,7 @@ func (r *records) addList(cells []string) {
 // object reads one, and returns its plain members. What is within it is looked at by itself.
 func (r *jsonReader) object() ([]member, error) {
 	var members []member
-	var of frame
+	var of split
 	defer of.end()
 	for {
 		token, err := r.decoder.ReadToken()
@@ -189,6 +189,9 @@ func (r *jsonReader) object() ([]member, error) {
 			if len(members) == maxColumns {
 				r.l.unchecked()
 			}
+			if len(token.String()) > longMember {
+				r.l.cell(token.String())
+			}
 			if len(members) < maxColumns {
 				members = append(members, member{short(name), short(token.String())})
 			}
@@ -196,23 +199,25 @@ func (r *jsonReader) object() ([]member, error) {
 	}
 }
 
-// short keeps no more of a text than anything is found by. What is longer equals nothing.
+// longMember is more of a text than anything but a name in it is found by. What is longer
+// equals nothing.
+const longMember = 4096
+
 func short(text string) string {
-	const most = 4096
-	if len(text) <= most {
+	if len(text) <= longMember {
 		return text
 	}
-	return strings.Clone(text[:most])
+	return strings.Clone(text[:longMember])
 }
 
-// frame is a table in parts, as pandas (orient="split") and the guard write one.
-type frame struct {
+// split is a table in parts, as pandas (orient="split") and the guard write one.
+type split struct {
 	names []string
 	rows  *records
 }
 
 // list reads a member of an object that is a list.
-func (f *frame) list(r *jsonReader, name string) error {
+func (f *split) list(r *jsonReader, name string) error {
 	rows := &records{l: r.l}
 	isRows := f.names != nil && f.rows == nil && (name == "rows" || name == "data")
 	if isRows {
@@ -254,7 +259,7 @@ func (r *jsonReader) rowsOf(into *records, isRows bool) ([]string, error) {
 	}
 }
 
-func (f *frame) end() {
+func (f *split) end() {
 	if f.rows != nil {
 		f.rows.end()
 	}

@@ -165,6 +165,20 @@ func AppendText(to, text []byte) []byte {
 	return append(to, value(string(text))...)
 }
 
+// shortened is a value with the six significant digits of a fraction that libraries print. A
+// whole number has all of its own.
+func shortened(value string) string {
+	const digits = 6
+	if len(value) <= digits+1 || len(value) > 32 || value[0] != '-' && !isDigit(value[0]) || !strings.ContainsAny(value, ".eE") || !plainNumber(value) {
+		return value
+	}
+	number, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return value
+	}
+	return strconv.FormatFloat(number, 'g', digits, 64)
+}
+
 // moment is a date with its time, of which some forms are the same.
 func moment(cell string) string {
 	const form = "2006-01-02T15:04:05"

@@ -20,6 +20,9 @@ func look(t testing.TB, options disclosure.Options) job.Review {
 		options.Criteria = disclosure.Criteria{MinCell: 10, MaxRows: 100, CopiedRows: 5}
 	}
 	options.Names = func(ctx context.Context) (*disclosure.Names, error) { return disclosure.NewNames(ctx, options.Data) }
+	options.Rows = func(ctx context.Context) (*disclosure.Rows, error) {
+		return disclosure.NewRows(ctx, options.Data, 1<<16)
+	}
 	review, err := disclosure.Look(t.Context(), options)
 	require.NoError(t, err)
 	return review
@@ -88,4 +91,14 @@ func TestWhatPatternsFind(t *testing.T) {
 		require.Contains(t, string(page), fmt.Sprintf("| `%s` | %d of %d |", class, found[class], all[class]))
 	}
 	require.Contains(t, string(page), fmt.Sprintf("%d of %d lines", len(alarms), len(harmless)))
+}
+
+func identified(review job.Review) []string {
+	all := []string{}
+	for _, rule := range rules(review) {
+		if rule == disclosure.RuleIdentifierValues {
+			all = append(all, rule)
+		}
+	}
+	return all
 }

@@ -12,10 +12,17 @@ import (
 // printed looks at a text for counts as people and pandas print them, and for values of the
 // data's.
 func (l *looker) printed(_ context.Context, from io.Reader) error {
-	text := printedReader{l: l}
+	text := newPrinted(l)
 	err := eachPiece(from, text.line)
-	text.endTable()
+	text.end()
 	return err
+}
+
+func newPrinted(l *looker) *printedReader { return &printedReader{l: l, frames: newFrames(l)} }
+
+func (p *printedReader) end() {
+	p.endTable()
+	p.frames.end()
 }
 
 type printedReader struct {
@@ -25,30 +32,31 @@ type printedReader struct {
 
 	small, first int64 // of lines that end with a whole number: a series, if its end says so
 
-	table *grid // of Markdown
+	table  *grid // of Markdown
+	frames *frames
 }
 
 // said are counts in a sentence: n = 7, N=7, (n: 7).
 var said = regexp.MustCompile(`\b[nN]\s?[=:]\s?(\d{1,9})\b`)
 
-// maxTokens are looked at in a line.
-const maxTokens = 1000
-
 func (p *printedReader) line(number int64, piece []byte) {
-	if bytes.HasPrefix(bytes.TrimSpace(piece), []byte("|")) {
+	trimmed := bytes.TrimSpace(piece)
+	if bytes.HasPrefix(trimmed, []byte("|")) {
 		p.markdown(piece)
 		return
 	}
+	if p.table != nil && len(trimmed) > 0 && len(bytes.Trim(trimmed, "+-=")) == 0 {
+		return // between the rows of a table with lines
+	}
 	p.endTable()
-	for _, found := range said.FindAllSubmatch(piece, maxTokens) {
+	p.frames.line(number, string(piece))
+	p.l.cell(string(piece))
+	for _, found := range said.FindAllSubmatch(piece, -1) {
 		if count, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil && count < p.l.options.Criteria.MinCell {
 			p.l.find(RuleSmallCell, number, 0, 1, "a count is below %d", p.l.options.Criteria.MinCell)
 		}
 	}
 	tokens := tokensOf(piece)
-	for _, each := range tokens {
-		p.l.cell(strings.Trim(each.text, ".,;:()[]{}'\""))
-	}
 	p.series(number, piece, tokens)
 	p.aligned(number, tokens)
 }
@@ -61,7 +69,7 @@ type token struct {
 
 func tokensOf(piece []byte) []token {
 	var all []token
-	for at := 0; at < len(piece) && len(all) < maxTokens; {
+	for at := 0; at < len(piece); {
 		if piece[at] == ' ' || piece[at] == '\t' {
 			at++
 			continue
@@ -144,7 +152,7 @@ func (p *printedReader) markdown(piece []byte) {
 	rule := true
 	for at := range cells {
 		cells[at] = strings.TrimSpace(cells[at])
-		rule = rule && strings.Trim(cells[at], "-:+") == ""
+		rule = rule && strings.Trim(cells[at], "-:+=") == ""
 	}
 	switch {
 	case p.table == nil:

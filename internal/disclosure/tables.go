@@ -72,15 +72,17 @@ func (p *perRow) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// html reads the tables of a page that has been verified: its elements end in order.
+// html reads a page that has been verified: its elements end in order. What stands outside its
+// tables is read as what is printed.
 func (l *looker) html(_ context.Context, from io.Reader) error {
 	tokens := html.NewTokenizer(from)
 	tokens.SetMaxBuf(4 << 20) // as large as a page may be
-	page := htmlTables{l: l}
+	page := htmlTables{l: l, outside: newPrinted(l), line: 1}
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			page.endTable()
+			page.outside.end()
 			if errors.Is(tokens.Err(), io.EOF) {
 				return nil
 			}
@@ -89,8 +91,15 @@ func (l *looker) html(_ context.Context, from io.Reader) error {
 			}
 			return tokens.Err()
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, _ := tokens.TagName()
+			name, more := tokens.TagName()
 			page.start(string(name))
+			for more {
+				var value []byte
+				_, value, more = tokens.TagAttr()
+				l.cell(string(value))
+			}
+		case html.CommentToken:
+			l.cell(string(tokens.Text()))
 		case html.EndTagToken:
 			name, _ := tokens.TagName()
 			page.end(string(name))
@@ -102,15 +111,19 @@ func (l *looker) html(_ context.Context, from io.Reader) error {
 }
 
 type htmlTables struct {
-	l      *looker
-	table  *grid
-	header bool // the row that is open has headers alone, or is the first one
-	begun  bool // a row has come
-	cells  []string
-	cell   *strings.Builder
+	l       *looker
+	outside *printedReader // of any table
+	line    int64
+	style   bool // a style sheet is open
+	table   *grid
+	header  bool // the row that is open has headers alone, or is the first one
+	begun   bool // a row has come
+	cells   []string
+	cell    *strings.Builder
 }
 
 func (h *htmlTables) start(name string) {
+	h.style = name == "style"
 	switch name {
 	case "table":
 		h.endTable()
@@ -128,6 +141,7 @@ func (h *htmlTables) start(name string) {
 }
 
 func (h *htmlTables) end(name string) {
+	h.style = false
 	switch name {
 	case "table":
 		h.endTable()
@@ -142,6 +156,14 @@ func (h *htmlTables) text(text []byte) {
 	if h.cell != nil && h.cell.Len() < maxRecord {
 		h.cell.Write(text)
 	}
+	if h.table == nil && !h.style {
+		for line := range bytes.Lines(text) {
+			h.outside.line(h.line, bytes.TrimRight(line, "\r\n"))
+			h.line += int64(bytes.Count(line, []byte("\n")))
+		}
+		return
+	}
+	h.line += int64(bytes.Count(text, []byte("\n")))
 }
 
 func (h *htmlTables) endCell() {

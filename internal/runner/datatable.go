@@ -17,10 +17,29 @@ import (
 // compared is what a bundle has to compare with what a run gives out.
 type compared struct {
 	tables []disclosure.Table
+	bytes  int64
+	names  kept[disclosure.Names] // of tables
+	rows   kept[disclosure.Rows]
+}
 
+// kept is what is read once for a plan, when it is asked for.
+type kept[T any] struct {
 	mu    sync.Mutex
 	known bool
-	names *disclosure.Names // of tables, once they have been read
+	value *T
+}
+
+func (k *kept[T]) get(read func() (*T, error)) (*T, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known {
+		return k.value, nil
+	}
+	value, err := read()
+	if err == nil {
+		k.value, k.known = value, true
+	}
+	return value, err
 }
 
 // newCompared takes the tables whose columns have types: those of Parquet have none here.
@@ -39,22 +58,22 @@ func newCompared(data *bundle.Bundle) *compared {
 			one.Columns = append(one.Columns, disclosure.Column{Name: field.Name, Kind: disclosure.Kind(field.Disclosure)})
 		}
 		all.tables = append(all.tables, one)
+		all.bytes += file.Bytes
 	}
 	return &all
 }
 
-// identified are the values by which the bundle names persons. They are read once for a plan.
+// identified are the values by which the bundle names persons.
 func (c *compared) identified(ctx context.Context) (*disclosure.Names, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known {
-		return c.names, nil
+	return c.names.get(func() (*disclosure.Names, error) { return disclosure.NewNames(ctx, c.tables) })
+}
+
+// runs are the values that stand beside each other in the bundle's rows.
+func (c *compared) runs(ctx context.Context) (*disclosure.Rows, error) {
+	if len(c.tables) == 0 {
+		return nil, nil
 	}
-	names, err := disclosure.NewNames(ctx, c.tables)
-	if err == nil {
-		c.names, c.known = names, true
-	}
-	return names, err
+	return c.rows.get(func() (*disclosure.Rows, error) { return disclosure.NewRows(ctx, c.tables, c.bytes) })
 }
 
 // dataTable is a table of a bundle in the store.

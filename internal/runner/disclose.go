@@ -29,7 +29,7 @@ func (e *execution) disclose(ctx context.Context, found *evidence, verified *out
 	defer cancel()
 	review, err := disclosure.Look(ctx, disclosure.Options{
 		Criteria: disclosure.Criteria{MinCell: wanted.MinCell, MaxRows: wanted.MaxRows, CopiedRows: wanted.CopiedRows},
-		Parts:    outgoing(found, verified, said), Data: e.plan.compare.tables, Names: e.plan.compare.identified, Ours: today(e.started),
+		Parts:    outgoing(found, verified, said), Data: e.plan.compare.tables, Names: e.plan.compare.identified, Rows: e.plan.compare.runs, Ours: today(e.started),
 	})
 	if err != nil {
 		return nil, err

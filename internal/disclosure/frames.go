@@ -1,0 +1,235 @@
+package disclosure
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxHeld is how much of a text is held until it is known what it is of, in bytes.
+const maxHeld = 4 << 20
+
+// frames looks at lines for rows of the data, as libraries and scripts print them: below the
+// names of their columns, beside them, and without them.
+type frames struct {
+	l      *looker
+	ways   [2]frame // of two ways to split a line: by what separates cells, and by each blank
+	beside beside
+	series series
+}
+
+func newFrames(l *looker) *frames {
+	return &frames{l: l, ways: [2]frame{{l: l}, {l: l}}, beside: beside{l: l}, series: series{l: l}}
+}
+
+// wrapped are what libraries write around a value: np.float64(1.5), Timestamp('2020-01-02').
+var wrapped = regexp.MustCompile(`\b(?:np\.[a-z]+\d*_?|Timestamp|Decimal)\(([^()]*)\)`)
+
+func (f *frames) line(number int64, line string) {
+	if len(f.l.columns) == 0 {
+		return
+	}
+	if strings.Contains(line, "(") {
+		line = wrapped.ReplaceAllString(line, "$1")
+	}
+	f.series.line(line)
+	f.beside.line(number, line)
+	for row := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[](){}", r) }) {
+		cells, words := separated(row), fieldsOf(row)
+		f.ways[0].line(cells)
+		f.l.runs.row(cells)
+		if !slices.Equal(cells, words) {
+			f.ways[1].line(words)
+			f.l.runs.again(words)
+		}
+	}
+}
+
+func (f *frames) end() {
+	for at := range f.ways {
+		f.ways[at].join()
+	}
+	f.beside.end()
+}
+
+// gaps are what stands between the cells of a table that is aligned.
+var gaps = regexp.MustCompile(`\t| {2,}`)
+
+// separated splits a line by commas, tabs, semicolons or bars, whatever it has more of, else by
+// two blanks.
+func separated(line string) []string {
+	by, most := "", 0
+	for _, each := range []string{",", "\t", ";", "|"} {
+		if count := strings.Count(line, each); count > most {
+			by, most = each, count
+		}
+	}
+	var cells []string
+	switch by {
+	case "":
+		cells = gaps.Split(strings.TrimSpace(line), -1)
+	case ",", ";":
+		cells = quoted(line, by[0])
+	default:
+		cells = strings.Split(strings.Trim(strings.TrimRight(line, " "), "|"), by)
+	}
+	for at := range cells {
+		cells[at] = bare(cells[at])
+	}
+	return cells
+}
+
+// quoted splits a line of CSV.
+func quoted(line string, by byte) []string {
+	var cells []string
+	start, within := 0, false
+	for at := range len(line) {
+		switch {
+		case line[at] == '"':
+			within = !within
+		case line[at] == by && !within:
+			cells, start = append(cells, line[start:at]), at+1
+		}
+	}
+	return append(cells, line[start:])
+}
+
+func bare(cell string) string { return strings.Trim(cell, " \t'\"") }
+
+// fieldsOf splits a line by blanks and by all that separates.
+func fieldsOf(line string) []string {
+	cells := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;|", r) })
+	for at := range cells {
+		cells[at] = bare(cells[at])
+	}
+	return cells
+}
+
+// frame follows a table whose columns have their names above them.
+type frame struct {
+	l      *looker
+	names  []string
+	takers []taker
+	index  int      // how many of them are the index's, which pandas has in a line below
+	above  bool     // the line before had names
+	last   []string // row
+	goesOn bool     // the table is too wide for a line: the names end with a backslash
+
+	held      [][]string // rows of such a table, without their index
+	heldNames []string
+	bytes     int
+	at        int // the row of this part of it
+}
+
+func (f *frame) line(cells []string) {
+	switch {
+	case len(cells) == 0:
+	case f.isHeader(cells):
+		if f.above {
+			f.indexed(cells)
+		} else {
+			f.header(cells)
+		}
+		f.above = !f.above
+	default:
+		f.above = false
+		f.aligned(cells)
+	}
+}
+
+// aligned takes the cells of a row by their distance from its end: an index stands before them,
+// or what of it has changed since the row before.
+func (f *frame) aligned(cells []string) {
+	more := len(cells) - len(f.names)
+	switch {
+	case len(f.names) == 0, -more > min(f.index, len(f.last)), len(cells) == 0:
+		return
+	case more < 0:
+		cells = slices.Concat(f.last[:-more], cells)
+	default:
+		cells = cells[more:]
+	}
+	if f.index > 0 {
+		f.last = slices.Clone(cells)
+	}
+	f.row(cells)
+}
+
+// isHeader tells names, one of which is the data's, and among which no number is.
+func (f *frame) isHeader(cells []string) bool {
+	known := false
+	for _, cell := range cells {
+		if cell != "" && (isDigit(cell[0]) || cell[0] == '-' && len(cell) > 1 && isDigit(cell[1])) {
+			return false
+		}
+		if !known {
+			_, known = f.l.columns[normal(cell)]
+			known = known && cell != ""
+		}
+	}
+	return known
+}
+
+func (f *frame) header(cells []string) {
+	before := f.goesOn
+	if f.goesOn = cells[len(cells)-1] == `\`; f.goesOn {
+		cells = cells[:len(cells)-1]
+	}
+	if !before {
+		f.join()
+	}
+	if f.at = 0; before || f.goesOn {
+		f.heldNames = append(f.heldNames, cells...)
+	}
+	f.index, f.last = 0, nil
+	f.named(cells)
+}
+
+// indexed takes the names of an index.
+func (f *frame) indexed(cells []string) {
+	if at := len(f.heldNames) - len(f.names); at >= 0 && len(f.heldNames) > 0 {
+		f.heldNames = slices.Insert(f.heldNames, at, cells...)
+	}
+	f.index = len(cells)
+	f.named(slices.Concat(cells, f.names))
+}
+
+func (f *frame) named(names []string) {
+	if !slices.Equal(f.names, names) {
+		f.names = slices.Clone(names)
+		f.takers = f.l.compared(f.names)
+	}
+}
+
+func (f *frame) row(cells []string) {
+	for _, each := range f.takers {
+		each.released(cells)
+	}
+	if len(f.heldNames) == 0 || f.bytes > maxHeld {
+		return
+	}
+	if f.at == len(f.held) {
+		f.held = append(f.held, nil)
+	}
+	for _, cell := range cells {
+		f.bytes += len(cell) + 16
+		f.held[f.at] = append(f.held[f.at], strings.Clone(cell))
+	}
+	if f.at++; f.bytes > maxHeld {
+		f.l.unchecked()
+	}
+}
+
+// join compares the rows of a table that was too wide for a line, once all of its parts are
+// there.
+func (f *frame) join() {
+	if len(f.heldNames) > 0 {
+		takers := f.l.compared(f.heldNames)
+		for _, row := range f.held {
+			for _, each := range takers {
+				each.released(row)
+			}
+		}
+	}
+	f.held, f.heldNames, f.bytes = nil, nil, 0
+}

@@ -1,0 +1,52 @@
+package disclosure_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/disclosure"
+)
+
+// people are named by words.
+func people() disclosure.Table {
+	columns := []disclosure.Column{{Name: "who", Kind: disclosure.Identifier}, {Name: "address", Kind: disclosure.Identifier}}
+	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
+		for _, row := range [][]string{
+			{"Anna Maria Schmidt", "12 Main Street, Springfield"}, {"Müller, José", "Łódzka 7/3"}, {"O'Brien-Smith Ada", "1 Straße"}, {"S-1000", "Q"},
+		} {
+			cells := make([][]byte, len(wanted))
+			for at, column := range wanted {
+				cells[at] = []byte(row[column])
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+func TestNamesOfSeveralWordsAreSeen(t *testing.T) {
+	for _, text := range []string{
+		"the outlier is Anna Maria Schmidt, of site 3", "ANNA MARIA SCHMIDT", "Schmidt, Anna Maria", "anna_maria_schmidt", "Anna\tMaria  Schmidt's visit", "(Maria-Anna Schmidt)",
+		"JOSE MULLER", "José Mu\u0308ller", "seen: Ｊｏｓé Müller", "lives at 12 main street Springfield", "12 Main Street; Springfield", "lodzka 7 / 3", "Ada O’Brien Smith", "1 STRASSE",
+		"s-1000 fell", "S 1000",
+	} {
+		for _, media := range []string{"text/plain", "text/markdown", "text/html"} {
+			require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, media, text, people())), "%s: %s", media, text)
+		}
+		require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, "text/csv", "note,x\n\""+text+"\",1.5\n", people())), text)
+		require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, "application/json", `{"a":[{"note":"see `+strings.ReplaceAll(text, "\t", " ")+`"}]}`, people())), text)
+	}
+}
+
+func TestOtherWordsNameNobody(t *testing.T) {
+	for _, text := range []string{
+		"Anna Schmidt", "Maria Schmidt and Anna", "Main Street 12 Springfield", "it took 1000 s", "1000 S", "Schmidt", "q", "7 3 lodzka", "1 street", "12 people of Main Street, Springfield",
+	} {
+		require.Empty(t, identified(lookAt(t, "text/plain", text, people())), text)
+	}
+}
