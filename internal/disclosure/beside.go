@@ -46,6 +46,17 @@ func (b *beside) begin(name string) {
 	b.name = name
 }
 
+// column takes values of one column, if the data has it.
+func (b *beside) column(name string, cells ...string) {
+	name = normal(name)
+	if _, known := b.l.spots[name]; !known {
+		return
+	}
+	for _, cell := range cells {
+		b.add(name, cell)
+	}
+}
+
 func (b *beside) add(name, value string) {
 	if b.full {
 		return

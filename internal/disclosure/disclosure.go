@@ -290,8 +290,12 @@ func (l *looker) part(ctx context.Context, part Part) error {
 		readers = append(readers, l.printed)
 	case ChartType:
 		readers = append(readers, l.values)
+	case "image/svg+xml":
+		readers = []func(context.Context, io.Reader) error{l.svg}
+	case "application/pdf":
+		readers = []func(context.Context, io.Reader) error{l.pdf}
 	default:
-		return nil // pictures and documents: see docs/disclosure.md
+		return nil // pictures: see docs/disclosure.md
 	}
 	for _, read := range readers {
 		if err := l.open(ctx, part, read); err != nil {

@@ -2,7 +2,7 @@ package disclosure_test
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +19,7 @@ func tested() disclosure.Table {
 		for n := range 600 {
 			site := n % 6
 			ill := site == 2 || site != 3 && n/6%3 == 0
-			row := []string{string(rune('A' + site)), []string{"F", "M"}[n/6%2], fmt.Sprint(ill), []string{"flu", "asthma"}[n/12%2], fmt.Sprint(90 + n%50)}
+			row := []string{string(rune('A' + site)), []string{"F", "M"}[n/6%2], strconv.FormatBool(ill), []string{"flu", "asthma"}[n/12%2], strconv.Itoa(90 + n%50)}
 			if site == 5 {
 				row[3] = "angina"
 			}
@@ -50,6 +50,7 @@ func TestAValueOfAllOfAGroupIsSeen(t *testing.T) {
 		"in Markdown":                   {"text/markdown", "| site | hiv_status |\n|---|---|\n| C | 1 |\n"},
 		"in records":                    {"application/json", `[{"site":"A","hiv_status":0.34},{"site":"C","hiv_status":1.0}]`},
 		"in a frame":                    {"application/json", `{"columns":["site","hiv_status"],"rows":[["A",0.34],["C",1.0]]}`},
+		"in a frame's index":            {"application/json", `{"columns":["hiv_status"],"rows":[[0.34],[1.0]],"index":["A","C"],"index_names":["site"]}`},
 		"printed":                       {"text/plain", "  site  hiv_status\n0    A        0.34\n1    C        1.00\n"},
 		"printed with an index":         {"text/plain", "      hiv_status\nsite            \nA           0.34\nC           1.00\n"},
 		"in a sentence":                 {"text/plain", "site=C: hiv_status=1.0\n"},

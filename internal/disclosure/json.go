@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"hotcell/internal/strictjson"
@@ -51,6 +52,8 @@ type records struct {
 	place map[string]int // of a column
 	cells []string
 	lists bool // the elements are lists: rows without names
+	keeps bool // the rows, for an index that comes later
+	kept  [][]string
 }
 
 func (r *records) end() {
@@ -153,13 +156,20 @@ func (r *records) addList(cells []string) {
 	if r.lists {
 		r.table.row(cells)
 	}
+	if r.keeps && len(r.kept) < maxColumns { // as many as an index is read
+		r.kept = append(r.kept, cells)
+	}
 }
 
 // object reads one, and returns its plain members. What is within it is looked at by itself.
 func (r *jsonReader) object() ([]member, error) {
 	var members []member
 	var of split
-	defer of.end()
+	columns := beside{l: r.l}
+	defer func() {
+		of.end()
+		columns.end()
+	}()
 	for {
 		token, err := r.decoder.ReadToken()
 		if err != nil {
@@ -177,14 +187,20 @@ func (r *jsonReader) object() ([]member, error) {
 		switch token.Kind() {
 		case '{':
 			r.l.named(kind, known, 0, 0)
-			if err = r.nested(name); err != nil {
+			inner, err := r.nested(name)
+			if err != nil {
 				return nil, err
+			}
+			for _, each := range inner {
+				columns.column(name, each.cell)
 			}
 		case '[':
 			r.l.named(kind, known, 0, 0)
-			if err := of.list(r, name); err != nil {
+			cells, err := of.list(r, name)
+			if err != nil {
 				return nil, err
 			}
+			columns.column(name, cells...)
 		default:
 			if len(members) == maxColumns {
 				r.l.unchecked()
@@ -214,14 +230,15 @@ func short(text string) string {
 type split struct {
 	names []string
 	rows  *records
+	index []string
 }
 
 // list reads a member of an object that is a list.
-func (f *split) list(r *jsonReader, name string) error {
+func (f *split) list(r *jsonReader, name string) ([]string, error) {
 	rows := &records{l: r.l}
 	isRows := f.names != nil && f.rows == nil && (name == "rows" || name == "data")
 	if isRows {
-		f.rows, rows.lists, rows.table = rows, true, r.l.newGrid()
+		f.rows, rows.lists, rows.keeps, rows.table = rows, true, true, r.l.newGrid()
 		rows.table.header(f.names)
 	}
 	cells, err := r.rowsOf(rows, isRows)
@@ -231,13 +248,28 @@ func (f *split) list(r *jsonReader, name string) error {
 		f.names = cells
 	case name == "index" && f.rows != nil:
 		f.rows.table.index(cells)
+		f.index = cells
 	case name == "index_names":
 		for _, each := range cells {
 			kind, known := r.l.columns[normal(each)]
 			r.l.named(kind, known, 0, 0)
 		}
+		f.indexed(r.l, cells)
 	}
-	return err
+	return cells, err
+}
+
+// indexed compares the rows again, with the cells of an index of one level.
+func (f *split) indexed(l *looker, names []string) {
+	if len(names) != 1 || f.rows == nil || len(f.index) < len(f.rows.kept) {
+		return
+	}
+	takers := l.compared(slices.Concat(names, f.names))
+	for at, cells := range f.rows.kept {
+		for _, each := range takers {
+			each.released(slices.Concat(f.index[at:at+1], cells))
+		}
+	}
 }
 
 // rowsOf reads a list, whose lists are rows of a table where it is a table's.
@@ -267,13 +299,12 @@ func (f *split) end() {
 
 // nested reads an object within another one: a column by its rows, as pandas writes a table, or
 // counts by their groups.
-func (r *jsonReader) nested(name string) error {
+func (r *jsonReader) nested(name string) ([]member, error) {
 	members, err := r.object()
-	if err != nil || len(members) == 0 {
-		return err
+	if err == nil && len(members) > 0 {
+		r.l.group(name, members)
 	}
-	r.l.group(name, members)
-	return nil
+	return members, err
 }
 
 // group looks at values by their names: counts by their groups, where the object or the member

@@ -40,6 +40,18 @@ func hostile() map[string]disclosure.Part {
 		"lists in lists":        many("application/json", "[", `[[1,2],{"n":3}],`, "1]"),
 		"objects in an object":  many("application/json", "{", `"a":{"n":3,"m":4},`, `"b":1}`),
 		"large members":         many("application/json", "[{", `"a":"`+strings.Repeat("x", 1<<20)+`",`, `"b":1}]`),
+		"names above nothing":   many("text/plain", "", "sbp\nweight sex\n1 2 3\n", ""),
+		"names beside values":   many("text/plain", "", "sbp 1 weight 2 ", ""),
+		"names of other tables": many("text/plain", "", "sbp weight\n1 2\nsbp sex\n1 2\n", ""),
+		"a table without end":   many("text/plain", "", "sbp \\\n1\n", ""),
+		"a series without end":  many("text/plain", "", "0  1.5\n", "Name: sbp, dtype"),
+		"many series":           many("text/plain", "", "1  1.5\nName: sbp,\n", ""),
+		"tables of Markdown":    many("text/markdown", "", "| sbp | weight |\n\n", ""),
+		"tables of a page":      many("text/html", "", "<table><tr><td>sbp</td></tr><tr><td>1</td></tr></table>", ""),
+		"comments of a drawing": many("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">`, "<!-- sbp 1 weight 2 -->", "</svg>"),
+		"a packed document": {Path: "a.pdf", MediaType: "application/pdf", Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(document(strings.Repeat("BT (sbp 1 weight 2) Tj ET\n", 4<<20), true))), nil
+		}},
 		"names of many members": many("application/json", "[{", `"`+strings.Repeat("x", 60<<10)+`":1,`, `"b":1}]`),
 	}
 }

@@ -10,24 +10,26 @@ import (
 
 // patterns looks for identifiers in a text.
 func (l *looker) patterns(_ context.Context, from io.Reader) error {
-	return eachPiece(from, func(line int64, piece []byte) {
-		for _, ours := range l.options.Ours {
-			if bytes.Contains(piece, []byte(ours)) {
-				piece = bytes.ReplaceAll(piece, []byte(ours), bytes.Repeat([]byte("_"), len(ours)))
-			}
+	return eachPiece(from, l.patternsIn)
+}
+
+func (l *looker) patternsIn(line int64, piece []byte) {
+	for _, ours := range l.options.Ours {
+		if bytes.Contains(piece, []byte(ours)) {
+			piece = bytes.ReplaceAll(piece, []byte(ours), bytes.Repeat([]byte("_"), len(ours)))
 		}
-		var found map[identifiers.Class]int64
-		identifiers.Find(piece, func(class identifiers.Class, _, _ int) bool {
-			if found == nil {
-				found = map[identifiers.Class]int64{}
-			}
-			found[class]++
-			return true
-		})
-		if found != nil {
-			l.found(line, found)
+	}
+	var found map[identifiers.Class]int64
+	identifiers.Find(piece, func(class identifiers.Class, _, _ int) bool {
+		if found == nil {
+			found = map[identifiers.Class]int64{}
 		}
+		found[class]++
+		return true
 	})
+	if found != nil {
+		l.found(line, found)
+	}
 }
 
 func (l *looker) found(line int64, times map[identifiers.Class]int64) {

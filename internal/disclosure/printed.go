@@ -49,6 +49,14 @@ func (p *printedReader) line(number int64, piece []byte) {
 		return // between the rows of a table with lines
 	}
 	p.endTable()
+	p.words(number, piece)
+	tokens := tokensOf(piece)
+	p.series(number, piece, tokens)
+	p.aligned(number, tokens)
+}
+
+// words looks at a line for all but counts by the place that they stand in.
+func (p *printedReader) words(number int64, piece []byte) {
 	p.frames.line(number, string(piece))
 	p.l.cell(string(piece))
 	for _, found := range said.FindAllSubmatch(piece, -1) {
@@ -56,9 +64,6 @@ func (p *printedReader) line(number int64, piece []byte) {
 			p.l.find(RuleSmallCell, number, 0, 1, "a count is below %d", p.l.options.Criteria.MinCell)
 		}
 	}
-	tokens := tokensOf(piece)
-	p.series(number, piece, tokens)
-	p.aligned(number, tokens)
 }
 
 // token is a word and where it ends.
