@@ -18,8 +18,9 @@ type drawn struct {
 
 func newDrawn(l *looker) drawn { return drawn{l, newPrinted(l)} }
 
-// ofMatplotlib is what matplotlib says of itself in each figure.
-var ofMatplotlib = regexp.MustCompile(`Matplotlib v[0-9A-Za-z.+~-]{1,40}, https://matplotlib\.org/?`)
+// ofMatplotlib is what matplotlib says of itself in each figure, and the day that a sandbox has
+// it write.
+var ofMatplotlib = regexp.MustCompile(`Matplotlib v[0-9A-Za-z.+~-]{1,40}, https://matplotlib\.org/?|^1970-01-01T00:00:00\+00:00$`)
 
 func (d drawn) see(line int64, text []byte) {
 	for piece := range bytes.Lines(text) {
