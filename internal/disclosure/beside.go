@@ -61,7 +61,7 @@ func (b *beside) add(name, value string) {
 	if b.full {
 		return
 	}
-	if b.bytes += len(value) + 16; b.bytes > maxHeld {
+	if b.bytes += len(value) + ofCell; b.bytes > maxHeld {
 		b.full = true
 		b.l.unchecked()
 		return
@@ -120,7 +120,7 @@ func (s *series) line(line string) {
 		return
 	}
 	value := strings.TrimSpace(line[at:])
-	s.bytes += len(value) + 16
+	s.bytes += len(value) + ofCell
 	s.values = append(s.values, strings.Clone(value))
 }
 

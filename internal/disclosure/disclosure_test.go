@@ -54,6 +54,28 @@ func doses() disclosure.Table {
 	}}
 }
 
+// measures are a table of one column, and others apart from it, whose values do not go in steps.
+func measures() disclosure.Table {
+	columns := []disclosure.Column{{Name: "height"}, {Name: "one"}, {Name: "pulse"}}
+	return disclosure.Table{Columns: columns, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
+		for n := range 300 {
+			row := []string{height(n), "1", pulse(n)}
+			cells := make([][]byte, len(wanted))
+			for at, column := range wanted {
+				cells[at] = []byte(row[column])
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+func height(n int) string { return fmt.Sprintf("1%d.%d", 50+n*n%47, 1+n*31%9) }
+
+func pulse(n int) string { return strconv.Itoa(50 + n*n*7%61) }
+
 func visit(n int) []string {
 	return []string{
 		fmt.Sprintf("P-%05d", n), []string{"F", "M"}[n%2], []string{"A", "B", "C", "D", "E"}[n/2%5],

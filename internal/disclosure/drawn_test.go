@@ -27,6 +27,17 @@ func document(content string, packed bool) string {
 	return fmt.Sprintf("%%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n2 0 obj\n<< /Length %d%s >>\nstream\n%s\nendstream\nendobj\n", len(content), filter, content)
 }
 
+// packedDocument draws the same again and again. It is small.
+func packedDocument(line string, times int) string {
+	var buffer bytes.Buffer
+	writer := zlib.NewWriter(&buffer)
+	for range times {
+		_, _ = io.WriteString(writer, line)
+	}
+	_ = writer.Close()
+	return "%PDF-1.4\n2 0 obj\n<< /Filter /FlateDecode >>\nstream\n" + buffer.String() + "\nendstream\nendobj\n"
+}
+
 // TestWhatADrawingSaysIsSeen: in its texts, and beside what it draws.
 func TestWhatADrawingSaysIsSeen(t *testing.T) {
 	const svg, pdf = "image/svg+xml", "application/pdf"

@@ -9,6 +9,12 @@ import (
 // maxHeld is how much of a text is held until it is known what it is of, in bytes.
 const maxHeld = 4 << 20
 
+// What holding something takes beside its text.
+const (
+	ofCell = 48
+	ofRow  = 64
+)
+
 // frames looks at lines for rows of the data, as libraries and scripts print them: below the
 // names of their columns, beside them, and without them.
 type frames struct {
@@ -16,6 +22,9 @@ type frames struct {
 	ways   [2]frame // of two ways to split a line: by what separates cells, and by each blank
 	beside beside
 	series series
+
+	list  sequence
+	alone []string // values that have had a line each
 }
 
 func newFrames(l *looker) *frames {
@@ -36,11 +45,31 @@ func (f *frames) line(number int64, line string) {
 	f.beside.line(number, line)
 	for row := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[](){}", r) }) {
 		cells, words := separated(row), fieldsOf(row)
+		if len(words) == 0 {
+			continue
+		}
 		f.ways[0].line(cells)
 		f.l.runs.row(cells)
+		f.oneByOne(words)
 		if !slices.Equal(cells, words) {
 			f.ways[1].line(words)
 			f.l.runs.again(words)
+		}
+	}
+}
+
+// oneByOne looks at values of a list, and at those that have a line each: a row by its cells, or
+// a column.
+func (f *frames) oneByOne(words []string) {
+	if len(words) > 1 {
+		f.alone = nil
+	} else if f.alone = append(f.alone, strings.Clone(words[0])); len(f.alone) >= runLength {
+		f.l.runs.row(f.alone)
+		f.alone = slices.Clone(f.alone[1:])
+	}
+	if len(words) == 1 || len(words) >= runBelow {
+		for _, word := range words {
+			f.l.runs.below(&f.list, word)
 		}
 	}
 }
@@ -98,9 +127,11 @@ func bare(cell string) string { return strings.Trim(cell, " \t'\"") }
 
 // fieldsOf splits a line by blanks and by all that separates.
 func fieldsOf(line string) []string {
-	cells := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;|", r) })
-	for at := range cells {
-		cells[at] = bare(cells[at])
+	var cells []string
+	for cell := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t,;|/", r) }) {
+		if cell = bare(cell); strings.Trim(cell, "-+*") != "" {
+			cells = append(cells, cell)
+		}
 	}
 	return cells
 }
@@ -119,9 +150,12 @@ type frame struct {
 	heldNames []string
 	bytes     int
 	at        int // the row of this part of it
+
+	columns []*sequence // from the last one: an index may stand before them
 }
 
 func (f *frame) line(cells []string) {
+	f.below(cells)
 	switch {
 	case len(cells) == 0:
 	case f.isHeader(cells):
@@ -134,6 +168,16 @@ func (f *frame) line(cells []string) {
 	default:
 		f.above = false
 		f.aligned(cells)
+	}
+}
+
+func (f *frame) below(cells []string) {
+	const most = 64
+	for at := range min(len(cells), most) {
+		if at == len(f.columns) {
+			f.columns = append(f.columns, &sequence{})
+		}
+		f.l.runs.below(f.columns[at], cells[len(cells)-1-at])
 	}
 }
 
@@ -181,6 +225,10 @@ func (f *frame) header(cells []string) {
 	if f.at = 0; before || f.goesOn {
 		f.heldNames = append(f.heldNames, cells...)
 	}
+	if len(f.heldNames) > maxColumns {
+		f.l.unchecked()
+		f.held, f.heldNames, f.goesOn = nil, nil, false
+	}
 	f.index, f.last = 0, nil
 	f.named(cells)
 }
@@ -210,9 +258,10 @@ func (f *frame) row(cells []string) {
 	}
 	if f.at == len(f.held) {
 		f.held = append(f.held, nil)
+		f.bytes += ofRow
 	}
 	for _, cell := range cells {
-		f.bytes += len(cell) + 16
+		f.bytes += len(cell) + ofCell
 		f.held[f.at] = append(f.held[f.at], strings.Clone(cell))
 	}
 	if f.at++; f.bytes > maxHeld {

@@ -32,6 +32,7 @@ type column struct {
 	other   int64 // the last row that had none
 	small   int64 // cells below the threshold
 	first   int64 // row of the first one
+	below   *sequence
 	sum     bool
 }
 
@@ -97,6 +98,8 @@ func (g *grid) row(cells []string) {
 	counts := len(cells) > 1 && isCount(cells[0])
 	for at, cell := range cells {
 		g.l.cell(cell)
+		g.l.runs.within(cell)
+		g.below(at, cell)
 		g.cell(at, cell, counts && at > 0)
 	}
 	g.dominance(cells)
@@ -104,6 +107,14 @@ func (g *grid) row(cells []string) {
 		each.released(cells)
 	}
 	g.l.runs.row(cells)
+}
+
+func (g *grid) below(at int, cell string) {
+	this := &g.columns[at]
+	if this.below == nil {
+		this.below = &sequence{}
+	}
+	g.l.runs.below(this.below, cell)
 }
 
 // label looks whether rows are told apart by their first cell, as a table of counts does.

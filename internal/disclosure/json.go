@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"hotcell/internal/strictjson"
@@ -121,6 +120,7 @@ func (r *jsonReader) list(outer *records) ([]string, error) {
 	inner := &records{l: r.l}
 	defer inner.end()
 	var cells []string
+	var below sequence
 	for {
 		token, err := r.decoder.ReadToken()
 		if err != nil {
@@ -141,6 +141,8 @@ func (r *jsonReader) list(outer *records) ([]string, error) {
 				cells = append(cells, short(token.String()))
 			}
 			r.l.cell(token.String())
+			r.l.runs.within(token.String())
+			r.l.runs.below(&below, token.String())
 		}
 		if err != nil {
 			return nil, err
@@ -166,6 +168,7 @@ func (r *jsonReader) object() ([]member, error) {
 	var members []member
 	var of split
 	columns := beside{l: r.l}
+	var below sequence
 	defer func() {
 		of.end()
 		columns.end()
@@ -208,6 +211,8 @@ func (r *jsonReader) object() ([]member, error) {
 			if len(token.String()) > longMember {
 				r.l.cell(token.String())
 			}
+			r.l.runs.within(token.String())
+			r.l.runs.below(&below, token.String())
 			if len(members) < maxColumns {
 				members = append(members, member{short(name), short(token.String())})
 			}
@@ -224,77 +229,6 @@ func short(text string) string {
 		return text
 	}
 	return strings.Clone(text[:longMember])
-}
-
-// split is a table in parts, as pandas (orient="split") and the guard write one.
-type split struct {
-	names []string
-	rows  *records
-	index []string
-}
-
-// list reads a member of an object that is a list.
-func (f *split) list(r *jsonReader, name string) ([]string, error) {
-	rows := &records{l: r.l}
-	isRows := f.names != nil && f.rows == nil && (name == "rows" || name == "data")
-	if isRows {
-		f.rows, rows.lists, rows.keeps, rows.table = rows, true, true, r.l.newGrid()
-		rows.table.header(f.names)
-	}
-	cells, err := r.rowsOf(rows, isRows)
-	switch {
-	case err != nil || isRows:
-	case name == "columns":
-		f.names = cells
-	case name == "index" && f.rows != nil:
-		f.rows.table.index(cells)
-		f.index = cells
-	case name == "index_names":
-		for _, each := range cells {
-			kind, known := r.l.columns[normal(each)]
-			r.l.named(kind, known, 0, 0)
-		}
-		f.indexed(r.l, cells)
-	}
-	return cells, err
-}
-
-// indexed compares the rows again, with the cells of an index of one level.
-func (f *split) indexed(l *looker, names []string) {
-	if len(names) != 1 || f.rows == nil || len(f.index) < len(f.rows.kept) {
-		return
-	}
-	takers := l.compared(slices.Concat(names, f.names))
-	for at, cells := range f.rows.kept {
-		for _, each := range takers {
-			each.released(slices.Concat(f.index[at:at+1], cells))
-		}
-	}
-}
-
-// rowsOf reads a list, whose lists are rows of a table where it is a table's.
-func (r *jsonReader) rowsOf(into *records, isRows bool) ([]string, error) {
-	if !isRows {
-		return r.list(nil)
-	}
-	for {
-		token, err := r.decoder.ReadToken()
-		if err == nil && token.Kind() == ']' {
-			return nil, nil
-		}
-		if err == nil {
-			err = r.element(token, into)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-func (f *split) end() {
-	if f.rows != nil {
-		f.rows.end()
-	}
 }
 
 // nested reads an object within another one: a column by its rows, as pandas writes a table, or
@@ -335,9 +269,10 @@ func (l *looker) group(name string, members []member) {
 	}
 }
 
-// values looks at texts and numbers alone.
+// values looks at texts and numbers alone, and at lists for columns of the data.
 func (l *looker) values(_ context.Context, from io.Reader) error {
 	decoder := strictjson.NewDecoder(from, strictjson.DuplicateNames)
+	below := &sequence{}
 	for {
 		token, err := decoder.ReadToken()
 		switch {
@@ -345,8 +280,12 @@ func (l *looker) values(_ context.Context, from io.Reader) error {
 			return nil
 		case err != nil:
 			return err
+		case token.Kind() == '[':
+			below = &sequence{}
 		case token.Kind() == '"' || token.Kind() == '0':
 			l.cell(token.String())
+			l.runs.within(token.String())
+			l.runs.below(below, token.String())
 		}
 	}
 }

@@ -50,7 +50,7 @@ func hostile() map[string]disclosure.Part {
 		"tables of a page":      many("text/html", "", "<table><tr><td>sbp</td></tr><tr><td>1</td></tr></table>", ""),
 		"comments of a drawing": many("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">`, "<!-- sbp 1 weight 2 -->", "</svg>"),
 		"a packed document": {Path: "a.pdf", MediaType: "application/pdf", Open: func() (io.ReadCloser, error) {
-			return io.NopCloser(strings.NewReader(document(strings.Repeat("BT (sbp 1 weight 2) Tj ET\n", 4<<20), true))), nil
+			return io.NopCloser(strings.NewReader(packedDocument("BT (sbp 1 weight 2) Tj ET\n", 4<<20))), nil
 		}},
 		"names of many members": many("application/json", "[{", `"`+strings.Repeat("x", 60<<10)+`":1,`, `"b":1}]`),
 	}

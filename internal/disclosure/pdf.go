@@ -14,7 +14,8 @@ import (
 // Bounds of a document that is looked at to its end, in bytes.
 const (
 	maxDocument = 16 << 20
-	maxUnpacked = 64 << 20 // of its streams together
+	maxStream   = 16 << 20 // once it is unpacked
+	maxUnpacked = 64 << 20 // of all streams together
 )
 
 // pdf reads the texts of a document that has been verified: it is a plain one, as matplotlib
@@ -91,9 +92,9 @@ func (p *pdfTexts) unpack(data []byte) []byte {
 		p.l.unchecked()
 		return nil
 	}
-	unpacked, err := io.ReadAll(io.LimitReader(reader, maxUnpacked-p.unpacked+1))
+	unpacked, err := io.ReadAll(io.LimitReader(reader, min(maxStream, maxUnpacked-p.unpacked)+1))
 	p.unpacked += int64(len(unpacked))
-	if p.unpacked > maxUnpacked || err != nil && !errors.Is(err, io.EOF) {
+	if len(unpacked) > maxStream || p.unpacked > maxUnpacked || err != nil && !errors.Is(err, io.EOF) {
 		p.l.unchecked()
 	}
 	return unpacked

@@ -16,9 +16,9 @@ import (
 // mostWords a phrase has: a longer value is a text, no name.
 const mostWords = 8
 
-// wordsOf are the words of a text in lower case and without accents: letters and digits in a
+// plainWords are the words of a text in lower case and without accents: letters and digits in a
 // row. µ and full-width letters are what they stand for.
-func wordsOf(text string) []string {
+func plainWords(text string) []string {
 	var all []string
 	var word strings.Builder
 	end := func() {
@@ -82,7 +82,7 @@ func phrase(seed maphash.Seed, all []string) (sum uint64, ok bool) {
 
 // add keeps a value that names somebody.
 func (n *Names) add(cell []byte) {
-	all := wordsOf(string(cell))
+	all := plainWords(string(cell))
 	hash, ok := phrase(n.seed, all)
 	if ok {
 		n.lengths |= 1 << len(all)
@@ -101,7 +101,7 @@ func (l *looker) phrases(text string) {
 	if names == nil || names.lengths == 0 {
 		return
 	}
-	all := wordsOf(text)
+	all := plainWords(text)
 	for length := 1; length <= mostWords; length++ {
 		if names.lengths&(1<<length) == 0 {
 			continue

@@ -1,113 +1,9 @@
 package disclosure
 
 import (
-	"context"
-	"fmt"
-	"hash/maphash"
+	"strconv"
+	"strings"
 )
-
-// A run is some cells that stand beside each other, in the data as in the output. By its runs a
-// row is known where no column has its name: in what is printed without one, and under other
-// names.
-
-// runLength is of how many cells a run is, and of a table with two columns of two.
-const runLength = 3
-
-// Rows are the runs of the data, as a filter: what is not in it is none, and what is in it may
-// be one. It is made once for a bundle and may be used by several at once.
-type Rows struct {
-	seed   maphash.Seed
-	bits   []uint64
-	narrow bool // a table has two columns
-}
-
-// Bounds of the filter, in words of 64 bits: 16 MiB at the most, which in 8 million runs takes
-// one of 500 for another.
-const (
-	leastBits = 1 << 9
-	mostBits  = 1 << 21
-)
-
-// NewRows reads all of the data. bytes is about how large it is.
-func NewRows(ctx context.Context, data []Table, bytes int64) (*Rows, error) {
-	words := int64(leastBits)
-	for words < mostBits && words*32 < bytes {
-		words *= 2
-	}
-	r := &Rows{seed: maphash.MakeSeed(), bits: make([]uint64, words)}
-	for _, table := range data {
-		length := lengthIn(len(table.Columns))
-		if length == 0 {
-			continue
-		}
-		r.narrow = r.narrow || length < runLength
-		err := table.Rows(ctx, inOrder(len(table.Columns)), func(cells [][]byte) error {
-			eachRun(r.seed, textsOf(cells), length, r.add)
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("read the rows: %w", err)
-		}
-	}
-	return r, nil
-}
-
-func lengthIn(columns int) int {
-	if columns < 2 {
-		return 0
-	}
-	return min(columns, runLength)
-}
-
-func textsOf(cells [][]byte) []string {
-	texts := make([]string, len(cells))
-	for at, cell := range cells {
-		texts[at] = shortened(string(cell))
-	}
-	return texts
-}
-
-// eachRun hands out the hashes of the runs of a row, whose cells are as shortened writes them.
-// What is missing says nothing, so that most of a run has to be there.
-func eachRun(seed maphash.Seed, texts []string, length int, see func(hash uint64)) {
-	for at := 0; at+length <= len(texts); at++ {
-		var hash maphash.Hash
-		hash.SetSeed(seed)
-		there := 0
-		for _, text := range texts[at : at+length] {
-			if text != "" {
-				there++
-			}
-			hash.WriteString(text)
-			hash.WriteByte(0)
-		}
-		if there >= 2 {
-			see(hash.Sum64())
-		}
-	}
-}
-
-const probes = 4 // bits of the filter for a run
-
-func (r *Rows) add(hash uint64) {
-	for n := range uint64(probes) {
-		bit := r.bit(hash, n)
-		r.bits[bit/64] |= 1 << (bit % 64)
-	}
-}
-
-func (r *Rows) has(hash uint64) bool {
-	for n := range uint64(probes) {
-		if bit := r.bit(hash, n); r.bits[bit/64]&(1<<(bit%64)) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *Rows) bit(hash, n uint64) uint64 {
-	return (hash + n*(hash>>32|1)) % uint64(len(r.bits)*64)
-}
 
 // runs are those of the output that may be the data's.
 type runs struct {
@@ -117,13 +13,16 @@ type runs struct {
 	asked   bool
 	lost    bool
 
-	known map[uint64]*run
-	next  int // row, of all parts together
+	known   map[uint64]*run
+	next    int      // row, of all parts together
+	reading *reading // of the data's table that is compared
 }
 
+// waitingRow is a row of the output, or a value in a column of it.
 type waitingRow struct {
 	part, row int
 	texts     []string
+	below     *sequence
 }
 
 // run is one that the output has.
@@ -142,20 +41,80 @@ func (r *runs) row(cells []string) {
 
 // again takes the cells of the same row, split in another way.
 func (r *runs) again(cells []string) {
-	const maxWaiting = 16 // rows of 1 MiB
 	if r.l.options.Rows == nil || r.lost || len(cells) < 2 {
 		return
 	}
-	one := waitingRow{r.l.at, r.next, make([]string, len(cells))}
+	one := waitingRow{r.l.at, r.next, make([]string, len(cells)), nil}
 	there := 0
 	for at, cell := range cells {
 		if one.texts[at] = shortened(value(cell)); one.texts[at] != "" {
 			there++
 		}
 	}
-	if there < 2 {
+	if there > 1 {
+		r.wait(one)
+	}
+}
+
+// below takes the next value of a column of the output, or of a list.
+func (r *runs) below(column *sequence, cell string) {
+	if r.l.options.Rows == nil || r.lost {
 		return
 	}
+	r.next++
+	text := shortened(value(cell))
+	if r.asked && column.first == nil {
+		r.seeBelow(column, text, waitingRow{part: r.l.at, row: r.next})
+		return
+	}
+	column.first = append(column.first, strings.Clone(text))
+	if column.begun = column.begun || len(column.first) >= runBelow; column.begun || r.asked {
+		texts := column.first
+		column.first = nil
+		r.wait(waitingRow{r.l.at, r.next, texts, column})
+	}
+}
+
+func (r *runs) seeBelow(column *sequence, text string, row waitingRow) {
+	if r.rows == nil {
+		return
+	}
+	if hash, whole := column.next(hashOf(r.rows.seed, text), text); whole {
+		r.sight(hash, row)
+	}
+}
+
+// sequence is a column of the output.
+type sequence struct {
+	column8
+	first      []string // values, until there are as many as a run has
+	begun      bool     // there were
+	last, step float64
+	even       int // steps that were the same
+}
+
+// next takes a value. Numbers in even steps are those of an axis, of years, of rows.
+func (s *sequence) next(hash uint64, text string) (sum uint64, whole bool) {
+	number, err := strconv.ParseFloat(text, 64)
+	step := number - s.last
+	if s.even++; err != nil || step != s.step {
+		s.even = 0
+	}
+	s.last, s.step = number, step
+	sum, whole = s.add(hash, text)
+	return sum, whole && s.even < runBelow/2
+}
+
+// within takes a text that may have a row in it.
+func (r *runs) within(text string) {
+	if strings.ContainsAny(text, " ,;|/\t") {
+		r.row(fieldsOf(text))
+	}
+}
+
+// wait asks for the data once there is something to compare with it.
+func (r *runs) wait(one waitingRow) {
+	const maxWaiting = 16 // rows of 1 MiB
 	if r.asked {
 		r.look(one)
 		return
@@ -176,10 +135,20 @@ func (r *runs) look(row waitingRow) {
 	if r.rows == nil {
 		return
 	}
+	if row.below != nil {
+		for _, text := range row.texts {
+			r.seeBelow(row.below, text, row)
+		}
+		return
+	}
 	see := func(hash uint64) { r.sight(hash, row) }
-	eachRun(r.rows.seed, row.texts, runLength, see)
+	hashes := make([]uint64, len(row.texts))
+	for at, text := range row.texts {
+		hashes[at] = hashOf(r.rows.seed, text)
+	}
+	eachRun(hashes, runLength, see)
 	if r.rows.narrow {
-		eachRun(r.rows.seed, row.texts, runLength-1, see)
+		eachRun(hashes, runLength-1, see)
 	}
 }
 
@@ -218,17 +187,18 @@ func (r *runs) promising() bool {
 
 // theirs counts the runs of a row of the data, if the output has them.
 func (r *runs) theirs(cells [][]byte, _ []int) {
-	if length := lengthIn(len(cells)); length > 0 {
-		eachRun(r.rows.seed, textsOf(cells), length, func(hash uint64) {
+	if r.reading == nil {
+		r.reading = newReading(r.rows.seed, len(cells), func(hash uint64) {
 			if one := r.known[hash]; one != nil {
 				one.times++
 			}
 		})
 	}
+	r.reading.row(cells)
 }
 
 // endTable is for what is known by the columns' names.
-func (r *runs) endTable() {}
+func (r *runs) endTable() { r.reading = nil }
 
 // end counts the rows of each part that have a run of the data's, one that too few persons
 // share for it to be a group's.
@@ -250,7 +220,7 @@ func (r *runs) end() {
 		told := r.l.told(RuleCopiedRows, part, 0) // by the columns' names
 		if count >= r.l.options.Criteria.CopiedRows && !told {
 			r.l.at = part
-			r.l.find(RuleCopiedRows, 0, 0, count, "rows have values of the bundle's in a row of as many columns, whatever these are called, and fewer than %d rows there are the same", r.l.options.Criteria.MinCell)
+			r.l.find(RuleCopiedRows, 0, 0, count, "values stand beside or below each other as in rows of the bundle, whatever their columns are called, and fewer than %d rows there are the same", r.l.options.Criteria.MinCell)
 		}
 	}
 }

@@ -33,7 +33,7 @@ var hints = []hint{
 	{Name, []string{"surname", "lastname", "last name", "lname", "firstname", "first name", "fname", "forename", "given name", "givenname", "family name",
 		"familyname", "full name", "fullname", "patient name", "subject name", "maiden", "middle name", "nachname", "vorname", "apellido", "prenom",
 		"physician", "doctor name", "provider name", "clinician", "surgeon", "contact name", "guardian", "next of kin", "nok", "employer"}, isWord, false},
-	{Name, []string{"name"}, nil, true}, // column.hint judges it by the list
+	{Name, []string{"name"}, nil, true}, // Column.names judges it by the list
 	{Geography, []string{"zip", "zipcode", "zip code", "zip5", "zip9", "postcode", "post code", "postal", "plz"}, isPostal, false},
 	{Geography, []string{"address", "addr", "street", "city", "town", "county", "parish", "precinct", "village", "neighborhood", "neighbourhood", "municipality",
 		"census tract", "block group", "fips", "geocode", "geohash", "birthplace", "place of birth"}, nil, false},
