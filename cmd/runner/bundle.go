@@ -45,9 +45,9 @@ func (a *app) bundleCreate() *cobra.Command {
 		Short: "Write bundle.json for a directory of data",
 		Long: `Write DIR/bundle.json for the files in DIR. A CSV, TSV or JSON Lines file becomes a table
 named after it: visits.csv is preloaded as the DataFrame visits, baseline/labs.csv as
-baseline_labs. Tables in gzip or zstd (visits.csv.gz) and sheets of a workbook
-(visits.xlsx) become plain tables beside the file, once, by a process that can do nothing
-else. Other files can be read below DATA.
+baseline_labs. Tables in gzip or zstd (visits.csv.gz), sheets of a workbook (visits.xlsx)
+and Parquet files become plain tables beside the file, once, by a process that can do
+nothing else. Other files can be read below DATA.
 
 Each column gets a type in which none of its values changes, and is a string else: zeros
 in front, telephone numbers and codes stay what they are. Look at the table that is

@@ -317,7 +317,7 @@ func visible(text string) string {
 var unread = map[string]string{
 	".gz": "unpack it", ".zst": "unpack it", ".zip": "unpack it", ".bz2": "unpack it", ".xz": "unpack it", ".7z": "unpack it",
 	".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
-	".parquet": "export it as CSV or JSON Lines", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
+	".parquet": "leave --as-is out", ".xlsx": "leave --as-is out", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
 	".sas7bdat": "export it as CSV", ".xpt": "export it as CSV", ".rds": "export it as CSV", ".rdata": "export it as CSV",
 }
 

@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
@@ -34,6 +38,49 @@ func packed(t testing.TB, text string) []byte {
 	_, err := to.Write([]byte(text))
 	require.NoError(t, err)
 	require.NoError(t, to.Close())
+	return out.Bytes()
+}
+
+func primitive(t testing.TB, name string, repetition parquet.Repetition, logical schema.LogicalType, kind parquet.Type) schema.Node {
+	t.Helper()
+	node, err := schema.NewPrimitiveNodeLogical(name, repetition, logical, kind, -1, -1)
+	require.NoError(t, err)
+	return node
+}
+
+// parquetOf has a value of its own for each type, and a gap behind it where there may be one.
+func parquetOf(t testing.TB, columns ...schema.Node) []byte {
+	t.Helper()
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, columns, -1)
+	require.NoError(t, err)
+	var out bytes.Buffer
+	writer := file.NewParquetWriter(&out, root)
+	group := writer.AppendRowGroup()
+	for _, column := range columns {
+		chunk, err := group.NextColumn()
+		require.NoError(t, err)
+		var gaps, repeats []int16
+		switch column.RepetitionType() {
+		case parquet.Repetitions.Optional:
+			gaps = []int16{1, 0}
+		case parquet.Repetitions.Repeated:
+			gaps, repeats = []int16{1}, []int16{0}
+		}
+		switch to := chunk.(type) {
+		case *file.Int32ColumnChunkWriter:
+			_, err = to.WriteBatch([]int32{6150}, gaps, repeats)
+		case *file.Int64ColumnChunkWriter:
+			_, err = to.WriteBatch([]int64{1<<53 + 1}, gaps, repeats)
+		case *file.Float64ColumnChunkWriter:
+			_, err = to.WriteBatch([]float64{math.NaN()}, gaps, repeats)
+		case *file.ByteArrayColumnChunkWriter:
+			_, err = to.WriteBatch([]parquet.ByteArray{[]byte("x")}, gaps, repeats)
+		}
+		require.NoError(t, err)
+		require.NoError(t, chunk.Close())
+	}
+	require.NoError(t, group.Close())
+	require.NoError(t, writer.Close())
 	return out.Bytes()
 }
 
@@ -97,7 +144,17 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 		}
 		return cells
 	}
+	parquetRow := func(columns ...schema.Node) sourceRow {
+		return sourceRow{files: map[string][]byte{"t.parquet": parquetOf(t, columns...)}}
+	}
+	optional, required := parquet.Repetitions.Optional, parquet.Repetitions.Required
 	return map[string]sourceRow{
+		"a Parquet file": parquetRow(primitive(t, "n", optional, schema.NoLogicalType{}, parquet.Types.Int64)),
+		"a decimal, and times with nanoseconds": parquetRow(primitive(t, "d", required, schema.NewDecimalLogicalType(9, 2), parquet.Types.Int32),
+			primitive(t, "t", required, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), parquet.Types.Int64)),
+		"NaN beside values that are missing":     parquetRow(primitive(t, "x", optional, schema.NoLogicalType{}, parquet.Types.Double)),
+		"lists, maps and structs":                parquetRow(primitive(t, "item", parquet.Repetitions.Repeated, schema.NoLogicalType{}, parquet.Types.Int64)),
+		"bytes without a meaning":                parquetRow(primitive(t, "b", required, schema.NoLogicalType{}, parquet.Types.ByteArray)),
 		"a workbook":                             xlsx(column("a", 1), "", nil),
 		"one sheet of it":                        xlsx(column("a", 1), "", nil, "--sheet", "t.xlsx=Sheet1"),
 		"its texts, numbers and days":            xlsx(map[string]any{"A1": "day", "B1": "id", "C1": "n", "A2": 45351, "B2": "007", "C2": 61.5}, "yyyy-mm-dd", nil),

@@ -35,6 +35,7 @@ func TestCreateNamesTables(t *testing.T) {
 	opts := options(dir)
 	_, err := bundle.Create(t.Context(), opts)
 	requireFault(t, err, "2020.csv: rename it so that it begins with a letter")
+	opts.AsIs = []string{"b.parquet"}
 	opts.Tables = map[string]string{"2020.csv": "y2020", "notes.csv": "", "d.parquet": "d"}
 	made, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)

@@ -102,6 +102,8 @@ func (d describer) fits(file *DataFile) string {
 	}
 	file.Delimiter = delimiter
 	switch {
+	case isNamed && d.sources.isOurs(file.Path):
+		return "its source says itself how its texts are encoded"
 	case isNamed && !file.typed():
 		return "only a table of CSV, TSV or JSON Lines can be decoded"
 	case isChosen && !file.typed():
@@ -164,7 +166,7 @@ func over(before, now table.Choice) table.Choice {
 func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable) (_ MadeTable, problem string, err error) {
 	file := &made.File
 	encoding, isNamed := d.encodings[file.Path]
-	if !isNamed {
+	if !isNamed && !d.sources.isOurs(file.Path) {
 		encoding = d.encodings[EveryTable]
 	}
 	file.Source = d.sources.of(file.Path)

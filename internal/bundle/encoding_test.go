@@ -242,13 +242,13 @@ func TestCreateRefusesEncodings(t *testing.T) {
 		"none":               {map[string]string{"a.csv": ""}, "which is none of"},
 		"of no file":         {map[string]string{"b.csv": "utf-8"}, "b.csv: there is no such file to decode"},
 		"of no table":        {map[string]string{"notes.txt": "utf-8"}, "notes.txt: only a table of CSV, TSV or JSON Lines can be decoded"},
-		"of a binary format": {map[string]string{"scan.parquet": "utf-8"}, "scan.parquet: only a table"},
+		"of a binary format": {map[string]string{"scan.png": "utf-8"}, "scan.png: only a table"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "a.csv", "x")
 			write(t, dir, "notes.txt", "x")
-			write(t, dir, "scan.parquet", "PAR1")
+			write(t, dir, "scan.png", "PAR1")
 			opts := options(dir)
 			opts.Encodings = test.encodings
 			_, err := bundle.Create(t.Context(), opts)

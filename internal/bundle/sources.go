@@ -160,6 +160,12 @@ func (c *conversion) note(made MadeTable) {
 	}
 }
 
+// isOurs reports whether a table was written here, so that it is UTF-8.
+func (c *conversion) isOurs(path string) bool {
+	from := c.of(path)
+	return from != nil && (from.Format == source.XLSX || from.Format == source.Parquet)
+}
+
 // notes are what the source of a table says of all of it.
 func (c *conversion) notes(path string) []string { return c.files[path].notes }
 

@@ -194,6 +194,25 @@ func TestWhatASheetCannotSayIsRefused(t *testing.T) {
 	}
 }
 
+func TestAWorkbookHasNoEncodingToName(t *testing.T) {
+	content := workbook(t, map[string]any{"A1": "city", "A2": "Orléans"})
+	for name, encodings := range map[string]map[string]string{"of all": {bundle.EveryTable: "latin-1"}, "of it": {"t.xlsx": "latin-1"}, "of its table": {"t_Sheet1.jsonl": "latin-1"}} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "t.xlsx", content)
+			how := options(dir)
+			how.Encodings = encodings
+			_, err := bundle.Create(t.Context(), how)
+			if name != "of all" {
+				requireFault(t, err, "its source says itself how its texts are encoded")
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, "{\"city\":\"Orléans\"}\n", contentOf(t, dir, "t_Sheet1.jsonl"))
+		})
+	}
+}
+
 func TestAnErrorOfACellCanMeanMissing(t *testing.T) {
 	content := part(t, workbook(t, map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 2}), sheet1, `r="B2"><v>2</v>`, `r="B2" t="e"><v>#N/A</v>`)
 	for name, choices := range map[string]map[string]table.Choices{

@@ -154,7 +154,7 @@ func FuzzReceive(f *testing.F) {
 func TestFilesOfOtherFormatsAreKnownByTheirNames(t *testing.T) {
 	for name, want := range map[string]source.Format{
 		"a.csv.gz": source.Gzip, "b/a.TSV.GZ": source.Gzip, "a.jsonl.zst": source.Zstd, "a.ndjson.gz": source.Gzip,
-		"a.gz": "", "a.tar.gz": "", "a.csv": "", "csv.gz": "", "a.xlsx": source.XLSX, "a.xls": "", "a.xlsm": "", "a.csv.gz.gz": "", "a.csvgz": "",
+		"a.gz": "", "a.tar.gz": "", "a.csv": "", "csv.gz": "", "a.xlsx": source.XLSX, "a.parquet": source.Parquet, "a.xls": "", "a.xlsm": "", "a.csv.gz.gz": "", "a.csvgz": "",
 	} {
 		require.Equal(t, want, source.FormatOf(name), name)
 	}

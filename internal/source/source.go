@@ -22,17 +22,19 @@ const (
 	Gzip Format = "gzip" // of CSV, TSV or JSON Lines
 	Zstd Format = "zstd" // likewise
 	XLSX Format = "xlsx" // a workbook of ECMA-376, with a table in each sheet
+	// Parquet is one table, with its types.
+	Parquet Format = "parquet"
 )
 
 // Known reports whether it is one of the formats.
 func (f Format) Known() bool { return slices.Contains(Formats(), f) }
 
 // Formats are all of them.
-func Formats() []Format { return []Format{Gzip, Zstd, XLSX} }
+func Formats() []Format { return []Format{Gzip, Zstd, XLSX, Parquet} }
 
 var (
 	compressed = map[string]Format{".gz": Gzip, ".zst": Zstd}
-	others     = map[string]Format{".xlsx": XLSX}
+	others     = map[string]Format{".xlsx": XLSX, ".parquet": Parquet}
 )
 
 // tables are the extensions of what is a table once it is unpacked.

@@ -245,7 +245,7 @@ const (
 
 func (p *profile) guessNumber(from cell, line int) {
 	text := from.text
-	if value, ok := infinities[string(text)]; ok && from.kind == plainText {
+	if value, ok := infinities[string(text)]; ok && (from.kind == plainText || p.chosen != nil) {
 		p.numeric++
 		if p.infinite == 0 {
 			p.infinite = line

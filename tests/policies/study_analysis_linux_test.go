@@ -117,7 +117,8 @@ func TestStudyAnalysis(t *testing.T) {
 func TestStudyAnalysisNamesATableThatItCannotLoad(t *testing.T) {
 	w := newWorkspace(t)
 	w.write("data/scan.parquet", "PAR1PAR1")
-	w.create("study")
+	w.succeeds("bundle", "create", "data", "--name", "study", "--version", "1", "--study", "S",
+		"--method", "synthetic", "--attested-by", "A", "--statement", "Made up.", "--as-is", "scan.parquet")
 	manifest, err := os.ReadFile(w.path("data/bundle.json"))
 	require.NoError(t, err)
 	named := strings.Replace(string(manifest), `"path": "scan.parquet",`, `"path": "scan.parquet", "table": "scan",`, 1)

@@ -60,6 +60,8 @@ func Convert(from Input, order source.Order, to *source.Frames) error {
 		return unpack(from, order.Format, to)
 	case source.XLSX:
 		return readWorkbook(from, order, to)
+	case source.Parquet:
+		return readParquet(from, to)
 	}
 	return fmt.Errorf("its format %q is unknown", order.Format)
 }
