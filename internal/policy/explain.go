@@ -258,6 +258,9 @@ func (a *Attestation) words() []string {
 	if len(a.Signers) > 0 {
 		words = append(words, "only where one of these keys has signed what is attested: "+strings.Join(a.Signers, ", "))
 	}
+	if a.ValidUntil == ValidUntilRequired {
+		words = append(words, "only where the attestation says when it ends")
+	}
 	if a.Expired == ExpiredAccept {
 		return append(words, "also when the attestation has ended")
 	}

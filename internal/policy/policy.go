@@ -151,7 +151,12 @@ type Attestation struct {
 	Studies []string      `yaml:"studies"` // of which it must be one's; none: any study's
 	Signers []string      `yaml:"signers"` // SHA-256s of public keys, of which one must have signed; none: no signature is needed
 	Expired ExpiredAnswer `yaml:"expired"`
+	// ValidUntil is ValidUntilRequired where a bundle's attestation must say when it ends, or "".
+	ValidUntil string `yaml:"valid_until"`
 }
+
+// ValidUntilRequired is the one choice of Attestation.ValidUntil.
+const ValidUntilRequired = "required"
 
 // ExpiredAnswer says what becomes of a bundle whose attestation has ended. Whatever is not
 // ExpiredAccept refuses it.

@@ -102,7 +102,7 @@ func TestLoadRefuses(t *testing.T) {
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
 		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
-		"an unknown key on top":        {good + "networking: true\n", "line 82: unknown key networking: known are attestation, description, disclosure, guard, "},
+		"an unknown key on top":        {good + "networking: true\n", "line 83: unknown key networking: known are attestation, description, disclosure, guard, "},
 		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 65: unknown key tools.registry.0.shell: known are command, name, schema"},
 		"a retention without a part":   {strings.Replace(good, good[strings.Index(good, "  retention:\n"):strings.Index(good, "tools:\n")], "  retention: {}\n", 1), "record.retention"},
 		"a part without a bound":       {replace("    code: {days: 30, count: 100, bytes: 10GiB}", "    code: {}"), "record.retention.code"},

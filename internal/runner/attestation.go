@@ -28,6 +28,9 @@ func checkAttestation(chosen policy.Policy, data *bundle.Bundle, today string) e
 	if wanted.Expired != policy.ExpiredAccept && said.Expired(today) {
 		lacking = append(lacking, fmt.Sprintf("its attestation ended on %s: have the data attested again, and add that as another version", said.ValidUntil))
 	}
+	if wanted.ValidUntil == policy.ValidUntilRequired && said.ValidUntil == "" {
+		lacking = append(lacking, "its attestation does not say when it ends: attest it with `runner bundle create --valid-until DATE`, and add that as another version")
+	}
 	if problem := unsigned(wanted.Signers, data.SignedBy); problem != "" {
 		lacking = append(lacking, problem+fmt.Sprintf(": whoever has such a key signs it with `runner bundle sign %s --key FILE`", data.Reference()))
 	}

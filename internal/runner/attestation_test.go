@@ -54,6 +54,10 @@ func TestAPolicyChoosesWhatIsAttested(t *testing.T) {
 	late := wanted
 	late.Expired = policy.ExpiredAccept
 	require.NoError(t, checkAttestation(policy.Policy{Attestation: &late}, attested(nil), "2999-01-01"))
-	late.Expired = ""
+	late.ValidUntil = policy.ValidUntilRequired
+	require.NoError(t, checkAttestation(policy.Policy{Attestation: &late}, attested(nil), "2999-01-01"))
+	endless := attested(func(b *bundle.Bundle) { b.Manifest.Deidentification.ValidUntil = "" })
+	require.ErrorContains(t, checkAttestation(policy.Policy{Attestation: &late}, endless, "2026-01-01"), "does not say when it ends: attest it with")
+	late.ValidUntil, late.Expired = "", ""
 	require.Error(t, checkAttestation(policy.Policy{Attestation: &late}, attested(nil), "2999-01-01"), "what is not said refuses")
 }
