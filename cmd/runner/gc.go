@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 )
 
 func (a *app) gcCommand() *cobra.Command {
-	var dry bool
+	var flags gcFlags
 	command := &cobra.Command{
 		Use:   "gc",
 		Short: "Delete what the policies no longer keep",
@@ -29,14 +30,21 @@ Each deletion is an event of the audit chain, with the rule, before it happens: 
 records verify tells it from any other. One that was cut short behind its event is
 finished first. What is damaged stays, and is told: the rest goes, and the exit code is
 125 then.
---dry-run deletes nothing and lists what would go.`,
+--dry-run deletes nothing and lists what would go.
+
+A clock that has leapt ahead makes all of it look old. Where the chain has no event for
+more than seven days up to now, or up to a time less than seven days ago, or one of a time
+to come, nothing is deleted until you look at the clock and say --clock-is-right.`,
 		Example: "  runner gc --dry-run\n  runner gc --json",
 		Args:    arguments(0, 0, "no argument"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.gc(cmd.Context(), dry) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.gc(cmd.Context(), flags) },
 	}
-	command.Flags().BoolVar(&dry, "dry-run", false, "only list what would be deleted")
+	command.Flags().BoolVar(&flags.dry, "dry-run", false, "only list what would be deleted")
+	command.Flags().BoolVar(&flags.clockIsRight, "clock-is-right", false, "the machine stood still, and its clock has not leapt")
 	return command
 }
+
+type gcFlags struct{ dry, clockIsRight bool }
 
 // swept is one deletion, and what became of it.
 type swept struct {
@@ -44,7 +52,8 @@ type swept struct {
 	Error string `json:"error,omitempty"`
 }
 
-func (a *app) gc(ctx context.Context, dry bool) error {
+func (a *app) gc(ctx context.Context, flags gcFlags) error {
+	dry := flags.dry
 	view, err := a.lookAtRecords()
 	if err != nil {
 		return err
@@ -63,13 +72,17 @@ func (a *app) gc(ctx context.Context, dry bool) error {
 	}
 	now := time.Now()
 	plan := retention.Plan(kept.ofRuns, rules, now)
-	done, failed := a.carryOut(ctx, plan, dry)
+	doubt := kept.clock.Doubt(now)
+	if err := a.doubted(doubt, slices.Concat(plan, retention.Plan(kept.shared(), rules, now)), flags); err != nil {
+		return err
+	}
+	done, failed := a.carryOut(ctx, kept, plan, dry)
 	if dry {
 		kept.remain(plan)
 	} else if kept, err = a.inventory(ctx, view); err != nil { // a run that has stayed keeps what it needs
 		return errors.Join(a.tellDeleted(collection{done, finished, nil}, dry), failed, err)
 	}
-	more, alsoFailed := a.carryOut(ctx, retention.Plan(kept.shared(), rules, now), dry)
+	more, alsoFailed := a.carryOut(ctx, kept, retention.Plan(kept.shared(), rules, now), dry)
 	told := a.tellDeleted(collection{append(done, more...), finished, kept.damaged}, dry)
 	return errors.Join(told, failed, alsoFailed, errors.Join(kept.damaged...))
 }
@@ -93,12 +106,24 @@ func (a *app) finishDeletions(ctx context.Context, dry bool) ([]records.Event, e
 	return kept.FinishDeletions(ctx)
 }
 
+// doubted refuses to delete by a clock that may have leapt.
+func (a *app) doubted(doubt string, plan []retention.Deletion, flags gcFlags) error {
+	switch {
+	case doubt == "" || flags.clockIsRight || len(plan) == 0:
+		return nil
+	case flags.dry:
+		_, err := fmt.Fprintf(a.stderr, "runner: %s: without --clock-is-right nothing of this is deleted\n", doubt)
+		return err
+	}
+	return usageError{fmt.Errorf("%s: nothing is deleted; look at the clock, and give --clock-is-right if it is", doubt)}
+}
+
 // carryOut deletes what a plan says, or only lists it.
-func (a *app) carryOut(ctx context.Context, plan []retention.Deletion, dry bool) (done []swept, failed error) {
+func (a *app) carryOut(ctx context.Context, kept *inventory, plan []retention.Deletion, dry bool) (done []swept, failed error) {
 	for _, one := range plan {
 		said := swept{Deletion: one}
 		if !dry {
-			if err := a.delete(ctx, one); err != nil {
+			if err := a.delete(ctx, kept, one); err != nil {
 				said.Error = err.Error()
 				failed = errors.Join(failed, err)
 			}
@@ -127,7 +152,7 @@ func (a *app) retentions() (map[string]*policy.Retention, error) {
 }
 
 // delete deletes one thing, with its event.
-func (a *app) delete(ctx context.Context, one retention.Deletion) error {
+func (a *app) delete(ctx context.Context, kept *inventory, one retention.Deletion) error {
 	cause := records.Cause{Actor: ownActor(), Reason: one.Rule}
 	switch one.Part {
 	case policy.RetainBundles:
@@ -139,11 +164,14 @@ func (a *app) delete(ctx context.Context, one retention.Deletion) error {
 		if err != nil {
 			return err
 		}
-		if err := a.refuseRecorded(ctx, found, false); err != nil { // a run may have had it since
+		if err := a.refuseNew(ctx, kept, found.Digest); err != nil {
 			return err
 		}
 		return a.discardBundle(ctx, store, found, one.Rule)
 	case policy.RetainImages:
+		if err := a.refuseBusy(ctx, kept, digest.Digest(one.ID)); err != nil {
+			return err
+		}
 		return a.discardImage(ctx, digest.Digest(one.ID), one.Rule)
 	}
 	id, err := job.ParseID(one.ID)
@@ -175,7 +203,50 @@ func (a *app) discardImage(ctx context.Context, sum digest.Digest, why string) e
 	if err := a.note(ctx, event); err != nil {
 		return err
 	}
-	return images.Remove(ctx, sum)
+	if err := images.Remove(ctx, sum); err != nil {
+		event.OK, event.Reason = new(false), "it stayed"
+		return errors.Join(err, a.note(ctx, event))
+	}
+	return nil
+}
+
+// refuseBusy is refuseNew for an image, which a run that goes on does not hold, as it does its
+// bundle.
+func (a *app) refuseBusy(ctx context.Context, kept *inventory, sum digest.Digest) error {
+	store, err := a.records()
+	if err != nil {
+		return err
+	}
+	busy, err := store.Busy() // before the chain: a run that ends meanwhile has its event there
+	if err != nil {
+		return err
+	}
+	if busy {
+		return fmt.Errorf("image %s stays: a run has begun", sum.Short())
+	}
+	return a.refuseNew(ctx, kept, sum)
+}
+
+// refuseNew refuses what a run has had since the inventory.
+func (a *app) refuseNew(ctx context.Context, kept *inventory, sum digest.Digest) error {
+	store, err := a.records()
+	if err != nil {
+		return err
+	}
+	for event, err := range store.Events(ctx) {
+		if err != nil && !errors.Is(err, records.ErrTorn) {
+			return err
+		}
+		if event.Kind != records.KindRun || event.Seq <= kept.last {
+			continue
+		}
+		for _, subject := range event.Subjects {
+			if subject.SHA256.Digest() == sum {
+				return fmt.Errorf("%s stays: run %s has had it meanwhile", sum.Short(), event.RunID)
+			}
+		}
+	}
+	return nil
 }
 
 func (a *app) tellDeleted(what collection, dry bool) error {

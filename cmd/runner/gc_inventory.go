@@ -26,6 +26,8 @@ type inventory struct {
 	uses    map[digest.Digest]use             // from the chain
 	naming  map[digest.Digest]map[string]bool // the runs whose records name it
 	busy    bool                              // a run is going on
+	last    int64                             // event of the chain
+	clock   retention.Clock
 
 	had     map[job.ID]records.Event // the runs of the chain
 	damaged []error                  // what cannot be read, and stays
@@ -43,6 +45,10 @@ func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, er
 	for event, err := range view.Events(ctx) {
 		if err != nil && !errors.Is(err, records.ErrTorn) {
 			return nil, fmt.Errorf("%w; nothing is deleted while the chain does not hold", err)
+		}
+		if err == nil {
+			kept.last = event.Seq
+			kept.clock.Note(event.Time)
 		}
 		if event.Kind == records.KindRun {
 			kept.used(event)

@@ -78,11 +78,22 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 		return err
 	}
 	if !slices.ContainsFunc(before, func(one image.Image) bool { return one.Digest == built.Digest }) {
-		if err := a.note(ctx, imageEvent(records.KindImageBuilt, built)); err != nil {
+		if err := a.note(ctx, replacing(imageEvent(records.KindImageBuilt, built), before, built)); err != nil {
 			return err
 		}
 	}
 	return a.showImages([]image.Image{built})
+}
+
+// replacing adds the image that had the name before: it stays in the store until gc, and runs
+// have another from now on.
+func replacing(event records.Event, before []image.Image, built image.Image) records.Event {
+	for _, one := range before {
+		if one.Name == built.Name && one.Architecture == built.Architecture {
+			event.Subjects = append(event.Subjects, records.Subject{Role: records.RoleImage, Name: "replaced", SHA256: one.Digest.Hex()})
+		}
+	}
+	return event
 }
 
 // imageEvent is what happens to an image of the store.

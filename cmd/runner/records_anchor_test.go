@@ -32,7 +32,9 @@ func TestACheckpointIsPostedToTheServerItselfThatTakesIt(t *testing.T) {
 func TestWhatMayBeASecretOfAnAddressIsNotRepeated(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
 	address := strings.TrimPrefix(server.URL, "http://")
-	secret := func(host string) string { return "http://s3cret-user:s3cret-word@" + host + "/takes?token=s3cret#s3cret" }
+	secret := func(host string) string {
+		return "http://s3cret-user:s3cret-word@" + host + "/takes?token=s3cret#s3cret"
+	}
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	t.Cleanup(server.Close)
