@@ -106,7 +106,8 @@ func (a *app) bundleDiff() *cobra.Command {
 		Use:   "diff FIRST SECOND",
 		Short: "Tell what one stored bundle has otherwise than another",
 		Long: `Tell what the second bundle has otherwise than the first: what is attested, and its files
-and tables, with the columns that are of another type. A file of one sha256 is the same in every byte. The exit code is 0 in any case.`,
+and tables, with the columns that are of another type. A file of one sha256 is the same in
+every byte. The exit code is 0 in any case.`,
 		Example: "  runner bundle diff visits@1.0 visits@1.1",
 		Args:    arguments(2, 2, "two bundles"),
 		RunE: func(cmd *cobra.Command, args []string) error {

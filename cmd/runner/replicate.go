@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,8 @@ them, what the run had must be there still. Inputs are not in a record: --inputs
 must be those that the run had. What tools answered is not, either: a run with tool calls
 needs --tool.
 
-A step of a session cannot be run again without the steps before it: it is refused.
+A step of a session cannot be run again without the steps before it: it is refused, with
+the steps in their order, whose code can be given to a session again.
 
 With --local it runs here, with your own Python 3.13 and its packages, under the same
 guard and without a sandbox: no limits, no other protection. Nothing is recorded. FILE is
@@ -176,7 +178,7 @@ func (a *app) requestAgain(ctx context.Context, view *records.View, first record
 func (a *app) codeAgain(ctx context.Context, view *records.View, first records.Record) ([]byte, error) {
 	was := first.Result.Provenance
 	if was.Session != "" {
-		return nil, usageError{fmt.Errorf("run %s is a session, or a step of one (%s): what a step finds depends on those before it, and only whole runs can be run again", first.Result.RunID, was.Session)}
+		return nil, notAlone(ctx, view, first)
 	}
 	if was.Guard == job.GuardOff {
 		return nil, usageError{fmt.Errorf("run %s had no guard: such runs probe a container, and are not run again", first.Result.RunID)}
@@ -189,6 +191,47 @@ func (a *app) codeAgain(ctx context.Context, view *records.View, first records.R
 		return nil, err
 	}
 	return code, nil
+}
+
+// maxSteps is how many steps of a session are named to a person.
+const maxSteps = 20
+
+// notAlone says what can be done about a session, or a step of one.
+func notAlone(ctx context.Context, view *records.View, first records.Record) error {
+	was := first.Result.Provenance.Session
+	what := "is a step of session " + was
+	if first.Result.RunID.String() == was {
+		what = "is a session"
+	}
+	steps, more, damaged := stepsOf(ctx, view, was)
+	text := "none of its steps has a record"
+	if len(steps) > 0 {
+		text = "its steps were " + strings.Join(steps, ", ")
+		if more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		text += ", in this order. Give their code to `runner session` again, and compare: docs/replication.md says how"
+	}
+	return errors.Join(usageError{fmt.Errorf("run %s %s, and what a step finds depends on those before it: %s", first.Result.RunID, what, text)}, damaged)
+}
+
+// stepsOf are the first steps of a session that have records, in their order, and how many more
+// there are. What cannot be read is an error beside them.
+func stepsOf(ctx context.Context, view *records.View, session string) (steps []string, more int, damaged error) {
+	ids, damaged := view.IDs()
+	for _, id := range ids {
+		record, err := view.Get(ctx, id)
+		switch {
+		case err != nil:
+			damaged = errors.Join(damaged, err)
+		case record.Result.Provenance.Session != session || id.String() == session:
+		case len(steps) == maxSteps:
+			more++
+		default:
+			steps = append(steps, id.String())
+		}
+	}
+	return steps, more, damaged
 }
 
 // limitsAgain are those that the run had. What a policy cannot tighten is the policy's.
