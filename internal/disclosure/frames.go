@@ -49,12 +49,24 @@ func (f *frames) line(number int64, line string) {
 			continue
 		}
 		f.ways[0].line(cells)
+		f.eachCell(cells)
 		f.l.runs.row(cells)
 		f.oneByOne(words)
 		if !slices.Equal(cells, words) {
 			f.ways[1].line(words)
 			f.l.runs.again(words)
 		}
+	}
+}
+
+// eachCell looks at cells that have a row in them: texts in a list. It comes first, for a run
+// counts once.
+func (f *frames) eachCell(cells []string) {
+	if len(cells) < 2 {
+		return
+	}
+	for _, cell := range cells {
+		f.l.runs.within(cell)
 	}
 }
 

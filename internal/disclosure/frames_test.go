@@ -59,6 +59,7 @@ func TestPrintedRowsAreTheDatas(t *testing.T) {
 			return fmt.Sprintf("(%d, '%s', '%s', %s, %s)", n, v[1], v[2], v[3], v[4])
 		}),
 		"rows in one line":             "[" + strings.ReplaceAll(each(6, func(n int, v []string) string { return "[" + row(n, v) + "]," }), "\n", " ") + "]",
+		"rows as texts":                "['" + strings.ReplaceAll(each(6, func(_ int, v []string) string { return strings.Join(v[2:5], " - ") }), "\n", "', '") + "']",
 		"an array":                     "[" + each(6, func(_ int, v []string) string { return " ['" + strings.Join(v[1:5], "' '") + "']" }) + "]",
 		"a column by its name":         each(6, func(n int, _ []string) string { return fmt.Sprintf("%d    %d.25", n, n) }) + "Name: dose, dtype: float64\n",
 		"more digits than are printed": "     dose  ratio\n" + each(6, func(n int, _ []string) string { return fmt.Sprintf("%d  %d.25  0.%d23457", n, n, n+1) }),

@@ -125,6 +125,7 @@ func (r *runs) wait(one waitingRow) {
 	}
 	r.asked = true
 	r.rows, r.l.failed = r.l.options.Rows(r.l.ctx)
+	r.lost = r.rows == nil // nothing to compare with
 	for _, each := range r.waiting {
 		r.look(each)
 	}
