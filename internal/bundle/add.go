@@ -174,7 +174,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 		}
 		return found
 	}}
-	if err := walk(ctx, src, check.visit); err != nil {
+	if err := walk(ctx, src, manifest.Ignored, check.visit); err != nil {
 		return err
 	}
 	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {
@@ -338,7 +338,7 @@ func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err 
 		unwritten = fingerprint.Unwritten(from) && unwritten
 		return beneath.CopyNamed(ctx, io.Discard, from, file.SHA256.Digest(), file.Bytes)
 	}}
-	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, check.visit))
+	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, nil, check.visit))
 	if unfit, ok := errors.AsType[*FaultError](err); ok {
 		return false, changed(bundle.String(), []string{unfit.Error()})
 	}

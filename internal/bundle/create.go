@@ -39,6 +39,9 @@ type CreateOptions struct {
 	// others. The files stay as they are: Add makes UTF-8 of them. A table that is not in it
 	// is UTF-8.
 	Encodings map[string]string
+	// Ignored are patterns of files and directories that are not of the bundle, as path.Match
+	// has them: of a name at any depth, or with a slash of a path. Links are ignored, too.
+	Ignored []string
 	// Sheets are those of which alone a table is made, by the path of their workbook.
 	Sheets map[string]string
 	// AsIs are sources (source.FormatOf) of which no table is made: they are files of the bundle.
@@ -93,7 +96,7 @@ func CreateIn(ctx context.Context, root *os.Root, options CreateOptions) (Made, 
 func (o CreateOptions) head() Manifest {
 	return Manifest{
 		Version: formatVersion, Name: o.Name, BundleVersion: o.Version, Study: o.Study,
-		Deidentification: o.Deidentification,
+		Deidentification: o.Deidentification, Ignored: o.Ignored,
 	}
 }
 
@@ -181,11 +184,14 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 	return nil
 }
 
-// walk visits the regular files of a bundle's directory and refuses everything
-// else, as a *FaultError.
-func walk(ctx context.Context, root *os.Root, file func(*beneath.Node) error) error {
+// walk visits the regular files of a bundle's directory but those that are ignored, and refuses
+// everything else, as a *FaultError.
+func walk(ctx context.Context, root *os.Root, ignored []string, file func(*beneath.Node) error) error {
 	limits := beneath.Extent{Entries: 3*maxFiles + 3, Depth: maxDepth}
 	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
+		if ignoredBy(ignored, node.Path) != "" {
+			return nil
+		}
 		if reason := unfit(node); reason != "" {
 			return fault("%s: %s", beneath.Escape(node.Path), reason)
 		}

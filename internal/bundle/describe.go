@@ -23,7 +23,7 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 	var files []MadeTable
 	found := sources.found
 	used := make(map[string]bool)
-	err := walk(ctx, root, func(node *beneath.Node) error {
+	err := walk(ctx, root, options.Ignored, func(node *beneath.Node) error {
 		if _, isSource := sources.tables[node.Path]; isSource {
 			used[node.Path] = true
 			return nil
@@ -71,7 +71,7 @@ type describer struct {
 // file returns what is wrong with a file as a problem.
 func (d describer) file(ctx context.Context, node *beneath.Node) (made MadeTable, problem string, err error) {
 	if err := checkFilePath(node.Path); err != nil {
-		return MadeTable{}, fmt.Sprintf("%s: rename or delete it", err), nil
+		return MadeTable{}, fmt.Sprintf("%s: rename or delete it, or pass over it (--ignore)", err), nil
 	}
 	made.File = DataFile{Path: node.Path, Bytes: node.Bytes, MediaType: mediaTypeOf(node.Path)}
 	if made.File.Table, problem = tableOf(made.File, d.options.Tables); problem != "" {

@@ -46,6 +46,7 @@ func Compare(first, second Manifest) Difference {
 		{"deidentification.statement", first.Deidentification.Statement, second.Deidentification.Statement},
 		{"deidentification.tool", first.Deidentification.Tool, second.Deidentification.Tool},
 		{validUntil, first.Deidentification.ValidUntil, second.Deidentification.ValidUntil},
+		{"ignored", strings.Join(first.Ignored, " "), strings.Join(second.Ignored, " ")},
 		{"deidentification.protocol", first.Deidentification.Protocol, second.Deidentification.Protocol},
 	} {
 		if field.First != field.Second {

@@ -34,6 +34,8 @@ type Manifest struct {
 	Study            string           `json:"study"`          // protocol or study under which the data may be used
 	Files            []DataFile       `json:"files"`          // in the order in which their tables are loaded
 	Deidentification Deidentification `json:"deidentification"`
+	// Ignored are patterns of what lies in the directory and is not of the bundle.
+	Ignored []string `json:"ignored,omitzero"`
 }
 
 // DataFile is one file of a bundle, as the store has it.

@@ -156,7 +156,7 @@ func (s *Store) verifyTables(ctx context.Context, bundle Bundle) (err error) {
 		return err
 	}
 	files := bundle.Manifest.byPath()
-	err = walk(ctx, root, func(node *beneath.Node) error {
+	err = walk(ctx, root, nil, func(node *beneath.Node) error {
 		file := files[node.Path]
 		if file.Schema == nil {
 			return nil

@@ -86,6 +86,7 @@ func (m Manifest) checkHead() []FieldFault {
 		found = append(found, FieldFault{"bundle_version", `must be 1 to 64 letters, digits, dots, underscores, hyphens and plus signs, for example "1.0"`})
 	}
 	found = append(found, checkText("study", m.Study)...)
+	found = append(found, checkIgnored(m.Ignored)...)
 	return append(found, m.Deidentification.check()...)
 }
 
@@ -148,6 +149,7 @@ func (m Manifest) checkFiles() []defect {
 	}
 	for _, file := range m.Files {
 		checker.checkAbove(file)
+		checker.checkIgnores(m.Ignored, file)
 		if file.Source != nil && checker.paths[file.Source.Path] {
 			checker.add(ManifestSource, file, "its source %s is a file of the bundle", beneath.Escape(file.Source.Path))
 		}
