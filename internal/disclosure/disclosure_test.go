@@ -308,12 +308,16 @@ func TestFindingsAreBounded(t *testing.T) {
 
 // FuzzLook: whatever a file has in it, a look ends, and tells nothing of it.
 func FuzzLook(f *testing.F) {
-	media := []string{"text/csv", "text/tab-separated-values", "text/plain", "text/markdown", "text/html", "application/json", "application/x-ndjson"}
+	media := []string{"text/csv", "text/tab-separated-values", "text/plain", "text/markdown", "text/html", "application/json", "application/x-ndjson", "image/svg+xml", "application/pdf", disclosure.ChartType}
 	for at, seed := range []string{
 		"arm,n\nA,4\n", "a\tn\nA\t4\n", "     n\nA    4\n\ndtype: int64 n=3", "| a | n |\n|--|--|\n| A | 3 |", "<table><tr><th>n</th></tr><tr><td>3</td></tr></table>",
 		`[[1,2],{"n":3},{"n":[1,{"a":2}]}]`, "{\"n\":3}\n{\"m\":4}\n",
+		`<svg><text>P-00017</text><!-- n=3 --></svg>`, "%PDF-1.4\n1 0 obj\n<< /Title (a\\050b) /X <41> >>\nstream\nBT (x) Tj ET\nendstream\nendobj", `{"x":[1,2]}`,
 	} {
 		f.Add(uint8(at), seed)
+	}
+	for _, seed := range []string{"sex arm \\\nF A\nF A\n\nsbp\n90\n91\n", "sbp=90 weight=40.5\n", "[[90, 40.5], [91, 41.5]]", "  sbp\nsex\nF 90\n  91\n", "0  1.5\nName: sbp, dtype"} {
+		f.Add(uint8(2), seed)
 	}
 	f.Add(uint8(5), `{"columns":["a","n"],"rows":[["x",3],4,{"n":1}],"index":["count",2],"index_names":["patient_id"]}`)
 	f.Fuzz(func(t *testing.T, kind uint8, content string) {
@@ -322,7 +326,7 @@ func FuzzLook(f *testing.F) {
 			Parts: []disclosure.Part{disclosure.Text("stdout", media[int(kind)%len(media)], content)},
 		})
 		if err != nil {
-			require.Contains(t, media[int(kind)%len(media)], "json") // what is no JSON has not been verified
+			require.Regexp(t, "json|xml", media[int(kind)%len(media)]) // what is none has not been verified
 			return
 		}
 		require.LessOrEqual(t, len(review.Findings), 201)
