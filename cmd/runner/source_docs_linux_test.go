@@ -55,7 +55,8 @@ func parquetOf(t testing.TB, columns ...schema.Node) []byte {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	writer := file.NewParquetWriter(&out, root)
-	group := writer.AppendRowGroup()
+	group, err := writer.AppendRowGroupChecked()
+	require.NoError(t, err)
 	for _, column := range columns {
 		chunk, err := group.NextColumn()
 		require.NoError(t, err)

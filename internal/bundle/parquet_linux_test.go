@@ -55,7 +55,8 @@ func parquetFile(t testing.TB, columns []column, change ...parquet.WriterPropert
 	require.NoError(t, err)
 	var out bytes.Buffer
 	writer := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(change...)))
-	group := writer.AppendRowGroup()
+	group, err := writer.AppendRowGroupChecked()
+	require.NoError(t, err)
 	for _, one := range columns {
 		chunk, err := group.NextColumn()
 		require.NoError(t, err)

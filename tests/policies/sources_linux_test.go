@@ -40,7 +40,8 @@ func parquetOfAll(t *testing.T) string {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	writer := file.NewParquetWriter(&out, root)
-	group := writer.AppendRowGroup()
+	group, err := writer.AppendRowGroupChecked()
+	require.NoError(t, err)
 	longs := map[string][]int64{"gaps": {1<<53 + 1}, "large": {-1, 1}, "at": {1709164800000001, 0}}
 	days := map[string][]int32{"day": {19782, 0}, "sum": {6150, -5}}
 	for _, field := range fields {

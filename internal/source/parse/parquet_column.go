@@ -143,8 +143,9 @@ func instant(value int64, unit schema.TimeUnitType) time.Time {
 		return time.UnixMilli(value).UTC()
 	case schema.TimeUnitMicros:
 		return time.UnixMicro(value).UTC()
+	default: // the library refuses units that nobody knows
+		return time.Unix(0, value).UTC()
 	}
-	return time.Unix(0, value).UTC()
 }
 
 func (c *parquetColumn) moment(at time.Time, form string) ([]byte, error) {

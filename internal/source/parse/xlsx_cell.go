@@ -37,11 +37,11 @@ func (c sheetCell) name() string {
 
 func (c *sheetCell) read(decoder *xml.Decoder, start xml.StartElement) (err error) {
 	if ref := attribute(start, "r"); ref != "" {
-		row := 0
-		if c.column, row, err = address(ref); err != nil {
+		column, row, err := address(ref)
+		if err != nil {
 			return err
 		}
-		if row != c.row {
+		if c.column = column; row != c.row {
 			return fmt.Errorf("it is no XLSX file: it is in row %d", c.row)
 		}
 	}
@@ -221,11 +221,12 @@ func (s *sheetTable) number(cell sheetCell, of *sheetColumn) ([]byte, error) {
 			*of = cell.name()
 		}
 	}
-	switch {
-	case as == asDuration:
+	switch as {
+	case asDuration:
 		first(&of.durations)
-	case as == asZeros:
+	case asZeros:
 		first(&of.zeros)
+	default:
 	}
 	if digits.MatchString(cell.value) {
 		first(&of.long)

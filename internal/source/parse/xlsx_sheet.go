@@ -230,7 +230,7 @@ func (s *sheetTable) end() error {
 	if s.unseen > 0 {
 		notes = append(notes, fmt.Sprintf("rows that are hidden are in the table: %d", s.unseen))
 	}
-	if s.sheet.hidden {
+	if s.hidden {
 		notes = append(notes, "the sheet is hidden")
 	}
 	notes, s.book.notes = append(notes, s.book.notes...), nil
