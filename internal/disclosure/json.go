@@ -205,19 +205,23 @@ func (r *jsonReader) object() ([]member, error) {
 			}
 			columns.column(name, cells...)
 		default:
-			if len(members) == maxColumns {
-				r.l.unchecked()
-			}
-			if len(token.String()) > longMember {
-				r.l.cell(token.String())
-			}
-			r.l.runs.within(token.String())
-			r.l.runs.below(&below, token.String())
-			if len(members) < maxColumns {
-				members = append(members, member{short(name), short(token.String())})
-			}
+			members = r.plain(members, &below, name, token.String())
 		}
 	}
+}
+
+// plain looks at a value that is neither object nor list, and adds it to those of its object.
+func (r *jsonReader) plain(members []member, below *sequence, name, value string) []member {
+	if len(value) > longMember {
+		r.l.cell(value)
+	}
+	r.l.runs.within(value)
+	r.l.runs.below(below, value)
+	if len(members) == maxColumns {
+		r.l.unchecked()
+		return members
+	}
+	return append(members, member{short(name), short(value)})
 }
 
 // longMember is more of a text than anything but a name in it is found by. What is longer
