@@ -61,7 +61,7 @@ func (s *Store) release(ctx context.Context, ask ReleaseOptions) (Release, error
 		return Release{}, err
 	}
 	if review := record.Result.Review; review != nil && review.Needed && !ask.AcceptFindings {
-		return Release{}, fmt.Errorf("%w: there are %d findings", ErrFindings, len(review.Findings))
+		return Release{}, fmt.Errorf("%w (findings: %d)", ErrFindings, len(review.Findings))
 	}
 	leaving := leaving{store: s, record: record, event: event, files: files, by: ask.By}
 	if err := leaving.write(ctx, ask.To.Dir); err != nil {
