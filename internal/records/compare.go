@@ -255,7 +255,7 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 		c.add(Unreadable, id, statementName, "run %s: its statement: %w", id, err)
 		return
 	}
-	c.open(ctx, envelope, signedFor{record, event.Subject(RoleRecord), event, c.chain(), c.hashes})
+	c.open(ctx, envelope, signedFor{record, event.Subject(RoleRecord), event, c.places()})
 }
 
 // open checks what a statement says, and, where there are keys, that its run's has signed it.

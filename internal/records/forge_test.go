@@ -135,6 +135,25 @@ func TestARunByAnotherKeyThanTheOneInUseIsFound(t *testing.T) {
 	require.Contains(t, faults[0].Message, "and the one in use since event 1 is")
 }
 
+// Where the event cannot be read by which a key came into use, no run behind it is accused.
+func TestALostChangeOfTheKeyAccusesNoRun(t *testing.T) {
+	dir := t.TempDir()
+	store, first, second := open(t, dir), newSigner(t), newSigner(t)
+	store.SignWith(first)
+	signOne(t, store)
+	store.SignWith(second)
+	signOne(t, store)
+	alter(t, audit(dir), func(text string) string {
+		all := lines(text)
+		all[2] = all[2][1:]
+		return strings.Join(all, "")
+	})
+	found := look(t, dir, byKeys(first, second))
+	require.Len(t, found.Faults, 1)
+	require.Contains(t, found.Faults[0].Message, "line 3")
+	require.EqualValues(t, 2, found.Signed)
+}
+
 // A key of a bundle's producer is not the chain's.
 func TestTheKeyOfABundleReplacesNone(t *testing.T) {
 	dir := t.TempDir()

@@ -25,9 +25,12 @@ type CopyOptions struct {
 }
 
 // VerifyCopy is Verify for a copy of one run that lies somewhere else, without its store. What
-// it cannot see is the rest of the chain: which key was in use, and whether the event is there
-// after which the run was signed.
+// it cannot see is the rest of the chain: which key was in use, so that any that is given may
+// have signed, and whether the event is there after which the run was signed.
 func VerifyCopy(ctx context.Context, root *os.Root, options CopyOptions) (Verification, error) {
+	if options.Chain == "" {
+		return Verification{}, errors.New("verify copy: nothing names its chain")
+	}
 	check, err := newVerifier(nil, VerifyOptions{Keys: options.Keys})
 	if err != nil {
 		return Verification{}, fmt.Errorf("verify copy: %w", err)

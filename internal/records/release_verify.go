@@ -143,7 +143,7 @@ func (c *verifier) compareRelease(event Event, said ReleaseStatement) error {
 	case int64(len(said.Subject)) != event.Count:
 		return errors.New("its statement names other files than its event")
 	}
-	if err := (signedFor{event: event, chain: c.chain(), hashes: c.hashes}).checkPlace(map[string]string{paramChain: what.Chain, paramAfter: what.AfterEvent}); err != nil {
+	if err := c.places().check(event, map[string]string{paramChain: what.Chain, paramAfter: what.AfterEvent}); err != nil {
 		return fmt.Errorf("its statement: %w", err)
 	}
 	listed := event.files()

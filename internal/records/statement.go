@@ -233,8 +233,14 @@ type signedFor struct {
 	record Record
 	sum    digest.Hex // of the record
 	event  Event
+	place  knownPlaces
+}
+
+// knownPlaces are those of a chain at which something may have been signed.
+type knownPlaces struct {
 	chain  string
-	hashes []digest.Hex // of the chain's events, by their number less one; nil where it is not there
+	hashes map[int64]digest.Hex // of its events, by their number
+	gaps   bool                 // not all of them are known: that is told, and is no fault of what was signed
 }
 
 // checkStatement holds what was signed to what is there.
@@ -258,22 +264,23 @@ func checkStatement(signed []byte, about signedFor) error {
 			return errors.New("it names other files")
 		}
 	}
-	return about.checkPlace(said.Predicate.BuildDefinition.InternalParameters)
+	return about.place.check(about.event, said.Predicate.BuildDefinition.InternalParameters)
 }
 
-// checkPlace holds where a run was signed to where it is.
-func (a signedFor) checkPlace(said map[string]string) error {
-	if a.chain == "" || said[paramChain] != a.chain {
+// check holds where something was signed to where its event is.
+func (k knownPlaces) check(event Event, said map[string]string) error {
+	if said[paramChain] != k.chain && (k.chain != "" || !k.gaps) || said[paramChain] == "" {
 		return errors.New("it is about a run of another chain")
 	}
 	number, sum, _ := strings.Cut(said[paramAfter], " ")
 	seq, err := strconv.ParseInt(number, 10, 64)
+	was, known := k.hashes[seq]
 	switch {
 	case err != nil || seq < 1:
 		return errors.New("it does not say where in the chain it was signed")
-	case seq >= a.event.Seq:
-		return fmt.Errorf("it was signed behind event %d, and the run's is %d", seq, a.event.Seq)
-	case a.hashes != nil && (seq > int64(len(a.hashes)) || string(a.hashes[seq-1]) != sum):
+	case seq >= event.Seq:
+		return fmt.Errorf("it was signed behind event %d, and the run's is %d", seq, event.Seq)
+	case known && string(was) != sum, !known && !k.gaps:
 		return fmt.Errorf("it was signed when event %d of the chain was another: the chain was made again", seq)
 	}
 	return nil

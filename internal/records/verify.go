@@ -175,7 +175,8 @@ type verifier struct {
 	scan    scan
 	order   []Event               // runs, in theirs
 	keys    map[digest.Hex]Opener // that were given
-	hashes  []digest.Hex          // of the events, by their number less one
+	hashes  map[int64]digest.Hex  // of the events, by their number
+	passed  int64                 // the number of the last
 	deletions
 	keyInUse
 	releases releases
@@ -190,7 +191,7 @@ type verifier struct {
 }
 
 func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
-	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, codeLeft: map[job.ID]string{}}
+	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, hashes: map[int64]digest.Hex{}, codeLeft: map[job.ID]string{}}
 	c.scan.leaf = func(event Event, line []byte) {
 		c.pass(event)
 		if options.Leaf != nil {
@@ -215,18 +216,27 @@ func (c *verifier) requireSigned() {
 	}
 }
 
-// chain names it, or is "".
-func (c *verifier) chain() string {
-	if c.copied == "" && len(c.hashes) > 0 {
-		return originPrefix + string(c.hashes[0])
+// places are those of the chain. In a copy of a run there is its name alone.
+func (c *verifier) places() knownPlaces {
+	if c.view == nil {
+		return knownPlaces{chain: c.copied, gaps: true}
 	}
-	return c.copied
+	places := knownPlaces{hashes: c.hashes, gaps: c.scan.broken}
+	if first := c.hashes[1]; first != "" {
+		places.chain = originPrefix + string(first)
+	}
+	return places
 }
 
-// pass remembers an event's place, by which a statement says when it was signed.
+// pass remembers an event's place, by which a statement says when it was signed. Behind a line
+// that is not there, or cannot be read, nobody knows which key is in use.
 func (c *verifier) pass(event Event) {
-	if event.Seq == int64(len(c.hashes))+1 {
-		c.hashes = append(c.hashes, event.SHA256)
+	if event.Seq > c.passed+1 {
+		c.keyInUse.current = ""
+	}
+	c.passed = max(c.passed, event.Seq)
+	if _, twice := c.hashes[event.Seq]; !twice {
+		c.hashes[event.Seq] = event.SHA256
 	}
 }
 
@@ -242,6 +252,9 @@ func (c *verifier) note(event Event) {
 	c.releases.note(event)
 	if problem := c.deletions.note(event); problem != "" {
 		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
+	}
+	if c.view == nil { // in a copy no event says which key is in use
+		return
 	}
 	if problem := c.keyInUse.note(event); problem != "" {
 		c.scan.fault(Unsigned, event.Seq, "line %d: %s", event.Seq, problem)

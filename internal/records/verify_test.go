@@ -3,6 +3,7 @@ package records_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/records"
 )
 
@@ -221,6 +223,41 @@ func TestVerifyFindsEachChangeOfTheChain(t *testing.T) {
 }
 
 // A record of version 1 has no hash of the saved file: its script is compared.
+// Where a line cannot be read, or is not there, the signed runs behind it hold as they are: only
+// the line is told, and none of the runs that have nothing wrong.
+func TestOneBadLineAccusesNoRunBehindIt(t *testing.T) {
+	cut := func(line string) string { return line[1:] }
+	for name, change := range map[string]func(all []string) []string{
+		"the first unreadable": func(all []string) []string { all[0] = cut(all[0]); return all },
+		"one unreadable":       func(all []string) []string { all[3] = cut(all[3]); return all },
+		"too long":             func(all []string) []string { all[3] = strings.Repeat("x", 1<<17) + "\n"; return all },
+		"one missing":          func(all []string) []string { return slices.Delete(all, 3, 4) },
+		"two missing":          func(all []string) []string { return slices.Delete(all, 2, 4) },
+		"the first missing":    func(all []string) []string { return slices.Delete(all, 0, 1) },
+		"one moved":            func(all []string) []string { return append(slices.Delete(slices.Clone(all), 3, 4), all[3]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, by := t.TempDir(), newSigner(t)
+			store := open(t, dir)
+			store.SignWith(by)
+			signOne(t, store)
+			for n := range 3 {
+				require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindCheck, Count: int64(n)}))
+			}
+			signOne(t, store)
+			_, err := store.Release(t.Context(), records.ReleaseOptions{RunID: commit(t, store), To: output.Destination{Dir: filepath.Join(t.TempDir(), "out")}, By: published})
+			require.NoError(t, err)
+			alter(t, audit(dir), func(text string) string { return strings.Join(change(lines(text)), "") })
+			found := look(t, dir, byKeys(by))
+			require.NotEmpty(t, found.Faults)
+			for _, fault := range found.Faults {
+				require.Zero(t, fault.RunID, fault.Message)
+			}
+			require.EqualValues(t, 3, found.Signed)
+		})
+	}
+}
+
 func TestTheCodeOfAnOldRecordIsCompared(t *testing.T) {
 	dir, store, ids := kept(t)
 	old := digest.Of([]byte("pass\n")).Hex()
