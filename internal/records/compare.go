@@ -186,6 +186,7 @@ func parseRecord(data []byte, id job.ID) (record Record, err error) {
 // compare holds what a run left to its record. What remains in found nobody has named.
 func (c *verifier) compare(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
 	id := event.RunID
+	c.event(event, record)
 	if actor := record.Result.Provenance.Actor; actor != nil && !reflect.DeepEqual(*actor, event.Actor) {
 		c.add(Changed, id, "", "line %d: run %s was asked for by somebody else, its record says", event.Seq, id)
 	}
@@ -208,6 +209,16 @@ func (c *verifier) compare(ctx context.Context, event Event, record Record, root
 	}
 }
 
+// event holds all that a run's event says to its record. Lines and records of version 1 say less.
+func (c *verifier) event(event Event, record Record) {
+	want := runEvent(record, event.Subject(RoleRecord), event.Actor)
+	want.Subjects = append(want.Subjects, event.signature()...)
+	want.Status = event.Status // of which record tells
+	if event.Version > 1 && record.Version > 1 && !reflect.DeepEqual(event.said(), want) {
+		c.add(Changed, event.RunID, "", "line %d: the event of run %s says something else than its record", event.Seq, event.RunID)
+	}
+}
+
 // code compares the saved code. Records of version 1 have the hash of the script only,
 // which is what follows the header.
 func (c *verifier) code(ctx context.Context, record Record, root *os.Root, found map[string]hashed) {
@@ -227,8 +238,8 @@ func (c *verifier) code(ctx context.Context, record Record, root *os.Root, found
 	}
 }
 
-// statement checks what was signed about a run. A run that is not signed, once others before
-// it were, is not as it was.
+// statement checks what was signed about a run. One that must be signed and is not is found in
+// the chain: see keyInUse.
 func (c *verifier) statement(ctx context.Context, event Event, record Record, root *os.Root, found map[string]hashed) {
 	id, wanted := event.RunID, event.Subject(RoleStatement)
 	one, there := found[statementName]
@@ -236,9 +247,6 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 	switch {
 	case wanted == "" && there:
 		c.add(Added, id, statementName, "run %s: its statement does not belong there: its event does not name it", id)
-		return
-	case wanted == "" && c.signing && len(c.keys) > 0:
-		c.add(Unsigned, id, "", "run %s is not signed, and runs before it are", id)
 		return
 	case wanted == "":
 		return
@@ -249,7 +257,6 @@ func (c *verifier) statement(ctx context.Context, event Event, record Record, ro
 		c.add(Changed, id, statementName, "run %s: its statement has been altered", id)
 		return
 	}
-	c.signing = true
 	envelope, err := beneath.ReadFile(ctx, root, statementName, maxRecord)
 	if err != nil {
 		c.add(Unreadable, id, statementName, "run %s: its statement: %w", id, err)

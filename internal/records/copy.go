@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/job"
@@ -49,8 +50,12 @@ func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
 			return nil, err
 		}
 		check.pass(event)
-		if err == nil && event.RunID == id {
+		switch {
+		case err != nil:
+		case event.RunID == id:
 			check.note(event)
+		default:
+			_ = check.keyInUse.note(event) // is another's
 		}
 	}
 	if len(check.order) == 0 {
@@ -60,7 +65,7 @@ func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
 		return nil, err
 	}
 	var faults []error
-	for _, fault := range check.faults {
+	for _, fault := range slices.Concat(check.scan.faults, check.faults) {
 		faults = append(faults, errors.New(fault.Message))
 	}
 	return check, errors.Join(faults...)

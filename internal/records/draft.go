@@ -203,21 +203,23 @@ func (d *Draft) nameQuarantine(ctx context.Context, record *Record) error {
 // vouch makes what others can check a record by: its event, and its statement where there
 // is a key, else nil.
 func (d *Draft) vouch(ctx context.Context, record Record, sum digest.Digest, actor job.Actor) (Event, []byte, error) {
-	envelope, more, err := d.store.sign(ctx, record, sum.Hex(), actor)
+	signed, err := d.store.sign(ctx, record, sum.Hex(), actor)
 	if err != nil {
 		return Event{}, nil, err
 	}
-	event := runEvent(record, sum, actor)
-	event.Subjects = append(event.Subjects, more...)
-	return event, envelope, event.check()
+	event := runEvent(record, sum.Hex(), actor)
+	event.Subjects = append(event.Subjects, signed.more...)
+	err = event.check()
+	event.Time = signed.at
+	return event, signed.envelope, err
 }
 
 // runEvent is the line of a record.
-func runEvent(record Record, sum digest.Digest, actor job.Actor) Event {
+func runEvent(record Record, sum digest.Hex, actor job.Actor) Event {
 	provenance := record.Result.Provenance
 	event := Event{
 		Kind: KindRun, Actor: actor, RunID: record.Result.RunID, Status: record.Result.Status,
-		Subjects: []Subject{{Role: RoleRecord, SHA256: sum.Hex()}},
+		Subjects: []Subject{{Role: RoleRecord, SHA256: sum}},
 	}
 	for _, one := range []Subject{
 		{RoleCode, "", record.CodeFileSHA256},

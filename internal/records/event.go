@@ -113,6 +113,22 @@ func (e Event) Subject(role string) digest.Hex {
 	return ""
 }
 
+// said is what an event says beside what the chain fills in.
+func (e Event) said() Event {
+	e.Version, e.Seq, e.Time, e.TornBytes, e.PrevSHA256, e.SHA256 = 0, 0, time.Time{}, 0, "", ""
+	return e
+}
+
+// signature are the subjects by which an event names its statement and the key.
+func (e Event) signature() (all []Subject) {
+	for _, role := range []string{RoleStatement, RoleKey} {
+		if sum := e.Subject(role); sum != "" {
+			all = append(all, Subject{role, "", sum})
+		}
+	}
+	return all
+}
+
 // lineVersion is the format of a line.
 const lineVersion = 2
 

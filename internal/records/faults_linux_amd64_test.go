@@ -128,6 +128,7 @@ func TestAFaultAtAnyWriteCostsNothing(t *testing.T) {
 func afterwards(t *testing.T, state, said, when string) {
 	t.Helper()
 	store := open(t, state)
+	store.SignWith(newSigner(t)) // the other's is lost
 	_, err := store.Sweep(t.Context(), job.Actor{})
 	require.NoError(t, err, when)
 	next := commit(t, store) // the torn line is cut off

@@ -104,7 +104,9 @@ func (s *Store) publish(group []*commit) (again []*commit) {
 	lines := make([]Event, len(group))
 	for n, each := range group {
 		lines[n] = each.event
-		lines[n].Time = s.now().UTC()
+		if lines[n].Time.IsZero() { // else it is signed
+			lines[n].Time = s.now().UTC()
+		}
 	}
 	before, whole, err := s.chain.append(lines)
 	if err != nil {

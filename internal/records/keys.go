@@ -45,7 +45,12 @@ func signs(event Event) bool { return event.Kind == KindRun || event.Kind == Kin
 // note takes the next event, and says what is wrong with its key, or "".
 func (k *keyInUse) note(event Event) string {
 	key := keyOf(event)
-	if key == "" {
+	switch {
+	case key == "" && signs(event) && k.current != "":
+		return fmt.Sprintf("%s %s is not signed, and since event %d the key %s is in use", event.Kind, event.RunID, k.since, short(k.current))
+	case key == "" && event.Kind == KindRun && event.Subject(RoleStatement) != "":
+		return fmt.Sprintf("run %s has a statement, and its event names no key", event.RunID)
+	case key == "":
 		return ""
 	}
 	if signs(event) {
@@ -73,13 +78,23 @@ func short(key digest.Hex) string { return key.Digest().Short() }
 // ErrReplaced is wrapped by the error for a key that has signed here until another did.
 var ErrReplaced = errors.New("a key that was replaced signs no more: `runner keygen` makes another")
 
-// key is the one that the chain's end says signs, below size.
+// key is the one that the chain's end says signs, below size, or "". A run or a release without
+// one says that there was none: no runner writes it otherwise.
 func (c *chain) key(size int64) (key digest.Hex, err error) {
 	err = c.backward(size, func(event Event) bool {
 		key = keyOf(event)
-		return key == ""
+		return key == "" && !signs(event)
 	})
 	return key, err
+}
+
+// ErrNoKey is wrapped by the error for a key that is not there, and that the chain says signs.
+var ErrNoKey = errors.New("put it back where it was (HOTCELL_SIGN_KEY names it, or signing.key in the state directory), " +
+	"or make another with `runner keygen`, which the chain then says signs")
+
+// keyless is the error for what would not be signed while a key is in use.
+func keyless(current digest.Hex) error {
+	return fmt.Errorf("the audit chain says that the key %s signs, and it is not there: %w", short(current), ErrNoKey)
 }
 
 // mayUse refuses a key that another has replaced.
@@ -110,10 +125,11 @@ func (s *Store) signing() (key Signer, sum digest.Hex, err error) {
 	return key, named.Hex(), err
 }
 
-// requireKey refuses, before there is a run, a key that could not sign it.
+// requireKey refuses, before there is a run or a release, a key that could not sign it, and that
+// there is none where one is in use.
 func (s *Store) requireKey(ctx context.Context) error {
 	_, key, err := s.signing()
-	if err != nil || key == "" {
+	if err != nil {
 		return err
 	}
 	if at, err := s.chain.tail(); err == nil {
@@ -125,8 +141,12 @@ func (s *Store) requireKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if current, err := s.chain.key(at.size); err != nil || current == key {
+	current, err := s.chain.key(at.size)
+	switch {
+	case err != nil || current == key:
 		return err
+	case key == "":
+		return keyless(current)
 	}
 	return s.chain.mayUse(ctx, key)
 }
@@ -153,13 +173,20 @@ func (s *Store) announce(ctx context.Context, key digest.Hex, actor job.Actor) (
 
 var errKeyChanged = errors.New("another key has come into use while it was recorded: run it again")
 
+func unsuited(key, current digest.Hex) error {
+	if key == "" {
+		return keyless(current)
+	}
+	return errKeyChanged
+}
+
 // keyed finishes those of a group whose key is not the one in use when their line comes. The
 // store's lock is held.
 func (s *Store) keyed(group []*commit) (left []*commit) {
 	current, known := digest.Hex(""), false
 	for _, each := range group {
 		key := keyOf(each.event)
-		if key != "" && !known && signs(each.event) {
+		if !known && signs(each.event) {
 			at, err := s.chain.tail()
 			if err == nil {
 				current, err = s.chain.key(at.size)
@@ -170,8 +197,8 @@ func (s *Store) keyed(group []*commit) (left []*commit) {
 			}
 			known = true
 		}
-		if signs(each.event) && key != "" && key != current {
-			each.finish(errKeyChanged)
+		if signs(each.event) && key != current {
+			each.finish(unsuited(key, current))
 			continue
 		}
 		if key != "" {

@@ -49,7 +49,7 @@ func (s *Store) Release(ctx context.Context, ask ReleaseOptions) (made Release, 
 }
 
 func (s *Store) release(ctx context.Context, ask ReleaseOptions) (Release, error) {
-	if err := ask.To.Check(ctx); err != nil {
+	if err := errors.Join(ask.To.Check(ctx), s.requireKey(ctx)); err != nil {
 		return Release{}, err
 	}
 	event, record, err := s.sound(ctx, ask.RunID)
@@ -144,27 +144,35 @@ func (l *leaving) write(ctx context.Context, dir string) (err error) {
 	var said ReleaseStatement
 	var more []Subject
 	l.name, l.statement, more, err = l.store.signRelease(ctx, func(at place) ReleaseStatement {
-		said = l.words(at, l.store.now().UTC())
+		said = l.words(at, Brief(dir), l.store.now().UTC())
 		return said
 	}, l.by.Actor)
 	if err != nil {
 		return err
 	}
-	about := Event{
-		Kind: KindRelease, Actor: l.by.Actor, RunID: l.record.Result.RunID, Name: Brief(dir), OK: new(true), Reason: l.by.Reason, Count: int64(len(l.files)),
-		Subjects: append([]Subject{{RoleRecord, "", l.event.Subject(RoleRecord)}}, more...),
-	}
-	l.about = about
-	for _, file := range l.files {
-		about.Bytes += file.Bytes
-		about.Subjects = append(about.Subjects, Subject{RoleFile, Brief(file.Path), file.SHA256})
-	}
-	l.about.Bytes = about.Bytes
-	if about.check() == nil { // as many as a line has room for, or none: the statement has all
-		l.about = about
-	}
+	l.about = said.event(more)
 	l.made = releaseOf(l.about, said)
 	return l.about.check()
+}
+
+// event is what the chain says of a release: all that the statement does, but what it was told of
+// findings, and as many files as a line has room for, or none.
+func (s ReleaseStatement) event(signature []Subject) Event {
+	what := s.Predicate
+	about := Event{
+		Kind: KindRelease, Actor: what.Actor, RunID: what.Run, Name: what.Destination, OK: new(true), Reason: what.Reason,
+		Count: int64(len(s.Subject)), Bytes: what.Bytes,
+		Subjects: append([]Subject{{RoleRecord, "", what.Record.Digest["sha256"]}}, signature...),
+	}
+	whole := about
+	whole.Subjects = slices.Clone(about.Subjects)
+	for _, file := range s.Subject {
+		whole.Subjects = append(whole.Subjects, Subject{RoleFile, Brief(file.Name), file.Digest["sha256"]})
+	}
+	if whole.check() == nil {
+		return whole
+	}
+	return about
 }
 
 // seal is called when the files are written: it holds them to the record, adds the statement,
@@ -180,7 +188,9 @@ func (l *leaving) seal(ctx context.Context, made *os.Root) error {
 	if err != nil {
 		return err
 	}
-	if err := l.store.Append(ctx, l.about); err != nil {
+	about := l.about
+	about.Time = l.made.Time
+	if err := l.store.record(ctx, &commit{event: about, done: make(chan struct{})}); err != nil {
 		return err // the next sweep decides by the chain on the statement that is kept
 	}
 	l.told = true

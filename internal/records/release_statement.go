@@ -47,7 +47,10 @@ type ReleaseDecision struct {
 	AfterEvent string        `json:"afterEvent"` // of that chain: its number and hash
 	Actor      job.Actor     `json:"actor"`
 	Reason     string        `json:"reason"`
-	ReleasedOn time.Time     `json:"releasedOn"`
+	ReleasedOn time.Time     `json:"releasedOn"` // which is the time of the event
+	// Destination is the directory, as it was named, on one line: see Brief.
+	Destination string `json:"destination"`
+	Bytes       int64  `json:"bytes"` // of the files
 	// Disclosure is "unchecked" where the policy has no checks made, else "nothing found" or
 	// "accepted": then these findings, of the whole run, are those that the person has accepted.
 	Disclosure       string              `json:"disclosure"`
@@ -55,17 +58,18 @@ type ReleaseDecision struct {
 }
 
 // words are what is said about a release.
-func (l *leaving) words(at place, now time.Time) ReleaseStatement {
+func (l *leaving) words(at place, to string, now time.Time) ReleaseStatement {
 	where := at.parameters()
 	said := ReleaseStatement{
 		Type: statementType, Subject: []StatementFile{}, PredicateType: releaseType,
 		Predicate: ReleaseDecision{
 			Run: l.record.Result.RunID, Record: named(recordName, l.event.Subject(RoleRecord)), Chain: where[paramChain], AfterEvent: where[paramAfter],
-			Actor: l.by.Actor, Reason: l.by.Reason, ReleasedOn: now, Disclosure: "unchecked", AcceptedFindings: []job.ReviewFinding{},
+			Actor: l.by.Actor, Reason: l.by.Reason, ReleasedOn: now, Destination: to, Disclosure: "unchecked", AcceptedFindings: []job.ReviewFinding{},
 		},
 	}
 	for _, file := range l.files {
 		said.Subject = append(said.Subject, named(file.Path, file.SHA256))
+		said.Predicate.Bytes += file.Bytes
 	}
 	switch review := l.record.Result.Review; {
 	case review == nil:

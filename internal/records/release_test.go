@@ -248,7 +248,6 @@ func TestVerifyFindsAReleaseWithoutItsRun(t *testing.T) {
 	require.NoError(t, err)
 	all := events(t, store)
 	honest := all[len(all)-1]
-	honest.Version, honest.Seq, honest.Time, honest.PrevSHA256, honest.SHA256 = 0, 0, time.Time{}, "", ""
 	for name, change := range map[string]func(*records.Event){
 		"another run":       func(e *records.Event) { e.RunID = job.NewID(made.Time) },
 		"another reason":    func(e *records.Event) { e.Reason = "paper 13" },
@@ -259,22 +258,24 @@ func TestVerifyFindsAReleaseWithoutItsRun(t *testing.T) {
 		"no statement":      func(e *records.Event) { e.Subjects[1].Role = "other" },
 		"another statement": func(e *records.Event) { e.Subjects[1].SHA256 = digest.Of([]byte("other")).Hex() },
 		"no signature":      func(e *records.Event) { e.Subjects[2].Role = "other" },
+		"no file":           func(e *records.Event) { e.Subjects = e.Subjects[:3] },
+		"elsewhere":         func(e *records.Event) { e.Name = "/mnt/press-office" },
+		"another time":      func(e *records.Event) { e.Time = e.Time.Add(time.Second) },
+		"another end":       func(e *records.Event) { e.OK = new(false) },
+		"another size":      func(e *records.Event) { e.Bytes = 999999 },
+		"a status":          func(e *records.Event) { e.Status = job.Failed },
 	} {
 		t.Run(name, func(t *testing.T) {
-			copied := t.TempDir()
-			require.NoError(t, os.CopyFS(copied, os.DirFS(dir)))
-			for _, lock := range []string{"lock", "retention.lock"} {
-				require.NoError(t, os.Remove(filepath.Join(copied, lock)))
-			}
-			other := open(t, copied)
+			copied := copyOf(t, dir)
 			forged := honest
 			forged.Subjects = append([]records.Subject{}, honest.Subjects...)
 			change(&forged)
-			require.NoError(t, other.Append(t.Context(), forged))
+			forge(t, copied, func(all []string) []string { return append(all[:len(all)-1], lineOf(t, forged)) })
+			other := open(t, copied)
 			found, err := other.Verify(t.Context(), records.VerifyOptions{Keys: []records.Opener{key.Public()}})
 			require.NoError(t, err)
 			require.NotEmpty(t, found.Faults)
-			require.Contains(t, found.Faults[0].Message, "release of files")
+			require.Regexp(t, "release of files|release .* is not signed", found.Faults[0].Message)
 		})
 	}
 }

@@ -60,9 +60,12 @@ func (c *verifier) checkReleases(ctx context.Context) error {
 	known := map[string]bool{}
 	for _, event := range c.releases.events {
 		c.found.Releases++
-		sum := event.Subject(RoleStatement)
-		known[filepath.Base(statementPath(sum))] = true
+		name := filepath.Base(statementPath(event.Subject(RoleStatement)))
 		problem, err := c.release(ctx, event)
+		if known[name] {
+			problem, err = Added, errors.New("another event before it has its statement: it was released once")
+		}
+		known[name] = true
 		if context.Cause(ctx) != nil {
 			return context.Cause(ctx)
 		}
@@ -112,8 +115,6 @@ func (c *verifier) release(ctx context.Context, event Event) (Problem, error) {
 func (c *verifier) openRelease(ctx context.Context, event Event, text []byte) ([]byte, error) {
 	by := event.Subject(RoleKey)
 	switch {
-	case by == "" && len(c.keys) > 0 && slices.ContainsFunc(c.order, func(run Event) bool { return run.Seq < event.Seq && run.Subject(RoleStatement) != "" }):
-		return nil, errors.New("it is not signed, and runs before it are")
 	case by == "":
 		return text, nil
 	case len(c.keys) == 0:
@@ -140,31 +141,33 @@ func (c *verifier) compareRelease(event Event, said ReleaseStatement) error {
 		return errors.New("its statement is about another run")
 	case what.Reason != event.Reason || !reflect.DeepEqual(what.Actor, event.Actor):
 		return errors.New("its statement says that somebody else released them, or why else")
-	case int64(len(said.Subject)) != event.Count:
-		return errors.New("its statement names other files than its event")
+	case what.Destination != event.Name || !what.ReleasedOn.Equal(event.Time):
+		return errors.New("its statement says that they went elsewhere, or at another time")
+	case !reflect.DeepEqual(event.said(), said.event(event.signature())):
+		return errors.New("its statement names other files than its event, or says something else")
 	}
 	if err := c.places().check(event, map[string]string{paramChain: what.Chain, paramAfter: what.AfterEvent}); err != nil {
 		return fmt.Errorf("its statement: %w", err)
 	}
-	listed := event.files()
-	for n, file := range said.Subject {
-		if len(listed) > 0 && (n >= len(listed) || listed[n] != Subject{RoleFile, Brief(file.Name), file.Digest["sha256"]}) {
-			return errors.New("its statement names other files than its event")
-		}
-		left := c.releases.left[event.RunID]
-		if left != nil && !slices.ContainsFunc(left, func(one job.File) bool { return one.Path == file.Name && one.SHA256 == file.Digest["sha256"] }) {
-			return fmt.Errorf("its statement names %q, which the run has not released", Brief(file.Name))
-		}
-	}
-	return nil
+	return c.compareLeft(event, said)
 }
 
-// files are the subjects of an event that are files.
-func (e Event) files() (all []Subject) {
-	for _, one := range e.Subjects {
-		if one.Role == RoleFile {
-			all = append(all, one)
-		}
+// compareLeft holds a statement to what its run has left, as far as its record is there.
+func (c *verifier) compareLeft(event Event, said ReleaseStatement) error {
+	left := c.releases.left[event.RunID]
+	if left == nil {
+		return nil
 	}
-	return all
+	bytes := int64(0)
+	for _, file := range said.Subject {
+		at := slices.IndexFunc(left, func(one job.File) bool { return one.Path == file.Name && one.SHA256 == file.Digest["sha256"] })
+		if at < 0 {
+			return fmt.Errorf("its statement names %q, which the run has not released", Brief(file.Name))
+		}
+		bytes += left[at].Bytes
+	}
+	if bytes != event.Bytes {
+		return errors.New("its statement says that they have another size than the run's files")
+	}
+	return nil
 }

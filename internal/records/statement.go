@@ -122,6 +122,7 @@ const originPrefix = "hotcell-audit/"
 const (
 	paramChain = "chain"
 	paramAfter = "after_event"
+	paramTime  = "recorded_on" // which is the time of the event
 )
 
 func (p place) parameters() map[string]string {
@@ -129,7 +130,7 @@ func (p place) parameters() map[string]string {
 }
 
 // statementOf is what is signed about a record with this hash.
-func statementOf(record Record, sum digest.Hex, at place) Statement {
+func statementOf(record Record, sum digest.Hex, at place, now time.Time) Statement {
 	result := record.Result
 	said := result.Provenance
 	made := []StatementFile{named("script", said.CodeSHA256)}
@@ -141,6 +142,7 @@ func statementOf(record Record, sum digest.Hex, at place) Statement {
 		}
 	}
 	inside := map[string]string{"status": string(result.Status), "engine": said.Engine, "runtime": said.Runtime, "kernel": said.Kernel, "guard": string(said.Guard)}
+	inside[paramTime] = now.Format(time.RFC3339Nano)
 	maps.Copy(inside, at.parameters())
 	return Statement{
 		Type: statementType, Subject: subjects(record, sum), PredicateType: predicateType,
@@ -159,24 +161,37 @@ func statementOf(record Record, sum digest.Hex, at place) Statement {
 	}
 }
 
-// sign makes the envelope of a record, and the subjects that its event has more.
-func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex, actor job.Actor) (envelope []byte, more []Subject, err error) {
+// signedRun is what a record has more where there is a key.
+type signedRun struct {
+	envelope []byte
+	more     []Subject // of its event
+	at       time.Time // of its event, too
+}
+
+// sign makes the envelope of a record, and what its event has by it.
+func (s *Store) sign(ctx context.Context, record Record, sum digest.Hex, actor job.Actor) (signed signedRun, err error) {
 	signer, key, err := s.signing()
-	if err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
-	}
-	if signer == nil {
-		return nil, nil, nil
+	if err != nil || signer == nil {
+		return signedRun{}, wrapSign(err)
 	}
 	at, err := s.place(ctx, key, actor)
 	if err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
+		return signedRun{}, wrapSign(err)
 	}
-	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum, at))
+	signed.at = s.now().UTC()
+	statement, err := strictjson.Form{Lenient: true}.Encode(statementOf(record, sum, at, signed.at))
 	if err != nil {
-		return nil, nil, fmt.Errorf("sign record: %w", err)
+		return signedRun{}, wrapSign(err)
 	}
-	return envelopeOf(ctx, signer, key, statement)
+	signed.envelope, signed.more, err = envelopeOf(ctx, signer, key, statement)
+	return signed, err
+}
+
+func wrapSign(err error) error {
+	if err != nil {
+		err = fmt.Errorf("sign record: %w", err)
+	}
+	return err
 }
 
 // place is where something is signed by a key, or with none. The chain says that the key signs.
@@ -264,7 +279,11 @@ func checkStatement(signed []byte, about signedFor) error {
 			return errors.New("it names other files")
 		}
 	}
-	return about.place.check(about.event, said.Predicate.BuildDefinition.InternalParameters)
+	inside := said.Predicate.BuildDefinition.InternalParameters
+	if inside[paramTime] != about.event.Time.Format(time.RFC3339Nano) {
+		return errors.New("the time of its event is not the one at which it was signed")
+	}
+	return about.place.check(about.event, inside)
 }
 
 // check holds where something was signed to where its event is.

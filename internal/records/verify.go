@@ -181,7 +181,6 @@ type verifier struct {
 	keyInUse
 	releases releases
 	found    Verification
-	signing  bool // a run before has been signed
 
 	codeLeft map[job.ID]string // code that was deleted, and is there
 	copied   string            // the chain's name, where only a copy of a run is there
@@ -258,6 +257,7 @@ func (c *verifier) note(event Event) {
 	}
 	if problem := c.keyInUse.note(event); problem != "" {
 		c.scan.fault(Unsigned, event.Seq, "line %d: %s", event.Seq, problem)
+		c.scan.faults[len(c.scan.faults)-1].RunID = event.RunID
 	}
 }
 
