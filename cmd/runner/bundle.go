@@ -125,7 +125,7 @@ var createFlags = map[string]string{
 	"name": "name", "bundle_version": "version", "study": "study", "deidentification.method": "method",
 	"deidentification.attested_by": "attested-by", "deidentification.attested_on": "attested-on",
 	"deidentification.tool": "tool", "deidentification.valid_until": "valid-until", "deidentification.protocol": "protocol",
-	"deidentification.statement": "statement", "encoding": "encoding", "ignored": "ignore",
+	"deidentification.statement": "statement", "encoding": "encoding", "ignored": "ignore", "sheet": "sheet", "as_is": "as-is",
 }
 
 // optionFaults says faults of the manifest's fields in words of the flags, those

@@ -174,7 +174,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 		}
 		return found
 	}}
-	if err := walk(ctx, src, manifest.Ignored, check.visit); err != nil {
+	if err := walk(ctx, src, manifest.Ignored, check.in(ctx)); err != nil {
 		return err
 	}
 	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {
@@ -195,7 +195,12 @@ type checker struct {
 	found   []string
 }
 
-func (c *checker) visit(node *beneath.Node) error {
+// in is visit, for walk.
+func (c *checker) in(ctx context.Context) func(*beneath.Node) error {
+	return func(node *beneath.Node) error { return c.visit(ctx, node) }
+}
+
+func (c *checker) visit(ctx context.Context, node *beneath.Node) error {
 	if node.Path == ManifestName || node.Path == tablesIndex || c.asCame && isOfStore(node.Path) {
 		return nil // what another store has prepared is prepared again
 	}
@@ -203,7 +208,7 @@ func (c *checker) visit(node *beneath.Node) error {
 	delete(c.left, node.Path)
 	name := beneath.Escape(node.Path)
 	if source, is := c.sources[node.Path]; is && c.asCame {
-		return c.source(node, source)
+		return c.source(ctx, node, source)
 	}
 	switch {
 	case !declared:
@@ -227,8 +232,8 @@ func (c *checker) visit(node *beneath.Node) error {
 
 // source looks whether a file of which others were made is still what it was: else they are
 // not its tables, whatever a person has seen beside it.
-func (c *checker) source(node *beneath.Node, file DataFile) error {
-	err := readFile(context.Background(), io.Discard, node, file)
+func (c *checker) source(ctx context.Context, node *beneath.Node, file DataFile) error {
+	err := readFile(ctx, io.Discard, node, file)
 	if errors.Is(err, beneath.ErrChanged) || errors.Is(err, digest.ErrSize) || errors.Is(err, digest.ErrMismatch) {
 		c.found = append(c.found, beneath.Escape(node.Path)+": it is not the file of which a table was made: make the manifest again, or remove it")
 		return nil
@@ -338,7 +343,7 @@ func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err 
 		unwritten = fingerprint.Unwritten(from) && unwritten
 		return beneath.CopyNamed(ctx, io.Discard, from, file.SHA256.Digest(), file.Bytes)
 	}}
-	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, nil, check.visit))
+	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, nil, check.in(ctx)))
 	if unfit, ok := errors.AsType[*FaultError](err); ok {
 		return false, changed(bundle.String(), []string{unfit.Error()})
 	}

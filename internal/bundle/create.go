@@ -138,7 +138,7 @@ func createIn(ctx context.Context, root *os.Root, manifest Manifest, options Cre
 func (o CreateOptions) check(manifest Manifest, now time.Time) error {
 	found := manifest.checkHead()
 	_, unknown := o.encodings()
-	found = append(found, unknown...)
+	found = slices.Concat(found, unknown, o.checkSources())
 	today := now.Format(time.DateOnly)
 	date := manifest.Deidentification.AttestedOn
 	if _, err := time.Parse(time.DateOnly, date); err == nil && date > today {

@@ -39,7 +39,8 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 	if err != nil {
 		return nil, err
 	}
-	return files, faults("this cannot be a bundle", append(found, options.unused(used)...))
+	found = slices.Concat(found, sources.unheard(options), options.unused(used))
+	return files, faults("this cannot be a bundle", found)
 }
 
 // unused says which options are for files that are not there.

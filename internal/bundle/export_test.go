@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"time"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/table"
 )
@@ -63,4 +65,10 @@ func Decode(encoding string, data []byte, piece int) (text string, replaced int6
 	}
 	err = errors.Join(err, decoder.close())
 	return out.String(), decoder.replaced, err
+}
+
+// LookAtSource is what Add does with a source that is still there.
+func LookAtSource(ctx context.Context, root *os.Root, manifest Manifest) error {
+	check := checker{sources: manifest.sources(), asCame: true}
+	return walk(context.WithoutCancel(ctx), root, []string{"*.csv"}, func(node *beneath.Node) error { return check.visit(ctx, node) })
 }

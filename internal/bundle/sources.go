@@ -61,11 +61,12 @@ func (m Manifest) sources() map[string]DataFile {
 
 // conversion makes tables of sources, beside them in their directory.
 type conversion struct {
-	root   *os.Root
-	files  map[string]convertedFile // by the path of the table
-	tables map[string][]string      // the paths of the tables, by that of their source
-	made   []string                 // files that were not there before
-	found  []string                 // what is wrong with sources
+	root    *os.Root
+	files   map[string]convertedFile // by the path of the table
+	tables  map[string][]string      // the paths of the tables, by that of their source
+	ignored []string                 // patterns: no table goes where one of them matches
+	made    []string                 // files that were not there before
+	found   []string                 // what is wrong with sources
 }
 
 // convertedFile is what is known of a table that was made of a source.
@@ -78,7 +79,7 @@ type convertedFile struct {
 // convert makes the tables of all sources. Whoever calls it calls discard where there will be
 // no bundle, also after an error.
 func convert(ctx context.Context, root *os.Root, options CreateOptions) (*conversion, error) {
-	c := &conversion{root: root, files: make(map[string]convertedFile), tables: make(map[string][]string)}
+	c := &conversion{root: root, files: make(map[string]convertedFile), tables: make(map[string][]string), ignored: options.Ignored}
 	err := walk(ctx, root, options.Ignored, func(node *beneath.Node) error {
 		if !options.converts(node.Path) {
 			return nil
@@ -169,43 +170,6 @@ func (c *conversion) isOurs(path string) bool {
 // notes are what the source of a table says of all of it.
 func (c *conversion) notes(path string) []string { return c.files[path].notes }
 
-// order is what is asked of a source: the sheet that was named, and which errors of its cells
-// mean that a value is missing.
-func (o CreateOptions) order(path string, format source.Format) source.Order {
-	made := source.Order{Format: format, Sheet: o.Sheets[path], Missing: make(map[string][]string)}
-	said := o.Choices[path]
-	made.Missing[""] = slices.Concat(o.Choices[EveryTable].Missing, said.Missing)
-	for name, choice := range said.Columns {
-		made.Missing[name] = choice.Missing
-	}
-	return made
-}
-
-// apply gives what was said of a source to the one table that was made of it.
-func (c *conversion) apply(options CreateOptions) CreateOptions {
-	for from, tables := range c.tables {
-		if len(tables) == 1 {
-			options.Choices = moved(options.Choices, from, tables[0])
-			options.Encodings = moved(options.Encodings, from, tables[0])
-			options.Delimiters = moved(options.Delimiters, from, tables[0])
-		}
-	}
-	return options
-}
-
-// moved is a map with one key instead of another. What is said under both is left: it is
-// told as a fault then.
-func moved[V any](said map[string]V, from, to string) map[string]V {
-	value, is := said[from]
-	if _, both := said[to]; !is || both {
-		return said
-	}
-	said = maps.Clone(said)
-	delete(said, from)
-	said[to] = value
-	return said
-}
-
 // converts reports whether a table is made of a file. A path that no bundle can have is told
 // as that.
 func (o CreateOptions) converts(path string) bool {
@@ -236,6 +200,10 @@ func (c *converting) Begin(sheet string) (io.Writer, error) {
 		sheet = "" // the only one has the name of the file
 	}
 	c.path = source.TablePath(c.source.Path, sheet)
+	if pattern := ignoredBy(c.ignored, c.path); pattern != "" {
+		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is passed over (--ignore '%s'): pass over this file, too, or not over its table",
+			beneath.Escape(c.path), beneath.Escape(pattern)))
+	}
 	if _, twice := c.files[c.path]; twice {
 		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is that of another file or sheet: rename one", beneath.Escape(c.path)))
 	}
