@@ -294,6 +294,39 @@ func TestAFileThatCannotBeReadIsOurFailure(t *testing.T) {
 	require.ErrorContains(t, err, "disk")
 }
 
+// TestWhatCannotBeAskedForIsOurFailure: also where something else could be, in the same part.
+func TestWhatCannotBeAskedForIsOurFailure(t *testing.T) {
+	failing := errors.New("disk")
+	for name, broken := range map[string]struct{ names, rows error }{
+		"names": {names: failing}, "rows": {rows: failing}, "both": {failing, failing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := []disclosure.Table{visits()}
+			asked := 0
+			_, err := disclosure.Look(t.Context(), disclosure.Options{
+				Criteria: disclosure.Criteria{MinCell: 10, MaxRows: 1000, CopiedRows: 5}, Data: data,
+				Parts: []disclosure.Part{disclosure.Text("stdout", "text/csv", released([]int{0, 3, 4}, 20))},
+				Names: func(ctx context.Context) (*disclosure.Names, error) {
+					asked++
+					if broken.names != nil {
+						return nil, broken.names
+					}
+					return disclosure.NewNames(ctx, data)
+				},
+				Rows: func(ctx context.Context) (*disclosure.Rows, error) {
+					asked++
+					if broken.rows != nil {
+						return nil, broken.rows
+					}
+					return disclosure.NewRows(ctx, data, 1<<20)
+				},
+			})
+			require.Equal(t, 2, asked, "both are asked for in this part")
+			require.ErrorIs(t, err, failing)
+		})
+	}
+}
+
 func TestFindingsAreBounded(t *testing.T) {
 	var all strings.Builder
 	all.WriteString("a")

@@ -20,10 +20,11 @@ type groups struct {
 	lost      bool
 }
 
-// told is what a row says of its group, and how many rows of the data say the same.
+// told is what rows say of a group. A table of all combinations has several rows for it, of
+// which those with a count of 0 may come first.
 type told struct {
-	value        string
-	same, others int64
+	rows int64            // of the data, that have a value
+	same map[string]int64 // of these, by each value that the output says
 }
 
 // placedGroups is where a table of the output has the columns.
@@ -126,14 +127,24 @@ func (g placedGroups) released(cells []string) {
 	}
 	said := answer(shortened(value(cells[g.value])))
 	hash, something := g.l.row(cells, g.keys)
-	if said == "" || !something || g.known[hash] != nil {
+	if said == "" || !something {
 		return
+	}
+	one := g.known[hash]
+	if one != nil {
+		if _, there := one.same[said]; there {
+			return
+		}
 	}
 	if !g.l.hold() {
 		g.lost = true
 		return
 	}
-	g.known[hash] = &told{value: said}
+	if one == nil {
+		one = &told{same: map[string]int64{}}
+		g.known[hash] = one
+	}
+	one.same[strings.Clone(said)] = 0
 }
 
 // answer is a value as a mean or a rate has it: that of yes and no is one of 1 and 0.
@@ -152,12 +163,13 @@ func (g *groups) theirs(cells [][]byte, places []int) {
 	keys, value := places[:len(places)-1], cells[places[len(places)-1]]
 	hash, _ := theirRow(g.l.seed, cells, keys)
 	one := g.known[hash]
-	switch {
-	case one == nil || len(value) == 0:
-	case answer(shortened(string(value))) == one.value:
-		one.same++
-	default:
-		one.others++
+	if one == nil || len(value) == 0 {
+		return
+	}
+	one.rows++
+	theirs := answer(shortened(string(value)))
+	if same, there := one.same[theirs]; there {
+		one.same[theirs] = same + 1
 	}
 }
 
@@ -165,8 +177,10 @@ func (g *groups) theirs(cells [][]byte, places []int) {
 func (g *groups) endTable() {
 	alike := int64(0)
 	for _, each := range g.known {
-		if each.same > 0 && each.others == 0 {
-			alike++
+		for _, same := range each.same {
+			if same > 0 && same == each.rows {
+				alike++
+			}
 		}
 	}
 	if alike > 0 && !g.l.told(RuleOneValue, g.part, g.column) {

@@ -140,10 +140,16 @@ func (l *looker) first(hash uint64) bool {
 func (l *looker) persons() *Names {
 	if !l.asked {
 		l.asked = true
-		l.names, l.failed = l.options.Names(l.ctx)
+		names, err := l.options.Names(l.ctx)
+		l.names = names
+		l.fail(err)
 	}
 	return l.names
 }
+
+// fail notes that what was asked for could not be had. A later answer takes nothing of that
+// back: what was not looked for may stand in the part.
+func (l *looker) fail(err error) { l.failed = errors.Join(l.failed, err) }
 
 func (l *looker) identifies(times int64) {
 	l.find(RuleIdentifierValues, 0, 0, times, "values of a column stand in it that the bundle marks as an identifier")

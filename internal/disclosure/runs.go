@@ -124,7 +124,9 @@ func (r *runs) wait(one waitingRow) {
 		return
 	}
 	r.asked = true
-	r.rows, r.l.failed = r.l.options.Rows(r.l.ctx)
+	rows, err := r.l.options.Rows(r.l.ctx)
+	r.rows = rows
+	r.l.fail(err)
 	r.lost = r.rows == nil // nothing to compare with
 	for _, each := range r.waiting {
 		r.look(each)
