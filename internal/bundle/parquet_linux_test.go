@@ -4,6 +4,7 @@ package bundle_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
@@ -239,6 +240,40 @@ func TestADamagedParquetIsRefusedOrTheSame(t *testing.T) {
 			remove(t, dir, bundle.ManifestName, "t.jsonl")
 		}
 	}
+}
+
+// TestAParquetWhoseRowsAreNotThoseItClaims: the file and the group say how many rows there are,
+// as the writer's 1000 is written (zigzag d0 0f), and the pages have 1000 each.
+func TestAParquetWhoseRowsAreNotThoseItClaims(t *testing.T) {
+	numbers, levels := make([]int64, 1000), make([]int16, 1000)
+	for at := range numbers {
+		numbers[at], levels[at] = int64(at), 1
+	}
+	for kind, at := range map[string][]int16{"required": nil, "with gaps": levels} {
+		whole := parquetFile(t, []column{{"c", parquet.Types.Int64, nil, 0, numbers, at}})
+		footer := len(whole) - 8 - int(binary.LittleEndian.Uint32([]byte(whole[len(whole)-8:])))
+		for claim, each := range map[string]struct{ number, want string }{
+			"fewer": {"\xce\x0f", "it has more values than the file says"},
+			"more":  {"\xd2\x0f", "fewer values than the file says"},
+		} {
+			t.Run(kind+", "+claim, func(t *testing.T) {
+				how := options(t.TempDir())
+				require.Contains(t, whole[footer:], "\x16\xd0\x0f")
+				write(t, how.Dir, "t.parquet", whole[:footer]+claimed(whole[footer:], each.number))
+				_, err := bundle.Create(t.Context(), how)
+				requireFault(t, err, each.want)
+				require.Equal(t, []string{"t.parquet"}, visible(t, how.Dir))
+			})
+		}
+	}
+}
+
+// claimed changes the number of rows of file and group, and not that of the column's values.
+func claimed(footer, number string) string {
+	const rows = "\x16\xd0\x0f"
+	first, last := strings.Index(footer, rows), strings.LastIndex(footer, rows)
+	footer = footer[:first+1] + number + footer[first+3:]
+	return footer[:last+1] + number + footer[last+3:]
 }
 
 func remove(t testing.TB, dir string, names ...string) {

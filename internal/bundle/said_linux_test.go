@@ -28,9 +28,11 @@ func TestWhatIsSaidOfASourceIsNotLost(t *testing.T) {
 		"a sensitive column": func(o *bundle.CreateOptions) {
 			o.Choices = map[string]table.Choices{book: inColumn("mrn", table.Choice{Disclosure: table.Sensitive})}
 		},
-		"a type":     func(o *bundle.CreateOptions) { o.Choices = map[string]table.Choices{book: typed} },
-		"a header":   func(o *bundle.CreateOptions) { o.Choices = map[string]table.Choices{book: {Header: true}} },
-		"categories": func(o *bundle.CreateOptions) { o.Choices = map[string]table.Choices{book: inColumn("mrn", table.Choice{Categories: true})} },
+		"a type":   func(o *bundle.CreateOptions) { o.Choices = map[string]table.Choices{book: typed} },
+		"a header": func(o *bundle.CreateOptions) { o.Choices = map[string]table.Choices{book: {Header: true}} },
+		"categories": func(o *bundle.CreateOptions) {
+			o.Choices = map[string]table.Choices{book: inColumn("mrn", table.Choice{Categories: true})}
+		},
 		"an empty text that is a value": func(o *bundle.CreateOptions) {
 			o.Choices = map[string]table.Choices{book: inColumn("mrn", table.Choice{KeepEmpty: true})}
 		},

@@ -255,3 +255,35 @@ func TestDaysAreCountedFromTheWorkbooksFirst(t *testing.T) {
 		})
 	}
 }
+
+func TestTheLastDayIsThatOfTheWorkbooksYears(t *testing.T) {
+	for name, each := range map[string]struct {
+		last     int
+		workbook string
+	}{"1900": {2958465, "<workbookPr"}, "1904": {2957003, `<workbookPr date1904="1"`}} {
+		for add, want := range map[int]string{0: "", 1: "cell A2 has a date"} {
+			t.Run(name+want, func(t *testing.T) {
+				how := options(t.TempDir())
+				content := workbook(t, map[string]any{"A1": "day", "A2": each.last + add}, formatted(t, "yyyy-mm-dd", "A2"))
+				write(t, how.Dir, "t.xlsx", part(t, content, "xl/workbook.xml", "<workbookPr", each.workbook))
+				_, err := bundle.Create(t.Context(), how)
+				if want != "" {
+					requireFault(t, err, want)
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, "{\"day\":\"9999-12-31\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
+			})
+		}
+	}
+}
+
+// TestACellWithoutAStyleHasTheFirst: 0 is what the attribute is where it is left out.
+func TestACellWithoutAStyleHasTheFirst(t *testing.T) {
+	how := options(t.TempDir())
+	content := workbook(t, map[string]any{"A1": "day", "A2": 45351})
+	write(t, how.Dir, "t.xlsx", part(t, content, "xl/styles.xml", `<cellXfs count="1"><xf numFmtId="0"`, `<cellXfs count="1"><xf numFmtId="14"`))
+	_, err := bundle.Create(t.Context(), how)
+	require.NoError(t, err)
+	require.Equal(t, "{\"day\":\"2024-02-29\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
+}

@@ -79,12 +79,13 @@ const batch = 1024
 
 // readGroup writes the rows of a group. Each column must have as many as the group says.
 func readGroup(group *file.RowGroupReader, columns []*parquetColumn, table *rows) error {
-	readers := make([]next, len(columns))
+	readers, chunks := make([]next, len(columns)), make([]file.ColumnChunkReader, len(columns))
 	for at, column := range columns {
 		chunk, err := group.Column(at)
 		if err != nil {
 			return fmt.Errorf("column %.60q cannot be read: %w", column.name, err)
 		}
+		chunks[at] = chunk
 		if readers[at], err = column.open(chunk); err != nil {
 			return err
 		}
@@ -105,6 +106,11 @@ func readGroup(group *file.RowGroupReader, columns []*parquetColumn, table *rows
 			if err := table.row(row); err != nil {
 				return err
 			}
+		}
+	}
+	for at, column := range columns {
+		if chunks[at].HasNext() || chunks[at].Err() != nil {
+			return fmt.Errorf("column %.60q: it has more values than the file says, or is damaged behind them", column.name)
 		}
 	}
 	return nil

@@ -151,7 +151,7 @@ func (s *sheetTable) cells(decoder *xml.Decoder) ([]sheetCell, error) {
 				}
 				continue
 			}
-			cell := sheetCell{column: at + 1, row: s.row, kind: attribute(one, "t"), style: -1}
+			cell := sheetCell{column: at + 1, row: s.row, kind: attribute(one, "t")} // style 0 without another (ECMA-376 part 1, 18.3.1.4)
 			if err := cell.read(decoder, one); err != nil {
 				return nil, fmt.Errorf("cell %s: %w", cell.name(), err)
 			}

@@ -107,15 +107,16 @@ const (
 	secondsOfDay = 24 * 60 * 60
 	firstSure    = 61      // 1900-03-01: before it, programs disagree, as 1900 was no leap year
 	endOfTime    = 2958466 // 10000-01-01
+	until1904    = 1462    // days from the one epoch to the other
 )
 
 // moment makes the ISO text of a number of days. It has a time where the number or its format
 // has one. Milliseconds are what people write there; what is none of them has microseconds.
 func (b *workbook) moment(days float64, as shown) (written string, is shown, err error) {
-	first := float64(firstSure)
+	first, end := float64(firstSure), float64(endOfTime)
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	if b.is1904 {
-		first, epoch = 0, time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+		first, end, epoch = 0, endOfTime-until1904, time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	if as == asTime {
 		if days < 0 || days >= 1 {
@@ -123,7 +124,7 @@ func (b *workbook) moment(days float64, as shown) (written string, is shown, err
 		}
 		first, epoch = 0, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	if math.IsNaN(days) || days < first || days >= endOfTime {
+	if math.IsNaN(days) || days < first || days >= end {
 		return "", 0, fmt.Errorf("has a date that programs read as different days, or none (day %g): write it as a text", days)
 	}
 	whole, part := math.Modf(days)
@@ -133,6 +134,8 @@ func (b *workbook) moment(days float64, as shown) (written string, is shown, err
 	}
 	at := epoch.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(micros)) * time.Microsecond)
 	switch {
+	case at.Year() > 9999:
+		return "", 0, fmt.Errorf("has a date that is so close to the year 10000 that it is in it (day %g): write it as a text", days)
 	case as == asTime && at.Day() != 1:
 		return "", asDuration, nil // so close to midnight that it is the next one
 	case as == asTime:
