@@ -30,7 +30,8 @@ Where --key is given and no run is signed, nothing is proven: the exit code is 1
 
 With DIR, which records export has made, that run is checked alone, by --key or --anchor
 and without the state directory: its statement, record, code and files, and the proof that
-its events are in the checkpoint. An anchor must be of the same moment as the checkpoint.
+its events are in the checkpoint. Whether these are all of the run's, a release say, only
+the state directory shows. An anchor must be of the same moment as the checkpoint.
 
 Exit codes: 0 all holds, 1 something does not, 2 usage, 125 it could not be read.`
 
@@ -213,6 +214,7 @@ func (a *app) showBesides(found records.Verification, with evidence) error {
 	}
 	if with.checkpoint != nil && len(found.Faults) == 0 {
 		fmt.Fprintf(a.stdout, "  all of them are in the chain %s, which has %s\n", inLine(with.checkpoint.Origin), counted(int(with.checkpoint.Size), "event"))
+		fmt.Fprintln(a.stdout, "  the state may have more events of this run: no copy shows what was left out of it")
 	}
 	return nil
 }

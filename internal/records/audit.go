@@ -195,17 +195,18 @@ func (c *chain) cut(size int64) error {
 	return nil
 }
 
-// contains looks for a run with this record in the whole chain.
-func (c *chain) contains(ctx context.Context, id job.ID, sum digest.Hex) (bool, error) {
-	has := false
-	err := c.each(ctx, func(line Event) error {
-		has = has || line.Kind == KindRun && line.RunID == id && line.Subject(RoleRecord) == sum
+// record is the hash of a run's record by the first event of the run, or "".
+func (c *chain) record(ctx context.Context, id job.ID) (sum digest.Hex, err error) {
+	err = c.each(ctx, func(line Event) error {
+		if sum == "" && line.Kind == KindRun && line.RunID == id {
+			sum = line.Subject(RoleRecord)
+		}
 		return nil
 	})
 	if errors.Is(err, ErrTorn) {
 		err = nil
 	}
-	return has, err
+	return sum, err
 }
 
 func hashFile(ctx context.Context, path string) (sum digest.Digest, err error) {

@@ -49,6 +49,9 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 		return nil
 	}
 	defer root.Close()
+	if _, err := os.Lstat(c.view.draftPath(id)); err == nil && !isDraft(root) { // a draft becomes the record
+		c.add(Added, id, "", "run %s: %s lies beside its record, and none of this store's does: look what it is, and move it away", id, draftPrefix+id.String())
+	}
 	c.found.Runs++
 	return c.in(ctx, event, root)
 }

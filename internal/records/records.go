@@ -124,6 +124,9 @@ func Open(dir string) (*Store, error) {
 			return nil, fmt.Errorf("open records: %w", err)
 		}
 	}
+	if err := store.unlinked(); err != nil {
+		return nil, fmt.Errorf("open records: %w", err)
+	}
 	return store, nil
 }
 
@@ -259,8 +262,8 @@ func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err erro
 			if context.Cause(ctx) != nil {
 				return context.Cause(ctx)
 			}
-			placed, err := s.finish(ctx, runs, name)
-			if err == nil && !placed {
+			gone, err := s.finish(ctx, runs, name)
+			if err == nil && gone {
 				removed = append(removed, s.swept(name, actor))
 			}
 			return err
@@ -281,32 +284,30 @@ func (s *Store) swept(draft string, actor job.Actor) Event {
 	return event
 }
 
-// finish puts an abandoned draft in place where its run was recorded, else
-// removes it.
-func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (placed bool, err error) {
+// finish puts an abandoned draft in place where its run was recorded, else removes it. A draft
+// that is not what the chain names of its run stays: it may be all that is left of a record, or
+// somebody's copy of one. Verify tells of it.
+func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (removed bool, err error) {
 	id, err := job.ParseID(strings.TrimPrefix(draft, draftPrefix))
 	if err != nil {
-		return false, durable.Remove(runs, draft)
+		return true, durable.Remove(runs, draft)
 	}
-	sum, err := hashFile(ctx, filepath.Join(s.runs(), draft, recordName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, durable.Remove(runs, draft)
-	}
-	if err != nil {
-		return false, err
-	}
-	recorded, err := s.chain.contains(ctx, id, sum.Hex())
+	named, err := s.chain.record(ctx, id)
 	if err != nil {
 		return false, err // a damaged chain must not cost a record
 	}
-	if !recorded {
-		return false, durable.Remove(runs, draft)
+	if named == "" {
+		return true, durable.Remove(runs, draft)
+	}
+	sum, err := hashFile(ctx, filepath.Join(s.runs(), draft, recordName))
+	if err != nil || sum.Hex() != named {
+		return false, context.Cause(ctx)
 	}
 	if err := s.chain.sync(); err != nil {
 		return false, err
 	}
-	if _, err := runs.Lstat(id.String()); err == nil { // no draft of ours is beside its record
-		return false, durable.Remove(runs, draft)
+	if _, err := runs.Lstat(id.String()); !errors.Is(err, fs.ErrNotExist) { // no draft of ours is beside its record
+		return false, err
 	}
 	if err := s.releaseQuarantine(draft, id); err != nil {
 		return false, err
@@ -314,5 +315,5 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (placed
 	if err := runs.Rename(draft, id.String()); err != nil {
 		return false, fmt.Errorf("put record in place: %w", err)
 	}
-	return true, durable.SyncDir(runs)
+	return false, durable.SyncDir(runs)
 }

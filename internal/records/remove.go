@@ -25,6 +25,9 @@ func (s *Store) Remove(ctx context.Context, id job.ID, part string, by Cause) er
 		if event.Subjects[0].SHA256, err = s.named(ctx, id); err != nil {
 			return "", err
 		}
+		if part == PartQuarantine && !record.Quarantined {
+			return "", ErrNotFound // whatever lies there
+		}
 		return partName(record, id, part)
 	}, by)
 }

@@ -65,7 +65,7 @@ func (s *scan) read(ctx context.Context, path string, size int64, visit func(Eve
 			return nil
 		case errors.Is(err, bufio.ErrBufferFull):
 			s.unread(errors.New("it is longer than any line of ours"))
-			if err := skipLine(reader); err != nil {
+			if err := skipLine(ctx, reader); err != nil {
 				return err
 			}
 		case err != nil:
@@ -76,8 +76,11 @@ func (s *scan) read(ctx context.Context, path string, size int64, visit func(Eve
 	}
 }
 
-func skipLine(reader *bufio.Reader) error {
+func skipLine(ctx context.Context, reader *bufio.Reader) error {
 	for {
+		if context.Cause(ctx) != nil { // a line may be a file of 100 GB
+			return context.Cause(ctx)
+		}
 		_, err := reader.ReadSlice('\n')
 		switch {
 		case err == nil, errors.Is(err, io.EOF):

@@ -293,7 +293,9 @@ func (c *verifier) all(ctx context.Context, ids []job.ID) error {
 // forgive takes back what is missing because a rule has deleted it meanwhile: the chain has
 // grown by the event of that.
 func (c *verifier) forgive(ctx context.Context, size int64) error {
-	isMissing := func(fault Fault) bool { return fault.Problem == Missing && fault.RunID != (job.ID{}) }
+	isMissing := func(fault Fault) bool {
+		return (fault.Problem == Missing || fault.Problem == Unreadable) && fault.RunID != (job.ID{})
+	}
 	if !slices.ContainsFunc(c.faults, isMissing) {
 		return nil
 	}

@@ -32,6 +32,9 @@ func Look(dir string) (*View, error) {
 		return nil, fmt.Errorf("look at records: %w", err)
 	}
 	view := &View{dir: dir, chain: newChain(dir)}
+	if err := view.unlinked(); err != nil {
+		return nil, fmt.Errorf("look at records: %w", err)
+	}
 	for _, path := range []string{view.runs(), view.chain.path} {
 		if _, err := os.Lstat(path); err == nil {
 			return view, nil
@@ -40,6 +43,22 @@ func Look(dir string) (*View, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w in %s", ErrNone, dir)
+}
+
+// unlinked refuses a directory of the store that is a link, or no directory: what is read or
+// deleted by a name below it would be something else.
+func (v *View) unlinked() error {
+	var faults []error
+	for _, path := range []string{v.runs(), v.quarantine(), filepath.Join(v.dir, releasesDir)} {
+		info, err := os.Lstat(path)
+		if err == nil && !info.IsDir() {
+			err = fmt.Errorf("%s is no directory of this store (%s): move it away", path, info.Mode().Type())
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // settled is the end of the chain at a moment at which nobody writes it. Where nobody has
