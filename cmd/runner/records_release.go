@@ -15,8 +15,9 @@ import (
 )
 
 const recordsReleaseHelp = `Copy files that a run has released to DIR, because a person has looked at them and decides
-that they may go further: all, or those named as the record has them. DIR must not exist,
-or be empty, and gets its name in one step.
+that they may go further: all, or those named as the record has them. RUN may be a file
+that has left (its run is found by its hash), as in the other commands. DIR must not
+exist, or be empty, and gets its name in one step.
 
 The record is held to the audit chain first, and what was written to the record. Beside
 the files comes release.dsse.json, an in-toto statement in a DSSE envelope: files, run,
