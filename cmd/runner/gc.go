@@ -68,13 +68,13 @@ func (a *app) gc(ctx context.Context, flags gcFlags) error {
 	}
 	kept, err := a.inventory(ctx, view)
 	if err != nil {
-		return err
+		return a.tellFinished(finished, err)
 	}
 	now := time.Now()
 	plan := retention.Plan(kept.ofRuns, rules, now)
 	doubt := kept.clock.Doubt(now)
 	if err := a.doubted(doubt, slices.Concat(plan, retention.Plan(kept.shared(), rules, now)), flags); err != nil {
-		return err
+		return a.tellFinished(finished, err)
 	}
 	done, failed := a.carryOut(ctx, kept, plan, dry)
 	if dry {
@@ -92,6 +92,14 @@ type collection struct {
 	done     []swept
 	finished []records.Event // deletions that were cut short before
 	damaged  []error         // what stays, because it cannot be read
+}
+
+// tellFinished tells of the deletions that were done, where an error ends the rest.
+func (a *app) tellFinished(finished []records.Event, err error) error {
+	if len(finished) == 0 {
+		return err
+	}
+	return errors.Join(a.tellDeleted(collection{nil, finished, nil}, false), err)
 }
 
 // finishDeletions deletes what an event says is deleted, and is there.

@@ -60,6 +60,7 @@ func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, er
 	}
 	ids, err := view.IDs()
 	kept.stays(err)
+	kept.unknown = err != nil // what has no run's name may be a run that somebody has renamed
 	for _, id := range ids {
 		record, err := view.Get(ctx, id)
 		if err == nil {
@@ -166,6 +167,7 @@ func (k *inventory) run(view *records.View, record records.Record, held map[job.
 	if why, is := held[id]; is {
 		needed = "it is held: " + why.Reason
 	}
+	var items []retention.Item // none of a run that stays because a part cannot be read
 	for _, part := range []struct{ name, path string }{
 		{policy.RetainRecords, view.Path(id)}, {code, filepath.Join(view.Path(id), record.Code)}, {policy.RetainQuarantine, view.QuarantinePath(id)},
 	} {
@@ -177,11 +179,12 @@ func (k *inventory) run(view *records.View, record records.Record, held map[job.
 			return err
 		}
 		if there {
-			k.ofRuns = append(k.ofRuns, retention.Item{
+			items = append(items, retention.Item{
 				ID: id.String(), Part: part.name, Policies: []string{was.Policy}, At: was.StartedAt, Bytes: bytes, Needed: needed,
 			})
 		}
 	}
+	k.ofRuns = append(k.ofRuns, items...)
 	return nil
 }
 

@@ -30,7 +30,8 @@ who checks. Nothing is written over.
 
 Without FILE it becomes the key of the state directory: from then on every run is
 signed with it, and a run that could not be signed is refused before it begins.
-HOTCELL_SIGN_KEY names the file of another key. There is no default key.
+HOTCELL_SIGN_KEY names the file of another key, and while it is set a FILE must be named.
+There is no default key.
 
 Give FILE.pub to those who check, by a way on which nobody can exchange it: with it
 ` + "`runner records verify --key FILE.pub`" + ` and cosign check what was signed.`
@@ -51,6 +52,8 @@ func (a *app) keygen(ctx context.Context, args []string) error {
 	path := filepath.Join(a.state, signingName)
 	if len(args) == 1 {
 		path = args[0]
+	} else if other := os.Getenv(signKeyVariable); other != "" {
+		return usageError{fmt.Errorf("%s names the key that signs, %s, and one of the state directory would not sign: unset it, or name a FILE", signKeyVariable, inLine(other))}
 	} else if err := a.makeState(); err != nil {
 		return err
 	}

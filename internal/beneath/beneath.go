@@ -48,6 +48,8 @@ var (
 	ErrTooMany = errors.New("too many files and directories")
 	// ErrTooLarge means that more bytes came than were allowed.
 	ErrTooLarge = errors.New("too many bytes")
+	// ErrLinked means that a file has other names, and can be changed under them.
+	ErrLinked = errors.New("hard links")
 )
 
 // Node is one entry of a tree as the kernel describes it. It is valid only

@@ -78,7 +78,7 @@ func ReadFile(ctx context.Context, root *os.Root, name string, limit int64) (dat
 		return nil, err
 	}
 	if node.Kind == Regular && node.Links != 1 {
-		return nil, fmt.Errorf("read %s: it has %d hard links", Escape(name), node.Links)
+		return nil, fmt.Errorf("read %s: it has %d %w", Escape(name), node.Links, ErrLinked)
 	}
 	file, err := node.Open()
 	if err != nil {

@@ -172,16 +172,18 @@ func (c *verifier) record(ctx context.Context, event Event, root *os.Root, found
 	return record, true
 }
 
+var errIllFormed = errors.New("it is no record of ours")
+
 // parseRecord reads record.json.
 func parseRecord(data []byte, id job.ID) (record Record, err error) {
 	if version := versionOf(data); version > recordVersion {
 		return Record{}, fmt.Errorf("get record %s: it is of version %d: %w", id, version, ErrNewer)
 	}
 	if err := strictjson.Decode(data, maxRecord, &record); err != nil {
-		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+		return Record{}, fmt.Errorf("get record %s: %w: %w", id, errIllFormed, err)
 	}
 	if record.Version < 1 || record.Version > recordVersion || record.Result.RunID != id {
-		return Record{}, fmt.Errorf("get record %s: it is of version %d and of run %s", id, record.Version, record.Result.RunID)
+		return Record{}, fmt.Errorf("get record %s: %w: it is of version %d and of run %s", id, errIllFormed, record.Version, record.Result.RunID)
 	}
 	return record, nil
 }

@@ -38,8 +38,8 @@ func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
 	return nil
 }
 
-// verified holds a run to the chain: all that is kept of it, but its quarantine. What does not
-// hold is an error.
+// verified holds a run to the chain: all that is kept of it, its quarantine, too, because nothing
+// of a run that somebody has changed goes out. What does not hold is an error.
 func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
 	check, err := newVerifier(v, VerifyOptions{})
 	if err != nil {

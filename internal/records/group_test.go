@@ -241,6 +241,25 @@ func TestSweepSyncsTheLinesThatItBelieves(t *testing.T) {
 	require.NotNil(t, after.chain.named)
 }
 
+// So with what is deleted, and with the statement that is kept.
+func TestADeletionIsFinishedByLinesThatAreSynced(t *testing.T) {
+	for name, act := range map[string]func(*Store) error{
+		"deletions":  func(store *Store) error { _, err := store.FinishDeletions(t.Context()); return err },
+		"statements": func(store *Store) error { _, err := store.toldStatements(t.Context()); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			empty := openStore(t, t.TempDir())
+			require.NoError(t, act(empty)) // where there is no chain yet
+			require.NoError(t, openStore(t, dir).Append(t.Context(), Event{Kind: KindCheck}))
+			after := openStore(t, dir)
+			require.Nil(t, after.chain.named)
+			require.NoError(t, act(after))
+			require.NotNil(t, after.chain.named)
+		})
+	}
+}
+
 // A line that cannot be taken back stays, with those behind it; its run's error says so. One
 // that was taken back, though its sync failed, takes those behind it along.
 func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {

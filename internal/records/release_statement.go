@@ -163,6 +163,9 @@ func (s *Store) placeStatements(ctx context.Context, store *os.Root) error {
 
 // toldStatements are those that events of releases name.
 func (s *Store) toldStatements(ctx context.Context) (map[digest.Hex]bool, error) {
+	if err := s.chain.sync(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	told := map[digest.Hex]bool{}
 	err := s.chain.each(ctx, func(event Event) error {
 		if event.Kind == KindRelease {

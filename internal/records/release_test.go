@@ -240,6 +240,23 @@ func TestVerifyFindsAReleaseThatWasChanged(t *testing.T) {
 }
 
 // The event and the statement must say the same of the run, and name no file that it has not left.
+// The statement about a release may be of a line that only a newer runner understands.
+func TestAReleaseOfANewerRunnerIsNotCalledAdded(t *testing.T) {
+	dir := t.TempDir()
+	store, _ := keyed(t, dir)
+	id := commit(t, store)
+	_, err := store.Release(t.Context(), records.ReleaseOptions{RunID: id, To: output.Destination{Dir: filepath.Join(t.TempDir(), "out")}, By: published})
+	require.NoError(t, err)
+	forge(t, dir, func(all []string) []string {
+		last := len(all) - 1
+		all[last] = strings.Replace(all[last], `"kind":"release"`, `"kind":"lease"`, 1)
+		return all
+	})
+	found := look(t, dir, records.VerifyOptions{})
+	require.Len(t, found.Faults, 1)
+	require.Equal(t, records.Newer, found.Faults[0].Problem)
+}
+
 func TestVerifyFindsAReleaseWithoutItsRun(t *testing.T) {
 	dir := t.TempDir()
 	store, key := keyed(t, dir)

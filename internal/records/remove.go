@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
@@ -40,11 +41,7 @@ var ErrSound = errors.New("its record is the one that the audit chain names")
 // place, if it is a file. The code's name is not known then.
 func (s *Store) RemoveDamaged(ctx context.Context, id job.ID, part string, by Cause) error {
 	return s.removeFree(ctx, id, part, func(event *Event) (name string, err error) {
-		_, err = s.Get(ctx, id)
-		if err == nil {
-			return "", ErrSound
-		}
-		if context.Cause(ctx) != nil {
+		if err := s.isDamaged(ctx, id); err != nil {
 			return "", err
 		}
 		if event.Subjects[0].SHA256, err = s.named(ctx, id); err != nil {
@@ -56,6 +53,28 @@ func (s *Store) RemoveDamaged(ctx context.Context, id job.ID, part string, by Ca
 		}
 		return partName(Record{}, id, part)
 	}, by)
+}
+
+// isDamaged is nil for a run whose record is damaged. A disk that fails, or a record that a newer
+// runner can read, is no damage: what is sound would be deleted for it.
+func (v *View) isDamaged(ctx context.Context, id job.ID) error {
+	_, err := v.Get(ctx, id)
+	switch {
+	case err == nil:
+		return ErrSound
+	case errors.Is(err, ErrAltered), errors.Is(err, ErrNotFound), errors.Is(err, errIllFormed), errors.Is(err, beneath.ErrTooLarge), errors.Is(err, beneath.ErrLinked):
+		return nil
+	case errors.Is(err, ErrNewer), context.Cause(ctx) != nil:
+		return err
+	}
+	if info, look := os.Lstat(v.Path(id)); look == nil && !info.IsDir() {
+		return nil
+	}
+	info, look := os.Lstat(filepath.Join(v.Path(id), recordName))
+	if errors.Is(look, fs.ErrNotExist) || look == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	return err
 }
 
 // partName is where a part of a run lies in the store, or ErrNotFound.
@@ -180,6 +199,9 @@ func (s *Store) FinishDeletions(ctx context.Context) (finished []Event, err erro
 }
 
 func (s *Store) finishDeletions(ctx context.Context) (finished []Event, err error) {
+	if err := s.chain.sync(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("finish deletions: %w", err)
+	}
 	known, wanted := newDeletions(), []Event{}
 	err = s.chain.each(ctx, func(event Event) error {
 		if problem := known.note(event); problem == "" && event.Kind == KindDeletion {

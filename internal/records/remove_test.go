@@ -28,6 +28,19 @@ func TestADamagedRecordIsHeldAndRemoved(t *testing.T) {
 			require.NoError(t, os.Rename(record, record+".x"))
 			require.NoError(t, os.Symlink(record+".x", record))
 		},
+		"a link to another": func(t *testing.T, record string) { require.NoError(t, os.Link(record, record+".x")) },
+		"no directory around it": func(t *testing.T, record string) {
+			require.NoError(t, os.RemoveAll(filepath.Dir(record)))
+			require.NoError(t, os.WriteFile(filepath.Dir(record), nil, 0o600))
+		},
+		"too large": func(t *testing.T, record string) {
+			require.NoError(t, os.Chmod(record, 0o600))
+			require.NoError(t, os.Truncate(record, 1<<30))
+		},
+		"no record, says the chain": func(t *testing.T, record string) {
+			put(t, record, "{}")
+			vouchFor(t, filepath.Dir(filepath.Dir(filepath.Dir(record))), idOf(t, record))
+		},
 		"of a newer runner, it says": func(t *testing.T, record string) {
 			alter(t, record, func(text string) string { return strings.Replace(text, `"version":3`, `"version":9`, 1) })
 		},
@@ -41,7 +54,6 @@ func TestADamagedRecordIsHeldAndRemoved(t *testing.T) {
 			require.Error(t, store.Remove(t.Context(), id, records.PartRecord, audited))
 			require.NoError(t, store.Hold(t.Context(), id, audited))
 			require.ErrorIs(t, store.RemoveDamaged(t.Context(), id, records.PartRecord, audited), records.ErrHeld)
-			require.DirExists(t, store.Path(id))
 			require.NoError(t, store.Unhold(t.Context(), id, audited))
 			require.ErrorIs(t, store.RemoveDamaged(t.Context(), id, records.PartCode, audited), records.ErrNotFound)
 			require.NoError(t, store.RemoveDamaged(t.Context(), id, records.PartRecord, audited))
@@ -56,6 +68,26 @@ func TestADamagedRecordIsHeldAndRemoved(t *testing.T) {
 			require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults)
 		})
 	}
+}
+
+func idOf(t *testing.T, record string) job.ID {
+	t.Helper()
+	id, err := job.ParseID(filepath.Base(filepath.Dir(record)))
+	require.NoError(t, err)
+	return id
+}
+
+// What a newer runner can read is sound, for all that this one knows.
+func TestARecordOfANewerRunnerIsNotCalledDamaged(t *testing.T) {
+	store, id := recorded(t)
+	alter(t, filepath.Join(store.Path(id), "record.json"), func(text string) string { return strings.Replace(text, `"version":3`, `"version":9`, 1) })
+	vouchFor(t, filepath.Dir(filepath.Dir(store.Path(id))), id)
+	before := len(events(t, store))
+	for _, part := range []string{records.PartRecord, records.PartQuarantine} {
+		require.ErrorIs(t, store.RemoveDamaged(t.Context(), id, part, audited), records.ErrNewer)
+	}
+	require.DirExists(t, store.Path(id))
+	require.Len(t, events(t, store), before)
 }
 
 func TestWhatTheChainDoesNotNameIsNotDeleted(t *testing.T) {
