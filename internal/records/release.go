@@ -36,7 +36,9 @@ var (
 // Release copies verified files of a run to a directory, which gets its name in one step, with a
 // statement about them: signed where there is a key. The run is held to the chain first, and what
 // was written to the run. The chain has the event before the directory has its name: nothing
-// leaves that it does not know of. Where the last step fails the chain has a release too many.
+// gets that name that it does not know of. Where the last step fails the chain has a release too
+// many. A runner that is killed before the event leaves the hidden directory in which it wrote,
+// for its owner alone, beside the place: the chain knows nothing of that.
 func (s *Store) Release(ctx context.Context, ask ReleaseOptions) (made Release, err error) {
 	err = s.because(ctx, ask.By, func() error {
 		made, err = s.release(ctx, ask)

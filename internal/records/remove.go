@@ -163,12 +163,13 @@ const (
 	pendingName = ".deleting"
 )
 
+// mark is on the disk before the event is, or a crash between would leave nobody to look.
 func mark(store *os.Root) error {
 	file, err := store.OpenFile(pendingName, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
-	return file.Close()
+	return errors.Join(file.Close(), durable.SyncDir(store))
 }
 
 // sweepRemoved ends a deletion that was cut short, if nobody deletes now.

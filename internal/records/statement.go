@@ -41,7 +41,8 @@ func (s *Store) SignBy(find func() (Signer, error)) { s.signer = find }
 const (
 	statementType = "https://in-toto.io/Statement/v1"
 	predicateType = "https://slsa.dev/provenance/v1"
-	buildType     = "urn:hotcell:run:v2" // v1 named no chain
+	buildType     = "urn:hotcell:run:v2"
+	chainlessType = "urn:hotcell:run:v1" // no release made it: a run that it signs can be copied into any chain
 	builderID     = "urn:hotcell:runner"
 )
 
@@ -263,6 +264,9 @@ func checkStatement(signed []byte, about signedFor) error {
 	var said Statement
 	if err := strictjson.Decode(signed, maxRecord, &said); err != nil {
 		return fmt.Errorf("read statement: %w", err)
+	}
+	if said.Predicate.BuildDefinition.BuildType == chainlessType {
+		return errors.New("it is of " + chainlessType + ", which names no chain and would hold in any: the runner that made it can check it")
 	}
 	if said.Type != statementType || said.PredicateType != predicateType || said.Predicate.BuildDefinition.BuildType != buildType {
 		return errors.New("it is a statement about something else")

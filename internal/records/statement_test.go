@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/x509"
@@ -155,6 +156,27 @@ func TestAForgedStoreLacksTheSignature(t *testing.T) {
 		require.Len(t, found.Faults, 1)
 		require.Contains(t, found.Faults[0].Message, "it is about another run")
 	}
+}
+
+// Whoever copies a run that a statement without a chain signs would have it hold anywhere.
+func TestAStatementThatNamesNoChainDoesNotHold(t *testing.T) {
+	dir, by := t.TempDir(), newSigner(t)
+	store := open(t, dir)
+	store.SignWith(chainless{by})
+	signOne(t, store)
+	for _, options := range []records.VerifyOptions{{}, by.options()} {
+		found := look(t, dir, options)
+		require.Len(t, found.Faults, 1)
+		require.Contains(t, found.Faults[0].Message, "it is of urn:hotcell:run:v1, which names no chain")
+		require.Zero(t, found.Signed)
+	}
+}
+
+type chainless struct{ signer }
+
+// Envelope implements records.Signer.
+func (c chainless) Envelope(ctx context.Context, statement []byte) ([]byte, error) {
+	return c.signer.Envelope(ctx, bytes.Replace(statement, []byte("hotcell:run:v2"), []byte("hotcell:run:v1"), 1))
 }
 
 // replay has an envelope that somebody else has signed.
