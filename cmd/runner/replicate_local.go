@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/bundle"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
@@ -51,6 +54,7 @@ type atDesk struct {
 	script  string          // the saved code
 	terms   policy.Terms
 	options replica.Options
+	tables  digest.Hex // of the list of the store's prepared tables, where its copy of the run's bundle is used
 }
 
 func (a *app) replicateLocal(ctx context.Context, flags replicateFlags, given string) error {
@@ -102,7 +106,8 @@ func (a *app) deskOfFile(ctx context.Context, flags replicateFlags, name string)
 	if err := desk.vetBy(chosen); err != nil {
 		return desk, err
 	}
-	desk.options.Bundle, err = a.bundleAtDesk(ctx, flags.bundle)
+	found, err := a.bundleAtDesk(ctx, flags.bundle)
+	desk.options.Bundle = found.Path
 	return desk, err
 }
 
@@ -147,11 +152,14 @@ func (a *app) deskOfRun(ctx context.Context, flags replicateFlags, name string) 
 		return nil, desk, err
 	}
 	desk.options.Seed = was.Seed
-	bundle := flags.bundle
-	if bundle == "" {
-		bundle = was.Bundle.String()
+	found, err := a.bundleAtDesk(ctx, cmp.Or(flags.bundle, was.Bundle.String()))
+	if err != nil {
+		return nil, desk, err
 	}
-	desk.options.Bundle, err = a.bundleAtDesk(ctx, bundle)
+	desk.options.Bundle = found.Path
+	if found.Digest == was.Bundle && was.Bundle != "" {
+		_, desk.tables, err = found.TablesIndex()
+	}
 	return view, desk, err
 }
 
@@ -170,23 +178,24 @@ func (d *atDesk) vetBy(chosen policy.Policy) error {
 	return err
 }
 
-// bundleAtDesk is the directory of a bundle: one that is named as such, or the store's copy.
-func (a *app) bundleAtDesk(ctx context.Context, named string) (string, error) {
+// bundleAtDesk is a bundle whose path is a directory that is named as such, which has no digest
+// here, or the store's copy.
+func (a *app) bundleAtDesk(ctx context.Context, named string) (found bundle.Bundle, err error) {
 	if named == "" {
-		return "", nil
+		return found, nil
 	}
 	if _, err := os.Stat(filepath.Join(named, "bundle.json")); err == nil {
-		return filepath.Abs(named)
+		found.Path, err = filepath.Abs(named)
+		return found, err
 	}
 	store, err := a.bundles()
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	found, err := store.Lookup(ctx, named)
-	if err != nil {
-		return "", usageError{fmt.Errorf("%w; or name the directory of a bundle with --bundle", err)}
+	if found, err = store.Lookup(ctx, named); err != nil {
+		return found, usageError{fmt.Errorf("%w; or name the directory of a bundle with --bundle", err)}
 	}
-	return found.Path, nil
+	return found, nil
 }
 
 // ofReplica tells what the user can change from the rest.
@@ -270,7 +279,8 @@ func (a *app) compareAtDesk(view *records.View, desk atDesk, result job.Result, 
 	}
 	defer func() { err = errors.Join(err, closeBefore()) }()
 	here := replication.Run{Result: result, Files: files}
-	here.Result.Provenance = first.Provenance // of what it runs on here nothing is known that could be compared
+	here.Result.Provenance = first.Provenance // of what it runs on here nothing is known that could be compared, but the data
+	here.Result.Provenance.TablesSHA256 = desk.tables
 	found, err := replication.Compare(before, here, tolerance)
 	if err != nil {
 		return err
@@ -284,6 +294,7 @@ func (a *app) compareAtDesk(view *records.View, desk atDesk, result job.Result, 
 		return errors.Join(a.printJSON(answer), ended)
 	}
 	text := a.page()
+	tellTables(text, found)
 	fmt.Fprintf(text, "%s  %s of run %s, made again with %s\n", verdictOf(found), counted(found.Compared, "part"), first.RunID, answer.Python)
 	if err := tabulate(text, found); err != nil {
 		return err

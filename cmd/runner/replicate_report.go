@@ -20,6 +20,7 @@ func (a *app) tellReplication(answer replicated) error {
 	}
 	found := answer.Comparison
 	text := a.page()
+	tellTables(text, found)
 	fmt.Fprintf(text, "%s  %s of run %s, made again as %s\n", verdictOf(found), counted(found.Compared, "part"), answer.Replicates, answer.RunID)
 	if err := tabulate(text, found); err != nil {
 		return err
@@ -29,6 +30,13 @@ func (a *app) tellReplication(answer replicated) error {
 		return err
 	}
 	return ended
+}
+
+// tellTables says first what no verdict on the answers says.
+func tellTables(w io.Writer, found replication.Comparison) {
+	if tables, differ := found.OtherTables(); differ {
+		fmt.Fprintf(w, "✗ different data: the prepared tables of the two runs are not the same (sha256 %.12s and %.12s): `runner records verify` says which are the bundle's\n", tables.First, tables.Second)
+	}
 }
 
 func verdictOf(found replication.Comparison) string {

@@ -137,6 +137,9 @@ type Provenance struct {
 	InputsSHA256 digest.Hex `json:"inputs_sha256,omitempty"`
 	// Tables are those of the bundle that the script found loaded, in their prepared form.
 	Tables []Table `json:"tables,omitzero"`
+	// TablesSHA256 is of the store's list of all prepared tables of the bundle, by which these
+	// were held. The audit chain has the same for the bundle. "" for a run without data.
+	TablesSHA256 digest.Hex `json:"tables_sha256,omitempty"`
 	// Imports are those to which the request narrowed the policy's; nil where it did not.
 	Imports []string `json:"imports,omitzero"`
 	// Session is the run id of the session that the script was a step of, or "".

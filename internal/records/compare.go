@@ -74,6 +74,7 @@ func (c *verifier) in(ctx context.Context, event Event, root *os.Root) error {
 		return nil
 	}
 	c.statement(ctx, event, record, root, found)
+	c.tables(record)
 	c.compare(ctx, event, record, root, found)
 	c.releases.leaves(record)
 	if c.view == nil { // what was refused is in no copy

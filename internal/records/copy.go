@@ -50,6 +50,7 @@ func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
 			return nil, err
 		}
 		check.pass(event)
+		check.prepared.note(event)
 		switch {
 		case err != nil:
 		case event.RunID == id:

@@ -180,6 +180,7 @@ type verifier struct {
 	deletions
 	keyInUse
 	releases releases
+	prepared tableLists
 	found    Verification
 
 	codeLeft map[job.ID]string // code that was deleted, and is there
@@ -190,7 +191,7 @@ type verifier struct {
 }
 
 func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
-	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, hashes: map[int64]digest.Hex{}, codeLeft: map[job.ID]string{}}
+	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, hashes: map[int64]digest.Hex{}, prepared: tableLists{}, codeLeft: map[job.ID]string{}}
 	c.scan.leaf = func(event Event, line []byte) {
 		c.pass(event)
 		if options.Leaf != nil {
@@ -249,6 +250,7 @@ func (c *verifier) note(event Event) {
 		c.order = append(c.order, event)
 	}
 	c.releases.note(event)
+	c.prepared.note(event)
 	if problem := c.deletions.note(event); problem != "" {
 		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
 	}

@@ -205,7 +205,28 @@ func circumstances(first, second job.Provenance) []Circumstance {
 			found = append(found, each)
 		}
 	}
+	if otherTables(first, second) {
+		found = append(found, Circumstance{tablesName, string(first.TablesSHA256), string(second.TablesSHA256)})
+	}
 	return found
+}
+
+const tablesName = "prepared tables"
+
+// otherTables reports that the two had other tables of one bundle. Records of versions that did
+// not say which they had are not compared.
+func otherTables(first, second job.Provenance) bool {
+	return first.Bundle == second.Bundle && first.TablesSHA256 != "" && second.TablesSHA256 != "" && first.TablesSHA256 != second.TablesSHA256
+}
+
+// OtherTables is where the two had the same bundle and other tables: other data than it names,
+// for one of them, or two forms of the same.
+func (c Comparison) OtherTables() (found Circumstance, differ bool) {
+	at := slices.IndexFunc(c.Circumstances, func(one Circumstance) bool { return one.Name == tablesName })
+	if at < 0 {
+		return found, false
+	}
+	return c.Circumstances[at], true
 }
 
 // files compares the released files by their paths.

@@ -165,6 +165,32 @@ func TestCircumstancesDoNotCount(t *testing.T) {
 	require.Equal(t, []replication.Circumstance{{Name: "kernel", First: "6.1", Second: "6.12"}}, found.Circumstances)
 }
 
+// One bundle has one list of prepared tables: another one is other data, whatever the answers.
+func TestOtherTablesOfOneBundleAreTold(t *testing.T) {
+	on := func(bundle digest.Digest, tables digest.Hex) replication.Run {
+		return runOf(nil, func(result *job.Result) { result.Provenance.Bundle, result.Provenance.TablesSHA256 = bundle, tables })
+	}
+	for name, test := range map[string]struct {
+		first, second replication.Run
+		differ        bool
+	}{
+		"the same":                 {on("b", "x"), on("b", "x"), false},
+		"other tables":             {on("b", "x"), on("b", "y"), true},
+		"another bundle":           {on("b", "x"), on("c", "y"), false},
+		"a record that has not it": {on("b", ""), on("b", "y"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := replication.Compare(test.first, test.second, replication.Tolerance{})
+			require.NoError(t, err)
+			tables, differ := found.OtherTables()
+			require.Equal(t, test.differ, differ)
+			if differ {
+				require.Equal(t, []string{"x", "y"}, []string{tables.First, tables.Second})
+			}
+		})
+	}
+}
+
 func TestCompareReadsEveryFileThatDiffers(t *testing.T) {
 	first, second := runOf(map[string][]byte{"a.csv": []byte("1")}, nil), runOf(map[string][]byte{"a.csv": []byte("2")}, nil)
 	delete(second.Files.(fstest.MapFS), "a.csv")

@@ -36,6 +36,7 @@ type execution struct {
 	replaced  []job.Violation        // what the answer says of the bundle's text
 	plan      *plan                  // nobody writes to it
 	tables    []bundle.PreparedTable // that are loaded
+	index     digest.Hex             // of all that the bundle has, or ""
 	leftOut   []string               // modules of the policy that the request does without
 	session   job.ID                 // of the session that this is a step of, or the zero ID
 	spec      container.Spec
@@ -162,6 +163,11 @@ func (r *Runner) dataFor(ctx context.Context, e *execution, chosen policy.Policy
 	if e.tables, err = chosenTables(e.request, data); err != nil {
 		return nil, input(err)
 	}
+	if data != nil {
+		if _, e.index, err = data.TablesIndex(); err != nil {
+			return nil, err
+		}
+	}
 	return data, input(checkTables(chosen, tableNames(e.tables)))
 }
 
@@ -218,7 +224,7 @@ func (e *execution) provenance() job.Provenance {
 		Image: e.spec.Image, Bundle: e.spec.Bundle, CodeSHA256: digest.Of(e.request.Code).Hex(),
 		Engine: e.options.Sandboxes.EngineName(), Runtime: e.host.Runtime, Kernel: e.host.Kernel,
 		Controls: orEmpty(e.lock.amend(e.host.Controls)), StartedAt: e.started, Session: e.session.String(),
-		Sandbox: e.sandbox.String(), Tables: recordedTables(e.tables), Imports: e.request.Imports,
+		Sandbox: e.sandbox.String(), Tables: recordedTables(e.tables), TablesSHA256: e.index, Imports: e.request.Imports,
 		Guard: job.GuardEnforced, Data: e.plan.data, CPU: job.CPU{Model: e.host.CPU.Model, Features: orEmpty(e.host.CPU.Features)}, Script: e.request.ScriptName, Replicates: e.request.Replicates, Seed: e.seed, Actor: &e.actor,
 	}
 	if e.terms.Policy.Guard.Mode == policy.GuardOff {
