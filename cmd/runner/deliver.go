@@ -185,12 +185,7 @@ func (a *app) madeBy(dir string) (id job.ID, err error) {
 	if err != nil {
 		return id, err
 	}
-	state, err := durable.OpenDir(a.state)
-	if err != nil {
-		return id, err
-	}
-	defer func() { err = errors.Join(err, state.Close()) }()
-	text, err := state.ReadFile(filepath.Join(outputsName, name))
+	text, err := durable.ReadFile(filepath.Join(a.state, outputsName, name), 4096)
 	if errors.Is(err, fs.ErrNotExist) {
 		return id, unknown
 	}

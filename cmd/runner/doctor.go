@@ -142,11 +142,11 @@ func (a *app) imageSettings(ctx context.Context) []doctor.Setting {
 
 // imageSetting names an image whose name a newer one has by its digest's beginning.
 func imageSetting(one image.Image, at, now time.Time) doctor.Setting {
-	setting := doctor.Setting{Name: "image " + cmp.Or(one.Name, one.Digest.Short()), Value: "never fully verified", Advice: "run `runner image verify`, and let a timer do it daily"}
+	setting := doctor.Setting{Name: "image " + cmp.Or(one.Name, one.Digest.Short()), Value: "its seal names no full verification", Advice: "run `runner image verify`, and let a timer do it daily"}
 	if at.IsZero() {
 		return setting
 	}
-	setting.Value = "fully verified " + at.Format(time.DateTime) + " UTC"
+	setting.Value = "its seal says: fully verified " + at.Format(time.DateTime) + " UTC"
 	if now.Sub(at) < staleImage {
 		setting.Advice = ""
 	}

@@ -3,6 +3,7 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,6 +60,23 @@ func Open(path string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return file, nil
+}
+
+// ReadFile reads a file of at most so many bytes, which Open opens. A pipe, a device or an endless
+// file in the place of one of the state directory is an error, and never waited for.
+func ReadFile(path string, most int64) (content []byte, err error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if content, err = io.ReadAll(io.LimitReader(file, most+1)); err != nil {
+		return nil, err
+	}
+	if int64(len(content)) > most {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than the %d bytes that it may have", most)}
+	}
+	return content, nil
 }
 
 // Create opens a file that a user names for writing from its beginning, and makes

@@ -11,6 +11,8 @@ import (
 	"os"
 	"regexp"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // OwnerFile is where Owner keeps its random number.
@@ -19,8 +21,11 @@ const OwnerFile = "owner"
 // ownerBytes are of the number, and of what is made of it.
 const ownerBytes = 16
 
-// maxOwner is more than the file has.
-const maxOwner = 64
+// maxOwner is more than the file has, and maxSigned than what it signs.
+const (
+	maxOwner  = 64
+	maxSigned = 256
+)
 
 var ownerPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
@@ -54,11 +59,14 @@ func Owner(dir string) (owner string, err error) {
 }
 
 func readOwner(dir *os.Root) (owner string, err error) {
-	file, err := dir.Open(OwnerFile)
+	file, err := dir.OpenFile(OwnerFile, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe would be waited for
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(fmt.Errorf("its file %q: %w: remove it when nothing runs", OwnerFile, errNotRegular), err)
+	}
 	content, err := io.ReadAll(io.LimitReader(file, maxOwner))
 	if err != nil {
 		return "", err
@@ -94,7 +102,7 @@ func IsOwn(signed, owner string) bool {
 // was copied here from another state directory, and is not this one's to end. A file
 // that is not there or empty names nobody: its owner died before making anything else.
 func OwnedElsewhere(path, owner string) (bool, error) {
-	signed, err := os.ReadFile(path) //nolint:forbidigo // in the state directory, which only its owner may enter
+	signed, err := ReadFile(path, maxSigned)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("read whose it is: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,4 +83,21 @@ func TestWhatAnotherHasSignedIsOwnedElsewhere(t *testing.T) {
 	}
 	_, err = durable.OwnedElsewhere(filepath.Dir(path), "ours")
 	require.ErrorContains(t, err, "read whose it is")
+}
+
+// A pipe in the place of the owner's file would be waited for without an end.
+func TestAnOwnersFileThatIsNoneIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, durable.OwnerFile), 0o600))
+	_, err := durable.Owner(dir)
+	require.ErrorContains(t, err, "not a regular file")
+	_, err = durable.OwnedElsewhere(filepath.Join(dir, durable.OwnerFile), "x")
+	require.ErrorContains(t, err, "not a regular file")
+	large := filepath.Join(dir, "large")
+	require.NoError(t, os.WriteFile(large, []byte("12345"), 0o600))
+	_, err = durable.ReadFile(large, 4)
+	require.ErrorContains(t, err, "more than the 4 bytes")
+	content, err := durable.ReadFile(large, 5)
+	require.NoError(t, err)
+	require.Equal(t, "12345", string(content))
 }

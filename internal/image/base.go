@@ -46,7 +46,7 @@ func (s *Store) basePath(recipe digest.Hex) string {
 }
 
 func (s *Store) readBase(recipe digest.Hex) (base, error) {
-	content, err := os.ReadFile(s.basePath(recipe))
+	content, err := durable.ReadFile(s.basePath(recipe), maxDocument)
 	if err != nil {
 		return base{}, err
 	}

@@ -75,7 +75,7 @@ func (b blobs) open(blob v1.Descriptor) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open blob %q: %w", blob.Digest, err)
 	}
-	file, err := os.Open(b.path(blob.Digest))
+	file, err := durable.Open(b.path(blob.Digest))
 	if err != nil {
 		return nil, incomplete(err)
 	}

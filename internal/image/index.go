@@ -3,14 +3,16 @@ package image
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/strictjson"
 )
 
@@ -26,8 +28,8 @@ const (
 // store, but no other bytes. Which image a name means must not hang on who reads: only
 // stores write it, and what they do not write is refused.
 func (s *Store) readIndex() (*v1.IndexManifest, error) {
-	content, err := os.ReadFile(filepath.Join(s.dir, indexFile))
-	if os.IsNotExist(err) {
+	content, err := durable.ReadFile(filepath.Join(s.dir, indexFile), maxDocument)
+	if errors.Is(err, fs.ErrNotExist) {
 		return &v1.IndexManifest{SchemaVersion: 2, MediaType: types.OCIImageIndex}, nil
 	}
 	if err != nil {
@@ -89,8 +91,8 @@ func architectureOf(entry v1.Descriptor) string {
 
 func (s *Store) writeLayoutFile() error {
 	path := filepath.Join(s.dir, layoutFile)
-	content, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
+	content, err := durable.ReadFile(path, maxDocument)
+	if errors.Is(err, fs.ErrNotExist) {
 		return writeFile(path, []byte(layoutContent))
 	}
 	if err != nil {

@@ -109,7 +109,7 @@ func (s *Store) needed(images []v1.Descriptor) (map[v1.Hash]bool, error) {
 		return nil, err
 	}
 	for _, entry := range bases {
-		content, err := os.ReadFile(filepath.Join(s.dir, basesDir, entry.Name()))
+		content, err := durable.ReadFile(filepath.Join(s.dir, basesDir, entry.Name()), maxDocument)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -42,7 +41,7 @@ func (s *Store) sealPath(sum digest.Digest) string {
 // readSeal returns a seal that fits nothing where there is none that can be read:
 // then everything is read again.
 func (s *Store) readSeal(sum digest.Digest) seal {
-	content, err := os.ReadFile(s.sealPath(sum))
+	content, err := durable.ReadFile(s.sealPath(sum), maxSeal)
 	if err != nil {
 		return seal{}
 	}

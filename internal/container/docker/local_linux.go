@@ -17,6 +17,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/apparmor"
 	"hotcell/internal/container/cgroup"
+	"hotcell/internal/durable"
 	"hotcell/internal/job"
 )
 
@@ -176,7 +177,7 @@ func (o *hostOutput) OpenHeld(ctx context.Context) (*os.Root, error) { return o.
 
 // groupOfDir is the control group that a sandbox's file names, or "".
 func groupOfDir(dir string, id container.ID) (string, error) {
-	content, err := os.ReadFile(filepath.Join(dir, groupFile))
+	content, err := durable.ReadFile(filepath.Join(dir, groupFile), 8192)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read name of control group: %w", err)
 	}

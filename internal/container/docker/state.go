@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"hotcell/internal/container"
 	"hotcell/internal/durable"
 )
@@ -77,7 +79,7 @@ func (s *stateDir) create(id container.ID) (*runDir, error) {
 
 // tryLock locks a sandbox's directory without waiting.
 func tryLock(path string, flag int) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|flag, 0o600)
+	file, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK|flag, 0o600)
 	if err != nil {
 		return nil, err
 	}

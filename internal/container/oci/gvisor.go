@@ -28,6 +28,9 @@ import (
 // we rely on it.
 const gVisor = "runsc"
 
+// runtimeNames are all that this engine has ever run, by the names of their programs.
+var runtimeNames = []string{"crun", "runc", gVisor} //nolint:gochecknoglobals // read only
+
 // sentryFlags are given with each call. Without --oci-seccomp, runsc ignores the
 // profile; with any network but none, the guest would reach this host's.
 func sentryFlags() []string { return []string{"--network=none", "--oci-seccomp"} }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/container/cgroup"
+	"hotcell/internal/durable"
 )
 
 func (e *Engine) findPlace(ctx context.Context) (string, error) {
@@ -37,10 +38,13 @@ func (s *sandbox) shownGroup() string {
 	return s.groupPath()
 }
 
+// maxSmall bounds the files of a sandbox's directory that hold a path or a number, in bytes.
+const maxSmall = 8192
+
 // knownPlace reads what the sandbox's owner wrote. It cannot name more than a group
 // that is called after the sandbox.
 func (s *sandbox) knownPlace() (string, error) {
-	content, err := os.ReadFile(s.path(placeFile))
+	content, err := durable.ReadFile(s.path(placeFile), maxSmall)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read place of control group: %w", err)
 	}

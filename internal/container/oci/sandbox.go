@@ -19,6 +19,7 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/cgroup"
+	"hotcell/internal/durable"
 )
 
 // sandbox implements container.Sandbox. What is nil has not been made yet.
@@ -191,7 +192,7 @@ func (s *sandbox) writeConfig() error {
 // adopt takes over the container's first process, which is anchor and guard, and its
 // control group.
 func (s *sandbox) adopt() error {
-	content, err := os.ReadFile(s.path(pidFile))
+	content, err := durable.ReadFile(s.path(pidFile), maxSmall)
 	if err != nil {
 		return fmt.Errorf("read container's pid: %w", err)
 	}

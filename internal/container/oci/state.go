@@ -119,7 +119,7 @@ func (e *Engine) lockKnown(ctx context.Context, id container.ID) (*os.File, erro
 }
 
 func (e *Engine) openLock(id container.ID, flag int) (*os.File, error) {
-	return os.OpenFile(e.lockPath(id), os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
+	return os.OpenFile(e.lockPath(id), os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK|flag, 0o600)
 }
 
 func (e *Engine) lockWith(ctx context.Context, open func() (*os.File, error)) (*os.File, error) {

@@ -227,6 +227,10 @@ func (e *Engine) removeAny(ctx context.Context, s *sandbox) error {
 	}
 	var faults []error
 	for _, entry := range entries {
+		if !slices.Contains(runtimeNames, entry.Name()) { // a name in the state directory chooses no program
+			faults = append(faults, fmt.Errorf("%s is of no runtime that this engine knows (%s): remove it", e.runtimeRoot(entry.Name()), strings.Join(runtimeNames, ", ")))
+			continue
+		}
 		s.runtime = e.runtimeFor(entry.Name(), entry.Name(), "")
 		faults = append(faults, s.deleteContainer(ctx))
 	}

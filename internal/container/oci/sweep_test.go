@@ -376,3 +376,21 @@ func TestACopyOfTheStateLeavesTheOriginalsSandboxesAlone(t *testing.T) {
 		})
 	}
 }
+
+// Whoever can write the state directory must not choose by a name in it what root runs.
+func TestNoNameInTheStateChoosesAProgram(t *testing.T) {
+	h := newHost(t, runtimes()[0])
+	engine := h.engine(t)
+	mounts, err := engine.prepare(t.Context())
+	require.NoError(t, err)
+	programs, id := t.TempDir(), container.NewID()
+	ran := filepath.Join(programs, "ran")
+	require.NoError(t, os.WriteFile(filepath.Join(programs, "adv-evil"), []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o700))
+	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
+	planted := engine.runtimeRoot("adv-evil")
+	require.NoError(t, os.MkdirAll(filepath.Join(planted, id.String()), 0o700))
+	s := engine.handle(id, mounts)
+	err = engine.removeAny(t.Context(), s)
+	require.NoFileExists(t, ran)
+	require.ErrorContains(t, err, planted+" is of no runtime that this engine knows (crun, runc, runsc): remove it")
+}
