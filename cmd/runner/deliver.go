@@ -151,6 +151,14 @@ func vacant(dir string) bool {
 	return info.IsDir() && err == nil && len(entries) == 0
 }
 
+// occupied says what stands where a new directory is to be.
+func occupied(dir string) error {
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link, which is not followed: name the directory itself", onOneLine(dir))
+	}
+	return fmt.Errorf("%s is there, and not empty: name another directory", onOneLine(dir))
+}
+
 // outputsName is the directory of the state in which stands which run has made an output
 // directory: a file for each, by the hash of its path, with the run's id.
 const outputsName = "outputs"

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,14 +53,14 @@ func (a *app) recordsExport() *cobra.Command {
 			if err := faults.usage(); err != nil {
 				return err
 			}
-			if format == formatCrate {
+			if format == formatCrate || strings.HasSuffix(args[1], ".zip") && !cmd.Flags().Changed("format") {
 				return a.exportCrate(cmd.Context(), args[0], args[1])
 			}
 			return a.exportRecord(cmd.Context(), args[0], args[1])
 		},
 		ValidArgsFunction: a.completeRuns,
 	}
-	command.Flags().StringVar(&format, "format", formatDirectory, "`form` of the copy: "+formatDirectory+" or "+formatCrate)
+	command.Flags().StringVar(&format, "format", formatDirectory, "`form`: "+formatDirectory+", or "+formatCrate+" as for FILE.zip")
 	return command
 }
 
@@ -95,7 +96,7 @@ func (a *app) exportRecord(ctx context.Context, name, dir string) error {
 	}
 	id := record.Result.RunID
 	if !vacant(dir) {
-		return usageError{fmt.Errorf("%s is there, and not empty: name another directory", onOneLine(dir))}
+		return usageError{occupied(dir)}
 	}
 	if err := output.CheckDestination(ctx, dir); err != nil {
 		return usageError{err}

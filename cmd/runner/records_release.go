@@ -100,7 +100,7 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 // releaseTo is a directory that is not there yet, or is empty.
 func releaseTo(ctx context.Context, dir string) (to output.Destination, err error) {
 	if !vacant(dir) {
-		return to, fmt.Errorf("%s is there, and not empty: name another directory", onOneLine(dir))
+		return to, occupied(dir)
 	}
 	to.Dir = dir
 	if err := to.Check(ctx); err != nil {
