@@ -25,8 +25,9 @@ Every run and release must be signed from the event on that says that a key is i
 Two things find another chain: --key checks all these signatures; --anchor compares the
 chain with a checkpoint that was kept elsewhere (see records anchor), whose signature is
 checked by --key, or by --anchor-key where it is another's. Where the key has changed,
-give --key for each: a run must be signed by the one that was in use, and one that was replaced signs no more.
-Where --key is given and no run is signed, nothing is proven: the exit code is 1.
+give --key for each: a run must be signed by the one that was in use, and one that was
+replaced signs no more. Where --key is given and no run is signed, nothing is proven: the
+exit code is 1.
 
 With DIR, which records export has made, that run is checked alone, by --key or --anchor
 and without the state directory: its statement, record, code and files, and the proof that

@@ -272,7 +272,7 @@ func TestTheLastDayIsThatOfTheWorkbooksYears(t *testing.T) {
 					return
 				}
 				require.NoError(t, err)
-				require.Equal(t, "{\"day\":\"9999-12-31\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
+				require.JSONEq(t, "{\"day\":\"9999-12-31\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
 			})
 		}
 	}
@@ -285,5 +285,5 @@ func TestACellWithoutAStyleHasTheFirst(t *testing.T) {
 	write(t, how.Dir, "t.xlsx", part(t, content, "xl/styles.xml", `<cellXfs count="1"><xf numFmtId="0"`, `<cellXfs count="1"><xf numFmtId="14"`))
 	_, err := bundle.Create(t.Context(), how)
 	require.NoError(t, err)
-	require.Equal(t, "{\"day\":\"2024-02-29\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
+	require.JSONEq(t, "{\"day\":\"2024-02-29\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
 }

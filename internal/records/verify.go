@@ -232,7 +232,7 @@ func (c *verifier) places() knownPlaces {
 // that is not there, or cannot be read, nobody knows which key is in use.
 func (c *verifier) pass(event Event) {
 	if event.Seq > c.passed+1 {
-		c.keyInUse.current = ""
+		c.current = ""
 	}
 	c.passed = max(c.passed, event.Seq)
 	if _, twice := c.hashes[event.Seq]; !twice {
