@@ -167,7 +167,10 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 		"merged cells": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "B3": 2}, "", func(file *excelize.File) {
 			require.NoError(t, file.MergeCell("Sheet1", "A2", "A3"))
 		}),
-		"a title above the names of a sheet": xlsx(map[string]any{"A1": "May", "A2": "a", "B2": "b"}, "", nil),
+		"a sheet without a row of names":          xlsx(map[string]any{"A1": "x", "B1": 3.5, "A2": "y", "B2": 4}, "", nil),
+		"texts above it that are like its values": xlsx(column("P-001", "P-002"), "", nil),
+		"a cell that programs read in two ways":   {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<v>2</v><v>3</v>")}},
+		"a title above the names of a sheet":      xlsx(map[string]any{"A1": "May", "A2": "a", "B2": "b"}, "", nil),
 		"hidden columns, rows and sheets": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "A3": 2, "B3": 2}, "", func(file *excelize.File) {
 			require.NoError(t, errors.Join(file.SetColVisible("Sheet1", "B", false), file.SetRowVisible("Sheet1", 3, false)))
 		}),

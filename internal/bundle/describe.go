@@ -120,14 +120,18 @@ func (d describer) fits(file *DataFile) string {
 // choices are those of a file, with what is missing in every table.
 func (d describer) choices(path string) table.Choices {
 	found := d.options.like(path)
+	given := d.options.Choices[path]
+	found.Declared = make(map[string]bool)
 	for name, declared := range d.sources.declared(path) {
 		if found.Columns == nil {
 			found.Columns = make(map[string]table.Choice)
 		}
+		_, isLike := found.Columns[name]
+		_, isGiven := given.Columns[name]
+		found.Declared[name] = !isLike && !isGiven
 		found.Columns[name] = over(declared, found.Columns[name])
 	}
-	given := d.options.Choices[path]
-	found.Header = given.Header
+	found.Header, found.FromCells = given.Header, d.sources.isOurs(path)
 	found.Missing = slices.Concat(found.Missing, d.options.Choices[EveryTable].Missing, given.Missing)
 	if found.Columns == nil {
 		found.Columns = make(map[string]table.Choice)

@@ -23,7 +23,26 @@ func (o CreateOptions) order(path string, format source.Format) source.Order {
 	for name, choice := range said.Columns {
 		made.Missing[name] = choice.Missing
 	}
+	made.Headers = o.headers(path)
 	return made
+}
+
+// headers are the sheets of a source of which a person says that they begin with names.
+func (o CreateOptions) headers(from string) []string {
+	found := []string{}
+	stem, _ := strings.CutSuffix(source.TablePath(from, ""), ".jsonl")
+	for path, said := range o.Choices {
+		table, isTable := strings.CutSuffix(path, ".jsonl")
+		sheet, isSheet := strings.CutPrefix(table, stem+"_")
+		switch {
+		case !said.Header:
+		case path == from, isTable && table == stem:
+			found = append(found, "")
+		case isTable && isSheet:
+			found = append(found, sheet)
+		}
+	}
+	return found
 }
 
 // apply gives what was said of a source to the one table that was made of it.

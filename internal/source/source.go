@@ -86,6 +86,14 @@ type Order struct {
 	Sheet  string `json:"sheet"` // the one sheet of a workbook that is meant, or ""
 	// Missing are the errors of cells that are no value: by the name of a column, "" for all.
 	Missing map[string][]string `json:"missing"`
+	// Headers are sheets whose first row has names though it has numbers, as their tables'
+	// paths have their names; "" is for all.
+	Headers []string `json:"headers"`
+}
+
+// IsHeader reports whether the first row of a sheet has names, whatever it looks like.
+func (o Order) IsHeader(sheet string) bool {
+	return slices.Contains(o.Headers, "") || slices.Contains(o.Headers, strings.Map(plain, sheet))
 }
 
 // Column is what a source says of a column beside its values.

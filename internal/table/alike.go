@@ -12,9 +12,9 @@ import (
 // blankLetters are printable to Unicode, and nothing to see.
 const blankLetters = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00\ufe01\ufe02\ufe0e\ufe0f\uffa0"
 
-// nameProblem says why a script could not write a column's name, or "". The name is not in
+// NameProblem says why a script could not write a column's name, or "". The name is not in
 // it: what is in it shows nothing.
-func nameProblem(name string) string {
+func NameProblem(name string) string {
 	if len(name) > MaxName {
 		return fmt.Sprintf("is longer than %d bytes", MaxName)
 	}

@@ -103,8 +103,8 @@ func checkHeader(names []string) error {
 			return faultAt(1, "has one value for columns %d and %d: put a line of names above it, or rename one", earlier, at+1)
 		case twice:
 			return faultAt(1, "has the name %s twice, for columns %d and %d: rename one%s", shown(name), earlier, at+1, orValues(names))
-		case nameProblem(name) != "":
-			return faultAt(1, "has a name for column %d that %s: rename it", at+1, nameProblem(name))
+		case NameProblem(name) != "":
+			return faultAt(1, "has a name for column %d that %s: rename it", at+1, NameProblem(name))
 		}
 		first[name] = at + 1
 	}

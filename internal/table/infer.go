@@ -15,6 +15,10 @@ type Choices struct {
 	Missing []string          // texts that are missing in every column, beside the empty one
 	Columns map[string]Choice // by a column's name
 	Header  bool              // the first line has names, whatever it looks like
+	// FromCells says of JSON Lines that their names were a row of cells, or a writer took them
+	// from one: they may be values, as those of CSV.
+	FromCells bool
+	Declared  map[string]bool // those of Columns of which the source says a type, and no person anything
 }
 
 // Choice is what a person decided of a column.
@@ -138,7 +142,7 @@ func (in *inference) meet(names []string) error {
 		if err != nil {
 			return err
 		}
-		one.at = len(in.columns)
+		one.at, one.heading.fromCells = len(in.columns), in.choices.FromCells
 		in.columns = append(in.columns, one)
 	}
 	return nil

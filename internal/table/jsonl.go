@@ -113,8 +113,8 @@ func (r *jsonlReader) place(name string) (int, error) {
 		return 0, faultAt(r.line(), "has the name %s, which is no column of its schema", shown(name))
 	case name == "":
 		return 0, faultAt(r.line(), "has an empty name: give the column one")
-	case nameProblem(name) != "":
-		return 0, faultAt(r.line(), "has a name that %s: rename the column", nameProblem(name))
+	case NameProblem(name) != "":
+		return 0, faultAt(r.line(), "has a name that %s: rename the column", NameProblem(name))
 	case len(r.names) == MaxFields:
 		return 0, faultAt(r.line(), "has a name beyond the %d columns that are possible", MaxFields)
 	}

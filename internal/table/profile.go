@@ -140,8 +140,8 @@ func (p *profile) see(from cell, line int) error {
 	if p.first[from.kind] == 0 {
 		p.first[from.kind] = line
 	}
-	if from.kind == plainText {
-		p.heading.see(p.name, from.text, line, p.values == 1)
+	if p.heading.fromCells || from.kind == plainText {
+		p.heading.see(p.name, from, line, p.values == 1)
 	}
 	p.short.keepText(len(from.text), from.text, -1)
 	p.long.keepText(-len(from.text), from.text, 1)

@@ -129,11 +129,26 @@ func (c *parquetColumn) integer(value int64, bits uint64) ([]byte, error) {
 	case schema.DecimalLogicalType:
 		return text(decimal(big.NewInt(value), int(logical.Scale())))
 	case schema.IntLogicalType:
+		if !holds(logical, value, bits) {
+			return nil, fmt.Errorf("it has %d, which %s cannot have: it is damaged, or was written wrongly", value, strings.ToLower(logical.String()))
+		}
 		if !logical.IsSigned() {
 			return strconv.AppendUint(nil, bits, 10), nil
 		}
 	}
 	return strconv.AppendInt(nil, value, 10), nil
+}
+
+// holds reports whether a number is one of its type, which may be narrower than how it is stored.
+func holds(of schema.IntLogicalType, value int64, bits uint64) bool {
+	width := of.BitWidth()
+	switch {
+	case width >= 32: // which is how it is stored
+		return true
+	case of.IsSigned():
+		return value>>(width-1) == 0 || value>>(width-1) == -1
+	}
+	return bits>>width == 0
 }
 
 // instant is a moment so many units after 1970 began.

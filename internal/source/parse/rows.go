@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"hotcell/internal/source"
 	"hotcell/internal/strictjson"
@@ -28,6 +29,9 @@ func newRows(to io.Writer, names []string) (*rows, error) {
 			return nil, fmt.Errorf("it has the column %.100q twice: rename one", name)
 		}
 		met[name] = true
+		if strings.TrimSpace(name) == "" {
+			return nil, fmt.Errorf("the name of column %d is blank: give it one", at+1)
+		}
 		encoded, err := strictjson.Encode(name)
 		if err != nil {
 			return nil, fmt.Errorf("the name of column %d is no text", at+1)

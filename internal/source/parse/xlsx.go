@@ -215,8 +215,28 @@ func (b *workbook) decode(name string, into any) error {
 		return err
 	}
 	defer part.Close()
-	if err := xml.NewDecoder(part).Decode(into); err != nil {
+	if err := whole(xml.NewDecoder(part), into); err != nil {
 		return fmt.Errorf("it is no XLSX file: part %.60q: %w", name, err)
 	}
 	return nil
+}
+
+// whole decodes the one element of a part, and reads the part to its end: only there the
+// archive compares its checksum.
+func whole(decoder *xml.Decoder, into any) error {
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if start, is := token.(xml.StartElement); is {
+			return fmt.Errorf("the element %.40q stands behind its end", start.Name.Local)
+		}
+	}
 }

@@ -4,12 +4,14 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"hotcell/internal/source"
+	"hotcell/internal/table"
 )
 
 // sheetCell is a cell as it is stored.
@@ -50,6 +52,9 @@ func (c *sheetCell) read(decoder *xml.Decoder, start xml.StartElement) (err erro
 			return errors.New("it is no XLSX file: its style is no number")
 		}
 	}
+	if !slices.Contains(kinds, c.kind) {
+		return fmt.Errorf("it is no XLSX file: its kind %.20q is unknown", c.kind)
+	}
 	for {
 		token, err := decoder.Token()
 		if err != nil {
@@ -59,22 +64,35 @@ func (c *sheetCell) read(decoder *xml.Decoder, start xml.StartElement) (err erro
 		case xml.EndElement:
 			return nil
 		case xml.StartElement:
-			switch one.Name.Local {
-			case "v":
-				c.hasValue = true
-				c.value, err = characters(decoder)
-			case "is":
-				c.hasInline = true
-				c.inline, err = readText(decoder)
-			default:
-				c.isFormula = c.isFormula || one.Name.Local == "f"
-				err = decoder.Skip()
-			}
-			if err != nil {
+			if err := c.part(decoder, one.Name.Local); err != nil {
 				return fmt.Errorf("it is no XLSX file: %w", err)
 			}
 		}
 	}
+}
+
+// kinds are what a cell can be (ST_CellType).
+var kinds = []string{"", "n", "s", "str", "inlineStr", "b", "d", "e"}
+
+// part reads an element of the cell. There is one that has what the cell's kind says, or none:
+// of two, programs show the one or the other.
+func (c *sheetCell) part(decoder *xml.Decoder, name string) (err error) {
+	switch {
+	case name == "v" && c.kind != "inlineStr" && !c.hasValue:
+		c.hasValue = true
+		c.value, err = characters(decoder)
+		return err
+	case name == "is" && c.kind == "inlineStr" && !c.hasInline:
+		c.hasInline = true
+		c.inline, err = readText(decoder)
+		return err
+	case name == "f" && !c.isFormula:
+		c.isFormula = true
+		return decoder.Skip()
+	case name == "extLst":
+		return decoder.Skip()
+	}
+	return fmt.Errorf("a cell of the kind %q has the element %.40q, twice or where its value is another: save the workbook again in a spreadsheet program", c.kind, name)
 }
 
 // sheetColumn is what is known of a column.
@@ -120,20 +138,34 @@ func (c sheetColumn) told() source.Column {
 	return made
 }
 
-// nameIn reads a cell as the name of a column.
-func (s *sheetTable) nameIn(cell sheetCell) (string, error) {
-	switch cell.kind {
-	case "", "n":
-		return cell.value, nil
-	case "s", "str", "inlineStr":
-		return s.textOf(cell)
+// nameIn reads a cell as the name of a column. A number there is a value, as it looks, of a
+// sheet without a row of names.
+func (s *sheetTable) nameIn(cell sheetCell) (name string, err error) {
+	isNumber := (cell.kind == "" || cell.kind == "n") && !s.book.styles.of(cell.style).isMoment()
+	switch {
+	case isNumber && s.book.order.IsHeader(s.name):
+		name = cell.value
+	case isNumber:
+		return "", errors.New("it is to name a column, and is a number: put a row of names above it, or say that it has the names (`--header FILE`)")
+	case cell.kind == "s" || cell.kind == "str" || cell.kind == "inlineStr":
+		if name, err = s.textOf(cell); err != nil {
+			return "", err
+		}
+	default:
+		return "", errors.New("it is to name a column, and is a date, a boolean or an error: put a row of names above it, or write it as a text")
 	}
-	return "", errors.New("it is to name a column, and is no text")
+	if strings.TrimSpace(name) == "" {
+		return "", errors.New("it is to name a column, and is blank: write a name, or leave its column empty")
+	}
+	if problem := table.NameProblem(name); problem != "" {
+		return "", fmt.Errorf("it is to name a column, and %s: rename it", problem)
+	}
+	return name, nil
 }
 
 func (s *sheetTable) textOf(cell sheetCell) (string, error) {
 	switch {
-	case cell.kind == "inlineStr" || cell.hasInline:
+	case cell.kind == "inlineStr":
 		return cell.inline, nil
 	case cell.kind == "str":
 		return unescaped(cell.value), nil
@@ -186,8 +218,10 @@ func (s *sheetTable) value(cell sheetCell, of *sheetColumn) ([]byte, error) {
 
 var (
 	number = regexp.MustCompile(`^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$`)
-	digits = regexp.MustCompile(`^-?\d{16,}$`)
 )
+
+// tooLong is the first number of 16 digits, also where it is stored with an exponent.
+const tooLong = 1e15
 
 // number makes JSON of a number, or of what its format says that it is.
 func (s *sheetTable) number(cell sheetCell, of *sheetColumn) ([]byte, error) {
@@ -196,8 +230,8 @@ func (s *sheetTable) number(cell sheetCell, of *sheetColumn) ([]byte, error) {
 		return nil, errors.New("is no number")
 	}
 	as := s.book.styles.of(cell.style)
-	if as == asDate || as == asDatetime || as == asTime {
-		written, is, err := s.book.moment(value, as)
+	if as.isMoment() {
+		written, is, err := s.book.moment(value, doubt(cell.value), as)
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +262,7 @@ func (s *sheetTable) number(cell sheetCell, of *sheetColumn) ([]byte, error) {
 		first(&of.zeros)
 	default:
 	}
-	if digits.MatchString(cell.value) {
+	if math.Abs(value) >= tooLong {
 		first(&of.long)
 	}
 	return []byte(cell.value), nil

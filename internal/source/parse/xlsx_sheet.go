@@ -31,7 +31,7 @@ func (s *sheetTable) read() error {
 		return err
 	}
 	defer part.Close()
-	decoder := xml.NewDecoder(part)
+	decoder, inData := xml.NewDecoder(part), false
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -40,11 +40,19 @@ func (s *sheetTable) read() error {
 		if err != nil {
 			return fmt.Errorf("it is no XLSX file: %w", err)
 		}
+		if end, is := token.(xml.EndElement); is && end.Name.Local == "sheetData" {
+			inData = false
+		}
 		start, is := token.(xml.StartElement)
 		if !is {
 			continue
 		}
+		if inData && start.Name.Local != "row" {
+			return fmt.Errorf("it is no XLSX file: its rows have the element %.40q among them: save the workbook again in a spreadsheet program", start.Name.Local)
+		}
 		switch start.Name.Local {
+		case "sheetData":
+			inData = true
 		case "col":
 			err = s.column(start)
 		case "row":
@@ -145,15 +153,22 @@ func (s *sheetTable) cells(decoder *xml.Decoder) ([]sheetCell, error) {
 		case xml.EndElement:
 			return found, nil
 		case xml.StartElement:
-			if one.Name.Local != "c" {
+			if one.Name.Local == "extLst" {
 				if err := decoder.Skip(); err != nil {
 					return nil, fmt.Errorf("it is no XLSX file: %w", err)
 				}
 				continue
 			}
+			if one.Name.Local != "c" {
+				return nil, fmt.Errorf("it is no XLSX file: row %d has the element %.40q behind column %d, of which programs show one thing or another: "+
+					"save the workbook again in a spreadsheet program", s.row, one.Name.Local, at)
+			}
 			cell := sheetCell{column: at + 1, row: s.row, kind: attribute(one, "t")} // style 0 without another (ECMA-376 part 1, 18.3.1.4)
 			if err := cell.read(decoder, one); err != nil {
 				return nil, fmt.Errorf("cell %s: %w", cell.name(), err)
+			}
+			if cell.style < 0 || cell.style >= max(1, len(s.book.styles)) {
+				return nil, fmt.Errorf("it is no XLSX file: cell %s has the style %d, and there are %d", cell.name(), cell.style, len(s.book.styles))
 			}
 			if cell.column <= at || cell.column > lastColumn {
 				return nil, fmt.Errorf("it is no XLSX file: cell %s is out of its order", cell.name())

@@ -55,12 +55,14 @@ func readText(decoder *xml.Decoder) (string, error) {
 					return "", err
 				}
 				made.WriteString(value)
-			case "rPh":
+			case "rPh", "rPr", "phoneticPr":
 				if err := decoder.Skip(); err != nil {
 					return "", err
 				}
-			default:
+			case "r":
 				depth++
+			default:
+				return "", fmt.Errorf("a text has the element %.40q in it", one.Name.Local)
 			}
 		case xml.EndElement:
 			depth--

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -19,6 +20,8 @@ const (
 	asDuration // hours or minutes that go on beyond a day
 	asZeros    // zeros in front
 )
+
+func (s shown) isMoment() bool { return s == asDate || s == asDatetime || s == asTime }
 
 // styles are the formats of cells, by their number.
 type styles []shown
@@ -110,9 +113,23 @@ const (
 	until1904    = 1462    // days from the one epoch to the other
 )
 
+// doubt is by how many microseconds a number of days may be wrong by how it was written: half
+// of its last digit, of which programs write 15 in all, or the step of a double.
+func doubt(written string) float64 {
+	mantissa, exponent, _ := strings.Cut(strings.ToUpper(written), "E")
+	_, part, _ := strings.Cut(mantissa, ".")
+	power, err := strconv.Atoi(exponent)
+	if exponent != "" && err != nil {
+		power = 0
+	}
+	const ofDouble, ofDigits = 1, 5 // the last digit of a day of this time is 8.64
+	return min(max(math.Pow10(power-len(part))/2*secondsOfDay*1e6, ofDouble), ofDigits)
+}
+
 // moment makes the ISO text of a number of days. It has a time where the number or its format
-// has one. Milliseconds are what people write there; what is none of them has microseconds.
-func (b *workbook) moment(days float64, as shown) (written string, is shown, err error) {
+// has one. Milliseconds are what people write there; what is none of them, beyond doubt, has
+// microseconds.
+func (b *workbook) moment(days, doubt float64, as shown) (written string, is shown, err error) {
 	first, end := float64(firstSure), float64(endOfTime)
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	if b.is1904 {
@@ -129,7 +146,7 @@ func (b *workbook) moment(days float64, as shown) (written string, is shown, err
 	}
 	whole, part := math.Modf(days)
 	micros := part * secondsOfDay * 1e6
-	if near := math.Round(micros/1000) * 1000; math.Abs(near-micros) < 10 {
+	if near := math.Round(micros/1000) * 1000; math.Abs(near-micros) < doubt {
 		micros = near
 	}
 	at := epoch.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(micros)) * time.Microsecond)
