@@ -50,7 +50,7 @@ func (a *app) quarantineList() *cobra.Command {
 				return errors.Join(a.printJSON(answer), err)
 			}
 			if len(list) == 0 && err == nil {
-				fmt.Fprintln(a.stderr, "nothing is in quarantine")
+				fmt.Fprintf(a.stderr, "nothing is in quarantine in %s\n", a.state)
 				return nil
 			}
 			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)

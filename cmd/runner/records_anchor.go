@@ -105,6 +105,9 @@ func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := a.outsideState(flags.to); err != nil {
+		return err
+	}
 	if flags.to != "" { // from the look at the chain to the rename: a later one must not be replaced
 		lock, lockErr := durable.Lock(ctx, filepath.Join(a.state, anchorLock))
 		if lockErr != nil {

@@ -53,6 +53,9 @@ func (a *app) recordsExport() *cobra.Command {
 			if err := faults.usage(); err != nil {
 				return err
 			}
+			if err := a.outsideState(args[1]); err != nil {
+				return err
+			}
 			if format == formatCrate || strings.HasSuffix(args[1], ".zip") && !cmd.Flags().Changed("format") {
 				return a.exportCrate(cmd.Context(), args[0], args[1])
 			}

@@ -63,6 +63,9 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 	if flags.to == "" {
 		return usageError{errors.New("--to is missing: name the directory that the files go to")}
 	}
+	if err := a.outsideState(flags.to); err != nil {
+		return err
+	}
 	by, err := causeOf(flags.reason)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
@@ -308,4 +309,32 @@ func userProgram(stage *seccomp.Profile, arch seccomp.Arch) (*seccomp.Program, e
 		return nil, fmt.Errorf("read compiled seccomp profile: %w", err)
 	}
 	return stage.Precompiled(arch, encoded)
+}
+
+// outsideState refuses a file or directory of the user's within the state directory: what lies
+// there belongs to a run, or to nobody. "" is for none.
+func (a *app) outsideState(path string) error {
+	if path == "" {
+		return nil
+	}
+	within, err := filepath.Rel(resolved(a.state), resolved(path))
+	if err != nil || within == ".." || strings.HasPrefix(within, "../") {
+		return nil //nolint:nilerr // it is below no directory of ours
+	}
+	return usageError{fmt.Errorf("%s lies in the state directory (%s): name a place outside", path, a.state)}
+}
+
+// resolved is a path without links, as far as it exists.
+func resolved(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(resolved(parent), filepath.Base(path))
+	}
+	return path
 }

@@ -135,6 +135,8 @@ func LoadPublic(path string) (Public, error) {
 func readKey(path string, secret bool) (block *pem.Block, err error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && !secret:
+		return nil, fmt.Errorf("%w: %s does not exist: name the public key (FILE.pub) that you were given", ErrKey, path)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: %s does not exist: `runner keygen` makes one", ErrKey, path)
 	case errors.Is(err, unix.ELOOP):
