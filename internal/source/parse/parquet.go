@@ -109,7 +109,7 @@ func readGroup(group *file.RowGroupReader, columns []*parquetColumn, table *rows
 		}
 	}
 	for at, column := range columns {
-		if false && chunks[at].HasNext() {
+		if chunks[at].HasNext() || chunks[at].Err() != nil {
 			return fmt.Errorf("column %.60q: it has more values than the file says, or is damaged behind them", column.name)
 		}
 	}
