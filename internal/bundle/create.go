@@ -217,6 +217,8 @@ func unfit(node *beneath.Node) string {
 		return "it is a symbolic link: put a copy of the file in its place"
 	case node.Kind != beneath.Regular:
 		return fmt.Sprintf("it is a %s: a bundle holds regular files only", node.Kind)
+	case strings.HasSuffix(node.Path, partSuffix):
+		return leftPart
 	case node.Links != 1:
 		return fmt.Sprintf("it has %d hard links, so it can be changed under another name: put a copy in its place", node.Links)
 	case node.Special():

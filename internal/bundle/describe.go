@@ -30,7 +30,7 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 		}
 		file, problem, err := describer.file(ctx, node)
 		if problem != "" {
-			found = append(found, beneath.Escape(node.Path)+": "+problem)
+			found = append(found, sources.title(node.Path)+": "+problem)
 		}
 		used[node.Path] = true
 		files = append(files, file)
@@ -77,6 +77,11 @@ func (d describer) file(ctx context.Context, node *beneath.Node) (made MadeTable
 	made.File = DataFile{Path: node.Path, Bytes: node.Bytes, MediaType: mediaTypeOf(node.Path)}
 	if made.File.Table, problem = tableOf(made.File, d.options.Tables); problem != "" {
 		return MadeTable{}, problem, nil
+	}
+	if _, isNamed := d.options.Tables[node.Path]; !isNamed {
+		if problem := d.sources.left(node.Path); problem != "" {
+			return MadeTable{}, problem, nil
+		}
 	}
 	if problem := d.fits(&made.File); problem != "" {
 		return MadeTable{}, problem, nil

@@ -1,13 +1,10 @@
 package bundle
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"slices"
@@ -124,6 +121,36 @@ func (c *conversion) convert(ctx context.Context, node *beneath.Node, options Cr
 	return "", err
 }
 
+// title names a file as the person knows it who reads what is wrong with it: the table that
+// is made of a source is gone by then.
+func (c *conversion) title(path string) string {
+	from := c.of(path)
+	switch {
+	case from == nil:
+		return beneath.Escape(path)
+	case from.Sheet != "":
+		return fmt.Sprintf("%s, sheet %.40q, in its table %s", beneath.Escape(from.Path), from.Sheet, beneath.Escape(path))
+	}
+	return beneath.Escape(from.Path) + ", in its table " + beneath.Escape(path)
+}
+
+// left says that a file is what an earlier create may have made of a sheet that is gone.
+func (c *conversion) left(name string) string {
+	if c.of(name) != nil {
+		return ""
+	}
+	for from, tables := range c.tables {
+		if source.FormatOf(from) != source.XLSX || len(tables) == 0 {
+			continue
+		}
+		whole := source.TablePath(from, "")
+		if name == whole || strings.HasPrefix(name, strings.TrimSuffix(whole, ".jsonl")+"_") && path.Ext(name) == ".jsonl" {
+			return fmt.Sprintf("it has the name of a table of %s, and is made of none of its sheets: remove it, rename it, or pass over it (`--ignore`)", beneath.Escape(from))
+		}
+	}
+	return ""
+}
+
 // discard removes what was made.
 func (c *conversion) discard() error {
 	var all []error
@@ -178,117 +205,3 @@ func (o CreateOptions) converts(path string) bool {
 }
 
 func (o CreateOptions) asIs(path string) bool { return slices.Contains(o.AsIs, path) }
-
-// converting is one source whose tables are being made. It is a source.Receiver.
-type converting struct {
-	*conversion
-	source Source
-	named  string         // the sheet that was asked for, or ""
-	before int            // how many files others had made
-	path   string         // of the table that is being made
-	file   *os.File       // nil between tables
-	to     *bufferedTable // what is written to it
-}
-
-// Begin makes the file of a table. One that is there already may be that of an earlier time.
-func (c *converting) Begin(sheet string) (io.Writer, error) {
-	if (c.source.Format == source.XLSX) != (sheet != "") || c.named != "" && sheet != c.named {
-		return nil, source.Fault("what reads it has told of another sheet than there can be")
-	}
-	c.source.Sheet = sheet
-	if c.named != "" {
-		sheet = "" // the only one has the name of the file
-	}
-	c.path = source.TablePath(c.source.Path, sheet)
-	if pattern := ignoredBy(c.ignored, c.path); pattern != "" {
-		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is passed over (--ignore '%s'): pass over this file, too, or not over its table",
-			beneath.Escape(c.path), beneath.Escape(pattern)))
-	}
-	if _, twice := c.files[c.path]; twice {
-		return nil, source.Fault(fmt.Sprintf("its table would be %s, which is that of another file or sheet: rename one", beneath.Escape(c.path)))
-	}
-	file, err := c.root.OpenFile(c.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err == nil {
-		c.made = append(c.made, c.path)
-		c.file, c.to = file, &bufferedTable{to: file}
-		return c.to, nil
-	}
-	if !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("write %s: %w", beneath.Escape(c.path), err)
-	}
-	if info, err := c.root.Lstat(c.path); err != nil || !info.Mode().IsRegular() {
-		return nil, c.inTheWay()
-	}
-	if c.file, err = c.root.Open(c.path); err != nil {
-		return nil, fmt.Errorf("compare %s: %w", beneath.Escape(c.path), err)
-	}
-	c.to = &bufferedTable{with: c.file, differs: c.inTheWay()}
-	return c.to, nil
-}
-
-func (c *converting) inTheWay() error {
-	return source.Fault(fmt.Sprintf("its table goes to %s, where another file is: remove that, if `runner bundle create` has made it of an earlier one", beneath.Escape(c.path)))
-}
-
-// End closes the file of a table.
-func (c *converting) End(columns []source.Column, notes []string) error {
-	file := c.file
-	c.file = nil
-	if err := errors.Join(c.to.end(), file.Close()); err != nil {
-		return err
-	}
-	made := convertedFile{source: c.source, columns: make(map[string]source.Column, len(columns)), notes: notes}
-	for _, column := range columns {
-		made.columns[column.Name] = column
-	}
-	c.files[c.path] = made
-	c.tables[c.source.Path] = append(c.tables[c.source.Path], c.path)
-	return nil
-}
-
-// abandon leaves nothing of a source that is refused.
-func (c *converting) abandon() error {
-	var all []error
-	if c.file != nil {
-		all = append(all, c.file.Close())
-	}
-	for _, name := range c.made[c.before:] {
-		all = append(all, c.root.Remove(name))
-	}
-	c.made = c.made[:c.before]
-	maps.DeleteFunc(c.files, func(_ string, made convertedFile) bool { return made.source.Path == c.source.Path })
-	return errors.Join(all...)
-}
-
-// bufferedTable writes a table to a file, or compares it with one that is there.
-type bufferedTable struct {
-	to      *os.File
-	with    *os.File
-	differs error
-	there   []byte
-}
-
-// Write implements io.Writer.
-func (b *bufferedTable) Write(data []byte) (int, error) {
-	if b.with == nil {
-		return b.to.Write(data)
-	}
-	if len(b.there) < len(data) {
-		b.there = make([]byte, len(data))
-	}
-	if _, err := io.ReadFull(b.with, b.there[:len(data)]); err != nil || !bytes.Equal(b.there[:len(data)], data) {
-		return 0, b.differs
-	}
-	return len(data), nil
-}
-
-// end wants nothing more in a file that was there.
-func (b *bufferedTable) end() error {
-	if b.with == nil {
-		return b.to.Sync()
-	}
-	if rest, err := b.with.Read(make([]byte, 1)); rest != 0 || !errors.Is(err, io.EOF) {
-		return b.differs
-	}
-	return nil
-}
