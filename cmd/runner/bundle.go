@@ -67,6 +67,9 @@ store then has them as UTF-8. Your files stay as they are.`,
 				return err
 			}
 			made, err := bundle.Create(cmd.Context(), options)
+			if errors.Is(err, context.Canceled) {
+				return uncreatedError{err}
+			}
 			if err != nil {
 				return optionFaults(cmd, err)
 			}
@@ -86,6 +89,19 @@ store then has them as UTF-8. Your files stay as they are.`,
 	flags.StringVar(&attestation.Protocol, "protocol", "", "`number` of the protocol, for example an ethics committee's")
 	tables.register(flags)
 	return command
+}
+
+// uncreatedError is a bundle whose making was cancelled.
+type uncreatedError struct{ error }
+
+func (u uncreatedError) Unwrap() error { return u.error }
+
+// cancelledText says what was cancelled, and what is there of it.
+func cancelledText(err error) error {
+	if _, is := errors.AsType[uncreatedError](err); is {
+		return errors.New("cancelled: no bundle was created")
+	}
+	return errors.New("cancelled before the code ran")
 }
 
 func (a *app) created(dir string, made bundle.Made) error {

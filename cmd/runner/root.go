@@ -143,7 +143,7 @@ func (a *app) exitCode(err error) int {
 	case usage || errors.Is(err, runner.ErrInput):
 		code = job.ExitUsage
 	case errors.Is(err, context.Canceled):
-		code, err = job.Cancelled.ExitCode(), errors.New("cancelled before the code ran")
+		code, err = job.Cancelled.ExitCode(), cancelledText(err)
 	}
 	if a.json && !a.answered {
 		answer, write := map[string]any{"exit_code": code, "error": map[string]any{"message": err.Error(), "exit_code": code}}, a.printJSON

@@ -30,13 +30,16 @@ func Convert(ctx context.Context, file *os.File, order Order, into Receiver) err
 	if err != nil {
 		return fmt.Errorf("order a source's tables: %w", err)
 	}
+	// The kernel ends the child with the thread that started it, so that must live till then.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	alive, kill := context.WithCancel(ctx)
 	defer kill()
 	child := exec.CommandContext(alive, "/proc/self/exe")
 	child.Args = []string{ChildName, string(encoded)}
 	// Nothing of this environment. Else Go keeps files of its control group open.
 	child.Env, child.Dir = []string{"GODEBUG=containermaxprocs=0,updatemaxprocs=0"}, "/"
-	child.Stdin = file
+	child.Stdin, child.SysProcAttr = file, endsWithParent()
 	answer, err := child.StdoutPipe()
 	if err != nil {
 		return fmt.Errorf("read a source: %w", err)

@@ -54,7 +54,23 @@ func (r *lineReader) long(text []byte) ([]byte, error) {
 	}
 }
 
+// magics are how files begin that are called text and are none.
+var magics = []struct{ begin, is, way string }{
+	{"\x1f\x8b", "is a file in gzip", "call it so (t.csv.gz), or unpack it"},
+	{"\x28\xb5\x2f\xfd", "is a file in zstd", "call it so (t.csv.zst), or unpack it"},
+	{"PK\x03\x04", "is a ZIP archive, as workbooks are", "call a workbook so (t.xlsx), or unpack it"},
+	{"PAR1", "is a Parquet file", "call it so (t.parquet)"},
+	{"\xd0\xcf\x11\xe0", "is a workbook of an old kind (.xls), or one with a password", "save it as .xlsx without a password, or its sheets as CSV"},
+}
+
 func (r *lineReader) check(text []byte) error {
+	if r.line == 1 && (bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text)) {
+		for _, magic := range magics {
+			if bytes.HasPrefix(text, []byte(magic.begin)) {
+				return faultAt(1, "%s, and not the text that its name says: %s", magic.is, magic.way)
+			}
+		}
+	}
 	if bytes.IndexByte(text, 0) >= 0 {
 		return r.wide(text)
 	}

@@ -4,6 +4,10 @@ package parse_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/source"
 	"hotcell/internal/source/parse"
 )
 
@@ -24,16 +29,60 @@ import (
 const (
 	confinedVictim = "hotcell-confined-victim"
 	freeVictim     = "hotcell-free-victim"
+	parentVictim   = "hotcell-parent-victim"
 )
 
 func TestMain(m *testing.M) {
 	if code, is := parse.IfChild(os.Args); is {
 		os.Exit(code)
 	}
+	if os.Args[0] == parentVictim {
+		_ = source.Convert(context.Background(), os.Stdin, source.Order{Format: source.Gzip}, begun{})
+		os.Exit(1)
+	}
 	if os.Args[0] == confinedVictim || os.Args[0] == freeVictim {
 		os.Exit(victim(os.Args[0] == confinedVictim, os.Args[1]))
 	}
 	os.Exit(m.Run())
+}
+
+// begun says that a table has come.
+type begun struct{}
+
+func (begun) Begin(string) (io.Writer, error)     { fmt.Println("begun"); return io.Discard, nil }
+func (begun) End([]source.Column, []string) error { return nil }
+
+// TestAReaderEndsWithItsParent: the pipe that it reads has no reader then.
+func TestAReaderEndsWithItsParent(t *testing.T) {
+	from, to, err := os.Pipe()
+	require.NoError(t, err)
+	defer to.Close()
+	parent := exec.CommandContext(t.Context(), "/proc/self/exe")
+	parent.Args, parent.Env, parent.Stdin = []string{parentVictim}, []string{}, from
+	said, err := parent.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, parent.Start())
+	require.NoError(t, from.Close())
+	go func() {
+		packed := gzip.NewWriter(to)
+		line := make([]byte, 1<<10)
+		for range 1 << 10 {
+			_, _ = rand.Read(line[:len(line)-1])
+			line[len(line)-1] = '\n'
+			_, _ = packed.Write(line)
+		}
+		_ = packed.Flush() // and no end
+	}()
+	_, err = io.ReadFull(said, make([]byte, len("begun\n")))
+	require.NoError(t, err)
+	require.NoError(t, parent.Process.Kill())
+	_ = parent.Wait()
+	gone := []unix.PollFd{{Fd: int32(to.Fd())}}
+	for gone[0].Revents == 0 {
+		ready, err := unix.Poll(gone, 30_000)
+		require.True(t, ready == 1 || errors.Is(err, unix.EINTR), "its reader lives on")
+	}
+	require.NotZero(t, gone[0].Revents&unix.POLLERR)
 }
 
 func victim(confined bool, attempt string) int {
