@@ -66,10 +66,7 @@ store then has them as UTF-8. Your files stay as they are.`,
 			if err := tables.into(&options); err != nil {
 				return err
 			}
-			made, err := bundle.Create(cmd.Context(), options)
-			if errors.Is(err, context.Canceled) {
-				return uncreatedError{err}
-			}
+			made, err := a.create(cmd.Context(), options)
 			if err != nil {
 				return optionFaults(cmd, err)
 			}
@@ -89,6 +86,17 @@ store then has them as UTF-8. Your files stay as they are.`,
 	flags.StringVar(&attestation.Protocol, "protocol", "", "`number` of the protocol, for example an ethics committee's")
 	tables.register(flags)
 	return command
+}
+
+// create shows on a terminal how far sources are unpacked.
+func (a *app) create(ctx context.Context, options bundle.CreateOptions) (made bundle.Made, err error) {
+	var done func()
+	options.Progress, done = progressOf(a.stderr, "unpacking")
+	defer done()
+	if made, err = bundle.Create(ctx, options); errors.Is(err, context.Canceled) {
+		return made, uncreatedError{err}
+	}
+	return made, err
 }
 
 // uncreatedError is a bundle whose making was cancelled.

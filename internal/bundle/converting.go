@@ -68,7 +68,7 @@ func (c *converting) beginPart() (io.Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write a table: %w", err)
 	}
-	c.part, c.file, c.to = name, file, &bufferedTable{to: file}
+	c.part, c.file, c.to = name, file, &bufferedTable{to: file, name: path.Join(c.dir, c.path), progress: c.written}
 	return c.to, nil
 }
 
@@ -136,16 +136,20 @@ func (c *converting) abandon() error {
 
 // bufferedTable writes a table to a file, or compares it with one that is there.
 type bufferedTable struct {
-	to      *os.File
-	with    *os.File
-	differs error
-	there   []byte
+	to       *os.File
+	name     string // for people
+	progress func(bytes int)
+	with     *os.File
+	differs  error
+	there    []byte
 }
 
 // Write implements io.Writer.
 func (b *bufferedTable) Write(data []byte) (int, error) {
 	if b.with == nil {
-		return b.to.Write(data)
+		b.progress(len(data))
+		written, err := b.to.Write(data)
+		return written, b.named(err)
 	}
 	if len(b.there) < len(data) {
 		b.there = make([]byte, len(data))
@@ -156,10 +160,18 @@ func (b *bufferedTable) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// named says where a table was to go in the words of the person who named the directory.
+func (b *bufferedTable) named(err error) error {
+	if of, is := errors.AsType[*fs.PathError](err); is {
+		return &fs.PathError{Op: of.Op, Path: beneath.Escape(b.name), Err: of.Err}
+	}
+	return err
+}
+
 // end wants nothing more in a file that was there.
 func (b *bufferedTable) end() error {
 	if b.with == nil {
-		return b.to.Sync()
+		return b.named(b.to.Sync())
 	}
 	if rest, err := b.with.Read(make([]byte, 1)); rest != 0 || !errors.Is(err, io.EOF) {
 		return b.differs

@@ -46,6 +46,8 @@ type CreateOptions struct {
 	Sheets map[string]string
 	// AsIs are sources (source.FormatOf) of which no table is made: they are files of the bundle.
 	AsIs []string
+	// Progress hears how many bytes of tables have been made of sources; nil is nobody.
+	Progress func(done, total int64)
 	// Replace makes U+FFFD of what is no text of its encoding, which is refused else; the
 	// manifest says how much that is.
 	Replace bool

@@ -3,9 +3,12 @@
 package bundle_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/bundle"
 )
@@ -55,4 +58,33 @@ func TestWhatIsWrongWithATableNamesItsSource(t *testing.T) {
 	requireFault(t, err, `t.xlsx, sheet "Sheet1", in its table t_Sheet1.jsonl: its names are values`)
 	_, err = created(t, "v.csv.gz", gzipped(t, "a,b\n1,2\n3\n"))
 	requireFault(t, err, "v.csv.gz, in its table v.csv: line 3 ")
+}
+
+func TestATableThatDoesNotFitNamesItsDirectory(t *testing.T) {
+	dir := tmpfs(t, "size=64k")
+	write(t, dir, "v.csv.gz", gzipped(t, "a\n"+strings.Repeat("x\n", 200<<10)))
+	_, err := bundle.Create(t.Context(), options(dir))
+	require.ErrorIs(t, err, unix.ENOSPC)
+	require.ErrorContains(t, err, "read v.csv.gz: write "+dir+"/v.csv: ")
+	require.NotContains(t, err.Error(), "/proc/")
+	require.Equal(t, []string{"v.csv.gz"}, visible(t, dir))
+	require.NoFileExists(t, dir+"/.table.hotcell-part")
+}
+
+func TestHowFarItIsIsTold(t *testing.T) {
+	var last int64
+	_, err := created(t, "v.csv.gz", gzipped(t, "a\n1\n"), func(o *bundle.CreateOptions) { o.Progress = func(done, _ int64) { last = done } })
+	require.NoError(t, err)
+	require.EqualValues(t, len("a\n1\n"), last)
+}
+
+func TestAnInterruptLeavesNothing(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	how := options(t.TempDir())
+	how.Progress = func(int64, int64) { stop() }
+	write(t, how.Dir, "v.csv.gz", gzipped(t, "a\n1\n"))
+	_, err := bundle.Create(ctx, how)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"v.csv.gz"}, visible(t, how.Dir))
+	require.NoFileExists(t, how.Dir+"/.table.hotcell-part")
 }

@@ -59,6 +59,9 @@ func (m Manifest) sources() map[string]DataFile {
 // conversion makes tables of sources, beside them in their directory.
 type conversion struct {
 	root    *os.Root
+	dir     string                   // as the person named it
+	told    func(done, total int64)  // or nil
+	bytes   int64                    // that were written
 	files   map[string]convertedFile // by the path of the table
 	tables  map[string][]string      // the paths of the tables, by that of their source
 	ignored []string                 // patterns: no table goes where one of them matches
@@ -76,7 +79,7 @@ type convertedFile struct {
 // convert makes the tables of all sources. Whoever calls it calls discard where there will be
 // no bundle, also after an error.
 func convert(ctx context.Context, root *os.Root, options CreateOptions) (*conversion, error) {
-	c := &conversion{root: root, files: make(map[string]convertedFile), tables: make(map[string][]string), ignored: options.Ignored}
+	c := &conversion{root: root, dir: options.Dir, told: options.Progress, files: make(map[string]convertedFile), tables: make(map[string][]string), ignored: options.Ignored}
 	err := walk(ctx, root, options.Ignored, func(node *beneath.Node) error {
 		if !options.converts(node.Path) {
 			return nil
@@ -119,6 +122,13 @@ func (c *conversion) convert(ctx context.Context, node *beneath.Node, options Cr
 		err = fmt.Errorf("read %s: %w", beneath.Escape(node.Path), errors.Join(err, one.abandon()))
 	}
 	return "", err
+}
+
+// written tells how far it is. How much is to come nobody knows before it is unpacked.
+func (c *conversion) written(bytes int) {
+	if c.bytes += int64(bytes); c.told != nil {
+		c.told(c.bytes, 0)
+	}
 }
 
 // title names a file as the person knows it who reads what is wrong with it: the table that

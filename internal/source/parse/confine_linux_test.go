@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	if os.Args[0] == parentVictim {
-		_ = source.Convert(context.Background(), os.Stdin, source.Order{Format: source.Gzip}, begun{})
+		_ = source.Convert(context.Background(), os.Stdin, source.Order{Format: source.Gzip}, new(begun))
 		os.Exit(1)
 	}
 	if os.Args[0] == confinedVictim || os.Args[0] == freeVictim {
@@ -46,11 +46,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// begun says that a table has come.
-type begun struct{}
+// begun says when a third piece of a table has come: the reader has written all then that
+// its buffer does not keep, and reads.
+type begun struct{ pieces int }
 
-func (begun) Begin(string) (io.Writer, error)     { fmt.Println("begun"); return io.Discard, nil }
-func (begun) End([]source.Column, []string) error { return nil }
+func (b *begun) Begin(string) (io.Writer, error)   { return b, nil }
+func (*begun) End([]source.Column, []string) error { return nil }
+
+func (b *begun) Write(data []byte) (int, error) {
+	if b.pieces++; b.pieces == 3 {
+		fmt.Println("begun")
+	}
+	return len(data), nil
+}
 
 // TestAReaderEndsWithItsParent: the pipe that it reads has no reader then.
 func TestAReaderEndsWithItsParent(t *testing.T) {
@@ -66,7 +74,7 @@ func TestAReaderEndsWithItsParent(t *testing.T) {
 	go func() {
 		packed := gzip.NewWriter(to)
 		line := make([]byte, 1<<10)
-		for range 1 << 10 {
+		for range 150 { // KiB: more than the reader's buffer, and less than twice that
 			_, _ = rand.Read(line[:len(line)-1])
 			line[len(line)-1] = '\n'
 			_, _ = packed.Write(line)
