@@ -102,6 +102,7 @@ func (a *app) create(ctx context.Context, options bundle.CreateOptions) (made bu
 // uncreatedError is a bundle whose making was cancelled.
 type uncreatedError struct{ error }
 
+// Unwrap tells that it was.
 func (u uncreatedError) Unwrap() error { return u.error }
 
 // cancelledText says what was cancelled, and what is there of it.
