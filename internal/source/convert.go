@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"time"
 
 	"hotcell/internal/strictjson"
 )
@@ -33,7 +34,7 @@ func Convert(ctx context.Context, file *os.File, order Order, into Receiver) err
 	// The kernel ends the child with the thread that started it, so that must live till then.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	alive, kill := context.WithCancel(ctx)
+	alive, kill := context.WithTimeout(ctx, MaxSeconds*2*time.Second) // one that sleeps uses no processor time
 	defer kill()
 	child := exec.CommandContext(alive, "/proc/self/exe")
 	child.Args = []string{ChildName, string(encoded)}

@@ -36,11 +36,21 @@ func confine() error {
 		{unix.RLIMIT_AS, source.MaxMemory}, {unix.RLIMIT_CPU, source.MaxSeconds}, {unix.RLIMIT_FSIZE, 0},
 		{unix.RLIMIT_NOFILE, 0}, {unix.RLIMIT_CORE, 0}, {unix.RLIMIT_MEMLOCK, 0},
 	} {
-		if err := unix.Setrlimit(limit.what, &unix.Rlimit{Cur: limit.most, Max: limit.most}); err != nil {
+		if err := lower(limit.what, limit.most); err != nil {
 			return fmt.Errorf("set limit %d: %w", limit.what, err)
 		}
 	}
 	return filter()
+}
+
+// lower sets a limit, or leaves a lower one, which nobody but root could raise.
+func lower(what int, most uint64) error {
+	var now unix.Rlimit
+	if err := unix.Getrlimit(what, &now); err != nil {
+		return err
+	}
+	most = min(most, now.Max)
+	return unix.Setrlimit(what, &unix.Rlimit{Cur: most, Max: most})
 }
 
 // onlyStandard closes what else was inherited: no filter tells one descriptor from another.
