@@ -166,8 +166,8 @@ func fork() error {
 	case child == 0:
 		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
 	}
-	_, err := unix.Wait4(int(child), nil, 0, nil)
-	return err
+	_, _ = unix.Wait4(int(child), nil, 0, nil) // which the filter refuses, too
+	return nil
 }
 
 func newCodeLater() error {
