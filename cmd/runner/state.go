@@ -330,8 +330,8 @@ func resolved(path string) string {
 	if err != nil {
 		return path
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if whole, err := filepath.EvalSymlinks(path); err == nil {
+		return whole
 	}
 	if parent := filepath.Dir(path); parent != path {
 		return filepath.Join(resolved(parent), filepath.Base(path))

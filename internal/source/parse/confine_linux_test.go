@@ -173,7 +173,7 @@ func fork() error {
 func newCodeLater() error {
 	memory, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
-		return fmt.Errorf("no memory at all: %s", err)
+		return fmt.Errorf("no memory at all: %w", err)
 	}
 	return unix.Mprotect(memory, unix.PROT_READ|unix.PROT_EXEC)
 }

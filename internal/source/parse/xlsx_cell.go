@@ -164,10 +164,10 @@ func (s *sheetTable) nameIn(cell sheetCell) (name string, err error) {
 }
 
 func (s *sheetTable) textOf(cell sheetCell) (string, error) {
-	switch {
-	case cell.kind == "inlineStr":
+	switch cell.kind {
+	case "inlineStr":
 		return cell.inline, nil
-	case cell.kind == "str":
+	case "str":
 		return unescaped(cell.value), nil
 	}
 	index, err := strconv.Atoi(cell.value)
