@@ -200,7 +200,12 @@ func TestSweepOfHalfMadeSandboxes(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(state, "state.json"), []byte("{"), 0o600))
 		}},
 		{"the state of a runtime that is gone", func(t *testing.T, e *Engine, id container.ID) {
-			require.NoError(t, os.MkdirAll(filepath.Join(e.runtimeRoot("no-such-runtime"), id.String()), 0o700))
+			require.NoError(t, os.MkdirAll(filepath.Join(e.runtimeRoot("runsc"), id.String()), 0o700))
+			programs := t.TempDir()
+			runc, err := exec.LookPath("runc")
+			require.NoError(t, err)
+			require.NoError(t, os.Symlink(runc, filepath.Join(programs, "runc")))
+			t.Setenv("PATH", programs)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
