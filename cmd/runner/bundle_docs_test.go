@@ -44,13 +44,21 @@ func requireExport(t *testing.T, file, happens string) {
 		name = "t.jsonl"
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
-	args := []string{"bundle", "create", dir, "--name", "x", "--version", "1", "--study", "S", "--method", "synthetic", "--attested-by", "A", "--statement", "B"}
-	for _, flags := range given[1:] {
-		args = append(args, strings.Fields(flags[1])...)
+	var flags []string
+	for _, each := range given[1:] {
+		flags = append(flags, strings.Fields(each[1])...)
 	}
-	said, refused := said(t, args)
-	require.Equal(t, strings.Contains(happens, "refused: "), refused, said)
-	for _, want := range spans.FindAllStringSubmatch(happens, -1) {
+	requireCreated(t, dir, flags, strings.Contains(happens, "refused: "), happens)
+}
+
+// requireCreated has a bundle created of a directory: it is refused or can be added, and what is
+// told has each span of the page's words.
+func requireCreated(t *testing.T, dir string, flags []string, refuses bool, told string) {
+	t.Helper()
+	args := []string{"bundle", "create", dir, "--name", "x", "--version", "1", "--study", "S", "--method", "synthetic", "--attested-by", "A", "--statement", "B"}
+	said, refused := said(t, append(args, flags...))
+	require.Equal(t, refuses, refused, said)
+	for _, want := range spans.FindAllStringSubmatch(told, -1) {
 		require.Contains(t, said, want[1])
 	}
 	if refused {

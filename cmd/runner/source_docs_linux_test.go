@@ -21,8 +21,6 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
-
-	"hotcell/internal/bundle"
 )
 
 // sourceRow makes the files of a row of docs/bundles.md's table of sources.
@@ -211,19 +209,6 @@ func requireSource(t *testing.T, row sourceRow, happens string) {
 	for name, content := range row.files {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
-	args := []string{"bundle", "create", dir, "--name", "x", "--version", "1", "--study", "S", "--method", "synthetic", "--attested-by", "A", "--statement", "B"}
-	said, refused := said(t, append(args, row.flags...))
-	require.Equal(t, strings.Contains(happens, "refused: "), refused, said)
-	_, happens, _ = strings.Cut(happens, ": ")
-	for _, want := range spans.FindAllStringSubmatch(happens, -1) {
-		require.Contains(t, said, want[1])
-	}
-	if refused {
-		require.NoFileExists(t, filepath.Join(dir, bundle.ManifestName))
-		return
-	}
-	store, err := bundle.OpenStore(filepath.Join(t.TempDir(), "store"))
-	require.NoError(t, err)
-	_, err = store.Add(t.Context(), dir)
-	require.NoError(t, err)
+	_, told, _ := strings.Cut(happens, ": ")
+	requireCreated(t, dir, row.flags, strings.Contains(happens, "refused: "), told)
 }
