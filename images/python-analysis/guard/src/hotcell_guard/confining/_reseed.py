@@ -49,6 +49,7 @@ class Seeds:
         self._left = dict(_SEEDED)
 
     def __call__(self) -> None:
+        """Seed what is loaded by now, and was not seeded before."""
         seed = self._start.seed
         for name in [name for name in self._left if seed and name in sys.modules]:
             self._left.pop(name)(vars(sys.modules[name]), seed)

@@ -78,10 +78,12 @@ def _block_class() -> Any:
 
     known = {"dtype": numpy.dtype(object), "is_object": True, "is_extension": False, "is_numeric": False, "is_bool": False}
     alone = {"_can_consolidate": False, "_consolidate_key": (False, "object")}  # merging would make it
-    members = {"__slots__": (), "__new__": make, **known, **alone, **_state(NumpyBlock), **_views(NumpyBlock)}
+    views = {**_copies(NumpyBlock), **_parts(NumpyBlock)}
+    members = {"__slots__": (), "__new__": make, **known, **alone, **_state(NumpyBlock), **views}
     return type("WaitingBlock", (NumpyBlock,), members)
 
 
+@functools.cache
 def _held() -> Any:
     """Return the descriptor of the place where a block keeps its values."""
     from pandas._libs.internals import Block  # type: ignore[import-untyped]
@@ -125,60 +127,64 @@ def _state(ordinary: Any) -> dict[str, Any]:
     return {"values": property(get_values, set_values), "shape": property(shape), "__len__": length, "iget": iget}
 
 
-def _views(ordinary: Any) -> dict[str, Any]:
+def _waiting(of: Any) -> Any:
+    """Return what a block waits with, or None of one that has values."""
+    found = _held().__get__(of)
+    return found if type(found) is _Waiting else None
+
+
+def _view(of: Any, shape: Shape, part: Callable[[Any], Any], placement: Any, refs: Any) -> Any:
+    """Return a block of the same memory, whichever of the two is made first."""
+    return _block_class()(_Waiting(shape, None, lambda: part(of)), placement, 2, refs)
+
+
+def _copies(ordinary: Any) -> dict[str, Any]:
     from pandas._libs import lib  # type: ignore[import-untyped]
 
-    held = _held()
-
-    def waiting(of: Any) -> Any:
-        found = held.__get__(of)
-        return found if type(found) is _Waiting else None
-
-    def view(of: Any, shape: Shape, part: Callable[[Any], Any], placement: Any, refs: Any) -> Any:
-        """Return a block of the same memory, whichever of the two is made first."""
-        return _block_class()(_Waiting(shape, None, lambda: part(of)), placement, 2, refs)
-
-    def rows_of(of: Any, slicer: slice) -> Any:
-        found = waiting(of)
-        if found:
-            with found.lock:
-                if waiting(of) is found:
-                    return found.rows(slicer)
-        return of.values[..., slicer]
-
     def copy(self: Any, deep: bool = True) -> Any:
-        found = waiting(self)
+        found = _waiting(self)
         if found and deep and found.fresh:
             return block(found.shape, found.begin, self._mgr_locs)
         if found and not deep:
-            return view(self, found.shape, lambda of: of.values, self._mgr_locs, self.refs)
+            return _view(self, found.shape, lambda of: of.values, self._mgr_locs, self.refs)
         return ordinary.copy(self, deep)
-
-    def slice_block_rows(self: Any, slicer: slice) -> Any:
-        found = waiting(self)
-        if not found:
-            return ordinary.slice_block_rows(self, slicer)
-        columns, rows = found.shape
-        shape = (columns, len(range(*slicer.indices(rows))))
-        return view(self, shape, lambda of: rows_of(of, slicer), self._mgr_locs, self.refs)
-
-    def getitem_block_columns(self: Any, slicer: slice, new_mgr_locs: Any, ref_inplace_op: bool = False) -> Any:
-        found = waiting(self)
-        if not found:
-            return ordinary.getitem_block_columns(self, slicer, new_mgr_locs, ref_inplace_op)
-        columns, rows = found.shape
-        refs = self.refs if not ref_inplace_op or self.refs.has_reference() else None
-        shape = (len(range(*slicer.indices(columns))), rows)
-        return view(self, shape, lambda of: of.values[slicer], new_mgr_locs, refs)
 
     def take_nd(
         self: Any, indexer: Any, axis: int, new_mgr_locs: Any = None, fill_value: Any = lib.no_default
     ) -> Any:
-        found = waiting(self)
+        found = _waiting(self)
         whole = axis == 0 and list(indexer) == [0] and new_mgr_locs is not None
         if found and found.fresh and found.shape[0] == 1 and whole:
             return block(found.shape, found.begin, new_mgr_locs)
         return ordinary.take_nd(self, indexer, axis, new_mgr_locs, fill_value)
 
-    found = (copy, slice_block_rows, getitem_block_columns, take_nd)
-    return {each.__name__: each for each in found}
+    return {"copy": copy, "take_nd": take_nd}
+
+
+def _parts(ordinary: Any) -> dict[str, Any]:
+    def rows_of(of: Any, slicer: slice) -> Any:
+        found = _waiting(of)
+        if found:
+            with found.lock:
+                if _waiting(of) is found:
+                    return found.rows(slicer)
+        return of.values[..., slicer]
+
+    def slice_block_rows(self: Any, slicer: slice) -> Any:
+        found = _waiting(self)
+        if not found:
+            return ordinary.slice_block_rows(self, slicer)
+        columns, rows = found.shape
+        shape = (columns, len(range(*slicer.indices(rows))))
+        return _view(self, shape, lambda of: rows_of(of, slicer), self._mgr_locs, self.refs)
+
+    def getitem_block_columns(self: Any, slicer: slice, new_mgr_locs: Any, ref_inplace_op: bool = False) -> Any:
+        found = _waiting(self)
+        if not found:
+            return ordinary.getitem_block_columns(self, slicer, new_mgr_locs, ref_inplace_op)
+        columns, rows = found.shape
+        refs = self.refs if not ref_inplace_op or self.refs.has_reference() else None
+        shape = (len(range(*slicer.indices(columns))), rows)
+        return _view(self, shape, lambda of: of.values[slicer], new_mgr_locs, refs)
+
+    return {"slice_block_rows": slice_block_rows, "getitem_block_columns": getitem_block_columns}
