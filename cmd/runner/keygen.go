@@ -175,3 +175,22 @@ func (a *app) signer() (records.Signer, error) {
 	}
 	return signer{key, sum}, nil
 }
+
+// signerName is the digest of the public key of what signs, or "" where nothing does.
+func (a *app) signerName() (string, error) {
+	by, err := a.signer()
+	if err != nil || by == nil {
+		return "", err
+	}
+	sum, err := by.Digest()
+	return string(sum), err
+}
+
+// signerSeen is signerName for those who ask an engine process. They run cold where it cannot sign, and learn why.
+func (a *app) signerSeen() string {
+	name, err := a.signerName()
+	if err != nil {
+		return "a key that cannot be used"
+	}
+	return name
+}

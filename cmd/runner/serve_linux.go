@@ -141,7 +141,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
 	server, err := engineapi.NewServer(engineapi.Options{
 		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
-		Caller: new(callers).of, Logger: a.logger(),
+		Caller: new(callers).of, Signer: a.signerSeen, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
 		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed,
 	})

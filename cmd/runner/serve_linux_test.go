@@ -44,16 +44,21 @@ func TestACommandAsksOnlyWhoWouldDoTheSame(t *testing.T) {
 		return other
 	}
 	onDocker := change(func(d *engineapi.Description) { d.Engine, d.Daemon = "docker", host })
-	require.Empty(t, unfit(same, target{engine: "oci"}))
-	require.Empty(t, unfit(same, target{engine: "oci", runtime: "runsc"}))
-	require.Empty(t, unfit(onDocker, target{engine: "docker"}))
-	require.Contains(t, unfit(change(func(d *engineapi.Description) { d.Version = "v0" }), target{engine: "oci"}), "runner v0")
-	require.NotEmpty(t, unfit(change(func(d *engineapi.Description) { d.Protocol++ }), target{engine: "oci"}))
-	require.Contains(t, unfit(onDocker, target{engine: "oci"}), "docker, and oci is wanted")
-	require.NotEmpty(t, unfit(same, target{engine: "docker"}))
+	require.Empty(t, unfit(same, target{engine: "oci"}, ""))
+	require.Empty(t, unfit(same, target{engine: "oci", runtime: "runsc"}, ""))
+	require.Empty(t, unfit(onDocker, target{engine: "docker"}, ""))
+	require.Contains(t, unfit(change(func(d *engineapi.Description) { d.Version = "v0" }), target{engine: "oci"}, ""), "runner v0")
+	require.NotEmpty(t, unfit(change(func(d *engineapi.Description) { d.Protocol++ }), target{engine: "oci"}, ""))
+	require.Contains(t, unfit(onDocker, target{engine: "oci"}, ""), "docker, and oci is wanted")
+	require.NotEmpty(t, unfit(same, target{engine: "docker"}, ""))
 	elsewhere := onDocker
 	elsewhere.Daemon = "tcp://elsewhere"
-	require.Contains(t, unfit(elsewhere, target{engine: "docker"}), "tcp://elsewhere")
+	require.Contains(t, unfit(elsewhere, target{engine: "docker"}, ""), "tcp://elsewhere")
+	signs := change(func(d *engineapi.Description) { d.Signer = "sha256:a" })
+	require.Empty(t, unfit(signs, target{engine: "oci"}, "sha256:a"))
+	require.Equal(t, "what listens signs with sha256:a, and sha256:b is wanted", unfit(signs, target{engine: "oci"}, "sha256:b"))
+	require.Equal(t, "what listens signs with no key, and sha256:b is wanted", unfit(same, target{engine: "oci"}, "sha256:b"))
+	require.Equal(t, "what listens signs with sha256:a, and no key is wanted", unfit(signs, target{engine: "oci"}, ""))
 }
 
 // probed is an engine that knows one runtime, and who asks.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,8 +48,11 @@ func (a *app) service(ctx context.Context, chosen target) (engineapi.Service, er
 		return nil, fmt.Errorf("%w; --cold runs without it", a.ofEngine(err))
 	}
 	about := client.About()
-	why := unfit(about, chosen)
-	if why != "" {
+	signer, err := a.signerName()
+	if err != nil {
+		return nil, errors.Join(err, client.Close())
+	}
+	if why := unfit(about, chosen, signer); why != "" {
 		a.logger().Debug("runs in this process", "because", why, "engine", a.socket())
 		if err := client.Close(); err != nil {
 			return nil, err
@@ -107,7 +111,7 @@ func (a *app) mustBeCold(chosen target) string {
 }
 
 // unfit says why what listens would not do what this process does, or "".
-func unfit(about engineapi.Description, chosen target) string {
+func unfit(about engineapi.Description, chosen target, signer string) string {
 	wanted := chosen.engine
 	if wanted == "auto" {
 		wanted = autoEngine(runtime.GOOS, os.Geteuid(), exec.LookPath)
@@ -119,10 +123,14 @@ func unfit(about engineapi.Description, chosen target) string {
 		return fmt.Sprintf("what listens has the engine %s, and %s is wanted", about.Engine, wanted)
 	case about.Daemon != daemonOf(wanted):
 		return fmt.Sprintf("what listens asks %s for containers, and %s is wanted", about.Daemon, daemonOf(wanted))
+	case about.Signer != signer:
+		return fmt.Sprintf("what listens signs with %s, and %s is wanted", keyNamed(about.Signer), keyNamed(signer))
 	default:
 		return ""
 	}
 }
+
+func keyNamed(sum string) string { return cmp.Or(sum, "no key") }
 
 // daemonOf is where an engine asks for containers.
 func daemonOf(engine string) string {

@@ -72,6 +72,7 @@ type Description struct {
 	Engine   string `json:"engine"`   // by its name: oci or docker
 	Daemon   string `json:"daemon"`   // where that engine asks for containers, or "" where it needs none
 	Places   int    `json:"places"`   // how many runs there may be at a time
+	Signer   string `json:"signer"`   // the digest of the public key of what signs, or "" where nothing does
 	Draining bool   `json:"draining"` // it ends, and takes no new requests
 }
 
@@ -101,4 +102,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 6
+const Protocol = 7

@@ -64,6 +64,7 @@ func newSceneWith(t *testing.T, service Service, room admission.Options) *scene 
 			return runner.Caller{Name: "tester", Rights: runner.Rights{ChooseRuntime: true}}
 		},
 		About:          Description{Version: "v1", Engine: "fake", Places: room.Places},
+		Signer:         func() string { return "sha256:signer" },
 		Templates:      func() ([]Kind, int64) { return []Kind{oneKind}, 1 << 30 },
 		RemovalsFailed: func() int64 { return 3 },
 		Logger:         slog.New(slog.DiscardHandler),

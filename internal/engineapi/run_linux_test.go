@@ -268,7 +268,7 @@ func TestStatusTellsWhoRunsAndWhoWaits(t *testing.T) {
 		return status.Waiting == 1
 	}, time.Minute, time.Millisecond)
 	require.Equal(t, Overview{
-		Engine:  Description{Protocol: Protocol, Version: "v1", Engine: "fake", Places: 2},
+		Engine:  Description{Protocol: Protocol, Version: "v1", Engine: "fake", Places: 2, Signer: "sha256:signer"},
 		Running: 2, Waiting: 1, RemovalsFailed: 3, Templates: []Kind{oneKind}, TemplatesBytes: 1 << 30,
 	}, status)
 	cancel()

@@ -26,8 +26,10 @@ type Options struct {
 	Requests int
 	// Caller names the user at the other end, and decides about their rights.
 	Caller func(uid uint32) runner.Caller
-	// About is what listens. Draining is filled in.
+	// About is what listens. Draining and Signer are filled in.
 	About Description
+	// Signer tells the digest of the key that signs at the moment, or "".
+	Signer func() string
 	// Templates tells what is ready, and how many bytes that may hold.
 	Templates func() ([]Kind, int64)
 	// RemovalsFailed is as Overview's.
@@ -47,7 +49,7 @@ type Server struct {
 
 // NewServer checks the options.
 func NewServer(options Options) (*Server, error) {
-	if options.Service == nil || options.Gate == nil || options.Sessions == nil || options.Requests < 1 || options.Caller == nil || options.Templates == nil || options.RemovalsFailed == nil || options.Logger == nil || options.About.Version == "" {
+	if options.Service == nil || options.Gate == nil || options.Sessions == nil || options.Requests < 1 || options.Caller == nil || options.Signer == nil || options.Templates == nil || options.RemovalsFailed == nil || options.Logger == nil || options.About.Version == "" {
 		return nil, errors.New("new server: an option is missing")
 	}
 	options.About.Protocol = Protocol
@@ -102,6 +104,7 @@ func (s *Server) End(ctx context.Context) error {
 
 func (s *Server) describe() Description {
 	about := s.options.About
+	about.Signer = s.options.Signer()
 	select {
 	case <-s.draining:
 		about.Draining = true
