@@ -161,7 +161,8 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 		"postcodes that a number's format shows": xlsx(column("plz", 1067), "00000", nil),
 		"a day before March 1900":                xlsx(column("day", 60), "yyyy-mm-dd", nil),
 		"a formula":                              {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v>2</v>")}},
-		"an error in a cell":                     {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "><v>2</v>", ` t="e"><v>#N/A</v>`)}},
+		"a formula without one, as programs that compute nothing leave it": {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v/>")}},
+		"an error in a cell": {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "><v>2</v>", ` t="e"><v>#N/A</v>`)}},
 		"merged cells": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "B3": 2}, "", func(file *excelize.File) {
 			require.NoError(t, file.MergeCell("Sheet1", "A2", "A3"))
 		}),

@@ -287,3 +287,43 @@ func TestACellWithoutAStyleHasTheFirst(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, "{\"day\":\"2024-02-29\"}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
 }
+
+// TestAFormulaNeedsAValue: a program that computes nothing writes an empty one, and only a text
+// can be that.
+func TestAFormulaNeedsAValue(t *testing.T) {
+	content := workbook(t, map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 7})
+	const want = "cell B2 has a formula without a value: open the workbook in a spreadsheet program"
+	for written, refused := range map[string]bool{
+		`<c r="B2"><f>A2*2</f><v/></c>`:                          true, // as openpyxl does
+		`<c r="B2"><f>A2*2</f><v></v></c>`:                       true,
+		`<c r="B2" t="n"><v/><f>A2*2</f></c>`:                    true,
+		`<c r="B2"><f t="shared" si="0"/><v/></c>`:               true,
+		`<c r="B2" t="b"><f>A2</f><v/></c>`:                      true,
+		`<c r="B2" t="s"><f>A2</f><v/></c>`:                      true,
+		`<c r="B2" t="d"><f>A2</f><v/></c>`:                      true,
+		`<c r="B2" t="e"><f>A2</f><v/></c>`:                      true,
+		`<c r="B2" t="str"><f>A2</f></c>`:                        true,
+		`<c r="B2" t="str"><f>A2</f><v/></c>`:                    false,
+		`<c r="B2" t="inlineStr"><f>A2</f><is><t>x</t></is></c>`: false,
+	} {
+		t.Run(written, func(t *testing.T) {
+			_, err := created(t, "t.xlsx", part(t, content, sheet1, `<c r="B2"><v>7</v></c>`, written))
+			if refused {
+				requireFault(t, err, want)
+			} else {
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+func TestAnEmptyDayIsMissingAndNoText(t *testing.T) {
+	content := workbook(t, map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 7})
+	for _, kind := range []string{"d", "n"} {
+		dir, err := created(t, "t.xlsx", part(t, content, sheet1, `<c r="B2"><v>7</v></c>`, `<c r="B2" t="`+kind+`"><v/></c>`))
+		require.NoError(t, err)
+		require.Equal(t, "{\"a\":1,\"b\":null}\n", contentOf(t, dir, "t_Sheet1.jsonl"))
+	}
+	_, err := created(t, "t.xlsx", part(t, content, sheet1, `<c r="B2"><v>7</v></c>`, `<c r="B2" t="e"><v/></c>`))
+	requireFault(t, err, "cell B2 has an error that is not said")
+}

@@ -28,6 +28,10 @@ type sheetCell struct {
 
 func (c sheetCell) isEmpty() bool { return !c.hasValue && !c.hasInline && !c.isFormula }
 
+// isBlank tells a cell without a value, or with an empty one, which only a text can be: programs
+// that compute nothing write that beside a formula.
+func (c sheetCell) isBlank() bool { return !c.hasValue || c.value == "" && c.kind != "str" }
+
 // name is that which a person sees: B3.
 func (c sheetCell) name() string {
 	letters := ""
@@ -181,13 +185,13 @@ func (s *sheetTable) textOf(cell sheetCell) (string, error) {
 func (s *sheetTable) value(cell sheetCell, of *sheetColumn) ([]byte, error) {
 	if cell.isFormula {
 		of.formulas++
-		if !cell.hasValue {
+		if !cell.hasInline && cell.isBlank() {
 			return nil, errors.New("has a formula without a value: open the workbook in a spreadsheet program, which computes it, and save it")
 		}
 	}
 	switch cell.kind {
 	case "", "n":
-		if cell.value == "" {
+		if cell.isBlank() {
 			return nil, nil
 		}
 		return s.number(cell, of)
@@ -205,9 +209,15 @@ func (s *sheetTable) value(cell sheetCell, of *sheetColumn) ([]byte, error) {
 		}
 		return strconv.AppendBool(nil, cell.value == "1"), nil
 	case "d":
+		if cell.isBlank() {
+			return nil, nil
+		}
 		of.others++
 		return text(cell.value)
 	case "e":
+		if cell.isBlank() {
+			return nil, errors.New("has an error that is not said: mend it")
+		}
 		if slices.Contains(s.book.order.Missing[""], cell.value) || slices.Contains(s.book.order.Missing[of.name], cell.value) {
 			return nil, nil
 		}
