@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,6 +109,9 @@ func (f *field) integer(from cell, into *Value) string {
 	if !from.may(jsonNumber) || !isDigits(from.text) {
 		return "a value that is no integer"
 	}
+	if from.text[0] == '-' && len(bytes.Trim(from.text[1:], "0")) == 0 {
+		return "a zero with a minus, which no integer has: make it a number, or keep the column as a string"
+	}
 	if f.Pandas == PandasUint64 {
 		number, err := strconv.ParseUint(string(from.text), 10, 64)
 		if err != nil {
@@ -139,6 +143,9 @@ func (f *field) number(from cell, into *Value) string {
 	number, ok := parseNumber(from.text)
 	if !ok {
 		return "a value that is no number which float64 can hold, with a point and without thousands separators"
+	}
+	if moves(from.text, number) {
+		return "a value beyond 2^53, which float64 would change: make it an integer, or keep the column as a string"
 	}
 	into.Float = number
 	return ""

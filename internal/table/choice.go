@@ -54,6 +54,9 @@ func (p *profile) note(value Value, from cell, line int) {
 	case Date, Datetime:
 		p.early.keep(float64(value.Time), from.text)
 		p.latest.keep(-float64(value.Time), from.text)
+		if p.chosen.Pandas == PandasTimeUTC && !isUTC(from.text) {
+			p.offset.fail(line, "")
+		}
 	case String, Boolean, Object, Array:
 	}
 }
@@ -82,14 +85,8 @@ func (p *profile) asChosen(gaps int64) (verdict, error) {
 
 // losing says what the values lose by a type that was chosen: a person who chooses it is told,
 // and an earlier table's type is not taken over.
-func (p *profile) losing(is verdict, meant int64) (verdict, error) {
-	why := ""
-	switch {
-	case is.isNumeric() && !p.whole.ok() && (!p.decimals.ok() || p.decimals.code() != 0):
-		why = p.textNote(meant)
-	case p.choice.Pandas != "" && p.choice.Pandas != is.pandas:
-		why = fmt.Sprintf("it was %s, and would be %s", p.choice.Pandas, is.pandas)
-	}
+func (p *profile) losing(is verdict) (verdict, error) {
+	why := p.loss(is)
 	switch {
 	case why == "":
 		return is, nil
@@ -98,4 +95,21 @@ func (p *profile) losing(is verdict, meant int64) (verdict, error) {
 	}
 	is.note = why + ", which the chosen type drops"
 	return is, nil
+}
+
+// loss is what is written and cannot be seen in the values as a type has them, or "".
+func (p *profile) loss(is verdict) string {
+	switch {
+	case is.kind == Integer && !p.whole.ok():
+		return p.whole.numbers()
+	case is.kind == Number && !p.decimals.ok():
+		return p.decimals.numbers()
+	case is.kind == Number && p.decimals.code() != 0:
+		return p.decimals.codeNote()
+	case p.choice.Pandas != "" && p.choice.Pandas != is.pandas:
+		return fmt.Sprintf("it was %s, and would be %s", p.choice.Pandas, is.pandas)
+	case !p.offset.ok():
+		return fmt.Sprintf("times with an offset (line %d)", p.offset.line)
+	}
+	return ""
 }

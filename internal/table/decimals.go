@@ -1,5 +1,54 @@
 package table
 
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// wholes are integers without a sign or zeros in front.
+type wholes struct {
+	candidate
+	count    int64
+	negative bool
+	low      int64
+	high     uint64 // of those that are not negative
+	beyond   int    // line of one beyond 2^53, either way
+	overInt  bool   // one is beyond int64
+}
+
+func (w *wholes) see(text []byte, line int) {
+	if !w.ok() {
+		return
+	}
+	w.count++
+	if text[0] == '-' {
+		number, err := strconv.ParseInt(string(text), 10, 64)
+		if err != nil {
+			w.fail(line, longDigits)
+			return
+		}
+		w.negative = true
+		w.low = min(w.low, number)
+		w.mark(!exact(number), line)
+		return
+	}
+	number, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		w.fail(line, longDigits)
+		return
+	}
+	w.high = max(w.high, number)
+	w.mark(number > maxExact, line)
+	w.overInt = w.overInt || number > math.MaxInt64
+}
+
+func (w *wholes) mark(beyond bool, line int) {
+	if beyond && w.beyond == 0 {
+		w.beyond = line
+	}
+}
+
 // decimals are numbers whose value float64 keeps.
 type decimals struct {
 	candidate
@@ -38,4 +87,8 @@ func (d *decimals) code() int {
 		return d.whole
 	}
 	return 0
+}
+
+func (d *decimals) codeNote() string {
+	return fmt.Sprintf("zeros at the end of some numbers (line %d), as codes have: the type number drops them", d.code())
 }

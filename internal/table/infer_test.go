@@ -298,13 +298,19 @@ func TestAnEarlierTypeIsNotTakenOverWhereValuesWouldChange(t *testing.T) {
 		return table.Infer(t.Context(), strings.NewReader(text), "csv", choices)
 	}
 	for name, test := range map[string]struct{ earlier, next, want string }{
-		"zeros in front":       {"a\n1\n2\n", "a\n007\n7\n", "numbers with zeros in front (line 2); the earlier table's type, integer, would change them"},
-		"a plus sign":          {"a\n441234\n", "a\n+441234\n", "a plus sign (line 2)"},
-		"a code's zero":        {"a\n250.1\n251.2\n", "a\n250.1\n250.10\n", "zeros at the end of some numbers (line 3)"},
-		"an exponent":          {"a\n0.5\n", "a\n1e5\n0.5\n", "an exponent that may be part of a code (line 2)"},
-		"more digits":          {"a\n0.5\n", "a\n0.12345678901234567890\n", "more digits than a number keeps (line 2)"},
-		"nothing before":       {"a,b\n1,\n", "a,b\n1,007\n", "zeros in front (line 2)"},
-		"another zone of time": {"a\n2024-01-05T10:00:00\n", "a\n2024-01-05T10:00:00+02:00\n", "it was datetime64[us], and would be datetime64[us, UTC]"},
+		"zeros in front":             {"a\n1\n2\n", "a\n007\n7\n", "numbers with zeros in front (line 2); the earlier table's type, integer, would change them"},
+		"a plus sign":                {"a\n441234\n", "a\n+441234\n", "a plus sign (line 2)"},
+		"a code's zero":              {"a\n250.1\n251.2\n", "a\n250.1\n250.10\n", "zeros at the end of some numbers (line 3)"},
+		"an exponent":                {"a\n0.5\n", "a\n1e5\n0.5\n", "an exponent that may be part of a code (line 2)"},
+		"more digits":                {"a\n0.5\n", "a\n0.12345678901234567890\n", "more digits than a number keeps (line 2)"},
+		"nothing before":             {"a,b\n1,\n", "a,b\n1,007\n", "zeros in front (line 2)"},
+		"a long id for a number":     {"a\n0.5\n", "a\n9007199254740993\n", "line 2 has in column \"a\" a value beyond 2^53, which float64 would change"},
+		"a long id beside a decimal": {"a\n0.5\n", "a\n0.5\n-9007199254740993\n", "line 3 has in column \"a\" a value beyond 2^53, which float64 would change"},
+		"minus zero for an integer":  {"a\n1\n", "a\n1\n-0\n", "line 3 has in column \"a\" a zero with a minus"},
+		"a zone among those of UTC":  {"a\n2024-01-05T10:00Z\n", "a\n2024-01-05T10:00Z\n2024-01-01T10:00+02:00\n", "times with an offset (line 3)"},
+		"a zone nobody knows":        {"a\n2024-01-05T10:00Z\n", "a\n2024-01-01T10:00-00:00\n", "times with an offset (line 2)"},
+		"only other zones":           {"a\n2024-01-05T10:00Z\n", "a\n\"2024-01-01 10:00:00.5-05:30\"\n", "times with an offset (line 2)"},
+		"another zone of time":       {"a\n2024-01-05T10:00:00\n", "a\n2024-01-05T10:00:00+02:00\n", "it was datetime64[us], and would be datetime64[us, UTC]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, err := inferred(test.earlier, table.Choices{})

@@ -64,14 +64,30 @@ var infinities = map[string]float64{
 	"-inf": math.Inf(-1), "-Inf": math.Inf(-1), "-INF": math.Inf(-1),
 }
 
-// parseNumber reads a decimal number, rounded to the nearest float64, or an infinity.
+// parseNumber reads a decimal number, rounded to the nearest float64, or an infinity. One so
+// small that zero is the nearest is none.
 func parseNumber(text []byte) (float64, bool) {
-	if _, ok := splitDecimal(text); !ok {
+	written, ok := splitDecimal(text)
+	if !ok {
 		number, known := infinities[string(text)]
 		return number, known
 	}
 	number, err := strconv.ParseFloat(string(text), 64)
-	return number, err == nil
+	return number, err == nil && (number != 0 || len(significant(written)) == 0)
+}
+
+// moves reports whether a number is so large that rounding it makes another integer of it, as
+// of an id: below 2^53 only digits behind the point are rounded.
+func moves(text []byte, value float64) bool {
+	if math.Abs(value) < maxExact {
+		return false
+	}
+	number, ok := splitDecimal(text)
+	if !ok || keeps(number, value) {
+		return false
+	}
+	all := strconv.AppendFloat(nil, math.Abs(value), 'f', 0, 64)
+	return !bytes.Equal(significant(number), bytes.Trim(all, "0"))
 }
 
 // keeps reports whether float64 has a decimal's value: printed with as many digits as the

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -32,6 +33,7 @@ type profile struct {
 	boolean     candidate
 	date        candidate
 	local, zone candidate // datetimes without and with a zone
+	offset      candidate // datetimes of UTC, of those of a chosen type
 	categories  map[string]bool
 	size        int // of the categories in bytes
 
@@ -54,16 +56,8 @@ func (c *candidate) fail(line int, why string) {
 
 func (c candidate) ok() bool { return c.line == 0 }
 
-// wholes are integers without a sign or zeros in front.
-type wholes struct {
-	candidate
-	count    int64
-	negative bool
-	low      int64
-	high     uint64 // of those that are not negative
-	beyond   int    // line of one beyond 2^53, either way
-	overInt  bool   // one is beyond int64
-}
+// numbers says what some of them have.
+func (c candidate) numbers() string { return fmt.Sprintf("numbers with %s (line %d)", c.why, c.line) }
 
 // extreme is a value that none is beyond, as a person sees it.
 type extreme struct {
@@ -224,7 +218,7 @@ func (p *profile) guess(from cell, line int) {
 
 func (p *profile) guessTime(into *candidate, form layout, text []byte, zone bool, line int) {
 	moment, ok := form.read(text, zone)
-	if !ok || zone && !bytes.HasSuffix(text, []byte("Z")) && !bytes.HasSuffix(text, []byte("+00:00")) {
+	if !ok || zone && !isUTC(text) {
 		into.fail(line, "")
 		return
 	}
@@ -323,36 +317,4 @@ func unplain(text []byte, number decimal) string {
 		return codes
 	}
 	return ""
-}
-
-func (w *wholes) see(text []byte, line int) {
-	if !w.ok() {
-		return
-	}
-	w.count++
-	if text[0] == '-' {
-		number, err := strconv.ParseInt(string(text), 10, 64)
-		if err != nil {
-			w.fail(line, longDigits)
-			return
-		}
-		w.negative = true
-		w.low = min(w.low, number)
-		w.mark(!exact(number), line)
-		return
-	}
-	number, err := strconv.ParseUint(string(text), 10, 64)
-	if err != nil {
-		w.fail(line, longDigits)
-		return
-	}
-	w.high = max(w.high, number)
-	w.mark(number > maxExact, line)
-	w.overInt = w.overInt || number > math.MaxInt64
-}
-
-func (w *wholes) mark(beyond bool, line int) {
-	if beyond && w.beyond == 0 {
-		w.beyond = line
-	}
 }

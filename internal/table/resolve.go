@@ -69,7 +69,7 @@ func (p *profile) decide(gaps, meant int64) (verdict, error) {
 		if err != nil {
 			return verdict{}, err
 		}
-		return p.losing(is, meant)
+		return p.losing(is)
 	case p.values == 0:
 		return verdict{kind: Number, pandas: PandasFloat64, note: "it has no value"}, nil
 	case p.first[plainText] != 0:
@@ -139,9 +139,9 @@ func (p *profile) textNote(meant int64) string {
 	number := p.decimals
 	switch {
 	case p.numeric > 0 && p.numeric+meant == p.values && number.ok() && number.code() != 0:
-		return fmt.Sprintf("zeros at the end of some numbers (line %d), as codes have: the type number drops them", number.code())
+		return number.codeNote()
 	case p.numeric > 0 && p.numeric+meant == p.values && number.why != noNumber && !number.ok():
-		return fmt.Sprintf("numbers with %s (line %d)", number.why, number.line)
+		return number.numbers()
 	case p.otherAt != 0 && 2*p.numeric >= p.values:
 		return fmt.Sprintf("numbers, but for line %d and perhaps others", p.otherAt)
 	case meant > 0:

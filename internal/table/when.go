@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"time"
@@ -84,7 +85,7 @@ func (l layout) read(text []byte, zone bool) (int64, bool) {
 			continue
 		}
 		digits := digitsOf(text[:min(size(step), len(text))])
-		if len(digits) == 0 || step == 'Y' && len(digits) != size(step) {
+		if len(digits) == 0 || len(digits) < size(step) && l.isTight(at) {
 			return 0, false
 		}
 		text = text[len(digits):]
@@ -92,6 +93,15 @@ func (l layout) read(text []byte, zone bool) (int64, bool) {
 	}
 	micros, ok := parts.micros()
 	return micros, ok && len(text) == 0 && !zone
+}
+
+// isTight reports whether a step has all its digits: with nothing that divides it from its
+// neighbours, 2024111 is two days. A fraction of a second ends where it likes.
+func (l layout) isTight(at int) bool {
+	isDigit := func(at int) bool {
+		return at >= 0 && at < len(l.steps) && (l.steps[at] != literal || '0' <= l.chars[at] && l.chars[at] <= '9')
+	}
+	return l.steps[at] == 'Y' || isDigit(at+1) || isDigit(at-1) && l.steps[at] != 'f'
 }
 
 // moment is a date and a time of day.
@@ -217,6 +227,11 @@ func takeSeconds(text []byte, into *moment) (rest []byte, ok bool) {
 	}
 	into.set('f', digits)
 	return text[1+len(digits):], true
+}
+
+// isUTC reports whether a moment with a zone is written as one of UTC.
+func isUTC(text []byte) bool {
+	return bytes.HasSuffix(text, []byte("Z")) || bytes.HasSuffix(text, []byte("+00:00"))
 }
 
 // readZone reads Z or an offset such as +02:00, in microseconds.
