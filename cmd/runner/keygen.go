@@ -152,16 +152,13 @@ func (s signer) Envelope(ctx context.Context, statement []byte) ([]byte, error) 
 	return s.key.Envelope(ctx, statement)
 }
 
+// SignEvent implements records.Signer.
+func (s signer) SignEvent(ctx context.Context, body []byte) ([]byte, error) {
+	return s.key.SignEvent(ctx, body)
+}
+
 // Digest implements records.Signer.
 func (s signer) Digest() (digest.Digest, error) { return s.sum, nil }
-
-// signed has what is recorded signed, where a key is configured when it is recorded: an engine
-// process may be older than its key. A key that cannot be used is told before anything runs.
-func (a *app) signed(kept *records.Store) error {
-	kept.SignBy(a.signer)
-	_, err := a.signer()
-	return err
-}
 
 // signer is nil where no key is configured.
 func (a *app) signer() (records.Signer, error) {

@@ -196,7 +196,7 @@ func (a *app) runnerOptions(ctx context.Context, engine container.Engine) (runne
 	if err != nil {
 		return runner.Options{}, err
 	}
-	if err := a.signed(kept); err != nil {
+	if _, err := a.signer(); err != nil { // before anything runs
 		return runner.Options{}, err
 	}
 	if err := a.sweep(ctx, engine, kept); err != nil {

@@ -206,7 +206,12 @@ func (a *app) records() (*records.Store, error) {
 	if err := a.makeState(); err != nil {
 		return nil, err
 	}
-	return records.Open(a.state)
+	kept, err := records.Open(a.state)
+	if err != nil {
+		return nil, err
+	}
+	kept.SignBy(a.signer) // by the key of the moment: an engine process may be older than its key
+	return kept, nil
 }
 
 func (a *app) policies() *policy.Catalog {

@@ -38,6 +38,9 @@ type signer struct{ key signing.Key }
 func (s signer) Envelope(ctx context.Context, statement []byte) ([]byte, error) {
 	return s.key.Envelope(ctx, statement)
 }
+func (s signer) SignEvent(ctx context.Context, body []byte) ([]byte, error) {
+	return s.key.SignEvent(ctx, body)
+}
 func (s signer) Digest() (digest.Digest, error) { return s.key.Public().Digest() }
 
 // recorded is a store with one signed run, and what a crate of it is made of.

@@ -103,7 +103,7 @@ func (c *chain) damaged(reason error) error {
 // append seals lines, writes them one after the other, and syncs once. It returns for
 // each the chain's size before it, to which cut takes it back with all that follow, and
 // the chain's new end. On error the chain is as it was.
-func (c *chain) append(lines []Event) (before []int64, at end, err error) {
+func (c *chain) append(ctx context.Context, lines []Event, by signingKey) (before []int64, at end, err error) {
 	if at, err = c.tail(); err != nil {
 		return nil, end{}, err
 	}
@@ -113,7 +113,7 @@ func (c *chain) append(lines []Event) (before []int64, at end, err error) {
 		if n == 0 {
 			line.TornBytes = at.torn
 		}
-		sealed, err := line.seal(at.head)
+		sealed, err := line.seal(ctx, at.head, by)
 		if err != nil {
 			return nil, end{}, err
 		}

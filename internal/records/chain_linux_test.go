@@ -26,7 +26,7 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	c := newChain(dir)
 	line := Event{Kind: KindRun, Time: time.Now().UTC(), RunID: job.NewID(time.Now()), Status: job.Succeeded, Subjects: []Subject{{Role: RoleRecord, SHA256: digest.Of(nil).Hex()}}}
 	for size := 0; size/4096 == (size+430)/4096; {
-		_, _, err := c.append([]Event{line})
+		_, _, err := c.append(t.Context(), []Event{line}, signingKey{})
 		require.NoError(t, err)
 		data, err := os.ReadFile(c.path)
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	before, err := os.ReadFile(c.path)
 	require.NoError(t, err)
 	require.ErrorIs(t, os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 128<<10), 0o600), unix.ENOSPC)
-	_, _, err = c.append([]Event{line})
+	_, _, err = c.append(t.Context(), []Event{line}, signingKey{})
 	require.ErrorIs(t, err, unix.ENOSPC)
 	after, err := os.ReadFile(c.path)
 	require.NoError(t, err)

@@ -54,7 +54,7 @@ func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
 		switch {
 		case err != nil:
 		case event.RunID == id:
-			check.note(event)
+			check.note(ctx, event)
 		default:
 			_ = check.keyInUse.note(event) // is another's
 		}

@@ -80,6 +80,9 @@ type Subject struct {
 // Lines cut off at the end show in the records that then have no line; whoever
 // wants to be sure even against the removal of both keeps a Head elsewhere.
 //
+// From the first KindKeyUsed of a key that signs here on, every event is signed by the key in
+// use: what nobody has decided cannot be written behind what an anchor has seen.
+//
 // Lines of version 1, which say less, may stand before all others. Events gives them as
 // events of KindRun without an actor.
 type Event struct {
@@ -100,6 +103,8 @@ type Event struct {
 
 	TornBytes  int64      `json:"torn_bytes,omitzero"` // of an incomplete line, left by a crash and cut off before this one
 	PrevSHA256 digest.Hex `json:"prev_sha256"`
+	SignedBy   digest.Hex `json:"signed_by,omitzero"`  // the key in use, by the SHA-256 of its public half; "" where there is none
+	Signature  []byte     `json:"signature,omitempty"` // of the line's own JSON without this member and the next
 	SHA256     digest.Hex `json:"sha256,omitzero"`
 }
 
@@ -115,7 +120,7 @@ func (e Event) Subject(role string) digest.Hex {
 
 // said is what an event says beside what the chain fills in.
 func (e Event) said() Event {
-	e.Version, e.Seq, e.Time, e.TornBytes, e.PrevSHA256, e.SHA256 = 0, 0, time.Time{}, 0, "", ""
+	e.Version, e.Seq, e.Time, e.TornBytes, e.PrevSHA256, e.SignedBy, e.Signature, e.SHA256 = 0, 0, time.Time{}, 0, "", "", nil, ""
 	return e
 }
 
@@ -171,6 +176,11 @@ func (s *Store) Append(ctx context.Context, event Event) error {
 	if event.Kind == KindRun {
 		return errors.New("append audit event: a run comes with its record")
 	}
+	if announces(event) == "" {
+		if err := s.announceOwn(ctx, event.Actor); err != nil {
+			return fmt.Errorf("append audit event %s: %w", event.Kind, err)
+		}
+	}
 	if err := s.record(ctx, &commit{event: event, done: make(chan struct{})}); err != nil {
 		return fmt.Errorf("append audit event %s: %w", event.Kind, err)
 	}
@@ -179,7 +189,7 @@ func (s *Store) Append(ctx context.Context, event Event) error {
 
 // check refuses what would not be read again.
 func (e Event) check() error {
-	if e.Version != 0 || e.Seq != 0 || !e.Time.IsZero() || e.TornBytes != 0 || e.PrevSHA256 != "" || e.SHA256 != "" {
+	if e.Version != 0 || e.Seq != 0 || !e.Time.IsZero() || e.TornBytes != 0 || e.PrevSHA256 != "" || e.SignedBy != "" || e.Signature != nil || e.SHA256 != "" {
 		return errors.New("it has what the chain fills in")
 	}
 	if !slices.Contains(Kinds(), e.Kind) {
@@ -219,23 +229,45 @@ func (e Event) checkTexts() error {
 	return nil
 }
 
-// seal completes an event that follows head.
-func (e Event) seal(head Head) (Event, error) {
-	e.Version, e.Seq, e.PrevSHA256, e.SHA256 = lineVersion, head.Seq+1, head.SHA256, ""
-	body, err := strictjson.Encode(e)
-	if err != nil {
-		return Event{}, fmt.Errorf("encode audit line: %w", err)
+// seal completes an event that follows head, and signs it with the key in use.
+func (e Event) seal(ctx context.Context, head Head, by signingKey) (Event, error) {
+	e.Version, e.Seq, e.PrevSHA256, e.SignedBy = lineVersion, head.Seq+1, head.SHA256, by.sum
+	if by.key != nil {
+		body, err := e.body()
+		if err != nil {
+			return Event{}, err
+		}
+		if e.Signature, err = by.key.SignEvent(ctx, body); err != nil {
+			return Event{}, fmt.Errorf("sign audit line: %w", err)
+		}
 	}
-	e.SHA256 = digest.Of(body).Hex()
-	return e, nil
+	return e.hashed()
 }
 
-func (e Event) encode() ([]byte, error) {
+// body is what is signed.
+func (e Event) body() ([]byte, error) {
+	e.Signature, e.SHA256 = nil, ""
+	return e.line()
+}
+
+func (e Event) hashed() (Event, error) {
+	e.SHA256 = ""
+	text, err := e.line()
+	e.SHA256 = digest.Of(text).Hex()
+	return e, err
+}
+
+func (e Event) line() ([]byte, error) {
 	encoded, err := strictjson.Encode(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode audit line: %w", err)
 	}
-	return append(encoded, '\n'), nil
+	return encoded, nil
+}
+
+func (e Event) encode() ([]byte, error) {
+	encoded, err := e.line()
+	return append(encoded, '\n'), err
 }
 
 var errAltered = errors.New("it has been altered: its hash is wrong")
@@ -253,7 +285,7 @@ func parseLine(text []byte) (Event, error) {
 	if err := strictjson.Decode(text, maxLine, &event); err != nil {
 		return Event{}, err
 	}
-	sealed, err := event.seal(Head{event.Seq - 1, event.PrevSHA256})
+	sealed, err := event.hashed()
 	if err != nil {
 		return Event{}, err
 	}
@@ -266,6 +298,9 @@ func parseLine(text []byte) (Event, error) {
 	}
 	if !slices.Contains(Kinds(), event.Kind) {
 		return event, fmt.Errorf("it is of a kind that this runner does not know: %w", ErrNewer)
+	}
+	if (event.SignedBy == "") != (len(event.Signature) == 0) {
+		return event, errors.New("it names a key without a signature, or has one of no key")
 	}
 	return event, event.checkTexts()
 }

@@ -104,8 +104,10 @@ func TestNothingIsUnsignedWhereAKeyIsInUse(t *testing.T) {
 	store := open(t, dir)
 	id := commit(t, store)
 	draft, other := begin(t, store) // before there is a key
+	store.SignWith(by)
 	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindKeyUsed, Name: "made", Subjects: []records.Subject{{Role: records.RoleKey, SHA256: sum.Hex()}}}))
 	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindCheck}))
+	store.SignBy(func() (records.Signer, error) { return nil, nil })
 	before := len(events(t, store))
 
 	_, err = store.Begin(t.Context(), job.NewID(started))
@@ -114,6 +116,9 @@ func TestNothingIsUnsignedWhereAKeyIsInUse(t *testing.T) {
 	_, err = store.Release(t.Context(), records.ReleaseOptions{RunID: id, To: output.Destination{Dir: filepath.Join(t.TempDir(), "out")}, By: published})
 	require.ErrorIs(t, err, records.ErrNoKey)
 	_, err = draft.Commit(t.Context(), records.Entry{Result: result(other, job.Failed)})
+	require.ErrorIs(t, err, records.ErrNoKey)
+	require.ErrorIs(t, store.Append(t.Context(), records.Event{Kind: records.KindCheck}), records.ErrNoKey)
+	_, err = store.Sweep(t.Context(), job.Actor{})
 	require.ErrorIs(t, err, records.ErrNoKey)
 	require.Len(t, events(t, store), before)
 
@@ -129,7 +134,7 @@ func TestAStatementIsOfOneRelease(t *testing.T) {
 	id := commitReviewed(t, store, nil)
 	_, err := store.Release(t.Context(), records.ReleaseOptions{RunID: id, To: output.Destination{Dir: filepath.Join(t.TempDir(), "out")}, By: published})
 	require.NoError(t, err)
-	forge(t, dir, func(all []string) []string { return append(all, all[len(all)-1]) })
+	forgeBy(t, dir, &key, func(all []string) []string { return append(all, all[len(all)-1]) })
 	for _, options := range []records.VerifyOptions{{}, {Keys: []records.Opener{key.Public()}}} {
 		found := look(t, dir, options)
 		require.Len(t, found.Faults, 1)

@@ -2,6 +2,7 @@ package records_test
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,17 +15,22 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/records"
+	"hotcell/internal/signing"
 )
 
 var (
-	seqOf  = regexp.MustCompile(`"seq":[0-9]+`)
-	prevOf = regexp.MustCompile(`"prev_sha256":"[0-9a-f]*"`)
-	hashOf = regexp.MustCompile(`,"sha256":"[0-9a-f]*"\}\n$`)
+	seqOf       = regexp.MustCompile(`"seq":[0-9]+`)
+	prevOf      = regexp.MustCompile(`"prev_sha256":"[0-9a-f]*"`)
+	signatureOf = regexp.MustCompile(`,"signature":"[0-9A-Za-z+/=]*"$`)
+	hashOf      = regexp.MustCompile(`,"sha256":"[0-9a-f]*"\}\n$`)
 )
 
 // rechain makes lines hold as who writes the chain can: each is numbered behind the one
 // before it, and has its hashes again. The first stays where it was.
-func rechain(all []string) []string {
+func rechain(all []string) []string { return rechainBy(all, nil) }
+
+// rechainBy signs lines again that were signed.
+func rechainBy(all []string, by *signing.Key) []string {
 	for n, line := range all {
 		if n > 0 {
 			before := all[n-1]
@@ -34,6 +40,13 @@ func rechain(all []string) []string {
 			line = prevOf.ReplaceAllString(line, `"prev_sha256":"`+before[len(before)-67:len(before)-3]+`"`)
 		}
 		body := hashOf.ReplaceAllString(line, "")
+		if unsigned := signatureOf.ReplaceAllString(body, ""); by != nil && unsigned != body {
+			signature, err := by.SignEvent(context.Background(), []byte(unsigned+"}"))
+			if err != nil {
+				panic(err)
+			}
+			body = unsigned + `,"signature":"` + base64.StdEncoding.EncodeToString(signature) + `"`
+		}
 		all[n] = body + `,"sha256":"` + string(digest.Of([]byte(body+"}")).Hex()) + "\"}\n"
 	}
 	return all
@@ -42,7 +55,13 @@ func rechain(all []string) []string {
 // forge changes a chain's lines and makes all of it hold again.
 func forge(t *testing.T, dir string, change func(all []string) []string) {
 	t.Helper()
-	alter(t, audit(dir), func(text string) string { return strings.Join(rechain(change(lines(text))), "") })
+	forgeBy(t, dir, nil, change)
+}
+
+// forgeBy is forge by somebody who has the key.
+func forgeBy(t *testing.T, dir string, by *signing.Key, change func(all []string) []string) {
+	t.Helper()
+	alter(t, audit(dir), func(text string) string { return strings.Join(rechainBy(change(lines(text)), by), "") })
 }
 
 // vouchFor has the chain name a record as it lies there now.
@@ -90,9 +109,12 @@ func TestEachRunIsSignedByTheKeyThatWasInUse(t *testing.T) {
 	require.Equal(t, map[digest.Hex]int64{one.Hex(): 2, two.Hex(): 1}, found.SignedBy)
 
 	found = look(t, dir, byKeys(first))
-	require.Len(t, found.Faults, 1)
-	require.Equal(t, last, found.Faults[0].RunID)
-	require.Contains(t, found.Faults[0].Message, "is none of those that were given")
+	require.Len(t, found.Faults, 2)
+	require.EqualValues(t, 4, found.Faults[0].Line)
+	require.Equal(t, last, found.Faults[1].RunID)
+	for _, fault := range found.Faults {
+		require.Contains(t, fault.Message, "none of those that were given")
+	}
 
 	// Whoever has the old key signs no more with it: neither through a runner …
 	store.SignWith(first)
@@ -131,6 +153,13 @@ func TestARunByAnotherKeyThanTheOneInUseIsFound(t *testing.T) {
 		return all
 	})
 	faults := look(t, dir, records.VerifyOptions{}).Faults
+	require.NotEmpty(t, faults)
+	require.Contains(t, faults[0].Message, "and its statement by another or none")
+	forge(t, dir, func(all []string) []string {
+		all[1] = regexp.MustCompile(`"signed_by":"[0-9a-f]*"`).ReplaceAllString(all[1], `"signed_by":"`+string(other.Hex())+`"`)
+		return all
+	})
+	faults = look(t, dir, records.VerifyOptions{}).Faults
 	require.NotEmpty(t, faults)
 	require.Contains(t, faults[0].Message, "and the one in use since event 1 is")
 }
@@ -192,7 +221,7 @@ func TestARunWhoseKeyIsReplacedMeanwhileIsNotRecorded(t *testing.T) {
 	draft, id := begin(t, store)
 	_, err := draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)})
 	require.ErrorContains(t, err, "another key has come into use while it was recorded: run it again")
-	require.Empty(t, look(t, dir, byKeys(second)).Faults)
+	require.Empty(t, look(t, dir, byKeys(first, second)).Faults)
 }
 
 type meanwhile struct {
@@ -232,13 +261,15 @@ func TestASignedRunIsOfItsChain(t *testing.T) {
 	require.NoError(t, os.CopyFS(filepath.Join(to, "runs", taken.String()), os.DirFS(filepath.Join(from, "runs", taken.String()))))
 	forge(t, to, func(all []string) []string { return append(all, line) })
 	found := look(t, to, byKeys(by))
-	require.Len(t, found.Faults, 1)
+	require.Len(t, found.Faults, 2)
 	require.Equal(t, taken, found.Faults[0].RunID)
-	require.Contains(t, found.Faults[0].Message, "it is about a run of another chain")
+	require.Contains(t, found.Faults[0].Message, "its signature is not of the key")
+	require.Equal(t, taken, found.Faults[1].RunID)
+	require.Contains(t, found.Faults[1].Message, "it is about a run of another chain")
 
 	require.Empty(t, look(t, from, byKeys(by)).Faults)
-	forge(t, from, func(all []string) []string {
-		all[1] = strings.Replace(all[1], `"count":1`, `"count":2`, 1)
+	forgeBy(t, from, &by.key, func(all []string) []string { // also by who has the key
+		all[2] = strings.Replace(all[2], `"count":1`, `"count":2`, 1)
 		return all
 	})
 	found = look(t, from, byKeys(by))

@@ -89,15 +89,15 @@ func (s *Store) recordGroup(ctx context.Context) (err error) {
 		}
 	}()
 	for left := group; len(left) > 0; {
-		left = s.publish(left)
+		left = s.publish(ctx, left)
 	}
 	return nil
 }
 
 // publish appends the lines of a group, renames the drafts and finishes all up to the
 // first that cannot be renamed. It returns those behind it, whose lines are gone by then.
-func (s *Store) publish(group []*commit) (again []*commit) {
-	group = s.keyed(group)
+func (s *Store) publish(ctx context.Context, group []*commit) (again []*commit) {
+	group, by := s.keyed(group)
 	if len(group) == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (s *Store) publish(group []*commit) (again []*commit) {
 			lines[n].Time = s.now().UTC()
 		}
 	}
-	before, whole, err := s.chain.append(lines)
+	before, whole, err := s.chain.append(ctx, lines, by)
 	if err != nil {
 		for _, each := range group {
 			each.finish(err)
@@ -157,4 +157,17 @@ func (c *commits) take() []*commit {
 	group := slices.Clone(c.waiting[:min(maxGroup, len(c.waiting))])
 	c.waiting = slices.Delete(c.waiting, 0, len(group))
 	return group
+}
+
+// appendHeld appends events that nobody waits for. The store's lock is held.
+func (s *Store) appendHeld(ctx context.Context, events []Event) error {
+	by, current, err := s.keyNow()
+	if err == nil && by.sum != current {
+		err = unsuited(by.sum, current)
+	}
+	if err != nil {
+		return err
+	}
+	_, _, err = s.chain.append(ctx, events, by)
+	return err
 }

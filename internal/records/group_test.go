@@ -141,7 +141,7 @@ func TestAGroupThatACrashCutIsRecordedAsFarAsItsLinesAreWhole(t *testing.T) {
 	store := openStore(t, dir)
 	recordTogether(t, store, manyPrepared(t, store, 1))
 	group := manyPrepared(t, store, 3)
-	before, whole, err := store.chain.append([]Event{group[0].event, group[1].event, group[2].event})
+	before, whole, err := store.chain.append(t.Context(), []Event{group[0].event, group[1].event, group[2].event}, signingKey{})
 	require.NoError(t, err)
 	before = append(before, whole.size)
 	for size := before[0]; size <= whole.size; size += 7 {
@@ -230,7 +230,7 @@ func TestSweepSyncsTheLinesThatItBelieves(t *testing.T) {
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	made := prepared(t, store)
-	_, _, err := store.chain.append([]Event{made.event})
+	_, _, err := store.chain.append(t.Context(), []Event{made.event}, signingKey{})
 	require.NoError(t, err)
 	left := leftBehind(t, dir)
 	after := openStore(t, left)

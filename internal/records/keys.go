@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,16 @@ import (
 type Opener interface {
 	// Open returns the statement in an envelope that the key has signed.
 	Open(ctx context.Context, envelope []byte) ([]byte, error)
+	// HasSignedEvent reports whether a signature is the key's of the body of an event.
+	HasSignedEvent(ctx context.Context, body, signature []byte) bool
 	// Digest names the public key.
 	Digest() (digest.Digest, error)
+}
+
+// signingKey is what signs an event. The zero one does not.
+type signingKey struct {
+	sum digest.Hex // of its public half
+	key Signer
 }
 
 // keyInUse is the key that a chain says signs, at one place of it. A key that has signed and
@@ -30,13 +39,23 @@ func newKeyInUse() keyInUse {
 	return keyInUse{replaced: map[digest.Hex]int64{}, signed: map[digest.Hex]bool{}}
 }
 
-// keyOf is the key that an event puts to use, or has signed its run, or "". The key of a
-// bundle's producer is no key of the chain.
-func keyOf(event Event) digest.Hex {
-	if !signs(event) && event.Kind != KindKeyUsed || event.Subject(RoleBundle) != "" && event.Kind == KindKeyUsed {
+// announces is the key that an event puts to use, or "". The key of a bundle's producer is no key
+// of the chain.
+func announces(event Event) digest.Hex {
+	if event.Kind != KindKeyUsed || event.Subject(RoleBundle) != "" {
 		return ""
 	}
 	return event.Subject(RoleKey)
+}
+
+// keyOf is the key that an event says was in use, or "". That of an event that was not signed
+// itself is the one of its statement.
+func keyOf(event Event) digest.Hex {
+	key := cmp.Or(event.SignedBy, announces(event))
+	if signs(event) {
+		key = cmp.Or(key, event.Subject(RoleKey))
+	}
+	return key
 }
 
 // signs tells the events that come with a statement, which is signed where there is a key.
@@ -44,23 +63,39 @@ func signs(event Event) bool { return event.Kind == KindRun || event.Kind == Kin
 
 // note takes the next event, and says what is wrong with its key, or "".
 func (k *keyInUse) note(event Event) string {
-	key := keyOf(event)
+	returned := k.announced(event)
+	what := fmt.Sprintf("event %d (%s)", event.Seq, event.Kind)
+	if event.RunID != (job.ID{}) {
+		what = fmt.Sprintf("%s %s", event.Kind, event.RunID)
+	}
+	by, of := event.SignedBy, keyOf(event)
 	switch {
-	case key == "" && signs(event) && k.current != "":
-		return fmt.Sprintf("%s %s is not signed, and since event %d the key %s is in use", event.Kind, event.RunID, k.since, short(k.current))
-	case key == "" && event.Kind == KindRun && event.Subject(RoleStatement) != "":
-		return fmt.Sprintf("run %s has a statement, and its event names no key", event.RunID)
-	case key == "":
+	case by == "" && k.current != "":
+		return fmt.Sprintf("%s is not signed, and since event %d the key %s is in use", what, k.since, short(k.current))
+	case by == "" && of != "":
+		return fmt.Sprintf("%s is not signed, and its statement is, by the key %s", what, short(of))
+	case event.Kind == KindRun && event.Subject(RoleStatement) != "" && event.Subject(RoleKey) == "":
+		return fmt.Sprintf("%s has a statement, and its event names no key", what)
+	case signs(event) && event.Subject(RoleKey) != by:
+		return fmt.Sprintf("%s is signed by the key %s, and its statement by another or none", what, short(by))
+	case by == "":
 		return ""
+	case k.current == "": // what came before is not known
+		k.current, k.since = by, event.Seq
+	case k.current != by:
+		return fmt.Sprintf("%s is signed by the key %s, and the one in use since event %d is %s", what, short(by), k.since, short(k.current))
 	}
-	if signs(event) {
-		k.signed[key] = true
+	if announces(event) == "" {
+		k.signed[by] = true
 	}
-	if k.current == key {
+	return returned
+}
+
+// announced takes the key that an event puts to use, and says what is wrong with that, or "".
+func (k *keyInUse) announced(event Event) string {
+	key := announces(event)
+	if key == "" || key == k.current {
 		return ""
-	}
-	if signs(event) && k.current != "" {
-		return fmt.Sprintf("%s %s is signed by the key %s, and the one in use since event %d is %s", event.Kind, event.RunID, short(key), k.since, short(k.current))
 	}
 	if k.signed[k.current] {
 		k.replaced[k.current] = event.Seq
@@ -151,6 +186,16 @@ func (s *Store) requireKey(ctx context.Context) error {
 	return s.chain.mayUse(ctx, key)
 }
 
+// announceOwn has the chain say which key signs, where there is one, before an event of anybody's
+// is signed with it.
+func (s *Store) announceOwn(ctx context.Context, actor job.Actor) error {
+	_, key, err := s.signing()
+	if err == nil && key != "" {
+		_, err = s.announce(ctx, key, actor)
+	}
+	return err
+}
+
 // announce has the chain say which key signs from here on, where it does not, and returns its
 // end at a moment at which nobody writes: no event up to there is taken back.
 func (s *Store) announce(ctx context.Context, key digest.Hex, actor job.Actor) (Head, error) {
@@ -180,31 +225,32 @@ func unsuited(key, current digest.Hex) error {
 	return errKeyChanged
 }
 
-// keyed finishes those of a group whose key is not the one in use when their line comes. The
-// store's lock is held.
-func (s *Store) keyed(group []*commit) (left []*commit) {
-	current, known := digest.Hex(""), false
-	for _, each := range group {
-		key := keyOf(each.event)
-		if !known && signs(each.event) {
-			at, err := s.chain.tail()
-			if err == nil {
-				current, err = s.chain.key(at.size)
-			}
-			if err != nil {
-				each.finish(err)
-				continue
-			}
-			known = true
-		}
-		if signs(each.event) && key != current {
-			each.finish(unsuited(key, current))
-			continue
-		}
-		if key != "" {
-			current, known = key, true
-		}
-		left = append(left, each)
+// keyNow is the key that signs, and the one that the chain says is in use. The store's lock is held.
+func (s *Store) keyNow() (by signingKey, current digest.Hex, err error) {
+	if by.key, by.sum, err = s.signing(); err != nil {
+		return signingKey{}, "", err
 	}
-	return left
+	at, err := s.chain.tail()
+	if err == nil {
+		current, err = s.chain.key(at.size)
+	}
+	return by, current, err
+}
+
+// keyed finishes those of a group that would not be signed by the key in use when their line
+// comes, and returns the others with that key. The store's lock is held.
+func (s *Store) keyed(group []*commit) (left []*commit, by signingKey) {
+	by, current, err := s.keyNow()
+	for _, each := range group {
+		next := cmp.Or(announces(each.event), current)
+		switch {
+		case err != nil:
+			each.finish(err)
+		case by.sum != next, signs(each.event) && each.event.Subject(RoleKey) != next:
+			each.finish(unsuited(by.sum, next))
+		default:
+			current, left = next, append(left, each)
+		}
+	}
+	return left, by
 }

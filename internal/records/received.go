@@ -38,7 +38,7 @@ func VerifyCopy(ctx context.Context, root *os.Root, options CopyOptions) (Verifi
 	check.copied = options.Chain
 	check.besides = options.Besides
 	for n, line := range options.Lines {
-		check.received(int64(n)+1, line, options.Included)
+		check.received(ctx, int64(n)+1, line, options.Included)
 	}
 	switch {
 	case len(check.order) == 1:
@@ -59,7 +59,7 @@ func VerifyCopy(ctx context.Context, root *os.Root, options CopyOptions) (Verifi
 }
 
 // received takes a line of a copy.
-func (c *verifier) received(number int64, line []byte, included func(Event, []byte) bool) {
+func (c *verifier) received(ctx context.Context, number int64, line []byte, included func(Event, []byte) bool) {
 	event, err := parseLine(line)
 	if err != nil {
 		problem := Changed
@@ -79,5 +79,5 @@ func (c *verifier) received(number int64, line []byte, included func(Event, []by
 		return
 	}
 	c.scan.head = Head{event.Seq, event.SHA256}
-	c.note(event)
+	c.note(ctx, event)
 }

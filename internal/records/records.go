@@ -38,6 +38,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -229,19 +230,24 @@ func (s *Store) lock(ctx context.Context) (release func() error, err error) {
 // audit chain are put in place, the others removed, each with an event by actor. It returns
 // how many there were and never touches a live process's.
 func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err error) {
+	if err := s.announceOwn(ctx, actor); err != nil {
+		return 0, err
+	}
 	release, err := s.lock(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if by, current, err := s.keyNow(); err != nil || by.sum != current { // what is swept must be told
+		return 0, cmp.Or(err, unsuited(by.sum, current))
+	}
 	if err := errors.Join(s.sweepRemoved(ctx), s.sweepReleases(ctx)); err != nil {
 		return 0, err
 	}
 	var removed []Event
 	defer func() {
 		if len(removed) > 0 {
-			_, _, appendErr := s.chain.append(removed)
-			err = errors.Join(err, appendErr)
+			err = errors.Join(err, s.appendHeld(ctx, removed))
 		}
 	}()
 	err = s.within(func(store *os.Root) error {

@@ -287,12 +287,12 @@ func TestVerifyFindsAReleaseWithoutItsRun(t *testing.T) {
 			forged := honest
 			forged.Subjects = append([]records.Subject{}, honest.Subjects...)
 			change(&forged)
-			forge(t, copied, func(all []string) []string { return append(all[:len(all)-1], lineOf(t, forged)) })
+			forgeBy(t, copied, &key, func(all []string) []string { return append(all[:len(all)-1], lineOf(t, forged)) })
 			other := open(t, copied)
 			found, err := other.Verify(t.Context(), records.VerifyOptions{Keys: []records.Opener{key.Public()}})
 			require.NoError(t, err)
 			require.NotEmpty(t, found.Faults)
-			require.Regexp(t, "release of files|release .* is not signed", found.Faults[0].Message)
+			require.Regexp(t, "release of files|release .* is signed by the key .*, and its statement by another or none", found.Faults[0].Message)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,13 +42,15 @@ type Fault struct {
 
 // Verification is what a look at a whole store has found.
 type Verification struct {
-	Head     Head  `json:"head"`     // the last event up to which the chain holds
-	Events   int64 `json:"events"`   // that were read
-	Runs     int64 `json:"runs"`     // that were compared
-	Files    int64 `json:"files"`    // that were hashed, records and code included
-	Bytes    int64 `json:"bytes"`    // of those
-	Signed   int64 `json:"signed"`   // runs whose statement one of the keys has signed
-	Releases int64 `json:"releases"` // that were compared
+	Head   Head  `json:"head"`   // the last event up to which the chain holds
+	Events int64 `json:"events"` // that were read
+	Runs   int64 `json:"runs"`   // that were compared
+	Files  int64 `json:"files"`  // that were hashed, records and code included
+	Bytes  int64 `json:"bytes"`  // of those
+	Signed int64 `json:"signed"` // runs whose statement one of the keys has signed
+	// SignedEvents are those that one of the keys has signed.
+	SignedEvents int64 `json:"signed_events"`
+	Releases     int64 `json:"releases"` // that were compared
 	// SignedBy counts the runs by the sha256 of the key.
 	SignedBy map[digest.Hex]int64 `json:"signed_by,omitempty"`
 	// Unbound are quarantines that no hash covers: records of earlier versions have none.
@@ -99,7 +102,7 @@ func (v *View) Verify(ctx context.Context, options VerifyOptions) (Verification,
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
 	check.releases.kept = statements
-	if err := check.scan.read(ctx, v.chain.path, size, check.note); err != nil {
+	if err := check.scan.read(ctx, v.chain.path, size, func(event Event) { check.note(ctx, event) }); err != nil {
 		return Verification{}, fmt.Errorf("verify records: %w", err)
 	}
 	check.faults = slices.Concat(faults, check.scan.faults)
@@ -175,6 +178,7 @@ type verifier struct {
 	scan    scan
 	order   []Event               // runs, in theirs
 	keys    map[digest.Hex]Opener // that were given
+	others  map[digest.Hex]bool   // that have signed events, and were not
 	hashes  map[int64]digest.Hex  // of the events, by their number
 	passed  int64                 // the number of the last
 	deletions
@@ -191,7 +195,7 @@ type verifier struct {
 }
 
 func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
-	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, hashes: map[int64]digest.Hex{}, prepared: tableLists{}, codeLeft: map[job.ID]string{}}
+	c := &verifier{view: v, options: options, scan: scan{head: genesis}, deletions: newDeletions(), keyInUse: newKeyInUse(), keys: map[digest.Hex]Opener{}, others: map[digest.Hex]bool{}, hashes: map[int64]digest.Hex{}, prepared: tableLists{}, codeLeft: map[job.ID]string{}}
 	c.scan.leaf = func(event Event, line []byte) {
 		c.pass(event)
 		if options.Leaf != nil {
@@ -211,8 +215,8 @@ func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
 // requireSigned finds that keys were given and there is nothing for them: that is no proof.
 func (c *verifier) requireSigned() {
 	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
-	if len(c.keys) > 0 && c.found.Signed == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
-		c.add(Unsigned, job.ID{}, "", "no run is signed by a key that was given: their signatures say nothing")
+	if len(c.keys) > 0 && c.found.Signed+c.found.SignedEvents == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
+		c.add(Unsigned, job.ID{}, "", "nothing is signed by a key that was given: their signatures say nothing")
 	}
 }
 
@@ -241,7 +245,7 @@ func (c *verifier) pass(event Event) {
 }
 
 // note takes an event that is whole.
-func (c *verifier) note(event Event) {
+func (c *verifier) note(ctx context.Context, event Event) {
 	if event.Kind == KindRun {
 		if _, twice := c.records[event.RunID]; twice {
 			c.scan.fault(OutOfOrder, event.Seq, "run %s has a second event", event.RunID)
@@ -254,13 +258,39 @@ func (c *verifier) note(event Event) {
 	if problem := c.deletions.note(event); problem != "" {
 		c.scan.fault(Added, event.Seq, "line %d: %s", event.Seq, problem)
 	}
-	if c.view == nil { // in a copy no event says which key is in use
-		return
+	problem := ""
+	if c.view != nil {
+		problem = c.keyInUse.note(event)
+	} else if signs(event) && event.Subject(RoleKey) != event.SignedBy || event.SignedBy == "" && len(c.order) > 0 && c.order[0].SignedBy != "" {
+		problem = "it is not signed as its run is" // which key is in use, no event of a copy says
 	}
-	if problem := c.keyInUse.note(event); problem != "" {
+	if problem = cmp.Or(problem, c.signature(ctx, event)); problem != "" {
 		c.scan.fault(Unsigned, event.Seq, "line %d: %s", event.Seq, problem)
 		c.scan.faults[len(c.scan.faults)-1].RunID = event.RunID
 	}
+}
+
+// signature says what is wrong with an event's signature, or "". Without keys nothing is.
+func (c *verifier) signature(ctx context.Context, event Event) string {
+	by := event.SignedBy
+	if by == "" || len(c.keys) == 0 {
+		return ""
+	}
+	key, given := c.keys[by]
+	if !given {
+		told := c.others[by]
+		c.others[by] = true
+		if told {
+			return ""
+		}
+		return fmt.Sprintf("it is signed by the key %s, which is none of those that were given", short(by))
+	}
+	body, err := event.body()
+	if err != nil || !key.HasSignedEvent(ctx, body, event.Signature) {
+		return fmt.Sprintf("its signature is not of the key %s", short(by))
+	}
+	c.found.SignedEvents++
+	return ""
 }
 
 // isRun reports whether the chain has an event of a run, or may have: one of a newer runner.

@@ -34,6 +34,10 @@ var ErrKey = errors.New("key cannot be used")
 // StatementType is the payload of our envelopes: an in-toto statement.
 const StatementType = "application/vnd.in-toto+json"
 
+// EventType is what the signature of an event of the audit chain is of, as DSSE tells one payload
+// from another: no signature of an event is one of a statement.
+const EventType = "application/vnd.hotcell.audit-event+json"
+
 const (
 	maxKey      = 16 << 10  // bytes of a key file
 	maxEnvelope = 512 << 20 // bytes: a statement has a line for each file
@@ -202,6 +206,17 @@ func (p Public) Open(ctx context.Context, envelope []byte) ([]byte, error) {
 		return nil, errors.New("verify signature: this key has not signed it")
 	}
 	return statement, nil
+}
+
+// SignEvent signs the body of an event of the audit chain. The signature has 64 bytes, and is of
+// DSSE's encoding (PAE) of EventType and body.
+func (k Key) SignEvent(ctx context.Context, body []byte) ([]byte, error) {
+	return dsseKey{private: k.private}.Sign(ctx, dsse.PAE(EventType, body))
+}
+
+// HasSignedEvent reports whether a signature is this key's of such a body.
+func (p Public) HasSignedEvent(ctx context.Context, body, signature []byte) bool {
+	return dsseKey{public: p.key}.Verify(ctx, dsse.PAE(EventType, body), signature) == nil
 }
 
 // dsseKey lets the DSSE library use a key.
