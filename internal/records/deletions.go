@@ -67,6 +67,19 @@ func (d *deletions) problem(event Event) string {
 	}
 }
 
+// checkRun refuses an event of a kind that is of a run, and names none: what is done by it is done
+// to a path that the run's id ends.
+func (e Event) checkRun() error {
+	switch e.Kind {
+	case KindRun, KindToolCall, KindExport, KindRelease, KindReplication, KindDeletion, KindHold:
+		if e.RunID == (job.ID{}) {
+			return fmt.Errorf("it is of the kind %s, and names no run", e.Kind)
+		}
+	default:
+	}
+	return nil
+}
+
 // undeleted finds what was deleted, by the chain, and is there. Whoever deletes something now
 // is waited for.
 func (c *verifier) undeleted(ctx context.Context) (err error) {

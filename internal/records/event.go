@@ -226,7 +226,7 @@ func (e Event) checkTexts() error {
 	if e.Status != "" && e.Status.ExitCode() == job.ExitInternal {
 		return fmt.Errorf("there is no status %.40q", string(e.Status))
 	}
-	return nil
+	return e.checkRun()
 }
 
 // seal completes an event that follows head, and signs it with the key in use.

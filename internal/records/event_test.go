@@ -61,15 +61,15 @@ func TestAnEventThatCouldNotBeReadAgainIsRefused(t *testing.T) {
 		"no kind":             {},
 		"an unknown kind":     {Kind: "party"},
 		"a run":               {Kind: records.KindRun},
-		"a number of its own": {Kind: records.KindHold, Seq: 7},
-		"a long name":         {Kind: records.KindHold, Name: long},
-		"two lines":           {Kind: records.KindHold, Reason: "a\nb"},
-		"an escape":           {Kind: records.KindHold, Reason: "a\x1b[2J"},
-		"no UTF-8":            {Kind: records.KindHold, Name: "\xff"},
-		"a long user":         {Kind: records.KindHold, Actor: job.Actor{User: long}},
-		"a bad hash":          {Kind: records.KindHold, Subjects: []records.Subject{{Role: records.RoleKey, SHA256: "abc"}}},
-		"many subjects":       {Kind: records.KindHold, Subjects: make([]records.Subject, 33)},
-		"too much together": {Kind: records.KindHold, Subjects: func() (all []records.Subject) {
+		"a number of its own": {Kind: records.KindSweep, Seq: 7},
+		"a long name":         {Kind: records.KindSweep, Name: long},
+		"two lines":           {Kind: records.KindSweep, Reason: "a\nb"},
+		"an escape":           {Kind: records.KindSweep, Reason: "a\x1b[2J"},
+		"no UTF-8":            {Kind: records.KindSweep, Name: "\xff"},
+		"a long user":         {Kind: records.KindSweep, Actor: job.Actor{User: long}},
+		"a bad hash":          {Kind: records.KindSweep, Subjects: []records.Subject{{Role: records.RoleKey, SHA256: "abc"}}},
+		"many subjects":       {Kind: records.KindSweep, Subjects: make([]records.Subject, 33)},
+		"too much together": {Kind: records.KindSweep, Subjects: func() (all []records.Subject) {
 			for range 30 {
 				all = append(all, records.Subject{Role: records.RoleFile, Name: long[:200], SHA256: digest.Of(nil).Hex()})
 			}
@@ -120,7 +120,7 @@ func oldChain(t *testing.T) (dir string, store *records.Store) {
 
 func TestAnOldChainGoesOn(t *testing.T) {
 	dir, store := oldChain(t)
-	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindHold, Actor: anna}))
+	require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindSweep, Actor: anna}))
 	commit(t, store)
 	all := events(t, store)
 	require.Len(t, all, 5)
@@ -147,7 +147,7 @@ func TestAnOldLineDoesNotFollowANewOne(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(audit(dir)))
 	for range 2 {
-		require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindHold}))
+		require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindSweep}))
 	}
 	last := events(t, store)[1]
 	third := strings.SplitAfter(string(old), "\n")[2]
@@ -169,10 +169,10 @@ func TestAnOlderRunnerRefusesWhatANewerOneWrote(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, store, _ := chained(t)
 			draft, id := begin(t, store)
-			require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindHold}))
+			require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindSweep}))
 			forge(t, dir, func(all []string) []string {
 				last := len(all) - 1
-				all[last] = strings.Replace(strings.Replace(all[last], `"hold"`, `"party"`, 1), `{"version":2,`, line, 1)
+				all[last] = strings.Replace(strings.Replace(all[last], `"sweep"`, `"party"`, 1), `{"version":2,`, line, 1)
 				return all
 			})
 			before, err := os.ReadFile(audit(dir))
@@ -182,7 +182,7 @@ func TestAnOlderRunnerRefusesWhatANewerOneWrote(t *testing.T) {
 			require.NotContains(t, err.Error(), "damaged")
 			_, err = draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)})
 			require.ErrorIs(t, err, records.ErrNewer)
-			require.ErrorIs(t, store.Append(t.Context(), records.Event{Kind: records.KindHold}), records.ErrNewer)
+			require.ErrorIs(t, store.Append(t.Context(), records.Event{Kind: records.KindSweep}), records.ErrNewer)
 			_, err = store.VerifyChain(t.Context())
 			require.ErrorIs(t, err, records.ErrNewer)
 			after, err := os.ReadFile(audit(dir))

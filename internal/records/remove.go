@@ -80,6 +80,8 @@ func (v *View) isDamaged(ctx context.Context, id job.ID) error {
 // partName is where a part of a run lies in the store, or ErrNotFound.
 func partName(record Record, id job.ID, part string) (string, error) {
 	switch {
+	case id == (job.ID{}): // the path of no run is that of all
+		return "", errors.New("there is no run without an id")
 	case part == PartRecord:
 		return path.Join(runsDir, id.String()), nil
 	case part == PartQuarantine:

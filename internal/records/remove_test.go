@@ -210,3 +210,32 @@ func tree(t *testing.T, dir string) (all []string) {
 	}))
 	return all
 }
+
+// An event of a run that names none would be carried out on what all runs lie in.
+func TestAnEventOfARunNamesIt(t *testing.T) {
+	store, id := recorded(t)
+	dir := filepath.Dir(filepath.Dir(store.Path(id)))
+	for _, kind := range []records.Kind{records.KindDeletion, records.KindHold, records.KindRelease, records.KindExport, records.KindToolCall, records.KindReplication} {
+		require.ErrorContains(t, store.Append(t.Context(), records.Event{Kind: kind, Actor: anna, Name: records.PartRecord}), "names no run", kind)
+	}
+	require.Error(t, store.Remove(t.Context(), job.ID{}, records.PartRecord, audited))
+	require.Error(t, store.RemoveDamaged(t.Context(), job.ID{}, records.PartQuarantine, audited))
+	require.NoError(t, store.Remove(t.Context(), id, records.PartCode, audited))
+	whole, err := os.ReadFile(audit(dir))
+	require.NoError(t, err)
+	for name, text := range map[string]string{"none": "", "an empty one": `"run_id":"",`, "a path": `"run_id":"..",`, "null": `"run_id":null,`} {
+		require.NoError(t, os.WriteFile(audit(dir), whole, 0o600))
+		forge(t, dir, func(all []string) []string {
+			for n, line := range all { // the run, too, so that the deletion is of one that the chain has
+				all[n] = strings.Replace(line, `"run_id":"`+id.String()+`",`, text, 1)
+				all[n] = strings.Replace(all[n], `"name":"code"`, `"name":"record"`, 1)
+			}
+			return all
+		})
+		_, err := store.FinishDeletions(t.Context())
+		require.Error(t, err, name)
+		require.DirExists(t, store.Path(id))
+		require.DirExists(t, filepath.Join(dir, "quarantine"))
+		require.NotEmpty(t, look(t, dir, records.VerifyOptions{}).Faults)
+	}
+}
