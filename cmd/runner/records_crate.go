@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/crate"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
@@ -40,7 +41,7 @@ func (a *app) exportCrate(ctx context.Context, name, target string) error {
 		return err
 	}
 	defer root.Close()
-	source.Files = root.FS()
+	source.Files = beneath.Files(root)
 	sum, size, err := a.writeNew(target, func(w io.Writer) error { return crate.Write(ctx, w, source) }, func(sum digest.Hex, size int64) error {
 		return a.note(ctx, records.Event{
 			Kind: records.KindExport, RunID: id, Name: records.Brief(target), Reason: formatCrate, Bytes: size,

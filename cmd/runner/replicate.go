@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/digest"
-	"hotcell/internal/durable"
 	"hotcell/internal/job"
 	"hotcell/internal/records"
 	"hotcell/internal/replication"
@@ -174,7 +172,7 @@ func (a *app) requestAgain(ctx context.Context, view *records.View, first record
 	return request, err
 }
 
-// codeAgain is the code of a run that can be run again.
+// codeAgain is the code of a run that can be run again, and compared with what it has left.
 func (a *app) codeAgain(ctx context.Context, view *records.View, first records.Record) ([]byte, error) {
 	was := first.Result.Provenance
 	if was.Session != "" {
@@ -190,7 +188,11 @@ func (a *app) codeAgain(ctx context.Context, view *records.View, first records.R
 	if err != nil {
 		return nil, err
 	}
-	return code, nil
+	_, closed, err := releasedBy(ctx, view, first.Result) // what it is compared with: before anything runs
+	if err != nil {
+		return nil, err
+	}
+	return code, closed()
 }
 
 // maxSteps is how many steps of a session are named to a person.
@@ -313,17 +315,17 @@ func (a *app) runnerFor(ctx context.Context, flags replicateFlags, first records
 
 // compared compares, notes it in the audit chain, and tells.
 func (a *app) compared(ctx context.Context, view *records.View, first records.Record, second runner.Response, tolerance replication.Tolerance) (err error) {
-	before, closeBefore, err := releasedBy(view, first.Result)
+	before, closeBefore, err := releasedBy(ctx, view, first.Result)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeBefore()) }()
-	after, closeAfter, err := releasedBy(view, second.Result)
+	after, closeAfter, err := releasedBy(ctx, view, second.Result)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAfter()) }()
-	found, err := replication.Compare(before, after, tolerance)
+	found, err := replication.Compare(ctx, before, after, tolerance)
 	if err != nil {
 		return err
 	}
@@ -341,16 +343,4 @@ func (a *app) compared(ctx context.Context, view *records.View, first records.Re
 		answer.ExitCode = exitDiffers
 	}
 	return a.tellReplication(answer)
-}
-
-// releasedBy opens what a run has released.
-func releasedBy(view *records.View, result job.Result) (replication.Run, func() error, error) {
-	if len(result.Files) == 0 {
-		return replication.Run{Result: result}, func() error { return nil }, nil
-	}
-	root, err := durable.OpenDir(filepath.Join(view.Path(result.RunID), "files"))
-	if err != nil {
-		return replication.Run{}, nil, err
-	}
-	return replication.Run{Result: result, Files: root.FS()}, root.Close, nil
 }

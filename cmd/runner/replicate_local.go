@@ -238,7 +238,7 @@ func (a *app) makeAtDesk(ctx context.Context, view *records.View, desk atDesk, t
 		return err
 	}
 	defer func() { err = errors.Join(err, staged.Close()) }()
-	return a.compareAtDesk(view, desk, result, staged.FS(), tolerance)
+	return a.compareAtDesk(ctx, view, desk, result, staged.FS(), tolerance)
 }
 
 // deskResult is what of a result there is without a host: no usage, no provenance.
@@ -271,9 +271,9 @@ type desked struct {
 	ExitCode   int                    `json:"exit_code"`
 }
 
-func (a *app) compareAtDesk(view *records.View, desk atDesk, result job.Result, files fs.FS, tolerance replication.Tolerance) (err error) {
+func (a *app) compareAtDesk(ctx context.Context, view *records.View, desk atDesk, result job.Result, files fs.FS, tolerance replication.Tolerance) (err error) {
 	first := desk.first.Result
-	before, closeBefore, err := releasedBy(view, first)
+	before, closeBefore, err := releasedBy(ctx, view, first)
 	if err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ func (a *app) compareAtDesk(view *records.View, desk atDesk, result job.Result, 
 	here := replication.Run{Result: result, Files: files}
 	here.Result.Provenance = first.Provenance // of what it runs on here nothing is known that could be compared, but the data
 	here.Result.Provenance.TablesSHA256 = desk.tables
-	found, err := replication.Compare(before, here, tolerance)
+	found, err := replication.Compare(ctx, before, here, tolerance)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"text/tabwriter"
 
+	"hotcell/internal/beneath"
+	"hotcell/internal/durable"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
 	"hotcell/internal/replication"
 )
 
@@ -72,4 +78,20 @@ func tabulate(w io.Writer, found replication.Comparison) error {
 		fmt.Fprintf(table, "  %s was %s, and is %s\n", one.Name, orNone(inLine(one.First)), orNone(inLine(one.Second)))
 	}
 	return table.Flush()
+}
+
+// releasedBy opens what a run has released, if it is what its record names.
+func releasedBy(ctx context.Context, view *records.View, result job.Result) (replication.Run, func() error, error) {
+	if len(result.Files) == 0 {
+		return replication.Run{Result: result}, func() error { return nil }, nil
+	}
+	root, err := durable.OpenDir(filepath.Join(view.Path(result.RunID), "files"))
+	if err != nil {
+		return replication.Run{}, nil, err
+	}
+	run := replication.Run{Result: result, Files: beneath.Files(root)}
+	if err := run.Check(ctx); err != nil {
+		return replication.Run{}, nil, errors.Join(fmt.Errorf("run %s: %w: `runner records verify` tells what was changed", result.RunID, err), root.Close())
+	}
+	return run, root.Close, nil
 }

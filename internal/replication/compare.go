@@ -1,16 +1,21 @@
 // Package replication compares a run with the same run made again.
 //
 // It decides what counts as the same: every byte, or numbers that differ by no more than a
-// tolerance. It does not run anything and believes neither of the two: what it reads has been
-// verified, and is still a script's own words.
+// tolerance. It does not run anything and believes neither of the two: of each file it compares
+// the bytes that the result names by hash, or none, and they are still a script's own words.
 package replication
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
 
+	"hotcell/internal/beneath"
 	"hotcell/internal/job"
 )
 
@@ -18,6 +23,34 @@ import (
 type Run struct {
 	Result job.Result
 	Files  fs.FS // its released files, by the paths in Result.Files
+}
+
+// Check reads all files, and holds them to what the result says of them.
+func (r Run) Check(ctx context.Context) error {
+	for _, file := range r.Result.Files {
+		if err := r.copy(ctx, io.Discard, file); err != nil {
+			return fmt.Errorf("the run's file %w", err)
+		}
+	}
+	return nil
+}
+
+// read is what is compared: the bytes that the result names, and no others.
+func (r Run) read(ctx context.Context, file job.File) ([]byte, error) {
+	var data bytes.Buffer
+	err := r.copy(ctx, &data, file)
+	return data.Bytes(), err
+}
+
+func (r Run) copy(ctx context.Context, to io.Writer, file job.File) (err error) {
+	from, err := r.Files.Open(file.Path)
+	if err == nil {
+		err = errors.Join(beneath.CopyNamed(ctx, to, from, file.SHA256.Digest(), file.Bytes), from.Close())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s is not the one that its record names: %w", file.Path, err)
+	}
+	return err
 }
 
 // Tolerance is how far two numbers may lie apart that count as the same: by no more than
@@ -85,10 +118,10 @@ type Circumstance struct {
 }
 
 // Compare compares a run with a later one. The error is of a file that cannot be read.
-func Compare(first, second Run, tolerance Tolerance) (Comparison, error) {
+func Compare(ctx context.Context, first, second Run, tolerance Tolerance) (Comparison, error) {
 	c := comparison{tolerance: tolerance}
 	c.answers(first.Result, second.Result)
-	if err := c.files(first, second); err != nil {
+	if err := c.files(ctx, first, second); err != nil {
 		return Comparison{}, err
 	}
 	made := Comparison{
@@ -230,7 +263,7 @@ func (c Comparison) OtherTables() (found Circumstance, differ bool) {
 }
 
 // files compares the released files by their paths.
-func (c *comparison) files(first, second Run) error {
+func (c *comparison) files(ctx context.Context, first, second Run) error {
 	others := make(map[string]job.File, len(second.Result.Files))
 	for _, file := range second.Result.Files {
 		others[file.Path] = file
@@ -244,7 +277,7 @@ func (c *comparison) files(first, second Run) error {
 		case file.SHA256 == other.SHA256:
 			c.compared++
 		default:
-			if err := c.file(first, second, file); err != nil {
+			if err := c.file(ctx, first, second, file, other); err != nil {
 				return err
 			}
 		}
@@ -261,14 +294,14 @@ func (c *comparison) files(first, second Run) error {
 }
 
 // file compares two files of one path whose bytes differ.
-func (c *comparison) file(first, second Run, file job.File) error {
-	before, err := fs.ReadFile(first.Files, file.Path)
+func (c *comparison) file(ctx context.Context, first, second Run, file, other job.File) error {
+	before, err := first.read(ctx, file)
 	if err != nil {
-		return fmt.Errorf("compare: the first run's file: %w", err)
+		return fmt.Errorf("compare: the first run's file %w", err)
 	}
-	after, err := fs.ReadFile(second.Files, file.Path)
+	after, err := second.read(ctx, other)
 	if err != nil {
-		return fmt.Errorf("compare: the second run's file: %w", err)
+		return fmt.Errorf("compare: the second run's file %w", err)
 	}
 	of := Difference{Part: "file", Path: file.Path, Kind: KindBytes, Counts: true}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -141,7 +142,7 @@ func TestCompare(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := replication.Compare(test.first, test.second, test.tolerance)
+			found, err := replication.Compare(t.Context(), test.first, test.second, test.tolerance)
 			require.NoError(t, err)
 			require.Equal(t, test.verdict, found.Agreement)
 			require.Len(t, found.Differences, len(test.differences))
@@ -159,7 +160,7 @@ func TestCircumstancesDoNotCount(t *testing.T) {
 	on := func(kernel string) replication.Run {
 		return runOf(nil, func(result *job.Result) { result.Provenance.Kernel = kernel })
 	}
-	found, err := replication.Compare(on("6.1"), on("6.12"), replication.Tolerance{})
+	found, err := replication.Compare(t.Context(), on("6.1"), on("6.12"), replication.Tolerance{})
 	require.NoError(t, err)
 	require.Equal(t, replication.Identical, found.Agreement)
 	require.Equal(t, []replication.Circumstance{{Name: "kernel", First: "6.1", Second: "6.12"}}, found.Circumstances)
@@ -180,7 +181,7 @@ func TestOtherTablesOfOneBundleAreTold(t *testing.T) {
 		"a record that has not it": {on("b", ""), on("b", "y"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := replication.Compare(test.first, test.second, replication.Tolerance{})
+			found, err := replication.Compare(t.Context(), test.first, test.second, replication.Tolerance{})
 			require.NoError(t, err)
 			tables, differ := found.OtherTables()
 			require.Equal(t, test.differ, differ)
@@ -194,8 +195,25 @@ func TestOtherTablesOfOneBundleAreTold(t *testing.T) {
 func TestCompareReadsEveryFileThatDiffers(t *testing.T) {
 	first, second := runOf(map[string][]byte{"a.csv": []byte("1")}, nil), runOf(map[string][]byte{"a.csv": []byte("2")}, nil)
 	delete(second.Files.(fstest.MapFS), "a.csv")
-	_, err := replication.Compare(first, second, nearly)
+	_, err := replication.Compare(t.Context(), first, second, nearly)
 	require.ErrorContains(t, err, "the second run's file")
+}
+
+// What a record does not name is compared with nothing: an edit after the run decides no verdict.
+func TestCompareHoldsWhatItReadsToTheRecord(t *testing.T) {
+	for name, put := range map[string]string{"another number": "2", "one byte more": "1\n", "nothing": "", "endless": strings.Repeat("1", 1<<20)} {
+		t.Run(name, func(t *testing.T) {
+			first, second := runOf(map[string][]byte{"a.csv": []byte("1")}, nil), runOf(map[string][]byte{"a.csv": []byte("2")}, nil)
+			require.NoError(t, first.Check(t.Context()))
+			first.Files.(fstest.MapFS)["a.csv"].Data = []byte(put)
+			_, err := replication.Compare(t.Context(), first, second, nearly)
+			require.ErrorIs(t, err, digest.ErrMismatch)
+			require.ErrorContains(t, err, "the first run's file a.csv is not the one that its record names")
+			_, err = replication.Compare(t.Context(), second, first, nearly)
+			require.ErrorContains(t, err, "the second run's file a.csv is not the one that its record names")
+			require.ErrorIs(t, first.Check(t.Context()), digest.ErrMismatch)
+		})
+	}
 }
 
 // FuzzCompare holds that a text is the same as itself, and that the order does not matter.
@@ -203,12 +221,12 @@ func FuzzCompare(f *testing.F) {
 	f.Add("a 1.5 -2e+3 .5 1.", "a 1.50 -2000 0.5 1")
 	f.Add("1e", "1e5")
 	f.Fuzz(func(t *testing.T, first, second string) {
-		same, err := replication.Compare(printed(first), printed(first), replication.Tolerance{})
+		same, err := replication.Compare(t.Context(), printed(first), printed(first), replication.Tolerance{})
 		require.NoError(t, err)
 		require.Equal(t, replication.Identical, same.Agreement)
-		there, err := replication.Compare(printed(first), printed(second), nearly)
+		there, err := replication.Compare(t.Context(), printed(first), printed(second), nearly)
 		require.NoError(t, err)
-		back, err := replication.Compare(printed(second), printed(first), nearly)
+		back, err := replication.Compare(t.Context(), printed(second), printed(first), nearly)
 		require.NoError(t, err)
 		require.Equal(t, there.Agreement, back.Agreement)
 		require.Equal(t, first == second, there.Agreement == replication.Identical)
