@@ -21,21 +21,126 @@ type beside struct {
 	takers []taker
 }
 
+// signs are what separates names and values, but for blanks.
+const signs = "\t,;|=(){}[]"
+
+// separates tells what stands between values that have no blanks, or are in quotes.
+func separates(line string, at int) bool { return line[at] == ' ' || separatesWords(line, at) }
+
+// separatesWords tells what stands between values that have single blanks.
+func separatesWords(line string, at int) bool {
+	switch line[at] {
+	case ':': // of a time, too
+		return at == 0 || at+1 == len(line) || !isDigit(line[at-1]) || !isDigit(line[at+1])
+	case ' ':
+		return isGap(line, at)
+	}
+	return strings.IndexByte(signs, line[at]) >= 0
+}
+
+// isGap tells what stands between the cells of a table that is aligned: a tab, or two blanks.
+func isGap(line string, at int) bool {
+	return line[at] == '\t' || line[at] == ' ' && (at > 0 && line[at-1] == ' ' || at+1 < len(line) && line[at+1] == ' ')
+}
+
+// besideWays are the ways to tell values from each other: by blanks and signs; by signs, where
+// texts have no quotes (dx=Type 2 diabetes, age=54); and by gaps alone, where they have signs.
+type besideWays [3]beside
+
+func newBesideWays(l *looker) besideWays { return besideWays{{l: l}, {l: l}, {l: l}} }
+
+func (b *besideWays) line(number int64, line string, aligned []string) {
+	if strings.HasPrefix(line, "Name: ") && strings.Contains(line, ", dtype: ") { // the end of a row, as pandas prints one
+		b.end()
+		return
+	}
+	b[0].line(number, line, separates)
+	b[1].line(number, line, separatesWords)
+	b[2].aligned(aligned)
+}
+
+func (b *besideWays) end() {
+	for at := range b {
+		b[at].end()
+	}
+}
+
 // line takes a line, or a piece of one.
-func (b *beside) line(number int64, line string) {
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;|:=(){}[]'\"", r) })
-	const most = 2 // words of a line that goes on with a column: its row and the value
-	if number != b.number && (len(words) > most || len(words) == 0) {
+func (b *beside) line(number int64, line string, between func(line string, at int) bool) {
+	if number != b.number && !goesOn(line, between) {
 		b.name = ""
 	}
-	for _, word := range words {
-		if _, known := b.l.spots[normal(word)]; known && !isDigit(word[0]) {
+	for at, piece := range outside(line, between) {
+		word := bare(piece)
+		switch content, isQuoted := unquoted(strings.Trim(piece, " \t")); {
+		case piece == "" || word == "" && !isQuoted:
+		case isQuoted && b.isOfRows(content):
+			b.line(number, unescaped(content), between)
+		case b.isName(word) && (b.name == "" || isBeforeSign(line[at+len(piece):]) || !isValue(line[:at], isQuoted)):
 			b.begin(normal(word))
 			b.number = number
-		} else if b.name != "" {
+		case b.name != "":
 			b.add(b.name, word)
 		}
 	}
+}
+
+// goesOn says whether a line may go on with a column: it has its row and the value.
+func goesOn(line string, between func(line string, at int) bool) bool {
+	const most = 2
+	words := 0
+	for _, piece := range outside(line, between) {
+		if strings.Trim(piece, " \t") != "" {
+			words++
+		}
+		if words > most {
+			return false
+		}
+	}
+	return words > 0
+}
+
+// aligned takes the cells of a line that begins with a name: a row of a table on its side, or one
+// of a single column.
+func (b *beside) aligned(cells []string) {
+	if len(cells) < 2 || !b.isName(cells[0]) {
+		return
+	}
+	b.begin(normal(cells[0]))
+	for _, cell := range cells[1:] {
+		b.add(b.name, cell)
+	}
+}
+
+func (b *beside) isName(word string) bool {
+	_, known := b.l.spots[normal(word)]
+	return known && !isDigit(word[0])
+}
+
+// isOfRows tells a text in quotes that has names of its own with values behind them.
+func (b *beside) isOfRows(text string) bool {
+	for at := 0; ; at++ {
+		sign := strings.IndexAny(text[at:], "=:")
+		if sign < 0 {
+			return false
+		}
+		before := strings.TrimRight(text[at:at+sign], " '\"")
+		if word := before[strings.LastIndexAny(before, " \t,;|({['\"")+1:]; word != "" && b.isName(word) {
+			return true
+		}
+		at += sign
+	}
+}
+
+// isValue tells a value that is the same as a name: behind a name, or in a list of texts.
+func isValue(before string, isQuoted bool) bool {
+	before = strings.TrimRight(before, " [(")
+	return strings.HasSuffix(before, "=") || strings.HasSuffix(before, ":") || isQuoted && strings.HasSuffix(before, ",")
+}
+
+func isBeforeSign(behind string) bool {
+	behind = strings.TrimLeft(behind, " ")
+	return strings.HasPrefix(behind, "=") || strings.HasPrefix(behind, ":")
 }
 
 // begin takes a name. Names alone, as above a table, are of no row.

@@ -19,8 +19,8 @@ const (
 // names of their columns, beside them, and without them.
 type frames struct {
 	l      *looker
-	ways   [2]frame // of two ways to split a line: by what separates cells, and by each blank
-	beside beside
+	ways   [3]frame // of the ways to split a line: by what separates cells, by each blank, and by gaps alone
+	beside besideWays
 	series series
 
 	list  sequence
@@ -28,7 +28,7 @@ type frames struct {
 }
 
 func newFrames(l *looker) *frames {
-	return &frames{l: l, ways: [2]frame{{l: l}, {l: l}}, beside: beside{l: l}, series: series{l: l}}
+	return &frames{l: l, ways: [3]frame{{l: l}, {l: l}, {l: l}}, beside: newBesideWays(l), series: series{l: l}}
 }
 
 // wrapped are what libraries write around a value: np.float64(1.5), Timestamp('2020-01-02').
@@ -38,12 +38,15 @@ func (f *frames) line(number int64, line string) {
 	if len(f.l.columns) == 0 {
 		return
 	}
+	line = unescaped(line)
 	if strings.Contains(line, "(") {
 		line = wrapped.ReplaceAllString(line, "$1")
 	}
 	f.series.line(line)
-	f.beside.line(number, line)
-	for row := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[](){}", r) }) {
+	aligned := alignedCells(line)
+	f.beside.line(number, line, aligned)
+	f.ways[2].line(aligned)
+	for _, row := range outside(line, anyOf(brackets)) {
 		cells, words := separated(row), fieldsOf(row)
 		if len(words) == 0 {
 			continue
@@ -57,7 +60,16 @@ func (f *frames) line(number int64, line string) {
 			f.l.runs.again(words)
 		}
 	}
+	if strings.ContainsAny(line, separators+brackets) {
+		f.l.runs.again(aligned)
+	}
 }
+
+// What separates cells, but for blanks, and rows.
+const (
+	separators = ",\t;|"
+	brackets   = "[](){}"
+)
 
 // eachCell looks at cells that have a row in them: texts in a list. It comes first, for a run
 // counts once.
@@ -93,26 +105,38 @@ func (f *frames) end() {
 	f.beside.end()
 }
 
-// gaps are what stands between the cells of a table that is aligned.
-var gaps = regexp.MustCompile(`\t| {2,}`)
-
-// separated splits a line by commas, tabs, semicolons or bars, whatever it has more of, else by
-// two blanks.
-func separated(line string) []string {
-	by, most := "", 0
-	for _, each := range []string{",", "\t", ";", "|"} {
-		if count := strings.Count(line, each); count > most {
-			by, most = each, count
-		}
-	}
+// alignedCells splits a line by gaps alone, as libraries align a table: its texts have no quotes
+// around them, and may have any sign in them.
+func alignedCells(line string) []string {
 	var cells []string
+	start := 0
+	for at := range len(line) + 1 {
+		if at < len(line) && !isGap(line, at) {
+			continue
+		}
+		if cell := strings.Trim(line[start:at], " "); cell != "" {
+			cells = append(cells, cell)
+		}
+		start = at + 1
+	}
+	return cells
+}
+
+// separated splits a line by commas, tabs, semicolons or bars, whatever it has more of outside of
+// quotes, else by gaps.
+func separated(line string) []string {
+	var cells []string
+	by := separatorOf(line)
 	switch by {
 	case "":
-		cells = gaps.Split(strings.TrimSpace(line), -1)
-	case ",", ";":
-		cells = quoted(line, by[0])
+		cells = alignedCells(line)
+	case "\t", "|":
+		line = strings.Trim(strings.TrimRight(line, " "), "|")
+		fallthrough
 	default:
-		cells = strings.Split(strings.Trim(strings.TrimRight(line, " "), "|"), by)
+		for _, cell := range outside(line, anyOf(by)) {
+			cells = append(cells, cell)
+		}
 	}
 	for at := range cells {
 		cells[at] = bare(cells[at])
@@ -120,28 +144,33 @@ func separated(line string) []string {
 	return cells
 }
 
-// quoted splits a line of CSV.
-func quoted(line string, by byte) []string {
-	var cells []string
-	start, within := 0, false
-	for at := range len(line) {
-		switch {
-		case line[at] == '"':
-			within = !within
-		case line[at] == by && !within:
-			cells, start = append(cells, line[start:at]), at+1
+func separatorOf(line string) string {
+	by, most := "", 0
+	for at := range separators {
+		each := separators[at : at+1]
+		if strings.Count(line, each) <= most {
+			continue
+		}
+		count := -1
+		for range outside(line, anyOf(each)) {
+			count++
+		}
+		if count > most {
+			by, most = each, count
 		}
 	}
-	return append(cells, line[start:])
+	return by
 }
 
-func bare(cell string) string { return strings.Trim(cell, " \t'\"") }
-
-// fieldsOf splits a line by blanks and by all that separates.
+// fieldsOf splits a line by blanks and by all that separates. Of a text in quotes that is alone,
+// it splits what is in them.
 func fieldsOf(line string) []string {
+	if content, alone := unquoted(strings.Trim(line, " \t,")); alone {
+		line = content
+	}
 	var cells []string
-	for cell := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t,;|/", r) }) {
-		if cell = bare(cell); strings.Trim(cell, "-+*") != "" {
+	for _, piece := range outside(line, anyOf(" \t,;|/")) {
+		if cell := bare(piece); strings.Trim(cell, "-+*") != "" {
 			cells = append(cells, cell)
 		}
 	}

@@ -79,6 +79,7 @@ func (l *looker) cell(text string) {
 	if l.options.Names == nil || len(text) < least {
 		return
 	}
+	text = unescaped(text)
 	l.phrases(text)
 	l.one(text)
 	if strings.IndexFunc(text, breaks) < 0 {

@@ -50,3 +50,19 @@ func TestOtherWordsNameNobody(t *testing.T) {
 		require.Empty(t, identified(lookAt(t, "text/plain", text, people())), text)
 	}
 }
+
+// TestNamesAreSeenThroughEscapes: as JSON, ascii() and the bytes of a text are printed.
+func TestNamesAreSeenThroughEscapes(t *testing.T) {
+	for _, text := range []string{
+		`{"k": "M\u00fcller, Jos\u00e9"}`, `'M\xfcller, Jos\xe9'`, `b'M\xc3\xbcller, Jos\xc3\xa9'`, `"Mu\u0308ller, Jos\U000000e9"`, `\u004d\u00fcller, Jos\u00e9`,
+		`{"who": "O'Brien\u2011Smith Ada"}`, `\ud835\udc00nna Maria Schmidt`, `"S\u002d1000"`,
+	} {
+		for _, media := range []string{"text/plain", "text/html"} {
+			require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, media, text, people())), "%s: %s", media, text)
+		}
+		require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, "text/csv", "note;x\n"+text+";1\n", people())), text)
+	}
+	for _, text := range []string{`C:\\u004duller\\x`, `\u00f`, `\x`, `\`, `\\`, `M\\u00fcller, Jos\\u00e9`} {
+		require.Empty(t, identified(lookAt(t, "text/plain", text, people())), text)
+	}
+}
