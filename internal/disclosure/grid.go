@@ -187,13 +187,7 @@ func (g *grid) end() {
 	if g.rows == 0 {
 		return
 	}
-	path, part := g.l.place()
-	if len(g.l.tables) < maxTables {
-		g.l.tables = append(g.l.tables, job.ReviewTable{Path: path, Part: part, Rows: g.rows, Columns: g.wide})
-	}
-	if most := g.l.options.Criteria.MaxRows; g.rows > most {
-		g.l.find(RuleManyRows, 0, 0, g.rows, "a table has more than %d rows: it may be of persons, not of groups", most)
-	}
+	g.l.table(g.rows, g.wide)
 	for at, each := range g.columns {
 		if each.count && each.small > 0 {
 			g.smallCell(each.first, int64(at+1), each.small)
@@ -208,6 +202,17 @@ func (g *grid) end() {
 				g.smallCell(each.first, int64(at+1), each.small)
 			}
 		}
+	}
+}
+
+// table lists one, and says whether it is too long.
+func (l *looker) table(rows, columns int64) {
+	path, part := l.place()
+	if len(l.tables) < maxTables {
+		l.tables = append(l.tables, job.ReviewTable{Path: path, Part: part, Rows: rows, Columns: columns})
+	}
+	if most := l.options.Criteria.MaxRows; rows > most {
+		l.find(RuleManyRows, 0, 0, rows, "a table has more than %d rows: it may be of persons, not of groups", most)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // json reads values that have been verified: their depth and the length of their texts are
-// bounded. A list of objects is a table, and so are lines of them.
+// bounded. A list of objects is a table, and so are lines of them, and an object of objects.
 func (l *looker) json(_ context.Context, from io.Reader) error {
 	reader := jsonReader{l: l, decoder: strictjson.NewDecoder(from, strictjson.DuplicateNames)}
 	lines := &records{l: l}
@@ -167,10 +167,11 @@ func (r *records) addList(cells []string) {
 func (r *jsonReader) object() ([]member, error) {
 	var members []member
 	var of split
-	columns := beside{l: r.l}
+	columns, rows := beside{l: r.l}, objects{l: r.l}
 	var below sequence
 	defer func() {
 		of.end()
+		rows.end()
 		columns.end()
 	}()
 	for {
@@ -193,6 +194,9 @@ func (r *jsonReader) object() ([]member, error) {
 			inner, err := r.nested(name)
 			if err != nil {
 				return nil, err
+			}
+			if !known {
+				rows.row(inner)
 			}
 			for _, each := range inner {
 				columns.column(name, each.cell)

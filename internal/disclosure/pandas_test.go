@@ -206,3 +206,51 @@ func requireByName(t *testing.T, rows int, findings []job.ReviewFinding, text st
 	}
 	require.Fail(t, "no rows are found by their columns' names", "%s", text)
 }
+
+// TestWhatPandasWritesAsJSONIsTheDatas: by each of its orients, and deeper in an object.
+func TestWhatPandasWritesAsJSONIsTheDatas(t *testing.T) {
+	const rows = 7
+	lines := func(form func(n int) string) string { return strings.Join(several(rows, form), ",") }
+	record := func(n int) string { return "{" + members(ofJSON, `"NAME":VALUE`, ",", patient(n)) + "}" }
+	list := func(n int) string { return "[" + members(ofJSON, "VALUE", ",", patient(n)) + "]" }
+	index := "{" + lines(func(n int) string { return fmt.Sprintf(`"r%d":%s`, n, record(n)) }) + "}"
+	columns := "{" + columnsOf(rows, ofJSON, `"ROW":VALUE`, `"NAME":{CELLS}`) + "}"
+	for name, text := range map[string]string{
+		"records":          "[" + lines(record) + "]",
+		"lines":            strings.ReplaceAll(lines(record), "},{", "}\n{"),
+		"index":            index,
+		"index, deeper":    `{"result":{"rows":` + index + `}}`,
+		"index, in a list": `[` + index + `]`,
+		"index and others": `{"n":1,"rows":[1],"means":{"age":1.5},` + index[1:],
+		"columns":          columns,
+		"columns, deeper":  `{"a":[{"b":` + columns + `}]}`,
+		"split":            `{"columns":["` + strings.Join(clinicNames, `","`) + `"],"index":[0,1],"data":[` + lines(list) + `]}`,
+		"table":            `{"schema":{"fields":[{"name":"index","type":"integer"},{"name":"age","type":"integer"}],"primaryKey":["index"]},"data":[` + lines(record) + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireByName(t, rows, lookAt(t, "application/json", text, clinic()).Findings, text)
+		})
+	}
+	for name, form := range map[string]string{"values": "[%[2]q,%[3]s,%[4]s]", "index": `"r%[1]d":{"a":%[2]q,"b":%[3]s,"c":%[4]s}`} {
+		text := strings.Join(several(6, func(n int) string { return fmt.Sprintf(form, n, visit(n)[2], visit(n)[3], visit(n)[4]) }), ",")
+		if text = "{" + text + "}"; name == "values" {
+			text = "[" + text[1:len(text)-1] + "]"
+		}
+		require.Contains(t, rules(lookAt(t, "application/json", text, visits())), disclosure.RuleCopiedRows, "without names: %s", text)
+	}
+}
+
+func TestObjectsOfObjectsAreRows(t *testing.T) {
+	object := func(rows int, form string) string {
+		return "{" + strings.Join(several(rows, func(n int) string { return fmt.Sprintf(form, n, n*7%97) }), ",") + "}"
+	}
+	review := lookAt(t, "application/json", object(101, `"r%d":{"sbp":%d.5,"x":1.5}`), visits())
+	require.Equal(t, []string{disclosure.RuleManyRows}, rules(review))
+	require.Equal(t, []job.ReviewTable{{Part: "stdout", Rows: 101, Columns: 2}}, review.Tables)
+	for _, text := range []string{
+		object(100, `"r%d":{"sbp":%d.5,"x":1.5}`), object(200, `"m%d":%d.5`), object(200, `"m%d":[%d.5,"x"]`), `{"sbp":` + object(200, `"%d":%d.5`) + `,"weight":` + object(200, `"%d":%d.5`) + `}`,
+		`{"means":{"sbp":90.5,"weight":40.5},"sd":{"sbp":1.5,"weight":2.5}}`,
+	} {
+		require.Empty(t, rules(lookAt(t, "application/json", text, visits())), text)
+	}
+}
