@@ -129,11 +129,6 @@ func value(cell string) string {
 	if first != '-' && (first < '0' || first > '9') || len(cell) > 32 {
 		return cell
 	}
-	for _, midnight := range midnights {
-		if day, found := strings.CutSuffix(cell, midnight); found && len(day) == len("2006-01-02") {
-			return day
-		}
-	}
 	if !plainNumber(cell) {
 		return moment(cell)
 	}
@@ -166,10 +161,19 @@ func AppendText(to, text []byte) []byte {
 }
 
 // shortened is a value with the six significant digits of a fraction that libraries print. A
-// whole number has all of its own.
+// whole number has all of its own, or is a moment, as dates are written into JSON.
 func shortened(value string) string {
 	const digits = 6
-	if len(value) <= digits+1 || len(value) > 32 || value[0] != '-' && !isDigit(value[0]) || !strings.ContainsAny(value, ".eE") || !plainNumber(value) {
+	if len(value) <= digits+1 || len(value) > 32 || value[0] != '-' && !isDigit(value[0]) {
+		return value
+	}
+	if date, ok := dated(value); ok {
+		return date
+	}
+	if moment, ok := inMilliseconds(value); ok {
+		return moment
+	}
+	if !strings.ContainsAny(value, ".eE") || !plainNumber(value) {
 		return value
 	}
 	number, err := strconv.ParseFloat(value, 64)
@@ -179,7 +183,7 @@ func shortened(value string) string {
 	return strconv.FormatFloat(number, 'g', digits, 64)
 }
 
-// moment is a date with its time, of which some forms are the same.
+// moment is a date with its time, of which some forms are the same. That of midnight is the day.
 func moment(cell string) string {
 	const form = "2006-01-02T15:04:05"
 	if len(cell) < len(form) || cell[4] != '-' || cell[7] != '-' || cell[10] != 'T' && cell[10] != ' ' || cell[13] != ':' {
@@ -189,10 +193,10 @@ func moment(cell string) string {
 	if whole, fraction, found := strings.Cut(cell, "."); found && strings.Trim(fraction, "0") == "" {
 		cell = whole
 	}
-	return cell[:10] + " " + cell[11:]
+	return strings.TrimSuffix(cell[:10]+" "+cell[11:], midnight)
 }
 
-var midnights = []string{" 00:00:00", "T00:00:00", "T00:00:00.000", "T00:00:00Z", "T00:00:00.000Z", " 00:00:00+00:00"}
+const midnight = " 00:00:00"
 
 // plainNumber tells what float64 holds exactly as it is written, or nearly: not 007, and no
 // longer number than that.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -253,4 +254,45 @@ func TestObjectsOfObjectsAreRows(t *testing.T) {
 	} {
 		require.Empty(t, rules(lookAt(t, "application/json", text, visits())), text)
 	}
+}
+
+// TestDatesAreTheSameInEveryUnit: JSON has dates as numbers since 1970, whose unit is to be told.
+func TestDatesAreTheSameInEveryUnit(t *testing.T) {
+	fraction := 0
+	born := func(n int) time.Time { return time.Date(1920+11*n, 3, 4+n, 0, 0, 0, 0, time.UTC) }
+	seen := func(n int) time.Time { return time.Date(1975+4*n, 5, 6, 7, 8, n, n*fraction, time.UTC) }
+	number := func(n int) string { return strconv.Itoa(1_234_567_890 + n) }
+	data := disclosure.Table{Columns: []disclosure.Column{{Name: "born"}, {Name: "x"}, {Name: "seen"}, {Name: "y"}, {Name: "account"}}, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
+		for n := range 7 {
+			row := []string{born(n).Format(time.DateOnly), "x", seen(n).Format("2006-01-02 15:04:05.999999"), "y", number(n)}
+			cells := make([][]byte, len(wanted))
+			for at, column := range wanted {
+				cells[at] = []byte(row[column])
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	for name, write := range map[string]func(time.Time) string{
+		"seconds":            func(at time.Time) string { return fmt.Sprintf("%d.0", at.Unix()) },
+		"milliseconds":       func(at time.Time) string { return strconv.FormatInt(at.UnixMilli(), 10) },
+		"microseconds":       func(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) },
+		"nanoseconds":        func(at time.Time) string { return strconv.FormatInt(at.UnixNano(), 10) },
+		"ISO, three digits":  func(at time.Time) string { return at.Format(`"2006-01-02T15:04:05.000"`) },
+		"ISO, all digits, Z": func(at time.Time) string { return at.Format(`"2006-01-02T15:04:05.000000Z"`) },
+	} {
+		if fraction = 123_456_000; name == "seconds" {
+			fraction = 0
+		}
+		text := "[" + strings.Join(several(7, func(n int) string {
+			return fmt.Sprintf(`{"born":%s,"seen":%s,"account":%s}`, write(born(n)), write(seen(n)), number(n))
+		}), ",") + "]"
+		for _, media := range []string{"application/json", "text/plain"} {
+			requireByName(t, 7, lookAt(t, media, text, data).Findings, name+": "+text)
+		}
+	}
+	text := "born,seen\n" + strings.Join(several(7, func(n int) string { return fmt.Sprintf("%d,%d", born(n).UnixMilli()+1, seen(n).UnixMilli()) }), "\n")
+	require.Empty(t, rules(lookAt(t, "text/csv", text, data)))
 }
