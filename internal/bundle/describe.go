@@ -39,6 +39,7 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 	if err != nil {
 		return nil, err
 	}
+	options.unmetInAll(files)
 	found = slices.Concat(found, sources.unheard(options), options.unused(used))
 	return files, faults("this cannot be a bundle", found)
 }
@@ -206,7 +207,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
 	d.sources.note(made)
-	made.Notes = d.sources.notes(file.Path)
+	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.unmet(made))
 	return made, "", nil
 }
 

@@ -65,8 +65,7 @@ func setOf(values []string) map[string]bool {
 // read makes a value of a cell, or says what the cell has instead.
 func (f *field) read(from cell, into *Value) (problem string) {
 	*into = Value{}
-	isText := from.kind == plainText || from.kind == jsonString
-	if from.kind == absent || isText && f.missing[string(from.text)] {
+	if from.kind == absent || f.missing[string(from.text)] { // as it is written, of whatever kind
 		into.Missing = true
 		return f.gap()
 	}

@@ -83,6 +83,7 @@ type Inferred struct {
 // Column is what a person looks at before deciding about a column.
 type Column struct {
 	Missing  int64    // values
+	Met      []string // of the texts that mean missing, those that a value was
 	Examples []string // the least and the greatest value, of a string column the shortest and the longest; part of the data
 	Note     string   // why it is not what it looks like, and what a person may do; "" for nothing
 }

@@ -15,7 +15,8 @@ type profile struct {
 	choice  Choice
 	meant   []string // texts that are missing in the column
 	missing map[string]bool
-	chosen  *field // of the type that a person chose
+	met     map[string]bool // those of missing that a value was
+	chosen  *field          // of the type that a person chose
 
 	values      int64            // that are not missing, those in tokens among them
 	tokens      map[string]int64 // values that mean "missing" among numbers
@@ -98,7 +99,7 @@ func newProfile(name string, base []string, choice Choice) (*profile, error) {
 	if choice.KeepEmpty {
 		missing = without(missing, "")
 	}
-	made := &profile{name: name, base: base, choice: choice, meant: missing, missing: setOf(missing), tokens: make(map[string]int64)}
+	made := &profile{name: name, base: base, choice: choice, meant: missing, missing: setOf(missing), met: make(map[string]bool), tokens: make(map[string]int64)}
 	if choice.Categories {
 		made.categories = setOf(choice.Order)
 	}
@@ -126,8 +127,13 @@ func newProfile(name string, base []string, choice Choice) (*profile, error) {
 
 // see takes the next row's value.
 func (p *profile) see(from cell, line int) error {
-	isText := from.kind == plainText || from.kind == jsonString
-	if from.kind == absent || isText && p.missing[string(from.text)] {
+	switch {
+	case from.kind == absent:
+		return nil
+	case p.missing[string(from.text)]:
+		if !p.met[string(from.text)] {
+			p.met[string(from.text)] = true
+		}
 		return nil
 	}
 	p.values++

@@ -48,7 +48,7 @@ func (p *profile) resolve(rows int64) (Field, Column, error) {
 	if p.categories != nil {
 		field.Categories = union(p.choice.Order, slices.Sorted(maps.Keys(p.categories)))
 	}
-	column := Column{gaps, p.examples(is), is.note}
+	column := Column{gaps, slices.Sorted(maps.Keys(p.met)), p.examples(is), is.note}
 	if is.isNumeric() && p.infinite != 0 {
 		column.tell(fmt.Sprintf("an infinity (line %d), by which sums and means are none: --missing would make it missing", p.infinite))
 	}
