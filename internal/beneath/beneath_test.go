@@ -75,6 +75,22 @@ func TestWalkIsBounded(t *testing.T) {
 	require.ErrorContains(t, err, "greater than zero")
 }
 
+func TestWalkKnowsNothingOfWhatItPasses(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 20 {
+		write(t, dir, fmt.Sprint("old/f", i), "")
+		write(t, dir, fmt.Sprint("new/", i, ".tmp"), "")
+	}
+	write(t, dir, "new/a", "")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "locked"), 0o000))
+	few := beneath.Extent{Entries: 2, Depth: 2, Pass: func(path string) bool {
+		return path == "old" || path == "locked" || strings.HasPrefix(path, "new/") && strings.HasSuffix(path, ".tmp")
+	}}
+	lines, err := visits(t, dir, few)
+	require.NoError(t, err)
+	require.Equal(t, []string{"new directory", "new/a regular file"}, lines)
+}
+
 func TestWalkDoesNotEnterWhatLiesTooDeep(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a/b/c", "x")

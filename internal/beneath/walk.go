@@ -12,10 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Extent bounds a walk. Both are required.
+// Extent bounds a walk. Both numbers are required.
 type Extent struct {
 	Entries int // files and directories together, the root not counted
 	Depth   int // names in a path: 1 is a file in the root
+	// Pass says of which paths nothing is to be known: they are not visited, entered or counted.
+	// nil is none.
+	Pass func(path string) bool
 }
 
 // Walk visits every entry beneath root once, in the order of the names, each
@@ -24,13 +27,13 @@ type Extent struct {
 // ErrTooMany. It holds at most Extent.Depth+1 descriptors.
 func Walk(ctx context.Context, root *os.Root, extent Extent, visit func(*Node) error) error {
 	if extent.Entries <= 0 || extent.Depth <= 0 {
-		return fmt.Errorf("walk directory: extent %+v must be greater than zero", extent)
+		return fmt.Errorf("walk directory: %d entries and a depth of %d must be greater than zero", extent.Entries, extent.Depth)
 	}
 	top, err := root.Open(".")
 	if err != nil {
 		return fmt.Errorf("walk directory: %w", err)
 	}
-	w := walker{ctx: ctx, left: extent.Entries, depth: extent.Depth, visit: visit}
+	w := walker{ctx: ctx, left: extent.Entries, depth: extent.Depth, pass: extent.Pass, visit: visit}
 	return errors.Join(w.directory(top, "", 1), top.Close())
 }
 
@@ -38,11 +41,12 @@ type walker struct {
 	ctx   context.Context // of the one Walk that this walker lives for
 	left  int             // entries that may still come
 	depth int
+	pass  func(path string) bool
 	visit func(*Node) error
 }
 
 func (w *walker) directory(dir *os.File, prefix string, depth int) error {
-	names, err := w.names(dir)
+	names, err := w.names(dir, prefix)
 	if err != nil {
 		return err
 	}
@@ -58,10 +62,13 @@ func (w *walker) directory(dir *os.File, prefix string, depth int) error {
 }
 
 // names reads a directory without holding more names than may still come.
-func (w *walker) names(dir *os.File) ([]string, error) {
+func (w *walker) names(dir *os.File, prefix string) ([]string, error) {
 	var names []string
-	for {
+	for w.ctx.Err() == nil {
 		batch, err := dir.Readdirnames(256)
+		if w.pass != nil {
+			batch = slices.DeleteFunc(batch, func(name string) bool { return w.pass(path.Join(prefix, name)) })
+		}
 		if w.left -= len(batch); w.left < 0 {
 			return nil, ErrTooMany
 		}
@@ -74,6 +81,7 @@ func (w *walker) names(dir *os.File) ([]string, error) {
 			return nil, fmt.Errorf("read directory: %w", err)
 		}
 	}
+	return nil, context.Cause(w.ctx)
 }
 
 func (w *walker) entry(parent *os.File, name, full string, depth int) error {

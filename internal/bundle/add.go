@@ -174,7 +174,7 @@ func copyFiles(ctx context.Context, dst, src *os.Root, manifest Manifest) error 
 		}
 		return found
 	}}
-	if err := walk(ctx, src, manifest.Ignored, check.in(ctx)); err != nil {
+	if err := walk(ctx, src, passOver(manifest.Ignored).pass, check.in(ctx)); err != nil {
 		return err
 	}
 	if err := faults("the files are not those of "+ManifestName, check.end()); err != nil {

@@ -186,21 +186,25 @@ func writeManifest(root *os.Root, manifest Manifest) (err error) {
 	return nil
 }
 
-// walk visits the regular files of a bundle's directory but those that are ignored, and refuses
-// everything else, as a *FaultError.
-func walk(ctx context.Context, root *os.Root, ignored []string, file func(*beneath.Node) error) error {
-	limits := beneath.Extent{Entries: 3*maxFiles + 3, Depth: maxDepth}
-	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
-		if ignoredBy(ignored, node.Path) != "" {
-			return nil
-		}
-		if reason := unfit(node); reason != "" {
-			return fault("%s: %s", beneath.Escape(node.Path), reason)
-		}
+// walk visits the regular files of a bundle's directory but those that are passed over, and
+// refuses everything else, as a *FaultError.
+func walk(ctx context.Context, root *os.Root, pass func(path string) bool, file func(*beneath.Node) error) error {
+	return walkAll(ctx, root, pass, func(node *beneath.Node) error {
 		if node.Kind == beneath.Directory {
 			return nil
 		}
 		return file(node)
+	})
+}
+
+// walkAll visits directories as well.
+func walkAll(ctx context.Context, root *os.Root, pass func(path string) bool, visit func(*beneath.Node) error) error {
+	limits := beneath.Extent{Entries: 3*maxFiles + 3, Depth: maxDepth, Pass: pass}
+	err := beneath.Walk(ctx, root, limits, func(node *beneath.Node) error {
+		if reason := unfit(node); reason != "" {
+			return fault("%s: %s", beneath.Escape(node.Path), reason)
+		}
+		return visit(node)
 	})
 	if errors.Is(err, beneath.ErrTooMany) {
 		return fault("the bundle has too many files and directories: at most %d files", maxFiles)

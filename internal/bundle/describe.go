@@ -22,8 +22,8 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 	describer.encodings, _ = options.encodings() // which check has judged
 	var files []MadeTable
 	found := sources.found
-	used := make(map[string]bool)
-	err := walk(ctx, root, options.Ignored, func(node *beneath.Node) error {
+	used, ignored := make(map[string]bool), passOver(options.Ignored)
+	err := walk(ctx, root, ignored.pass, func(node *beneath.Node) error {
 		if _, isSource := sources.tables[node.Path]; isSource {
 			used[node.Path] = true
 			return nil
@@ -40,7 +40,7 @@ func describe(ctx context.Context, root *os.Root, options CreateOptions, sources
 		return nil, err
 	}
 	options.unmetInAll(files)
-	found = slices.Concat(found, sources.unheard(options), options.unused(used))
+	found = slices.Concat(found, sources.unheard(options), options.unused(used), ignored.unmet())
 	return files, faults("this cannot be a bundle", found)
 }
 

@@ -70,5 +70,5 @@ func Decode(encoding string, data []byte, piece int) (text string, replaced int6
 // LookAtSource is what Add does with a source that is still there.
 func LookAtSource(ctx context.Context, root *os.Root, manifest Manifest) error {
 	check := checker{sources: manifest.sources(), asCame: true}
-	return walk(context.WithoutCancel(ctx), root, []string{"*.csv"}, func(node *beneath.Node) error { return check.visit(ctx, node) })
+	return walk(context.WithoutCancel(ctx), root, passOver([]string{"*.csv"}).pass, func(node *beneath.Node) error { return check.visit(ctx, node) })
 }

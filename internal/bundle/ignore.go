@@ -26,17 +26,53 @@ func checkIgnored(patterns []string) []FieldFault {
 	return nil
 }
 
-// ignoredBy is the first pattern that matches a path or a directory above it, or "". One
-// without a slash matches a name at any depth.
+// passing passes over what patterns match, for walk, and knows which have matched something.
+type passing struct {
+	patterns []string
+	met      map[string]bool
+}
+
+func passOver(patterns []string) passing {
+	return passing{patterns, make(map[string]bool, len(patterns))}
+}
+
+func (p passing) pass(name string) (is bool) {
+	for _, pattern := range p.patterns {
+		if matches(pattern, name) {
+			is, p.met[pattern] = true, true
+		}
+	}
+	return is
+}
+
+// unmet says which patterns have matched nothing: what a person meant by one would be in the
+// bundle, or be left out of it later without a word.
+func (p passing) unmet() []string {
+	var found []string
+	for _, pattern := range p.patterns {
+		if !p.met[pattern] {
+			found = append(found, beneath.Escape(pattern)+": there is no such file or directory to pass over, or it is in one that is passed over: "+
+				"write a name as it is there, or a path from the bundle's directory, as in old/*.csv (--ignore)")
+		}
+	}
+	return found
+}
+
+// matches reports whether a pattern is of a path. One without a slash is of a name at any depth.
+func matches(pattern, name string) bool {
+	if !strings.Contains(pattern, "/") {
+		name = path.Base(name)
+	}
+	is, err := path.Match(pattern, name)
+	return err == nil && is
+}
+
+// ignoredBy is the first pattern that matches a path or a directory above it, or "".
 func ignoredBy(patterns []string, name string) string {
-	for at := range patterns {
+	for _, pattern := range patterns {
 		for above := name; above != "."; above = path.Dir(above) {
-			what := above
-			if !strings.Contains(patterns[at], "/") {
-				what = path.Base(above)
-			}
-			if is, err := path.Match(patterns[at], what); err == nil && is {
-				return patterns[at]
+			if matches(pattern, above) {
+				return pattern
 			}
 		}
 	}

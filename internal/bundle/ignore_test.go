@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +53,42 @@ func TestWhatIsIgnoredIsNotOfTheBundle(t *testing.T) {
 		write(t, added.Path, "more.tmp", "x")
 		requireFault(t, store.Verify(t.Context(), added.Digest), "more.tmp: it is not in the manifest")
 	})
+}
+
+// TestAPatternThatMatchesNothingIsTold: what a person meant by it would be in the bundle.
+func TestAPatternThatMatchesNothingIsTold(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"./old": "./old: there is no such file or directory to pass over", "nosuch.tmp": "nosuch.tmp: there is no such file", "A.CSV": "A.CSV: there is no such file",
+		"old/d.csv": "old/d.csv: there is no such file", "below/*/b.csv": "there is no such file", "c.csv": "or it is in one that is passed over",
+		"below": "", "draft.*": "", "*.tmp": "", "o?d": "",
+	} {
+		t.Run(pattern, func(t *testing.T) {
+			how := options(littered(t))
+			how.Ignored = []string{".DS_Store", ".git", "old", "*.tmp", pattern}
+			_, err := bundle.Create(t.Context(), how)
+			if want == "" {
+				require.NoError(t, err)
+			} else {
+				requireFault(t, err, want)
+			}
+		})
+	}
+}
+
+// TestWhatIsIgnoredDoesNotCount, nor is it looked at.
+func TestWhatIsIgnoredDoesNotCount(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.csv", "a\n1\n")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "old", strings.Repeat("d/", 40)), 0o755))
+	for i := range 31_000 {
+		require.NoError(t, os.Symlink("x", filepath.Join(dir, "old", strconv.Itoa(i))))
+	}
+	how := options(dir)
+	how.Ignored = []string{"old"}
+	_, err := bundle.Create(t.Context(), how)
+	require.NoError(t, err)
+	store, _ := openStore(t)
+	add(t, store, dir)
 }
 
 func TestAPatternIsOneAndIgnoresNoFileOfTheBundle(t *testing.T) {

@@ -80,7 +80,7 @@ type convertedFile struct {
 // no bundle, also after an error.
 func convert(ctx context.Context, root *os.Root, options CreateOptions) (*conversion, error) {
 	c := &conversion{root: root, dir: options.Dir, told: options.Progress, files: make(map[string]convertedFile), tables: make(map[string][]string), ignored: options.Ignored}
-	err := walk(ctx, root, options.Ignored, func(node *beneath.Node) error {
+	err := walk(ctx, root, passOver(options.Ignored).pass, func(node *beneath.Node) error {
 		if !options.converts(node.Path) {
 			return nil
 		}
