@@ -21,13 +21,13 @@ every run: an event, a record, the saved code, a file or the statement about a r
 that was changed, removed, added or moved. Each is one line.
 
 Who can write the state directory can also make another chain that holds in itself.
-Every run and release must be signed from the event on that says that a key is in use.
-Two things find another chain: --key checks all these signatures; --anchor compares the
-chain with a checkpoint that was kept elsewhere (see records anchor), whose signature is
-checked by --key, or by --anchor-key where it is another's. Where the key has changed,
-give --key for each: a run must be signed by the one that was in use, and one that was
-replaced signs no more. Where --key is given and no run is signed, nothing is proven: the
-exit code is 1.
+Every event, run and release must be signed from the event on that says that a key is in
+use. Two things find another chain: --key checks all these signatures; --anchor compares
+the chain with a checkpoint that was kept elsewhere (see records anchor), whose signature
+is checked by --key, or by --anchor-key where it is another's. Where the key has changed,
+give --key for each: all must be signed by the one that was in use, and one that was
+replaced signs no more. Where --key is given and nothing is signed by it, nothing is
+proven: the exit code is 1.
 
 With DIR, which records export has made, that run is checked alone, by --key or --anchor
 and without the state directory: its statement, record, code and files, and the proof that
@@ -64,7 +64,7 @@ func (a *app) recordsVerify() *cobra.Command {
 		},
 	}
 	set := command.Flags()
-	set.StringArrayVar(&flags.keys, "key", nil, "`file` of a public key that has signed runs (may be repeated)")
+	set.StringArrayVar(&flags.keys, "key", nil, "`file` of a public key that has signed (may be repeated)")
 	set.StringVar(&flags.anchor, "anchor", "", "`file` with a checkpoint that was kept elsewhere")
 	set.StringVar(&flags.anchorKey, "anchor-key", "", "`file` of the public key that has signed the checkpoint (default: --key)")
 	return command
@@ -177,14 +177,14 @@ func (a *app) showVerification(found records.Verification, with evidence) error 
 		if len(found.Faults) > 0 {
 			mark, verdict = "✗", counted(len(found.Faults), "fault")
 		}
-		signed := ""
+		events, signed := counted(int(found.Events), "event"), ""
 		if with.keys != nil {
-			signed = fmt.Sprintf(" (%d signed)", found.Signed)
+			events, signed = fmt.Sprintf("%s (%d signed)", events, found.SignedEvents), fmt.Sprintf(" (%d signed)", found.Signed)
 		}
 		if found.Releases > 0 {
 			signed += ", " + counted(int(found.Releases), "release")
 		}
-		fmt.Fprintf(a.stdout, "%s %s, %s%s, %s, %s: %s\n", mark, counted(int(found.Events), "event"), counted(int(found.Runs), "run"), signed,
+		fmt.Fprintf(a.stdout, "%s %s, %s%s, %s, %s: %s\n", mark, events, counted(int(found.Runs), "run"), signed,
 			counted(int(found.Files), "file"), policy.Size(found.Bytes), verdict)
 		if err := a.showBesides(found, with); err != nil {
 			return err

@@ -148,7 +148,7 @@ func lead(t *testing.T, warm func(context.Context, string) error, check func(con
 	require.NoError(t, err)
 	server, err := engineapi.NewServer(engineapi.Options{
 		Service: served{check: check}, Gate: gate, Sessions: sessions, Requests: 2, Caller: func(uint32) runner.Caller { return runner.Caller{Name: "tester"} },
-		About: engineapi.Description{Version: "v1"}, Templates: func() ([]engineapi.Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Logger: slog.New(slog.DiscardHandler),
+		About: engineapi.Description{Version: "v1"}, Templates: func() ([]engineapi.Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Signer: func() string { return "" }, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	e := &ledEngine{said: new(heard), done: make(chan error, 1), warm: warm}
