@@ -16,7 +16,7 @@ import (
 	"hotcell/internal/signing"
 )
 
-// signKeyVariable names the file of the key that signs every run.
+// signKeyVariable names the file of the key that signs every event.
 const signKeyVariable = "HOTCELL_SIGN_KEY"
 
 // signingName is that file in the state directory, where the variable names no other.
@@ -28,8 +28,8 @@ const (
 const keygenHelp = `Make an ed25519 key that signs: FILE, for its owner alone, and FILE.pub, for everybody
 who checks. Nothing is written over.
 
-Without FILE it becomes the key of the state directory: from then on every run is
-signed with it, and a run that could not be signed is refused before it begins.
+Without FILE it becomes the key of the state directory: from then on every run and every
+event is signed with it, and a run that could not be signed is refused before it begins.
 HOTCELL_SIGN_KEY names the file of another key, and while it is set a FILE must be named.
 There is no default key.
 
@@ -39,7 +39,7 @@ Give FILE.pub to those who check, by a way on which nobody can exchange it: with
 func (a *app) keygenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "keygen [FILE]",
-		Short: "Make a key that signs runs and checkpoints",
+		Short: "Make a key that signs runs, events and checkpoints",
 		Long:  keygenHelp,
 		Example: `  runner keygen
   runner keygen /etc/hotcell/anchor.key`,
