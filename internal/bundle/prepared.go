@@ -207,7 +207,15 @@ func (p *preparation) prepare(from io.Reader, file DataFile) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := table.Decode(p.ctx, from, file.tableFormat(), *file.Schema, writer.Row); err != nil {
+	rows, columns := int64(0), len(file.Schema.Fields)
+	err = table.Decode(p.ctx, from, file.tableFormat(), *file.Schema, func(values []table.Value) error {
+		rows++
+		if err := table.CheckCells(rows, columns, file.mostBytes()); err != nil {
+			return err
+		}
+		return writer.Row(values)
+	})
+	if err != nil {
 		return err
 	}
 	path := tablePath(file.Table)
@@ -219,6 +227,15 @@ func (p *preparation) prepare(from io.Reader, file DataFile) (err error) {
 	made, err := writer.Finish(to)
 	p.made = append(p.made, PreparedTable{file.Table, path, made.Rows, made.Columns, made.Bytes, made.SHA256})
 	return err
+}
+
+// mostBytes is the size of a file before all of it is read: what a manifest says of one that is
+// to be decoded is not yet sure, and U+FFFD has three bytes for one.
+func (f DataFile) mostBytes() int64 {
+	if f.Encoding != nil {
+		return min(f.Bytes, 3*f.Encoding.Bytes)
+	}
+	return f.Bytes
 }
 
 // end writes the index.

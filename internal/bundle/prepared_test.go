@@ -2,6 +2,7 @@ package bundle_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"hotcell/internal/bundle"
 	"hotcell/internal/digest"
+	"hotcell/internal/table"
 )
 
 func prepared(t *testing.T, added bundle.Bundle, name string) string {
@@ -172,4 +174,28 @@ func TestTablesThatAreNotThoseOfTheFilesAreFound(t *testing.T) {
 			require.NoError(t, store.Verify(t.Context(), added.Digest))
 		})
 	}
+}
+
+// TestAddBoundsTheCellsOfATable, whose manifest somebody has written by hand.
+func TestAddBoundsTheCellsOfATable(t *testing.T) {
+	var names strings.Builder
+	for at := range table.MaxFields {
+		fmt.Fprintf(&names, `,"c%d":"x"`, at)
+	}
+	first := "{" + names.String()[1:] + "}\n"
+	all := first + strings.Repeat("{}\n", 5000)
+	dir := t.TempDir()
+	write(t, dir, "t.jsonl", first)
+	made, err := bundle.Create(t.Context(), options(dir))
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, bundle.ManifestName))
+	require.NoError(t, err)
+	edited := strings.Replace(string(text), string(made.Manifest.Files[0].SHA256), string(digest.Of([]byte(all)).Hex()), 1)
+	edited = strings.Replace(edited, fmt.Sprintf(`"bytes": %d`, len(first)), fmt.Sprintf(`"bytes": %d`, len(all)), 1)
+	overwrite(t, filepath.Join(dir, bundle.ManifestName), edited)
+	overwrite(t, filepath.Join(dir, "t.jsonl"), all)
+	store, path := openStore(t)
+	_, err = store.Add(t.Context(), dir)
+	requireFault(t, err, "t.jsonl: it has 10000 columns, and with row 1")
+	require.Empty(t, visible(t, path))
 }

@@ -96,7 +96,8 @@ const maxExample = 64
 // other programs (NA) are missing only in a column of numbers. Strings of JSON stay strings.
 // What is wrong with the source, or no value of a type that was chosen, is a *FaultError.
 func Infer(ctx context.Context, from io.Reader, format Format, choices Choices) (Inferred, error) {
-	source, err := open(from, format, nil)
+	counted := &counter{Reader: from}
+	source, err := open(counted, format, nil)
 	if err != nil {
 		return Inferred{}, err
 	}
@@ -114,6 +115,9 @@ func Infer(ctx context.Context, from io.Reader, format Format, choices Choices) 
 			if err := in.meet(source.columns()); err != nil {
 				return err
 			}
+		}
+		if err := CheckCells(in.rows, len(in.columns), counted.bytes); err != nil {
+			return err
 		}
 		for at := range cells {
 			if err := in.columns[at].see(cells[at], source.line()); err != nil {
