@@ -102,6 +102,9 @@ func ofQuarantine(err error) error {
 	if errors.Is(err, records.ErrNotQuarantined) {
 		return usageError{fmt.Errorf("%w: `runner quarantine ls` lists those that are", err)}
 	}
+	if errors.Is(err, records.ErrNotFound) {
+		return usageError{fmt.Errorf("%w: `runner gc` deletes what is there of one that was deleted", err)}
+	}
 	return err
 }
 

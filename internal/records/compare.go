@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"hotcell/internal/beneath"
@@ -26,9 +27,6 @@ const (
 	PartCode       = "code"
 	PartQuarantine = "quarantine"
 )
-
-// maxFile bounds one released file in bytes: a policy may let out what it likes.
-const maxFile = 1 << 40
 
 // extent bounds what is looked at of one run. No policy lets so many files out.
 var extent = beneath.Extent{Depth: 64, Entries: 1 << 20}
@@ -49,24 +47,16 @@ func (c *verifier) run(ctx context.Context, event Event) error {
 		return nil
 	}
 	defer root.Close()
-	if _, err := os.Lstat(c.view.draftPath(id)); err == nil && !isDraft(root) { // a draft becomes the record
-		c.add(Added, id, "", "run %s: %s lies beside its record, and none of this store's does: look what it is, and move it away", id, draftPrefix+id.String())
-	}
+	c.draft(ctx, id, root)
 	c.found.Runs++
 	return c.in(ctx, event, root)
 }
 
 // in compares one event with the directory of its run.
 func (c *verifier) in(ctx context.Context, event Event, root *os.Root) error {
-	found, err := c.hashAll(ctx, event.RunID, root)
+	found, err := c.hashAll(ctx, event, root)
 	if err != nil {
 		return err
-	}
-	for _, name := range c.besides {
-		if one, is := found[name]; is {
-			c.found.Files, c.found.Bytes = c.found.Files-1, c.found.Bytes-one.bytes
-			delete(found, name)
-		}
 	}
 	c.sums = maps.Clone(found)
 	record, ok := c.record(ctx, event, root, found)
@@ -103,9 +93,31 @@ type hashed struct {
 	bytes int64
 }
 
-// hashAll reads everything in a run's directory.
-func (c *verifier) hashAll(ctx context.Context, id job.ID, root *os.Root) (map[string]hashed, error) {
-	found := map[string]hashed{}
+// bounds are how many bytes the files of a run may have: as many as its record says, if that is the
+// one of its event. What it does not name has none.
+func bounds(ctx context.Context, event Event, root *os.Root) map[string]int64 {
+	most := map[string]int64{recordName: maxRecord, statementName: maxRecord}
+	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
+	if err != nil || digest.Of(data).Hex() != event.Subject(RoleRecord) {
+		return most
+	}
+	record, err := parseRecord(data, event.RunID)
+	if err != nil {
+		return most
+	}
+	if record.Code != "" {
+		most[record.Code] = maxSaved
+	}
+	for _, file := range record.Result.Files {
+		most[path.Join(filesName, file.Path)] = file.Bytes
+	}
+	return most
+}
+
+// hashAll reads everything in a run's directory that may be what its record names. Of the rest it
+// is enough that it is there: somebody may have made it endless.
+func (c *verifier) hashAll(ctx context.Context, event Event, root *os.Root) (map[string]hashed, error) {
+	id, found, most := event.RunID, map[string]hashed{}, bounds(ctx, event, root)
 	err := beneath.Walk(ctx, root, extent, func(node *beneath.Node) error {
 		switch {
 		case node.Kind == beneath.Directory && node.Problem == nil && (node.Path == filesName || path.Dir(node.Path) != "."):
@@ -115,8 +127,13 @@ func (c *verifier) hashAll(ctx context.Context, id job.ID, root *os.Root) (map[s
 		case node.Kind != beneath.Regular:
 			c.add(Added, id, node.Path, "run %s: %s does not belong there: it is a %s", id, beneath.Escape(node.Path), node.Kind)
 			return nil
+		case slices.Contains(c.besides, node.Path):
+			return nil
+		case node.Bytes > most[node.Path]:
+			found[node.Path] = hashed{"", node.Bytes}
+			return nil
 		}
-		one, err := hashNode(ctx, node)
+		one, err := hashNode(ctx, node, most[node.Path])
 		if context.Cause(ctx) != nil {
 			return context.Cause(ctx)
 		}
@@ -136,13 +153,13 @@ func (c *verifier) hashAll(ctx context.Context, id job.ID, root *os.Root) (map[s
 	return found, err
 }
 
-func hashNode(ctx context.Context, node *beneath.Node) (one hashed, err error) {
+func hashNode(ctx context.Context, node *beneath.Node, most int64) (one hashed, err error) {
 	file, err := node.Open()
 	if err != nil {
 		return hashed{}, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	size, sum, err := beneath.Copy(ctx, io.Discard, file, maxFile)
+	size, sum, err := beneath.Copy(ctx, io.Discard, file, most)
 	return hashed{sum.Hex(), size}, err
 }
 

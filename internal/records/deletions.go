@@ -93,13 +93,17 @@ func (c *verifier) undeleted(ctx context.Context) (err error) {
 	}
 	for _, event := range c.order {
 		id := event.RunID
-		parts := map[string]string{PartRecord: c.view.Path(id), PartQuarantine: c.view.QuarantinePath(id)}
-		if name := c.codeLeft[id]; name != "" {
-			parts[PartCode] = filepath.Join(c.view.Path(id), name)
-		}
-		for part, path := range parts {
-			if _, err := os.Lstat(path); c.deleted[id][part] && err == nil {
-				c.add(Added, id, "", "run %s: its %s is there, which was deleted by an event of the chain: `runner gc` deletes it again", id, part)
+		gone := c.deleted[id]
+		for _, one := range []struct {
+			part, path string
+			deleted    bool
+		}{
+			{PartRecord, c.view.Path(id), gone[PartRecord]},
+			{PartQuarantine, c.view.QuarantinePath(id), gone[PartQuarantine] || gone[PartRecord]},
+			{PartCode, filepath.Join(c.view.Path(id), c.codeLeft[id]), gone[PartCode] && c.codeLeft[id] != ""},
+		} {
+			if _, err := os.Lstat(one.path); one.deleted && err == nil {
+				c.add(Added, id, "", "run %s: its %s is there, which was deleted by an event of the chain: `runner gc` deletes it again", id, one.part)
 			}
 		}
 	}

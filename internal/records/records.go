@@ -315,6 +315,9 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (remove
 	if _, err := runs.Lstat(id.String()); !errors.Is(err, fs.ErrNotExist) { // no draft of ours is beside its record
 		return false, err
 	}
+	if s.twoQuarantines(draft, id) {
+		return false, nil
+	}
 	if err := s.releaseQuarantine(draft, id); err != nil {
 		return false, err
 	}

@@ -212,7 +212,7 @@ func (l *leaving) compare(ctx context.Context, made *os.Root) error {
 		if node.Kind == beneath.Directory {
 			return nil
 		}
-		found, err := hashNode(ctx, node)
+		found, err := hashNode(ctx, node, wanted[node.Path].bytes)
 		if err == nil && found != wanted[node.Path] {
 			err = fmt.Errorf("%s was written, and is not what the record names", beneath.Escape(node.Path))
 		}

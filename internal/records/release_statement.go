@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,8 +115,12 @@ func keepStatement(store *os.Root, sum digest.Hex, statement []byte) error {
 	return errors.Join(syncDir(store, releasesDir), durable.SyncDir(store))
 }
 
-// placeStatement gives the copy of a statement its name, once the chain has its event.
+// placeStatement gives the copy of a statement its name, once the chain has its event. It takes
+// no other's place.
 func placeStatement(store *os.Root, sum digest.Hex) error {
+	if _, err := store.Lstat(statementPath(sum)); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(fmt.Errorf("%s is there already: %w", statementPath(sum), fs.ErrExist), err)
+	}
 	if err := store.Rename(path.Join(releasesDir, draftPrefix+string(sum)), statementPath(sum)); err != nil {
 		return err
 	}
@@ -125,7 +130,8 @@ func placeStatement(store *os.Root, sum digest.Hex) error {
 func statementPath(sum digest.Hex) string { return path.Join(releasesDir, string(sum)+".json") }
 
 // sweepReleases gives the copies of statements whose runner has ended their names, and removes
-// those whose event is not in the chain. Whoever makes a release now does so for its own.
+// those whose event is not in the chain. Whoever makes a release now does so for its own. What no
+// runner has left stays: verify tells of it, and it is no reason to begin no run.
 func (s *Store) sweepReleases(ctx context.Context) error {
 	if _, err := os.Lstat(filepath.Join(s.dir, releasesDir)); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -141,7 +147,7 @@ func (s *Store) placeStatements(ctx context.Context, store *os.Root) error {
 	var told map[digest.Hex]bool
 	for _, entry := range entries {
 		sum, isDraft := strings.CutPrefix(entry.Name(), draftPrefix)
-		if !isDraft {
+		if !isDraft || digest.Hex(sum).Check() != nil || !entry.Type().IsRegular() {
 			continue
 		}
 		if told == nil {
@@ -149,10 +155,10 @@ func (s *Store) placeStatements(ctx context.Context, store *os.Root) error {
 				return err // a damaged chain must not cost a statement
 			}
 		}
-		if told[digest.Hex(sum)] {
-			err = placeStatement(store, digest.Hex(sum))
-		} else {
+		if !told[digest.Hex(sum)] {
 			err = store.Remove(path.Join(releasesDir, entry.Name()))
+		} else if ours, fault := s.placeable(ctx, store, digest.Hex(sum)); ours || fault != nil {
+			err = cmp.Or(fault, placeStatement(store, digest.Hex(sum)))
 		}
 		if err != nil {
 			return err

@@ -30,9 +30,7 @@ func (v *View) keptStatements() (names []string, err error) {
 		return nil, nil
 	}
 	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), draftPrefix) {
-			names = append(names, entry.Name())
-		}
+		names = append(names, entry.Name())
 	}
 	return names, err
 }
@@ -74,7 +72,9 @@ func (c *verifier) checkReleases(ctx context.Context) error {
 		}
 	}
 	for _, name := range c.releases.kept {
-		if !known[name] && c.scan.newer == 0 { // else a line that is not understood may name it
+		if strings.HasPrefix(name, draftPrefix) {
+			c.draftStatement(name)
+		} else if !known[name] && c.scan.newer == 0 { // else a line that is not understood may name it
 			c.add(Added, job.ID{}, "", "the statement about a release %q belongs to no event", Brief(name))
 		}
 	}

@@ -167,11 +167,14 @@ const (
 
 // mark is on the disk before the event is, or a crash between would leave nobody to look.
 func mark(store *os.Root) error {
-	file, err := store.OpenFile(pendingName, os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
+	info, err := store.Lstat(pendingName)
+	if err == nil && !info.Mode().IsRegular() { // a named pipe would be waited for
+		return fmt.Errorf("%s is not the file that tells of a deletion: look what it is, and move it away", pendingName)
 	}
-	return errors.Join(file.Close(), durable.SyncDir(store))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = writeSynced(store, pendingName, nil, 0o600)
+	}
+	return errors.Join(err, durable.SyncDir(store))
 }
 
 // sweepRemoved ends a deletion that was cut short, if nobody deletes now.
