@@ -56,7 +56,7 @@ func (a *app) completeScanned(cmd *cobra.Command, args []string, typed string) (
 }
 
 func (a *app) scan(ctx context.Context, given string, examples bool) (err error) {
-	dir, named, only, err := a.scanned(ctx, given)
+	dir, named, options, err := a.scanned(ctx, given)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 		return usageError{fmt.Errorf("scan %s: %w", printable(given), err)}
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	options := scan.Options{Root: root, Skip: []string{bundle.ManifestName}, Only: only}
+	options.Root, options.Skip = root, []string{bundle.ManifestName}
 	var done func()
 	options.Progress, done = progressOf(a.stderr, "scanning")
 	report, err := scan.Files(ctx, options)
@@ -86,31 +86,35 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 
 // scanned is the directory that a user names, or a bundle's in the store with the files that are
 // the bundle's: the store has others of its own beside them, made of these.
-func (a *app) scanned(ctx context.Context, given string) (dir, named string, only []string, err error) {
+func (a *app) scanned(ctx context.Context, given string) (dir, named string, options scan.Options, err error) {
 	isPath := strings.ContainsRune(given, filepath.Separator) || given == "." || given == ".."
 	info, statErr := os.Stat(given)
 	isDir := statErr == nil && info.IsDir()
 	if isPath {
-		return given, given, nil, nil
+		return given, given, options, nil
 	}
 	_, found, err := a.findBundle(ctx, given)
 	switch {
 	case err == nil && isDir:
-		return "", "", nil, usageError{fmt.Errorf("%s is a bundle in the store and a directory here: write %s, or .%c%s", given, found.Reference(), filepath.Separator, given)}
+		return "", "", options, usageError{fmt.Errorf("%s is a bundle in the store and a directory here: write %s, or .%c%s", given, found.Reference(), filepath.Separator, given)}
 	case err == nil:
+		options.Delimiters = map[string]rune{}
 		for _, file := range found.Manifest.Files {
-			only = append(only, file.Path)
+			options.Only = append(options.Only, file.Path)
+			if comma, divided := file.TableFormat().Comma(); divided {
+				options.Delimiters[file.Path] = rune(comma)
+			}
 		}
-		return found.Path, found.Reference(), only, nil
+		return found.Path, found.Reference(), options, nil
 	case isDir:
-		return given, given, nil, nil
+		return given, given, options, nil
 	case statErr == nil:
-		return "", "", nil, usageError{fmt.Errorf("%s is a file: name the directory that it is in", printable(given))}
+		return "", "", options, usageError{fmt.Errorf("%s is a file: name the directory that it is in", printable(given))}
 	}
 	if fault, ok := errors.AsType[usageError](err); ok {
 		err = usageError{fmt.Errorf("there is no directory %s, and %w", printable(given), fault.error)}
 	}
-	return "", "", nil, err
+	return "", "", options, err
 }
 
 func (a *app) showScan(named string, report scan.Report, examples bool) error {

@@ -182,7 +182,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Source = d.sources.of(file.Path)
 	var inferred table.Inferred
-	format, choices := file.tableFormat(), d.choices(file.Path) // file is written to meanwhile
+	format, choices := file.TableFormat(), d.choices(file.Path) // file is written to meanwhile
 	reading := read(func(from io.Reader) (err error) {
 		inferred, err = table.Infer(ctx, from, format, choices)
 		return err

@@ -109,8 +109,8 @@ const parquet = "parquet"
 // typed reports whether a file is a table whose columns have the types of a schema.
 func (f DataFile) typed() bool { return f.Format() != "" && f.Format() != parquet }
 
-// tableFormat is the format of a typed file as Decode takes it.
-func (f DataFile) tableFormat() table.Format {
+// TableFormat is the format of a typed file as Decode takes it.
+func (f DataFile) TableFormat() table.Format {
 	if f.Delimiter != "" {
 		return table.Delimited(f.Delimiter)
 	}
@@ -119,7 +119,7 @@ func (f DataFile) tableFormat() table.Format {
 
 // delimiterProblem says why a file cannot have its delimiter, or "".
 func (f DataFile) delimiterProblem() string {
-	if f.Delimiter != "" && (f.Format() != string(table.CSV) || !f.tableFormat().Known()) {
+	if f.Delimiter != "" && (f.Format() != string(table.CSV) || !f.TableFormat().Known()) {
 		return "only a table of CSV has a delimiter: semicolon, tab or pipe"
 	}
 	return ""

@@ -208,7 +208,7 @@ func (p *preparation) prepare(from io.Reader, file DataFile) (err error) {
 		return err
 	}
 	rows, columns := int64(0), len(file.Schema.Fields)
-	err = table.Decode(p.ctx, from, file.tableFormat(), *file.Schema, func(values []table.Value) error {
+	err = table.Decode(p.ctx, from, file.TableFormat(), *file.Schema, func(values []table.Value) error {
 		rows++
 		if err := table.CheckCells(rows, columns, file.mostBytes()); err != nil {
 			return err

@@ -233,3 +233,20 @@ func BenchmarkColumn(b *testing.B) {
 		})
 	}
 }
+
+// TestSignsThatNobodySeesPartNothing: spaces of no width, soft hyphens and marks of direction, as
+// texts have them that come from a page; and letters of other languages, in older encodings too.
+func TestSignsThatNobodySeesPartNothing(t *testing.T) {
+	for text, want := range map[string]identifiers.Class{
+		"219-09\u200b-9999": identifiers.SSN, "555\u00ad-234-5678": identifiers.Phone, "jane@exam\u2060ple.org": identifiers.Email, "\ufeff1950-\u200e01-02": identifiers.Date,
+		"jane@exämple.org": identifiers.Email, "jürgen@example.org": identifiers.Email, "jane@example.рф": identifiers.Email, "jane@xn--exmple-cua.xn--p1ai": identifiers.Email,
+		"jane@ex\xe4mple.org": identifiers.Email, "用户@例子.广告": identifiers.Email, "jane@exa\u0308mple.org": identifiers.Email,
+	} {
+		require.Equal(t, []identifiers.Class{want}, classes(columnOf("", text)), "%q", text)
+	}
+	for _, text := range []string{"a @ b", "x@y", "mean@100", "ä@ö", "1,5\u00a0@\u00a02.5", "5µg@2.5", "n\u200b=5"} {
+		require.Empty(t, classes(columnOf("", text)), "%q", text)
+	}
+	found := columnOf("", "call 219-09-\u200b9999 now")
+	require.Equal(t, "219-09-9999", strings.TrimSpace(found[0].Example))
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // sign is what a piece of text must have for a pattern to be looked for in it.
@@ -40,6 +42,7 @@ const (
 	months  = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
 	century = `(?:18|19|20)\d{2}`
 	number  = `(?:[ _-]?(?:id|no|nr|num|number|code))`
+	letter  = `\p{L}\p{M}\x{FFFD}` // the last one stands for a byte of another encoding
 	value   = `\b[ .:=#]{1,4}[A-Z]{0,4}-?\d[\dA-Z-]{3,}`
 )
 
@@ -50,7 +53,7 @@ var monthBegins = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug
 var patterns = sync.OnceValue(func() []pattern {
 	re := regexp.MustCompile
 	return []pattern{
-		{Email, hasAt, 0, nil, re(`[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,24}\b`), nil},
+		{Email, hasAt, 0, nil, re(`[` + letter + `0-9._%+-]{1,64}@[` + letter + `0-9][` + letter + `0-9-]*(?:\.[` + letter + `0-9-]+)*\.(?:[A-Za-z]{2,24}\b|[^\x00-\x7f]{2,24}|xn--[a-z0-9-]{2,59})`), nil},
 		{URL, hasWeb, 0, nil, re(`(?i)\b(?:https?|ftp)://[^\s"<>]{4,}|\bwww\.[a-z0-9-]+\.[a-z]{2,}`), nil},
 		{IP, hasDots | hasColons, 0, nil, re(`\b(?:\d{1,3}\.){3}\d{1,3}\b|(?:^|[^0-9A-Za-z:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:$|[^0-9A-Za-z:.])`), isAddress},
 		{SSN, hasDash, 9, nil, re(`(?:^|[^0-9-])\d{3}-\d{2}-\d{4}(?:$|[^0-9-])`), isSSN},
@@ -86,8 +89,10 @@ var patterns = sync.OnceValue(func() []pattern {
 })
 
 // Find calls found with the class and the place of everything in a text that has the form of an
-// identifier, class by class. Where found returns false, it goes on with the next form.
+// identifier, class by class. Where found returns false, it goes on with the next form. Places are
+// those of the text without its signs that nobody sees.
 func Find(text []byte, found func(class Class, from, to int) bool) {
+	text = visible(text)
 	has, digits := signs(text)
 	if has == 0 {
 		return
@@ -105,6 +110,17 @@ func Find(text []byte, found func(class Class, from, to int) bool) {
 	if has&hasLetter != 0 {
 		findNames(text, found)
 	}
+}
+
+// visible is a text without signs that nobody sees, such as a space of no width: they part what is
+// read as one.
+func visible(text []byte) []byte {
+	for _, c := range text {
+		if c >= utf8.RuneSelf { // few texts have one
+			return bytes.Join(bytes.FieldsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cf, r) }), nil)
+		}
+	}
+	return text
 }
 
 // containsAny is why a line of prose costs no search of most forms.

@@ -94,12 +94,8 @@ func (d dataTable) rows(ctx context.Context, columns []int, yield func([][]byte)
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	format := table.Format(d.file.Format())
-	if d.file.Delimiter != "" {
-		format = table.Delimited(d.file.Delimiter)
-	}
 	cells, fields := make([][]byte, len(columns)), d.file.Schema.Fields
-	err = table.Decode(ctx, file, format, *d.file.Schema, func(values []table.Value) error {
+	err = table.Decode(ctx, file, d.file.TableFormat(), *d.file.Schema, func(values []table.Value) error {
 		for at, column := range columns {
 			cells[at] = appendValue(cells[at][:0], fields[column], values[column])
 		}

@@ -2,7 +2,7 @@
 //
 // It reads each file as what its extension says, a table column by column and a text line by
 // line, and asks internal/identifiers about each cell. A table that it cannot read as one it
-// reads as text. It does not decide whether data is de-identified: what it did not look into is
+// reads as text, and does not take for looked into. It does not decide whether data is de-identified: what it did not look into is
 // in Report.Unread, and a file of which nobody knows what is in it is never taken for one with
 // nothing in it. `runner bundle scan` calls it.
 //
@@ -41,6 +41,8 @@ type Options struct {
 	Skip []string
 	// Only are the paths of the files that are looked at; nil: all.
 	Only []string
+	// Delimiters are those that tables of CSV are known to have, by their paths.
+	Delimiters map[string]rune
 	// Year is the one by which a year of birth tells an age; 0 is this one.
 	Year int
 	// Progress is told how many bytes have been read, of how many. It may be nil.
@@ -192,7 +194,8 @@ func (s *scanner) find(finding Hit) {
 	s.report.Findings = append(s.report.Findings, finding)
 }
 
-// file looks into a file, as a text where it turns out to be no table.
+// file looks into a file. One that turns out to be no table is looked at as a text, and told as
+// not looked into: no column's name says what is in it.
 func (s *scanner) file(ctx context.Context, node *beneath.Node) error {
 	kind, known := kindOf(node.Path)
 	if known && kind.class != "" {
@@ -214,6 +217,11 @@ func (s *scanner) file(ctx context.Context, node *beneath.Node) error {
 			return s.looked(node, err)
 		}
 		s.report.Findings = s.report.Findings[:before]
+		if err = s.open(ctx, node, (*scanner).text); err != nil {
+			return s.looked(node, err)
+		}
+		s.unread("is no table that can be read: only its text was looked at, so that no column's name tells what is in it. Mend it, or take it out")
+		return nil
 	}
 	return s.looked(node, s.open(ctx, node, (*scanner).text))
 }

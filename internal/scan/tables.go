@@ -1,14 +1,13 @@
 package scan
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
+
+	"golang.org/x/text/transform"
 
 	"hotcell/internal/identifiers"
 	"hotcell/internal/strictjson"
@@ -43,6 +42,7 @@ type columns struct {
 	all   []*identifiers.Column
 	names []string
 	named map[string]int
+	rows  int64
 }
 
 func (c *columns) at(place int) *identifiers.Column {
@@ -82,75 +82,10 @@ func (s *scanner) columnsFound(c *columns) {
 	}
 }
 
-// delimited reads a table more leniently than a run does: what a bundle would be refused for
-// may have identifiers in it as well.
-func (s *scanner) delimited(from io.Reader) error {
-	limit := &bounded{from: from, left: maxRecord}
-	buffered := bufio.NewReaderSize(limit, 64<<10)
-	reader := csv.NewReader(buffered)
-	reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = true, -1, true
-	begin, err := buffered.Peek(16 << 10)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	reader.Comma = delimiter(s.now, begin)
-	table := &columns{year: s.options.Year}
-	for row := int64(0); ; row++ {
-		limit.next()
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			s.columnsFound(table)
-			return nil
-		}
-		if _, wrong := errors.AsType[*csv.ParseError](err); wrong {
-			return fmt.Errorf("%w: %w", errNoTable, err)
-		}
-		if err != nil {
-			return err
-		}
-		if row == 0 && !isData(record) {
-			for _, name := range record[:min(len(record), maxColumns)] {
-				table.names = append(table.names, fit(name))
-			}
-			continue
-		}
-		for place, cell := range record {
-			table.at(place).See(max(row, 1), []byte(cell))
-		}
-	}
-}
-
-// isData tells a first line that is no header: one of its cells has the form of an identifier.
-func isData(record []string) bool {
-	found := false
-	for _, cell := range record {
-		identifiers.Find([]byte(cell), func(class identifiers.Class, _, _ int) bool {
-			found = found || class != identifiers.Name && class != identifiers.Date
-			return false
-		})
-	}
-	return found
-}
-
-// delimiter is the one that the first line has most of, or the extension's.
-func delimiter(name string, begin []byte) rune {
-	if ext := strings.ToLower(path.Ext(name)); ext == ".tsv" || ext == ".tab" {
-		return '\t'
-	}
-	line, _, _ := bytes.Cut(begin, []byte("\n"))
-	best, most := ',', 0
-	for _, each := range ",;\t|" {
-		if count := bytes.Count(line, []byte(string(each))); count > most {
-			best, most = each, count
-		}
-	}
-	return best
-}
-
 // json reads a value of JSON, or one after the other: each path of names is a column.
 func (s *scanner) json(from io.Reader) error {
 	limit := &bounded{from: from, left: maxRecord}
-	decoder := strictjson.NewDecoder(limit, strictjson.DuplicateNames, strictjson.InvalidUTF8)
+	decoder := strictjson.NewDecoder(transform.NewReader(limit, &noNumbers{}), strictjson.DuplicateNames, strictjson.InvalidUTF8)
 	table := &columns{year: s.options.Year, named: map[string]int{}}
 	walk := jsonWalk{table: table, row: 1}
 	for {
@@ -226,4 +161,60 @@ func (w *jsonWalk) value(text string) {
 		place.WriteString(each.name)
 	}
 	w.table.of(fit(place.String())).See(w.row, []byte(text))
+}
+
+// noNumbers writes null for the numbers that Python writes into JSON and JSON does not have.
+type noNumbers struct {
+	within, escaped bool // a text
+}
+
+var notNumbers = []string{"NaN", "Infinity", "-Infinity"}
+
+// Reset implements transform.Transformer.
+func (n *noNumbers) Reset() { *n = noNumbers{} }
+
+// Transform implements transform.Transformer.
+func (n *noNumbers) Transform(to, from []byte, atEOF bool) (written, read int, err error) {
+	const null = "null"
+	for read < len(from) {
+		c := from[read]
+		if !n.within && (c == 'N' || c == 'I' || c == '-') {
+			each, whole := notNumber(from[read:])
+			switch {
+			case !whole && !atEOF:
+				return written, read, transform.ErrShortSrc
+			case each != "" && len(to)-written < len(null):
+				return written, read, transform.ErrShortDst
+			case each != "":
+				written, read = written+copy(to[written:], null), read+len(each)
+				continue
+			}
+		}
+		if written == len(to) {
+			return written, read, transform.ErrShortDst
+		}
+		to[written] = c
+		written, read = written+1, read+1
+		switch {
+		case n.escaped:
+			n.escaped = false
+		case c == '\\':
+			n.escaped = n.within
+		case c == '"':
+			n.within = !n.within
+		}
+	}
+	return written, read, nil
+}
+
+// notNumber is the one that a text begins with. whole is false if what follows decides.
+func notNumber(from []byte) (found string, whole bool) {
+	whole = true
+	for _, each := range notNumbers {
+		if bytes.HasPrefix(from, []byte(each)) {
+			return each, true
+		}
+		whole = whole && !strings.HasPrefix(each, string(from[:min(len(from), len(each))]))
+	}
+	return "", whole
 }

@@ -30,8 +30,8 @@ func Delimited(delimiter string) Format {
 	return CSV + "-" + Format(delimiter)
 }
 
-// comma is the byte between the fields of a format of lines and fields.
-func (f Format) comma() (comma byte, ok bool) {
+// Comma is the byte between the fields of a format of lines and fields.
+func (f Format) Comma() (comma byte, ok bool) {
 	switch f {
 	case CSV:
 		return ',', true
@@ -50,7 +50,7 @@ func (f Format) comma() (comma byte, ok bool) {
 
 // Known reports whether there is such a format.
 func (f Format) Known() bool {
-	_, isLines := f.comma()
+	_, isLines := f.Comma()
 	return isLines || f == JSONL
 }
 
@@ -90,7 +90,7 @@ type records interface {
 func open(from io.Reader, format Format, columns []string) (records, error) {
 	const buffer = 1 << 18
 	lines := &lineReader{from: bufio.NewReaderSize(from, buffer)}
-	if comma, ok := format.comma(); ok {
+	if comma, ok := format.Comma(); ok {
 		return openCSV(lines, format, comma, columns)
 	}
 	if format != JSONL {
