@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
@@ -130,9 +132,25 @@ func (c *chain) append(ctx context.Context, lines []Event, by signingKey) (befor
 	return before, at, nil
 }
 
+// openToWrite never waits: a pipe in the chain's place would have the lock held for ever.
+func (c *chain) openToWrite(more int) (*os.File, error) {
+	file, err := os.OpenFile(c.path, os.O_WRONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|more, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no file of this store: it is a %s", c.path, info.Mode().Type())
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
 // write puts lines at offset, in place of a torn one.
 func (c *chain) write(encoded []byte, offset int64) (err error) {
-	file, err := os.OpenFile(c.path, os.O_WRONLY|os.O_CREATE, 0o600)
+	file, err := c.openToWrite(os.O_CREATE)
 	if err != nil {
 		return err
 	}
@@ -172,7 +190,7 @@ func (c *chain) syncName(file *os.File) error {
 
 // sync makes sure of lines whose writer has died, perhaps before it could.
 func (c *chain) sync() (err error) {
-	file, err := os.OpenFile(c.path, os.O_WRONLY, 0)
+	file, err := c.openToWrite(0)
 	if err != nil {
 		return fmt.Errorf("sync audit chain: %w", err)
 	}
@@ -182,7 +200,7 @@ func (c *chain) sync() (err error) {
 
 // cut shortens the chain to size.
 func (c *chain) cut(size int64) error {
-	file, err := os.OpenFile(c.path, os.O_WRONLY, 0)
+	file, err := c.openToWrite(0)
 	if errors.Is(err, fs.ErrNotExist) && size == 0 {
 		return nil
 	}

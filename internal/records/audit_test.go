@@ -87,7 +87,7 @@ func TestVerifyChainFindsTampering(t *testing.T) {
 		}, "line 2"},
 		"an endless line":    {func(all []string) []string { return append(all, strings.Repeat("x", 1<<20)+"\n") }, "line 5"},
 		"an empty line":      {func(all []string) []string { return append(all, "\n") }, "line 5"},
-		"a line with a name": {func(all []string) []string { return append(all, `{"version":2,"seq":5,"data":"x"}`+"\n") }, "line 5"},
+		"a line with a name": {func(all []string) []string { return append(all, `{"version":3,"seq":5,"data":"x"}`+"\n") }, "line 5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, store, _ := chained(t)

@@ -41,3 +41,21 @@ func TestALineThatDoesNotFitLeavesTheChainAsItWas(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(before), string(after))
 }
+
+// Whoever put a pipe there would decide how long the lock is held.
+func TestTheChainIsNoPipe(t *testing.T) {
+	for name, holdOpen := range map[string]bool{"nobody reads": false, "somebody reads": true} {
+		t.Run(name, func(t *testing.T) {
+			c := newChain(t.TempDir())
+			require.NoError(t, unix.Mkfifo(c.path, 0o600))
+			if holdOpen {
+				reader, err := os.OpenFile(c.path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+				require.NoError(t, err)
+				defer reader.Close()
+			}
+			require.Error(t, c.write([]byte("x\n"), 0))
+			require.Error(t, c.sync())
+			require.Error(t, c.cut(0))
+		})
+	}
+}

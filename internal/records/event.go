@@ -81,7 +81,8 @@ type Subject struct {
 // wants to be sure even against the removal of both keeps a Head elsewhere.
 //
 // From the first KindKeyUsed of a key that signs here on, every event is signed by the key in
-// use: what nobody has decided cannot be written behind what an anchor has seen.
+// use: what nobody has decided cannot be written behind what an anchor has seen. Lines of
+// version 2, in which only statements are signed, may stand before all others.
 //
 // Lines of version 1, which say less, may stand before all others. Events gives them as
 // events of KindRun without an actor.
@@ -134,8 +135,12 @@ func (e Event) signature() (all []Subject) {
 	return all
 }
 
-// lineVersion is the format of a line.
-const lineVersion = 2
+// lineVersion is the format of a line. Lines of version 2 have no signature and say nothing of a
+// key by that, those of version 3 without one say that no key was in use.
+const (
+	lineVersion   = 3
+	unsignedLines = 2
+)
 
 // ErrNewer is wrapped by the error for a chain or a record that a newer runner wrote.
 var ErrNewer = errors.New("a newer runner wrote it: use that one, or a newer one still")
@@ -298,6 +303,9 @@ func parseLine(text []byte) (Event, error) {
 	}
 	if !slices.Contains(Kinds(), event.Kind) {
 		return event, fmt.Errorf("it is of a kind that this runner does not know: %w", ErrNewer)
+	}
+	if event.Version < unsignedLines || event.Version == unsignedLines && event.SignedBy != "" {
+		return event, errors.New("no runner has written such a line")
 	}
 	if (event.SignedBy == "") != (len(event.Signature) == 0) {
 		return event, errors.New("it names a key without a signature, or has one of no key")

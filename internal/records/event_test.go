@@ -126,7 +126,7 @@ func TestAnOldChainGoesOn(t *testing.T) {
 	require.Len(t, all, 5)
 	require.Equal(t, 1, all[2].Version)
 	require.Equal(t, digest.Of([]byte{2}).Hex(), all[2].Subject(records.RoleRecord))
-	require.Equal(t, 2, all[3].Version)
+	require.Equal(t, 3, all[3].Version)
 	require.Equal(t, all[2].SHA256, all[3].PrevSHA256)
 	for n := range 3 {
 		changed := t.TempDir()
@@ -164,7 +164,7 @@ func TestAnOldLineDoesNotFollowANewOne(t *testing.T) {
 func TestAnOlderRunnerRefusesWhatANewerOneWrote(t *testing.T) {
 	for name, line := range map[string]string{
 		"a version": `{"version":3,`,
-		"a kind":    `{"version":2,`,
+		"a kind":    `{"version":3,`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, store, _ := chained(t)
@@ -172,7 +172,7 @@ func TestAnOlderRunnerRefusesWhatANewerOneWrote(t *testing.T) {
 			require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindSweep}))
 			forge(t, dir, func(all []string) []string {
 				last := len(all) - 1
-				all[last] = strings.Replace(strings.Replace(all[last], `"sweep"`, `"party"`, 1), `{"version":2,`, line, 1)
+				all[last] = strings.Replace(strings.Replace(all[last], `"sweep"`, `"party"`, 1), `{"version":3,`, line, 1)
 				return all
 			})
 			before, err := os.ReadFile(audit(dir))
@@ -235,7 +235,7 @@ func FuzzLine(f *testing.F) {
 	old, err := os.ReadFile("testdata/chain-v1.jsonl")
 	require.NoError(f, err)
 	f.Add(old)
-	f.Add([]byte(`{"version":2,"seq":1}` + "\n"))
+	f.Add([]byte(`{"version":3,"seq":1}` + "\n"))
 	f.Add([]byte(`{"version":99999999999999999999,"seq":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()

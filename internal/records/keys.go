@@ -69,6 +69,11 @@ func (k *keyInUse) note(event Event) string {
 		what = fmt.Sprintf("%s %s", event.Kind, event.RunID)
 	}
 	by, of := event.SignedBy, keyOf(event)
+	if event.Version <= unsignedLines {
+		if by = of; by == "" && !signs(event) {
+			return returned
+		}
+	}
 	switch {
 	case by == "" && k.current != "":
 		return fmt.Sprintf("%s is not signed, and since event %d the key %s is in use", what, k.since, short(k.current))
@@ -113,12 +118,12 @@ func short(key digest.Hex) string { return key.Digest().Short() }
 // ErrReplaced is wrapped by the error for a key that has signed here until another did.
 var ErrReplaced = errors.New("a key that was replaced signs no more: `runner keygen` makes another")
 
-// key is the one that the chain's end says signs, below size, or "". A run or a release without
-// one says that there was none: no runner writes it otherwise.
+// key is the one that the chain's end says signs, below size, or "". A line that could name one
+// and does not says that there was none: no runner writes it otherwise.
 func (c *chain) key(size int64) (key digest.Hex, err error) {
 	err = c.backward(size, func(event Event) bool {
 		key = keyOf(event)
-		return key == "" && !signs(event)
+		return key == "" && !signs(event) && event.Version <= unsignedLines
 	})
 	return key, err
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,4 +112,38 @@ func TestNoCopyIsMadeOfARunWithAForgedEvent(t *testing.T) {
 	require.NoError(t, err)
 	defer into.Close()
 	require.ErrorContains(t, store.Copy(t.Context(), id, into), "release "+id.String()+" is not signed")
+}
+
+// Lines of the version that had no signature may stand before all others, and nowhere else.
+func TestUnsignedLinesOfAnEarlierVersionGoOn(t *testing.T) {
+	dir := t.TempDir()
+	store, key := keyed(t, dir)
+	for range 3 {
+		require.NoError(t, store.Append(t.Context(), records.Event{Kind: records.KindCheck}))
+	}
+	older := func(line string) string {
+		line = regexp.MustCompile(`"signed_by":"[0-9a-f]*","signature":"[^"]*",`).ReplaceAllString(line, "")
+		return strings.Replace(line, `"version":3`, `"version":2`, 1)
+	}
+	forge(t, dir, func(all []string) []string {
+		for n, line := range all {
+			all[n] = older(line)
+		}
+		return all
+	})
+	require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults)
+	commit(t, store)
+	found := look(t, dir, byKeys(key.Public()))
+	require.Empty(t, found.Faults)
+	require.EqualValues(t, 5, found.Events)
+	require.EqualValues(t, 1, found.SignedEvents)
+	forge(t, dir, func(all []string) []string { return append(all, older(all[3])) })
+	faults := look(t, dir, records.VerifyOptions{}).Faults
+	require.NotEmpty(t, faults)
+	require.Contains(t, faults[0].Message, "line 6 is of an older version than the one before it")
+
+	forge(t, dir, func(all []string) []string { // and none of them is signed
+		return append(all[:5], strings.Replace(all[4], `"version":3`, `"version":2`, 1))
+	})
+	require.Contains(t, look(t, dir, records.VerifyOptions{}).Faults[0].Message, "no runner has written such a line")
 }

@@ -212,14 +212,6 @@ func newVerifier(v *View, options VerifyOptions) (*verifier, error) {
 	return c, nil
 }
 
-// requireSigned finds that keys were given and there is nothing for them: that is no proof.
-func (c *verifier) requireSigned() {
-	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
-	if len(c.keys) > 0 && c.found.Signed+c.found.SignedEvents == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
-		c.add(Unsigned, job.ID{}, "", "nothing is signed by a key that was given: their signatures say nothing")
-	}
-}
-
 // places are those of the chain. In a copy of a run there is its name alone.
 func (c *verifier) places() knownPlaces {
 	if c.view == nil {
@@ -261,36 +253,13 @@ func (c *verifier) note(ctx context.Context, event Event) {
 	problem := ""
 	if c.view != nil {
 		problem = c.keyInUse.note(event)
-	} else if signs(event) && event.Subject(RoleKey) != event.SignedBy || event.SignedBy == "" && len(c.order) > 0 && c.order[0].SignedBy != "" {
+	} else if event.Version > unsignedLines && signs(event) && event.Subject(RoleKey) != event.SignedBy || event.SignedBy == "" && len(c.order) > 0 && c.order[0].SignedBy != "" {
 		problem = "it is not signed as its run is" // which key is in use, no event of a copy says
 	}
 	if problem = cmp.Or(problem, c.signature(ctx, event)); problem != "" {
 		c.scan.fault(Unsigned, event.Seq, "line %d: %s", event.Seq, problem)
 		c.scan.faults[len(c.scan.faults)-1].RunID = event.RunID
 	}
-}
-
-// signature says what is wrong with an event's signature, or "". Without keys nothing is.
-func (c *verifier) signature(ctx context.Context, event Event) string {
-	by := event.SignedBy
-	if by == "" || len(c.keys) == 0 {
-		return ""
-	}
-	key, given := c.keys[by]
-	if !given {
-		told := c.others[by]
-		c.others[by] = true
-		if told {
-			return ""
-		}
-		return fmt.Sprintf("it is signed by the key %s, which is none of those that were given", short(by))
-	}
-	body, err := event.body()
-	if err != nil || !key.HasSignedEvent(ctx, body, event.Signature) {
-		return fmt.Sprintf("its signature is not of the key %s", short(by))
-	}
-	c.found.SignedEvents++
-	return ""
 }
 
 // isRun reports whether the chain has an event of a run, or may have: one of a newer runner.

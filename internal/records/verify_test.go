@@ -174,24 +174,24 @@ func TestVerifyFindsEachChangeOfTheChain(t *testing.T) {
 		"something that calls itself newer": {func(all []string) []string { return append(all, `{"version":3,"x":1}`+"\n", "rest\n") },
 			[]records.Fault{{Problem: records.Changed, Line: 7}, {Problem: records.Changed, Line: 8}}, 6},
 		"an event that calls itself newer": {func(all []string) []string {
-			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			all[3] = strings.Replace(all[3], `"version":3`, `"version":9`, 1)
 			return all
 		}, []records.Fault{{Problem: records.Changed, Line: 4}, {Problem: records.Added}}, 3},
 		"an event that calls itself newer, with its hash": {func(all []string) []string {
-			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			all[3] = strings.Replace(all[3], `"version":3`, `"version":9`, 1)
 			return rechain(all)
 		}, []records.Fault{{Problem: records.Newer, Line: 4}, {Problem: records.Added, Line: 5}}, 3},
 		"one that calls itself newer, with its hash alone": {func(all []string) []string {
-			all[3] = strings.Replace(all[3], `"version":2`, `"version":9`, 1)
+			all[3] = strings.Replace(all[3], `"version":3`, `"version":9`, 1)
 			rechain(all[3:4])
 			return all
 		}, []records.Fault{{Problem: records.Newer, Line: 4}, {Problem: records.Added, Line: 5}, {Problem: records.Changed, Line: 5}}, 3},
 		"newer lines": {func(all []string) []string {
-			one := strings.Replace(all[4], `"version":2`, `"version":3,"more":[{"x":1}]`, 1)
+			one := strings.Replace(all[4], `"version":3`, `"version":4,"more":[{"x":1}]`, 1)
 			return rechain(append(all, one, one, one))
 		}, []records.Fault{{Problem: records.Newer, Line: 7}}, 6},
 		"newer lines, one of which was removed": {func(all []string) []string {
-			one := strings.Replace(all[4], `"version":2`, `"version":3`, 1)
+			one := strings.Replace(all[4], `"version":3`, `"version":4`, 1)
 			all = rechain(append(all, one, one, one))
 			return append(all[:7], all[8])
 		}, []records.Fault{{Problem: records.Newer, Line: 7}, {Problem: records.Missing, Line: 8}}, 6},

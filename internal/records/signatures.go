@@ -1,0 +1,40 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hotcell/internal/job"
+)
+
+// signature says what is wrong with an event's signature, or "". Without keys nothing is.
+func (c *verifier) signature(ctx context.Context, event Event) string {
+	by := event.SignedBy
+	if by == "" || len(c.keys) == 0 {
+		return ""
+	}
+	key, given := c.keys[by]
+	if !given {
+		told := c.others[by]
+		c.others[by] = true
+		if told {
+			return ""
+		}
+		return fmt.Sprintf("it is signed by the key %s, which is none of those that were given", short(by))
+	}
+	body, err := event.body()
+	if err != nil || !key.HasSignedEvent(ctx, body, event.Signature) {
+		return fmt.Sprintf("its signature is not of the key %s", short(by))
+	}
+	c.found.SignedEvents++
+	return ""
+}
+
+// requireSigned finds that keys were given and there is nothing for them: that is no proof.
+func (c *verifier) requireSigned() {
+	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
+	if len(c.keys) > 0 && c.found.Signed+c.found.SignedEvents == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
+		c.add(Unsigned, job.ID{}, "", "nothing is signed by a key that was given: their signatures say nothing")
+	}
+}
