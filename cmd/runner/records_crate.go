@@ -27,6 +27,9 @@ func (a *app) exportCrate(ctx context.Context, name, target string) error {
 		return err
 	}
 	id := record.Result.RunID
+	if err := view.CheckRun(ctx, id); err != nil {
+		return fmt.Errorf("%w: `runner records verify` says what is not as it was", err)
+	}
 	source := crate.Source{Record: record, Runner: thisBuild().Version}
 	if _, err := view.Lines(ctx, func(event records.Event, line []byte) error {
 		if event.RunID == id && event.Kind != records.KindExport {
@@ -42,7 +45,7 @@ func (a *app) exportCrate(ctx context.Context, name, target string) error {
 	}
 	defer root.Close()
 	source.Files = beneath.Files(root)
-	sum, size, err := a.writeNew(target, func(w io.Writer) error { return crate.Write(ctx, w, source) }, func(sum digest.Hex, size int64) error {
+	sum, size, err := writeNew(target, func(w io.Writer) error { return crate.Write(ctx, w, source) }, func(sum digest.Hex, size int64) error {
 		return a.note(ctx, records.Event{
 			Kind: records.KindExport, RunID: id, Name: records.Brief(target), Reason: formatCrate, Bytes: size,
 			Subjects: []records.Subject{{Role: records.RoleFile, Name: records.Brief(filepath.Base(target)), SHA256: sum}},
@@ -74,37 +77,50 @@ func explainCrate(id job.ID, err error) error {
 	return err
 }
 
-// writeNew makes a file for our own eyes and writes it. It stays only if then agrees, which
-// is told what is in it.
-func (a *app) writeNew(path string, write func(io.Writer) error, then func(digest.Hex, int64) error) (sum digest.Hex, size int64, err error) {
-	name := filepath.Base(path)
-	parent, err := durable.OpenDir(filepath.Dir(path))
+// writeNew makes a file for our own eyes and writes it, beside the path. It gets its name only if
+// then agrees, which is told what is in it: who has the file has what then knows of.
+func writeNew(path string, write func(io.Writer) error, then func(digest.Hex, int64) error) (sum digest.Hex, size int64, err error) {
+	target, err := filepath.Abs(path)
+	if err != nil {
+		return "", 0, err
+	}
+	if _, err := os.Lstat(target); err == nil {
+		return "", 0, &fs.PathError{Op: "make", Path: path, Err: fs.ErrExist}
+	}
+	delivery, err := durable.NewDelivery(target)
 	if err != nil {
 		return "", 0, usageError{err}
 	}
-	defer parent.Close()
-	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	defer func() { err = errors.Join(err, delivery.Discard()) }()
+	name := filepath.Base(target)
+	if sum, size, err = writeSummed(delivery.Root(), name, write); err != nil {
+		return "", 0, err
+	}
+	if err := then(sum, size); err != nil {
+		return "", 0, err
+	}
+	if err := delivery.PublishFile(name); err != nil {
+		return "", 0, fmt.Errorf("%w: the audit chain has the export already, and %s may not be there: look, and export to another file", err, path)
+	}
+	return sum, size, nil
+}
+
+// writeSummed writes a file that is on the disk when it returns.
+func writeSummed(dir *os.Root, name string, write func(io.Writer) error) (sum digest.Hex, size int64, err error) {
+	file, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", 0, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, parent.Remove(name))
-		}
-	}()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	hash := digest.New()
-	err = write(io.MultiWriter(file, hash))
-	if err == nil {
-		err = file.Sync()
-	}
-	if info, statErr := file.Stat(); statErr == nil {
-		size = info.Size()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	if err := errors.Join(write(io.MultiWriter(file, hash)), file.Sync()); err != nil {
 		return "", 0, err
 	}
-	sum = hash.Digest().Hex()
-	return sum, size, then(sum, size)
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	return hash.Digest().Hex(), info.Size(), nil
 }
 
 func (a *app) exportedCrate(id job.ID, target string, sum digest.Hex, size int64) error {

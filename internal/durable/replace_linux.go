@@ -25,3 +25,15 @@ func exchangeAt(one *os.Root, name string, other *os.Root, otherName string) (er
 	}
 	return err
 }
+
+// renameNew is a rename that replaces nothing, or a link where the file system has none.
+func renameNew(from int, name string, to int, otherName string) error {
+	err := unix.Renameat2(from, name, to, otherName, unix.RENAME_NOREPLACE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
+		return linkNew(from, name, to, otherName)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "renameat2", Old: name, New: otherName, Err: err}
+	}
+	return nil
+}

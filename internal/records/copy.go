@@ -38,6 +38,15 @@ func (v *View) Copy(ctx context.Context, id job.ID, into *os.Root) error {
 	return nil
 }
 
+// CheckRun holds everything that is kept of a run, its quarantine, too, to the chain and the
+// record. Where one is not as they say, the error says which.
+func (v *View) CheckRun(ctx context.Context, id job.ID) error {
+	if _, err := v.verified(ctx, id); err != nil {
+		return fmt.Errorf("check run %s: %w", id, err)
+	}
+	return nil
+}
+
 // verified holds a run to the chain: all that is kept of it, its quarantine, too, because nothing
 // of a run that somebody has changed goes out. What does not hold is an error.
 func (v *View) verified(ctx context.Context, id job.ID) (*verifier, error) {
