@@ -135,6 +135,9 @@ func (g *grid) cell(at int, cell string, counts bool) {
 		this.whole++
 	case !isMissing(cell):
 		this.other = g.rows
+		if number, ok = withShare(cell, this.count || counts); ok && number < g.l.options.Criteria.MinCell {
+			g.smallCell(g.rows, int64(at+1), 1)
+		}
 		return
 	default:
 		return

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"hotcell/internal/identifiers"
 )
 
 const (
@@ -55,6 +58,7 @@ var errKept = errors.New("as many as are kept")
 
 func (n *Names) row(cells [][]byte) error {
 	for _, cell := range cells {
+		cell = identifiers.Visible(cell)
 		if len(cell) >= least && len(cell) <= longest {
 			n.add(cell)
 		}
@@ -79,14 +83,27 @@ func (l *looker) cell(text string) {
 	if l.options.Names == nil || len(text) < least {
 		return
 	}
-	text = unescaped(text)
+	text = identifiers.Visible(unescaped(text))
 	l.phrases(text)
 	l.one(text)
+	l.inGroups(text)
 	if strings.IndexFunc(text, breaks) < 0 {
 		return
 	}
 	for piece := range strings.FieldsFuncSeq(text, breaks) {
 		l.one(strings.Trim(piece, "."))
+	}
+}
+
+// groups of digits, as {:,} and {:_} print a number.
+var grouped = regexp.MustCompile(`\b[1-9]\d{0,2}(?:(?:,\d{3})+|(?:_\d{3})+)\b`)
+
+func (l *looker) inGroups(text string) {
+	if !strings.ContainsAny(text, ",_") {
+		return
+	}
+	for _, number := range grouped.FindAllString(text, -1) {
+		l.one(strings.NewReplacer(",", "", "_", "").Replace(number))
 	}
 }
 

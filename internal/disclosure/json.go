@@ -265,7 +265,11 @@ func (l *looker) group(name string, members []member) {
 		kind, known := l.columns[normal(each.name)]
 		l.named(kind, known, 0, 0)
 		number, ok := whole(each.cell)
-		if !ok || number < 0 || number >= l.options.Criteria.MinCell || !all && !isCount(each.name) {
+		ok = ok && (all || isCount(each.name))
+		if !ok {
+			number, ok = withShare(each.cell, all || isCount(each.name))
+		}
+		if !ok || number < 0 || number >= l.options.Criteria.MinCell {
 			continue
 		}
 		if small++; first == 0 {

@@ -1,6 +1,7 @@
 package disclosure
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -12,6 +13,10 @@ const maxPiece = 64 << 10
 // eachPiece hands out the lines of a text, without their ends, and long ones in pieces that end
 // between words. The bytes are valid until the next call.
 func eachPiece(from io.Reader, see func(line int64, piece []byte)) error {
+	from, err := withLineFeeds(from)
+	if err != nil {
+		return err
+	}
 	buffer := make([]byte, 0, maxPiece)
 	for line := int64(1); ; {
 		n, err := from.Read(buffer[len(buffer):cap(buffer)])
@@ -44,4 +49,32 @@ func eachPiece(from io.Reader, see func(line int64, piece []byte)) error {
 		}
 		buffer = buffer[:copy(buffer[:cap(buffer)], rest)]
 	}
+}
+
+// withLineFeeds reads lines that end with a carriage return alone, as old spreadsheets write them,
+// where the first of them do.
+func withLineFeeds(from io.Reader) (*bufio.Reader, error) {
+	const first = 4096
+	reader := bufio.NewReaderSize(from, maxPiece)
+	start, err := reader.Peek(first)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.IndexByte(start, '\n') >= 0 || bytes.IndexByte(start, '\r') < 0 {
+		return reader, nil
+	}
+	return bufio.NewReaderSize(carriage{reader}, maxPiece), nil
+}
+
+type carriage struct{ from io.Reader }
+
+// Read implements io.Reader.
+func (c carriage) Read(into []byte) (int, error) {
+	n, err := c.from.Read(into)
+	for at := range into[:n] {
+		if into[at] == '\r' {
+			into[at] = '\n'
+		}
+	}
+	return n, err
 }

@@ -2,6 +2,7 @@ package disclosure_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -65,4 +66,18 @@ func TestNamesAreSeenThroughEscapes(t *testing.T) {
 	for _, text := range []string{`C:\\u004duller\\x`, `\u00f`, `\x`, `\`, `\\`, `M\\u00fcller, Jos\\u00e9`} {
 		require.Empty(t, identified(lookAt(t, "text/plain", text, people())), text)
 	}
+}
+
+// TestIdentifiersAreSeenAsTheyArePrinted: numbers in groups, and signs that nobody sees.
+func TestIdentifiersAreSeenAsTheyArePrinted(t *testing.T) {
+	numbers := disclosure.Table{Columns: []disclosure.Column{{Name: "id", Kind: disclosure.Identifier}}, Rows: func(_ context.Context, _ []int, yield func([][]byte) error) error {
+		return errors.Join(yield([][]byte{[]byte("10007938")}), yield([][]byte{[]byte("Sch\u00admidt")}))
+	}}
+	for _, text := range []string{"10,007,938", "the worst: 10,007,938.", "10_007_938", "(10,007,938)", "10007\u200b938", "Schmidt", "Schm\u200bidt", "n=10\u2060,007,938"} {
+		require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, "text/plain", text, numbers)), text)
+	}
+	for _, text := range []string{"110,007,938", "10,007,9381", "10,07,938", "10,007", "10, 007, 938"} {
+		require.Empty(t, identified(lookAt(t, "text/plain", text, numbers)), text)
+	}
+	require.Equal(t, []string{disclosure.RuleIdentifierValues}, identified(lookAt(t, "text/plain", "Anna Ma\u00adria Sch\u200bmidt", people())))
 }

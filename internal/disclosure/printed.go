@@ -59,8 +59,17 @@ func (p *printedReader) line(number int64, piece []byte) {
 func (p *printedReader) words(number int64, piece []byte) {
 	p.frames.line(number, string(piece))
 	p.l.cell(string(piece))
+	var counts []int64
 	for _, found := range said.FindAllSubmatch(piece, -1) {
-		if count, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil && count < p.l.options.Criteria.MinCell {
+		if count, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil {
+			counts = append(counts, count)
+		}
+	}
+	if bytes.Contains(piece, []byte("%")) {
+		counts = append(counts, sharesIn(piece)...)
+	}
+	for _, count := range counts {
+		if count < p.l.options.Criteria.MinCell {
 			p.l.find(RuleSmallCell, number, 0, 1, "a count is below %d", p.l.options.Criteria.MinCell)
 		}
 	}

@@ -1,7 +1,6 @@
 package disclosure
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -12,11 +11,20 @@ import (
 	"golang.org/x/net/html"
 )
 
-func (l *looker) tsv(_ context.Context, from io.Reader) error { return l.separated(from, '\t') }
+func (l *looker) tsv(_ context.Context, from io.Reader) error {
+	reader, err := withLineFeeds(from)
+	if err != nil {
+		return err
+	}
+	return l.separated(reader, '\t')
+}
 
 // csv also reads what is separated by semicolons.
 func (l *looker) csv(_ context.Context, from io.Reader) error {
-	reader := bufio.NewReaderSize(from, 64<<10)
+	reader, err := withLineFeeds(from)
+	if err != nil {
+		return err
+	}
 	start, err := reader.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err

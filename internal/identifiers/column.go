@@ -79,7 +79,7 @@ func NewColumn(name string, year int) *Column {
 
 // See looks at a cell of a row, which are counted from 1.
 func (c *Column) See(row int64, cell []byte) {
-	cell = bytes.TrimSpace(visible(cell))
+	cell = bytes.TrimSpace(Visible(cell))
 	if isMissing(cell) {
 		return
 	}

@@ -3,6 +3,7 @@ package identifiers
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -92,7 +93,7 @@ var patterns = sync.OnceValue(func() []pattern {
 // identifier, class by class. Where found returns false, it goes on with the next form. Places are
 // those of the text without its signs that nobody sees.
 func Find(text []byte, found func(class Class, from, to int) bool) {
-	text = visible(text)
+	text = Visible(text)
 	has, digits := signs(text)
 	if has == 0 {
 		return
@@ -112,12 +113,12 @@ func Find(text []byte, found func(class Class, from, to int) bool) {
 	}
 }
 
-// visible is a text without signs that nobody sees, such as a space of no width: they part what is
+// Visible is a text without signs that nobody sees, such as a space of no width: they part what is
 // read as one.
-func visible(text []byte) []byte {
-	for _, c := range text {
-		if c >= utf8.RuneSelf { // few texts have one
-			return bytes.Join(bytes.FieldsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cf, r) }), nil)
+func Visible[T string | []byte](text T) T {
+	for at := range len(text) {
+		if text[at] >= utf8.RuneSelf { // few texts have one
+			return T(strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return unicode.Is(unicode.Cf, r) }), ""))
 		}
 	}
 	return text
