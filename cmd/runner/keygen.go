@@ -173,6 +173,15 @@ func (a *app) signer() (records.Signer, error) {
 	return signer{key, sum}, nil
 }
 
+// trustOwn has what goes out of a store held to the key that signs here, where there is one.
+func (a *app) trustOwn(view *records.View) error {
+	key, path, err := a.signingKey()
+	if err == nil && path != "" {
+		view.TrustOwn(key.Public())
+	}
+	return err
+}
+
 // signerName is the digest of the public key of what signs, or "" where nothing does.
 func (a *app) signerName() (string, error) {
 	by, err := a.signer()

@@ -112,6 +112,9 @@ func (a *app) exportRecord(ctx context.Context, name, dir string) error {
 	if err := a.note(ctx, event); err != nil {
 		return err
 	}
+	if err := a.trustOwn(view); err != nil {
+		return err
+	}
 	made := export{view: view, id: id}
 	if path != "" {
 		made.key = &key

@@ -101,7 +101,7 @@ func TestALineNamesItsKeyAndHasItsSignature(t *testing.T) {
 // Nothing leaves that somebody has vouched for who had no key.
 func TestNoCopyIsMadeOfARunWithAForgedEvent(t *testing.T) {
 	dir := t.TempDir()
-	store, _ := keyed(t, dir)
+	store, key := keyed(t, dir)
 	id := commit(t, store)
 	forge(t, dir, func(all []string) []string {
 		event := events(t, store)[1]
@@ -112,6 +112,29 @@ func TestNoCopyIsMadeOfARunWithAForgedEvent(t *testing.T) {
 	require.NoError(t, err)
 	defer into.Close()
 	require.ErrorContains(t, store.Copy(t.Context(), id, into), "release "+id.String()+" is not signed")
+
+	forge(t, dir, func(all []string) []string {
+		signature := regexp.MustCompile(`"signed_by":"[0-9a-f]*","signature":"[^"]*",`).FindString(all[1])
+		all[2] = strings.Replace(all[2], `"sha256":"`+events(t, store)[2].SHA256.Digest().String()[7:], signature+`"sha256":"`, 1)
+		return all
+	})
+	require.NoError(t, store.Copy(t.Context(), id, into)) // nobody has looked at the signature
+	store.TrustOwn(key.Public())
+	require.ErrorContains(t, store.Copy(t.Context(), id, into), "its signature is not of the key")
+}
+
+// Who exports has the key that is in use, and not those of all the years.
+func TestACopyIsMadeOfWhatAReplacedKeyHasSigned(t *testing.T) {
+	store, first, second := open(t, t.TempDir()), newSigner(t), newSigner(t)
+	store.SignWith(first)
+	id := commit(t, store)
+	store.SignWith(second)
+	commit(t, store)
+	store.TrustOwn(second)
+	into, err := os.OpenRoot(t.TempDir())
+	require.NoError(t, err)
+	defer into.Close()
+	require.NoError(t, store.Copy(t.Context(), id, into))
 }
 
 // Lines of the version that had no signature may stand before all others, and nowhere else.

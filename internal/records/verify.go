@@ -179,6 +179,7 @@ type verifier struct {
 	order   []Event               // runs, in theirs
 	keys    map[digest.Hex]Opener // that were given
 	others  map[digest.Hex]bool   // that have signed events, and were not
+	passes  bool                  // over what is of those
 	hashes  map[int64]digest.Hex  // of the events, by their number
 	passed  int64                 // the number of the last
 	deletions

@@ -23,7 +23,12 @@ type View struct {
 	dir    string
 	chain  *chain
 	ledger ledger
+	own    []Opener // that check what goes out
 }
+
+// TrustOwn has what goes out held to what a key has signed: what others have signed, replaced
+// ones for example, is checked by who gets it. It is called before the view is used by others.
+func (v *View) TrustOwn(key Opener) { v.own = []Opener{key} }
 
 // Look opens a store for reading. What is missing is not made, and is ErrNone.
 func Look(dir string) (*View, error) {
