@@ -5,7 +5,9 @@ package bundle_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -156,21 +158,81 @@ func TestACellThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 		"two values":                 {`<c r="A2"><v>7</v><v>8</v></c>`, `cell A2: it is no XLSX file: a cell of the kind "" has the element "v"`},
 		"two texts":                  {`<c r="A2" t="inlineStr"><is><t>x</t></is><is><t>y</t></is></c>`, `has the element "is", twice`},
 		"two formulas":               {`<c r="A2"><f>1</f><f>2</f><v>7</v></c>`, `has the element "f", twice`},
-		"a choice in the cell":       {`<c r="A2"><mc:AlternateContent><v>7</v></mc:AlternateContent></c>`, `cell A2: it is no XLSX file: a cell of the kind "" has the element "AlternateContent"`},
-		"a choice of cells":          {`<mc:AlternateContent><mc:Choice>` + cell + `</mc:Choice></mc:AlternateContent>`, `row 2 has the element "AlternateContent"`},
-		"a choice of texts":          {`<c r="A2" t="inlineStr"><is><mc:AlternateContent><t>x</t></mc:AlternateContent></is></c>`, `a text has the element "AlternateContent" in it`},
+		"a choice in the cell":       {`<c r="A2"><mc:AlternateContent><v>7</v></mc:AlternateContent></c>`, `cell A2: it is no XLSX file: a cell of the kind "" has the element "AlternateContent of another namespace"`},
+		"a choice of cells":          {`<mc:AlternateContent><mc:Choice>` + cell + `</mc:Choice></mc:AlternateContent>`, `row 2 has the element "AlternateContent of another namespace"`},
+		"a choice of texts":          {`<c r="A2" t="inlineStr"><is><mc:AlternateContent><t>x</t></mc:AlternateContent></is></c>`, `a text has the element "AlternateContent of another namespace" in it`},
 		"a style that there is not":  {`<c r="A2" s="99"><v>7</v></c>`, "cell A2 has the style 99, and there are"},
 		"a style below them":         {`<c r="A2" s="-1"><v>7</v></c>`, "cell A2 has the style -1, and there are"},
+		"two kinds":                  {`<c r="A2" t="n" t="b"><v>1</v></c>`, `an element has the attribute "t" twice`},
+		"two places":                 {`<c r="A2" r="B2"><v>7</v></c>`, `an element has the attribute "r" twice`},
+		"a kind of another place":    {`<c r="A2" xmlns:x="urn:x" t="n" x:t="b"><v>7</v></c>`, ""},
+		"a value of another place":   {`<c r="A2"><v xmlns="urn:x">7</v></c>`, `has the element "v of another namespace"`},
+		"one with a prefix":          {`<c r="A2"><x:v xmlns:x="urn:x">8</x:v><v>7</v></c>`, `has the element "v of another namespace"`},
+		"a cell of another place":    {`<x:c xmlns:x="urn:x" r="A2"><v>7</v></x:c>`, `row 2 has the element "c of another namespace"`},
+		"a text of another place":    {`<c r="A2" t="inlineStr"><is><t xmlns="urn:x">x</t></is></c>`, `a text has the element "t of another namespace"`},
 		"a kind that is none":        {`<c r="A2" t="x"><v>7</v></c>`, `cell A2: it is no XLSX file: its kind "x" is unknown`},
 		"such a kind without value":  {`<c r="A2" t="x"/>`, `cell A2: it is no XLSX file: its kind "x" is unknown`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := created(t, "t.xlsx", part(t, content, sheet1, cell, each[0]))
+			if each[1] == "" {
+				require.NoError(t, err)
+				return
+			}
 			requireFault(t, err, each[1])
 		})
 	}
 	_, err := created(t, "t.xlsx", part(t, content, sheet1, `<row r="2">`, `<mc:AlternateContent/><row r="2">`))
-	requireFault(t, err, `its rows have the element "AlternateContent" among them`)
+	requireFault(t, err, `its rows have the element "AlternateContent of another namespace" among them`)
+}
+
+func TestPartsThatCanBeReadInTwoWaysAreRefused(t *testing.T) {
+	content := workbook(t, map[string]any{"A1": "a", "A2": 45351, "A3": 7}, formatted(t, "yyyy-mm-dd", "A2"))
+	const rels = "xl/_rels/workbook.xml.rels"
+	for name, each := range map[string]struct{ part, from, to, want string }{
+		"rows twice":            {sheet1, "</sheetData>", `</sheetData><sheetData><row r="9"><c r="A9"><v>1</v></c></row></sheetData>`, `it has the element "sheetData" twice`},
+		"no rows, and rows":     {sheet1, "<sheetData>", "<sheetData/><sheetData>", `it has the element "sheetData" twice`},
+		"merged before rows":    {sheet1, "<sheetData>", `<mergeCells><mergeCell ref="A2:A3"/></mergeCells><sheetData>`, `its "mergeCell" stands before its rows`},
+		"columns behind rows":   {sheet1, "</sheetData>", `</sheetData><cols><col min="1" max="1" hidden="1"/></cols>`, `its "col" stands behind its rows`},
+		"two years":             {"xl/workbook.xml", "<workbookPr", `<workbookPr date1904="1"/><workbookPr`, `it has the element "workbookPr" twice`},
+		"a year twice":          {"xl/workbook.xml", "<workbookPr", `<workbookPr date1904="0" date1904="1"`, `an element has the attribute "date1904" twice`},
+		"lists of styles":       {"xl/styles.xml", "<cellXfs", `<cellXfs count="0"></cellXfs><cellXfs`, `it has the element "cellXfs" twice`},
+		"lists of texts":        {rels, "</Relationships>", `<Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`, `two parts of it are "sharedStrings"`},
+		"relations of one name": {rels, "</Relationships>", `<Relationship Id="rId1" Type="x" Target="y.xml"/></Relationships>`, `has the relation "rId1" twice`},
+		"rows of another place": {sheet1, "<sheetData>", `<x:sheetData xmlns:x="urn:x"></x:sheetData><sheetData>`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := created(t, "t.xlsx", part(t, content, each.part, each.from, each.to))
+			if each.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			requireFault(t, err, each.want)
+		})
+	}
+}
+
+// TestNamesOfAWorkbookMayHaveAPrefix, as some programs write all of them.
+func TestNamesOfAWorkbookMayHaveAPrefix(t *testing.T) {
+	const body = `<x:sheetData><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c></x:row><x:row r="2"><x:c r="A2"><x:v>7</x:v></x:c></x:row></x:sheetData>`
+	for _, space := range []string{"http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://purl.oclc.org/ooxml/spreadsheetml/main"} {
+		content := workbook(t, map[string]any{"A1": "a", "A2": 1})
+		sheet := partOf(t, content, sheet1)
+		dir, err := created(t, "t.xlsx", part(t, content, sheet1, sheet, `<x:worksheet xmlns:x="`+space+`">`+body+`</x:worksheet>`))
+		require.NoError(t, err)
+		require.Equal(t, "{\"a\":7}\n", contentOf(t, dir, "t_Sheet1.jsonl"))
+	}
+}
+
+func partOf(t *testing.T, content, name string) string {
+	t.Helper()
+	reader, err := zip.NewReader(strings.NewReader(content), int64(len(content)))
+	require.NoError(t, err)
+	opened, err := reader.Open(name)
+	require.NoError(t, err)
+	data, err := io.ReadAll(opened)
+	require.NoError(t, errors.Join(err, opened.Close()))
+	return string(data)
 }
 
 func TestAParquetFileWithoutNamesIsRefused(t *testing.T) {

@@ -117,7 +117,12 @@ func (b *workbook) relations(of string) ([]relation, error) {
 	if err := b.decode(path.Join(dir, "_rels", base+".rels"), &read); err != nil {
 		return nil, err
 	}
+	met := make(map[string]bool, len(read.All))
 	for at, one := range read.All {
+		if met[one.ID] {
+			return nil, fmt.Errorf("it is no XLSX file: part %.60q has the relation %.20q twice", of, one.ID)
+		}
+		met[one.ID] = true
 		if strings.HasPrefix(one.Target, "/") {
 			read.All[at].Target = strings.TrimPrefix(path.Clean(one.Target), "/")
 		} else {
@@ -157,9 +162,13 @@ func (b *workbook) open() error {
 	if err != nil {
 		return err
 	}
-	byID := make(map[string]relation, len(relations))
+	byID, only := make(map[string]relation, len(relations)), make(map[string]bool)
 	for _, one := range relations {
 		byID[one.ID] = one
+		if only[one.Type] && (one.Type == "sharedStrings" || one.Type == "styles") {
+			return fmt.Errorf("it is no XLSX file: two parts of it are %q", one.Type)
+		}
+		only[one.Type] = true
 		switch one.Type {
 		case "sharedStrings":
 			err = errors.Join(err, b.readTexts(one.Target))
@@ -215,7 +224,7 @@ func (b *workbook) decode(name string, into any) error {
 		return err
 	}
 	defer part.Close()
-	if err := whole(xml.NewDecoder(part), into); err != nil {
+	if err := whole(newXML(part), into); err != nil {
 		return fmt.Errorf("it is no XLSX file: part %.60q: %w", name, err)
 	}
 	return nil

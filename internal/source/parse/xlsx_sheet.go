@@ -31,7 +31,7 @@ func (s *sheetTable) read() error {
 		return err
 	}
 	defer part.Close()
-	decoder, inData := xml.NewDecoder(part), false
+	decoder, inData, isBehind := newXML(part), false, false
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -41,7 +41,7 @@ func (s *sheetTable) read() error {
 			return fmt.Errorf("it is no XLSX file: %w", err)
 		}
 		if end, is := token.(xml.EndElement); is && end.Name.Local == "sheetData" {
-			inData = false
+			inData, isBehind = false, true
 		}
 		start, is := token.(xml.StartElement)
 		if !is {
@@ -50,20 +50,28 @@ func (s *sheetTable) read() error {
 		if inData && start.Name.Local != "row" {
 			return fmt.Errorf("it is no XLSX file: its rows have the element %.40q among them: save the workbook again in a spreadsheet program", start.Name.Local)
 		}
-		switch start.Name.Local {
+		switch name := start.Name.Local; name {
 		case "sheetData":
 			inData = true
 		case "col":
-			err = s.column(start)
+			err = errors.Join(s.column(start), misplaced(name, isBehind, "behind"))
 		case "row":
 			err = s.oneRow(decoder, start)
 		case "mergeCell":
-			err = s.merged(attribute(start, "ref"))
+			err = errors.Join(misplaced(name, !isBehind, "before"), s.merged(attribute(start, "ref")))
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// misplaced refuses what is read where its rows are not known yet, or are already.
+func misplaced(name string, is bool, where string) error {
+	if is {
+		return fmt.Errorf("it is no XLSX file: its %q stands %s its rows: save the workbook again in a spreadsheet program", name, where)
+	}
+	return nil
 }
 
 func attribute(of xml.StartElement, name string) string {

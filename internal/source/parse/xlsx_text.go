@@ -18,7 +18,7 @@ func (b *workbook) readTexts(name string) error {
 		return err
 	}
 	defer part.Close()
-	decoder := xml.NewDecoder(part)
+	decoder := newXML(part)
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
