@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
-	"hotcell/internal/fingerprint"
 	"hotcell/internal/table"
 )
 
@@ -201,7 +199,7 @@ func (c *checker) in(ctx context.Context) func(*beneath.Node) error {
 }
 
 func (c *checker) visit(ctx context.Context, node *beneath.Node) error {
-	if node.Path == ManifestName || node.Path == tablesIndex || c.asCame && isOfStore(node.Path) {
+	if node.Path == ManifestName || c.asCame && isOfStore(node.Path) {
 		return nil // what another store has prepared is prepared again
 	}
 	file, declared := c.left[node.Path]
@@ -305,53 +303,4 @@ func readFile(ctx context.Context, to io.Writer, node *beneath.Node, file DataFi
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	return beneath.CopyNamed(ctx, to, from, file.SHA256.Digest(), file.Bytes)
-}
-
-// Verify reads every file of the store's copy again and compares it with the
-// manifest, and makes the tables again and compares them with those that runs get, of which
-// the manifest has no digest. What differs is a *FaultError that says so.
-func (s *Store) Verify(ctx context.Context, sum digest.Digest) error {
-	bundle, err := s.load(ctx, sum)
-	if err == nil {
-		_, err = s.verify(ctx, bundle)
-	}
-	if err == nil && len(bundle.Tables) > 0 && !bundle.Manifest.Untyped() {
-		err = s.verifyTables(ctx, bundle)
-	}
-	return err
-}
-
-// verify reports beside whether nobody could write to any file when it was opened.
-func (s *Store) verify(ctx context.Context, bundle Bundle) (unwritten bool, err error) {
-	root, err := durable.OpenDir(bundle.Path)
-	if err != nil {
-		return false, fmt.Errorf("verify bundle %s: %w", bundle, err)
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	if !bundle.Manifest.Untyped() && !bundle.isPrepared() {
-		return false, unprepared(bundle)
-	}
-	unwritten = true
-	files := bundle.Manifest.byPath()
-	maps.Copy(files, preparedFiles(bundle.Tables))
-	check := checker{left: files, read: func(node *beneath.Node, file DataFile) (err error) {
-		from, err := node.Open()
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, from.Close()) }()
-		unwritten = fingerprint.Unwritten(from) && unwritten
-		return beneath.CopyNamed(ctx, io.Discard, from, file.SHA256.Digest(), file.Bytes)
-	}}
-	err = errors.Join(sameTables(ctx, root, bundle), walk(ctx, root, nil, check.in(ctx)))
-	if unfit, ok := errors.AsType[*FaultError](err); ok {
-		return false, changed(bundle.String(), []string{unfit.Error()})
-	}
-	if err != nil {
-		return false, fmt.Errorf("verify bundle %s: %w", bundle, err)
-	}
-	if found := check.end(); found != nil {
-		return false, changed(bundle.String(), found)
-	}
-	return unwritten, nil
 }

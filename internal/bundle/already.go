@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -50,6 +51,14 @@ func (w *utf8Witness) garbledBy(encoding string) bool {
 	default:
 		return isUTF8 && w.beyond
 	}
+}
+
+// notes tell a person who has named the file's encoding that it has another, as it looks.
+func (w *utf8Witness) notes(encoding string) []string {
+	if !w.garbledBy(encoding) {
+		return nil
+	}
+	return []string{fmt.Sprintf("it is UTF-8 already, and has other characters as %s: if these are not meant, make it again without --encoding for this file", encoding)}
 }
 
 // name is the encoding that the file has, if it is UTF-8.

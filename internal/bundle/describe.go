@@ -207,7 +207,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
 	d.sources.note(made)
-	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.unmet(made))
+	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.unmet(made), already.notes(encoding))
 	return made, "", nil
 }
 

@@ -209,8 +209,17 @@ func TestOneEncodingForAllTablesGarblesNone(t *testing.T) {
 	write(t, dir, "a.csv", "a\né\n")
 	opts := options(dir)
 	opts.Encodings = map[string]string{"a.csv": "latin-1"}
-	_, err := bundle.Create(t.Context(), opts)
+	made, err := bundle.Create(t.Context(), opts)
 	require.NoError(t, err)
+	require.Equal(t, []string{"it is UTF-8 already, and has other characters as iso-8859-1: if these are not meant, make it again without --encoding for this file"}, made.Tables[0].Notes)
+	for name, content := range map[string]string{"utf-8": "a\né\n", "latin-1": "a\n\xe9\n", "cp1252": "a\n1\n"} {
+		how := options(t.TempDir())
+		write(t, how.Dir, "a.csv", content)
+		how.Encodings = map[string]string{"a.csv": name}
+		made, err := bundle.Create(t.Context(), how)
+		require.NoError(t, err)
+		require.Empty(t, made.Tables[0].Notes)
+	}
 }
 
 // TestWithoutAnEncodingNothingIsReplaced: what is not UTF-8 is refused, and the way out

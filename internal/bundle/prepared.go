@@ -118,25 +118,18 @@ func readTables(ctx context.Context, root *os.Root) ([]PreparedTable, error) {
 	return index.Tables, nil
 }
 
-// files are the prepared tables as files to compare with.
-func preparedFiles(tables []PreparedTable) map[string]DataFile {
-	files := make(map[string]DataFile, len(tables))
-	for _, each := range tables {
-		files[each.Path] = DataFile{Path: each.Path, Bytes: each.Bytes, SHA256: each.SHA256}
+// addPrepared adds the prepared tables as files to compare with, and their index as the store
+// has written it.
+func (b Bundle) addPrepared(to map[string]DataFile) error {
+	if !b.isPrepared() {
+		return nil
 	}
-	return files
-}
-
-// sameTables wants the index on the disk to be the one that the bundle was found with.
-func sameTables(ctx context.Context, root *os.Root, bundle Bundle) error {
-	tables, err := readTables(ctx, root)
-	if err != nil {
-		return err
+	for _, each := range b.Tables {
+		to[each.Path] = DataFile{Path: each.Path, Bytes: each.Bytes, SHA256: each.SHA256}
 	}
-	if !slices.Equal(tables, bundle.Tables) {
-		return fault("%s: its content differs", tablesIndex)
-	}
-	return nil
+	encoded, err := encodeIndex(b.Tables)
+	to[tablesIndex] = DataFile{Path: tablesIndex, Bytes: int64(len(encoded)), SHA256: digest.Of(encoded).Hex()}
+	return err
 }
 
 // verifyTables makes the tables anew beside the store's copies, and compares.

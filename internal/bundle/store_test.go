@@ -236,6 +236,24 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			require.NoError(t, os.Rename(filepath.Join(dir, "README.md"), filepath.Join(t.TempDir(), "x")))
 			require.NoError(t, os.Symlink("data/visits.csv", filepath.Join(dir, "README.md")))
 		}, "README.md: it is a symbolic link"},
+		"an empty directory": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Chmod(dir, 0o755))
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, "extra", "below"), 0o755))
+		}, "extra/below: it is a directory without a file of the bundle"},
+		"a directory beside tables": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Chmod(filepath.Join(dir, ".tables"), 0o755))
+			require.NoError(t, os.Mkdir(filepath.Join(dir, ".tables", "x"), 0o755))
+		}, ".tables/x: it is a directory without a file of the bundle"},
+		"a blank behind the list of tables": {func(t *testing.T, dir string) {
+			data, err := os.ReadFile(filepath.Join(dir, ".tables/index.json"))
+			require.NoError(t, err)
+			overwrite(t, filepath.Join(dir, ".tables/index.json"), string(data)+"\n")
+		}, ".tables/index.json: it has "},
+		"the form of the list of tables": {func(t *testing.T, dir string) {
+			data, err := os.ReadFile(filepath.Join(dir, ".tables/index.json"))
+			require.NoError(t, err)
+			overwrite(t, filepath.Join(dir, ".tables/index.json"), strings.Replace(string(data), "\n", "\t", 1))
+		}, ".tables/index.json: its content differs"},
 		"a second name": {func(t *testing.T, dir string) {
 			require.NoError(t, os.Link(filepath.Join(dir, "README.md"), filepath.Join(t.TempDir(), "x")))
 		}, "README.md: it has 2 hard links"},
