@@ -16,8 +16,12 @@ import (
 	"hotcell/internal/strictjson"
 )
 
-// maxReceived bounds what beside the record is read of an export, in bytes.
-const maxReceived = 64 << 20
+// maxReceived bounds what beside the record is read of an export, in bytes, and maxReceivedEvents
+// how many events of one run it may have.
+const (
+	maxReceived       = 64 << 20
+	maxReceivedEvents = 1 << 16
+)
 
 // receivedExport is an export that somebody has got.
 type receivedExport struct {
@@ -70,11 +74,17 @@ func (r *receivedExport) read(ctx context.Context, wanted evidence) error {
 	if err != nil {
 		return err
 	}
+	if bytes.Count(events, []byte("\n")) > maxReceivedEvents {
+		return fmt.Errorf("%s has more than the %d events that a run may have here", eventsName, maxReceivedEvents)
+	}
 	if len(events) > 0 {
 		r.lines = bytes.Split(bytes.TrimSuffix(events, []byte("\n")), []byte("\n"))
 	}
 	text, err = beneath.ReadFile(ctx, r.dir, proofName, maxReceived)
 	if err != nil {
+		return err
+	}
+	if err := boundProof(text, len(r.lines)); err != nil {
 		return err
 	}
 	var read proof
@@ -87,6 +97,21 @@ func (r *receivedExport) read(ctx context.Context, wanted evidence) error {
 	r.proofs = map[int64]eventProof{}
 	for _, one := range read.Events {
 		r.proofs[one.Seq] = one
+	}
+	return nil
+}
+
+// boundProof refuses what has more in it than so many proofs, before it is decoded: what takes three
+// bytes takes many times as much then.
+func boundProof(text []byte, events int) error {
+	const hashes = 64 // of a tree of any size
+	for _, one := range []struct {
+		mark    string
+		of, all int // an event has at most, and the whole besides
+	}{{"{", 1, 1}, {"[", 1, 1}, {`"`, 2*hashes + 6, 4}, {",", hashes + 3, 1}} {
+		if bytes.Count(text, []byte(one.mark)) > one.of*events+one.all {
+			return fmt.Errorf("%s has more in it than the proofs of %s", proofName, counted(events, "event"))
+		}
 	}
 	return nil
 }

@@ -164,14 +164,20 @@ func anchorFault(found anchor.Difference, seen anchor.Checkpoint) (fault records
 	return fault, true
 }
 
+// maxFaultsTold is how many faults a person is told: a copy that somebody has sent can have a million.
+const maxFaultsTold = 1000
+
 func (a *app) showVerification(found records.Verification, with evidence) error {
 	if a.json {
 		if err := a.printJSON(found); err != nil {
 			return err
 		}
 	} else {
-		for _, fault := range found.Faults {
+		for _, fault := range found.Faults[:min(maxFaultsTold, len(found.Faults))] {
 			fmt.Fprintf(a.stdout, "✗ %s: %s\n", fault.Problem, inLine(fault.Message))
+		}
+		if more := len(found.Faults) - maxFaultsTold; more > 0 {
+			fmt.Fprintf(a.stdout, "  and %d more: --json has them all\n", more)
 		}
 		mark, verdict := "✓", "all of it holds"
 		if len(found.Faults) > 0 {

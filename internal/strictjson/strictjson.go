@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -55,52 +56,73 @@ func DecodeAll(data []byte, limit int, into any) error {
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(encoded, &wanted)); err != nil {
 		return fmt.Errorf("compare JSON with its type: %w", err)
 	}
-	if absent := absentNames(given, wanted, ""); absent != nil {
-		return fmt.Errorf("JSON lacks %s", strings.Join(absent, ", "))
-	}
-	return nil
+	var absent absences
+	absent.value(given, wanted, "")
+	return absent.err()
 }
 
-// absentNames compares what was given with its own decoded form encoded again,
-// which has every required name.
-func absentNames(given, wanted any, place jsontext.Pointer) []string {
+// maxAbsent is how many absent names are told: a value of a million empty objects lacks millions.
+const maxAbsent = 20
+
+// absences are the places of required names that are not there, as many as are told, and one more.
+type absences struct{ places []string }
+
+func (a *absences) err() error {
+	switch {
+	case len(a.places) == 0:
+		return nil
+	case len(a.places) > maxAbsent:
+		return fmt.Errorf("JSON lacks %s and more", strings.Join(a.places[:maxAbsent], ", "))
+	}
+	return fmt.Errorf("JSON lacks %s", strings.Join(a.places, ", "))
+}
+
+func (a *absences) add(place jsontext.Pointer) { a.places = append(a.places, showPlace(place)) }
+
+func (a *absences) enough() bool { return len(a.places) > maxAbsent }
+
+// value compares what was given with its own decoded form encoded again, which has every
+// required name.
+func (a *absences) value(given, wanted any, place jsontext.Pointer) {
 	switch wanted := wanted.(type) {
 	case map[string]any:
-		return absentMembers(given, wanted, place)
+		a.members(given, wanted, place)
 	case []any:
 		items, ok := given.([]any)
 		if !ok && len(wanted) == 0 {
-			return []string{showPlace(place)} // null where an array belongs
+			a.add(place) // null where an array belongs
+			return
 		}
-		var absent []string
 		for i := range min(len(items), len(wanted)) {
-			absent = append(absent, absentNames(items[i], wanted[i], place+jsontext.Pointer(fmt.Sprintf("/%d", i)))...)
+			if a.enough() {
+				return
+			}
+			a.value(items[i], wanted[i], place+jsontext.Pointer(fmt.Sprintf("/%d", i)))
 		}
-		return absent
 	default:
 		if given == nil && wanted != nil {
-			return []string{showPlace(place)} // null where a value belongs
+			a.add(place) // null where a value belongs
 		}
-		return nil
 	}
 }
 
-func absentMembers(given any, wanted map[string]any, place jsontext.Pointer) []string {
+func (a *absences) members(given any, wanted map[string]any, place jsontext.Pointer) {
 	members, ok := given.(map[string]any)
 	if !ok {
-		return []string{showPlace(place)}
+		a.add(place)
+		return
 	}
-	var absent []string
-	for name, value := range wanted {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		inner := place.AppendToken(name)
+		if a.enough() {
+			return
+		}
 		if _, ok := members[name]; !ok {
-			absent = append(absent, showPlace(inner))
+			a.add(inner)
 			continue
 		}
-		absent = append(absent, absentNames(members[name], value, inner)...)
+		a.value(members[name], wanted[name], inner)
 	}
-	slices.Sort(absent)
-	return absent
 }
 
 // Explain turns an error of a Decoder's, which reads data, into one that names the line and

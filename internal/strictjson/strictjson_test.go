@@ -1,6 +1,8 @@
 package strictjson_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,11 +54,36 @@ func TestDecodeAllRefuses(t *testing.T) {
 		"null for a string":  {`{"name": null, "files": [], "inner": {"path": "", "bytes": 0}}`, `JSON lacks "name"`},
 		"null for an array":  {`{"name": "n", "files": null, "inner": {"path": "", "bytes": 0}}`, `JSON lacks "files"`},
 		"null for an object": {`{"name": "n", "files": [], "inner": null}`, `JSON lacks "inner"`},
+		"many absent names":  {`{"name": "n", "files": [` + strings.Repeat("{},", 39) + `{}], "inner": {}}`, `"files/9/path" and more`},
 		"null for it all":    {`null`, `JSON lacks`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var value outer
 			require.ErrorContains(t, strictjson.DecodeAll([]byte(test.text), 1000, &value), test.message)
+		})
+	}
+}
+
+// However much a value lacks, what is told of it is short.
+func TestWhatIsAbsentIsToldInALine(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		into any
+	}{
+		"members of objects": {`{"name": "n", "files": [` + strings.Repeat("{},", 1<<17) + `{}], "inner": {}}`, new(outer)},
+		"nulls in an array":  {`[` + strings.Repeat("null,", 1<<17) + `null]`, new([]int64)},
+		"a map of objects": {func() string {
+			var text strings.Builder
+			for n := range 1 << 14 {
+				fmt.Fprintf(&text, `,"%0120d":{}`, n)
+			}
+			return "{" + text.String()[1:] + "}"
+		}(), new(map[string]inner)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := strictjson.DecodeAll([]byte(test.text), 1<<22, test.into)
+			require.ErrorContains(t, err, "JSON lacks ")
+			require.Less(t, len(err.Error()), 4000)
 		})
 	}
 }
