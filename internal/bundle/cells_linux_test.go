@@ -198,6 +198,7 @@ func TestPartsThatCanBeReadInTwoWaysAreRefused(t *testing.T) {
 		"a year twice":          {"xl/workbook.xml", "<workbookPr", `<workbookPr date1904="0" date1904="1"`, `an element has the attribute "date1904" twice`},
 		"lists of styles":       {"xl/styles.xml", "<cellXfs", `<cellXfs count="0"></cellXfs><cellXfs`, `it has the element "cellXfs" twice`},
 		"lists of texts":        {rels, "</Relationships>", `<Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`, `two parts of it are "sharedStrings"`},
+		"workbooks":             {"_rels/.rels", "</Relationships>", `<Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/other.xml"/></Relationships>`, `two parts of it are "officeDocument"`},
 		"relations of one name": {rels, "</Relationships>", `<Relationship Id="rId1" Type="x" Target="y.xml"/></Relationships>`, `has the relation "rId1" twice`},
 		"rows of another place": {sheet1, "<sheetData>", `<x:sheetData xmlns:x="urn:x"></x:sheetData><sheetData>`, ""},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"hotcell/internal/source"
@@ -117,12 +118,7 @@ func (b *workbook) relations(of string) ([]relation, error) {
 	if err := b.decode(path.Join(dir, "_rels", base+".rels"), &read); err != nil {
 		return nil, err
 	}
-	met := make(map[string]bool, len(read.All))
 	for at, one := range read.All {
-		if met[one.ID] {
-			return nil, fmt.Errorf("it is no XLSX file: part %.60q has the relation %.20q twice", of, one.ID)
-		}
-		met[one.ID] = true
 		if strings.HasPrefix(one.Target, "/") {
 			read.All[at].Target = strings.TrimPrefix(path.Clean(one.Target), "/")
 		} else {
@@ -130,7 +126,24 @@ func (b *workbook) relations(of string) ([]relation, error) {
 		}
 		_, read.All[at].Type = path.Split(one.Type)
 	}
-	return read.All, nil
+	return read.All, checkRelations(read.All)
+}
+
+// checkRelations refuses two of one name, and two parts of which there is one: programs take one
+// or the other.
+func checkRelations(all []relation) error {
+	names, types := make(map[string]bool, len(all)), make(map[string]bool)
+	for _, one := range all {
+		if names[one.ID] {
+			return fmt.Errorf("it is no XLSX file: it has the relation %.20q twice", one.ID)
+		}
+		if types[one.Type] {
+			return fmt.Errorf("it is no XLSX file: two parts of it are %q", one.Type)
+		}
+		names[one.ID] = true
+		types[one.Type] = slices.Contains([]string{"officeDocument", "sharedStrings", "styles"}, one.Type)
+	}
+	return nil
 }
 
 func (b *workbook) open() error {
@@ -162,13 +175,9 @@ func (b *workbook) open() error {
 	if err != nil {
 		return err
 	}
-	byID, only := make(map[string]relation, len(relations)), make(map[string]bool)
+	byID := make(map[string]relation, len(relations))
 	for _, one := range relations {
 		byID[one.ID] = one
-		if only[one.Type] && (one.Type == "sharedStrings" || one.Type == "styles") {
-			return fmt.Errorf("it is no XLSX file: two parts of it are %q", one.Type)
-		}
-		only[one.Type] = true
 		switch one.Type {
 		case "sharedStrings":
 			err = errors.Join(err, b.readTexts(one.Target))
