@@ -107,8 +107,12 @@ func (k *inventory) stays(err error) {
 
 // unreadable keeps a run, and what it had by the chain.
 func (k *inventory) unreadable(id job.ID, err error) {
-	k.stays(fmt.Errorf("%w; `runner records rm %s --damaged` deletes it", err, id))
 	event, known := k.had[id]
+	way := fmt.Sprintf("`runner records rm %s --damaged` deletes it", id)
+	if !known {
+		way = "no event of the chain names such a run: look what it is, and move it away"
+	}
+	k.stays(fmt.Errorf("%w; %s", err, way))
 	k.unknown = k.unknown || !known || event.Subject(records.RoleImage) == ""
 	for _, subject := range event.Subjects {
 		k.names(subject.SHA256.Digest(), id)

@@ -47,3 +47,14 @@ func TestARunThatStaysIsNotInThePlan(t *testing.T) {
 	require.Error(t, kept.run(view, record, nil))
 	require.Empty(t, kept.ofRuns)
 }
+
+// Each way out is one: a run that the chain does not name is nobody's to delete by a command.
+func TestWhatStaysIsToldWithAWayOut(t *testing.T) {
+	known, unknown := job.NewID(time.Now()), job.NewID(time.Now())
+	kept := &inventory{had: map[job.ID]records.Event{known: {RunID: known}}, naming: map[digest.Digest]map[string]bool{}}
+	kept.unreadable(known, records.ErrAltered)
+	kept.unreadable(unknown, records.ErrAltered)
+	require.ErrorContains(t, kept.damaged[0], "records rm "+known.String()+" --damaged")
+	require.NotContains(t, kept.damaged[1].Error(), "--damaged")
+	require.ErrorContains(t, kept.damaged[1], "move it away")
+}

@@ -191,7 +191,8 @@ func fitsEarlier(ctx context.Context, view *records.View, path string, key signi
 		return nil
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("%s is not replaced: %w: move it away, or name another file", path, err)}
+		return usageError{fmt.Errorf("%s is not replaced: %w: if a key signed it that was replaced, `runner records verify --anchor %s --anchor-key FILE` compares it by that; then move it away, or name another file",
+			path, err, path)}
 	}
 	comparison := anchor.Compare(earlier)
 	first, err := view.Lines(ctx, func(_ records.Event, line []byte) error { return comparison.Add(line) })

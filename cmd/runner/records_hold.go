@@ -67,7 +67,7 @@ func explainRemoval(err error, id job.ID, part string, damaged bool) error {
 		return usageError{fmt.Errorf("the code of a damaged record has no name that can be trusted: only --part record or quarantine can be deleted of run %s", id)}
 	case errors.Is(err, records.ErrNotFound) && part != records.PartRecord:
 		return usageError{fmt.Errorf("run %s has no %s", id, part)}
-	case errors.Is(err, records.ErrAltered) && !damaged:
+	case errors.Is(err, records.ErrDamaged):
 		return fmt.Errorf("%w; --damaged deletes it all the same", err)
 	}
 	return err

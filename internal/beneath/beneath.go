@@ -134,9 +134,6 @@ func lookAt(parent *os.File, name, path string) (*Node, error) {
 	err := retry(func() error {
 		return unix.Fstatat(int(parent.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW)
 	})
-	if errors.Is(err, unix.ENOENT) {
-		err = errors.Join(ErrChanged, err)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("look at %s: %w", Escape(path), err)
 	}

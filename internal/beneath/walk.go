@@ -86,6 +86,9 @@ func (w *walker) names(dir *os.File, prefix string) ([]string, error) {
 
 func (w *walker) entry(parent *os.File, name, full string, depth int) error {
 	node, err := lookAt(parent, name, full)
+	if errors.Is(err, unix.ENOENT) { // its name was read a moment ago
+		return fmt.Errorf("%w: %w", ErrChanged, err)
+	}
 	if err != nil {
 		return err
 	}

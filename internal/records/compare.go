@@ -94,33 +94,40 @@ type hashed struct {
 }
 
 // bounds are how many bytes the files of a run may have: as many as its record says, if that is the
-// one of its event. What it does not name has none.
-func bounds(ctx context.Context, event Event, root *os.Root) map[string]int64 {
-	most := map[string]int64{recordName: maxRecord, statementName: maxRecord}
+// one of its event. What it does not name has none. Beside them are the directories that these
+// files are in, or nil where no record says it.
+func bounds(ctx context.Context, event Event, root *os.Root) (most map[string]int64, dirs map[string]bool) {
+	most = map[string]int64{recordName: maxRecord, statementName: maxRecord}
 	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
 	if err != nil || digest.Of(data).Hex() != event.Subject(RoleRecord) {
-		return most
+		return most, nil
 	}
 	record, err := parseRecord(data, event.RunID)
 	if err != nil {
-		return most
+		return most, nil
 	}
 	if record.Code != "" {
 		most[record.Code] = maxSaved
 	}
+	dirs = map[string]bool{filesName: true}
 	for _, file := range record.Result.Files {
-		most[path.Join(filesName, file.Path)] = file.Bytes
+		name := path.Join(filesName, file.Path)
+		most[name] = file.Bytes
+		for dir := path.Dir(name); !dirs[dir]; dir = path.Dir(dir) {
+			dirs[dir] = true
+		}
 	}
-	return most
+	return most, dirs
 }
 
 // hashAll reads everything in a run's directory that may be what its record names. Of the rest it
 // is enough that it is there: somebody may have made it endless.
 func (c *verifier) hashAll(ctx context.Context, event Event, root *os.Root) (map[string]hashed, error) {
-	id, found, most := event.RunID, map[string]hashed{}, bounds(ctx, event, root)
+	id, found := event.RunID, map[string]hashed{}
+	most, dirs := bounds(ctx, event, root)
 	err := beneath.Walk(ctx, root, extent, func(node *beneath.Node) error {
 		switch {
-		case node.Kind == beneath.Directory && node.Problem == nil && (node.Path == filesName || path.Dir(node.Path) != "."):
+		case node.Kind == beneath.Directory && node.Problem == nil && (dirs[node.Path] || dirs == nil && strings.HasPrefix(node.Path+"/", filesName+"/")):
 			return nil
 		case isDraft(root) && (node.Path == quarantineName || strings.HasPrefix(node.Path, quarantineName+"/")):
 			return nil

@@ -202,3 +202,41 @@ func TestWhatIsLongerThanItsRecordSaysIsNotRead(t *testing.T) {
 		})
 	}
 }
+
+// A directory is a place for names, too: one that no file of the record is in is told.
+func TestADirectoryThatNoFileIsInIsFound(t *testing.T) {
+	for _, name := range []string{"files/empty", "files/a/b", "files/patient 7"} {
+		dir := t.TempDir()
+		store := open(t, dir)
+		id := commit(t, store)
+		require.NoError(t, os.MkdirAll(filepath.Join(store.Path(id), name), 0o700))
+		faults := look(t, dir, records.VerifyOptions{}).Faults
+		require.NotEmpty(t, faults, name)
+		for _, fault := range faults {
+			require.Equal(t, records.Added, fault.Problem)
+			require.Contains(t, fault.Message, "it is a directory")
+		}
+	}
+}
+
+// What lies in the place of a run is told in a line, and removal tells the way out.
+func TestWhatIsInTheWayOfARunIsToldInALine(t *testing.T) {
+	store, id := recorded(t)
+	dir := filepath.Dir(filepath.Dir(store.Path(id)))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "runs", "x\nrunner: all is well"), 0o700))
+	_, err := store.IDs()
+	require.ErrorContains(t, err, "does not belong there")
+	require.NotContains(t, err.Error(), "\n")
+
+	require.NoError(t, os.Rename(store.Path(id), filepath.Join(dir, "moved")))
+	require.NoError(t, os.Symlink("../moved", store.Path(id)))
+	require.ErrorIs(t, store.Remove(t.Context(), id, records.PartRecord, audited), records.ErrDamaged)
+	require.NoError(t, os.Remove(store.Path(id)))
+	require.ErrorIs(t, store.Remove(t.Context(), id, records.PartRecord, audited), records.ErrNotFound)
+	require.NoError(t, os.Mkdir(store.Path(id), 0o700))
+	err = store.Remove(t.Context(), id, records.PartRecord, audited)
+	require.ErrorIs(t, err, records.ErrDamaged)
+	require.NotContains(t, err.Error(), "\n")
+	require.NotContains(t, err.Error(), "changed while")
+	require.NoError(t, store.RemoveDamaged(t.Context(), id, records.PartRecord, audited))
+}

@@ -208,7 +208,7 @@ func (v *View) IDs() ([]job.ID, error) {
 		}
 		id, err := job.ParseID(entry.Name())
 		if err != nil {
-			faults = append(faults, fmt.Errorf("list records: %s does not belong there: %w", entry.Name(), err))
+			faults = append(faults, fmt.Errorf("list records: %s does not belong there: it is no run's id", Brief(entry.Name())))
 			continue
 		}
 		ids = append(ids, id)

@@ -20,6 +20,9 @@ import (
 func (s *Store) Remove(ctx context.Context, id job.ID, part string, by Cause) error {
 	return s.removeFree(ctx, id, part, func(event *Event) (name string, err error) {
 		record, err := s.Get(ctx, id)
+		if err != nil && !errors.Is(err, ErrNotFound) && s.isDamaged(ctx, id) == nil {
+			return "", fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -32,6 +35,9 @@ func (s *Store) Remove(ctx context.Context, id job.ID, part string, by Cause) er
 		return partName(record, id, part)
 	}, by)
 }
+
+// ErrDamaged is wrapped by the error of Remove for a record that RemoveDamaged deletes.
+var ErrDamaged = errors.New("its record is damaged")
 
 // ErrSound is returned by RemoveDamaged for a record that is not damaged.
 var ErrSound = errors.New("its record is the one that the audit chain names")
