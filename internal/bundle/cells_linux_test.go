@@ -277,3 +277,23 @@ func TestMoreDigitsThanExcelKeepsAreTold(t *testing.T) {
 		require.Equal(t, told, strings.Contains(made.Tables[0].Columns[0].Note, "15 digits"), stored)
 	}
 }
+
+// TestWhatExcelAddsIsPassedOver: its own names beside those of the standard.
+func TestWhatExcelAddsIsPassedOver(t *testing.T) {
+	const sheet = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+ xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="x14ac xr" xmlns:x14ac="http://schemas.microsoft.com/office/spreadsheetml/2009/9/ac"
+ xmlns:xr="http://schemas.microsoft.com/office/spreadsheetml/2014/revision" xr:uid="{00000000-0001-0000-0000-000000000000}"><dimension ref="A1:A2"/>
+<sheetFormatPr defaultRowHeight="15" x14ac:dyDescent="0.25"/><cols><col min="1" max="1" width="9"/></cols><cols><col min="2" max="2" width="9" hidden="1"/></cols>
+<sheetData><row r="1" spans="1:2" x14ac:dyDescent="0.25"><c r="A1" t="inlineStr"><is><t xml:space="preserve">a</t></is></c><c r="B1" t="inlineStr"><is><r><rPr><b/></rPr><t>b</t></r></is></c></row>
+<row r="2" x14ac:dyDescent="0.25"><c r="A2"><v>7</v></c><c r="B2"><v>8</v><extLst><ext uri="x" xmlns:x="urn:x"><x:v>9</x:v></ext></extLst></c></row></sheetData>
+<pageMargins left="0.7"/><drawing r:id="rId1"/><mc:AlternateContent><mc:Choice Requires="x14"><controls/></mc:Choice></mc:AlternateContent>
+<extLst><ext xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" uri="{05C60535-1F16-4fd2-B633-F4F36F0B64E0}"><x14:sparklineGroups/></ext></extLst></worksheet>`
+	content := workbook(t, map[string]any{"A1": "a", "A2": 1})
+	how := options(t.TempDir())
+	write(t, how.Dir, "t.xlsx", part(t, content, sheet1, partOf(t, content, sheet1), sheet))
+	made, err := bundle.Create(t.Context(), how)
+	require.NoError(t, err)
+	require.Equal(t, "{\"a\":7,\"b\":8}\n", contentOf(t, how.Dir, "t_Sheet1.jsonl"))
+	require.Equal(t, "the column is hidden in the sheet", made.Tables[0].Columns[1].Note)
+}
