@@ -1,6 +1,7 @@
 package disclosure
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,26 @@ func dated(value string) (date string, ok bool) {
 		moment = time.Unix(0, number)
 	}
 	return strings.TrimSuffix(moment.UTC().Format("2006-01-02 15:04:05.999"), midnight), true
+}
+
+// constructors are dates as Python shows them: datetime.datetime(2020, 1, 2, 10, 11).
+var constructors = regexp.MustCompile(`\bdatetime\.date(?:time)?\((\d{4}(?:, \d{1,6}){2,6})(?:, tzinfo=[^()]{1,40}(?:\([^()]*\))?)?\)`)
+
+// constructed writes dates of Python as texts.
+func constructed(line string) string {
+	if !strings.Contains(line, "datetime.") {
+		return line
+	}
+	return constructors.ReplaceAllStringFunc(line, func(found string) string {
+		var parts [7]int // year, month, day, hour, minute, second, microsecond
+		for at, part := range strings.Split(constructors.FindStringSubmatch(found)[1], ", ") {
+			if number, err := strconv.Atoi(part); err == nil {
+				parts[at] = number
+			}
+		}
+		moment := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], parts[6]*1000, time.UTC)
+		return moment.Format("'2006-01-02 15:04:05.999999'")
+	})
 }
 
 // inMilliseconds is a moment with no more of its fraction than JSON of pandas has.

@@ -40,7 +40,7 @@ func (f *frames) line(number int64, line string) {
 	}
 	line = unescaped(line)
 	if strings.Contains(line, "(") {
-		line = wrapped.ReplaceAllString(line, "$1")
+		line = wrapped.ReplaceAllString(constructed(line), "$1")
 	}
 	f.series.line(line)
 	aligned := alignedCells(line)

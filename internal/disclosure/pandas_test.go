@@ -3,6 +3,7 @@ package disclosure_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,6 +88,16 @@ func members(write func(string) string, form, between string, cells []string) st
 		all = append(all, strings.NewReplacer("NAME", clinicNames[at], "VALUE", write(cell)).Replace(form))
 	}
 	return strings.Join(all, between)
+}
+
+var datetime = regexp.MustCompile(`'20\d\d-\d\d-\d\d 10:11:12'`)
+
+func asDatetime(found string) string {
+	at, err := time.Parse("'2006-01-02 15:04:05'", found)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("datetime.datetime(%d, %d, %d, 10, 11, 12)", at.Year(), at.Month(), at.Day())
 }
 
 // right aligns columns as pandas does, the first one to the left.
@@ -174,6 +185,7 @@ func TestWhatPandasPrintsIsTheDatas(t *testing.T) {
 		"to_json by index":         "{" + lines(",", func(n int) string { return fmt.Sprintf(`"%d":%s`, n, record(n)) }) + "}",
 		"to_dict split":            "{'index': [0, 1], 'columns': ['" + strings.Join(clinicNames, "', '") + "'], 'data': [" + lines(", ", func(n int) string { return "[" + members(python, "VALUE", ", ", patient(n)) + "]" }) + "]}",
 		"to_json split":            `{"columns":["` + strings.Join(clinicNames, `","`) + `"],"data":[` + lines(",", func(n int) string { return "[" + members(ofJSON, "VALUE", ",", patient(n)) + "]" }) + "]}",
+		"days of datetime":         lines("\n", func(n int) string { return datetime.ReplaceAllStringFunc(dict(n), asDatetime) }),
 		"itertuples":               lines("\n", func(n int) string { return fmt.Sprintf("Pandas(Index=%d, %s)", n, stamped(n)) }),
 		"a list of itertuples":     "[" + lines(", ", func(n int) string { return fmt.Sprintf("Pandas(Index=%d, %s)", n, stamped(n)) }) + "]",
 		"named tuples":             lines("\n", func(n int) string { return "Row(" + stamped(n) + ")" }),
@@ -195,6 +207,41 @@ func TestWhatPandasPrintsIsTheDatas(t *testing.T) {
 		return "today: " + members(func(text string) string { return text }, "NAME=VALUE", ", ", patient(n))
 	})
 	requireByName(t, rows-1, lookAt(t, "text/plain", text, clinic()).Findings, text)
+}
+
+// TestRowsWithoutNamesAreTheDatas: arrays and lists, whose texts have blanks, commas and quotes.
+func TestRowsWithoutNamesAreTheDatas(t *testing.T) {
+	data := disclosure.Table{Columns: []disclosure.Column{{Name: "age"}, {Name: "dx"}, {Name: "weight"}}, Rows: func(_ context.Context, wanted []int, yield func([][]byte) error) error {
+		for n := range 60 {
+			row, cells := []string{patient(n)[0], patient(n)[3], patient(n)[1]}, make([][]byte, len(wanted))
+			for at, column := range wanted {
+				cells[at] = []byte(row[column])
+			}
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	each := func(form, between string, write func(string) string) string {
+		return strings.Join(several(7, func(n int) string { return fmt.Sprintf(form, patient(n)[0], write(patient(n)[3]), patient(n)[1]) }), between)
+	}
+	for name, text := range map[string]string{
+		"list(df.values)":     "[" + each("array([%s, %s, %s], dtype=object)", ", ", python) + "]",
+		"df.values":           "[" + each("[%s %s %s]", "\n ", python) + "]",
+		"df.values.tolist()":  "[" + each("[%s, %s, %s]", ", ", python) + "]",
+		"tuples, one a line":  each("(%s, %s, %s)", "\n", python),
+		"to_json of values":   "[" + each("[%s,%s,%s]", ",", ofJSON) + "]",
+		"to_csv, no header":   each("%s,%s,%s", "\n", ofCSV),
+		"the table, no names": each("0  %s  %s  %s", "\n", func(text string) string { return text }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := lookAt(t, "text/plain", text, data).Findings
+			require.NotEmpty(t, found, text)
+			require.Equal(t, disclosure.RuleCopiedRows, found[0].Rule)
+			require.EqualValues(t, 7, found[0].Count, "%s", text)
+		})
+	}
 }
 
 func requireByName(t *testing.T, rows int, findings []job.ReviewFinding, text string) {
@@ -293,6 +340,10 @@ func TestDatesAreTheSameInEveryUnit(t *testing.T) {
 			requireByName(t, 7, lookAt(t, media, text, data).Findings, name+": "+text)
 		}
 	}
-	text := "born,seen\n" + strings.Join(several(7, func(n int) string { return fmt.Sprintf("%d,%d", born(n).UnixMilli()+1, seen(n).UnixMilli()) }), "\n")
+	text := strings.Join(several(7, func(n int) string {
+		return fmt.Sprintf("{'born': datetime.date(%s), 'seen': datetime.datetime(%s, tzinfo=datetime.timezone.utc)}", born(n).Format("2006, 1, 2"), seen(n).Format("2006, 1, 2, 15, 4, 5, ")+strconv.Itoa(seen(n).Nanosecond()/1000))
+	}), "\n")
+	requireByName(t, 7, lookAt(t, "text/plain", text, data).Findings, text)
+	text = "born,seen\n" + strings.Join(several(7, func(n int) string { return fmt.Sprintf("%d,%d", born(n).UnixMilli()+1, seen(n).UnixMilli()) }), "\n")
 	require.Empty(t, rules(lookAt(t, "text/csv", text, data)))
 }
