@@ -97,13 +97,14 @@ func runArgument(text string) (job.ID, error) {
 	return id, nil
 }
 
-// ofQuarantine makes a run without anything there the user's mistake.
+// ofQuarantine makes a run without anything there the user's mistake, and tells the way out where something
+// is there and no run's.
 func ofQuarantine(err error) error {
 	if errors.Is(err, records.ErrNotQuarantined) {
 		return usageError{fmt.Errorf("%w: `runner quarantine ls` lists those that are", err)}
 	}
 	if errors.Is(err, records.ErrNotFound) {
-		return usageError{fmt.Errorf("%w: `runner gc` deletes what is there of one that was deleted", err)}
+		return usageError{fmt.Errorf("%w, or none of which something was refused: `runner gc` deletes what is there of one that was deleted, and the rest is yours to move away", err)}
 	}
 	return err
 }
