@@ -128,11 +128,11 @@ func TestADraftThatIsBeingPutInPlaceIsNoFault(t *testing.T) {
 }
 
 func TestAQuarantineOfADeletedRunIsFound(t *testing.T) {
-	for name, make := range map[string]func(*testing.T, *records.Store) job.ID{"of one that had none": commit, "of one that had one": refuse} {
+	for name, begin := range map[string]func(*testing.T, *records.Store) job.ID{"of one that had none": commit, "of one that had one": refuse} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			store := open(t, dir)
-			id := make(t, store)
+			id := begin(t, store)
 			require.NoError(t, store.Remove(t.Context(), id, records.PartRecord, audited))
 			requireSound(t, store)
 			require.NoError(t, os.Mkdir(store.QuarantinePath(id), 0o700))
