@@ -191,12 +191,3 @@ func (a *app) signerName() (string, error) {
 	sum, err := by.Digest()
 	return string(sum), err
 }
-
-// signerSeen is signerName for those who ask an engine process. They run cold where it cannot sign, and learn why.
-func (a *app) signerSeen() string {
-	name, err := a.signerName()
-	if err != nil {
-		return "a key that cannot be used"
-	}
-	return name
-}

@@ -152,6 +152,15 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	return &engineProcess{server, made, warm, sweep}, nil
 }
 
+// signerSeen is signerName for those who ask an engine process. They run cold where it cannot sign, and learn why.
+func (a *app) signerSeen() string {
+	name, err := a.signerName()
+	if err != nil {
+		return "a key that cannot be used"
+	}
+	return name
+}
+
 // gates are what all requests go through, and what sessions go through before.
 func gates(room admission.Options) (all, sessions *admission.Gate, err error) {
 	if all, err = admission.New(room); err != nil {
