@@ -54,7 +54,7 @@ type swept struct {
 
 func (a *app) gc(ctx context.Context, flags gcFlags) error {
 	dry := flags.dry
-	view, err := a.lookAtRecords()
+	view, err := a.trustedRecords()
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/records"
 	"hotcell/internal/signing"
@@ -141,10 +140,10 @@ func (a *app) signingKey() (key signing.Key, path string, err error) {
 	return key, path, nil
 }
 
-// signer signs records.
+// signer signs records, and knows what it has signed.
 type signer struct {
+	signing.Public
 	key signing.Key
-	sum digest.Digest
 }
 
 // Envelope implements records.Signer.
@@ -157,29 +156,22 @@ func (s signer) SignEvent(ctx context.Context, body []byte) ([]byte, error) {
 	return s.key.SignEvent(ctx, body)
 }
 
-// Digest implements records.Signer.
-func (s signer) Digest() (digest.Digest, error) { return s.sum, nil }
-
 // signer is nil where no key is configured.
 func (a *app) signer() (records.Signer, error) {
 	key, path, err := a.signingKey()
 	if err != nil || path == "" {
 		return nil, err
 	}
-	sum, err := key.Public().Digest()
-	if err != nil {
-		return nil, err
-	}
-	return signer{key, sum}, nil
+	return signer{key.Public(), key}, nil
 }
 
-// trustOwn has what goes out of a store held to the key that signs here, where there is one.
-func (a *app) trustOwn(view *records.View) error {
-	key, path, err := a.signingKey()
-	if err == nil && path != "" {
-		view.TrustOwn(key.Public())
+// opener is signer for who only reads.
+func (a *app) opener() (records.Opener, error) {
+	by, err := a.signer()
+	if err != nil || by == nil {
+		return nil, err
 	}
-	return err
+	return by, nil
 }
 
 // signerName is the digest of the public key of what signs, or "" where nothing does.

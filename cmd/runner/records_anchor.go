@@ -101,7 +101,7 @@ func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	view, err := a.lookAtRecords()
+	view, err := a.trustedRecords()
 	if err != nil {
 		return err
 	}

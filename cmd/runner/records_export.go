@@ -108,11 +108,11 @@ func (a *app) exportRecord(ctx context.Context, name, dir string) error {
 	if err != nil {
 		return err
 	}
-	event := records.Event{Kind: records.KindExport, RunID: id, Name: records.Brief(dir), Reason: "the record", Count: int64(len(record.Result.Files))}
-	if err := a.note(ctx, event); err != nil {
+	if err := view.CheckRun(ctx, id); err != nil { // before the chain says that it went out
 		return err
 	}
-	if err := a.trustOwn(view); err != nil {
+	event := records.Event{Kind: records.KindExport, RunID: id, Name: records.Brief(dir), Reason: "the record", Count: int64(len(record.Result.Files))}
+	if err := a.note(ctx, event); err != nil {
 		return err
 	}
 	made := export{view: view, id: id}

@@ -79,9 +79,6 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 		return usageError{err}
 	}
 	kept, err := a.records()
-	if err == nil {
-		err = a.trustOwn(kept.View)
-	}
 	if err != nil {
 		return err
 	}

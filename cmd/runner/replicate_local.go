@@ -113,7 +113,7 @@ func (a *app) deskOfFile(ctx context.Context, flags replicateFlags, name string)
 
 // deskOfRun has everything from the record and the store.
 func (a *app) deskOfRun(ctx context.Context, flags replicateFlags, name string) (view *records.View, desk atDesk, err error) {
-	if view, err = a.lookAtRecords(); err != nil {
+	if view, err = a.trustedRecords(); err != nil {
 		return nil, desk, err
 	}
 	id, err := runID(view, name)

@@ -33,7 +33,10 @@ const released = "tables/50% of all.txt"
 
 var started = time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)
 
-type signer struct{ key signing.Key }
+type signer struct {
+	signing.Public
+	key signing.Key
+}
 
 func (s signer) Envelope(ctx context.Context, statement []byte) ([]byte, error) {
 	return s.key.Envelope(ctx, statement)
@@ -41,7 +44,6 @@ func (s signer) Envelope(ctx context.Context, statement []byte) ([]byte, error) 
 func (s signer) SignEvent(ctx context.Context, body []byte) ([]byte, error) {
 	return s.key.SignEvent(ctx, body)
 }
-func (s signer) Digest() (digest.Digest, error) { return s.key.Public().Digest() }
 
 // recorded is a store with one signed run, and what a crate of it is made of.
 func recorded(t *testing.T, change func(*records.Entry)) (*records.Store, job.ID) {
@@ -50,7 +52,7 @@ func recorded(t *testing.T, change func(*records.Entry)) (*records.Store, job.ID
 	require.NoError(t, err)
 	key, err := signing.Generate()
 	require.NoError(t, err)
-	store.SignWith(signer{key})
+	store.SignWith(signer{key.Public(), key})
 	id := job.NewID(started)
 	draft, err := store.Begin(t.Context(), id)
 	require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
 	"hotcell/internal/durable"
-	"hotcell/internal/job"
 )
 
 // Head is the last line of a chain: its number and hash stand for all of it.
@@ -211,20 +210,6 @@ func (c *chain) cut(size int64) error {
 		return fmt.Errorf("take back audit line: %w; the audit chain may name a run that was not recorded", err)
 	}
 	return nil
-}
-
-// record is the hash of a run's record by the first event of the run, or "".
-func (c *chain) record(ctx context.Context, id job.ID) (sum digest.Hex, err error) {
-	err = c.each(ctx, func(line Event) error {
-		if sum == "" && line.Kind == KindRun && line.RunID == id {
-			sum = line.Subject(RoleRecord)
-		}
-		return nil
-	})
-	if errors.Is(err, ErrTorn) {
-		err = nil
-	}
-	return sum, err
 }
 
 func hashFile(ctx context.Context, path string) (sum digest.Digest, err error) {

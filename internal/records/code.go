@@ -17,9 +17,12 @@ import (
 
 const maxSaved = 64 << 20 // bytes of saved code with its header: above every policy's limit
 
+// codePrefix begins the name of saved code.
+const codePrefix = "run_"
+
 // CodeName names the saved code: run_20261121T004035Z_<id>.py.
 func CodeName(result job.Result) string {
-	return fmt.Sprintf("run_%s_%s.py", result.Provenance.StartedAt.UTC().Format("20060102T150405Z"), result.RunID)
+	return fmt.Sprintf(codePrefix+"%s_%s.py", result.Provenance.StartedAt.UTC().Format("20060102T150405Z"), result.RunID)
 }
 
 // savedCode is the code as it ran, below a header that tells what it ran on. The

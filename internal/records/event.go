@@ -330,7 +330,7 @@ func versionOf(text []byte) int {
 func (v *View) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := errors.New("stopped")
-		err := v.chain.each(ctx, func(event Event) error {
+		err := v.each(ctx, func(event Event) error {
 			if !yield(event, nil) {
 				return stopped
 			}

@@ -21,10 +21,10 @@ type ledger struct {
 }
 
 // of reads the chain as far as its last whole line. A chain that does not hold names nothing.
-func (l *ledger) of(ctx context.Context, chain *chain) (map[job.ID]digest.Hex, error) {
+func (l *ledger) of(ctx context.Context, view *View) (map[job.ID]digest.Hex, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	info, err := os.Lstat(chain.path)
+	info, err := os.Lstat(view.chain.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (l *ledger) of(ctx context.Context, chain *chain) (map[job.ID]digest.Hex, e
 		return l.named, nil
 	}
 	named := map[job.ID]digest.Hex{}
-	err = chain.each(ctx, func(event Event) error {
+	err = view.each(ctx, func(event Event) error {
 		if _, twice := named[event.RunID]; event.Kind == KindRun && !twice {
 			named[event.RunID] = event.Subject(RoleRecord)
 		}

@@ -182,11 +182,11 @@ func (c *verifier) quarantine(ctx context.Context, record Record, run *os.Root) 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if record.Quarantined && !c.deleted[id][PartQuarantine] && !c.deleted[id][PartRecord] {
-			c.add(Missing, id, "", "run %s: its quarantine has been removed", id)
+			c.add(Missing, id, quarantineName, "run %s: its quarantine has been removed", id)
 		}
 		return nil
 	case err != nil:
-		c.add(Unreadable, id, "", "run %s: its quarantine: %w", id, err)
+		c.add(Unreadable, id, quarantineName, "run %s: its quarantine: %w", id, err)
 		return nil
 	}
 	defer root.Close()
@@ -203,7 +203,7 @@ func (c *verifier) quarantine(ctx context.Context, record Record, run *os.Root) 
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		c.add(Unreadable, id, "", "run %s: its quarantine: %w", id, err)
+		c.add(Unreadable, id, quarantineName, "run %s: its quarantine: %w", id, err)
 		return context.Cause(ctx)
 	}
 	unlike, err := output.CompareQuarantine(ctx, root, index)

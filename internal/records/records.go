@@ -162,7 +162,7 @@ func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
-	named, err := v.ledger.of(ctx, v.chain)
+	named, err := v.ledger.of(ctx, v)
 	if err != nil {
 		return Record{}, fmt.Errorf("get record %s: %w", id, err)
 	}
@@ -298,7 +298,7 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (remove
 	if err != nil {
 		return true, durable.Remove(runs, draft)
 	}
-	named, err := s.chain.record(ctx, id)
+	named, err := s.firstRecord(ctx, id)
 	if err != nil {
 		return false, err // a damaged chain must not cost a record
 	}

@@ -173,7 +173,7 @@ func (s *Store) toldStatements(ctx context.Context) (map[digest.Hex]bool, error)
 		return nil, err
 	}
 	told := map[digest.Hex]bool{}
-	err := s.chain.each(ctx, func(event Event) error {
+	err := s.each(ctx, func(event Event) error {
 		if event.Kind == KindRelease {
 			told[event.Subject(RoleStatement)] = true
 		}

@@ -215,7 +215,7 @@ func (s *Store) finishDeletions(ctx context.Context) (finished []Event, err erro
 		return nil, fmt.Errorf("finish deletions: %w", err)
 	}
 	known, wanted := newDeletions(), []Event{}
-	err = s.chain.each(ctx, func(event Event) error {
+	err = s.each(ctx, func(event Event) error {
 		if problem := known.note(event); problem == "" && event.Kind == KindDeletion {
 			wanted = append(wanted, event)
 		}

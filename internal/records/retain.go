@@ -77,7 +77,7 @@ func (s *Store) present(ctx context.Context, id job.ID) error {
 
 // named is the hash of a run's record by the chain.
 func (v *View) named(ctx context.Context, id job.ID) (digest.Hex, error) {
-	all, err := v.ledger.of(ctx, v.chain)
+	all, err := v.ledger.of(ctx, v)
 	if err != nil {
 		return "", err
 	}

@@ -23,18 +23,22 @@ func (c *verifier) signature(ctx context.Context, event Event) string {
 		}
 		return fmt.Sprintf("it is signed by the key %s, which is none of those that were given", short(by))
 	}
-	body, err := event.body()
-	if err != nil || !key.HasSignedEvent(ctx, body, event.Signature) {
+	if !hasSigned(ctx, key, event) {
 		return fmt.Sprintf("its signature is not of the key %s", short(by))
 	}
 	c.found.SignedEvents++
 	return ""
 }
 
-// requireSigned finds that keys were given and there is nothing for them: that is no proof.
+// requireSigned finds that keys were given and there is nothing for them: that is no proof. In a
+// copy the run itself must be signed: what was before there was a key, an anchor proves.
 func (c *verifier) requireSigned() {
 	isUnsigned := func(fault Fault) bool { return fault.Problem == Unsigned }
-	if len(c.keys) > 0 && c.found.Signed+c.found.SignedEvents == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
+	signed := c.found.Signed
+	if c.view != nil {
+		signed += c.found.SignedEvents
+	}
+	if len(c.keys) > 0 && signed == 0 && !slices.ContainsFunc(c.faults, isUnsigned) {
 		c.add(Unsigned, job.ID{}, "", "nothing is signed by a key that was given: their signatures say nothing")
 	}
 }

@@ -20,24 +20,32 @@ const statementName = "statement.dsse.json"
 
 // Signer signs the events of a chain, and statements about runs and releases.
 type Signer interface {
+	Opener
 	// Envelope signs an in-toto statement.
 	Envelope(ctx context.Context, statement []byte) ([]byte, error)
 	// SignEvent signs the body of an event.
 	SignEvent(ctx context.Context, body []byte) ([]byte, error)
-	// Digest names the public key.
-	Digest() (digest.Digest, error)
 }
 
 // SignWith has everything that is recorded from now on signed. It is called before the
 // store is used by others.
 func (s *Store) SignWith(signer Signer) {
-	s.signer = func() (Signer, error) { return signer, nil }
+	s.SignBy(func() (Signer, error) { return signer, nil })
 }
 
 // SignBy is SignWith for a key that may come, or be another, while the store is used: find is
 // asked for each event, and gives nil where nothing is to be signed. It may be called
 // concurrently.
-func (s *Store) SignBy(find func() (Signer, error)) { s.signer = find }
+func (s *Store) SignBy(find func() (Signer, error)) {
+	s.signer = find
+	s.TrustOwn(func() (Opener, error) {
+		key, err := find()
+		if err != nil || key == nil {
+			return nil, err
+		}
+		return key, nil
+	})
+}
 
 // The types of our statements.
 const (

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
@@ -145,9 +146,16 @@ func (v *View) Lines(ctx context.Context, visit func(Event, []byte) error) (firs
 	if err != nil {
 		return "", err
 	}
+	held, err := v.trust()
+	if err != nil {
+		return "", err
+	}
 	var failed error
 	lines := scan{head: genesis}
 	lines.leaf = func(event Event, line []byte) {
+		if problem := held.fault(ctx, event); problem != "" && failed == nil {
+			failed = v.chain.damaged(fmt.Errorf("line %d: %s", event.Seq, problem))
+		}
 		if failed == nil {
 			failed = visit(event, line)
 		}
@@ -304,10 +312,13 @@ func (c *verifier) forgive(ctx context.Context, size int64) error {
 	if info, err := os.Stat(c.view.chain.path); err != nil || info.Size() <= size {
 		return err
 	}
-	deleted := map[job.ID]bool{}
+	scanned := c.scan.head.Seq
 	err := c.view.chain.each(ctx, func(event Event) error {
-		if event.Kind == KindDeletion && event.Seq > c.scan.head.Seq {
-			deleted[event.RunID] = true
+		if event.Seq <= scanned {
+			return nil
+		}
+		if problem := cmp.Or(c.keyInUse.note(event), c.signature(ctx, event), c.deletions.note(event)); problem != "" {
+			return errors.New(problem) // which excuses nothing, and the next Verify tells
 		}
 		return nil
 	})
@@ -315,9 +326,22 @@ func (c *verifier) forgive(ctx context.Context, size int64) error {
 		return context.Cause(ctx)
 	}
 	if err == nil {
-		c.faults = slices.DeleteFunc(c.faults, func(fault Fault) bool { return isMissing(fault) && deleted[fault.RunID] })
+		c.faults = slices.DeleteFunc(c.faults, func(fault Fault) bool { return isMissing(fault) && c.excused(fault) })
 	}
 	return nil
+}
+
+// excused reports whether the part of a run is deleted, by the chain, in which something is missing.
+func (c *verifier) excused(fault Fault) bool {
+	gone := c.deleted[fault.RunID]
+	switch {
+	case gone[PartRecord]:
+		return true
+	case fault.Path == quarantineName || strings.HasPrefix(fault.Path, quarantineName+"/"):
+		return gone[PartQuarantine]
+	default:
+		return gone[PartCode] && strings.HasPrefix(fault.Path, codePrefix)
+	}
 }
 
 // quarantines finds those that belong to no run.

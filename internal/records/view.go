@@ -23,12 +23,14 @@ type View struct {
 	dir    string
 	chain  *chain
 	ledger ledger
-	own    []Opener // that check what goes out
+	own    func() (Opener, error) // nil for one that only looks
 }
 
-// TrustOwn has what goes out held to what a key has signed: what others have signed, replaced
-// ones for example, is checked by who gets it. It is called before the view is used by others.
-func (v *View) TrustOwn(key Opener) { v.own = []Opener{key} }
+// TrustOwn has every event that is read held to the key in use at its place, and what the own key
+// should have signed to that one. Where a line is not so, nothing is done by what the chain says:
+// no record goes out, nothing is deleted, no checkpoint made. find gives nil where there is no
+// key. It is called before the view is used by others; a Store has it by SignBy.
+func (v *View) TrustOwn(find func() (Opener, error)) { v.own = find }
 
 // Look opens a store for reading. What is missing is not made, and is ErrNone.
 func Look(dir string) (*View, error) {
