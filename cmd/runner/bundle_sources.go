@@ -3,22 +3,23 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"hotcell/internal/bundle"
 )
 
-func sheetsOf(given []string) (map[string]string, error) {
-	found := make(map[string]string, len(given))
+func sheetsOf(given []string) (map[string][]string, error) {
+	found := make(map[string][]string, len(given))
 	for _, one := range given {
 		file, sheet, ok := strings.Cut(one, "=")
 		if !ok || file == "" || sheet == "" {
 			return nil, usageError{fmt.Errorf("--sheet %q: want FILE=NAME, as in visits.xlsx=Visits", one)}
 		}
-		if found[file] != "" {
-			return nil, usageError{fmt.Errorf("--sheet is given twice for %q: leave it out, and each sheet is a table", file)}
+		if slices.Contains(found[file], sheet) {
+			return nil, usageError{fmt.Errorf("--sheet %q is given twice: name each sheet that is a table once", one)}
 		}
-		found[file] = sheet
+		found[file] = append(found[file], sheet)
 	}
 	return found, nil
 }

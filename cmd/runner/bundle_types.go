@@ -39,7 +39,7 @@ func (t *tableFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&t.keepEmpty, "keep-empty", nil, "`FILE:COLUMN` of strings in which an empty cell is an empty text and not missing (repeatable)")
 	flags.StringArrayVar(&t.headers, "header", nil, "`FILE` whose first line has the names of its columns, although it looks like values (repeatable)")
 	flags.StringArrayVar(&t.asIs, "as-is", nil, "`FILE` of another format that is to be in the bundle as it is, without a table (repeatable)")
-	flags.StringArrayVar(&t.sheets, "sheet", nil, "`FILE=NAME` of the one sheet of a workbook that is a table, called after the file (repeatable)")
+	flags.StringArrayVar(&t.sheets, "sheet", nil, "`FILE=NAME` of a sheet of a workbook that alone is a table; one is called after the file (repeatable)")
 	flags.StringArrayVar(&t.ignored, "ignore", nil, "`PATTERN` of files and directories that are not of the bundle: .DS_Store, *.tmp, old/*.csv (repeatable)")
 	flags.StringVar(&t.like, "like", "", "earlier bundle.json, or its `directory`, whose types tables of the same path get again")
 	t.disclosures = make(map[table.Disclosure]*[]string)

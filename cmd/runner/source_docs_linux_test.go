@@ -146,6 +146,11 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 	parquetRow := func(columns ...schema.Node) sourceRow {
 		return sourceRow{files: map[string][]byte{"t.parquet": parquetOf(t, columns...)}}
 	}
+	cover := map[string]any{"A1": "Export of May", "A3": "by"}
+	data := func(file *excelize.File) {
+		_, err := file.NewSheet("Data")
+		require.NoError(t, errors.Join(err, file.SetCellValue("Data", "A1", "a"), file.SetCellValue("Data", "A2", 1)))
+	}
 	optional, required := parquet.Repetitions.Optional, parquet.Repetitions.Required
 	return map[string]sourceRow{
 		"a Parquet file": parquetRow(primitive(t, "n", optional, schema.NoLogicalType{}, parquet.Types.Int64)),
@@ -156,6 +161,8 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 		"bytes without a meaning":                parquetRow(primitive(t, "b", required, schema.NoLogicalType{}, parquet.Types.ByteArray)),
 		"a workbook":                             xlsx(column("a", 1), "", nil),
 		"one sheet of it":                        xlsx(column("a", 1), "", nil, "--sheet", "t.xlsx=Sheet1"),
+		"a cover sheet before it":                xlsx(cover, "", data),
+		"the sheets that are tables":             xlsx(cover, "", data, "--sheet", "t.xlsx=Data"),
 		"its texts, numbers and days":            xlsx(map[string]any{"A1": "day", "B1": "id", "C1": "n", "A2": 45351, "B2": "007", "C2": 61.5}, "yyyy-mm-dd", nil),
 		"ids of 16 digits typed as numbers":      xlsx(column("id", 1234567890123456), "", nil),
 		"postcodes that a number's format shows": xlsx(column("plz", 1067), "00000", nil),

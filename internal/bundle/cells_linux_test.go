@@ -81,7 +81,7 @@ func TestAPersonMaySayThatNumbersAreNames(t *testing.T) {
 	dir, err = created(t, "t.xlsx", workbook(t, two), header("t_Sheet1.jsonl"), func(o *bundle.CreateOptions) { o.Choices["t_Lab_2.jsonl"] = table.Choices{Header: true} })
 	require.NoError(t, err)
 	require.Equal(t, "{\"7\":8}\n", contentOf(t, dir, "t_Lab_2.jsonl"))
-	dir, err = created(t, "t.xlsx", workbook(t, two), header("t.jsonl"), func(o *bundle.CreateOptions) { o.Sheets = map[string]string{"t.xlsx": "Lab 2"} })
+	dir, err = created(t, "t.xlsx", workbook(t, two), header("t.jsonl"), func(o *bundle.CreateOptions) { o.Sheets = map[string][]string{"t.xlsx": {"Lab 2"}} })
 	require.NoError(t, err)
 	require.Equal(t, "{\"7\":8}\n", contentOf(t, dir, "t.jsonl"))
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/source"
@@ -18,7 +19,7 @@ import (
 type converting struct {
 	*conversion
 	source Source
-	named  string         // the sheet that was asked for, or ""
+	named  []string       // the sheets that were asked for, or none for all
 	before int            // how many files others had made
 	path   string         // of the table that is being made
 	part   string         // where it is written until it is whole, or "" where it is there already
@@ -28,11 +29,11 @@ type converting struct {
 
 // Begin makes the file of a table. One that is there already may be that of an earlier time.
 func (c *converting) Begin(sheet string) (io.Writer, error) {
-	if (c.source.Format == source.XLSX) != (sheet != "") || c.named != "" && sheet != c.named {
+	if (c.source.Format == source.XLSX) != (sheet != "") || len(c.named) > 0 && !slices.Contains(c.named, sheet) {
 		return nil, source.Fault("what reads it has told of another sheet than there can be")
 	}
 	c.source.Sheet = sheet
-	if c.named != "" {
+	if len(c.named) == 1 {
 		sheet = "" // the only one has the name of the file
 	}
 	c.path = source.TablePath(c.source.Path, sheet)

@@ -42,8 +42,9 @@ type CreateOptions struct {
 	// Ignored are patterns of files and directories that are not of the bundle, as path.Match
 	// has them: of a name at any depth, or with a slash of a path. Links are ignored, too.
 	Ignored []string
-	// Sheets are those of which alone a table is made, by the path of their workbook.
-	Sheets map[string]string
+	// Sheets are those of which alone tables are made, by the path of their workbook. One alone is
+	// called after the workbook, several as they are without this.
+	Sheets map[string][]string
 	// AsIs are sources (source.FormatOf) of which no table is made: they are files of the bundle.
 	AsIs []string
 	// Progress hears how many bytes of tables have been made of sources; nil is nobody.

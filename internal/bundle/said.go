@@ -14,10 +14,10 @@ import (
 // What is said of a source reaches its tables, is used while they are made, or is a fault:
 // a column that was to be marked as an identifier must not be plain in silence.
 
-// order is what is asked of a source: the sheet that was named, and which errors of its cells
+// order is what is asked of a source: the sheets that were named, and which errors of its cells
 // mean that a value is missing.
 func (o CreateOptions) order(path string, format source.Format) source.Order {
-	made := source.Order{Format: format, Sheet: o.Sheets[path], Missing: make(map[string][]string)}
+	made := source.Order{Format: format, Sheets: slices.Concat([]string{}, o.Sheets[path]), Missing: make(map[string][]string)}
 	said := o.Choices[path]
 	made.Missing[""] = slices.Concat(o.Choices[EveryTable].Missing, said.Missing)
 	for name, choice := range said.Columns {
@@ -137,6 +137,8 @@ func (o CreateOptions) checkSources() []FieldFault {
 		switch {
 		case source.FormatOf(path) != source.XLSX:
 			found = append(found, FieldFault{"sheet", "is of " + beneath.Escape(path) + ", and only a workbook (.xlsx) has sheets"})
+		case slices.Contains(o.Sheets[path], ""):
+			found = append(found, FieldFault{"sheet", "is of " + beneath.Escape(path) + ", and names none of its sheets"})
 		case isNamed || o.asIs(path):
 			found = append(found, FieldFault{"sheet", "is of " + beneath.Escape(path) + ", of which no table is to be made"})
 		}

@@ -105,14 +105,14 @@ func TestOptionsOfSourcesThatCouldDoNothingAreRefused(t *testing.T) {
 		change func(*bundle.CreateOptions)
 		want   string
 	}{
-		"a sheet of a compressed table": {func(o *bundle.CreateOptions) { o.Sheets = map[string]string{"v.csv.gz": "X"} }, "only a workbook (.xlsx) has sheets"},
-		"a sheet of Parquet":            {func(o *bundle.CreateOptions) { o.Sheets = map[string]string{"v.parquet": "X"} }, "only a workbook (.xlsx) has sheets"},
-		"a sheet of a plain table":      {func(o *bundle.CreateOptions) { o.Sheets = map[string]string{"w.csv": "X"} }, "only a workbook (.xlsx) has sheets"},
+		"a sheet of a compressed table": {func(o *bundle.CreateOptions) { o.Sheets = map[string][]string{"v.csv.gz": {"X"}} }, "only a workbook (.xlsx) has sheets"},
+		"a sheet of Parquet":            {func(o *bundle.CreateOptions) { o.Sheets = map[string][]string{"v.parquet": {"X"}} }, "only a workbook (.xlsx) has sheets"},
+		"a sheet of a plain table":      {func(o *bundle.CreateOptions) { o.Sheets = map[string][]string{"w.csv": {"X"}} }, "only a workbook (.xlsx) has sheets"},
 		"a sheet of what is left as it is": {func(o *bundle.CreateOptions) {
-			o.Sheets, o.AsIs = map[string]string{"v.xlsx": "X"}, []string{"v.xlsx"}
+			o.Sheets, o.AsIs = map[string][]string{"v.xlsx": {"X"}}, []string{"v.xlsx"}
 		}, "of which no table is to be made"},
 		"a sheet of what has no table": {func(o *bundle.CreateOptions) {
-			o.Sheets, o.Tables = map[string]string{"v.xlsx": "X"}, map[string]string{"v.xlsx": ""}
+			o.Sheets, o.Tables = map[string][]string{"v.xlsx": {"X"}}, map[string]string{"v.xlsx": ""}
 		}, "of which no table is to be made"},
 		"a plain table as it is": {func(o *bundle.CreateOptions) { o.AsIs = []string{"w.csv"} }, "w.csv, of which no table is made as of a file of another format"},
 	} {

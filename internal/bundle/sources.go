@@ -107,7 +107,7 @@ func (c *conversion) convert(ctx context.Context, node *beneath.Node, options Cr
 	defer func() { err = errors.Join(err, from.Close()) }()
 	format := source.FormatOf(node.Path)
 	order := options.order(node.Path, format)
-	one := &converting{conversion: c, before: len(c.made), named: order.Sheet, source: Source{Path: node.Path, Bytes: node.Bytes, SHA256: sum.Hex(), Format: format}}
+	one := &converting{conversion: c, before: len(c.made), named: order.Sheets, source: Source{Path: node.Path, Bytes: node.Bytes, SHA256: sum.Hex(), Format: format}}
 	err = source.Convert(ctx, from, order, one)
 	if again, hashErr := hashFile(ctx, node, node.Bytes, io.Discard); err == nil && (hashErr != nil || again != sum) {
 		return "it changed while it was read", one.abandon()

@@ -118,7 +118,7 @@ func TestEachSheetIsATable(t *testing.T) {
 	dir = t.TempDir()
 	write(t, dir, "book.xlsx", content)
 	how := options(dir)
-	how.Sheets = map[string]string{"book.xlsx": "Old"}
+	how.Sheets = map[string][]string{"book.xlsx": {"Old"}}
 	made, err = bundle.Create(t.Context(), how)
 	require.NoError(t, err)
 	require.Equal(t, "book.jsonl", made.Manifest.Files[0].Path)
@@ -127,7 +127,7 @@ func TestEachSheetIsATable(t *testing.T) {
 
 	how = options(t.TempDir())
 	write(t, how.Dir, "book.xlsx", content)
-	how.Sheets = map[string]string{"book.xlsx": "None"}
+	how.Sheets = map[string][]string{"book.xlsx": {"None"}}
 	_, err = bundle.Create(t.Context(), how)
 	requireFault(t, err, `it has no sheet "None"`)
 	require.Equal(t, []string{"book.xlsx"}, visible(t, how.Dir))

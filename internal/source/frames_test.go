@@ -101,7 +101,7 @@ func TestWhatAReaderSaysIsOneLineThatATerminalCanShow(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, source.NewFrames(&out).End(errors.New(strings.Repeat("ä", 1000))))
 	err = source.Receive(strings.NewReader(frame('C', "")+out.String()), new(kept))
-	require.Len(t, err.Error(), 300+len("…"))
+	require.Len(t, err.Error(), 400+len("…"))
 	require.ErrorIs(t, source.Receive(strings.NewReader(frame('U', "no seccomp")), new(kept)), source.ErrUnconfined)
 }
 

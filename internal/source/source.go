@@ -77,13 +77,14 @@ const (
 	MaxColumns = 10_000  // of a table
 	MaxMemory  = 4 << 30 // address space of the process that reads it, in bytes
 	MaxSeconds = 1800    // of processor time of the same
-	maxNote    = 300     // bytes of a sentence
+	maxNote    = 400     // bytes of a sentence
 )
 
 // Order is what is asked of a source.
 type Order struct {
 	Format Format `json:"format"`
-	Sheet  string `json:"sheet"` // the one sheet of a workbook that is meant, or ""
+	// Sheets are those of a workbook that are meant, or none for all that a person sees.
+	Sheets []string `json:"sheets"`
 	// Missing are the errors of cells that are no value: by the name of a column, "" for all.
 	Missing map[string][]string `json:"missing"`
 	// Headers are sheets whose first row has names though it has numbers, as their tables'

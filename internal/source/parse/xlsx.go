@@ -37,41 +37,64 @@ type sheet struct {
 	hidden     bool
 }
 
-// readWorkbook makes a table of each sheet that a person sees, or of the one that was named.
+// readWorkbook makes a table of each sheet that a person sees, or of those that were named.
 func readWorkbook(from Input, order source.Order, to *source.Frames) error {
 	book, err := openWorkbook(from, order)
 	if err != nil {
 		return err
 	}
-	made := 0
+	made := make(map[string]bool)
 	for _, one := range book.sheets {
-		switch {
-		case order.Sheet != "" && one.name != order.Sheet:
-			continue
-		case order.Sheet == "" && one.hidden:
+		if !book.isMeant(one) {
 			continue
 		}
 		table := sheetTable{book: book, sheet: one, to: to}
 		if err := table.read(); err != nil {
-			return fmt.Errorf("sheet %.40q: %w", one.name, err)
+			return fmt.Errorf("sheet %.40q: %w%s", one.name, err, book.wayOut())
 		}
 		if table.begun {
-			made++
+			made[one.name] = true
 		}
 	}
-	switch {
-	case made == 0 && order.Sheet != "":
-		return fmt.Errorf("it has no sheet %.40q with a row of names and values: its sheets are %s", order.Sheet, book.names())
-	case made == 0:
-		return fmt.Errorf("no sheet of it has a row of names: its sheets are %s", book.names())
+	for _, name := range order.Sheets {
+		if !made[name] {
+			return fmt.Errorf("it has no sheet %.40q with a row of names and values: its sheets are %s", name, book.names())
+		}
+	}
+	if len(made) == 0 {
+		wayOut := ""
+		if slices.ContainsFunc(book.sheets, func(one sheet) bool { return one.hidden }) {
+			wayOut = "; a hidden one is a table if it is named (`--sheet FILE=NAME`)"
+		}
+		return fmt.Errorf("no sheet of it has a row of names: its sheets are %s%s", book.names(), wayOut)
 	}
 	return nil
+}
+
+// isMeant reports whether a table is to be made of a sheet.
+func (b *workbook) isMeant(one sheet) bool {
+	if len(b.order.Sheets) > 0 {
+		return slices.Contains(b.order.Sheets, one.name)
+	}
+	return !one.hidden
+}
+
+// wayOut is for a sheet that is refused beside others: a cover sheet is no table.
+func (b *workbook) wayOut() string {
+	if len(b.order.Sheets) > 0 || len(b.sheets) == 1 {
+		return ""
+	}
+	return "; or, if this sheet is no table, name those that are (`--sheet FILE=NAME` for each)"
 }
 
 func (b *workbook) names() string {
 	var names []string
 	for _, one := range b.sheets {
-		names = append(names, fmt.Sprintf("%.40q", one.name))
+		name := fmt.Sprintf("%.40q", one.name)
+		if one.hidden {
+			name += " (hidden)"
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -190,7 +213,7 @@ func (b *workbook) open() error {
 			continue // a chart, for example
 		}
 		hidden := one.State == "hidden" || one.State == "veryHidden"
-		if hidden && b.order.Sheet == "" {
+		if hidden && len(b.order.Sheets) == 0 {
 			b.notes = append(b.notes, fmt.Sprintf("the sheet %.40q is hidden: no table is made of it", one.Name))
 		}
 		b.sheets = append(b.sheets, sheet{one.Name, byID[one.ID].Target, hidden})

@@ -22,6 +22,7 @@ type sheetTable struct {
 	unshown [][2]int // columns that are hidden, from 1
 	row     int      // the row that is read, from 1
 	unseen  int64    // rows that are hidden
+	first   int      // the row of names
 	last    int      // the last row with a cell
 }
 
@@ -98,17 +99,23 @@ func (s *sheetTable) column(start xml.StartElement) error {
 	return nil
 }
 
-// merged refuses cells of which all but the first would be missing.
+// merged refuses cells of which all but the first would be missing. Above, below and beside a
+// table nothing has a value, or it was refused.
 func (s *sheetTable) merged(ref string) error {
 	first, last, is := strings.Cut(ref, ":")
-	_, row, err := address(first)
 	if !is || first == last {
 		return nil
 	}
-	if err != nil {
+	left, top, err := address(first)
+	right, bottom, errLast := address(last)
+	if err = errors.Join(err, errLast); err != nil {
 		return err
 	}
-	if s.begun && row <= s.last {
+	isNamed := false
+	for at, column := range s.columns {
+		isNamed = isNamed || column.place > 0 && min(left, right) <= at+1 && at+1 <= max(left, right)
+	}
+	if isNamed && min(top, bottom) <= s.last && max(top, bottom) >= s.first {
 		return fmt.Errorf("the cells %.20s are merged, and only the first of them has a value: separate them, and write each value that is meant", ref)
 	}
 	return nil
@@ -135,7 +142,7 @@ func (s *sheetTable) oneRow(decoder *xml.Decoder, start xml.StartElement) error 
 		return nil
 	}
 	if !s.begun {
-		s.last = number
+		s.first, s.last = number, number
 		return s.begin(cells)
 	}
 	if s.last+1 != number {
@@ -241,7 +248,7 @@ func (s *sheetTable) end() error {
 		return nil
 	}
 	if s.rows.count == 0 {
-		return errors.New("it has a row of names and no row of values: remove it, or name the sheet that is meant (--sheet)")
+		return errors.New("it has a row of names and no row of values: write them below it, or remove the sheet")
 	}
 	var columns []source.Column
 	for _, one := range s.columns {
