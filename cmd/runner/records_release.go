@@ -5,19 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/job"
 	"hotcell/internal/output"
 	"hotcell/internal/records"
 )
 
 const recordsReleaseHelp = `Copy files that a run has released to DIR, because a person has looked at them and decides
 that they may go further: all, or those named as the record has them. RUN may be a file
-that has left (its run is found by its hash), as in the other commands. DIR must not
-exist, or be empty, and gets its name in one step.
+that has left (its run is found by its hash), as in the other commands: then that file
+alone is released, unless others are named. DIR must not exist, or be empty, and gets its
+name in one step.
 
 The record is held to the audit chain first, and what was written to the record. Beside
 the files comes release.dsse.json, an in-toto statement in a DSSE envelope: files, run,
@@ -25,8 +28,9 @@ chain, who released them and why, and the findings that were accepted. It is sig
 the key that signs runs; without a key it is release.json, unsigned. The chain has an
 event with the hashes, and the state a copy of the statement.
 
-Where the disclosure checks want somebody to look (review), it is refused until you say by
---accept-findings that you have, and accept what they found. Only you can know that.`
+Where the disclosure checks have found something in these files (review), it is refused
+until you say by --accept-findings that you have looked, and accept it. Only you can know
+that. What they found elsewhere in the run stays where it is.`
 
 // releaseFlags are what a release is asked for by.
 type releaseFlags struct {
@@ -78,6 +82,11 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 	if err != nil {
 		return usageError{err}
 	}
+	if len(files) == 0 {
+		if files, err = sameFiles(run, record.Result.Files); err != nil {
+			return err
+		}
+	}
 	kept, err := a.records()
 	if err != nil {
 		return err
@@ -86,7 +95,8 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 	switch {
 	case errors.Is(err, records.ErrFindings):
 		if !a.json {
-			reviewed(a.stderr, record.Result.Review)
+			review := record.Result.Review.Within(namedFiles(record.Result.Files, files))
+			reviewed(a.stderr, &review)
 		}
 		return usageError{fmt.Errorf("%w: look at them (`runner records show %s --json` has all), and say --accept-findings if the files may leave all the same", err, record.Result.RunID)}
 	case errors.Is(err, records.ErrNoFile):
@@ -95,6 +105,35 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 		return err
 	}
 	return a.showReleased(made, flags.to)
+}
+
+// sameFiles are the paths of a run's files that are the one by which the run was named, or none
+// where its id was.
+func sameFiles(run string, files []job.File) (paths []string, err error) {
+	if _, err := job.ParseID(run); err == nil {
+		return nil, nil
+	}
+	if info, err := os.Stat(run); err != nil || !info.Mode().IsRegular() { // the beginning of an id
+		return nil, nil
+	}
+	sum, err := sumOf(run)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if file.SHA256 == sum {
+			paths = append(paths, file.Path)
+		}
+	}
+	if paths == nil {
+		return nil, usageError{fmt.Errorf("%s is no file that the run has released: name the run, and its files as `runner records show` lists them", inLine(run))}
+	}
+	return paths, nil
+}
+
+// namedFiles are those of a run that are named, or all where none is.
+func namedFiles(all []job.File, names []string) []job.File {
+	return slices.DeleteFunc(slices.Clone(all), func(file job.File) bool { return len(names) > 0 && !slices.Contains(names, file.Path) })
 }
 
 // releaseTo is a directory that is not there yet, or is empty.

@@ -44,3 +44,20 @@ type ReviewFinding struct {
 	Count   int64  `json:"count"` // how often, at least
 	Message string `json:"message"`
 }
+
+// Within is what a review has found in some of a run's files. What the run has printed, and what
+// its other files have, is not in it. Tables are left as they are.
+func (r Review) Within(files []File) Review {
+	paths := map[string]bool{}
+	for _, file := range files {
+		paths[file.Path] = true
+	}
+	found := []ReviewFinding{}
+	for _, finding := range r.Findings {
+		if paths[finding.Path] {
+			found = append(found, finding)
+		}
+	}
+	r.Findings, r.Needed = found, len(found) > 0 || !r.Complete
+	return r
+}

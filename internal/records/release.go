@@ -30,7 +30,7 @@ type ReleaseOptions struct {
 // The errors of a release that was not asked for as it must be.
 var (
 	ErrNoFile   = errors.New("the run has released no such file")
-	ErrFindings = errors.New("the disclosure checks want somebody to look at what the run gives out")
+	ErrFindings = errors.New("the disclosure checks want somebody to look at these files")
 )
 
 // Release copies verified files of a run to a directory, which gets its name in one step, with a
@@ -62,8 +62,12 @@ func (s *Store) release(ctx context.Context, ask ReleaseOptions) (Release, error
 	if err != nil {
 		return Release{}, err
 	}
-	if review := record.Result.Review; review != nil && review.Needed && !ask.AcceptFindings {
-		return Release{}, fmt.Errorf("%w (findings: %d)", ErrFindings, len(review.Findings))
+	if record.Result.Review != nil {
+		review := record.Result.Review.Within(files)
+		if review.Needed && !ask.AcceptFindings {
+			return Release{}, fmt.Errorf("%w (findings: %d)", ErrFindings, len(review.Findings))
+		}
+		record.Result.Review = &review
 	}
 	leaving := leaving{store: s, record: record, event: event, files: files, by: ask.By}
 	if err := leaving.write(ctx, ask.To.Dir); err != nil {
