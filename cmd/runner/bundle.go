@@ -63,6 +63,9 @@ func (a *app) bundleAdd() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := a.mayNote(cmd.Context()); err != nil {
+				return err
+			}
 			added, err := store.Add(cmd.Context(), args[0])
 			if err != nil {
 				return faultOf(err)

@@ -20,6 +20,9 @@ runner has added. Where there is nothing to do, the bundle is verified.`,
 			if err != nil {
 				return err
 			}
+			if err := a.mayNote(cmd.Context()); err != nil {
+				return err
+			}
 			made, err := store.Prepare(cmd.Context(), found.Digest)
 			if err != nil {
 				return faultOf(err)

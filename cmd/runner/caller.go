@@ -39,6 +39,15 @@ func (a *app) note(ctx context.Context, event records.Event) error {
 	return kept.Append(ctx, event)
 }
 
+// mayNote is asked before something is done that is noted when it is.
+func (a *app) mayNote(ctx context.Context) error {
+	kept, err := a.records()
+	if err != nil {
+		return err
+	}
+	return kept.MayAppend(ctx)
+}
+
 var userNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,9})$`)
 
 // sudoOwner is who has called the command through sudo, as SUDO_UID and SUDO_GID say, or

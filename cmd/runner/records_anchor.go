@@ -115,6 +115,9 @@ func (a *app) anchor(cmd *cobra.Command, flags anchorFlags) (err error) {
 		}
 		defer func() { err = errors.Join(err, lock.Close()) }()
 	}
+	if err := a.mayNote(ctx); err != nil {
+		return err
+	}
 	checkpoint, err := checkpointOf(ctx, view)
 	if err != nil {
 		return err

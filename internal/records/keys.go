@@ -191,6 +191,10 @@ func (s *Store) requireKey(ctx context.Context) error {
 	return s.chain.mayUse(ctx, key)
 }
 
+// MayAppend refuses what Append would, for want of the key that is in use, before something is done
+// that the chain must have.
+func (s *Store) MayAppend(ctx context.Context) error { return s.requireKey(ctx) }
+
 // announceOwn has the chain say which key signs, where there is one, before an event of anybody's
 // is signed with it.
 func (s *Store) announceOwn(ctx context.Context, actor job.Actor) error {
