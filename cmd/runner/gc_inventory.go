@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -24,14 +22,14 @@ type inventory struct {
 	bundles []bundle.Bundle
 	images  []image.Image
 	uses    map[digest.Digest]use             // from the chain
-	naming  map[digest.Digest]map[string]bool // the runs whose records name it
+	naming  map[digest.Digest]map[string]bool // the runs that need it, by the chain and by their records
+	current map[digest.Digest]bool            // images that have a name, by the chain
 	busy    bool                              // a run is going on
 	last    int64                             // event of the chain
 	clock   retention.Clock
 
-	had     map[job.ID]records.Event // the runs of the chain
-	damaged []error                  // what cannot be read, and stays
-	unknown bool                     // of what is damaged it is not known what it needs
+	damaged []error // what is not as it was recorded, and stays
+	unknown bool    // of what is damaged it is not known what it needs
 }
 
 // use is when a run had something last, and under which policies runs had it.
@@ -40,43 +38,99 @@ type use struct {
 	policies []string
 }
 
+// inventory lists what should be there by the chain and is, with the sizes that were recorded. What
+// lies there besides, or lacks, is told and decides nothing.
 func (a *app) inventory(ctx context.Context, view *records.View) (*inventory, error) {
-	kept := &inventory{uses: map[digest.Digest]use{}, naming: map[digest.Digest]map[string]bool{}, had: map[job.ID]records.Event{}}
-	for event, err := range view.Events(ctx) {
-		if err != nil && !errors.Is(err, records.ErrTorn) {
-			return nil, fmt.Errorf("%w; nothing is deleted while the chain does not hold", err)
-		}
-		if err == nil {
-			kept.last = event.Seq
-			kept.clock.Note(event.Time)
-		}
-		if event.Kind == records.KindRun {
-			kept.used(event)
-		}
+	kept := &inventory{uses: map[digest.Digest]use{}, naming: map[digest.Digest]map[string]bool{}, current: map[digest.Digest]bool{}}
+	there, strange := view.IDs() // before the chain: a run has its event before its name
+	kept.stays(strange)
+	kept.unknown = strange != nil // what has no run's name may be a run that somebody has renamed
+	if err := kept.chain(ctx, view); err != nil {
+		return nil, err
 	}
 	held, err := view.Held(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := view.IDs()
-	kept.stays(err)
-	kept.unknown = err != nil // what has no run's name may be a run that somebody has renamed
-	for _, id := range ids {
-		record, err := view.Get(ctx, id)
-		if err == nil {
-			err = kept.run(view, record, held)
+	runs, err := view.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unknown := map[job.ID]bool{}
+	for _, id := range there {
+		unknown[id] = true
+	}
+	for _, run := range runs {
+		lies := unknown[run.Event.RunID]
+		delete(unknown, run.Event.RunID)
+		if run.Deleted[records.PartRecord] && !lies {
+			continue
 		}
-		if context.Cause(ctx) != nil {
-			return nil, context.Cause(ctx)
+		if err := kept.standing(ctx, view, run, held); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			kept.unreadable(id, err)
+	}
+	for _, id := range there {
+		if unknown[id] {
+			kept.unknown = true
+			kept.stays(fmt.Errorf("run %s: no event of the chain names such a run: look what it is, and move it away", id))
 		}
 	}
 	if kept.busy, err = view.Busy(); err != nil {
 		return nil, err
 	}
 	return kept, a.stores(ctx, kept)
+}
+
+// chain takes from the events when what was had.
+func (k *inventory) chain(ctx context.Context, view *records.View) error {
+	for event, err := range view.Events(ctx) {
+		if err != nil && !errors.Is(err, records.ErrTorn) {
+			return fmt.Errorf("%w; nothing is deleted while the chain does not hold", err)
+		}
+		if err == nil {
+			k.last = event.Seq
+			k.clock.Note(event.Time)
+		}
+		switch event.Kind {
+		case records.KindRun:
+			k.used(event)
+		case records.KindImageBuilt, records.KindImageRemoved:
+			k.image(event)
+		default:
+		}
+	}
+	return nil
+}
+
+// image follows which images have a name: the first subject of an event is its image, and those
+// behind it have lost their name to that.
+func (k *inventory) image(event records.Event) {
+	for n, subject := range event.Subjects {
+		if subject.Role == records.RoleImage {
+			k.current[subject.SHA256.Digest()] = n == 0 && event.Kind == records.KindImageBuilt && event.Name != ""
+		}
+	}
+}
+
+// standing takes one run that should be there.
+func (k *inventory) standing(ctx context.Context, view *records.View, run records.Standing, held map[job.ID]records.Event) error {
+	for _, subject := range run.Event.Subjects {
+		k.names(subject.SHA256.Digest(), run.Event.RunID)
+	}
+	if run.Deleted[records.PartRecord] { // it is to go: FinishDeletions
+		return nil
+	}
+	found, err := view.Measure(ctx, run)
+	switch {
+	case context.Cause(ctx) != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		k.unlike(run.Event, err)
+	case found.Bytes != nil:
+		k.run(found, held)
+	}
+	return nil
 }
 
 // stores lists bundles and images.
@@ -105,21 +159,19 @@ func (k *inventory) stays(err error) {
 	}
 }
 
-// unreadable keeps a run, and what it had by the chain.
-func (k *inventory) unreadable(id job.ID, err error) {
-	event, known := k.had[id]
-	way := fmt.Sprintf("`runner records rm %s --damaged` deletes it", id)
-	if !known {
-		way = "no event of the chain names such a run: look what it is, and move it away"
+// unlike tells of a run that is not what was recorded: it stays, and what it had by the chain.
+func (k *inventory) unlike(event records.Event, err error) {
+	way := fmt.Sprintf("`runner records rm %s --damaged` deletes it", event.RunID)
+	if errors.Is(err, records.ErrLost) {
+		way = "put it back: what it needs stays until then"
+	} else if errors.Is(err, records.ErrUnlike) {
+		way = fmt.Sprintf("`runner records rm %s` deletes it as it is", event.RunID)
 	}
 	k.stays(fmt.Errorf("%w; %s", err, way))
-	k.unknown = k.unknown || !known || event.Subject(records.RoleImage) == ""
-	for _, subject := range event.Subjects {
-		k.names(subject.SHA256.Digest(), id)
-	}
+	k.unknown = k.unknown || event.Subject(records.RoleImage) == ""
 }
 
-// names notes that a run's record names something.
+// names notes that a run needs something.
 func (k *inventory) names(sum digest.Digest, id job.ID) {
 	if k.naming[sum] == nil {
 		k.naming[sum] = map[string]bool{}
@@ -129,7 +181,6 @@ func (k *inventory) names(sum digest.Digest, id job.ID) {
 
 // used notes what a run had.
 func (k *inventory) used(event records.Event) {
-	k.had[event.RunID] = event
 	name := ""
 	for _, subject := range event.Subjects {
 		if subject.Role == records.RolePolicy {
@@ -157,8 +208,8 @@ func withName(names []string, name string) []string {
 }
 
 // run lists the parts of one run.
-func (k *inventory) run(view *records.View, record records.Record, held map[job.ID]records.Event) error {
-	result := record.Result
+func (k *inventory) run(found records.Measured, held map[job.ID]records.Event) {
+	result := found.Record.Result
 	id, was := result.RunID, result.Provenance
 	for _, sum := range []digest.Digest{was.Bundle, was.Image} {
 		k.names(sum, id)
@@ -171,25 +222,15 @@ func (k *inventory) run(view *records.View, record records.Record, held map[job.
 	if why, is := held[id]; is {
 		needed = "it is held: " + why.Reason
 	}
-	var items []retention.Item // none of a run that stays because a part cannot be read
-	for _, part := range []struct{ name, path string }{
-		{policy.RetainRecords, view.Path(id)}, {code, filepath.Join(view.Path(id), record.Code)}, {policy.RetainQuarantine, view.QuarantinePath(id)},
+	for _, part := range []struct{ name, of string }{
+		{policy.RetainRecords, records.PartRecord}, {code, records.PartCode}, {policy.RetainQuarantine, records.PartQuarantine},
 	} {
-		if part.name == code && record.Code == "" {
-			continue
-		}
-		bytes, there, err := bytesOf(part.path)
-		if err != nil {
-			return err
-		}
-		if there {
-			items = append(items, retention.Item{
+		if bytes, there := found.Bytes[part.of]; there {
+			k.ofRuns = append(k.ofRuns, retention.Item{
 				ID: id.String(), Part: part.name, Policies: []string{was.Policy}, At: was.StartedAt, Bytes: bytes, Needed: needed,
 			})
 		}
 	}
-	k.ofRuns = append(k.ofRuns, items...)
-	return nil
 }
 
 // remain forgets what the records that are to go have named.
@@ -211,7 +252,7 @@ func (k *inventory) shared() []retention.Item {
 	}
 	for _, one := range k.images {
 		item := k.item(policy.RetainImages, one.Digest, "", one.Bytes)
-		if one.Name != "" {
+		if one.Name != "" || k.current[one.Digest] {
 			item.Needed = "it is the current one of its name"
 		} else if k.busy {
 			item.Needed = "a run is going on"
@@ -231,26 +272,4 @@ func (k *inventory) item(part string, sum digest.Digest, name string, bytes int6
 		item.Needed = "named by " + counted(number, "record")
 	}
 	return item
-}
-
-// bytesOf sums up the sizes of the files in a place of our own, or of the one that it is.
-func bytesOf(place string) (bytes int64, there bool, err error) {
-	err = filepath.WalkDir(place, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		there = true
-		if !entry.Type().IsRegular() {
-			return nil
-		}
-		info, err := entry.Info()
-		if err == nil {
-			bytes += info.Size()
-		}
-		return err
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return bytes, there, err
 }

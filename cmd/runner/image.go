@@ -77,7 +77,7 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(before, func(one image.Image) bool { return one.Digest == built.Digest }) {
+	if !slices.ContainsFunc(before, func(one image.Image) bool { return one.Digest == built.Digest && one.Name == built.Name }) {
 		if err := a.note(ctx, replacing(imageEvent(records.KindImageBuilt, built), before, built)); err != nil {
 			return err
 		}

@@ -87,3 +87,25 @@ func (a *app) withoutState() (leave func() error, err error) {
 		return errors.Join(a.closeEngines(), os.RemoveAll(dir)) //nolint:forbidigo // what was made above
 	}, nil
 }
+
+// bytesOf sums up the sizes of the files in a place of our own, or of the one that it is.
+func bytesOf(place string) (bytes int64, there bool, err error) {
+	err = filepath.WalkDir(place, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		there = true
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		info, err := entry.Info()
+		if err == nil {
+			bytes += info.Size()
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return bytes, there, err
+}

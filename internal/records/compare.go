@@ -73,10 +73,12 @@ func (c *verifier) in(ctx context.Context, event Event, root *os.Root) error {
 	return c.quarantine(ctx, record, root)
 }
 
+func (c *verifier) find(id job.ID) (*os.Root, error) { return c.view.find(id) }
+
 // find opens a record: in its place, or in the draft that the next sweep puts there, or
 // that is being put there.
-func (c *verifier) find(id job.ID) (*os.Root, error) {
-	for _, dir := range []string{c.view.Path(id), c.view.draftPath(id), c.view.Path(id)} {
+func (v *View) find(id job.ID) (*os.Root, error) {
+	for _, dir := range []string{v.Path(id), v.draftPath(id), v.Path(id)} {
 		root, err := openDir(dir)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return root, err
@@ -109,15 +111,21 @@ func bounds(ctx context.Context, event Event, root *os.Root) (most map[string]in
 	if record.Code != "" {
 		most[record.Code] = maxSaved
 	}
-	dirs = map[string]bool{filesName: true}
 	for _, file := range record.Result.Files {
-		name := path.Join(filesName, file.Path)
-		most[name] = file.Bytes
+		most[path.Join(filesName, file.Path)] = file.Bytes
+	}
+	return most, dirsOf(most)
+}
+
+// dirsOf are the directories that files are in, and that of a run's files.
+func dirsOf(files map[string]int64) map[string]bool {
+	dirs := map[string]bool{".": true, filesName: true}
+	for name := range files {
 		for dir := path.Dir(name); !dirs[dir]; dir = path.Dir(dir) {
 			dirs[dir] = true
 		}
 	}
-	return most, dirs
+	return dirs
 }
 
 // hashAll reads everything in a run's directory that may be what its record names. Of the rest it

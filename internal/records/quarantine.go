@@ -83,8 +83,8 @@ func (s *Store) Quarantined(ctx context.Context, id job.ID) (one Quarantined, in
 }
 
 // indexed is Quarantined without a look at the files.
-func (s *Store) indexed(ctx context.Context, id job.ID) (one Quarantined, index output.QuarantineIndex, err error) {
-	root, err := openDir(s.QuarantinePath(id))
+func (v *View) indexed(ctx context.Context, id job.ID) (one Quarantined, index output.QuarantineIndex, err error) {
+	root, err := openDir(v.QuarantinePath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return one, index, fmt.Errorf("run %s: %w", id, ErrNotQuarantined)
 	}
@@ -92,7 +92,7 @@ func (s *Store) indexed(ctx context.Context, id job.ID) (one Quarantined, index 
 		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	record, err := s.Get(ctx, id)
+	record, err := v.Get(ctx, id)
 	if err != nil {
 		return one, index, fmt.Errorf("read quarantine of run %s: %w", id, err)
 	}
@@ -103,7 +103,7 @@ func (s *Store) indexed(ctx context.Context, id job.ID) (one Quarantined, index 
 	if err != nil {
 		return one, index, fmt.Errorf("run %s: %w", id, err)
 	}
-	one = Quarantined{RunID: id, Path: s.QuarantinePath(id), Entries: len(index.Entries), Rules: []string{}, Complete: index.Complete}
+	one = Quarantined{RunID: id, Path: v.QuarantinePath(id), Entries: len(index.Entries), Rules: []string{}, Complete: index.Complete}
 	for _, entry := range index.Entries {
 		if entry.Blob != "" {
 			one.Files, one.Bytes = one.Files+1, one.Bytes+entry.Bytes

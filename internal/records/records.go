@@ -149,27 +149,34 @@ var ErrAltered = errors.New("it is not the one that the audit chain names: `runn
 
 // Get reads one record, if it is the one that the chain names: whatever is done with a record
 // is done by what its run has left, and not by what somebody made of it.
-func (v *View) Get(ctx context.Context, id job.ID) (record Record, err error) {
+func (v *View) Get(ctx context.Context, id job.ID) (Record, error) {
+	record, _, err := v.sized(ctx, id)
+	return record, err
+}
+
+// sized is Get, with the bytes of record.json.
+func (v *View) sized(ctx context.Context, id job.ID) (record Record, bytes int64, err error) {
 	root, err := openDir(v.Path(id))
 	if errors.Is(err, fs.ErrNotExist) {
-		return Record{}, fmt.Errorf("get record %s: %w", id, ErrNotFound)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, ErrNotFound)
 	}
 	if err != nil {
-		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	data, err := beneath.ReadFile(ctx, root, recordName, maxRecord)
 	if err != nil {
-		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)
 	}
 	named, err := v.ledger.of(ctx, v)
 	if err != nil {
-		return Record{}, fmt.Errorf("get record %s: %w", id, err)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)
 	}
 	if digest.Of(data).Hex() != named[id] {
-		return Record{}, fmt.Errorf("get record %s: %w", id, ErrAltered)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, ErrAltered)
 	}
-	return parseRecord(data, id)
+	record, err = parseRecord(data, id)
+	return record, int64(len(data)), err
 }
 
 // List summarises every record, oldest first. What cannot be read is an error
