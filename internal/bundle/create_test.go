@@ -93,7 +93,14 @@ func TestCreateRefuses(t *testing.T) {
 		}, `print.csv: its table would be called "print", which is a word of Python or of every run: rename the file`},
 		"a name of the run's own for a table": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "result.jsonl", "{}")
-		}, `"result"`},
+		}, `result.jsonl: its table would be called "result", which is a word of Python or of every run: rename the file, so that it is "result_table", for example`},
+		"where some policies have their inputs": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "data.csv", "a\n1\n")
+		}, `data.csv: its table would be called "data", which means something else in runs of policies with "inputs: data", such as copilot-chart: rename the file, so that it is "data_table", for example`},
+		"where others have theirs": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
+			write(t, dir, "context.csv", "a\n1\n")
+			write(t, dir, "final/answer.tsv", "a\n1\n")
+		}, `final/answer.tsv: its table would be called "final_answer", which means something else in runs of policies with "inputs: names", such as interpreter: rename`},
 		"a name that scripts hide": {func(t *testing.T, dir string, _ *bundle.CreateOptions) {
 			write(t, dir, "pd.csv", "x")
 		}, `pd.csv: its table would be called "pd", which nearly every script means something else by: rename the file`},

@@ -72,3 +72,13 @@ func LookAtSource(ctx context.Context, root *os.Root, manifest Manifest) error {
 	check := checker{sources: manifest.sources(), asCame: true}
 	return walk(context.WithoutCancel(ctx), root, passOver([]string{"*.csv"}).pass, func(node *beneath.Node) error { return check.visit(ctx, node) })
 }
+
+// InputNames are the names of tables that are refused for some policies: what these say of
+// inputs, and one of them.
+func InputNames() map[string][2]string {
+	found := make(map[string][2]string)
+	for name, of := range inputNames {
+		found[name] = [2]string{of.inputs, of.policy}
+	}
+	return found
+}

@@ -16,6 +16,14 @@ const maxTableName = 64
 // under such a name would be gone with the script's first line.
 var scriptNames = []string{"pd", "np", "plt", "sns", "df"}
 
+// inputNames are what scripts find their inputs by, or answer with: the policies that have them
+// could have no table of such a name, and which policy a bundle's runs will have nobody knows.
+var inputNames = map[string]struct{ inputs, policy string }{
+	"data":         {"data", "copilot-chart"},
+	"context":      {"context", "workflow-step"},
+	"final_answer": {"names", "interpreter"},
+}
+
 // tableNameProblem says why no DataFrame can have a name and what to do, or "".
 func tableNameProblem(name string) string {
 	switch {
@@ -24,7 +32,11 @@ func tableNameProblem(name string) string {
 	case !identifierPattern.MatchString(name):
 		return "its table must be a Python name of ASCII letters, digits and underscores that begins with a letter"
 	case wire.IsReserved(name):
-		return fmt.Sprintf("its table would be called %q, which is a word of Python or of every run: rename the file", name)
+		why := "is a word of Python or of every run"
+		if of, is := inputNames[name]; is {
+			why = fmt.Sprintf("means something else in runs of policies with \"inputs: %s\", such as %s", of.inputs, of.policy)
+		}
+		return fmt.Sprintf("its table would be called %q, which %s: rename the file, so that it is %q, for example", name, why, name+"_table")
 	}
 	return ""
 }

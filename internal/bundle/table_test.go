@@ -125,3 +125,12 @@ func TestAnUntypedBundleIsListedAndNotUsed(t *testing.T) {
 	requireFault(t, store.Check(t.Context(), found.Digest), "was made when tables had no types, and no run gets it")
 	require.NoError(t, store.Check(t.Context(), typed.Digest))
 }
+
+// TestEachNameOfInputsHasItsPolicy holds the reason for a refusal to the policies that there are.
+func TestEachNameOfInputsHasItsPolicy(t *testing.T) {
+	for name, of := range bundle.InputNames() {
+		data, err := os.ReadFile("../../policies/" + of[1] + ".yaml")
+		require.NoError(t, err)
+		require.Regexp(t, `(?m)^  inputs: `+of[0]+`\b`, string(data), name)
+	}
+}
