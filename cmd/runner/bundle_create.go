@@ -101,6 +101,9 @@ func (a *app) created(dir string, made bundle.Made) error {
 	showSources(a.stdout, manifest)
 	showEncodings(a.stdout, manifest)
 	showUnread(a.stdout, manifest)
+	for _, note := range made.Notes {
+		fmt.Fprintf(a.stdout, "  note     %s\n", inLine(note))
+	}
 	return showColumns(a.stdout, made.Tables)
 }
 

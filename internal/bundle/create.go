@@ -29,8 +29,9 @@ type CreateOptions struct {
 	// Choices are what a person decided of a table's columns, by the path of its file. Of
 	// those of EveryTable only the texts that mean missing are for all.
 	Choices map[string]table.Choices
-	// Like is an earlier manifest. Tables of the same path get the types, what is missing and
-	// the delimiter that they have there; Choices and Delimiters come before it.
+	// Like is an earlier manifest. Tables of the same path get the types, what is missing,
+	// the delimiter and the encoding that they have there; Choices, Delimiters and Encodings come
+	// before it.
 	Like *Manifest
 	// Delimiters are those of CSV files that have no commas, by their path: "semicolon",
 	// "tab" or "pipe".
@@ -58,6 +59,7 @@ type CreateOptions struct {
 type Made struct {
 	Manifest Manifest
 	Tables   []MadeTable // that have a schema, in the order of the files
+	Notes    []string    // on all of it
 }
 
 // MadeTable is what is known of a table beside its schema. Its examples are data.
@@ -132,7 +134,7 @@ func createIn(ctx context.Context, root *os.Root, manifest Manifest, options Cre
 	}
 	tables = slices.DeleteFunc(tables, func(each MadeTable) bool { return each.File.Schema == nil })
 	slices.SortFunc(tables, func(a, b MadeTable) int { return strings.Compare(a.File.Path, b.File.Path) })
-	return Made{manifest, tables}, writeManifest(root, manifest)
+	return Made{manifest, tables, options.gone(manifest)}, writeManifest(root, manifest)
 }
 
 // check reports what is wrong with the head of a manifest, and with the encodings, as one

@@ -103,8 +103,8 @@ func (d describer) fits(file *DataFile) string {
 	_, isNamed := d.encodings[file.Path]
 	_, isChosen := d.options.Choices[file.Path]
 	delimiter, isDivided := d.options.Delimiters[file.Path]
-	if !isDivided && d.options.Like != nil && file.typed() {
-		delimiter = d.options.Like.byPath()[file.Path].Delimiter
+	if !isDivided && file.typed() {
+		delimiter = d.options.earlier(file.Path).Delimiter
 		isDivided = delimiter != ""
 	}
 	file.Delimiter = delimiter
@@ -143,19 +143,10 @@ func (d describer) choices(path string) table.Choices {
 		found.Columns = make(map[string]table.Choice)
 	}
 	for name, choice := range given.Columns {
+		delete(found.Earlier, name)
 		found.Columns[name] = over(found.Columns[name], choice)
 	}
 	return found
-}
-
-// like is what an earlier manifest says of a file.
-func (o CreateOptions) like(path string) table.Choices {
-	if o.Like != nil {
-		if earlier := o.Like.byPath()[path]; earlier.Schema != nil {
-			return table.Like(*earlier.Schema)
-		}
-	}
-	return table.Choices{}
 }
 
 // over puts what is said now over what was said before. A type that is said now has no
@@ -176,10 +167,7 @@ func over(before, now table.Choice) table.Choice {
 // table hashes a table as the store will have it, and finds its types on the way.
 func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable) (_ MadeTable, problem string, err error) {
 	file := &made.File
-	encoding, isNamed := d.encodings[file.Path]
-	if !isNamed && !d.sources.isOurs(file.Path) {
-		encoding = d.encodings[EveryTable]
-	}
+	encoding, isNamed, whose := d.encoding(file.Path)
 	file.Source = d.sources.of(file.Path)
 	var inferred table.Inferred
 	format, choices := file.TableFormat(), d.choices(file.Path) // file is written to meanwhile
@@ -195,8 +183,8 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	case err != nil:
 		return MadeTable{}, "", fmt.Errorf("hash %s: %w", beneath.Escape(node.Path), err)
 	case !isNamed && already.garbledBy(encoding):
-		return MadeTable{}, fmt.Sprintf("it is UTF-8 already, and would be garbled as %s, which is said of all tables: "+
-			"name the encoding of this file by itself (--encoding '%s=%s')", encoding, beneath.Escape(node.Path), already.name()), nil
+		return MadeTable{}, fmt.Sprintf("it is UTF-8 already, and would be garbled as %s, which %s: "+
+			"name the encoding of this file by itself (--encoding '%s=%s')", encoding, whose, beneath.Escape(node.Path), already.name()), nil
 	case lost > 0 && !d.options.Replace:
 		return MadeTable{}, fmt.Sprintf("line %d has bytes that are no %s, and so in %d %s: name the encoding that it has, or have U+FFFD in each place (--encoding-errors replace)",
 			lost, encoding, file.Encoding.Replaced, placesOf(file.Encoding.Replaced)), nil
@@ -207,7 +195,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
 	d.sources.note(made)
-	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.unmet(made), already.notes(encoding))
+	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.goneIn(file.Path, inferred.Gone), d.options.unmet(made), already.notes(encoding))
 	return made, "", nil
 }
 

@@ -18,6 +18,7 @@ type Choices struct {
 	// FromCells says of JSON Lines that their names were a row of cells, or a writer took them
 	// from one: they may be values, as those of CSV.
 	FromCells bool
+	Earlier   map[string]bool // those of Columns of which only an earlier table says anything: it may be gone here
 	Declared  map[string]bool // those of Columns of which the source says a type, and no person anything
 }
 
@@ -40,7 +41,7 @@ type Choice struct {
 // Like are the choices by which a source that is like an earlier one gets an earlier schema
 // again. Whether there are gaps is the new one's.
 func Like(earlier Schema) Choices {
-	made := Choices{Missing: without(earlier.MissingValues, ""), Columns: make(map[string]Choice, len(earlier.Fields))}
+	made := Choices{Missing: without(earlier.MissingValues, ""), Columns: make(map[string]Choice, len(earlier.Fields)), Earlier: make(map[string]bool, len(earlier.Fields))}
 	for _, field := range earlier.Fields {
 		missing := earlier.Missing(field)
 		one := Choice{
@@ -56,7 +57,7 @@ func Like(earlier Schema) Choices {
 		if field.Format != "" {
 			one.Type += ":" + field.Format
 		}
-		made.Columns[field.Name] = one
+		made.Columns[field.Name], made.Earlier[field.Name] = one, true
 	}
 	return made
 }
@@ -78,6 +79,7 @@ type Inferred struct {
 	Schema  Schema
 	Rows    int64
 	Columns []Column // one for each of the schema's fields
+	Gone    []string // columns of the earlier table (Choices.Earlier) that are not there
 }
 
 // Column is what a person looks at before deciding about a column.
@@ -180,7 +182,11 @@ func (in *inference) end() (Inferred, error) {
 		made.Schema.Fields, made.Columns = append(made.Schema.Fields, field), append(made.Columns, column)
 	}
 	for _, name := range slices.Sorted(maps.Keys(in.choices.Columns)) {
-		if !met[name] {
+		switch {
+		case met[name]:
+		case in.choices.Earlier[name]:
+			made.Gone = append(made.Gone, name)
+		default:
 			return Inferred{}, faultAt(0, "it has no column %s: it has %s", shown(name), some(in.columns))
 		}
 	}
