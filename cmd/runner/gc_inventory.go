@@ -163,7 +163,7 @@ func (k *inventory) stays(err error) {
 func (k *inventory) unlike(event records.Event, err error) {
 	way := fmt.Sprintf("`runner records rm %s --damaged` deletes it", event.RunID)
 	if errors.Is(err, records.ErrLost) {
-		way = "put it back: what it needs stays until then"
+		way = fmt.Sprintf("put it back, or `runner records rm %s --damaged` says that it is lost: what it needs stays until then", event.RunID)
 	} else if errors.Is(err, records.ErrUnlike) {
 		way = fmt.Sprintf("`runner records rm %s` deletes it as it is", event.RunID)
 	}

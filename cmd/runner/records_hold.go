@@ -40,7 +40,8 @@ that part alone. The audit chain keeps who did it, when and why, and the record'
 run that is held stays.
 
 A record that is not the one that the chain names, or cannot be read, may be evidence: it
-is deleted with --damaged only, and the event says so, with the hash of what was there.`,
+is deleted with --damaged only, and the event says so, with the hash of what was there. Of
+a run that is lost the event alone is written.`,
 		"  runner records rm 1795219431042-9f86d081884c7d65 --reason 'participant withdrew'",
 		func(ctx context.Context, kept *records.Store, id job.ID, by records.Cause) (string, error) {
 			if !slices.Contains(parts, part) {

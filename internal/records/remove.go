@@ -44,7 +44,8 @@ var ErrSound = errors.New("its record is the one that the audit chain names")
 
 // RemoveDamaged is Remove for a run whose record is not the one that the chain names, or
 // cannot be read. The event says so (OK is false), with the hash of what lies in the record's
-// place, if it is a file. The code's name is not known then.
+// place, if it is a file. The code's name is not known then. Of a run that is lost the event alone
+// is written: somebody knows of the loss.
 func (s *Store) RemoveDamaged(ctx context.Context, id job.ID, part string, by Cause) error {
 	return s.removeFree(ctx, id, part, func(event *Event) (name string, err error) {
 		if err := s.isDamaged(ctx, id); err != nil {
@@ -126,9 +127,11 @@ func (s *Store) removeFree(ctx context.Context, id job.ID, part string, find fun
 }
 
 func (s *Store) remove(ctx context.Context, store *os.Root, name string, event Event) error {
-	if _, err := store.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-		return ErrNotFound
-	} else if err != nil {
+	_, err := store.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = s.mayBeLost(ctx, event)
+	}
+	if err != nil {
 		return err
 	}
 	if err := mark(store); err != nil {
@@ -141,6 +144,27 @@ func (s *Store) remove(ctx context.Context, store *os.Root, name string, event E
 		return err
 	}
 	return store.Remove(pendingName)
+}
+
+// mayBeLost is ErrNotFound, but for a run of which nothing is there, no event says why, and this one
+// says that it was damaged.
+func (s *Store) mayBeLost(ctx context.Context, event Event) error {
+	if event.OK == nil || event.Name != PartRecord {
+		return ErrNotFound
+	}
+	all, err := s.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	for _, run := range all {
+		if run.Event.RunID != event.RunID || run.Deleted[PartRecord] {
+			continue
+		}
+		if _, err := s.Measure(ctx, run); errors.Is(err, ErrLost) {
+			return nil
+		}
+	}
+	return ErrNotFound
 }
 
 // discardPart takes away what an event says, and of a whole run its quarantine first: what is

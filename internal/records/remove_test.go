@@ -70,6 +70,28 @@ func TestADamagedRecordIsHeldAndRemoved(t *testing.T) {
 	}
 }
 
+// TestALostRunIsClosedByAPerson: until then what it needs stays, and nothing else says that it is gone.
+func TestALostRunIsClosedByAPerson(t *testing.T) {
+	dir, store, ids := kept(t)
+	lost := ids[0]
+	draft := filepath.Join(dir, "runs", ".draft-"+lost.String())
+	require.NoError(t, os.Rename(store.Path(lost), draft)) // the next sweep puts it in its place
+	require.ErrorIs(t, store.RemoveDamaged(t.Context(), lost, records.PartRecord, audited), records.ErrNotFound)
+	require.NoError(t, os.RemoveAll(draft))
+	require.ErrorIs(t, store.Remove(t.Context(), lost, records.PartRecord, audited), records.ErrNotFound)
+	require.ErrorIs(t, store.RemoveDamaged(t.Context(), lost, records.PartQuarantine, audited), records.ErrNotFound)
+	require.ErrorContains(t, store.RemoveDamaged(t.Context(), job.NewID(started), records.PartRecord, audited), "no event of the chain names it")
+	require.Len(t, look(t, dir, records.VerifyOptions{}).Faults, 1)
+	require.NoError(t, store.RemoveDamaged(t.Context(), lost, records.PartRecord, audited))
+	all := events(t, store)
+	require.False(t, *all[len(all)-1].OK)
+	require.Empty(t, look(t, dir, records.VerifyOptions{}).Faults)
+	require.ErrorIs(t, store.RemoveDamaged(t.Context(), lost, records.PartRecord, audited), records.ErrNotFound)
+	require.NoError(t, store.Remove(t.Context(), ids[1], records.PartRecord, audited))
+	require.ErrorIs(t, store.RemoveDamaged(t.Context(), ids[1], records.PartRecord, audited), records.ErrNotFound)
+	require.Len(t, events(t, store), len(all)+1)
+}
+
 func idOf(t *testing.T, record string) job.ID {
 	t.Helper()
 	id, err := job.ParseID(filepath.Base(filepath.Dir(record)))
