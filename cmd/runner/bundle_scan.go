@@ -66,6 +66,13 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	options.Root, options.Skip = root, []string{bundle.ManifestName}
+	var outside bundle.Outside
+	if options.Only == nil {
+		if outside, err = bundle.OutsideOf(ctx, root); err != nil {
+			return err
+		}
+		options.Pass = outside.Pass
+	}
 	var done func()
 	options.Progress, done = progressOf(a.stderr, "scanning")
 	report, err := scan.Files(ctx, options)
@@ -81,7 +88,7 @@ func (a *app) scan(ctx context.Context, given string, examples bool) (err error)
 			report.Findings[at].Example = ""
 		}
 	}
-	return a.showScan(named, report, examples)
+	return a.showScan(named, report, append(outside.Sources, outside.Ignored...), examples)
 }
 
 // scanned is the directory that a user names, or a bundle's in the store with the files that are
@@ -117,16 +124,19 @@ func (a *app) scanned(ctx context.Context, given string) (dir, named string, opt
 	return "", "", options, err
 }
 
-func (a *app) showScan(named string, report scan.Report, examples bool) error {
+// showScan has what was passed over, too: whoever wrote bundle.json decided that.
+func (a *app) showScan(named string, report scan.Report, passed []string, examples bool) error {
 	var err error
 	if a.json {
 		err = a.printJSON(struct {
 			Scanned string `json:"scanned"`
 			Clean   bool   `json:"clean"`
+			// PassedOver are files, and patterns, that bundle.json says are not of the bundle.
+			PassedOver []string `json:"passed_over"`
 			scan.Report
-		}{named, report.Clean(), report})
+		}{named, report.Clean(), append([]string{}, passed...), report})
 	} else {
-		err = showReport(a.stdout, named, report, examples)
+		err = showReport(a.stdout, named, report, passed, examples)
 	}
 	if err == nil && !report.Clean() {
 		return exitError(1)
@@ -134,7 +144,7 @@ func (a *app) showScan(named string, report scan.Report, examples bool) error {
 	return err
 }
 
-func showReport(w io.Writer, named string, report scan.Report, examples bool) error {
+func showReport(w io.Writer, named string, report scan.Report, passed []string, examples bool) error {
 	mark := "✗"
 	switch {
 	case report.Clean() && report.Tables > 0:
@@ -149,6 +159,9 @@ func showReport(w io.Writer, named string, report scan.Report, examples bool) er
 	fmt.Fprintln(w)
 	for _, each := range report.Unread {
 		fmt.Fprintf(w, "  %s %s\n", inLine(each.Path), each.Reason)
+	}
+	for _, each := range passed {
+		fmt.Fprintf(w, "  %s is not of the bundle, by its bundle.json: passed over\n", inLine(each))
 	}
 	if err := showFindings(w, report.Findings, examples); err != nil {
 		return err

@@ -39,6 +39,8 @@ type Options struct {
 	Root *os.Root
 	// Skip are paths that are not looked at.
 	Skip []string
+	// Pass says what is passed over, with all below it; nil: nothing.
+	Pass func(path string) bool
 	// Only are the paths of the files that are looked at; nil: all.
 	Only []string
 	// Delimiters are those that tables of CSV are known to have, by their paths.
@@ -104,7 +106,7 @@ func Files(ctx context.Context, options Options) (Report, error) {
 	if s.options.Year == 0 {
 		s.options.Year = time.Now().Year()
 	}
-	extent := beneath.Extent{Entries: maxEntries, Depth: maxDepth}
+	extent := beneath.Extent{Entries: maxEntries, Depth: maxDepth, Pass: options.Pass}
 	err := beneath.Walk(ctx, options.Root, extent, func(node *beneath.Node) error {
 		if node.Kind == beneath.Regular && s.wanted(node) {
 			s.total += node.Bytes
