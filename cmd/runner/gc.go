@@ -193,7 +193,13 @@ func (a *app) delete(ctx context.Context, kept *inventory, one retention.Deletio
 	part := map[string]string{
 		policy.RetainRecords: records.PartRecord, policy.RetainCode: records.PartCode, policy.RetainFailedCode: records.PartCode, policy.RetainQuarantine: records.PartQuarantine,
 	}[one.Part]
-	err = store.Remove(ctx, id, part, cause)
+	err = store.Compare(ctx, id) // what was altered may be evidence
+	if errors.Is(err, records.ErrUnlike) {
+		return fmt.Errorf("it stays: %w; `runner records rm %s` deletes it as it is", err, id)
+	}
+	if err == nil {
+		err = store.Remove(ctx, id, part, cause)
+	}
 	if errors.Is(err, records.ErrNotFound) {
 		return nil // its record went before it
 	}

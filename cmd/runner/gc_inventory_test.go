@@ -11,6 +11,7 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/retention"
@@ -131,6 +132,45 @@ func TestWhatLiesBesideARunDeletesNothing(t *testing.T) {
 			require.Equal(t, "named by 1 record", kept.item(policy.RetainImages, all[2].Provenance.Image, "", 0).Needed)
 		})
 	}
+}
+
+// What was altered and is as large as it was is found before it goes: it stays.
+func TestWhatWasAlteredIsNotDeletedByARule(t *testing.T) {
+	a, view, _ := stocked(t, 0)
+	store, err := a.records()
+	require.NoError(t, err)
+	hostile := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(hostile, "x"), []byte("patient 7"), 0o600))
+	root, err := os.OpenRoot(hostile)
+	require.NoError(t, err)
+	defer root.Close()
+	id := job.NewID(time.Now())
+	draft, err := store.Begin(t.Context(), id)
+	require.NoError(t, err)
+	limits := output.QuarantineLimits{MaxEntries: 10, MaxBytes: 100, MaxDepth: 3}
+	require.NoError(t, draft.Quarantine(t.Context(), root, []job.Violation{{Rule: output.RuleUndeclared}}, limits))
+	result := job.Result{RunID: id, Status: job.OutputRejected, Provenance: job.Provenance{Policy: "p", StartedAt: time.Now()}}
+	_, err = draft.Commit(t.Context(), records.Entry{Result: result})
+	require.NoError(t, err)
+
+	blob := filepath.Join(view.QuarantinePath(id), "0001.bin")
+	put := func(text string) {
+		require.NoError(t, os.Chmod(blob, 0o600))
+		require.NoError(t, os.WriteFile(blob, []byte(text), 0o600))
+	}
+	put("patient 8")
+	kept := a.taken(t, view)
+	require.Empty(t, kept.damaged)
+	require.Len(t, kept.ofRuns, 2)
+	for _, one := range kept.ofRuns {
+		require.ErrorIs(t, a.delete(t.Context(), kept, retention.Deletion{Item: one, Rule: "old"}), records.ErrUnlike)
+	}
+	require.FileExists(t, blob)
+	put("patient 7")
+	for _, one := range []int{1, 0, 0} { // what is gone already is no fault
+		require.NoError(t, a.delete(t.Context(), kept, retention.Deletion{Item: kept.ofRuns[one], Rule: "old"}))
+	}
+	require.NoDirExists(t, view.Path(id))
 }
 
 // A run that somebody has moved away needs what it had by the chain, and is told.

@@ -152,17 +152,12 @@ func (s *Store) mayBeLost(ctx context.Context, event Event) error {
 	if event.OK == nil || event.Name != PartRecord {
 		return ErrNotFound
 	}
-	all, err := s.Standing(ctx)
+	run, err := s.standing(ctx, event.RunID)
 	if err != nil {
 		return err
 	}
-	for _, run := range all {
-		if run.Event.RunID != event.RunID || run.Deleted[PartRecord] {
-			continue
-		}
-		if _, err := s.Measure(ctx, run); errors.Is(err, ErrLost) {
-			return nil
-		}
+	if _, err := s.Measure(ctx, run); errors.Is(err, ErrLost) {
+		return nil
 	}
 	return ErrNotFound
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"hotcell/internal/beneath"
 	"hotcell/internal/digest"
+	"hotcell/internal/job"
 	"hotcell/internal/output"
 )
 
@@ -39,6 +41,17 @@ func (v *View) Standing(ctx context.Context) ([]Standing, error) {
 	return all, nil
 }
 
+// standing is one run that should be there, or ErrNotFound.
+func (v *View) standing(ctx context.Context, id job.ID) (Standing, error) {
+	all, err := v.Standing(ctx)
+	for _, run := range all {
+		if run.Event.RunID == id && !run.Deleted[PartRecord] {
+			return run, nil
+		}
+	}
+	return Standing{}, cmp.Or(err, ErrNotFound)
+}
+
 // ErrLost is wrapped by the error for a run of which nothing is there, and no event says why.
 var ErrLost = errors.New("nothing of it is there, and no event of the chain says that it was deleted")
 
@@ -56,7 +69,7 @@ type Measured struct {
 // Measure says how much is kept of a run. Who decides by sizes what is deleted decides by what
 // was recorded, or a file that somebody has put beside one run would have others deleted: the
 // sizes are those of the record that the chain names, and of the index that this names. What lies
-// there must be of these names, kinds and sizes (ErrUnlike); contents are compared by Verify.
+// there must be of these names, kinds and sizes (ErrUnlike); contents are compared by Compare.
 func (v *View) Measure(ctx context.Context, run Standing) (found Measured, err error) {
 	id := run.Event.RunID
 	root, err := v.find(id)
@@ -200,4 +213,40 @@ func (r recorded) measure(ctx context.Context, root *os.Root) (bytes int64, err 
 		err = fmt.Errorf("a file of it has been removed: %w", ErrUnlike)
 	}
 	return bytes, err
+}
+
+// Compare reads all that is there of a run, and compares it with what was recorded (ErrUnlike): it
+// is Measure with the contents. Of what the chain says of other things, as Verify does, it says nothing.
+func (v *View) Compare(ctx context.Context, id job.ID) (err error) {
+	run, err := v.standing(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := v.Measure(ctx, run); err != nil {
+		return err
+	}
+	root, err := openDir(v.Path(id))
+	if err != nil {
+		return fmt.Errorf("run %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	c, err := newVerifier(v, VerifyOptions{})
+	if err != nil {
+		return err
+	}
+	c.deleted[id] = run.Deleted
+	found, err := c.hashAll(ctx, run.Event, root)
+	if err != nil {
+		return err
+	}
+	record, ok := c.record(ctx, run.Event, root, found)
+	if ok {
+		delete(found, statementName) // Measure has held it to its hash
+		c.compare(ctx, run.Event, record, root, found)
+		err = c.quarantine(ctx, record, root)
+	}
+	for _, fault := range c.faults {
+		err = errors.Join(err, fmt.Errorf("%s: %w", fault.Message, ErrUnlike))
+	}
+	return err
 }

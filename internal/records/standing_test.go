@@ -141,3 +141,27 @@ func TestAQuarantineOfAnOldRecordCountsNothing(t *testing.T) {
 	require.Contains(t, found.Bytes, records.PartQuarantine)
 	require.Zero(t, found.Bytes[records.PartQuarantine])
 }
+
+// TestWhatIsAsLargeAsItWasIsCompared: no size tells that these were altered.
+func TestWhatIsAsLargeAsItWasIsCompared(t *testing.T) {
+	store, id := recorded(t)
+	require.NoError(t, store.Compare(t.Context(), id))
+	record, err := store.Get(t.Context(), id)
+	require.NoError(t, err)
+	require.NotEmpty(t, record.Result.Files)
+	file := filepath.Join(store.Path(id), "files", record.Result.Files[0].Path)
+	alter(t, file, func(text string) string { return strings.Repeat("y", len(text)) })
+	_, err = store.Measure(t.Context(), standing(t, store.View, id))
+	require.NoError(t, err)
+	require.ErrorIs(t, store.Compare(t.Context(), id), records.ErrUnlike)
+	require.ErrorIs(t, store.Compare(t.Context(), job.NewID(started)), records.ErrNotFound)
+
+	other := open(t, t.TempDir())
+	other.SignWith(newSigner(t))
+	refused := refuse(t, other)
+	require.NoError(t, other.Compare(t.Context(), refused))
+	rewrite(t, filepath.Join(other.QuarantinePath(refused), "0001.bin"), "patient 8")
+	require.ErrorIs(t, other.Compare(t.Context(), refused), records.ErrUnlike)
+	require.NoError(t, other.Remove(t.Context(), refused, records.PartQuarantine, audited))
+	require.NoError(t, other.Compare(t.Context(), refused))
+}
