@@ -45,24 +45,36 @@ func isGap(line string, at int) bool {
 
 // besideWays are the ways to tell values from each other: by blanks and signs; by signs, where
 // texts have no quotes (dx=Type 2 diabetes, age=54); and by gaps alone, where they have signs.
-type besideWays [3]beside
+type besideWays struct {
+	ways        [3]beside
+	areOfGroups bool // what stands behind names is counts, means and quantiles, as the line above says
+}
 
-func newBesideWays(l *looker) besideWays { return besideWays{{l: l}, {l: l}, {l: l}} }
+func newBesideWays(l *looker) besideWays { return besideWays{ways: [3]beside{{l: l}, {l: l}, {l: l}}} }
 
 func (b *besideWays) line(number int64, line string, aligned []string) {
+	b.areOfGroups = isOfStatistics(aligned) || b.areOfGroups && len(aligned) > 0 && b.ways[0].isName(aligned[0])
+	if b.areOfGroups {
+		return
+	}
 	if strings.HasPrefix(line, "Name: ") && strings.Contains(line, ", dtype: ") { // the end of a row, as pandas prints one
 		b.end()
 		return
 	}
-	b[0].line(number, line, separates)
-	b[1].line(number, line, separatesWords)
-	b[2].aligned(aligned)
+	b.ways[0].line(number, line, separates)
+	b.ways[1].line(number, line, separatesWords)
+	b.ways[2].aligned(aligned)
 }
 
 func (b *besideWays) end() {
-	for at := range b {
-		b[at].end()
+	for at := range b.ways {
+		b.ways[at].end()
 	}
+}
+
+// isOfStatistics tells the names of what describe says of columns.
+func isOfStatistics(cells []string) bool {
+	return len(cells) > 1 && !slices.ContainsFunc(cells, func(cell string) bool { return !isStatistic(cell) && cell != "..." })
 }
 
 // line takes a line, or a piece of one.

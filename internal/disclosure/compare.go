@@ -15,9 +15,14 @@ type copied struct {
 	part  int
 	table int   // of Options.Data
 	ours  []int // its columns
-	rows  map[uint64]uint32
-	lost  bool // there was no room for all
+	rows  map[uint64]met
+	next  uint32     // row of the output
+	alone *dataAlone // a single column is compared in another way
+	lost  bool       // there was no room for all
 }
+
+// met is a row of the output, or the last one of a run, and how often the data has it.
+type met struct{ at, times uint32 }
 
 // taker takes the rows of one table of the output.
 type taker interface{ released(cells []string) }
@@ -26,6 +31,8 @@ type taker interface{ released(cells []string) }
 type placed struct {
 	*copied
 	place []int
+	below *sequence // of a column alone
+	label bool      // a column without a name stands first: it says what its rows are
 }
 
 // Bounds of what is compared: of the data's tables, those that share most columns; and the
@@ -54,13 +61,14 @@ func (l *looker) compared(names []string) []taker {
 // be compared.
 func (l *looker) copiesOf(names []string) []placed {
 	var all []placed
+	label := len(names) > 0 && names[0] == ""
 	tables := map[int]int{} // index of all
 	for at, name := range names {
 		for _, there := range l.spots[normal(name)] {
 			index, known := tables[there.table]
 			if !known {
 				index, tables[there.table] = len(all), len(all)
-				all = append(all, placed{&copied{l: l, part: l.at, table: there.table}, nil})
+				all = append(all, placed{&copied{l: l, part: l.at, table: there.table}, nil, newAlone(), label})
 			}
 			if one := &all[index]; !slices.Contains(one.ours, there.column) { // the first one of that name
 				one.ours, one.place = append(one.ours, there.column), append(one.place, at)
@@ -88,7 +96,10 @@ func (l *looker) together(one *copied) *copied {
 		l.unchecked()
 		return nil
 	}
-	one.rows = map[uint64]uint32{}
+	one.rows = map[uint64]met{}
+	if len(one.ours) == 1 && l.options.Data[one.table].Columns[one.ours[0]].Kind != Identifier {
+		one.alone = &dataAlone{below: column8{named: true}, values: map[uint64]bool{}}
+	}
 	l.copies[key] = one
 	return one
 }
@@ -96,18 +107,25 @@ func (l *looker) together(one *copied) *copied {
 // released takes a row of the output.
 func (p placed) released(cells []string) {
 	c := p.copied
-	if c.lost {
+	if c.lost || p.label && len(cells) > 0 && isStatistic(cells[0]) {
 		return
 	}
+	c.next++
 	hash, something := c.l.row(cells, p.place)
+	if c.alone != nil {
+		hash, something = p.below.next(hash, cellAt(cells, p.place[0]))
+	}
 	if !something {
 		return
 	}
-	if _, there := c.rows[hash]; !there && !c.l.hold() {
+	if _, there := c.rows[hash]; there {
+		return
+	}
+	if !c.l.hold() {
 		c.lost = true
 		return
 	}
-	c.rows[hash] = 0
+	c.rows[hash] = met{at: c.next}
 }
 
 // hold makes room for one more hash of a row, or says that there is none.
@@ -125,15 +143,19 @@ func (l *looker) row(cells []string, places []int) (sum uint64, something bool) 
 	var hash maphash.Hash
 	hash.SetSeed(l.seed)
 	for _, at := range places {
-		text := ""
-		if at < len(cells) {
-			text = shortened(value(cells[at]))
-		}
+		text := cellAt(cells, at)
 		something = something || text != ""
 		hash.WriteString(text)
 		hash.WriteByte(0)
 	}
 	return hash.Sum64(), something
+}
+
+func cellAt(cells []string, at int) string {
+	if at >= len(cells) {
+		return ""
+	}
+	return shortened(value(cells[at]))
 }
 
 // theirRow is row for cells of the data.
@@ -154,7 +176,7 @@ func (l *looker) compare(ctx context.Context) error {
 	for index, table := range l.options.Data {
 		var wanted []comparison
 		for _, each := range inOrderOf(l.copies) {
-			if each.table == index && int64(len(each.rows)) >= l.options.Criteria.CopiedRows {
+			if each.table == index && each.enough() {
 				wanted = append(wanted, comparison{each, slices.Clone(each.ours)})
 			}
 		}
@@ -172,6 +194,15 @@ func (l *looker) compare(ctx context.Context) error {
 	}
 	l.runs.end()
 	return nil
+}
+
+// enough says whether so many rows of the output are there that the data has to be read.
+func (c *copied) enough() bool {
+	rows := int64(len(c.rows))
+	if c.alone != nil {
+		rows *= runNamed // at the most
+	}
+	return rows >= c.l.options.Criteria.CopiedRows
 }
 
 // inOrderOf are the values of a map by their keys, so that findings have an order of their own.
@@ -231,25 +262,33 @@ func compareTable(ctx context.Context, table Table, all []comparison) error {
 // theirs counts a row of the data, if the output has it.
 func (c *copied) theirs(cells [][]byte, places []int) {
 	sum, something := theirRow(c.l.seed, cells, places)
+	if c.alone != nil {
+		sum, something = c.alone.next(sum, shortened(string(cells[places[0]])))
+	}
 	if !something {
 		return
 	}
-	if times, there := c.rows[sum]; there {
-		c.rows[sum] = times + 1
+	if one, there := c.rows[sum]; there {
+		one.times++
+		c.rows[sum] = one
 	}
 }
 
 // endTable counts the rows that are the data's, and that too few persons share for them to be a
 // group: of a table of groups each row is that of many.
 func (c *copied) endTable() {
-	same := int64(0)
-	for _, times := range c.rows {
-		if times > 0 && int64(times) < c.l.options.Criteria.MinCell {
-			same++
+	var ends []uint32
+	for _, one := range c.rows {
+		if one.times > 0 && int64(one.times) < c.l.options.Criteria.MinCell {
+			ends = append(ends, one.at)
 		}
+	}
+	same, in := int64(len(ends)), "in all columns that both have"
+	if c.alone != nil {
+		same, in = c.alone.covered(ends), "in the one column that both have, one below the other"
 	}
 	if same >= c.l.options.Criteria.CopiedRows {
 		c.l.at = c.part
-		c.l.find(RuleCopiedRows, 0, 0, same, "rows are those of the bundle, in all columns that both have, and fewer than %d rows there are the same", c.l.options.Criteria.MinCell)
+		c.l.find(RuleCopiedRows, 0, 0, same, "rows are those of the bundle, %s, and fewer than %d rows there are the same", in, c.l.options.Criteria.MinCell)
 	}
 }

@@ -229,6 +229,8 @@ func (f *frame) aligned(cells []string) {
 	switch {
 	case len(f.names) == 0, -more > min(f.index, len(f.last)), len(cells) == 0:
 		return
+	case more > 0 && isStatistic(cells[more-1]):
+		return
 	case more < 0:
 		cells = slices.Concat(f.last[:-more], cells)
 	default:

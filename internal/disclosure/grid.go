@@ -185,6 +185,8 @@ func (g *grid) dominance(cells []string) {
 	}
 }
 
+const extremeMessage = "a least or greatest value stands beside counts: it is the value of one person"
+
 // end says what the whole of it shows.
 func (g *grid) end() {
 	if g.rows == 0 {
@@ -196,7 +198,7 @@ func (g *grid) end() {
 			g.smallCell(each.first, int64(at+1), each.small)
 		}
 		if each.extreme && g.counted {
-			g.l.find(RuleExtreme, 0, int64(at+1), 1, "a least or greatest value stands beside counts: it is the value of one person")
+			g.l.find(RuleExtreme, 0, int64(at+1), 1, extremeMessage)
 		}
 	}
 	if !g.counted && g.isCrosstab() {

@@ -195,11 +195,13 @@ func (r *jsonReader) object() ([]member, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !known {
+			if !known && !isStatistic(name) {
 				rows.row(inner)
 			}
 			for _, each := range inner {
-				columns.column(name, each.cell)
+				if !isStatistic(each.name) {
+					columns.column(name, each.cell)
+				}
 			}
 		case '[':
 			r.l.named(kind, known, 0, 0)

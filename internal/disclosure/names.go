@@ -77,6 +77,18 @@ func isExtreme(name string) bool {
 	return false
 }
 
+var statistics = set("count", "mean", "std", "min", "max", "median", "sum", "var", "sem")
+
+// isStatistic tells the label of a row that says what its values are of, as describe writes one:
+// that row is nobody's.
+func isStatistic(label string) bool {
+	percent, found := strings.CutSuffix(label, "%")
+	if _, err := strconv.ParseFloat(percent, 64); found && err == nil {
+		return true
+	}
+	return statistics[label]
+}
+
 func set(words ...string) map[string]bool {
 	all := make(map[string]bool, len(words))
 	for _, word := range words {

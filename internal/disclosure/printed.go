@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,7 +29,7 @@ func (p *printedReader) end() {
 type printedReader struct {
 	l *looker
 
-	heads []int // where the columns end that count, in a table as pandas prints it
+	heads, extremes []int // where the columns end that count, or are least and greatest values, in a table as pandas prints it
 
 	small, first int64 // of lines that end with a whole number: a series, if its end says so
 
@@ -126,10 +127,10 @@ func (p *printedReader) series(number int64, piece []byte, tokens []token) {
 // aligned follows the columns of a table as pandas prints one: numbers end where their names do.
 func (p *printedReader) aligned(number int64, tokens []token) {
 	if len(tokens) == 0 {
-		p.heads = nil
+		p.heads, p.extremes = nil, nil
 		return
 	}
-	names, numbers := []int(nil), false
+	names, extremes, numbers := []int(nil), []int(nil), false
 	for _, each := range tokens {
 		if _, ok := whole(each.text); ok {
 			numbers = true
@@ -137,15 +138,19 @@ func (p *printedReader) aligned(number int64, tokens []token) {
 		if isCount(each.text) {
 			names = append(names, each.end)
 		}
+		if isExtreme(each.text) {
+			extremes = append(extremes, each.end)
+		}
 		kind, known := p.l.columns[normal(each.text)]
 		if known && kind == Identifier {
 			p.l.named(kind, known, number, 0)
 		}
 	}
 	if len(names) > 0 && !numbers {
-		p.heads = names
+		p.heads, p.extremes = names, extremes
 		return
 	}
+	p.extreme(number, tokens)
 	for _, each := range tokens {
 		count, ok := whole(each.text)
 		if !ok || count < 0 || count >= p.l.options.Criteria.MinCell {
@@ -156,6 +161,18 @@ func (p *printedReader) aligned(number int64, tokens []token) {
 				p.l.find(RuleSmallCell, number, 0, 1, "a count is below %d", p.l.options.Criteria.MinCell)
 				break
 			}
+		}
+	}
+}
+
+// extreme looks for numbers under the names of least and greatest values.
+func (p *printedReader) extreme(number int64, tokens []token) {
+	if len(p.extremes) == 0 {
+		return
+	}
+	for _, each := range tokens {
+		if _, err := strconv.ParseFloat(each.text, 64); err == nil && slices.Contains(p.extremes, each.end) {
+			p.l.find(RuleExtreme, number, 0, 1, extremeMessage)
 		}
 	}
 }

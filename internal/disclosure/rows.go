@@ -13,6 +13,7 @@ import (
 const (
 	runLength = 3 // cells of a row; in a table of two columns two
 	runBelow  = 8 // of a column
+	runNamed  = 5 // of a column that has its name
 )
 
 // Rows are the runs of the data, as a filter: what is not in it is none, and what is in it may
@@ -112,31 +113,41 @@ func joined(sum, hash uint64) uint64 {
 	return sum ^ sum>>29
 }
 
-// column8 has the last values of a column.
+// column8 has the last values of a column, as many as a run has.
 type column8 struct {
 	hashes [runBelow]uint64
 	sizes  [runBelow]int
 	count  int
+	named  bool // it has the name of the data's: fewer are a run
+}
+
+func (c *column8) length() int {
+	if c.named {
+		return runNamed
+	}
+	return runBelow
 }
 
 // add takes the next value, and returns the run that it is the last one of. It is one only if it
-// says something: of at least 14 digits and letters, and of four values that differ.
+// says something: of at least 14 digits and letters (8 of five values), and of four values that differ.
 func (c *column8) add(hash uint64, text string) (sum uint64, whole bool) {
-	const saying, different = 14, 4
-	c.hashes[c.count%runBelow], c.sizes[c.count%runBelow] = hash, len(text)
+	const different = 4
+	length := c.length()
+	saying := 2 * (length - 1)
+	c.hashes[c.count%length], c.sizes[c.count%length] = hash, len(text)
 	c.count++
-	if c.count < runBelow {
+	if c.count < length {
 		return 0, false
 	}
-	sum = runBelow
+	sum = uint64(length)
 	size, others := 0, 0
-	for n := range runBelow {
-		at := (c.count + n) % runBelow
+	for n := range length {
+		at := (c.count + n) % length
 		sum = joined(sum, c.hashes[at])
 		size += c.sizes[at]
 		first := true
 		for before := range n {
-			first = first && c.hashes[(c.count+before)%runBelow] != c.hashes[at]
+			first = first && c.hashes[(c.count+before)%length] != c.hashes[at]
 		}
 		if first {
 			others++

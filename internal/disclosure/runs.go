@@ -93,7 +93,8 @@ type sequence struct {
 	even       int // steps that were the same
 }
 
-// next takes a value. Numbers in even steps are those of an axis, of years, of rows.
+// next takes a value. Numbers in even steps are those of an axis, of years, of rows; under the
+// name of a column, whole ones are.
 func (s *sequence) next(hash uint64, text string) (sum uint64, whole bool) {
 	number, err := strconv.ParseFloat(text, 64)
 	step := number - s.last
@@ -102,7 +103,8 @@ func (s *sequence) next(hash uint64, text string) (sum uint64, whole bool) {
 	}
 	s.last, s.step = number, step
 	sum, whole = s.add(hash, text)
-	return sum, whole && s.even < runBelow/2
+	isStepping := s.even >= s.length()/2 && (!s.named || !strings.Contains(text, "."))
+	return sum, whole && !isStepping
 }
 
 // within takes a text that may have a row in it.
