@@ -203,11 +203,13 @@ func TestNothingIsDoneByAForgedEvent(t *testing.T) {
 			forgeEvent(t, dir, forged(id, records.Subject{Role: records.RoleRecord, SHA256: events(t, store)[1].Subject(records.RoleRecord)}))
 
 			for what, do := range map[string]func() error{
-				"remove": func() error { return store.Remove(t.Context(), id, records.PartRecord, by) },
-				"finish": func() error { _, err := store.FinishDeletions(t.Context()); return err },
-				"unhold": func() error { return store.Unhold(t.Context(), id, by) },
-				"check":  func() error { return store.CheckRun(t.Context(), id) },
-				"get":    func() error { _, err := store.Get(t.Context(), id); return err },
+				"remove":   func() error { return store.Remove(t.Context(), id, records.PartRecord, by) },
+				"finish":   func() error { _, err := store.FinishDeletions(t.Context()); return err },
+				"unhold":   func() error { return store.Unhold(t.Context(), id, by) },
+				"check":    func() error { return store.CheckRun(t.Context(), id) },
+				"get":      func() error { _, err := store.Get(t.Context(), id); return err },
+				"standing": func() error { _, err := store.Standing(t.Context()); return err },
+				"compare":  func() error { return store.Compare(t.Context(), id) },
 				"anchor": func() error {
 					_, err := store.Lines(t.Context(), func(records.Event, []byte) error { return nil })
 					return err

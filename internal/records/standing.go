@@ -25,7 +25,7 @@ type Standing struct {
 // which an event says why they are not.
 func (v *View) Standing(ctx context.Context) ([]Standing, error) {
 	known, all := newDeletions(), []Standing{}
-	err := v.chain.each(ctx, func(event Event) error {
+	err := v.each(ctx, func(event Event) error {
 		if _, twice := known.records[event.RunID]; event.Kind == KindRun && !twice {
 			all = append(all, Standing{Event: event})
 		}
