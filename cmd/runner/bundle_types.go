@@ -317,17 +317,31 @@ func visible(text string) string {
 
 // unread says of files that a person may take for tables how to make one of them.
 var unread = map[string]string{
+	".tab": "call it .tsv", ".psv": "call it .csv, with --delimiter FILE=pipe,", ".json": "write it as JSON Lines (.jsonl), an object in each line,",
 	".gz": "unpack it", ".zst": "unpack it", ".zip": "unpack it", ".bz2": "unpack it", ".xz": "unpack it", ".7z": "unpack it",
 	".xls": "save its sheets as CSV", ".ods": "save its sheets as CSV",
 	".parquet": "leave --as-is out", ".xlsx": "leave --as-is out", ".feather": "export it as CSV or JSON Lines", ".sav": "export it as CSV", ".dta": "export it as CSV",
 	".sas7bdat": "export it as CSV", ".xpt": "export it as CSV", ".rds": "export it as CSV", ".rdata": "export it as CSV",
 }
 
-// showUnread has a line for each of them that is none.
+// showUnread has a line for each of them that is none, and one for all others: a table may be
+// called .txt or .dat.
 func showUnread(w io.Writer, manifest bundle.Manifest) {
+	const most = 5
+	var others []string
 	for _, file := range manifest.Files {
-		if way := unread[strings.ToLower(filepath.Ext(file.Path))]; way != "" && file.Table == "" {
+		switch way := unread[strings.ToLower(filepath.Ext(file.Path))]; {
+		case file.Table != "":
+		case way != "":
 			fmt.Fprintf(w, "  no table %s: %s to have one\n", inLine(file.Path), way)
+		default:
+			others = append(others, inLine(file.Path))
 		}
+	}
+	if more := len(others) - most; more > 0 {
+		others = append(others[:most], fmt.Sprintf("and %d more", more))
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(w, "  no table %s: one is called .csv, .tsv or .jsonl\n", strings.Join(others, ", "))
 	}
 }

@@ -195,7 +195,7 @@ func (d describer) table(ctx context.Context, node *beneath.Node, made MadeTable
 	}
 	file.Schema, made.Rows, made.Columns = &inferred.Schema, inferred.Rows, inferred.Columns
 	d.sources.note(made)
-	made.Notes = slices.Concat(d.sources.notes(file.Path), d.options.goneIn(file.Path, inferred.Gone), d.options.unmet(made), already.notes(encoding))
+	made.Notes = slices.Concat(d.sources.notes(file.Path), inferred.Notes, d.options.goneIn(file.Path, inferred.Gone), d.options.unmet(made), already.notes(encoding))
 	return made, "", nil
 }
 

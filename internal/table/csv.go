@@ -148,6 +148,9 @@ func (r *csvReader) next() ([]cell, error) {
 		if got < want {
 			way = "write each row with all of its delimiters"
 		}
+		if want == 1 || strings.HasPrefix(r.header[0], "#") {
+			way = "remove what stands above the names of the columns (a title, a comment), or " + way
+		}
 		return nil, faultAt(r.record, "has %d %s, the header has %d: %s", got, plural(got, "field"), want, way)
 	}
 	return cells, nil
@@ -162,7 +165,7 @@ func (r *csvReader) isBlank() bool {
 func (r *csvReader) blank() error {
 	first := r.record
 	if len(r.header) == 1 {
-		return faultAt(first, "is empty: write \"\" for an empty cell, or remove the line")
+		return faultAt(first, "is empty: write \"\" for an empty cell, or remove the line, and what stands above the names of the columns (a title, a comment)")
 	}
 	for {
 		_, err := r.fields()

@@ -80,6 +80,7 @@ type Inferred struct {
 	Rows    int64
 	Columns []Column // one for each of the schema's fields
 	Gone    []string // columns of the earlier table (Choices.Earlier) that are not there
+	Notes   []string // on all of it
 }
 
 // Column is what a person looks at before deciding about a column.
@@ -118,6 +119,7 @@ func Infer(ctx context.Context, from io.Reader, format Format, choices Choices) 
 				return err
 			}
 		}
+		in.blank.see(in.rows, cells)
 		if err := CheckCells(in.rows, len(in.columns), counted.bytes); err != nil {
 			return err
 		}
@@ -140,6 +142,7 @@ type inference struct {
 	base    []string // missing values of the schema
 	columns []*profile
 	rows    int64
+	blank   blankRows
 }
 
 // meet begins profiles of new columns.
@@ -164,7 +167,7 @@ func (in *inference) end() (Inferred, error) {
 		return Inferred{}, err
 	}
 	met := make(map[string]bool, len(in.columns))
-	made := Inferred{Schema: Schema{MissingValues: in.base}, Rows: in.rows}
+	made := Inferred{Schema: Schema{MissingValues: in.base}, Rows: in.rows, Notes: in.blank.notes(len(in.columns))}
 	for at, one := range in.columns {
 		met[one.name] = true
 		if err := in.checkThousands(one); err != nil {
