@@ -215,11 +215,11 @@ func TestAnImageHasTheNameThatTheChainSays(t *testing.T) {
 	a, view, _ := stocked(t, 1)
 	first := image.Image{Name: "one", Digest: digest.Of([]byte("1"))}
 	second := image.Image{Name: "one", Digest: digest.Of([]byte("2"))}
-	require.NoError(t, a.note(t.Context(), imageEvent(records.KindImageBuilt, first)))
+	require.NoError(t, a.note(t.Context(), builtEvent(first)))
 	kept := a.taken(t, view)
 	kept.images = []image.Image{{Digest: first.Digest}}
 	require.Equal(t, "it is the current one of its name", kept.shared()[0].Needed)
-	require.NoError(t, a.note(t.Context(), replacing(imageEvent(records.KindImageBuilt, second), []image.Image{first}, second)))
+	require.NoError(t, a.note(t.Context(), replacing(builtEvent(second), []image.Image{first}, second)))
 	kept = a.taken(t, view)
 	kept.images = []image.Image{{Digest: first.Digest}, {Digest: second.Digest}}
 	require.Empty(t, kept.shared()[0].Needed)

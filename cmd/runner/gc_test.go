@@ -58,7 +58,7 @@ func TestWhatARunHasHadMeanwhileStays(t *testing.T) {
 func TestAnImageThatReplacesAnotherSaysSo(t *testing.T) {
 	before := []image.Image{{Name: "one", Architecture: "amd64", Digest: digest.Of([]byte("1"))}, {Name: "one", Architecture: "arm64", Digest: digest.Of([]byte("2"))}, {Digest: digest.Of([]byte("3"))}}
 	built := image.Image{Name: "one", Architecture: "amd64", Digest: digest.Of([]byte("4"))}
-	event := replacing(imageEvent(records.KindImageBuilt, built), before, built)
+	event := replacing(builtEvent(built), before, built)
 	require.Len(t, event.Subjects, 2)
 	require.Equal(t, built.Digest.Hex(), event.Subject(records.RoleImage))
 	require.Equal(t, records.Subject{Role: records.RoleImage, Name: "replaced", SHA256: before[0].Digest.Hex()}, event.Subjects[1])

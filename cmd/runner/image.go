@@ -78,7 +78,7 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 		return err
 	}
 	if !slices.ContainsFunc(before, func(one image.Image) bool { return one.Digest == built.Digest && one.Name == built.Name }) {
-		if err := a.note(ctx, replacing(imageEvent(records.KindImageBuilt, built), before, built)); err != nil {
+		if err := a.note(ctx, replacing(builtEvent(built), before, built)); err != nil {
 			return err
 		}
 	}
@@ -96,10 +96,10 @@ func replacing(event records.Event, before []image.Image, built image.Image) rec
 	return event
 }
 
-// imageEvent is what happens to an image of the store.
-func imageEvent(kind records.Kind, about image.Image) records.Event {
+// builtEvent is that the store has an image, by its name.
+func builtEvent(about image.Image) records.Event {
 	return records.Event{
-		Kind: kind, Name: records.Brief(about.Name), Bytes: about.Bytes,
+		Kind: records.KindImageBuilt, Name: records.Brief(about.Name), Bytes: about.Bytes,
 		Subjects: []records.Subject{{Role: records.RoleImage, Name: records.Brief(about.Name), SHA256: about.Digest.Hex()}},
 	}
 }
