@@ -62,13 +62,19 @@ func (a *app) trustedRecords() (*records.View, error) {
 
 // runOf is runID, or the run of a file that one run alone has released.
 func runOf(ctx context.Context, view *records.View, text string) (job.ID, error) {
-	if _, err := job.ParseID(text); err == nil {
-		return runID(view, text)
-	}
-	if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
+	if namesFile(text) {
 		return runOfFile(ctx, view, text)
 	}
 	return runID(view, text)
+}
+
+// namesFile reports whether a text names a run by a file, and not by an id or the beginning of one.
+func namesFile(text string) bool {
+	if _, err := job.ParseID(text); err == nil {
+		return false
+	}
+	info, err := os.Stat(text)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // runID reads the id of a run, or the beginning of one that no other run has.

@@ -110,9 +110,7 @@ func (a *app) release(ctx context.Context, run string, files []string, flags rel
 // sameFiles are the paths of a run's files that are the one by which the run was named, or none
 // where its id was.
 func sameFiles(run string, files []job.File) (paths []string, err error) {
-	_, noID := job.ParseID(run)
-	info, missing := os.Stat(run)
-	if noID == nil || missing != nil || !info.Mode().IsRegular() { // an id, or the beginning of one
+	if !namesFile(run) {
 		return nil, nil
 	}
 	sum, err := sumOf(run)

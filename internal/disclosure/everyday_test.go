@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -86,11 +87,12 @@ func TestAColumnAloneIsToldByItsOrder(t *testing.T) {
 		return table([]disclosure.Column{{Name: "score", Kind: kind}, {Name: "x"}}, rows, func(n int) []string { return []string{of(n), "x"} })
 	}
 	text := func(of func(n int) string, rows ...int) string {
-		all := "score,mean\n"
+		var all strings.Builder
+		all.WriteString("score,mean\n")
 		for _, n := range rows {
-			all += of(n) + ",0.5\n"
+			all.WriteString(of(n) + ",0.5\n")
 		}
-		return all
+		return all.String()
 	}
 	even := func(n int) string { return strconv.Itoa(7 * n) }
 	for name, test := range map[string]struct {
