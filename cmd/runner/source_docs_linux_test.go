@@ -166,10 +166,11 @@ func sourceRows(t testing.TB) map[string]sourceRow {
 		"its texts, numbers and days":            xlsx(map[string]any{"A1": "day", "B1": "id", "C1": "n", "A2": 45351, "B2": "007", "C2": 61.5}, "yyyy-mm-dd", nil),
 		"ids of 16 digits typed as numbers":      xlsx(column("id", 1234567890123456), "", nil),
 		"postcodes that a number's format shows": xlsx(column("plz", 1067), "00000", nil),
-		"a day before March 1900":                xlsx(column("day", 60), "yyyy-mm-dd", nil),
-		"a formula":                              {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v>2</v>")}},
-		"a formula without one, as programs that compute nothing leave it": {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v/>")}},
-		"an error in a cell": {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "><v>2</v>", ` t="e"><v>#N/A</v>`)}},
+		"a day before March 1900, or a 0 as Excel shows a link to an empty cell": xlsx(column("day", 60), "yyyy-mm-dd", nil),
+		"the same, which means missing":                                          xlsx(column("day", 60, 3), "yyyy-mm-dd", nil, "--missing", "t.xlsx:day=60"),
+		"a formula":                                                              {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v>2</v>")}},
+		"a formula without one, as programs that compute nothing leave it":       {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "<v>2</v>", "<f>1+1</f><v/>")}},
+		"an error in a cell":                                                     {files: map[string][]byte{"t.xlsx": rewritten(t, workbook(t, column("a", 2), "", nil), "><v>2</v>", ` t="e"><v>#N/A</v>`)}},
 		"merged cells": xlsx(map[string]any{"A1": "a", "B1": "b", "A2": 1, "B2": 1, "B3": 2}, "", func(file *excelize.File) {
 			require.NoError(t, file.MergeCell("Sheet1", "A2", "A3"))
 		}),

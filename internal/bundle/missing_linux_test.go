@@ -63,3 +63,35 @@ func TestAnErrorThatMeansMissingIsMetInTheWorkbook(t *testing.T) {
 		require.Empty(t, made.Notes)
 	}
 }
+
+// TestADayThatIsNoneMayMeanMissing: Excel shows a link to an empty cell as day 0.
+func TestADayThatIsNoneMayMeanMissing(t *testing.T) {
+	cells := map[string]any{"A1": "id", "B1": "day", "A2": "x", "B2": 0, "A3": "y", "B3": 45351, "A4": "z", "B4": 60}
+	content := workbook(t, cells, formatted(t, "yyyy-mm-dd", "B2", "B3", "B4"))
+	of := func(texts ...string) map[string]table.Choices {
+		return map[string]table.Choices{"t.xlsx": {Columns: map[string]table.Choice{"day": {Missing: texts}}}}
+	}
+	for _, choices := range []map[string]table.Choices{of("0", "60"), {"t.xlsx": {Missing: []string{"0", "60"}}}, {bundle.EveryTable: {Missing: []string{"0", "60"}}}} {
+		made := wantMissing(t, "t.xlsx", content, choices)
+		require.EqualValues(t, 2, made.Columns[1].Missing)
+		require.Equal(t, []string{"2024-02-29"}, made.Columns[1].Examples)
+		require.Equal(t, table.Date, made.File.Schema.Fields[1].Type)
+		require.Equal(t, "days that are none, and missing: 2", made.Columns[1].Note)
+		require.Empty(t, made.Notes)
+	}
+	for _, texts := range [][]string{{"60"}, {"0.0", "60"}, nil} {
+		_, err := created(t, "t.xlsx", content, func(o *bundle.CreateOptions) { o.Choices = of(texts...) })
+		requireFault(t, err, "cell B2 has a date that programs read as different days, or none (day 0): write it as a text, or say that it means missing (`--missing 'FILE.xlsx:day=0'`)")
+	}
+	made := wantMissing(t, "t.xlsx", content, of("0", "60", "45351"))
+	require.Equal(t, []string{`no value of "day" is "45351", which is to mean missing: write it as the source does`}, made.Notes)
+
+	two := func(day any) string {
+		return workbook(t, map[string]any{"A1": "id", "B1": "day", "A2": "x", "B2": 0, "A3": "y", "B3": 45351, "Two!A1": "id", "Two!B1": "day", "Two!A2": "u", "Two!B2": day}, formatted(t, "yyyy-mm-dd", "B2", "B3"))
+	}
+	_, err := created(t, "t.xlsx", two(0), func(o *bundle.CreateOptions) { o.Choices = of("0") })
+	requireFault(t, err, "t.xlsx: what is said of it would be lost: name one of its tables")
+	one := workbook(t, map[string]any{"A1": "id", "B1": "day", "A2": "x", "B2": 0, "Two!A1": "n", "Two!A2": 1}, formatted(t, "yyyy-mm-dd", "B2"))
+	_, err = created(t, "t.xlsx", one, func(o *bundle.CreateOptions) { o.Choices = of("0") })
+	require.NoError(t, err)
+}

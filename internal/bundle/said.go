@@ -89,8 +89,8 @@ func (c *conversion) unheard(options CreateOptions) []string {
 	return found
 }
 
-// onlyErrors reports whether choices are of nothing but errors of cells that mean missing, in
-// columns that there are.
+// onlyErrors reports whether choices are of nothing but errors of cells, and days that are none,
+// that mean missing, in columns that there are.
 func (c *conversion) onlyErrors(tables []string, said table.Choices) bool {
 	if said.Header || !areErrors(said.Missing) {
 		return false
@@ -99,11 +99,20 @@ func (c *conversion) onlyErrors(tables []string, said table.Choices) bool {
 		rest := choice
 		rest.Missing = nil
 		isThere := func(path string) bool { _, is := c.files[path].columns[name]; return is }
-		if !unsaid(rest) || !areErrors(choice.Missing) || !slices.ContainsFunc(tables, isThere) {
+		isLost := func(text string) bool { return !areErrors([]string{text}) && !c.metInAll(tables, name, text) }
+		if !unsaid(rest) || slices.ContainsFunc(choice.Missing, isLost) || !slices.ContainsFunc(tables, isThere) {
 			return false
 		}
 	}
 	return true
+}
+
+// metInAll reports whether a text was a value that is missing now in each table that has a column.
+func (c *conversion) metInAll(tables []string, column, text string) bool {
+	return !slices.ContainsFunc(tables, func(path string) bool {
+		said, is := c.files[path].columns[column]
+		return is && !slices.Contains(said.Met, text)
+	})
 }
 
 // unsaid reports whether nothing is said of a column.

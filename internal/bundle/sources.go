@@ -193,7 +193,9 @@ func (c *conversion) of(path string) *Source {
 // note puts what the source said of columns before what was found of their values.
 func (c *conversion) note(made MadeTable) {
 	for at, field := range made.File.Schema.Fields {
-		notes := []string{c.files[made.File.Path].columns[field.Name].Note, made.Columns[at].Note}
+		said := c.files[made.File.Path].columns[field.Name]
+		made.Columns[at].Met = append(made.Columns[at].Met, said.Met...)
+		notes := []string{said.Note, made.Columns[at].Note}
 		made.Columns[at].Note = strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), "; ")
 	}
 }

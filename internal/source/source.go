@@ -102,6 +102,8 @@ type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type"` // one of table.TypeNames, or "" for what the values are
 	Note string `json:"note"` // for the person who decides; "" for nothing
+	// Met are numbers that mean missing (Order.Missing) and that the table has not any more.
+	Met []string `json:"met,omitzero"`
 }
 
 // FaultError is what is wrong with a source. Its message completes a sentence that begins

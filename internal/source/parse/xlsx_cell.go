@@ -108,6 +108,8 @@ type sheetColumn struct {
 	times     int64 // with a date
 	others    int64
 	formulas  int64
+	noDays    int64    // that mean missing
+	met       []string // their numbers, each once
 	durations string // the first cell of each kind
 	zeros     string
 	long      string
@@ -115,7 +117,7 @@ type sheetColumn struct {
 
 // told is what a person is to know of it.
 func (c sheetColumn) told() source.Column {
-	made := source.Column{Name: c.name}
+	made := source.Column{Name: c.name, Met: c.met}
 	switch {
 	case c.others == 0 && c.dates > 0 && c.times == 0:
 		made.Type = "date"
@@ -129,6 +131,7 @@ func (c sheetColumn) told() source.Column {
 	}{
 		{c.hidden, "the column is hidden in the sheet"},
 		{c.formulas > 0, fmt.Sprintf("%d formulas, as they were computed last", c.formulas)},
+		{c.noDays > 0, fmt.Sprintf("days that are none, and missing: %d", c.noDays)},
 		{c.dates > 0 && c.times > 0, "days with and without a time"},
 		{c.durations != "", "shown as a time beyond a day, stored as a number of days (" + c.durations + ")"},
 		{c.zeros != "", "shown with zeros in front that are not stored (" + c.zeros + ")"},
@@ -218,12 +221,24 @@ func (s *sheetTable) value(cell sheetCell, of *sheetColumn) ([]byte, error) {
 		if cell.isBlank() {
 			return nil, errors.New("has an error that is not said: mend it")
 		}
-		if slices.Contains(s.book.order.Missing[""], cell.value) || slices.Contains(s.book.order.Missing[of.name], cell.value) {
+		if s.isMissing(cell, of) {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("has the error %.20s: mend it, or say that it means missing (--missing '%.20s')", cell.value, cell.value)
 	}
 	return nil, fmt.Errorf("has a value of the unknown kind %.20q", cell.kind)
+}
+
+// isMissing reports whether a person says that what a cell has means missing.
+func (s *sheetTable) isMissing(cell sheetCell, of *sheetColumn) bool {
+	return slices.Contains(s.book.order.Missing[""], cell.value) || slices.Contains(s.book.order.Missing[of.name], cell.value)
+}
+
+// noDay keeps a number that no day has, as it is not in the table.
+func (c *sheetColumn) noDay(number string) {
+	if c.noDays++; !slices.Contains(c.met, number) {
+		c.met = append(c.met, number)
+	}
 }
 
 var (
@@ -242,8 +257,12 @@ func (s *sheetTable) number(cell sheetCell, of *sheetColumn) ([]byte, error) {
 	as := s.book.styles.of(cell.style)
 	if as.isMoment() {
 		written, is, err := s.book.moment(value, doubt(cell.value), as)
+		if err != nil && s.isMissing(cell, of) {
+			of.noDay(cell.value)
+			return nil, nil
+		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w, or say that it means missing (`--missing 'FILE.xlsx:%.60s=%.20s'`)", err, of.name, cell.value)
 		}
 		switch is {
 		case asDate:
