@@ -59,11 +59,10 @@ func differing(ctx context.Context, root *os.Root, pass func(path string) bool, 
 	same, extent := make(map[string]bool, len(want)), beneath.Extent{Entries: 3*maxFiles + 3, Depth: maxDepth, Pass: pass}
 	err := beneath.Walk(ctx, root, extent, func(node *beneath.Node) error {
 		file, is := want[node.Path]
-		if !is || node.Problem != nil || node.Kind != beneath.Regular || node.Bytes != file.Bytes {
-			return nil
+		if is && node.Problem == nil && node.Kind == beneath.Regular && node.Bytes == file.Bytes {
+			sum, err := hashFile(ctx, node, node.Bytes, io.Discard)
+			same[node.Path] = err == nil && sum.Hex() == file.SHA256
 		}
-		sum, err := hashFile(ctx, node, node.Bytes, io.Discard)
-		same[node.Path] = err == nil && sum.Hex() == file.SHA256
 		return context.Cause(ctx)
 	})
 	var differ []string

@@ -15,7 +15,7 @@ import (
 func covered(t *testing.T, change ...func(*excelize.File)) string {
 	return workbook(t, map[string]any{
 		"Sheet1!A1": "Export of May", "Sheet1!A3": "by", "Sheet1!B3": "J. Doe",
-		"Daten!A1": "a", "Daten!A2": 1, "Labor!A1": "b", "Labor!A2": 2, "Old!A1": "c", "Old!A2": 3,
+		"Daten!A1": "a", "Daten!A2": 1, "Visits!A1": "b", "Visits!A2": 2, "Old!A1": "c", "Old!A2": 3,
 	}, change...)
 }
 
@@ -28,14 +28,14 @@ func TestSheetsThatAreNoTablesAreLeftOut(t *testing.T) {
 	_, err := created(t, "t.xlsx", content)
 	requireFault(t, err, `sheet "Sheet1": row 2 is empty, and there are rows behind it: remove it; or, if this sheet is no table, name those that are (`+"`--sheet FILE=NAME` for each)")
 
-	dir, err := created(t, "t.xlsx", content, sheets("Labor", "Daten"))
+	dir, err := created(t, "t.xlsx", content, sheets("Visits", "Daten"))
 	require.NoError(t, err)
-	require.Equal(t, []string{"bundle.json", "t.xlsx", "t_Daten.jsonl", "t_Labor.jsonl"}, visible(t, dir))
-	require.Equal(t, "{\"b\":2}\n", contentOf(t, dir, "t_Labor.jsonl"))
+	require.Equal(t, []string{"bundle.json", "t.xlsx", "t_Daten.jsonl", "t_Visits.jsonl"}, visible(t, dir))
+	require.Equal(t, "{\"b\":2}\n", contentOf(t, dir, "t_Visits.jsonl"))
 
-	_, err = created(t, "t.xlsx", content, sheets("Labor", "None"))
+	_, err = created(t, "t.xlsx", content, sheets("Visits", "None"))
 	requireFault(t, err, `it has no sheet "None"`)
-	_, err = created(t, "t.xlsx", content, sheets("Labor", ""))
+	_, err = created(t, "t.xlsx", content, sheets("Visits", ""))
 	requireFault(t, err, "names none of its sheets")
 
 	_, err = created(t, "t.xlsx", workbook(t, map[string]any{"A1": "a", "A3": 1}))

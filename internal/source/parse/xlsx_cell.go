@@ -110,7 +110,7 @@ type sheetColumn struct {
 	formulas  int64
 	noDays    int64    // that mean missing
 	met       []string // their numbers, each once
-	durations string // the first cell of each kind
+	durations string   // the first cell of each kind
 	zeros     string
 	long      string
 }
