@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"hotcell/internal/identifiers"
 )
 
 // maxPiece is how much of a line is looked at in one piece.
@@ -63,18 +65,5 @@ func withLineFeeds(from io.Reader) (*bufio.Reader, error) {
 	if bytes.IndexByte(start, '\n') >= 0 || bytes.IndexByte(start, '\r') < 0 {
 		return reader, nil
 	}
-	return bufio.NewReaderSize(carriage{reader}, maxPiece), nil
-}
-
-type carriage struct{ from io.Reader }
-
-// Read implements io.Reader.
-func (c carriage) Read(into []byte) (int, error) {
-	n, err := c.from.Read(into)
-	for at := range into[:n] {
-		if into[at] == '\r' {
-			into[at] = '\n'
-		}
-	}
-	return n, err
+	return bufio.NewReaderSize(identifiers.LineFeeds(reader), maxPiece), nil
 }

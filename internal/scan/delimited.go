@@ -25,7 +25,7 @@ func (s *scanner) delimited(from io.Reader) error {
 	}
 	from = buffered
 	if bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0 {
-		from, begin = carriage{buffered}, bytes.ReplaceAll(begin, []byte("\r"), []byte("\n"))
+		from, begin = identifiers.LineFeeds(buffered), bytes.ReplaceAll(begin, []byte("\r"), []byte("\n"))
 	}
 	comma, known := s.options.Delimiters[s.now]
 	if !known {
@@ -62,20 +62,6 @@ func lenient(from io.Reader, comma rune) *csv.Reader {
 	reader := csv.NewReader(from)
 	reader.Comma, reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = comma, true, -1, true
 	return reader
-}
-
-// carriage reads lines that end with a carriage return, as old spreadsheets write them.
-type carriage struct{ from io.Reader }
-
-// Read implements io.Reader.
-func (c carriage) Read(into []byte) (int, error) {
-	n, err := c.from.Read(into)
-	for at := range into[:n] {
-		if into[at] == '\r' {
-			into[at] = '\n'
-		}
-	}
-	return n, err
 }
 
 // heading is what stands above a table's rows: lines of one cell, which may be titles, or the name
