@@ -305,10 +305,11 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (remove
 	if err != nil {
 		return true, durable.Remove(runs, draft)
 	}
-	named, err := s.firstRecord(ctx, id)
+	all, err := s.ledger.of(ctx, s.View)
 	if err != nil {
 		return false, err // a damaged chain must not cost a record
 	}
+	named := all[id]
 	if named == "" {
 		return true, durable.Remove(runs, draft)
 	}

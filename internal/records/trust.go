@@ -2,11 +2,9 @@ package records
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"hotcell/internal/digest"
-	"hotcell/internal/job"
 )
 
 // trusted holds the events of a chain, in their order, to the keys in use.
@@ -68,18 +66,4 @@ func (v *View) each(ctx context.Context, visit func(Event) error) error {
 		}
 		return visit(event)
 	})
-}
-
-// firstRecord is the hash of a run's record by the first event of the run, or "".
-func (v *View) firstRecord(ctx context.Context, id job.ID) (sum digest.Hex, err error) {
-	err = v.each(ctx, func(line Event) error {
-		if sum == "" && line.Kind == KindRun && line.RunID == id {
-			sum = line.Subject(RoleRecord)
-		}
-		return nil
-	})
-	if errors.Is(err, ErrTorn) {
-		err = nil
-	}
-	return sum, err
 }
