@@ -27,7 +27,7 @@ import (
 	"hotcell/internal/runner"
 )
 
-func (a *app) serve(cmd *cobra.Command, flags engineFlags) (err error) {
+func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := engineFaults(cmd, flags); err != nil {
 		return err
 	}

@@ -8,6 +8,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) serve(*cobra.Command, engineFlags) error {
+func (a *app) keepEngine(*cobra.Command, engineFlags) error {
 	return usageError{errors.New("runner engine needs Linux: on other systems each command runs for itself")}
 }

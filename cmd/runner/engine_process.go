@@ -44,7 +44,7 @@ func (a *app) engineCommand() *cobra.Command {
   runner engine --warm study-analysis:public-health
   systemd-run --unit hotcell -p Type=exec -p Delegate=yes runner engine --max-runs 8`,
 		Args: arguments(0, 0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.keepEngine(cmd, flags) },
 	}
 	addEngine(command, &flags.engine)
 	addRuntime(command, &flags.runtime)

@@ -1,0 +1,84 @@
+package api
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// PolicyInfo is what a service says of one of its policies.
+type PolicyInfo struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	SHA256      string   `json:"sha256"`
+	Sessions    bool     `json:"sessions"`
+	Imports     []string `json:"imports"`
+	// Text is the policy's own YAML. Lists leave it out.
+	Text string `json:"text,omitzero"`
+}
+
+// PolicyList is all of them, by name.
+type PolicyList struct {
+	Policies []PolicyInfo `json:"policies"`
+}
+
+// BundleInfo is what a service says of a bundle: shapes, and never rows.
+type BundleInfo struct {
+	Name       string      `json:"name"`
+	Version    string      `json:"version"`
+	Digest     string      `json:"digest"`
+	Study      string      `json:"study"`
+	ValidUntil string      `json:"valid_until,omitzero"` // YYYY-MM-DD
+	Tables     []TableInfo `json:"tables,omitzero"`      // lists leave them out
+}
+
+// TableInfo is one table of a bundle.
+type TableInfo struct {
+	Name    string       `json:"name"`
+	Rows    int64        `json:"rows"`
+	Columns []ColumnInfo `json:"columns"`
+}
+
+// ColumnInfo is one column.
+type ColumnInfo struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// BundleList is all of them, by name and version.
+type BundleList struct {
+	Bundles []BundleInfo `json:"bundles"`
+}
+
+// ToolInfo is a tool that a policy offers to scripts.
+type ToolInfo struct {
+	Policy string          `json:"policy"`
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"schema,omitzero"`
+}
+
+// ToolList is all of them.
+type ToolList struct {
+	Tools []ToolInfo `json:"tools"`
+}
+
+// FileInfo is a released file of a run.
+type FileInfo struct {
+	Path      string `json:"path"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"`
+	MediaType string `json:"media_type"`
+	Role      string `json:"role"`
+}
+
+// FileList is all of a run's.
+type FileList struct {
+	Files []FileInfo `json:"files"`
+}
+
+// VersionInfo is what answers.
+type VersionInfo struct {
+	Version   string    `json:"version"`
+	API       string    `json:"api"` // v1
+	Engine    string    `json:"engine"`
+	StartedAt time.Time `json:"started_at"`
+}

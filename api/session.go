@@ -1,0 +1,63 @@
+package api
+
+import (
+	"time"
+
+	"hotcell/internal/job"
+)
+
+// OpenSession asks for a session: as CreateRun, without code.
+type OpenSession struct {
+	Policy  string    `json:"policy"`
+	Bundle  string    `json:"bundle,omitzero"`
+	Limits  Tightened `json:"limits,omitzero"`
+	Imports []string  `json:"imports,omitzero"`
+	Tables  []string  `json:"tables,omitzero"`
+	Seed    int64     `json:"seed,omitzero"`
+	IdleMS  int64     `json:"idle_ms,omitzero"`  // it is closed after so long without a step; 0 for the service's own
+	TotalMS int64     `json:"total_ms,omitzero"` // and after so long whatever happens
+}
+
+// SessionState says whether a session takes steps.
+type SessionState string
+
+// The states.
+const (
+	SessionOpening SessionState = "opening"
+	SessionOpen    SessionState = "open"
+	SessionBusy    SessionState = "busy" // a step is carried out
+	SessionClosed  SessionState = "closed"
+)
+
+// Session is a session of a service. Its id is the run id of its own record.
+type Session struct {
+	SessionID job.ID       `json:"session_id"`
+	Status    SessionState `json:"status"`
+	Policy    string       `json:"policy"`
+	Bundle    string       `json:"bundle,omitzero"`
+	CreatedAt time.Time    `json:"created_at"`
+	IdleUntil time.Time    `json:"idle_until,omitzero"`
+	Until     time.Time    `json:"until,omitzero"`
+	Steps     int          `json:"steps"`
+	Over      string       `json:"over,omitzero"`    // why no step may follow
+	Result    *RunResult   `json:"result,omitempty"` // its own, once it is closed
+	Error     *Problem     `json:"error,omitempty"`
+}
+
+// CreateStep is one script of a session.
+type CreateStep struct {
+	Code        string `json:"code"`
+	ScriptName  string `json:"script_name,omitzero"`
+	WallClockMS int64  `json:"wall_clock_ms,omitzero"`
+}
+
+// Step is what became of one. Number begins at 1.
+type Step struct {
+	Number int        `json:"step"`
+	Status State      `json:"status"` // running, a job.Status, or error
+	Result *RunResult `json:"result,omitempty"`
+	Error  *Problem   `json:"error,omitempty"`
+}
+
+// StepEvent says that a step has begun, or what became of it.
+type StepEvent = Step

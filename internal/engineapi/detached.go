@@ -1,0 +1,81 @@
+package engineapi
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+// ErrKnown is wrapped by the error for a run whose id the engine, or a record, has already.
+var ErrKnown = errors.New("a run of this id is there already")
+
+// ErrUnknownRun is wrapped by the error for a run that neither the engine nor a record knows.
+var ErrUnknownRun = errors.New("there is no run of this id")
+
+// Principal is who asks a front, in its own words. The engine gives it no right for them.
+type Principal string
+
+// Fate says what became of a run that a front has given.
+type Fate string
+
+// The fates.
+const (
+	FateUnknown     Fate = "unknown"     // it never came, or ended before its code was begun: it may be given again
+	FateHeld        Fate = "held"        // the engine has it: it waits for a place, or runs
+	FateEnded       Fate = "ended"       // Outcome has its answer
+	FateInterrupted Fate = "interrupted" // its engine died when it may have begun: recorded as that, and never given again
+)
+
+// Outcome is what an engine says of a run by its id.
+type Outcome struct {
+	Fate     Fate
+	Response runner.Response // of one that ended with a result
+	Err      error           // of one that ended without, by the classes that errors.Is finds
+}
+
+// Recorded is a run by the line that the audit chain has of it.
+type Recorded struct {
+	ID          job.ID
+	Principal   string
+	Policy      string
+	Status      job.Status
+	Interrupted bool
+}
+
+// Detached is an engine as a front sees it, whose runs do not end with a connection. Every
+// method may be called concurrently, and fails with ErrLost where the engine goes meanwhile.
+type Detached interface {
+	// About asks what listens.
+	About(ctx context.Context) (Description, error)
+	// Status asks what it does just now.
+	Status(ctx context.Context) (Overview, error)
+	// Resolve looks up all that a request names, and says what is wrong with it: no run is made.
+	Resolve(ctx context.Context, by Principal, request job.Request) error
+	// Check is as runner.Runner's.
+	Check(ctx context.Context, by Principal, request job.Request) (runner.Checked, error)
+	// Start gives a run away. It returns when the engine has it, not when it ends.
+	Start(ctx context.Context, id job.ID, by Principal, request job.Request) error
+	// Outcome says what became of it.
+	Outcome(ctx context.Context, id job.ID) (Outcome, error)
+	// Follow hands on each event after a number until the run has ended, or ctx.
+	Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error
+	// Cancel ends it. One that has ended is left as it is.
+	Cancel(ctx context.Context, id job.ID) error
+	// OpenSession begins a session of that id, which ends with ctx, or its connection.
+	OpenSession(ctx context.Context, id job.ID, by Principal, ask runner.Ask) (Session, error)
+	// List hands on the recorded runs of principals after a cursor, the oldest first; "" begins.
+	List(ctx context.Context, cursor string, most int) (found []Recorded, next string, err error)
+	// Read opens a part of a recorded run: record, statement, or files/PATH. That it was read is an
+	// event of the audit chain before the first byte comes.
+	Read(ctx context.Context, id job.ID, by Principal, part string) (io.ReadCloser, int64, error)
+	// Policies, Policy, Bundles, Bundle and Tools are what requests may name.
+	Policies(ctx context.Context) ([]api.PolicyInfo, error)
+	Policy(ctx context.Context, name string) (api.PolicyInfo, error)
+	Bundles(ctx context.Context) ([]api.BundleInfo, error)
+	Bundle(ctx context.Context, reference string) (api.BundleInfo, error)
+	Tools(ctx context.Context) ([]api.ToolInfo, error)
+}

@@ -1,0 +1,95 @@
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/api"
+	"hotcell/internal/journal"
+)
+
+func numbers(events []api.Event) (seqs []int64) {
+	for _, one := range events {
+		seqs = append(seqs, one.Seq)
+	}
+	return seqs
+}
+
+func TestEventsAreReadFromAnyNumberOn(t *testing.T) {
+	log := journal.New(1 << 20)
+	for range 3 {
+		log.Append(api.EventStdout, []byte(`{}`))
+	}
+	for after, want := range map[int64][]int64{-5: {1, 2, 3}, 0: {1, 2, 3}, 1: {2, 3}, 2: {3}} {
+		page, err := log.Next(t.Context(), after)
+		require.NoError(t, err)
+		require.Nil(t, page.Gap)
+		require.Equal(t, want, numbers(page.Events), after)
+	}
+	require.EqualValues(t, 3, log.Last())
+}
+
+func TestWhatIsForgottenIsAGap(t *testing.T) {
+	log := journal.New(2 * (64 + 2))
+	for range 5 {
+		log.Append(api.EventStdout, []byte(`{}`))
+	}
+	page, err := log.Next(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, &api.GapEvent{From: 2, To: 3}, page.Gap)
+	require.Equal(t, []int64{4, 5}, numbers(page.Events))
+	require.LessOrEqual(t, log.Bytes(), int64(2*66))
+	log.Append(api.EventStdout, make([]byte, 1000))
+	page, err = log.Next(t.Context(), 5)
+	require.NoError(t, err)
+	require.Nil(t, page.Gap)
+	require.Equal(t, []int64{6}, numbers(page.Events), "the newest one is kept however large it is")
+}
+
+func TestAReaderWaitsForWhatComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := journal.New(1 << 20)
+		var readers sync.WaitGroup
+		for range 3 {
+			readers.Go(func() {
+				page, err := log.Next(t.Context(), 0)
+				require.NoError(t, err)
+				require.Equal(t, []int64{1}, numbers(page.Events))
+				_, err = log.Next(t.Context(), 1)
+				require.ErrorIs(t, err, journal.ErrEnded)
+			})
+		}
+		synctest.Wait()
+		log.Append(api.EventState, []byte(`{}`))
+		synctest.Wait()
+		log.End()
+		log.End()
+		readers.Wait()
+		require.Zero(t, log.Append(api.EventState, nil), "nothing follows the end")
+	})
+}
+
+func TestTheReadersContextEndsItsWaiting(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("gone")
+	cancel(gone)
+	_, err := journal.New(1).Next(ctx, 0)
+	require.ErrorIs(t, err, gone)
+}
+
+func TestANumberThatIsTooHighIsTheNewest(t *testing.T) {
+	log := journal.New(1 << 20)
+	log.Resume(10)
+	require.EqualValues(t, 11, log.Append(api.EventState, nil))
+	page, err := log.Next(t.Context(), 3)
+	require.NoError(t, err)
+	require.Equal(t, &api.GapEvent{From: 4, To: 10}, page.Gap)
+	log.End()
+	_, err = log.Next(t.Context(), 99)
+	require.ErrorIs(t, err, journal.ErrEnded)
+}

@@ -1,0 +1,50 @@
+// Package service keeps the runs that were asked for over the network: it makes them durable
+// before it accepts them, has each begun at most once, is fair between principals, and keeps
+// who follows a run informed.
+//
+// It has no rights on the host. What runs, and what is recorded, is with an engine process
+// (internal/engineapi); its own database holds what has not begun, the keys of repeated
+// requests, and an index, and can be lost. internal/httpapi puts it on the network.
+package service
+
+import (
+	"errors"
+	"time"
+
+	"hotcell/api"
+)
+
+// Errors of requests. Each may be shown to whoever asked.
+var (
+	ErrNotFound    = errors.New("there is no such run") // also for those of others
+	ErrKeyReused   = errors.New("the idempotency key was used for another request")
+	ErrRefused     = errors.New("the request cannot be run")
+	ErrQueueFull   = errors.New("the queue is full")
+	ErrDraining    = errors.New("the service ends, and takes no new request")
+	ErrUnavailable = errors.New("no engine answers")
+)
+
+// QuotaError says which quota of a principal is used up, and when to try again.
+type QuotaError struct {
+	Quota string // running, queued, cpu_seconds_per_day, requests_per_minute, sessions
+	Limit int64
+	After time.Duration
+}
+
+// Error implements error.
+func (e *QuotaError) Error() string { return "the quota " + e.Quota + " is used up" }
+
+// Creation is a run that is asked for.
+type Creation struct {
+	Key     string // of the Idempotency-Key header, or ""
+	Request api.CreateRun
+}
+
+// Filter narrows a list of runs. Zero fields narrow nothing.
+type Filter struct {
+	Status api.State
+	Policy string
+	Since  time.Time
+	Limit  int    // of one page
+	Cursor string // of the page before, or ""
+}
