@@ -44,6 +44,14 @@ const (
 	LimitToolCalls   Limit = "tool_calls"
 )
 
+// AllLimits are all of them.
+func AllLimits() []Limit {
+	return []Limit{
+		LimitMemory, LimitPIDs, LimitWallClock, LimitCPUTime, LimitOpenFiles, LimitScratch, LimitOutputBytes, LimitOutputFiles,
+		LimitStdout, LimitStderr, LimitCode, LimitOperations, LimitIterations, LimitReport, LimitInputs, LimitToolCalls,
+	}
+}
+
 // Validate reports every field that is not positive.
 func (l Limits) Validate() error {
 	var missing []string
