@@ -14,7 +14,7 @@ func TestAllLimitsAreAllConstants(t *testing.T) {
 	text, err := os.ReadFile("limits.go")
 	require.NoError(t, err)
 	var names []job.Limit
-	for _, found := range regexp.MustCompile(`\bLimit\w+ += "([^"]+)"`).FindAllSubmatch(text, -1) {
+	for _, found := range regexp.MustCompile(`\bLimit\w+ +(?:Limit )?= "([^"]+)"`).FindAllSubmatch(text, -1) {
 		names = append(names, job.Limit(found[1]))
 	}
 	require.NotEmpty(t, names)
