@@ -82,3 +82,31 @@ type VersionInfo struct {
 	Engine    string    `json:"engine"`
 	StartedAt time.Time `json:"started_at"`
 }
+
+// Load is what a service does just now.
+type Load struct {
+	Draining  bool  `json:"draining"`         // it ends, and takes no new request
+	Answers   bool  `json:"engine_answers"`   // its engine does
+	Queued    int   `json:"queued"`           // runs that have not begun
+	OldestMS  int64 `json:"oldest_queued_ms"` // how long the first of them has waited
+	Running   int   `json:"running"`
+	Sessions  int   `json:"sessions"`  // open ones
+	Followers int   `json:"followers"` // of events
+}
+
+// EngineInfo is what an engine process does just now, for all who ask it.
+type EngineInfo struct {
+	Version        string `json:"version"`
+	Engine         string `json:"engine"` // oci or docker
+	Places         int    `json:"places"` // how many runs there may be at a time
+	Running        int    `json:"running"`
+	Waiting        int    `json:"waiting"`
+	Draining       bool   `json:"draining"`
+	RemovalsFailed int64  `json:"removals_failed"`
+}
+
+// HostInfo is a service and its engine, for administrators.
+type HostInfo struct {
+	Service Load        `json:"service"`
+	Engine  *EngineInfo `json:"engine,omitempty"` // where it answers
+}

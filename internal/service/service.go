@@ -22,6 +22,11 @@ var (
 	ErrQueueFull   = errors.New("the queue is full")
 	ErrDraining    = errors.New("the service ends, and takes no new request")
 	ErrUnavailable = errors.New("no engine answers")
+	ErrStorage     = errors.New("the service cannot write to its disk")
+	ErrCursor      = errors.New("the cursor is none of this list")
+	ErrNotEnded    = errors.New("the run has not ended")
+	ErrBusy        = errors.New("the session carries out another step")
+	ErrClosed      = errors.New("the session is closed")
 )
 
 // QuotaError says which quota of a principal is used up, and when to try again.
