@@ -11,3 +11,20 @@ type PhaseTime struct {
 	Phase string  `json:"phase"`
 	MS    float64 `json:"ms"` // milliseconds, to the microsecond
 }
+
+// The parts of a run, in order. docs/result.md says what belongs to each.
+const (
+	PartPreparing  = "preparing"
+	PartAcquiring  = "acquiring"
+	PartStarting   = "starting"
+	PartLoading    = "loading"
+	PartRunning    = "running"
+	PartVerifying  = "verifying"
+	PartRemoving   = "removing"
+	PartCommitting = "committing"
+)
+
+// TraceParts are all of them.
+func TraceParts() []string {
+	return []string{PartPreparing, PartAcquiring, PartStarting, PartLoading, PartRunning, PartVerifying, PartRemoving, PartCommitting}
+}

@@ -37,7 +37,7 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 // code that has begun and could not be judged because of err. Only where all went well it
 // is certain that nothing lives in the sandbox, and so that its removal may go on after.
 func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, draft *records.Draft, settled settled, err error) (Response, error) {
-	e.trace.begin(traceRemoving)
+	e.trace.begin(job.PartRemoving)
 	var destroyed error
 	if err == nil {
 		destroyed = e.removals.remove(ctx, e.sandbox, sandbox)

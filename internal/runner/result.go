@@ -129,7 +129,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	if s.verified != nil {
 		defer func() { err = errors.Join(err, s.verified.Close()) }()
 	}
-	e.trace.begin(traceCommitting)
+	e.trace.begin(job.PartCommitting)
 	result := e.result(s)
 	keep := e.terms.Policy.Record.KeepCode
 	// A run that was cancelled is recorded too.

@@ -8,23 +8,11 @@ import (
 	"hotcell/internal/job"
 )
 
-// The parts of a run, in order. docs/result.md says what belongs to each.
-const (
-	tracePreparing  = "preparing"
-	traceAcquiring  = "acquiring"
-	traceStarting   = "starting"
-	traceLoading    = "loading"
-	traceRunning    = "running"
-	traceVerifying  = "verifying"
-	traceRemoving   = "removing"
-	traceCommitting = "committing"
-)
-
 // traced are the phases that begin a part. A tool call is a part of the running.
 func traced() map[Phase]string {
 	return map[Phase]string{
-		PhaseCreating: traceAcquiring, PhaseStarting: traceStarting, PhaseLoading: traceLoading,
-		PhaseRunning: traceRunning, PhaseVerifying: traceVerifying,
+		PhaseCreating: job.PartAcquiring, PhaseStarting: job.PartStarting, PhaseLoading: job.PartLoading,
+		PhaseRunning: job.PartRunning, PhaseVerifying: job.PartVerifying,
 	}
 }
 
@@ -43,7 +31,7 @@ type mark struct {
 
 func newTrace() *trace {
 	t := &trace{}
-	t.begin(tracePreparing)
+	t.begin(job.PartPreparing)
 	return t
 }
 

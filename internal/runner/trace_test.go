@@ -95,7 +95,7 @@ func TestEachPartLastsUntilTheNext(t *testing.T) {
 			events.Phase(phase)
 		}
 		time.Sleep(time.Millisecond)
-		made.begin(traceCommitting)
+		made.begin(job.PartCommitting)
 		want := []job.PhaseTime{{Phase: "preparing", MS: 1.5}, {Phase: "acquiring", MS: 1.5}, {Phase: "starting", MS: 1.5}, {Phase: "loading", MS: 1.5}, {Phase: "running", MS: 4}}
 		time.Sleep(2 * time.Millisecond)
 		require.Equal(t, want, made.upTo(false).Phases)
