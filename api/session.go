@@ -39,9 +39,32 @@ type Session struct {
 	IdleUntil time.Time    `json:"idle_until,omitzero"`
 	Until     time.Time    `json:"until,omitzero"`
 	Steps     int          `json:"steps"`
+	// PolicySHA256 and Limits are there once it is open. A service fills them in from its
+	// engine's runner.About.
+	PolicySHA256 string         `json:"policy_sha256,omitzero"`
+	Limits       *SessionLimits `json:"limits,omitempty"`
 	Over      string       `json:"over,omitzero"`    // why no step may follow
 	Result    *RunResult   `json:"result,omitempty"` // its own, once it is closed
 	Error     *Problem     `json:"error,omitempty"`
+}
+
+// SessionLimits are in force: the policy's, as the request has tightened them. It is
+// runner.SessionLimits, to which it converts.
+type SessionLimits struct {
+	// Of each step.
+	StepWallClockMS int64 `json:"step_wall_clock_ms"`
+	StepCodeBytes   int64 `json:"step_code_bytes"`
+	StepStdoutBytes int64 `json:"step_stdout_bytes"`
+	StepStderrBytes int64 `json:"step_stderr_bytes"`
+	// Of the session as a whole.
+	MaxSteps    int64 `json:"max_steps"`
+	WallClockMS int64 `json:"wall_clock_ms"`
+	IdleMS      int64 `json:"idle_ms"`
+	CPUTimeMS   int64 `json:"cpu_time_ms"`
+	MemoryBytes int64 `json:"memory_bytes"`
+	PIDs        int64 `json:"pids"`
+	OutputBytes int64 `json:"output_bytes"`
+	OutputFiles int64 `json:"output_files"`
 }
 
 // CreateStep is one script of a session.
