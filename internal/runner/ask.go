@@ -12,6 +12,8 @@ import (
 // Ask is a request with what else belongs to its run alone. A Runner keeps nothing
 // of it once the run has ended.
 type Ask struct {
+	// ID is the run's id, where its caller has given it one already; zero for a new one.
+	ID      job.ID
 	Caller  Caller
 	Request job.Request
 	Events  Events
@@ -72,15 +74,19 @@ func (c Caller) who() string {
 
 // Events tells somebody how one run goes on. What is nil tells nobody.
 type Events struct {
-	Phase          func(Phase) // called from one goroutine at a time
-	Stdout, Stderr io.Writer   // the code's streams as they come, cut at the policy's limits; hostile
-	ToolStderr     io.Writer   // what tools print to standard error, cut
+	Phase          func(Phase)       // called from one goroutine at a time
+	Stdout, Stderr io.Writer         // the code's streams as they come, cut at the policy's limits; hostile
+	ToolStderr     io.Writer         // what tools print to standard error, cut
+	ToolCall       func(name string) // before a tool is called: the script's own word for it, hostile
 }
 
 // orNobody returns events in which only ToolStderr may be nil.
 func (e Events) orNobody() Events {
 	if e.Phase == nil {
 		e.Phase = func(Phase) {}
+	}
+	if e.ToolCall == nil {
+		e.ToolCall = func(string) {}
 	}
 	if e.Stdout == nil {
 		e.Stdout = io.Discard

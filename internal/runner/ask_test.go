@@ -18,12 +18,13 @@ import (
 type heard struct {
 	stdout, stderr, toolStderr strings.Builder
 	phases                     []Phase
+	calls                      []string
 }
 
 func (h *heard) events() Events {
 	return Events{
 		Stdout: &h.stdout, Stderr: &h.stderr, ToolStderr: &h.toolStderr,
-		Phase: func(phase Phase) { h.phases = append(h.phases, phase) },
+		Phase: func(phase Phase) { h.phases = append(h.phases, phase) }, ToolCall: func(name string) { h.calls = append(h.calls, name) },
 	}
 }
 
@@ -84,6 +85,7 @@ func TestTwoRunsAtOnceNeverMix(t *testing.T) {
 		require.Equal(t, []Phase{
 			PhaseCreating, PhaseStarting, PhaseLoading, PhaseRunning, PhaseCalling("tool_of_" + name), PhaseRunning, PhaseVerifying,
 		}, heard.phases)
+		require.Equal(t, []string{"tool_of_" + name}, heard.calls)
 		require.JSONEq(t, `{"for":"`+name+`"}`, string(response.Result.Value))
 		require.Len(t, response.Result.ToolCalls, 1)
 		require.Equal(t, "tool_of_"+name, response.Result.ToolCalls[0].Name)

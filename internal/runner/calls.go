@@ -38,6 +38,7 @@ func (e *execution) openTools() error {
 // one before has its answer, so that at most one waits here for the answer to be
 // read.
 func (d *dialogue) Call(call wire.Call) error {
+	d.told(call.Name)
 	d.phase(PhaseCalling(call.Name))
 	d.calls <- call
 	return nil

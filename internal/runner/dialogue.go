@@ -28,6 +28,7 @@ type dialogue struct {
 	hang         chan struct{}  // closed to end the guard's stream
 	hangOnce     sync.Once
 	phase        func(Phase)
+	told         func(name string) // of a call
 	boot         boot
 	between      boot // of two steps
 	lock         *guardLock
@@ -56,7 +57,7 @@ func (e *execution) newDialogue(mode wire.Mode, first *transcript) (*dialogue, e
 	reader, writer := io.Pipe()
 	return &dialogue{
 		conversation: conversation, opening: opening, stdin: reader, say: writer,
-		calls: make(chan wire.Call, 1), opened: make(chan struct{}), turn: make(chan struct{}, 1), prepared: prepared, hang: make(chan struct{}), phase: e.events.Phase, transcript: first,
+		calls: make(chan wire.Call, 1), opened: make(chan struct{}), turn: make(chan struct{}, 1), prepared: prepared, hang: make(chan struct{}), phase: e.events.Phase, told: e.events.ToolCall, transcript: first,
 		lock: e.lock, ahead: mode == wire.ModeSession && !e.warm,
 	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -114,8 +115,9 @@ func TestTheChainHasWhatWasRefusedBeforeItHadARecord(t *testing.T) {
 			require.ErrorIs(t, err, ErrInput)
 			_, err = b.runner.OpenSession(t.Context(), ask)
 			require.ErrorIs(t, err, ErrInput)
+			require.ErrorIs(t, b.runner.Resolve(t.Context(), ask), ErrInput)
 			all := b.told(t)
-			require.Len(t, all, 3)
+			require.Len(t, all, 4)
 			for _, event := range all {
 				require.Equal(t, records.KindRefused, event.Kind)
 				require.Equal(t, tester, event.Actor)
@@ -173,4 +175,16 @@ func TestTheChainHasACopyOfFilesBeforeItIsMade(t *testing.T) {
 	require.ErrorIs(t, err, errMute)
 	_, err = os.Lstat(out)
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// Who gives a run away has to know it by an id before it begins.
+func TestARunHasTheIDThatItsCallerGaveIt(t *testing.T) {
+	b := newBench(t, honest(t), nil)
+	ask := b.askAs(request())
+	ask.ID = job.NewID(time.Now())
+	require.NoError(t, b.runner.Resolve(t.Context(), ask), "and nothing is begun")
+	require.Empty(t, b.told(t))
+	response, err := b.runner.Run(t.Context(), ask)
+	require.NoError(t, err)
+	require.Equal(t, ask.ID, response.Result.RunID)
 }

@@ -60,7 +60,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	traced := newTrace()
 	e := &execution{
 		options: r.options, request: ask.Request, actor: ask.Caller.Actor, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
-		id: job.NewID(now), seed: cmp.Or(ask.Request.Seed, newSeed()), started: now.UTC(), removals: r.removals,
+		id: cmp.Or(ask.ID, job.NewID(now)), seed: cmp.Or(ask.Request.Seed, newSeed()), started: now.UTC(), removals: r.removals,
 	}
 	if mode == wire.ModeRun {
 		e.trace, e.events = traced, traced.told(e.events)
