@@ -133,7 +133,7 @@ func (c *Catalog) own() (*os.Root, error) {
 	}
 	info, err := root.Stat(".")
 	if err == nil {
-		err = onlyAdministratorWrites(c.dir, info)
+		err = durable.OnlyAdministratorWrites(c.dir, info)
 	}
 	if err != nil {
 		root.Close()
@@ -163,7 +163,7 @@ func (c *Catalog) readOwn(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", file.Name())
 	}
-	if err := onlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
+	if err := durable.OnlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
 		return nil, err
 	}
 	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // load refuses the byte too many

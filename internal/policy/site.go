@@ -3,10 +3,8 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -168,7 +166,7 @@ func (s Site) readFile() ([]byte, error) {
 	if s.File == "" {
 		return nil, nil
 	}
-	data, err := readTrusted(s.File)
+	data, _, err := durable.ReadTrusted(s.File, maxPolicyBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -176,41 +174,4 @@ func (s Site) readFile() ([]byte, error) {
 		return nil, &SiteError{s.File, err}
 	}
 	return data, nil
-}
-
-// readTrusted reads a file that only its administrator can have written, and no link.
-func readTrusted(path string) (data []byte, err error) {
-	dir, err := durable.OpenTrusted(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, dir.Close()) }()
-	name := filepath.Base(path)
-	named, err := dir.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !named.Mode().IsRegular() { // a pipe would have us wait
-		return nil, errors.New("it is not a regular file")
-	}
-	above, err := dir.Stat(".")
-	if err == nil {
-		err = onlyAdministratorWrites(filepath.Dir(path), above)
-	}
-	if err != nil {
-		return nil, err
-	}
-	file, err := dir.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	info, err := file.Stat()
-	if err == nil {
-		err = onlyAdministratorWrites(path, info)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // document refuses the byte too many
 }
