@@ -1,0 +1,84 @@
+package access
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestACertificateIsKnownByTheFieldThatIsChosen(t *testing.T) {
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	parse := func(text string) *url.URL {
+		parsed, err := url.Parse(text)
+		require.NoError(t, err)
+		return parsed
+	}
+	leaf := &x509.Certificate{
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
+		Subject: pkix.Name{CommonName: "ci"}, DNSNames: []string{"ci.example.org", "*.example.org"}, URIs: []*url.URL{parse("spiffe://example.org/ci")},
+	}
+	renewed, expired, early, two := *leaf, *leaf, *leaf, *leaf
+	renewed.NotAfter = now.Add(1000 * time.Hour)
+	expired.NotAfter = now.Add(-time.Second)
+	early.NotBefore = now.Add(time.Second)
+	two.DNSNames = []string{"ci.example.org", "cd.example.org"}
+	root := &x509.Certificate{NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour)}
+	goneRoot := &x509.Certificate{NotBefore: now.Add(-time.Hour), NotAfter: now.Add(-time.Minute)}
+	scopes := []Scope{ScopeRun}
+
+	for name, test := range map[string]struct {
+		field Field
+		names []string
+		leaf  *x509.Certificate
+		root  *x509.Certificate
+		want  string // "" for refused
+	}{
+		"by its URI":                 {FieldURI, []string{"spiffe://example.org/ci"}, leaf, root, "cert:spiffe://example.org/ci"},
+		"by its DNS name":            {FieldDNS, []string{"ci.example.org"}, leaf, root, "cert:ci.example.org"},
+		"by its common name":         {FieldCN, []string{"ci"}, leaf, root, "cert:ci"},
+		"renewed":                    {FieldDNS, []string{"ci.example.org"}, &renewed, root, "cert:ci.example.org"},
+		"of another name":            {FieldDNS, []string{"cd.example.org"}, leaf, root, ""},
+		"no common name for a DNS":   {FieldDNS, []string{"ci"}, leaf, root, ""},
+		"no common name for a URI":   {FieldURI, []string{"ci"}, leaf, root, ""},
+		"no DNS name for a common":   {FieldCN, []string{"ci.example.org"}, leaf, root, ""},
+		"a wildcard is for no other": {FieldDNS, []string{"cd.example.org"}, leaf, root, ""},
+		"two known names":            {FieldDNS, []string{"ci.example.org", "cd.example.org"}, &two, root, ""},
+		"expired while connected":    {FieldDNS, []string{"ci.example.org"}, &expired, root, ""},
+		"not valid yet":              {FieldDNS, []string{"ci.example.org"}, &early, root, ""},
+		"of an authority that ended": {FieldDNS, []string{"ci.example.org"}, leaf, goneRoot, ""},
+		"not verified":               {FieldDNS, []string{"ci.example.org"}, leaf, nil, ""},
+		"no name at all":             {FieldCN, nil, leaf, root, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			by := Certificates{Field: test.field, Names: map[string][]Scope{}, Now: func() time.Time { return now }}
+			for _, one := range test.names {
+				by.Names[one] = scopes
+			}
+			r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
+			r.TLS = &tls.ConnectionState{PeerCertificates: []*x509.Certificate{test.leaf}}
+			if test.root != nil {
+				r.TLS.VerifiedChains = [][]*x509.Certificate{{test.leaf, test.root}}
+			}
+			require.True(t, by.Carries(r))
+			who, err := by.Authenticate(r)
+			if test.want == "" {
+				require.ErrorIs(t, err, ErrUnknown)
+				require.Zero(t, who)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, Principal{test.want, scopes}, who)
+		})
+	}
+	plain := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
+	require.False(t, Certificates{}.Carries(plain))
+	plain.TLS = &tls.ConnectionState{}
+	require.False(t, Certificates{}.Carries(plain))
+}

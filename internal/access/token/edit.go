@@ -1,0 +1,121 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"hotcell/internal/durable"
+	"hotcell/internal/strictjson"
+)
+
+// List reads the file: the tokens in the order in which they were made. Where there is none the
+// error wraps fs.ErrNotExist.
+func List(path string) ([]Entry, error) {
+	read, _, err := load(path)
+	return read.Tokens, err
+}
+
+func load(path string) (file, fs.FileInfo, error) {
+	data, info, err := durable.ReadTrusted(path, maxFile)
+	if err != nil {
+		return file{}, nil, fmt.Errorf("read token file %s: %w", path, err)
+	}
+	read, err := parse(data)
+	if err != nil {
+		return file{}, info, fmt.Errorf("read token file %s: %w", path, err)
+	}
+	return read, info, nil
+}
+
+// Edit replaces the file by one with other tokens, which change makes of those that there are. An
+// error of its leaves the file as it was. The file may be read by its owner, and by the group,
+// unless that is -1; one that exists keeps the group that it has.
+func Edit(ctx context.Context, path string, group int, change func([]Entry) ([]Entry, error)) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("edit token file: %w", err)
+		}
+	}()
+	dir, err := durable.OpenTrusted(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	held, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Close()) }()
+	if err := durable.WaitLock(ctx, held); err != nil {
+		return err
+	}
+	read, info, err := load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		read, err = file{Version: version}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if read.Tokens, err = change(slices.Clone(read.Tokens)); err != nil {
+		return err
+	}
+	data, err := encode(read)
+	if err != nil {
+		return err
+	}
+	return durable.ReplaceFile(dir, filepath.Base(path), data, readers(info, group))
+}
+
+// encode refuses what would not be read again.
+func encode(made file) ([]byte, error) {
+	if err := made.check(); err != nil {
+		return nil, err
+	}
+	data, err := strictjson.Form{Indent: "  "}.Encode(made)
+	return append(data, '\n'), err
+}
+
+// readers of a file that is replaced are those that it had.
+func readers(info fs.FileInfo, group int) durable.Readers {
+	if info == nil {
+		return durable.Readers{Group: group}
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || info.Mode().Perm()&0o040 == 0 {
+		return durable.Readers{Group: -1}
+	}
+	return durable.Readers{Group: int(stat.Gid)}
+}
+
+// Add returns the entries with one more, whose name nobody has had.
+func Add(entries []Entry, entry Entry) ([]Entry, error) {
+	if slices.ContainsFunc(entries, func(one Entry) bool { return one.Name == entry.Name }) {
+		return nil, fmt.Errorf("there is, or was, a token %s, and its runs are token:%s's: %w", entry.Name, entry.Name, ErrName)
+	}
+	return append(entries, entry), nil
+}
+
+// ErrNone is wrapped for a token that is not there, or was revoked before.
+var ErrNone = errors.New("there is no such token to revoke")
+
+// Revoke marks the entry of a name or an id, and returns it with all others.
+func Revoke(entries []Entry, which string, now time.Time) ([]Entry, Entry, error) {
+	place := slices.IndexFunc(entries, func(one Entry) bool { return one.Name == which })
+	if place < 0 {
+		place = slices.IndexFunc(entries, func(one Entry) bool { return one.ID == which })
+	}
+	if place < 0 {
+		return nil, Entry{}, fmt.Errorf("%w: %.70q is neither the name nor the id of one", ErrNone, which)
+	}
+	if at := entries[place].RevokedAt; !at.IsZero() {
+		return nil, Entry{}, fmt.Errorf("%w: %s was revoked at %s", ErrNone, entries[place].Name, at.Format(time.RFC3339))
+	}
+	entries[place].RevokedAt = now.UTC().Truncate(time.Second)
+	return entries, entries[place], nil
+}

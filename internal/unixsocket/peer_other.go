@@ -1,0 +1,14 @@
+//go:build !linux
+
+package unixsocket
+
+import (
+	"errors"
+	"fmt"
+	"net"
+)
+
+// PeerUID fails: SO_PEERCRED is Linux's.
+func PeerUID(net.Conn) (uint32, error) {
+	return 0, fmt.Errorf("look at peer: %w", errors.ErrUnsupported)
+}
