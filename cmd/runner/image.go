@@ -30,7 +30,7 @@ shell, package manager, compiler or setuid file, and is known by its digest.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.imageBuild(), a.imageBuildAsRoot(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM())
+	command.AddCommand(a.imageBuild(), a.imageBuildAsRoot(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM(), a.imageSave(), a.imageLoad())
 	return command
 }
 
@@ -89,7 +89,7 @@ func (a *app) buildImage(ctx context.Context, options image.BuildOptions) error 
 // have another from now on.
 func replacing(event records.Event, before []image.Image, built image.Image) records.Event {
 	for _, one := range before {
-		if one.Name == built.Name && one.Architecture == built.Architecture {
+		if built.Name != "" && one.Name == built.Name && one.Architecture == built.Architecture {
 			event.Subjects = append(event.Subjects, records.Subject{Role: records.RoleImage, Name: "replaced", SHA256: one.Digest.Hex()})
 		}
 	}

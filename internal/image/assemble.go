@@ -6,7 +6,6 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
-	"github.com/google/go-containerregistry/pkg/v1/partial"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	pythonanalysis "hotcell/images/python-analysis"
@@ -40,41 +39,33 @@ func (s *Store) assemble(architecture string, made base, guard guardLayer, guard
 		Packages:     len(made.Packages),
 	}
 	baseLayer := storedLayer{blobs: s.blobs, digest: hashOf(made.Layer), size: made.Size}
-	entry, err := s.storeImage(image, sbomDigest, baseLayer, guard.layer)
-	if err != nil {
+	if image, err = s.storeImage(image, sbomDigest, baseLayer, guard.layer); err != nil {
 		return Image{}, fmt.Errorf("store image: %w", err)
 	}
-	image.Name = pythonanalysis.Name
-	image.Digest, err = digest.Parse(entry.Digest.String())
-	return image, err
+	return image, nil
 }
 
-func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (v1.Descriptor, error) {
+func (s *Store) storeImage(image Image, sbom v1.Hash, layers ...v1.Layer) (Image, error) {
 	made, err := composeImage(image, sbom, layers)
 	if err != nil {
-		return v1.Descriptor{}, err
+		return Image{}, err
 	}
 	config, err := made.RawConfigFile()
 	if err != nil {
-		return v1.Descriptor{}, err
+		return Image{}, err
 	}
 	manifest, err := made.RawManifest()
 	if err != nil {
-		return v1.Descriptor{}, err
+		return Image{}, err
 	}
 	if _, err := s.blobs.putBytes(config); err != nil {
-		return v1.Descriptor{}, err
+		return Image{}, err
 	}
 	if _, err := s.blobs.putBytes(manifest); err != nil {
-		return v1.Descriptor{}, err
+		return Image{}, err
 	}
-	entry, err := partial.Descriptor(made)
-	if err != nil {
-		return v1.Descriptor{}, err
-	}
-	entry.Annotations = map[string]string{annotationName: pythonanalysis.Name}
-	entry.Platform = &v1.Platform{OS: "linux", Architecture: image.Architecture}
-	return *entry, s.enter(*entry)
+	image.Name, image.Digest = pythonanalysis.Name, digest.Of(manifest)
+	return image, s.enter(entryOf(image, int64(len(manifest))))
 }
 
 // composeImage makes manifest and configuration. Nothing in them depends on when

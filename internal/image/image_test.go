@@ -24,7 +24,7 @@ import (
 
 var released = time.Date(2025, 8, 9, 0, 0, 0, 0, time.UTC)
 
-func newStore(t *testing.T) *Store {
+func newStore(t testing.TB) *Store {
 	t.Helper()
 	store, err := OpenStore(filepath.Join(t.TempDir(), "images"))
 	require.NoError(t, err)
@@ -33,7 +33,7 @@ func newStore(t *testing.T) *Store {
 }
 
 // tree makes a small tree of files with the given contents.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
