@@ -43,9 +43,9 @@ type Session struct {
 	// engine's runner.About.
 	PolicySHA256 string         `json:"policy_sha256,omitzero"`
 	Limits       *SessionLimits `json:"limits,omitempty"`
-	Over      string       `json:"over,omitzero"`    // why no step may follow
-	Result    *RunResult   `json:"result,omitempty"` // its own, once it is closed
-	Error     *Problem     `json:"error,omitempty"`
+	Over         string         `json:"over,omitzero"`    // why no step may follow
+	Result       *RunResult     `json:"result,omitempty"` // its own, once it is closed
+	Error        *Problem       `json:"error,omitempty"`
 }
 
 // SessionLimits are in force: the policy's, as the request has tightened them. It is

@@ -5,7 +5,7 @@
 // UTF-8, numbers that no float holds and, with DecodeAll, absent names.
 // encoding/json accepts the first three of these even when told not to. It does not
 // decide whether values make sense. Only this package uses the JSON library.
-// Use Decode for a whole value, NewDecoder for tokens, Form for writing.
+// Use Decode for a whole value, DecodeKnown where a newer program may have written it, NewDecoder for tokens, Form for writing.
 package strictjson
 
 import (
@@ -31,6 +31,21 @@ func Decode(data []byte, limit int, into any) error {
 		return err
 	}
 	return DecodeChecked(data, into)
+}
+
+// DecodeKnown is Decode for what a newer program may have written: names that the pointer's
+// type does not have are passed over, in any case, and nothing else is.
+func DecodeKnown(data []byte, limit int, into any) error {
+	if len(data) > limit {
+		return fmt.Errorf("JSON is larger than %d bytes", limit)
+	}
+	if err := checkNumbers(data); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return explain(data, err)
+	}
+	return nil
 }
 
 // DecodeChecked is Decode for who has bounded the value's bytes and numbers already,

@@ -1,0 +1,220 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// ParseID reads the id of a run or a session.
+func ParseID(text string) (job.ID, error) { return job.ParseID(text) }
+
+// CreateOptions say how a run is created.
+type CreateOptions struct {
+	// Key names the request: who asks twice with one key gets one run. "" makes one, by which a
+	// lost answer is asked for again.
+	Key string
+	// Wait is how long the service may wait for the run's end before it answers, up to a minute.
+	Wait time.Duration
+}
+
+const (
+	longestWait = time.Minute
+	// lastWords is how long the answer to a creation is waited for whose caller has gone: who has
+	// asked for a run has to know of it, to cancel it.
+	lastWords = 2 * time.Second
+	maxKey    = 255
+)
+
+// CreateRun asks for a run. It is queued when this returns, or further: see api.Run. Where ctx ends
+// while the answer is on its way, that is waited for a moment longer, and returned.
+func (c *Client) CreateRun(ctx context.Context, request api.CreateRun, options CreateOptions) (api.Run, error) {
+	key := options.Key
+	if key == "" {
+		key = rand.Text()
+	}
+	if err := checkKey(key); err != nil {
+		return api.Run{}, err
+	}
+	var run api.Run
+	err := c.ask(ctx, call{
+		method: http.MethodPost, path: []string{"v1", "runs"}, header: http.Header{"Idempotency-Key": {key}}, body: request,
+		wait: min(max(options.Wait, 0), longestWait), most: c.most, repeat: true, linger: lastWords,
+	}, &run)
+	if err != nil {
+		return api.Run{}, err
+	}
+	return run, c.believe(checkRun(run, run.RunID))
+}
+
+func checkKey(key string) error {
+	if len(key) > maxKey {
+		return fmt.Errorf("the key of a request has more than %d characters", maxKey)
+	}
+	for _, letter := range []byte(key) {
+		if letter <= ' ' || letter > '~' {
+			return errors.New("the key of a request has white space, or what is no ASCII")
+		}
+	}
+	return nil
+}
+
+// checkRun holds what is said of a run to the one that was asked for.
+func checkRun(run api.Run, id job.ID) error {
+	switch {
+	case run.RunID == job.ID{} || run.RunID != id:
+		return errors.New("it is about another run")
+	case run.Status == "":
+		return errors.New("it does not say how far the run is")
+	case !run.Ended():
+		return nil
+	case run.Status == api.StateError && run.Error == nil:
+		return errors.New("it does not say why there is no result")
+	case run.Status == api.StateError, run.Status == api.State(job.Cancelled) && run.Result == nil: // before it had begun
+		return nil
+	}
+	return checkResult(run.Result, run.Status, id)
+}
+
+func checkResult(result *api.RunResult, status api.State, id job.ID) error {
+	switch {
+	case result == nil:
+		return errors.New("it says how the run has ended, and has no result")
+	case result.RunID != id || api.State(result.Status) != status:
+		return errors.New("its result is of another run, or says otherwise how that has ended")
+	}
+	return checkFiles(infos(result.Files))
+}
+
+// believe makes an error of what cannot be believed.
+func (c *Client) believe(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &AnswerError{c.name, err}
+}
+
+func (c *Client) get(path ...string) call {
+	return call{method: http.MethodGet, path: append([]string{"v1"}, path...), most: maxSmall}
+}
+
+// Run is how far a run is, with its result once it has ended.
+func (c *Client) Run(ctx context.Context, id job.ID) (run api.Run, err error) {
+	asked := c.get("runs", id.String())
+	asked.most, asked.repeat = c.most, true
+	if err := c.ask(ctx, asked, &run); err != nil {
+		return api.Run{}, err
+	}
+	if err := checkRun(run, id); err != nil {
+		return api.Run{}, c.believe(err)
+	}
+	return run, nil
+}
+
+// Wait is Run once the run has ended. It lives through a service that is away for no longer
+// than Options.Patience, and asks no more often than something happens.
+func (c *Client) Wait(ctx context.Context, id job.ID) (run api.Run, err error) {
+	err = c.Follow(ctx, id, math.MaxInt64, func(event api.Event) error {
+		if event.Type != api.EventResult {
+			return nil
+		}
+		return strictjson.DecodeKnown(event.Data, len(event.Data), &run)
+	})
+	if err != nil || run.Ended() && run.Status != "" {
+		return run, err
+	}
+	return c.Run(ctx, id)
+}
+
+// Filter narrows a list of runs. Zero fields narrow nothing.
+type Filter struct {
+	Status api.State
+	Policy string
+	Since  time.Time
+	Page   int // how many are asked for at a time; 0 for the service's own number
+}
+
+// Runs lists the runs that the caller may see, the newest first, without their results. It asks
+// for each page when it is wanted. The error is the last of what it gives.
+func (c *Client) Runs(ctx context.Context, filter Filter) iter.Seq2[api.Run, error] {
+	return func(yield func(api.Run, error) bool) {
+		seen := map[string]bool{}
+		for cursor := ""; ; {
+			page, err := c.page(ctx, filter, cursor)
+			if err == nil && page.NextCursor != "" && seen[page.NextCursor] {
+				err = c.believe(ErrCut)
+			}
+			if err != nil {
+				yield(api.Run{}, err)
+				return
+			}
+			for _, run := range page.Runs {
+				if !yield(run, nil) {
+					return
+				}
+			}
+			if cursor = page.NextCursor; cursor == "" {
+				return
+			}
+			seen[cursor] = true
+		}
+	}
+}
+
+func (c *Client) page(ctx context.Context, filter Filter, cursor string) (page api.Runs, err error) {
+	asked := c.get("runs")
+	asked.query = url.Values{}
+	for name, value := range map[string]string{"status": string(filter.Status), "policy": filter.Policy, "cursor": cursor} {
+		if value != "" {
+			asked.query.Set(name, value)
+		}
+	}
+	if !filter.Since.IsZero() {
+		asked.query.Set("since", filter.Since.UTC().Format(time.RFC3339))
+	}
+	if filter.Page > 0 {
+		asked.query.Set("limit", strconv.Itoa(filter.Page))
+	}
+	if err := c.ask(ctx, asked, &page); err != nil {
+		return api.Runs{}, err
+	}
+	if slices.ContainsFunc(page.Runs, func(run api.Run) bool { return run.RunID == job.ID{} || run.Status == "" }) {
+		return api.Runs{}, c.malformed("a run of the list has no id, or no status")
+	}
+	return page, nil
+}
+
+// Cancel asks for the end of a run, and does not wait for it. One that has ended stays as it is.
+func (c *Client) Cancel(ctx context.Context, id job.ID) error {
+	return c.ask(ctx, call{method: http.MethodPost, path: []string{"v1", "runs", id.String(), "cancel"}, header: anything(), most: maxSmall, repeat: true}, nil)
+}
+
+// anything is for an answer that is not looked at.
+func anything() http.Header { return http.Header{"Accept": {"*/*"}} }
+
+// Check has code vetted, and not run. What only a run has is not used.
+func (c *Client) Check(ctx context.Context, request api.CreateRun) (checked api.Checked, err error) {
+	err = c.ask(ctx, call{method: http.MethodPost, path: []string{"v1", "checks"}, body: request, wait: checkTime, most: maxSmall, repeat: true}, &checked)
+	if err == nil && (checked.Policy == "" || checked.PolicySHA256 == "" || checked.Violations == nil) {
+		err = c.malformed("it does not say what was found, and by which policy")
+	}
+	if err != nil {
+		return api.Checked{}, err
+	}
+	return checked, nil
+}
+
+// checkTime is how long a check may take: a sandbox is made for it.
+const checkTime = time.Minute
