@@ -1,0 +1,157 @@
+package httpapi
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hotcell/internal/strictjson"
+)
+
+// maxDepth is how deep JSON may be nested: a run's inputs are below two levels of our own.
+const maxDepth = 64
+
+// body reads the JSON of a request, which must have the required members. Its bytes have a
+// place until the function returns.
+func (c *call) body(into any, required ...string) error {
+	if err := c.isJSON(); err != nil {
+		return err
+	}
+	most := c.front.Limits.BodyBytes
+	size := c.r.ContentLength
+	if size > most {
+		return c.tooLarge()
+	}
+	if size < 0 {
+		size = most // nobody says how much it is
+	}
+	back, ok := c.front.bodies.take(c.by.Name, size)
+	if !ok {
+		return busy("bodies")
+	}
+	defer back()
+	text, err := c.read(size)
+	if err != nil {
+		return err
+	}
+	if err := strictjson.CheckValue(text, maxDepth); err != nil {
+		return refuse(wordBadRequest, shown(err))
+	}
+	members := strictjson.Members(text)
+	for _, name := range required {
+		if value, ok := members[name]; !ok || string(value) == "null" {
+			return refuse(wordBadRequest, "the body must be an object with "+strings.Join(required, ", "))
+		}
+	}
+	if err := strictjson.Decode(text, len(text), into); err != nil {
+		return refuse(wordBadRequest, shown(err))
+	}
+	return nil
+}
+
+// isJSON refuses every other media type, and compressed bodies: a few bytes could become
+// gigabytes.
+func (c *call) isJSON() error {
+	given := c.r.Header.Values("Content-Type")
+	if len(given) != 1 {
+		return refuse(wordMediaType, "there has to be one Content-Type, which is application/json")
+	}
+	kind, parameters, err := mime.ParseMediaType(given[0])
+	if charset := parameters["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return refuse(wordMediaType, "Content-Type has to be application/json, in UTF-8")
+	}
+	if encoding := c.r.Header.Values("Content-Encoding"); len(encoding) > 0 && !slices.Equal(encoding, []string{"identity"}) {
+		return refuse(wordMediaType, "the body has to come as it is, without Content-Encoding")
+	}
+	return nil
+}
+
+// perPiece is the size for which a body has Limits.BodyTime once more.
+const perPiece = 1 << 20
+
+// read reads a body of at most so many bytes, in the time that they may take.
+func (c *call) read(size int64) ([]byte, error) {
+	limits := c.front.Limits
+	until := time.Now().Add(limits.BodyTime * time.Duration(1+size/perPiece))
+	if err := c.w.control.SetReadDeadline(until); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, limits.BodyBytes))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, c.tooLarge()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.w.Header().Set("Connection", "close")
+		return nil, refuse(wordSlowBody, "send the body faster")
+	}
+	if err != nil {
+		c.w.Header().Set("Connection", "close")
+		return nil, refuse(wordBadRequest, "the body ended before its end")
+	}
+	// From here on net/http reads whether the caller is still there.
+	return text, c.w.control.SetReadDeadline(time.Time{})
+}
+
+func (c *call) tooLarge() error {
+	c.w.Header().Set("Connection", "close") // the rest of it is nothing to wait for
+	return refuse(wordTooLarge, "send less, or ask the administrator of this service")
+}
+
+// hasOnly refuses what a route does not know: a parameter that is passed over is a filter
+// that did not hold, and a body that is, a limit.
+func (c *call) hasOnly(one route) error {
+	if !one.body && c.r.ContentLength != 0 {
+		return refuse(wordBadRequest, "this request has no body")
+	}
+	given, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return refuse(wordBadRequest, "the query is not one")
+	}
+	for name, values := range given {
+		if !slices.Contains(one.query, name) {
+			return refuse(wordBadRequest, "a parameter of the query is unknown"+known(one.query))
+		}
+		if len(values) != 1 {
+			return refuse(wordBadRequest, "the parameter "+name+" is there twice")
+		}
+	}
+	return nil
+}
+
+// known lists the parameters that a route has.
+func known(names []string) string {
+	if len(names) == 0 {
+		return ": this request has none"
+	}
+	return ": there are " + strings.Join(names, ", ")
+}
+
+// maxPath is of a path as it is sent.
+const maxPath = 4096
+
+// plain reports whether a path is one that has one reading: nothing to be cleaned or decoded
+// once more, no separators of other systems, nothing that does not print.
+func plain(address *url.URL) bool {
+	sent := strings.ToLower(address.EscapedPath())
+	if len(sent) > maxPath || strings.Contains(sent, "%2f") || strings.Contains(sent, "%5c") || !strings.HasPrefix(sent, "/") {
+		return false
+	}
+	path := address.Path
+	if !utf8.ValidString(path) || strings.ContainsRune(path, '\\') || strings.ContainsFunc(path, unicode.IsControl) {
+		return false
+	}
+	for element := range strings.SplitSeq(path[1:], "/") {
+		if element == "" && path != "/" || element == "." || element == ".." {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,193 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+
+	"hotcell/internal/access"
+	"hotcell/internal/panics"
+)
+
+// call is one request while it is answered.
+type call struct {
+	front *Front
+	w     *writer
+	r     *http.Request
+	id    string           // of the request
+	by    access.Principal // nobody where none is needed
+	route string           // its pattern: the path itself has names of files
+	run   string           // its id, for the log
+	back  func()           // the place of the request
+
+	outcome error // of the route, through the mux
+}
+
+type callKey struct{}
+
+// saneID is what a caller may name a request by, in our log too.
+var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// ServeHTTP implements http.Handler.
+func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := time.Now()
+	c := &call{front: f, w: newWriter(w, f.Limits.WriteTime), id: rand.Text(), back: func() {}}
+	if given := r.Header.Values("X-Request-Id"); len(given) == 1 && saneID.MatchString(given[0]) {
+		c.id = given[0]
+	}
+	c.r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	err := panics.Catch("answering a request", c.answer)
+	c.back()
+	broken := err != nil && c.w.status != 0
+	if err != nil && !broken {
+		c.fail(err)
+	}
+	c.log(time.Since(began), err)
+	if broken { // what has been written is not the whole, and the caller has to see that
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// answer holds a request to what is true of all of them, and has its route answer it.
+func (c *call) answer() error {
+	header := c.w.Header()
+	header.Set("X-Request-Id", c.id)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+	if err := c.w.deadlines(c.r, c.front.Limits.BodyTime); err != nil {
+		return err
+	}
+	if !plain(c.r.URL) {
+		return refuse(wordNotFound, "there is nothing of this path")
+	}
+	unmatched, pattern := c.front.mux.Handler(c.r)
+	if pattern == "" {
+		return c.noRoute(unmatched)
+	}
+	if sameOrigin(c.r) != nil {
+		return refuse(wordOrigin, "a page of another origin asks: a program sends no Origin")
+	}
+	c.front.mux.ServeHTTP(c.w, c.r)
+	return c.outcome
+}
+
+// noRoute is why a request has no route: the mux knows, and says it by a text.
+func (c *call) noRoute(unmatched http.Handler) error {
+	said := &unwritten{header: http.Header{}}
+	unmatched.ServeHTTP(said, c.r)
+	if said.status != http.StatusMethodNotAllowed {
+		return refuse(wordNotFound, "there is nothing of this path")
+	}
+	c.w.Header().Set("Allow", said.header.Get("Allow"))
+	return refuse(wordMethod, "this method is not for this path: see Allow")
+}
+
+// unwritten is a response that goes nowhere.
+type unwritten struct {
+	header http.Header
+	status int
+}
+
+// Header implements http.ResponseWriter.
+func (u *unwritten) Header() http.Header { return u.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (u *unwritten) WriteHeader(status int) { u.status = status }
+
+// Write implements http.ResponseWriter.
+func (u *unwritten) Write(text []byte) (int, error) { return len(text), nil }
+
+// sameOrigin looks at a request of any method as http.CrossOriginProtection does at those
+// that change something: what runs have printed is not for other pages to read, either.
+func sameOrigin(r *http.Request) error {
+	asIfPosted := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL}
+	return http.NewCrossOriginProtection().Check(asIfPosted)
+}
+
+// route is one way to ask.
+type route struct {
+	pattern string
+	open    bool           // nobody has to be known
+	scopes  []access.Scope // one of them is needed; without any, who asks has to be known
+	query   []string       // the parameters that it has
+	body    bool           // it has one, which is JSON
+	answer  func(c *call) error
+}
+
+// handler has a route answer the call that a request belongs to.
+func (one route) handler(_ http.ResponseWriter, r *http.Request) {
+	c, ok := r.Context().Value(callKey{}).(*call)
+	if !ok {
+		return // no request of ServeHTTP's
+	}
+	c.outcome = c.take(one)
+}
+
+// take holds a request to its route.
+func (c *call) take(one route) error {
+	c.route = one.pattern
+	if err := c.permit(one); err != nil {
+		return err
+	}
+	if err := c.hasOnly(one); err != nil {
+		return err
+	}
+	return one.answer(c)
+}
+
+// permit is who may, and whether there is a place.
+func (c *call) permit(one route) error {
+	if one.open {
+		return nil
+	}
+	by, err := c.front.Authenticator.Authenticate(c.r)
+	switch {
+	case err != nil:
+		return unknownCaller(err)
+	case by.Name == "":
+		return unknownCaller(access.ErrUnknown)
+	}
+	c.by = by
+	c.r = c.r.WithContext(access.With(c.r.Context(), by))
+	if one.scopes != nil && !slices.ContainsFunc(one.scopes, by.May) {
+		return refuse(wordScope, "this needs the scope "+string(one.scopes[0]))
+	}
+	back, ok := c.front.requests.take(by.Name, 1)
+	if !ok {
+		return busy("requests")
+	}
+	c.back = back
+	return nil
+}
+
+// log tells of a request what is not of its content.
+func (c *call) log(took time.Duration, err error) {
+	level, attributes := slog.LevelInfo, []slog.Attr{
+		slog.String("method", knownMethod(c.r.Method)), slog.String("route", c.route), slog.Int("status", c.w.status),
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.String("request_id", c.id),
+	}
+	if c.by.Name != "" {
+		attributes = append(attributes, slog.String("principal", c.by.Name))
+	}
+	if c.run != "" {
+		attributes = append(attributes, slog.String("run_id", c.run))
+	}
+	if cause := ownFault(err); cause != nil && c.r.Context().Err() == nil {
+		level, attributes = slog.LevelError, append(attributes, slog.String("error", cause.Error()))
+	}
+	c.front.Logger.LogAttrs(context.WithoutCancel(c.r.Context()), level, "request", attributes...)
+}
+
+// knownMethod is a method, or other for what a caller has made up.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}

@@ -1,0 +1,177 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/access"
+	"hotcell/internal/job"
+)
+
+// follow is a method of a Backend's that hands on events.
+type follow func(ctx context.Context, by access.Principal, id job.ID, after int64, take func(api.Event) error) error
+
+func (c *call) runEvents() error {
+	id, err := c.runID()
+	if err != nil {
+		return err
+	}
+	run, err := c.front.Backend.Run(c.r.Context(), c.by, id)
+	if err != nil {
+		return err
+	}
+	return c.events(id, run.Ended(), c.front.Backend.Follow)
+}
+
+func (c *call) sessionEvents() error {
+	id, err := c.runID()
+	if err != nil {
+		return err
+	}
+	session, err := c.front.Backend.Session(c.r.Context(), c.by, id)
+	if err != nil {
+		return err
+	}
+	return c.events(id, session.Status == api.SessionClosed, c.front.Backend.FollowSession)
+}
+
+// events answers with a stream. It begins at once, but for what has ended: there may be
+// nothing behind what the follower has seen, and 204 is what ends an EventSource.
+func (c *call) events(id job.ID, ended bool, following follow) error {
+	after, err := c.after()
+	if err != nil {
+		return err
+	}
+	back, ok := c.front.streams.take(c.by.Name, 1)
+	if !ok {
+		return busy("event streams")
+	}
+	defer back()
+	c.back() // a stream has its own places
+	ctx, end := c.front.long.begin(c.r.Context())
+	defer end(nil)
+	s := &stream{call: c, end: end}
+	defer s.stop()
+	if !ended || c.r.Method == http.MethodHead {
+		if err := s.begin(); err != nil || c.r.Method == http.MethodHead {
+			return err
+		}
+	}
+	err = following(ctx, c.by, id, after, s.take)
+	switch {
+	case err == nil && !s.begun:
+		c.w.WriteHeader(http.StatusNoContent)
+		return nil
+	case ctx.Err() != nil && (s.begun || c.r.Context().Err() != nil):
+		return nil // it was ended: by its reader, or with the server
+	case ctx.Err() != nil:
+		return &problem{word: wordDraining, detail: "follow again in a while", after: patience}
+	}
+	return err
+}
+
+// stream is one follower's. Events and signs of life come from two goroutines.
+type stream struct {
+	call  *call
+	end   context.CancelCauseFunc
+	begun bool // of the one goroutine that follows
+
+	mu      sync.Mutex // of all that is written
+	timer   *time.Timer
+	stopped bool
+}
+
+// retry is how many milliseconds an EventSource waits before it connects again.
+const retry = "retry: 2000\n\n"
+
+func (s *stream) begin() error {
+	s.begun = true
+	header := s.call.w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("X-Accel-Buffering", "no") // a proxy is not to collect
+	s.call.w.WriteHeader(http.StatusOK)
+	if s.call.r.Method == http.MethodHead {
+		return nil
+	}
+	s.mu.Lock()
+	s.timer = time.AfterFunc(s.call.front.Limits.KeepAlive, s.alive)
+	s.mu.Unlock()
+	return s.write([]byte(retry))
+}
+
+// alive tells proxies and readers that the stream is there.
+func (s *stream) alive() {
+	if err := s.write([]byte(": keep-alive\n\n")); err != nil {
+		s.end(fmt.Errorf("write a sign of life: %w", err))
+	}
+}
+
+// write sends a whole event, or ends with an error that no write follows.
+func (s *stream) write(text []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return errStopped
+	}
+	if _, err := s.call.w.Write(text); err != nil {
+		return err
+	}
+	s.timer.Reset(s.call.front.Limits.KeepAlive)
+	return s.call.w.flush()
+}
+
+var errStopped = errors.New("the stream has ended")
+
+// stop returns when nothing is written any more: the response is not ours afterwards.
+func (s *stream) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+}
+
+// eventType is what an event's line can name. Types are ours.
+var eventType = regexp.MustCompile(`^[a-z_]{1,32}$`)
+
+func (s *stream) take(event api.Event) error {
+	if !eventType.MatchString(string(event.Type)) {
+		return errors.New("an event has a type that is none")
+	}
+	if !s.begun {
+		if err := s.begin(); err != nil {
+			return err
+		}
+	}
+	var text bytes.Buffer
+	if event.Seq > 0 {
+		text.WriteString("id: " + strconv.FormatInt(event.Seq, 10) + "\n")
+	}
+	text.WriteString("event: " + string(event.Type) + "\ndata: ")
+	text.Write(oneLine(event.Data))
+	text.WriteString("\n\n")
+	return s.write(text.Bytes())
+}
+
+// oneLine is JSON without ends of lines, which in JSON stand between tokens only: one would
+// end the event, and what follows could be another.
+func oneLine(data []byte) []byte {
+	if !bytes.ContainsAny(data, "\r\n") {
+		return data
+	}
+	return bytes.Map(func(letter rune) rune {
+		if letter == '\n' || letter == '\r' {
+			return ' '
+		}
+		return letter
+	}, data)
+}

@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/access"
+)
+
+// Options are what a Front is made of. All are required but Limits, whose zero fields stand
+// for DefaultLimits.
+type Options struct {
+	Backend       Backend
+	Authenticator access.Authenticator
+	Version       api.VersionInfo
+	Logger        *slog.Logger
+	Limits        Limits
+}
+
+// Limits bound what callers can take of a Front. Of places, one principal has at most half.
+type Limits struct {
+	BodyBytes   int64 // of one request
+	BodiesBytes int64 // of all that are read at a time
+	Requests    int   // at a time, without those that wait and streams
+	Waits       int   // requests that wait for a run's end
+	Streams     int   // of events
+	Connections int   // of one server; the next one is closed at once
+
+	HeaderTime time.Duration // until a request's header is there
+	BodyTime   time.Duration // until its body is, and as much again for each MiB
+	IdleTime   time.Duration // between two requests of a connection
+	WriteTime  time.Duration // until a reader takes what one write has for it
+	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens
+}
+
+// DefaultLimits are for one host: each is far above what its runs need, and together they
+// stay below a gigabyte.
+func DefaultLimits() Limits {
+	return Limits{
+		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Connections: 8192,
+		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute, KeepAlive: 15 * time.Second,
+	}
+}
+
+// orDefault puts the defaults where nothing is said.
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits()
+	fill(&l.BodyBytes, d.BodyBytes)
+	fill(&l.BodiesBytes, d.BodiesBytes)
+	fill(&l.Requests, d.Requests)
+	fill(&l.Waits, d.Waits)
+	fill(&l.Streams, d.Streams)
+	fill(&l.Connections, d.Connections)
+	for _, each := range []struct{ of, to *time.Duration }{
+		{&l.HeaderTime, &d.HeaderTime}, {&l.BodyTime, &d.BodyTime}, {&l.IdleTime, &d.IdleTime}, {&l.WriteTime, &d.WriteTime}, {&l.KeepAlive, &d.KeepAlive},
+	} {
+		fill(each.of, *each.to)
+	}
+	return l
+}
+
+func fill[T int | int64 | time.Duration](field *T, with T) {
+	if *field <= 0 {
+		*field = with
+	}
+}
+
+// Front answers requests. It is an http.Handler for servers that Server has made.
+type Front struct {
+	Options
+	mux      *http.ServeMux
+	document []byte // as JSON
+
+	requests, waits, streams *places
+	bodies                   *places // by bytes
+	long                     longOnes
+}
+
+// New makes a Front, which begins nothing by itself.
+func New(options Options) (*Front, error) {
+	if options.Backend == nil || options.Authenticator == nil || options.Logger == nil || options.Version.Version == "" {
+		return nil, errors.New("make the front of a service: a back end, an authenticator, a logger and a version are needed")
+	}
+	document, err := documentAsJSON()
+	if err != nil {
+		return nil, err
+	}
+	options.Limits = options.Limits.orDefault()
+	l := options.Limits
+	f := &Front{
+		Options: options, mux: http.NewServeMux(), document: document,
+		requests: newPlaces(int64(l.Requests)), waits: newPlaces(int64(l.Waits)), streams: newPlaces(int64(l.Streams)),
+		bodies: newPlaces(l.BodiesBytes),
+	}
+	for _, one := range routes() {
+		f.mux.HandleFunc(one.pattern, one.handler)
+	}
+	return f, nil
+}

@@ -1,0 +1,182 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/service"
+)
+
+func (c *call) createRun() error {
+	key, err := c.key()
+	if err != nil {
+		return err
+	}
+	wait, err := c.wait()
+	if err != nil {
+		return err
+	}
+	creation := service.Creation{Key: key}
+	if err := c.body(&creation.Request, "policy", "code"); err != nil {
+		return err
+	}
+	if err := checkRun(creation.Request); err != nil {
+		return err
+	}
+	run, replayed, err := c.front.Backend.Create(c.r.Context(), c.by, creation)
+	if err != nil {
+		return err
+	}
+	c.run = run.RunID.String()
+	if replayed {
+		c.w.Header().Set("Idempotency-Replayed", "true")
+	}
+	creation = service.Creation{} // what waits keeps no script
+	if !run.Ended() && wait > 0 {
+		run, err = waitFor(c, wait, run, func(ctx context.Context) (api.Run, error) {
+			return c.front.Backend.Wait(ctx, c.by, run.RunID)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return c.json(c.created(run.Ended(), "/v1/runs/"+c.run), run)
+}
+
+// waitFor asks for something until it has ended, or the time is over, or the server ends. A
+// request for which there is no place waits no time: what it asked for is there already.
+func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context) (T, error)) (T, error) {
+	back, ok := c.front.waits.take(c.by.Name, 1)
+	if !ok {
+		c.w.Header().Set("Preference-Applied", "wait=0")
+		return now, nil
+	}
+	defer back()
+	c.back() // others may ask meanwhile
+	ctx, done := c.front.long.begin(c.r.Context())
+	defer done(nil)
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return end(ctx)
+}
+
+// The members of a request for a run that are numbers, by what they can be. Whether a policy
+// allows them is the back end's to say.
+const (
+	maxPriority = 100
+	maxSeed     = 1<<48 - 1
+)
+
+func checkRun(request api.CreateRun) error {
+	if request.Priority < -maxPriority || request.Priority > maxPriority {
+		return refuse(wordBadRequest, "priority has to be from -100 to 100")
+	}
+	if inputs := request.Inputs; len(inputs) > 0 && inputs[0] != '{' && string(inputs) != "null" {
+		return refuse(wordBadRequest, "inputs have to be an object")
+	}
+	return checkTightened(request.Limits, request.Seed)
+}
+
+func checkTightened(limits api.Tightened, seed int64) error {
+	for _, limit := range []int64{
+		limits.WallClockMS, limits.MemoryBytes, limits.CPUMillis, limits.PIDs, limits.Operations, limits.LoopIterations, limits.ToolCalls,
+	} {
+		if limit < 0 {
+			return refuse(wordBadRequest, "a limit has to be greater than zero, or 0 for the policy's")
+		}
+	}
+	if seed < 0 || seed > maxSeed {
+		return refuse(wordBadRequest, "seed has to be from 1 to 281474976710655, or 0 for one that is drawn")
+	}
+	return nil
+}
+
+func (c *call) getRun() error { return answerFor(c, http.StatusOK, c.front.Backend.Run) }
+
+func (c *call) cancelRun() error { return answerFor(c, http.StatusAccepted, c.front.Backend.Cancel) }
+
+func (c *call) check() error {
+	var request api.CreateRun
+	if err := c.body(&request, "policy", "code"); err != nil {
+		return err
+	}
+	if err := checkRun(request); err != nil {
+		return err
+	}
+	checked, err := c.front.Backend.Check(c.r.Context(), c.by, request)
+	if err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, checked)
+}
+
+// The pages of a list.
+const (
+	pageDefault = 50
+	pageMost    = 200
+)
+
+// What a list may be narrowed by.
+var (
+	saneCursor = regexp.MustCompile(`^[A-Za-z0-9._~=+/-]{1,512}$`)
+	saneName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+)
+
+func (c *call) listRuns() error {
+	query := c.r.URL.Query()
+	filter, err := readFilter(query)
+	if err != nil {
+		return err
+	}
+	page, err := c.front.Backend.Runs(c.r.Context(), c.by, filter)
+	if err != nil {
+		return err
+	}
+	if page.NextCursor != "" {
+		query.Set("cursor", page.NextCursor)
+		c.w.Header().Set("Link", fmt.Sprintf(`</v1/runs?%s>; rel="next"`, query.Encode()))
+	}
+	return c.json(http.StatusOK, page)
+}
+
+func readFilter(query url.Values) (service.Filter, error) {
+	filter := service.Filter{Status: api.State(query.Get("status")), Policy: query.Get("policy"), Limit: pageDefault, Cursor: query.Get("cursor")}
+	if query.Has("status") && !slices.Contains(states(), filter.Status) {
+		return filter, refuse(wordBadRequest, "status has to be one that a run can have")
+	}
+	if query.Has("policy") && !saneName.MatchString(filter.Policy) {
+		return filter, refuse(wordBadRequest, "policy has to be a policy's name")
+	}
+	if query.Has("cursor") && !saneCursor.MatchString(filter.Cursor) {
+		return filter, refuse(wordBadRequest, "cursor has to be the next_cursor of the page before")
+	}
+	var err error
+	if query.Has("since") {
+		if filter.Since, err = time.Parse(time.RFC3339, query.Get("since")); err != nil {
+			return filter, refuse(wordBadRequest, "since has to be a time such as 2026-11-27T09:00:00Z")
+		}
+	}
+	if query.Has("limit") {
+		if filter.Limit, err = strconv.Atoi(query.Get("limit")); err != nil || filter.Limit < 1 || filter.Limit > pageMost {
+			return filter, refuse(wordBadRequest, "limit has to be from 1 to 200")
+		}
+	}
+	return filter, nil
+}
+
+// states are all that a run can have.
+func states() []api.State {
+	all := []api.State{api.StateQueued, api.StateRunning, api.StateError}
+	for _, status := range job.Statuses() {
+		all = append(all, api.State(status))
+	}
+	return all
+}

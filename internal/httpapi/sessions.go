@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"hotcell/api"
+)
+
+func (c *call) openSession() error {
+	var ask api.OpenSession
+	if err := c.body(&ask, "policy"); err != nil {
+		return err
+	}
+	if err := checkTightened(ask.Limits, ask.Seed); err != nil {
+		return err
+	}
+	if ask.IdleMS < 0 || ask.TotalMS < 0 {
+		return refuse(wordBadRequest, "idle_ms and total_ms have to be greater than zero, or 0 for the service's own")
+	}
+	session, err := c.front.Backend.OpenSession(c.r.Context(), c.by, ask)
+	if err != nil {
+		return err
+	}
+	c.run = session.SessionID.String()
+	return c.json(c.created(session.Status != api.SessionOpening, "/v1/sessions/"+c.run), session)
+}
+
+func (c *call) getSession() error { return answerFor(c, http.StatusOK, c.front.Backend.Session) }
+
+func (c *call) closeSession() error {
+	return answerFor(c, http.StatusAccepted, c.front.Backend.CloseSession)
+}
+
+func (c *call) cancelStep() error {
+	return answerFor(c, http.StatusAccepted, c.front.Backend.CancelStep)
+}
+
+func (c *call) createStep() error {
+	id, err := c.runID()
+	if err != nil {
+		return err
+	}
+	wait, err := c.wait()
+	if err != nil {
+		return err
+	}
+	var ask api.CreateStep
+	if err := c.body(&ask, "code"); err != nil {
+		return err
+	}
+	if ask.WallClockMS < 0 {
+		return refuse(wordBadRequest, "wall_clock_ms has to be greater than zero, or 0 for the policy's")
+	}
+	step, err := c.front.Backend.Step(c.r.Context(), c.by, id, ask)
+	if err != nil {
+		return err
+	}
+	ask = api.CreateStep{} // what waits keeps no script
+	if !stepEnded(step) && wait > 0 {
+		step, err = waitFor(c, wait, step, func(ctx context.Context) (api.Step, error) {
+			return c.front.Backend.WaitStep(ctx, c.by, id, step.Number)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return c.json(c.created(stepEnded(step), fmt.Sprintf("/v1/sessions/%s/steps/%d", id, step.Number)), step)
+}
+
+func stepEnded(step api.Step) bool { return step.Status != api.StateRunning }
+
+func (c *call) getStep() error {
+	id, err := c.runID()
+	if err != nil {
+		return err
+	}
+	text := c.r.PathValue("number")
+	number, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || strconv.FormatUint(number, 10) != text {
+		return refuse(wordNotFound, "there is no such step")
+	}
+	ctx, done := context.WithCancel(c.r.Context())
+	done() // how it is, now
+	step, err := c.front.Backend.WaitStep(ctx, c.by, id, int(number))
+	if err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, step)
+}
