@@ -45,7 +45,7 @@ func stocked(t *testing.T, runs int) (a *app, view *records.View, all []job.Resu
 			Policy: "p", PolicySHA256: digest.Of(nil).Hex(), StartedAt: time.Now().Add(time.Duration(n) * time.Second),
 			Bundle: digest.Of([]byte{1, byte(n)}), Image: digest.Of([]byte{2, byte(n)}), CodeSHA256: digest.Of([]byte("pass")).Hex(),
 		}}
-		draft, err := store.Begin(t.Context(), result.RunID)
+		draft, err := store.Begin(t.Context(), result.RunID, records.Asked{})
 		require.NoError(t, err)
 		_, err = draft.Commit(t.Context(), records.Entry{Result: result, Code: []byte("pass"), KeepCode: true})
 		require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestWhatWasAlteredIsNotDeletedByARule(t *testing.T) {
 	require.NoError(t, err)
 	defer root.Close()
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, records.Asked{})
 	require.NoError(t, err)
 	limits := output.QuarantineLimits{MaxEntries: 10, MaxBytes: 100, MaxDepth: 3}
 	require.NoError(t, draft.Quarantine(t.Context(), root, []job.Violation{{Rule: output.RuleUndeclared}}, limits))

@@ -40,7 +40,7 @@ func TestWhatARunHasHadMeanwhileStays(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, a.refuseBusy(t.Context(), kept, had))
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, records.Asked{})
 	require.NoError(t, err)
 	require.ErrorContains(t, a.refuseBusy(t.Context(), kept, had), "stays: a run has begun")
 	require.NoError(t, a.refuseNew(t.Context(), kept, had), "a run holds its bundle itself")

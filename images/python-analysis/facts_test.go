@@ -220,7 +220,7 @@ func saveCode(t *testing.T, code string) string {
 	store, err := records.Open(t.TempDir())
 	require.NoError(t, err)
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, records.Asked{})
 	require.NoError(t, err)
 	hash := digest.Hex(strings.Repeat("a", 64))
 	path, err := draft.Commit(t.Context(), records.Entry{

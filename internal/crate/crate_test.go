@@ -54,9 +54,9 @@ func recorded(t *testing.T, change func(*records.Entry)) (*records.Store, job.ID
 	require.NoError(t, err)
 	store.SignWith(signer{key.Public(), key})
 	id := job.NewID(started)
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, records.Asked{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, draft.Discard()) })
+	t.Cleanup(func() { require.NoError(t, draft.Discard(t.Context())) })
 	entry := records.Entry{
 		Result: job.Result{
 			RunID: id, Status: job.Succeeded, Value: json.RawMessage("null"),

@@ -43,11 +43,24 @@ type Draft struct {
 // dead owner of the same user left there is removed first; a live one's is
 // ErrBusy.
 func NewDraft(path string) (*Draft, error) {
+	return newDraftAt(path, func(*held) error { return nil })
+}
+
+// ErrLeft is wrapped by the error of NewOnlyDraft.
+var ErrLeft = errors.New("a process that has ended has left it there")
+
+// NewOnlyDraft is NewDraft, but what a dead owner left there stays, and is ErrLeft: a Sweep may
+// have something to tell of it.
+func NewOnlyDraft(path string) (*Draft, error) {
+	return newDraftAt(path, func(*held) error { return ErrLeft })
+}
+
+func newDraftAt(path string, abandoned func(*held) error) (*Draft, error) {
 	parent, err := OpenDir(filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("make draft: %w", err)
 	}
-	draft, err := newDraft(parent, path, func(*held) error { return nil })
+	draft, err := newDraft(parent, path, abandoned)
 	if err != nil {
 		return nil, errors.Join(err, parent.Close())
 	}
@@ -149,6 +162,15 @@ func (d *Draft) Discard() error {
 		return nil
 	}
 	return errors.Join(d.held.remove(d.parent, d.name), d.release())
+}
+
+// Leave gives the draft up as it is, for a Sweep to find. It does nothing after Publish, Discard
+// or another Leave.
+func (d *Draft) Leave() error {
+	if d.held == nil {
+		return nil
+	}
+	return d.release()
 }
 
 func (d *Draft) release() error {

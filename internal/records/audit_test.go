@@ -190,7 +190,7 @@ func TestADamagedChainStopsRunsBeforeTheyBegin(t *testing.T) {
 			dir, store, _ := chained(t)
 			draft, id := begin(t, store)
 			alter(t, audit(dir), change)
-			_, err := store.Begin(t.Context(), job.NewID(started))
+			_, err := store.Begin(t.Context(), job.NewID(started), records.Asked{})
 			require.ErrorContains(t, err, "is damaged")
 			_, err = draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)})
 			require.ErrorContains(t, err, "is damaged")

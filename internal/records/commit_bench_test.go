@@ -31,7 +31,7 @@ func BenchmarkCommit(b *testing.B) {
 
 func commitOne(b *testing.B, store *records.Store) error {
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(b.Context(), id)
+	draft, err := store.Begin(b.Context(), id, records.Asked{})
 	if err != nil {
 		return err
 	}

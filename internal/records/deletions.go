@@ -16,19 +16,20 @@ import (
 	"hotcell/internal/job"
 )
 
-// deletions follow what the chain says of records, holds and deletions. A deletion excuses
-// what is missing only where it is one that a runner would have made.
+// deletions follow what the chain says of records, holds and deletions, and of runs that have
+// none. A deletion excuses what is missing only where it is one that a runner would have made.
 type deletions struct {
-	records map[job.ID]digest.Hex      // of the runs so far
-	held    map[job.ID]bool            // at this place of the chain
-	deleted map[job.ID]map[string]bool // what was deleted of a run
+	records     map[job.ID]digest.Hex      // of the runs so far
+	interrupted map[job.ID]bool            // runs so far
+	held        map[job.ID]bool            // at this place of the chain
+	deleted     map[job.ID]map[string]bool // what was deleted of a run
 }
 
 func newDeletions() deletions {
-	return deletions{map[job.ID]digest.Hex{}, map[job.ID]bool{}, map[job.ID]map[string]bool{}}
+	return deletions{map[job.ID]digest.Hex{}, map[job.ID]bool{}, map[job.ID]bool{}, map[job.ID]map[string]bool{}}
 }
 
-// note takes the next event, and says what is wrong with a deletion, or "".
+// note takes the next event, and says what is wrong with it, or "".
 func (d *deletions) note(event Event) string {
 	id := event.RunID
 	switch event.Kind {
@@ -36,6 +37,11 @@ func (d *deletions) note(event Event) string {
 		if _, twice := d.records[id]; !twice {
 			d.records[id] = event.Subject(RoleRecord)
 		}
+		if d.interrupted[id] {
+			return fmt.Sprintf("it says that run %s is recorded, and an event before that it was interrupted", id)
+		}
+	case KindInterrupted:
+		return d.interrupt(event)
 	case KindHold:
 		d.held[id] = event.OK != nil && *event.OK
 	case KindDeletion:
@@ -49,6 +55,24 @@ func (d *deletions) note(event Event) string {
 	default:
 	}
 	return ""
+}
+
+// interrupt takes a run that has ended without a record, which happens once and says no more.
+func (d *deletions) interrupt(event Event) string {
+	id := event.RunID
+	_, recorded := d.records[id]
+	twice := d.interrupted[id]
+	d.interrupted[id] = true
+	switch {
+	case recorded:
+		return fmt.Sprintf("it says that run %s was interrupted, which is recorded", id)
+	case twice:
+		return fmt.Sprintf("it says for a second time that run %s was interrupted", id)
+	case event.Status != "" || event.OK != nil || event.Name != "" || event.Subject(RoleRecord) != "":
+		return fmt.Sprintf("it says of run %s, which was interrupted, what no runner knows of it", id)
+	default:
+		return ""
+	}
 }
 
 func (d *deletions) problem(event Event) string {
@@ -71,7 +95,7 @@ func (d *deletions) problem(event Event) string {
 // to a path that the run's id ends.
 func (e Event) checkRun() error {
 	switch e.Kind {
-	case KindRun, KindToolCall, KindExport, KindRelease, KindReplication, KindDeletion, KindHold:
+	case KindRun, KindInterrupted, KindToolCall, KindExport, KindRelease, KindReplication, KindDeletion, KindHold:
 		if e.RunID == (job.ID{}) {
 			return fmt.Errorf("it is of the kind %s, and names no run", e.Kind)
 		}

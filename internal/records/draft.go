@@ -24,17 +24,28 @@ type Draft struct {
 	store *Store
 	id    job.ID
 	dir   *durable.Draft
+	asked Asked
+	begun bool // its code may have
+	over  bool // it was committed, or discarded
 }
 
 // Begin makes the draft of a run. It checks that the audit chain can be
-// continued, so that no run is made that cannot be recorded.
-func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
-	dir, err := s.newDraft(ctx, id)
+// continued, so that no run is made that cannot be recorded. The error for an id that another run
+// has, or has had, wraps ErrKnownID.
+func (s *Store) Begin(ctx context.Context, id job.ID, asked Asked) (*Draft, error) {
+	dir, err := s.newDraft(ctx, id, asked.Given)
 	if err != nil {
 		return nil, fmt.Errorf("begin record %s: %w", id, err)
 	}
-	draft := &Draft{s, id, dir}
-	if err := dir.Root().Mkdir(filesName, 0o700); err != nil {
+	draft := &Draft{store: s, id: id, dir: dir, asked: asked}
+	// The note first: a draft with a file and without a note is not one of a run that cannot have begun.
+	if err = asked.write(dir.Root()); err == nil {
+		err = dir.Root().Mkdir(filesName, 0o700)
+	}
+	if err == nil { // whoever had the id made a record of his draft by one rename
+		err = s.isNew(ctx, id, asked.Given)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("begin record %s: %w", id, err), dir.Discard())
 	}
 	return draft, nil
@@ -42,8 +53,11 @@ func (s *Store) Begin(ctx context.Context, id job.ID) (*Draft, error) {
 
 // newDraft holds a lock on the directory of all runs, with others who begin and without a
 // Sweep: that must not meet the draft between its making and its locking.
-func (s *Store) newDraft(ctx context.Context, id job.ID) (draft *durable.Draft, err error) {
-	if err := errors.Join(s.ready(id), s.requireSound(ctx), s.requireKey(ctx)); err != nil {
+func (s *Store) newDraft(ctx context.Context, id job.ID, given bool) (draft *durable.Draft, err error) {
+	if id == (job.ID{}) {
+		return nil, errors.New("the run has no id")
+	}
+	if err := errors.Join(s.isNew(ctx, id, given), s.requireSound(ctx), s.requireKey(ctx)); err != nil {
 		return nil, err
 	}
 	runs, err := os.Open(s.runs())
@@ -54,7 +68,11 @@ func (s *Store) newDraft(ctx context.Context, id job.ID) (draft *durable.Draft, 
 	if err := durable.WaitShared(ctx, runs); err != nil {
 		return nil, err
 	}
-	return durable.NewDraft(s.draftPath(id))
+	draft, err = durable.NewOnlyDraft(s.draftPath(id))
+	if errors.Is(err, durable.ErrBusy) || errors.Is(err, durable.ErrLeft) {
+		err = fmt.Errorf("%w: %w", ErrKnownID, err)
+	}
+	return draft, err
 }
 
 // requireSound looks at the chain's end. It takes the lock where it does not like what it
@@ -69,18 +87,6 @@ func (s *Store) requireSound(ctx context.Context) error {
 	}
 	_, err = s.chain.tail()
 	return errors.Join(err, release())
-}
-
-func (s *Store) ready(id job.ID) error {
-	if id == (job.ID{}) {
-		return errors.New("the run has no id")
-	}
-	for _, path := range []string{s.Path(id), s.draftPath(id), s.QuarantinePath(id)} {
-		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(fmt.Errorf("%s exists", path), err)
-		}
-	}
-	return nil
 }
 
 // Staging is the directory for output.Verify: empty, on the records' own disk,
@@ -102,9 +108,6 @@ func (d *Draft) Quarantine(ctx context.Context, dir *os.Root, reasons []job.Viol
 	}
 	return nil
 }
-
-// Discard removes the draft. It does nothing after Commit or another Discard.
-func (d *Draft) Discard() error { return d.dir.Discard() }
 
 // Entry is what Commit records.
 type Entry struct {
@@ -135,6 +138,7 @@ func (d *Draft) Commit(ctx context.Context, entry Entry) (path string, err error
 	if err := d.store.record(ctx, made); err != nil {
 		return "", fmt.Errorf("commit record %s: %w", d.id, err)
 	}
+	d.over = true
 	return d.store.Path(d.id), nil
 }
 
@@ -181,6 +185,10 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 			return nil, err
 		}
 	}
+	// Last: what is left of it then says by its record what it was of.
+	if err := errors.Join(durable.Remove(root, askedName), durable.Remove(root, begunName)); err != nil {
+		return nil, err
+	}
 	if err := durable.SetModes(root, 0o400, 0o700); err != nil {
 		return nil, err
 	}
@@ -217,21 +225,16 @@ func (d *Draft) vouch(ctx context.Context, record Record, sum digest.Digest, act
 // runEvent is the line of a record.
 func runEvent(record Record, sum digest.Hex, actor job.Actor) Event {
 	provenance := record.Result.Provenance
-	event := Event{
+	return Event{
 		Kind: KindRun, Actor: actor, RunID: record.Result.RunID, Status: record.Result.Status,
-		Subjects: []Subject{{Role: RoleRecord, SHA256: sum}},
+		Subjects: withHashes(
+			Subject{RoleRecord, "", sum},
+			Subject{RoleCode, "", record.CodeFileSHA256},
+			Subject{RolePolicy, Brief(provenance.Policy), provenance.PolicySHA256},
+			Subject{RoleImage, "", provenance.Image.Hex()},
+			Subject{RoleBundle, "", provenance.Bundle.Hex()},
+		),
 	}
-	for _, one := range []Subject{
-		{RoleCode, "", record.CodeFileSHA256},
-		{RolePolicy, Brief(provenance.Policy), provenance.PolicySHA256},
-		{RoleImage, "", provenance.Image.Hex()},
-		{RoleBundle, "", provenance.Bundle.Hex()},
-	} {
-		if one.SHA256 != "" {
-			event.Subjects = append(event.Subjects, one)
-		}
-	}
-	return event
 }
 
 func exists(root *os.Root, name string) bool {

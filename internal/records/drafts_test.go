@@ -31,11 +31,11 @@ const (
 
 func makeDrafts(t *testing.T, store *records.Store) error {
 	for range draftsEach {
-		draft, err := store.Begin(t.Context(), job.NewID(time.Now()))
+		draft, err := store.Begin(t.Context(), job.NewID(time.Now()), records.Asked{})
 		if err != nil {
 			return err
 		}
-		if err := draft.Discard(); err != nil {
+		if err := draft.Discard(t.Context()); err != nil {
 			return err
 		}
 	}

@@ -21,9 +21,11 @@ import (
 // Kind is what happened.
 type Kind string
 
-// The kinds. A run's event comes with its record; all others come from Store.Append.
+// The kinds. A run's event comes with its record, that of one that was interrupted from its draft;
+// all others come from Store.Append.
 const (
 	KindRun           Kind = "run"            // a run has a record, whatever became of its code
+	KindInterrupted   Kind = "interrupted"    // a run that may have begun has ended without a record
 	KindRefused       Kind = "refused"        // what was asked for was not begun
 	KindCheck         Kind = "check"          // code was vetted, not run
 	KindToolCall      Kind = "tool_call"      // a script has called a program of the host
@@ -45,7 +47,7 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		KindRun, KindRefused, KindCheck, KindToolCall, KindExport, KindRelease, KindReplication, KindBundleAdded, KindBundleRemoved,
+		KindRun, KindInterrupted, KindRefused, KindCheck, KindToolCall, KindExport, KindRelease, KindReplication, KindBundleAdded, KindBundleRemoved,
 		KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindDeletion, KindHold, KindSweep, KindAnchor,
 	}
 }
@@ -178,9 +180,13 @@ func (s *Store) Append(ctx context.Context, event Event) error {
 	if err := event.check(); err != nil {
 		return fmt.Errorf("append audit event %s: %w", event.Kind, err)
 	}
-	if event.Kind == KindRun {
-		return errors.New("append audit event: a run comes with its record")
+	if event.Kind == KindRun || event.Kind == KindInterrupted {
+		return fmt.Errorf("append audit event %s: it comes with a run's record or draft", event.Kind)
 	}
+	return s.append(ctx, event)
+}
+
+func (s *Store) append(ctx context.Context, event Event) error {
 	if announces(event) == "" {
 		if err := s.announceOwn(ctx, event.Actor); err != nil {
 			return fmt.Errorf("append audit event %s: %w", event.Kind, err)

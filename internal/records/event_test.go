@@ -177,7 +177,7 @@ func TestAnOlderRunnerRefusesWhatANewerOneWrote(t *testing.T) {
 			})
 			before, err := os.ReadFile(audit(dir))
 			require.NoError(t, err)
-			_, err = store.Begin(t.Context(), job.NewID(started))
+			_, err = store.Begin(t.Context(), job.NewID(started), records.Asked{})
 			require.ErrorIs(t, err, records.ErrNewer)
 			require.NotContains(t, err.Error(), "damaged")
 			_, err = draft.Commit(t.Context(), records.Entry{Result: result(id, job.Failed)})

@@ -28,7 +28,7 @@ const (
 	faultPlay = "HOTCELL_TEST_FAULT_PLAY"
 )
 
-var plays = map[string]func(dir string) error{"record": recordTwice, "release": releaseOnce}
+var plays = map[string]func(dir string) error{"record": recordTwice, "release": releaseOnce, "sweep": sweepOnce}
 
 // TestMain plays the runner that meets a fault.
 func TestMain(m *testing.M) {
@@ -58,11 +58,16 @@ func recordTwice(dir string) error {
 	}
 	fmt.Println("appended")
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(context.Background(), id)
+	draft, err := store.Begin(context.Background(), id, asked)
 	if err != nil {
 		return err
 	}
-	entry := records.Entry{Result: result(id, job.Succeeded), Code: []byte("pass\n"), KeepCode: true}
+	if err := draft.Begun(); err != nil {
+		return errors.Join(err, draft.Discard(context.Background()))
+	}
+	fmt.Println("begun", id)
+	entry := records.Entry{Result: result(id, job.Succeeded), Code: []byte("pass\n"), KeepCode: true, Actor: bertas}
+	entry.Result.Provenance.Actor = &bertas
 	entry.Verified, err = stage(filepath.Join(dir, "output"), draft.Staging())
 	if err == nil {
 		entry.Result.Files = entry.Verified.Files()
@@ -71,7 +76,7 @@ func recordTwice(dir string) error {
 	if err == nil {
 		fmt.Println("committed", id)
 	}
-	return errors.Join(err, draft.Discard())
+	return errors.Join(err, draft.Discard(context.Background()))
 }
 
 func stage(from, staging string) (*output.Verified, error) {
@@ -148,6 +153,9 @@ func afterwards(t *testing.T, state, said, when string) {
 	require.Contains(t, ids, next, when)
 	if strings.Contains(said, "appended") {
 		require.True(t, appended, when)
+	}
+	if _, id, begun := strings.Cut(said, "begun "); begun {
+		requireToldOnce(t, store, strings.SplitN(id, "\n", 2)[0], when)
 	}
 	if _, id, committed := strings.Cut(said, "committed "); committed {
 		parsed, err := job.ParseID(strings.TrimSpace(id))

@@ -110,7 +110,7 @@ func TestNothingIsUnsignedWhereAKeyIsInUse(t *testing.T) {
 	store.SignBy(func() (records.Signer, error) { return nil, nil })
 	before := len(events(t, store))
 
-	_, err = store.Begin(t.Context(), job.NewID(started))
+	_, err = store.Begin(t.Context(), job.NewID(started), records.Asked{})
 	require.ErrorIs(t, err, records.ErrNoKey)
 	require.ErrorContains(t, err, "runner keygen")
 	_, err = store.Release(t.Context(), records.ReleaseOptions{RunID: id, To: output.Destination{Dir: filepath.Join(t.TempDir(), "out")}, By: published})

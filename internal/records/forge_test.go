@@ -118,7 +118,7 @@ func TestEachRunIsSignedByTheKeyThatWasInUse(t *testing.T) {
 
 	// Whoever has the old key signs no more with it: neither through a runner …
 	store.SignWith(first)
-	_, err = store.Begin(t.Context(), job.NewID(started))
+	_, err = store.Begin(t.Context(), job.NewID(started), records.Asked{})
 	require.ErrorIs(t, err, records.ErrReplaced)
 
 	// … nor by events of their own.

@@ -26,9 +26,9 @@ func openStore(t *testing.T, dir string) *Store {
 func prepared(t *testing.T, store *Store) *commit {
 	t.Helper()
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, Asked{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, draft.Discard()) })
+	t.Cleanup(func() { require.NoError(t, draft.Discard(context.Background())) })
 	result := job.Result{RunID: id, Status: job.Failed, Provenance: job.Provenance{StartedAt: time.Now()}}
 	made, err := draft.prepare(t.Context(), Entry{Result: result})
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestOneOfAGroupThatCannotBePutInPlaceTakesBackItsOwnLineOnly(t *testing.T) 
 				recorded := slices.Contains(chainOf(t, store), each.event.RunID)
 				require.Equal(t, !slices.Contains(planted, index), recorded, index)
 				require.Equal(t, recorded, each.err == nil, index)
-				require.NoError(t, each.draft.Discard())
+				require.NoError(t, each.draft.Discard(t.Context()))
 			}
 			head, err := store.VerifyChain(t.Context())
 			require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestWhoGivesUpIsNotRecordedAndTakesNobodyAlong(t *testing.T) {
 	all.Wait()
 	require.Equal(t, []job.ID{group[2].event.RunID}, chainOf(t, store))
 	for _, each := range group {
-		require.NoError(t, each.draft.Discard())
+		require.NoError(t, each.draft.Discard(t.Context()))
 	}
 	_, err = store.VerifyChain(t.Context())
 	require.NoError(t, err)
@@ -287,7 +287,7 @@ func TestALineThatCannotBeTakenBackCostsNobodyElseARecord(t *testing.T) {
 			}
 			require.ErrorIs(t, group[1].err, broken)
 			require.ErrorContains(t, group[1].err, "may name a run that was not recorded")
-			require.NoError(t, group[1].draft.Discard())
+			require.NoError(t, group[1].draft.Discard(t.Context()))
 			_, err := store.VerifyChain(t.Context())
 			if test.stays {
 				require.ErrorContains(t, err, "line 2: the record of run "+group[1].event.RunID.String()+" has been removed")

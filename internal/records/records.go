@@ -13,7 +13,8 @@
 //	runs/<id>/run_*.py        the code, where the policy keeps it
 //	runs/<id>/files/          the verified files
 //	runs/<id>/statement.dsse.json  what was signed about these: see Statement; where there is a key
-//	runs/.draft-<id>/         a run that is going on, locked by its process
+//	runs/.draft-<id>/         a run that is going on, locked by its process, with a note of what
+//	                          was asked: asked.json, or begun.json once code may have begun
 //	quarantine/<id>/          refused output: see output.Quarantine
 //	releases/<sha256>.json    a copy of each statement about files that somebody let out
 //	policies.seen             the policies of the last runs: see NotePolicy
@@ -26,8 +27,8 @@
 // line is appended and synced, which is the moment at which the run is recorded; then the
 // draft is renamed. That rename is not synced: after a crash the record is in its place,
 // or a draft that Sweep puts there. A process that dies before that moment leaves a draft,
-// which Sweep removes, and at worst a torn line, which the next commit cuts off and notes
-// in its own line.
+// which Sweep removes once the chain has the event that the run was interrupted, if its code may
+// have begun, and at worst a torn line, which the next commit cuts off and notes in its own line.
 //
 // Those who commit at the same time in one process form a group: one of them appends the
 // lines of all and syncs once, then all drafts are renamed in the order of the lines.
@@ -168,11 +169,11 @@ func (v *View) sized(ctx context.Context, id job.ID) (record Record, bytes int64
 	if err != nil {
 		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)
 	}
-	named, err := v.ledger.of(ctx, v)
+	said, err := v.ledger.of(ctx, v, id)
 	if err != nil {
 		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)
 	}
-	if digest.Of(data).Hex() != named[id] {
+	if digest.Of(data).Hex() != said.record {
 		return Record{}, 0, fmt.Errorf("get record %s: %w", id, ErrAltered)
 	}
 	record, err = parseRecord(data, id)
@@ -234,7 +235,8 @@ func (s *Store) lock(ctx context.Context) (release func() error, err error) {
 }
 
 // Sweep ends the drafts of processes that are dead: those whose run is in the
-// audit chain are put in place, the others removed, each with an event by actor. It returns
+// audit chain are put in place, the others removed. Of a run that may have begun the chain is told
+// before, by who had asked for it, that it was interrupted; of any other after, by actor. It returns
 // how many there were and never touches a live process's.
 func (s *Store) Sweep(ctx context.Context, actor job.Actor) (swept int, err error) {
 	if err := s.announceOwn(ctx, actor); err != nil {
@@ -297,7 +299,8 @@ func (s *Store) swept(draft string, actor job.Actor) Event {
 	return event
 }
 
-// finish puts an abandoned draft in place where its run was recorded, else removes it. A draft
+// finish puts an abandoned draft in place where its run was recorded, else removes it; of one
+// that may have begun the chain is told first, and no event of its removal is needed. A draft
 // that is not what the chain names of its run stays: it may be all that is left of a record, or
 // somebody's copy of one. Verify tells of it.
 func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (removed bool, err error) {
@@ -305,16 +308,19 @@ func (s *Store) finish(ctx context.Context, runs *os.Root, draft string) (remove
 	if err != nil {
 		return true, durable.Remove(runs, draft)
 	}
-	all, err := s.ledger.of(ctx, s.View)
+	said, err := s.ledger.of(ctx, s.View, id)
 	if err != nil {
 		return false, err // a damaged chain must not cost a record
 	}
-	named := all[id]
-	if named == "" {
-		return true, durable.Remove(runs, draft)
+	if said.record == "" {
+		told, err := s.tellDied(ctx, runs, draft, said)
+		if err != nil {
+			return false, err
+		}
+		return !told, durable.Remove(runs, draft)
 	}
 	sum, err := hashFile(ctx, filepath.Join(s.runs(), draft, recordName))
-	if err != nil || sum.Hex() != named {
+	if err != nil || sum.Hex() != said.record {
 		return false, context.Cause(ctx)
 	}
 	if err := s.chain.sync(); err != nil {

@@ -35,9 +35,9 @@ func open(t *testing.T, dir string) *records.Store {
 func begin(t *testing.T, store *records.Store) (*records.Draft, job.ID) {
 	t.Helper()
 	id := job.NewID(time.Now())
-	draft, err := store.Begin(t.Context(), id)
+	draft, err := store.Begin(t.Context(), id, records.Asked{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, draft.Discard()) })
+	t.Cleanup(func() { require.NoError(t, draft.Discard(t.Context())) })
 	return draft, id
 }
 
@@ -108,7 +108,7 @@ func TestCommitKeepsASuccessfulRun(t *testing.T) {
 	path, err := draft.Commit(t.Context(), entry)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(dir, "runs", id.String()), path)
-	require.NoError(t, draft.Discard())
+	require.NoError(t, draft.Discard(t.Context()))
 
 	code := "run_20261121T004035Z_" + id.String() + ".py"
 	require.ElementsMatch(t, []string{"record.json", code, "files"}, names(t, path))
@@ -193,8 +193,8 @@ func TestDiscardLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	draft, _ := begin(t, open(t, dir))
 	quarantine(t, draft)
-	require.NoError(t, draft.Discard())
-	require.NoError(t, draft.Discard())
+	require.NoError(t, draft.Discard(t.Context()))
+	require.NoError(t, draft.Discard(t.Context()))
 	require.Empty(t, names(t, filepath.Join(dir, "runs")))
 	require.Empty(t, names(t, filepath.Join(dir, "quarantine")))
 	require.NoFileExists(t, filepath.Join(dir, "audit.jsonl"))
@@ -258,7 +258,7 @@ func TestACommitThatCannotBePutInPlaceIsTakenBack(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Join(planted, "x"), 0o700))
 			_, err := draft.Commit(t.Context(), records.Entry{Result: result(id, job.OutputRejected)})
 			require.Error(t, err)
-			require.NoError(t, draft.Discard())
+			require.NoError(t, draft.Discard(t.Context()))
 			require.NoError(t, os.RemoveAll(planted))
 			require.NoDirExists(t, store.QuarantinePath(id))
 			head, err := store.VerifyChain(t.Context())
@@ -271,16 +271,16 @@ func TestACommitThatCannotBePutInPlaceIsTakenBack(t *testing.T) {
 func TestOneRunIsRecordedOnce(t *testing.T) {
 	store := open(t, t.TempDir())
 	id := commit(t, store)
-	_, err := store.Begin(t.Context(), id)
-	require.ErrorContains(t, err, "exists")
+	_, err := store.Begin(t.Context(), id, records.Asked{})
+	require.ErrorIs(t, err, records.ErrKnownID)
 	draft, other := begin(t, store)
-	_, err = store.Begin(t.Context(), other)
-	require.ErrorContains(t, err, "exists")
+	_, err = store.Begin(t.Context(), other, records.Asked{})
+	require.ErrorIs(t, err, records.ErrKnownID)
 	_, err = draft.Commit(t.Context(), records.Entry{Result: result(other, job.Failed)})
 	require.NoError(t, err)
 	_, err = draft.Commit(t.Context(), records.Entry{Result: result(other, job.Failed)})
 	require.Error(t, err)
-	_, err = store.Begin(t.Context(), job.ID{})
+	_, err = store.Begin(t.Context(), job.ID{}, records.Asked{})
 	require.Error(t, err)
 	_, err = store.VerifyChain(t.Context())
 	require.NoError(t, err)
@@ -294,7 +294,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 		all.Go(func() {
 			for range 5 {
 				id := job.NewID(time.Now())
-				draft, err := store.Begin(t.Context(), id)
+				draft, err := store.Begin(t.Context(), id, records.Asked{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -369,7 +369,7 @@ func TestAFullDiskLeavesNothingHalfCommitted(t *testing.T) {
 		quarantine(t, draft)
 		fill(t, dir, left)
 		_, err := draft.Commit(t.Context(), entry)
-		require.NoError(t, draft.Discard())
+		require.NoError(t, draft.Discard(t.Context()))
 		if err != nil {
 			failed++
 			require.ErrorIs(t, err, unix.ENOSPC)
@@ -402,7 +402,7 @@ func TestBeginOnAFullDiskLeavesNothing(t *testing.T) {
 	dir := tmpfs(t, "size=64k,nr_inodes=6,mode=0700") // root, runs, quarantine, lock, draft and no more
 	store := open(t, dir)
 	begin(t, store)
-	_, err := store.Begin(t.Context(), job.NewID(started))
+	_, err := store.Begin(t.Context(), job.NewID(started), records.Asked{})
 	require.ErrorIs(t, err, unix.ENOSPC)
 	require.Len(t, names(t, filepath.Join(dir, "runs")), 1)
 }

@@ -77,14 +77,14 @@ func (s *Store) present(ctx context.Context, id job.ID) error {
 
 // named is the hash of a run's record by the chain.
 func (v *View) named(ctx context.Context, id job.ID) (digest.Hex, error) {
-	all, err := v.ledger.of(ctx, v)
+	said, err := v.ledger.of(ctx, v, id)
 	if err != nil {
 		return "", err
 	}
-	if all[id] == "" {
+	if said.record == "" {
 		return "", fmt.Errorf("run %s: no event of the chain names it: what lies there is none of this chain's, and yours to move away", id)
 	}
-	return all[id], nil
+	return said.record, nil
 }
 
 // Unhold ends a hold.

@@ -239,6 +239,6 @@ func TestAKeyThatComesLaterSigns(t *testing.T) {
 	_, err := draft.Commit(t.Context(), entry)
 	require.ErrorIs(t, err, fault)
 	require.NoDirExists(t, store.Path(id))
-	_, err = store.Begin(t.Context(), job.NewID(started))
+	_, err = store.Begin(t.Context(), job.NewID(started), records.Asked{})
 	require.ErrorIs(t, err, fault)
 }

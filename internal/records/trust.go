@@ -49,6 +49,14 @@ func (t *trusted) fault(ctx context.Context, event Event) string {
 	return ""
 }
 
+// sameKey reports whether both hold events to the same own key.
+func (t *trusted) sameKey(other *trusted) bool {
+	if t == nil || other == nil {
+		return t == other
+	}
+	return t.sum == other.sum
+}
+
 func hasSigned(ctx context.Context, key Opener, event Event) bool {
 	body, err := event.body()
 	return err == nil && key.HasSignedEvent(ctx, body, event.Signature)

@@ -12,7 +12,8 @@ import (
 // Ask is a request with what else belongs to its run alone. A Runner keeps nothing
 // of it once the run has ended.
 type Ask struct {
-	// ID is the run's id, where its caller has given it one already; zero for a new one.
+	// ID is the run's, or the session's, where its caller has given it one already; zero for a new
+	// one. One that another run has, or has had, is ErrKnownID.
 	ID      job.ID
 	Caller  Caller
 	Request job.Request

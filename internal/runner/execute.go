@@ -53,6 +53,9 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 		// process group: what it did not finish is no fault of the host.
 		settled.verdict, err = *byRunner(evidence{stopped: stoppedByCaller}), nil
 	default:
+		if _, broken := errors.AsType[*panics.Error](err); !broken && destroyed == nil {
+			draft.NothingRan()
+		}
 		return Response{}, errors.Join(err, destroyed)
 	}
 	// Code that has run on data is recorded, whatever it did to its judges, and even
@@ -97,6 +100,9 @@ type settled struct {
 // inside uses the sandbox while it exists. Beside an error it reports whether user
 // code had begun.
 func (e *execution) inside(ctx context.Context, sandbox container.Sandbox, draft *records.Draft) (settled, error) {
+	if err := draft.Begun(); err != nil {
+		return settled{}, err
+	}
 	transcript := e.newTranscript(draft.Path())
 	found, err := e.run(ctx, sandbox, transcript, wire.ModeRun)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
 	"hotcell/internal/policy"
+	"hotcell/internal/records"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
 )
@@ -26,6 +27,7 @@ type execution struct {
 	actor   job.Actor // who asked
 	events  Events    // none of it nil but ToolStderr
 	id      job.ID
+	given   bool // by the caller
 	seed    int64
 	started time.Time
 	// outputDir gets a copy of the verified files, unless it is "".
@@ -60,7 +62,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	traced := newTrace()
 	e := &execution{
 		options: r.options, request: ask.Request, actor: ask.Caller.Actor, events: ask.Events.orNobody(), outputDir: ask.OutputDir,
-		id: cmp.Or(ask.ID, job.NewID(now)), seed: cmp.Or(ask.Request.Seed, newSeed()), started: now.UTC(), removals: r.removals,
+		id: cmp.Or(ask.ID, job.NewID(now)), given: ask.ID != job.ID{}, seed: cmp.Or(ask.Request.Seed, newSeed()), started: now.UTC(), removals: r.removals,
 	}
 	if mode == wire.ModeRun {
 		e.trace, e.events = traced, traced.told(e.events)
@@ -215,6 +217,18 @@ func checkTables(chosen policy.Policy, there []string) error {
 		}
 	}
 	return nil
+}
+
+// begin makes the draft of a run, a session or a step.
+func (e *execution) begin(ctx context.Context) (*records.Draft, error) {
+	asked := records.Asked{
+		Actor: e.actor, Policy: e.terms.Policy.Name, PolicySHA256: e.terms.Policy.SHA256,
+		Image: e.spec.Image, Bundle: e.spec.Bundle, Given: e.given,
+	}
+	if len(e.request.Code) > 0 {
+		asked.CodeSHA256 = digest.Of(e.request.Code).Hex()
+	}
+	return e.options.Records.Begin(ctx, e.id, asked)
 }
 
 func (e *execution) provenance() job.Provenance {

@@ -42,7 +42,7 @@ type Options struct {
 		Hold(ctx context.Context, bundle digest.Digest) (release func() error, err error)
 	}
 	Records interface {
-		Begin(ctx context.Context, id job.ID) (*records.Draft, error)
+		Begin(ctx context.Context, id job.ID, asked records.Asked) (*records.Draft, error)
 		Append(ctx context.Context, event records.Event) error
 		NotePolicy(ctx context.Context, actor job.Actor, name string, sum digest.Hex) error
 		QuarantinePath(id job.ID) string
@@ -108,6 +108,9 @@ type Response struct {
 // policy.
 var ErrInput = errors.New("request cannot be run")
 
+// ErrKnownID is wrapped by the error for an Ask.ID that another run has, or has had.
+var ErrKnownID = records.ErrKnownID
+
 // ErrExport is wrapped by the error beside a Response when the verified files could
 // not be copied to the output directory, and nothing else failed. The record has
 // them.
@@ -115,7 +118,8 @@ var ErrExport = errors.New("copy files to the output directory")
 
 // Run carries out one request, keeps its record and, after success, copies the
 // verified files to ask.OutputDir. The error means that we or the host failed, or
-// wraps ErrInput; nothing is then claimed about the code, and no record is kept.
+// wraps ErrInput; nothing is then claimed about the code, and no record is kept: where code may
+// have begun, the audit chain has the run as interrupted.
 // Only when the copy alone failed there is a Response beside the error: the record has
 // the files. Ending ctx cancels the run.
 func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
@@ -130,12 +134,12 @@ func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	draft, err := r.options.Records.Begin(ctx, execution.id)
+	draft, err := execution.begin(ctx)
 	if err != nil {
 		return Response{}, errors.Join(err, release())
 	}
 	response, err := execution.perform(ctx, draft)
-	return response, errors.Join(err, draft.Discard(), release())
+	return response, errors.Join(err, draft.Discard(ctx), release())
 }
 
 // input marks an error as the request's own fault.

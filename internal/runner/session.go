@@ -92,13 +92,13 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	draft, err := r.options.Records.Begin(ctx, e.id)
+	draft, err := e.begin(ctx)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
 	s := &Session{execution: e, bounds: *bounds, draft: draft, release: release, dead: make(chan struct{})}
 	if err := s.start(ctx); err != nil {
-		return nil, errors.Join(err, draft.Discard(), release())
+		return nil, errors.Join(err, draft.Discard(ctx), release())
 	}
 	return s, nil
 }
@@ -243,7 +243,7 @@ func (s *Session) Close(ctx context.Context) (Response, error) {
 		settled, err = e.settle(ctx, s.sandbox, s.draft, s.closing(), nil)
 	}
 	response, err := e.conclude(ctx, s.sandbox, s.draft, settled, err)
-	return response, errors.Join(err, s.draft.Discard(), s.release())
+	return response, errors.Join(err, s.draft.Discard(ctx), s.release())
 }
 
 func (s *Session) beginClose(ctx context.Context) error {

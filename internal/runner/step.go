@@ -39,7 +39,7 @@ func (s *Session) Step(ctx context.Context, script Script) (Response, error) {
 		return Response{}, err
 	}
 	defer s.endStep()
-	draft, err := step.options.Records.Begin(ctx, step.id)
+	draft, err := step.begin(ctx)
 	if err != nil {
 		s.giveUp()
 		return Response{}, err
@@ -48,7 +48,7 @@ func (s *Session) Step(ctx context.Context, script Script) (Response, error) {
 	if err != nil {
 		s.giveUp()
 	}
-	return said, errors.Join(err, draft.Discard())
+	return said, errors.Join(err, draft.Discard(ctx))
 }
 
 // giveUp ends the session after a failure of ours.
@@ -76,7 +76,7 @@ func (s *Session) beginStep(script Script) (*execution, error) {
 	s.steps++
 	step := *s.execution
 	now := step.options.Now()
-	step.id, step.started, step.outputDir = job.NewID(now), now.UTC(), ""
+	step.id, step.given, step.started, step.outputDir = job.NewID(now), false, now.UTC(), ""
 	if s.steps > 1 {
 		step.replaced = nil // the first has said it
 	}
@@ -110,6 +110,9 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 		response, err := step.commit(ctx, draft, settled{verdict: *unrun, usage: stepUsage(0)})
 		return response, errors.Join(err, s.pass(ctx, step))
 	}
+	if err := errors.Join(s.draft.Begun(), draft.Begun()); err != nil {
+		return Response{}, err
+	}
 	transcript := step.newTranscript(draft.Path())
 	begun := time.Now()
 	judged := settled{transcript: transcript}
@@ -122,6 +125,9 @@ func (s *Session) perform(ctx context.Context, step *execution, draft *records.D
 		judged.verified = nil
 	}
 	if err != nil && !judged.began {
+		if isClosed(s.dead) && !transcript.began() { // else it may begin yet
+			draft.NothingRan()
+		}
 		return Response{}, err
 	}
 	if err != nil {
