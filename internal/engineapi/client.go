@@ -95,10 +95,15 @@ func (c *Client) Run(ctx context.Context, ask runner.Ask) (runner.Response, erro
 // Check implements Service.
 func (c *Client) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
 	last, _, err := c.once(ctx, "/v1/check", ask)
-	switch {
-	case err != nil:
+	if err != nil {
 		return runner.Checked{}, err
-	case last.Check == nil && last.Error == nil:
+	}
+	return checkedOf(last)
+}
+
+func checkedOf(last *answer) (runner.Checked, error) {
+	switch {
+	case last == nil || last.Check == nil && last.Error == nil:
 		return runner.Checked{}, ErrMalformed
 	case last.Check == nil:
 		return runner.Checked{}, last.Error.err()

@@ -39,15 +39,16 @@ type Outcome struct {
 
 // Recorded is a run by the line that the audit chain has of it.
 type Recorded struct {
-	ID          job.ID
-	Principal   string
-	Policy      string
-	Status      job.Status
-	Interrupted bool
+	ID          job.ID     `json:"id"`
+	Principal   string     `json:"principal"`
+	Policy      string     `json:"policy"`
+	Status      job.Status `json:"status"` // or ""
+	Interrupted bool       `json:"interrupted"`
 }
 
 // Detached is an engine as a front sees it, whose runs do not end with a connection. Every
-// method may be called concurrently, and fails with ErrLost where the engine goes meanwhile.
+// method may be called concurrently, and fails with ErrLost where the engine goes meanwhile, or
+// where none can be reached.
 type Detached interface {
 	// About asks what listens.
 	About(ctx context.Context) (Description, error)
@@ -61,7 +62,9 @@ type Detached interface {
 	Start(ctx context.Context, id job.ID, by Principal, request job.Request) error
 	// Outcome says what became of it.
 	Outcome(ctx context.Context, id job.ID) (Outcome, error)
-	// Follow hands on each event after a number until the run has ended, or ctx.
+	// Follow hands on each event after a number until the run has ended, or ctx. Events that are not
+	// kept any more are one of type gap, with the number of the last of them. One of which only a
+	// record knows has none.
 	Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error
 	// Cancel ends it. One that has ended is left as it is.
 	Cancel(ctx context.Context, id job.ID) error

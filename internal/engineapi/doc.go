@@ -13,7 +13,14 @@
 // ends in order with the body of its request, and is cancelled with its connection. Nothing
 // is ever asked twice: code may have begun.
 //
-// Who asks is decided by the kernel's word on the peer (SO_PEERCRED), never by a request.
+// A second socket is for a front (runner serve): a process of another user, which has no
+// rights and asks for principals of its own. There each question is a POST below /front, with
+// the version in its path, and one line is the answer; a stream of events, a session and a
+// part of a record have more. A run that is given there has an id, and goes on whatever
+// becomes of the connection: see Detached, which Front implements.
+//
+// Who asks is decided by the kernel's word on the peer (SO_PEERCRED), never by a request. Of a
+// front that is all that is believed, but for its principals' names.
 // The package knows no command line, prints nothing, and makes no engine. cmd/runner is
 // both ends of it.
 package engineapi
@@ -102,4 +109,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 7
+const Protocol = 8

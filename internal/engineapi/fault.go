@@ -3,6 +3,7 @@ package engineapi
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"hotcell/internal/admission"
 	"hotcell/internal/container"
@@ -37,6 +38,9 @@ var classes = []struct {
 	{"full", admission.ErrFull},
 	{"draining", admission.ErrDraining},
 	{"malformed", ErrMalformed},
+	{"known", ErrKnown},
+	{"unknown_run", ErrUnknownRun},
+	{"not_found", fs.ErrNotExist},
 }
 
 // fault is an error as it crosses the socket. One of none of the classes is our own

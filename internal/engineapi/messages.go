@@ -30,6 +30,7 @@ type request struct {
 	AllowUnguarded bool      `json:"allow_unguarded"`
 	Imports        []string  `json:"imports"` // or null
 	Tables         []string  `json:"tables"`  // or null
+	Seed           int64     `json:"seed"`    // or 0
 	Inputs         []byte    `json:"inputs"`  // or null
 	Tools          []tool    `json:"tools"`
 	Streams        bool      `json:"streams"`     // stdout and stderr are wanted as they come
@@ -60,7 +61,7 @@ func requestOf(ask runner.Ask) request {
 			WallClockNS: int64(tightened.WallClock), MemoryBytes: tightened.MemoryBytes, CPUMillis: tightened.CPUMillis, PIDs: tightened.PIDs,
 			Operations: tightened.Budgets.Operations, LoopIterations: tightened.Budgets.LoopIterations, ToolCalls: tightened.Budgets.ToolCalls,
 		},
-		AllowUnguarded: from.AllowUnguarded, Imports: from.Imports, Tables: from.Tables, Inputs: from.Inputs, Tools: []tool{},
+		AllowUnguarded: from.AllowUnguarded, Imports: from.Imports, Tables: from.Tables, Seed: from.Seed, Inputs: from.Inputs, Tools: []tool{},
 		Streams: ask.Events.Stdout != nil || ask.Events.Stderr != nil, ToolStderr: ask.Events.ToolStderr != nil,
 	}
 	for _, one := range from.Tools {
@@ -76,7 +77,7 @@ func (r request) job() job.Request {
 			WallClock: time.Duration(r.Overrides.WallClockNS), MemoryBytes: r.Overrides.MemoryBytes, CPUMillis: r.Overrides.CPUMillis, PIDs: r.Overrides.PIDs,
 			Budgets: job.Budgets{Operations: r.Overrides.Operations, LoopIterations: r.Overrides.LoopIterations, ToolCalls: r.Overrides.ToolCalls},
 		},
-		AllowUnguarded: r.AllowUnguarded, Imports: r.Imports, Tables: r.Tables, Inputs: r.Inputs,
+		AllowUnguarded: r.AllowUnguarded, Imports: r.Imports, Tables: r.Tables, Seed: r.Seed, Inputs: r.Inputs,
 	}
 	for _, one := range r.Tools {
 		to.Tools = append(to.Tools, job.Tool{Name: one.Name, Command: one.Command, Schema: one.Schema})

@@ -28,6 +28,9 @@ func peerOf(ctx context.Context) (uid uint32, known bool) {
 
 // peerUID is the user whose process connected, or listens.
 func peerUID(conn net.Conn) (uint32, error) {
+	if within, ok := conn.(*placed); ok {
+		conn = within.UnixConn
+	}
 	local, ok := conn.(*net.UnixConn)
 	if !ok {
 		return 0, errors.New("look at peer: not a unix socket")

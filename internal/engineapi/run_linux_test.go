@@ -33,7 +33,7 @@ func TestARequestCrossesUnchanged(t *testing.T) {
 				WallClock: 3 * time.Second, MemoryBytes: 1 << 40, CPUMillis: 5, PIDs: 6,
 				Budgets: job.Budgets{Operations: 7, LoopIterations: 8, ToolCalls: 9},
 			},
-			AllowUnguarded: true, Inputs: []byte(`{"a": 1.50, "b" :[]}`),
+			AllowUnguarded: true, Imports: []string{"math"}, Tables: []string{"visits"}, Seed: 1<<48 - 1, Inputs: []byte(`{"a": 1.50, "b" :[]}`),
 			Tools: []job.Tool{{Name: "t", Command: []string{"/bin/t", "-x"}, Schema: []byte(`{"type" : "object"}`)}, {Name: "u", Command: []string{"/u"}}},
 		},
 		"little":          {Policy: "lab", Code: []byte("1")},

@@ -14,7 +14,7 @@ import (
 	"hotcell/internal/runner"
 )
 
-// Options is what a Server needs. Every field is required.
+// Options is what a Server needs. Every field is required but Front.
 type Options struct {
 	Service Service
 	Gate    *admission.Gate
@@ -35,6 +35,8 @@ type Options struct {
 	// RemovalsFailed is as Overview's.
 	RemovalsFailed func() int64
 	Logger         *slog.Logger
+	// Front is nil where no front may ask.
+	Front *FrontOptions
 }
 
 // Server answers requests until it is drained.
@@ -44,7 +46,9 @@ type Server struct {
 	requests chan struct{} // has one for each that is in hand
 	draining <-chan struct{}
 	drain    context.CancelFunc
+	all      context.Context // of all requests: cancel ends it
 	cancel   context.CancelFunc
+	front    *front // or nil
 }
 
 // NewServer checks the options.
@@ -57,7 +61,7 @@ func NewServer(options Options) (*Server, error) {
 	drained, drain := context.WithCancel(context.Background())
 	s := &Server{
 		options: options, requests: make(chan struct{}, options.Requests),
-		draining: drained.Done(), drain: drain, cancel: cancel,
+		draining: drained.Done(), drain: drain, all: all, cancel: cancel,
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/engine", tell(func() any { return s.describe() }))
@@ -65,18 +69,34 @@ func NewServer(options Options) (*Server, error) {
 	mux.HandleFunc("POST /v1/run", s.oneLine(s.run))
 	mux.HandleFunc("POST /v1/check", s.oneLine(s.check))
 	mux.HandleFunc("POST /v1/session", s.inHand(s.session))
-	s.http = &http.Server{
-		Handler: mux, ReadHeaderTimeout: patience, IdleTimeout: patience, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return all },
-		ConnContext: withPeer,
-		ErrorLog:    slog.NewLogLogger(options.Logger.Handler(), slog.LevelWarn),
+	s.http = s.newHTTP(mux)
+	if options.Front == nil {
+		return s, nil
 	}
-	return s, nil
+	var err error
+	s.front, err = newFront(s, *options.Front)
+	return s, err
+}
+
+func (s *Server) newHTTP(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: patience, IdleTimeout: patience, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return s.all },
+		ConnContext: withPeer,
+		ErrorLog:    slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelWarn),
+	}
 }
 
 // Serve answers until End, and closes the listener.
-func (s *Server) Serve(listener net.Listener) error {
-	if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+func (s *Server) Serve(listener net.Listener) error { return serve(s.http, listener) }
+
+// ServeFront is Serve for the front's listener.
+func (s *Server) ServeFront(listener net.Listener) error {
+	return serve(s.front.http, onlyFrom(listener, s.front.options.UID, s.options.Logger))
+}
+
+func serve(server *http.Server, listener net.Listener) error {
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve requests: %w", err)
 	}
 	return nil
@@ -86,6 +106,9 @@ func (s *Server) Serve(listener net.Listener) error {
 // is carried out any more; its answer may still be on the way. Idempotent.
 func (s *Server) Drain() <-chan struct{} {
 	s.drain()
+	if s.front != nil {
+		s.front.runs.drain()
+	}
 	s.options.Sessions.Drain()
 	return s.options.Gate.Drain()
 }
@@ -96,8 +119,16 @@ func (s *Server) Cancel() { s.cancel() }
 // End waits until all answers are written, at most until ctx ends, and stops Serve.
 func (s *Server) End(ctx context.Context) error {
 	defer s.cancel()
-	if err := s.http.Shutdown(ctx); err != nil {
-		return errors.Join(fmt.Errorf("end connections: %w", err), s.http.Close())
+	if s.front == nil {
+		return shutdown(ctx, s.http)
+	}
+	s.front.runs.wait(ctx) // no run of it has a place any more: what is left is to keep its answer
+	return errors.Join(shutdown(ctx, s.http), shutdown(ctx, s.front.http))
+}
+
+func shutdown(ctx context.Context, server *http.Server) error {
+	if err := server.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("end connections: %w", err), server.Close())
 	}
 	return nil
 }
@@ -190,16 +221,37 @@ func (s *Server) read(r *http.Request, in *received) error {
 		if err := s.readFirst(r, in); err != nil {
 			return err
 		}
-		if _, err := in.body.ReadByte(); !errors.Is(err, io.EOF) {
-			return fmt.Errorf("read request: %w: there is more than one line", ErrMalformed)
-		}
-		return nil
+		return atEnd(in.body)
 	})
+}
+
+// atEnd refuses what follows the one line of a request.
+func atEnd(body *bufio.Reader) error {
+	if _, err := body.ReadByte(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read request: %w: there is more than one line", ErrMalformed)
+	}
+	return nil
+}
+
+// decodeWhole takes a body that is one line.
+func decodeWhole(body *bufio.Reader, most int, into any) error {
+	if err := decode(body, most, into); err != nil {
+		return fmt.Errorf("read request: %w", err)
+	}
+	return atEnd(body)
 }
 
 // readFirst takes the request from the first line of the body.
 func (s *Server) readFirst(r *http.Request, in *received) error {
-	err := decode(in.body, maxRequest, &in.asked)
+	if err := decodeFirst(in, &in.asked); err != nil {
+		return err
+	}
+	in.ask = runner.Ask{Caller: s.callerOf(r), Request: in.asked.job(), Events: in.stream.events(in.asked)}
+	return nil
+}
+
+func decodeFirst(in *received, into any) error {
+	err := decode(in.body, maxRequest, into)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return context.Canceled // by its caller, who is going
@@ -207,9 +259,9 @@ func (s *Server) readFirst(r *http.Request, in *received) error {
 		return fmt.Errorf("read request: %w: there is none", ErrMalformed)
 	case err != nil:
 		return fmt.Errorf("read request: %w", err)
+	default:
+		return nil
 	}
-	in.ask = runner.Ask{Caller: s.callerOf(r), Request: in.asked.job(), Events: in.stream.events(in.asked)}
-	return nil
 }
 
 // callerOf is decided by who is at the other end of the connection.

@@ -13,12 +13,17 @@ import (
 )
 
 // session carries out a session. It has a place from its beginning to its end.
-func (s *Server) session(r *http.Request, in *received) (last *answer, err error) {
+func (s *Server) session(r *http.Request, in *received) (*answer, error) {
+	return s.sessionAfter(r, in, s.readFirst)
+}
+
+// sessionAfter is session, whose request first reads.
+func (s *Server) sessionAfter(r *http.Request, in *received, first func(*http.Request, *received) error) (last *answer, err error) {
 	// Steps are read while answers are written.
 	if err := in.stream.control.EnableFullDuplex(); err != nil {
 		return nil, fmt.Errorf("read request: %w", err)
 	}
-	if err := in.stream.soon(func() error { return s.readFirst(r, in) }); err != nil {
+	if err := in.stream.soon(func() error { return first(r, in) }); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(r.Context())

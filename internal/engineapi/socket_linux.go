@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,8 +23,9 @@ var ErrAnother = errors.New("another engine serves this state directory")
 // Listener is the socket of an engine, and the lock that says that there is no other.
 type Listener struct {
 	net.Listener
-	dir  *os.Root
-	lock *os.File
+	dir            *os.Root
+	name, lockName string // in dir
+	lock           *os.File
 
 	once   sync.Once
 	closed error
@@ -36,7 +38,10 @@ func Listen(dir string) (*Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open state directory: %w", err)
 	}
-	l := &Listener{dir: root}
+	return listen(dir, &Listener{dir: root, name: SocketName, lockName: LockName})
+}
+
+func listen(dir string, l *Listener) (*Listener, error) {
 	if err := l.open(dir); err != nil {
 		return nil, errors.Join(err, l.release())
 	}
@@ -46,13 +51,13 @@ func Listen(dir string) (*Listener, error) {
 func (l *Listener) open(dir string) (err error) {
 	now, end := context.WithCancelCause(context.Background())
 	end(ErrAnother)
-	if l.lock, err = durable.Lock(now, filepath.Join(dir, LockName)); err != nil {
+	if l.lock, err = durable.Lock(now, filepath.Join(dir, l.lockName)); err != nil {
 		return err
 	}
 	if err := l.removeSocket(); err != nil {
 		return err
 	}
-	l.Listener, err = withAddress(l.dir, func(address string) (net.Listener, error) {
+	l.Listener, err = withAddress(l.dir, l.name, func(address string) (net.Listener, error) {
 		var config net.ListenConfig
 		return config.Listen(context.Background(), "unix", address)
 	})
@@ -63,7 +68,7 @@ func (l *Listener) open(dir string) (err error) {
 		local.SetUnlinkOnClose(false) // its address is of a descriptor that is closed by then
 	}
 	// Until here only the directory keeps others away.
-	if err := l.dir.Chmod(SocketName, 0o600); err != nil {
+	if err := l.dir.Chmod(l.name, 0o600); err != nil {
 		return errors.Join(fmt.Errorf("listen: %w", err), l.Listener.Close(), l.removeSocket())
 	}
 	return nil
@@ -71,15 +76,15 @@ func (l *Listener) open(dir string) (err error) {
 
 // removeSocket removes what a dead engine has left, and nothing that is not a socket.
 func (l *Listener) removeSocket() error {
-	info, err := l.dir.Lstat(SocketName)
+	info, err := l.dir.Lstat(l.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil && info.Mode().Type() != fs.ModeSocket {
-		err = fmt.Errorf("%s is in the way: it is not a socket", SocketName)
+		err = fmt.Errorf("%s is in the way: it is not a socket", l.name)
 	}
 	if err == nil {
-		err = l.dir.Remove(SocketName)
+		err = l.dir.Remove(l.name)
 	}
 	if err != nil {
 		return fmt.Errorf("remove old socket: %w", err)
@@ -102,13 +107,13 @@ func (l *Listener) release() (err error) {
 
 // withAddress gives use a name of the socket that is short, however long the directory's
 // is: a socket's may have 107 bytes. It leads into the directory that is open.
-func withAddress[T any](dir *os.Root, use func(address string) (T, error)) (made T, err error) {
+func withAddress[T any](dir *os.Root, name string, use func(address string) (T, error)) (made T, err error) {
 	here, err := dir.Open(".")
 	if err != nil {
 		return made, err
 	}
 	defer func() { err = errors.Join(err, here.Close()) }()
-	return use(fmt.Sprintf("/proc/self/fd/%d/%s", here.Fd(), SocketName))
+	return use(fmt.Sprintf("/proc/self/fd/%d/%s", here.Fd(), name))
 }
 
 // dial connects to the engine of a state directory. Where there is no socket the error
@@ -122,7 +127,7 @@ func dial(ctx context.Context, dir string) (*net.UnixConn, error) {
 	if _, err := root.Lstat(SocketName); err != nil {
 		return nil, err
 	}
-	conn, err := withAddress(root, func(address string) (net.Conn, error) {
+	conn, err := withAddress(root, SocketName, func(address string) (net.Conn, error) {
 		dialer := net.Dialer{Timeout: answerTime}
 		return dialer.DialContext(ctx, "unix", address)
 	})
@@ -132,13 +137,13 @@ func dial(ctx context.Context, dir string) (*net.UnixConn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to engine: %w", err)
 	}
-	return ownPeer(conn)
+	return peerOfUs(conn, os.Geteuid())
 }
 
-// ownPeer refuses an engine of another user's, whose answers would be believed.
-func ownPeer(conn net.Conn) (*net.UnixConn, error) {
+// peerOfUs refuses an engine of another user's, whose answers would be believed.
+func peerOfUs(conn net.Conn, users ...int) (*net.UnixConn, error) {
 	uid, err := peerUID(conn)
-	if err == nil && int(uid) != os.Geteuid() {
+	if err == nil && !slices.Contains(users, int(uid)) {
 		err = fmt.Errorf("connect to engine: it is of user %d", uid)
 	}
 	local, ok := conn.(*net.UnixConn)

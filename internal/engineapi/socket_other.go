@@ -4,6 +4,7 @@ package engineapi
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"net"
 	"time"
@@ -11,6 +12,11 @@ import (
 
 // dial finds no engine: SO_PEERCRED is Linux's.
 func dial(context.Context, string) (*net.UnixConn, error) { return nil, fs.ErrNotExist }
+
+// dialFront finds none, for the same reason.
+func dialFront(context.Context, string) (*net.UnixConn, error) { return nil, fs.ErrNotExist }
+
+func peerUID(net.Conn) (uint32, error) { return 0, errors.ErrUnsupported }
 
 func withPeer(ctx context.Context, _ net.Conn) context.Context { return ctx }
 

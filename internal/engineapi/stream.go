@@ -30,8 +30,16 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{to: w, control: http.NewResponseController(w)}
 }
 
-// send writes one line. Who does not take it gets none after it.
+// send writes one line of an answer.
 func (s *stream) send(message line) error {
+	if message.Final == nil {
+		return s.write(message, nil)
+	}
+	return s.write(message, message.Final.Error)
+}
+
+// write writes one line, which may be a refusal. Who does not take it gets none after it.
+func (s *stream) write(message any, refusal *fault) error {
 	text, err := encode(message)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +50,7 @@ func (s *stream) send(message line) error {
 		return err
 	}
 	if !s.begun {
-		s.begin(message)
+		s.begin(refusal)
 	}
 	if s.err = s.control.SetWriteDeadline(time.Now().Add(patience)); s.err == nil {
 		_, s.err = s.to.Write(text)
@@ -71,11 +79,11 @@ func (s *stream) soon(read func() error) error {
 }
 
 // begin writes the header: an answer that begins with its end may be a refusal. mu is held.
-func (s *stream) begin(first line) {
+func (s *stream) begin(refusal *fault) {
 	s.begun = true
 	s.to.Header().Set("Content-Type", contentType)
-	if first.Final != nil {
-		s.to.WriteHeader(statusOf(first.Final.Error.err()))
+	if refusal != nil {
+		s.to.WriteHeader(statusOf(refusal.err()))
 	}
 }
 

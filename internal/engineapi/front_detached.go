@@ -1,0 +1,258 @@
+package engineapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/admission"
+	"hotcell/internal/job"
+	"hotcell/internal/journal"
+	"hotcell/internal/panics"
+	"hotcell/internal/runner"
+)
+
+// start takes a run. It goes on whatever becomes of the connection.
+func (f *front) start(ctx context.Context, g given) (nothing, error) {
+	ask, err := f.askOf(ctx, g)
+	if err != nil {
+		return nothing{}, err
+	}
+	own, cancel := context.WithCancel(f.server.all)
+	run, err := f.hold(ctx, g.ID, ask, cancel)
+	if err != nil {
+		cancel()
+		return nothing{}, err
+	}
+	select {
+	case f.server.requests <- struct{}{}:
+	default:
+		cancel()
+		f.runs.drop(run)
+		return nothing{}, fmt.Errorf("%w: try again later", admission.ErrFull)
+	}
+	go f.carryOut(own, run, ask) //nolint:contextcheck // the run's own, which the connection's end leaves as it is
+	return nothing{}, nil
+}
+
+// hold reserves the id of a run or a session that neither this process nor a record knows.
+// The holder drops or ends it. cancel ends what goes on under it.
+func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel context.CancelFunc) (*detachedRun, error) {
+	if id == (job.ID{}) {
+		return nil, errNoID
+	}
+	run := &detachedRun{
+		id: id, log: journal.New(f.options.Streams(ask.Request.Policy) + journalSlack), cancel: cancel,
+		weight: int64(len(ask.Request.Code) + len(ask.Request.Inputs)),
+	}
+	if err := f.runs.reserve(run); err != nil {
+		return nil, err
+	}
+	kept := false
+	defer func() {
+		if !kept { // also where a panic has led here
+			f.runs.drop(run)
+		}
+	}()
+	recorded, err := f.options.Archive.Outcome(ctx, id)
+	if err == nil && recorded.Fate != FateUnknown {
+		err = ErrKnown
+	}
+	kept = err == nil
+	return run, err
+}
+
+// carryOut carries a run out, and keeps its answer.
+func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) {
+	defer run.cancel()
+	telling := newScribe(run.log)
+	ask.Events = telling.events()
+	var said runner.Response
+	begun := false
+	err := panics.Catch("carrying out a run", func() error {
+		return f.server.options.Gate.Do(ctx, ask.Caller.Name, func(ctx context.Context) (err error) {
+			begun = true
+			said, err = f.server.options.Service.Run(ctx, ask)
+			return err
+		})
+	})
+	<-f.server.requests
+	telling.end()
+	text, failed := sealed(answerTo(forFront(said), err))
+	if failed != nil {
+		text, _ = sealed(&answer{Error: faultOf(failed)}) // of a text alone: it has a form
+	}
+	refused := !begun && (errors.Is(err, admission.ErrDraining) || errors.Is(err, admission.ErrFull))
+	f.runs.end(run, text, refused)
+}
+
+// forFront is a response without the host's places: they are nothing to a front.
+func forFront(said runner.Response) runner.Response {
+	said.RecordDir, said.QuarantineDir, said.CodeFile = "", "", ""
+	return said
+}
+
+func (f *front) outcome(ctx context.Context, q question) (fated[json.RawMessage], error) {
+	if found, known := f.runs.outcome(q.ID); known {
+		return found, nil
+	}
+	found, err := f.options.Archive.Outcome(ctx, q.ID)
+	if err != nil || found.Fate != FateEnded {
+		return fated[json.RawMessage]{Fate: found.Fate}, err
+	}
+	text, err := sealed(answerTo(forFront(found.Response), found.Err))
+	return fated[json.RawMessage]{FateEnded, text}, err
+}
+
+// cancel leaves a run that has ended as it is.
+func (f *front) cancel(ctx context.Context, q question) (nothing, error) {
+	if run := f.runs.find(q.ID); run != nil {
+		run.cancel()
+		return nothing{}, nil
+	}
+	return nothing{}, f.recorded(ctx, q.ID)
+}
+
+// recorded is nil for a run that a record knows.
+func (f *front) recorded(ctx context.Context, id job.ID) error {
+	found, err := f.options.Archive.Outcome(ctx, id)
+	if err == nil && found.Fate == FateUnknown {
+		err = ErrUnknownRun
+	}
+	return err
+}
+
+// follow writes the events of a run as they come. Who is gone ends r's context.
+func (f *front) follow(w http.ResponseWriter, r *http.Request) {
+	to := newStream(w)
+	var asked question
+	err := f.receive(r, to, maxQuestion, &asked)
+	if err == nil {
+		err = f.tellEvents(r.Context(), to, asked)
+	}
+	last := followed{End: &ending{Error: faultOf(err)}}
+	_ = to.write(last, last.End.Error) // who does not take it follows again
+}
+
+func (f *front) tellEvents(ctx context.Context, to *stream, asked question) error {
+	run := f.runs.find(asked.ID)
+	if run == nil { // its events are not kept any more
+		return f.working.do(ctx, func() error { return f.recorded(ctx, asked.ID) })
+	}
+	select {
+	case f.following <- struct{}{}:
+		defer func() { <-f.following }()
+	default:
+		return fmt.Errorf("%w: too many streams of events are followed: try again later", admission.ErrFull)
+	}
+	after := asked.After
+	for {
+		page, err := run.log.Next(ctx, after)
+		if errors.Is(err, journal.ErrEnded) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, event := range eventsOf(page) {
+			if err := to.write(followed{Event: &event}, nil); err != nil {
+				return err
+			}
+			after = event.Seq
+		}
+	}
+}
+
+// eventsOf are a page's, with a gap as the event in the place of those that are missing.
+func eventsOf(page journal.Page) []api.Event {
+	if page.Gap == nil {
+		return page.Events
+	}
+	text, err := encode(page.Gap)
+	if err != nil {
+		return page.Events // two numbers have a form
+	}
+	return append([]api.Event{{Seq: page.Gap.To, Type: api.EventGap, Data: text[:len(text)-1]}}, page.Events...)
+}
+
+// session is as Server's, under an id. It ends with its connection, or by Cancel.
+func (f *front) session(r *http.Request, in *received) (*answer, error) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	var run *detachedRun
+	last, err := f.server.sessionAfter(r.WithContext(ctx), in, func(r *http.Request, in *received) error {
+		var asked given
+		if err := decodeFirst(in, &asked); err != nil {
+			return err
+		}
+		var err error
+		if in.ask, err = f.askOf(r.Context(), asked); err != nil {
+			return err
+		}
+		in.ask.Events = in.stream.events(asked.Request)
+		run, err = f.hold(r.Context(), asked.ID, in.ask, cancel)
+		return err
+	})
+	if run != nil { // its record says what became of it
+		f.runs.drop(run)
+	}
+	if last != nil && last.Run != nil {
+		last.Run.RecordDir, last.Run.QuarantineDir, last.Run.CodeFile = "", "", ""
+	}
+	return last, err
+}
+
+// read sends a part of a record: its length, and then its bytes.
+func (f *front) read(w http.ResponseWriter, r *http.Request) {
+	to := newStream(w)
+	var asked question
+	err := f.receive(r, to, maxQuestion, &asked)
+	var content io.ReadCloser
+	var size int64
+	if err == nil {
+		content, size, err = f.open(r.Context(), asked)
+	}
+	if err != nil {
+		said := told[nothing]{Error: faultOf(err)}
+		_ = to.write(said, said.Error) // who does not take it asks again
+		return
+	}
+	defer content.Close()
+	w.Header().Set("Content-Type", contentBytes)
+	w.Header().Set("Content-Length", fmt.Sprint(size))
+	if err := copyPatiently(w, to.control, content); err != nil {
+		// The length was told: that the rest is missing must show.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (f *front) open(ctx context.Context, asked question) (content io.ReadCloser, size int64, err error) {
+	caller, err := f.callerOf(ctx, asked.Principal)
+	if err != nil {
+		return nil, 0, err
+	}
+	err = f.working.do(ctx, func() (err error) {
+		content, size, err = f.options.Archive.Read(ctx, asked.ID, caller.Actor, asked.Name)
+		return err
+	})
+	return content, size, err
+}
+
+const contentBytes = "application/octet-stream"
+
+// copyPatiently gives who reads a time limit for each piece, and none for the whole.
+func copyPatiently(to io.Writer, control *http.ResponseController, from io.Reader) error {
+	_, err := io.Copy(piece(func(chunk []byte) error {
+		if err := control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+			return err
+		}
+		_, err := to.Write(chunk)
+		return err
+	}), from)
+	return err
+}

@@ -1,0 +1,165 @@
+package engineapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"hotcell/internal/admission"
+	"hotcell/internal/job"
+	"hotcell/internal/journal"
+)
+
+// What is kept of runs that have ended, for whoever was away just then. Later their records
+// answer.
+const (
+	keptRuns  = 256
+	keptBytes = 64 << 20
+	keptFor   = 10 * time.Minute
+	// heldBytes is what the requests of all runs that have not ended may have together.
+	heldBytes = 512 << 20
+)
+
+// detachedRun is a run, or a session, that is known by its id. mu of its table guards all
+// but log and cancel.
+type detachedRun struct {
+	id     job.ID
+	log    *journal.Log
+	cancel context.CancelFunc
+	weight int64 // of its request, and of its answer once it has ended
+
+	over    bool
+	refused bool            // it ended before it had a place: it may be given again
+	answer  json.RawMessage // an answer, once it is over
+	forget  *time.Timer
+}
+
+// detachedRuns are those that have not ended, and those that have ended lately. Its methods
+// may be called concurrently.
+type detachedRuns struct {
+	going sync.WaitGroup // what carries them out
+
+	mu       sync.Mutex
+	known    map[job.ID]*detachedRun
+	ended    []*detachedRun // the oldest first
+	kept     int64          // weight of those
+	held     int64          // weight of the others
+	draining bool
+}
+
+func newDetachedRuns() *detachedRuns { return &detachedRuns{known: make(map[job.ID]*detachedRun)} }
+
+// reserve keeps an id for a run, which is going from now on. Its owner ends it by end or drop.
+func (d *detachedRuns) reserve(run *detachedRun) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.known[run.id]
+	switch {
+	case d.draining:
+		return admission.ErrDraining
+	case before != nil && !before.refused:
+		return ErrKnown
+	case d.held+run.weight > heldBytes:
+		return fmt.Errorf("%w: those that are there have too many bytes together: try again later", admission.ErrFull)
+	}
+	if before != nil {
+		d.forgetLocked(before)
+	}
+	d.known[run.id] = run
+	d.held += run.weight
+	d.going.Add(1)
+	return nil
+}
+
+// drop ends one of which nothing is to be known: it has not begun, or its record says all.
+func (d *detachedRuns) drop(run *detachedRun) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer d.going.Done()
+	d.held -= run.weight
+	delete(d.known, run.id)
+	run.log.End()
+}
+
+// end keeps the answer for a while.
+func (d *detachedRuns) end(run *detachedRun, said json.RawMessage, refused bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer d.going.Done()
+	d.held -= run.weight
+	run.over, run.refused, run.answer = true, refused, said
+	run.weight = int64(len(said)) + run.log.Bytes()
+	run.log.End()
+	run.forget = time.AfterFunc(keptFor, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.forgetLocked(run)
+	})
+	d.ended, d.kept = append(d.ended, run), d.kept+run.weight
+	for len(d.ended) > 1 && (len(d.ended) > keptRuns || d.kept > keptBytes) { // the newest one stays
+		d.forgetLocked(d.ended[0])
+	}
+}
+
+// forgetLocked forgets one that has ended, once. mu is held.
+func (d *detachedRuns) forgetLocked(run *detachedRun) {
+	run.forget.Stop()
+	for index, one := range d.ended {
+		if one == run {
+			d.ended = append(d.ended[:index:index], d.ended[index+1:]...)
+			d.kept -= run.weight
+			delete(d.known, run.id)
+			return
+		}
+	}
+}
+
+// find is nil for one that is not known any more.
+func (d *detachedRuns) find(id job.ID) *detachedRun {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.known[id]
+}
+
+// outcome is what memory says of a run: where that is nothing, known is false.
+func (d *detachedRuns) outcome(id job.ID) (found fated[json.RawMessage], known bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	run := d.known[id]
+	switch {
+	case run == nil:
+		return fated[json.RawMessage]{}, false
+	case run.over:
+		return fated[json.RawMessage]{FateEnded, run.answer}, true
+	default:
+		return fated[json.RawMessage]{Fate: FateHeld}, true
+	}
+}
+
+// drain takes no run any more.
+func (d *detachedRuns) drain() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.draining = true
+}
+
+// wait returns when none is going, or with ctx, and forgets those that have ended: what is
+// asked from now on is asked of the next process. It is called after drain.
+func (d *detachedRuns) wait(ctx context.Context) {
+	none := make(chan struct{})
+	go func() {
+		defer close(none)
+		d.going.Wait()
+	}()
+	select {
+	case <-none:
+	case <-ctx.Done():
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for len(d.ended) > 0 {
+		d.forgetLocked(d.ended[0])
+	}
+}
