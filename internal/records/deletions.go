@@ -20,13 +20,14 @@ import (
 // none. A deletion excuses what is missing only where it is one that a runner would have made.
 type deletions struct {
 	records     map[job.ID]digest.Hex      // of the runs so far
+	statements  map[job.ID]digest.Hex      // of those that have one
 	interrupted map[job.ID]bool            // runs so far
 	held        map[job.ID]bool            // at this place of the chain
 	deleted     map[job.ID]map[string]bool // what was deleted of a run
 }
 
 func newDeletions() deletions {
-	return deletions{map[job.ID]digest.Hex{}, map[job.ID]bool{}, map[job.ID]bool{}, map[job.ID]map[string]bool{}}
+	return deletions{map[job.ID]digest.Hex{}, map[job.ID]digest.Hex{}, map[job.ID]bool{}, map[job.ID]bool{}, map[job.ID]map[string]bool{}}
 }
 
 // note takes the next event, and says what is wrong with it, or "".
@@ -35,13 +36,15 @@ func (d *deletions) note(event Event) string {
 	switch event.Kind {
 	case KindRun:
 		if _, twice := d.records[id]; !twice {
-			d.records[id] = event.Subject(RoleRecord)
+			d.records[id], d.statements[id] = event.Subject(RoleRecord), event.Subject(RoleStatement)
 		}
 		if d.interrupted[id] {
 			return fmt.Sprintf("it says that run %s is recorded, and an event before that it was interrupted", id)
 		}
 	case KindInterrupted:
 		return d.interrupt(event)
+	case KindAccess:
+		return d.access(event)
 	case KindHold:
 		d.held[id] = event.OK != nil && *event.OK
 	case KindDeletion:
@@ -75,6 +78,31 @@ func (d *deletions) interrupt(event Event) string {
 	}
 }
 
+// access is what is wrong with an event of a part that was opened.
+func (d *deletions) access(event Event) string {
+	id := event.RunID
+	record, recorded := d.records[id]
+	if !recorded {
+		return fmt.Sprintf("it says that somebody has opened a part of run %s, and there was no such run", id)
+	}
+	is := len(event.Subjects) == 1
+	if is {
+		switch sum := event.Subjects[0].SHA256; event.Subjects[0].Role {
+		case RoleRecord:
+			is = sum == record
+		case RoleStatement:
+			is = sum == d.statements[id]
+		case RoleFile:
+		default:
+			is = false
+		}
+	}
+	if !is || event.Status != "" || event.OK != nil || event.Name != "" {
+		return fmt.Sprintf("it says that somebody has opened a part of run %s that this run does not have", id)
+	}
+	return ""
+}
+
 func (d *deletions) problem(event Event) string {
 	named, known := d.records[event.RunID]
 	switch {
@@ -95,7 +123,7 @@ func (d *deletions) problem(event Event) string {
 // to a path that the run's id ends.
 func (e Event) checkRun() error {
 	switch e.Kind {
-	case KindRun, KindInterrupted, KindToolCall, KindExport, KindRelease, KindReplication, KindDeletion, KindHold:
+	case KindRun, KindInterrupted, KindToolCall, KindAccess, KindExport, KindRelease, KindReplication, KindDeletion, KindHold:
 		if e.RunID == (job.ID{}) {
 			return fmt.Errorf("it is of the kind %s, and names no run", e.Kind)
 		}

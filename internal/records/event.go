@@ -29,6 +29,7 @@ const (
 	KindRefused       Kind = "refused"        // what was asked for was not begun
 	KindCheck         Kind = "check"          // code was vetted, not run
 	KindToolCall      Kind = "tool_call"      // a script has called a program of the host
+	KindAccess        Kind = "access"         // somebody has opened a part of a record
 	KindExport        Kind = "export"         // a record, or its files, is copied out of the state
 	KindRelease       Kind = "release"        // somebody has decided that files may leave
 	KindReplication   Kind = "replication"    // a run was made again, to be compared
@@ -47,8 +48,8 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		KindRun, KindInterrupted, KindRefused, KindCheck, KindToolCall, KindExport, KindRelease, KindReplication, KindBundleAdded, KindBundleRemoved,
-		KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindDeletion, KindHold, KindSweep, KindAnchor,
+		KindRun, KindInterrupted, KindRefused, KindCheck, KindToolCall, KindAccess, KindExport, KindRelease, KindReplication, KindBundleAdded,
+		KindBundleRemoved, KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindDeletion, KindHold, KindSweep, KindAnchor,
 	}
 }
 

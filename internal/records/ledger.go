@@ -28,6 +28,8 @@ type ledger struct {
 // told is what the chain says of one run.
 type told struct {
 	record      digest.Hex // the hash of its record, or ""
+	statement   digest.Hex // and that of what was signed about it
+	deleted     bool       // its record was
 	interrupted bool
 	called      bool // a tool: its code has begun
 }
@@ -102,7 +104,7 @@ func (l *ledger) note(event Event) {
 		if one.record != "" {
 			return // Verify tells
 		}
-		one.record = event.Subject(RoleRecord)
+		one.record, one.statement = event.Subject(RoleRecord), event.Subject(RoleStatement)
 	case KindInterrupted:
 		if one.interrupted {
 			return
@@ -110,11 +112,13 @@ func (l *ledger) note(event Event) {
 		one.interrupted = true
 	case KindToolCall:
 		one.called = true
+	case KindDeletion:
+		one.deleted = one.deleted || event.Name == PartRecord
 	default:
 		return
 	}
 	l.runs[event.RunID] = one
-	if event.Actor.Principal != "" && event.Kind != KindToolCall {
+	if event.Actor.Principal != "" && (event.Kind == KindRun || event.Kind == KindInterrupted) {
 		l.asked = append(l.asked, endedOf(event))
 	}
 }
