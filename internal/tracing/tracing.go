@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -115,10 +116,8 @@ func status(run api.Run) api.State {
 
 // name is of a part of a run, as job.Trace has them, or "other".
 func name(part string) string {
-	for _, one := range job.TraceParts() {
-		if part == one {
-			return part
-		}
+	if slices.Contains(job.TraceParts(), part) {
+		return part
 	}
 	return "other"
 }
