@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ var theContract = sync.OnceValue(func() *contract {
 	if err != nil {
 		panic(err)
 	}
-	for _, text := range []string{"text/event-stream", "application/octet-stream", "text/csv", "application/vnd.in-toto+json"} {
+	for _, text := range []string{"text/event-stream", "application/octet-stream", "text/csv", "text/plain", "image/png"} {
 		openapi3filter.RegisterBodyDecoder(text, openapi3filter.PlainBodyDecoder)
 	}
 	openapi3filter.RegisterBodyDecoder("application/vnd.in-toto+json", openapi3filter.JSONBodyDecoder)
@@ -176,6 +177,8 @@ func (d *desk) logged() string {
 // recorder is a response that takes deadlines, as a connection does.
 type recorder struct{ *httptest.ResponseRecorder }
 
+func newRecorder() recorder { return recorder{httptest.NewRecorder()} }
+
 func (recorder) SetReadDeadline(time.Time) error  { return nil }
 func (recorder) SetWriteDeadline(time.Time) error { return nil }
 
@@ -196,9 +199,9 @@ func (a asking) request() *http.Request {
 	if target == "" {
 		target = "/"
 	}
-	parsed, err := r.URL.Parse(target)
+	parsed, err := url.ParseRequestURI(target) // as net/http does
 	if err == nil {
-		r.URL.Path, r.URL.RawPath, r.URL.RawQuery = parsed.Path, parsed.RawPath, parsed.RawQuery
+		r.URL = parsed
 		r.RequestURI = target
 	}
 	if a.as != "" {
@@ -235,7 +238,7 @@ func (d *desk) do(a asking) answered {
 
 func (d *desk) serve(r *http.Request) answered {
 	d.t.Helper()
-	w := recorder{httptest.NewRecorder()}
+	w := newRecorder()
 	func() {
 		defer func() {
 			if thrown := recover(); thrown != nil && thrown != http.ErrAbortHandler {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hotcell/api"
@@ -21,16 +22,19 @@ import (
 
 // fake is a back end in memory, whose runs end when a test says so.
 type fake struct {
-	mu       sync.Mutex
-	runs     map[job.ID]*fakeRun
-	keys     map[string]job.ID // principal, blank, key
-	sessions map[job.ID]*fakeSession
-	fails    error // of every method, if set
-	thrown   any   // by every method, if set
-	load     api.Load
-	reads    []string // parts that were read
-	waiting  int
-	filters  []service.Filter
+	mu        sync.Mutex
+	runs      map[job.ID]*fakeRun
+	keys      map[string]job.ID // principal, blank, key
+	sessions  map[job.ID]*fakeSession
+	fails     error // of every method, if set
+	thrown    any   // by every method, if set
+	load      api.Load
+	reads     []string // parts that were read
+	waiting   int
+	mediaType string
+	follows   atomic.Int32                                    // followers just now
+	content   func(part string) (io.ReadCloser, int64, error) // in place of what is there
+	filters   []service.Filter
 }
 
 type fakeRun struct {
@@ -50,7 +54,7 @@ type fakeSession struct {
 }
 
 func newFake() *fake {
-	return &fake{runs: map[job.ID]*fakeRun{}, keys: map[string]job.ID{}, sessions: map[job.ID]*fakeSession{}, load: api.Load{Answers: true}}
+	return &fake{runs: map[job.ID]*fakeRun{}, keys: map[string]job.ID{}, sessions: map[job.ID]*fakeSession{}, load: api.Load{Answers: true}, mediaType: "text/csv"}
 }
 
 func (f *fake) broken() error {
@@ -171,6 +175,8 @@ func (f *fake) Follow(ctx context.Context, by access.Principal, id job.ID, after
 	if err != nil {
 		return err
 	}
+	f.follows.Add(1)
+	defer f.follows.Add(-1)
 	return followLog(ctx, one.log, after, take)
 }
 
@@ -230,7 +236,7 @@ func (f *fake) Files(_ context.Context, by access.Principal, id job.ID) (api.Fil
 	for _, name := range slices.Sorted(maps.Keys(one.files)) {
 		content := one.files[name]
 		list.Files = append(list.Files, api.FileInfo{
-			Path: name, Bytes: int64(len(content)), SHA256: string(digest.Of([]byte(content)).Hex()), MediaType: "text/csv", Role: "file",
+			Path: name, Bytes: int64(len(content)), SHA256: string(digest.Of([]byte(content)).Hex()), MediaType: f.mediaType, Role: "file",
 		})
 	}
 	return list, nil
@@ -247,6 +253,9 @@ func (f *fake) Read(_ context.Context, by access.Principal, id job.ID, part stri
 		return nil, 0, service.ErrNotEnded
 	}
 	f.reads = append(f.reads, part)
+	if f.content != nil {
+		return f.content(part)
+	}
 	content := `{"of":"` + part + `"}`
 	if name, ok := strings.CutPrefix(part, "files/"); ok {
 		if content, ok = one.files[name]; !ok {

@@ -139,6 +139,7 @@ func (c *call) serve(content *lazy) error {
 	case content.fault != nil:
 		return content.fault
 	case held.back:
+		c.w.Header().Set("Content-Range", "bytes */"+strconv.FormatInt(content.size, 10))
 		return refuse(wordRange, "the file has fewer bytes")
 	}
 	return nil
