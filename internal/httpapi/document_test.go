@@ -2,10 +2,12 @@ package httpapi_test
 
 import (
 	"maps"
+	"net/http"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,14 +148,32 @@ func TestProblemsAreInThePage(t *testing.T) {
 	require.NoError(t, err)
 	source, err := os.ReadFile("word.go")
 	require.NoError(t, err)
+	_, section, _ := strings.Cut(string(page), "\n## Problems\n")
+	section, _, _ = strings.Cut(section, "\n## ")
 	var ours, told []string
+	statuses := map[string]string{}
 	entry := regexp.MustCompile(`word\{"([a-z-]+)", http\.(Status\w+), "([^"]+)",\s+"([^"]+)"\}`)
 	for _, found := range entry.FindAllStringSubmatch(string(source), -1) {
 		ours = append(ours, found[1]+"|"+found[3]+"|"+found[4])
+		statuses[found[1]] = statusNamed(t, found[2])
 	}
-	for _, found := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\| ([^|]+) \\| ([^|]+) \\|$").FindAllStringSubmatch(string(page), -1) {
+	for _, found := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\| ([^|]+) \\| ([^|]+) \\|$").FindAllStringSubmatch(section, -1) {
 		told = append(told, found[1]+"|"+found[3]+"|"+found[4])
+		require.Equal(t, statuses[found[1]], found[2], found[1])
 	}
 	require.Equal(t, ours, told)
 	require.Greater(t, len(ours), 15)
+}
+
+// statusNamed is the number of a constant of net/http.
+func statusNamed(t *testing.T, name string) string {
+	t.Helper()
+	words := regexp.MustCompile(`[A-Z][a-z]+`).FindAllString(strings.TrimPrefix(name, "Status"), -1)
+	for status := 400; status < 600; status++ {
+		if strings.EqualFold(http.StatusText(status), strings.Join(words, " ")) {
+			return strconv.Itoa(status)
+		}
+	}
+	t.Fatalf("net/http has no %s", name)
+	return ""
 }

@@ -82,9 +82,14 @@ func problemOf(err error) *problem {
 		return &problem{word: wordQuota, detail: shown(quota), after: max(quota.After, time.Second)}
 	}
 	for _, kind := range kinds {
-		if errors.Is(err, kind.is) {
-			return &problem{word: kind.word, detail: shown(err), after: kind.after, cause: err}
+		if !errors.Is(err, kind.is) {
+			continue
 		}
+		told := &problem{word: kind.word, detail: shown(err), after: kind.after, cause: err}
+		if kind.is == service.ErrStorage {
+			told.detail = shown(kind.is) // where the disk is, and what is wrong with it, is for the log
+		}
+		return told
 	}
 	return &problem{word: wordInternal, detail: "the log has more, by this problem's instance", cause: err}
 }

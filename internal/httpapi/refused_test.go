@@ -1,0 +1,355 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/access"
+	"hotcell/internal/httpapi"
+	"hotcell/internal/service"
+)
+
+const runID = "1795219431042-9f86d081884c7d65"
+
+func TestBodiesThatAreNotUnderstood(t *testing.T) {
+	d := newDesk(t, noLimits)
+	deep := strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70)
+	for name, body := range map[string]string{
+		"nothing":             " ",
+		"no JSON":             "policy=p",
+		"a list":              "[]",
+		"a string":            `"x"`,
+		"null":                "null",
+		"no code":             `{"policy":"p"}`,
+		"null code":           `{"policy":"p","code":null}`,
+		"a number for a text": `{"policy":1,"code":"x"}`,
+		"a text for a number": `{"policy":"p","code":"x","seed":"1"}`,
+		"a fraction":          `{"policy":"p","code":"x","seed":1.5}`,
+		"unknown key":         `{"policy":"p","code":"x","runtime":"runc"}`,
+		"tools":               `{"policy":"p","code":"x","tools":[{"name":"sh","command":["/bin/sh"]}]}`,
+		"unguarded":           `{"policy":"p","code":"x","allow_unguarded":true}`,
+		"key in another case": `{"policy":"p","code":"x","Bundle":"b"}`,
+		"key twice":           `{"policy":"p","code":"x","code":"y"}`,
+		"a second value":      aRun + aRun,
+		"trailing bytes":      aRun + "x",
+		"too deep":            `{"policy":"p","code":"x","inputs":` + deep + "}",
+		"no UTF-8":            "{\"policy\":\"p\",\"code\":\"\xff\"}",
+		"half a surrogate":    `{"policy":"p","code":"\ud800"}`,
+		"a huge number":       `{"policy":"p","code":"x","inputs":{"a":1e999999}}`,
+		"BOM":                 "\xef\xbb\xbf" + aRun,
+		"inputs are a list":   `{"policy":"p","code":"x","inputs":[1]}`,
+		"negative limit":      `{"policy":"p","code":"x","limits":{"pids":-1}}`,
+		"unknown limit":       `{"policy":"p","code":"x","limits":{"cpus":1}}`,
+		"seed beyond 2^48":    `{"policy":"p","code":"x","seed":281474976710656}`,
+		"priority":            `{"policy":"p","code":"x","priority":101}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, path := range []string{"/v1/runs", "/v1/checks"} {
+				told := d.refused(asking{method: "POST", path: path, body: body, as: "anna"}, http.StatusBadRequest, "bad-request")
+				require.NotContains(t, told.Detail, "runc")
+			}
+		})
+	}
+	require.Empty(t, d.fake.runs)
+}
+
+func TestBodiesOfOtherTypes(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, header := range []map[string]string{
+		{"Content-Type": ""}, {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}, {"Content-Type": "application/json; charset=utf-16"},
+		{"Content-Type": "application/json; charset"}, {"Content-Type": "application/problem+json"}, {"Content-Encoding": "gzip"}, {"Content-Encoding": "identity, br"},
+	} {
+		d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: header}, http.StatusUnsupportedMediaType, "media-type")
+	}
+	for _, kind := range []string{"application/json;charset=UTF-8", "Application/JSON"} {
+		require.Equal(t, 202, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Content-Type": kind}}).status)
+	}
+}
+
+func TestLargeBodies(t *testing.T) {
+	d := newDesk(t, httpapi.Limits{BodyBytes: 1000, BodiesBytes: 1500})
+	large := asking{method: "POST", path: "/v1/runs", body: fmt.Sprintf(`{"policy":"p","code":"%s"}`, strings.Repeat("x", 1000)), as: "anna"}
+	d.refused(large, http.StatusRequestEntityTooLarge, "too-large")
+	chunked := large.request()
+	chunked.ContentLength = -1
+	require.Equal(t, http.StatusServiceUnavailable, d.serve(chunked).status, "it could be all that there is, which is more than half of the room")
+	d = newDesk(t, httpapi.Limits{BodyBytes: 1000, BodiesBytes: 2000})
+	chunked = large.request()
+	chunked.ContentLength = -1
+	require.Equal(t, http.StatusRequestEntityTooLarge, d.serve(chunked).status)
+	require.Equal(t, 202, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status, "places are given back")
+	d.refused(asking{method: "GET", path: "/v1/runs", body: "{}", as: "anna"}, http.StatusBadRequest, "bad-request")
+	d.refused(asking{method: "POST", path: "/v1/runs/" + runID + "/cancel", body: "{}", as: "anna"}, http.StatusBadRequest, "bad-request")
+}
+
+func TestWhoAsksHasToBeKnown(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, as := range []string{"", "nobody"} {
+		for _, path := range []string{"/v1/runs", "/v1/version", "/v1/openapi.json", "/v1/policies", "/v1/host", "/v1/runs/" + runID + "/events"} {
+			require.Equal(t, "Bearer", d.do(asking{method: "GET", path: path, as: as}).header.Get("WWW-Authenticate"))
+			told := d.refused(asking{method: "GET", path: path, as: as}, http.StatusUnauthorized, "unauthenticated")
+			require.NotContains(t, told.Detail, "nobody")
+		}
+	}
+	for _, path := range []string{"/livez", "/readyz"} {
+		got := d.do(asking{method: "GET", path: path})
+		require.Equal(t, http.StatusNoContent, got.status)
+	}
+	d.fake.load.Draining = true
+	d.refused(asking{method: "GET", path: "/readyz"}, http.StatusServiceUnavailable, "not-ready")
+	require.Equal(t, http.StatusNoContent, d.do(asking{method: "GET", path: "/livez"}).status)
+}
+
+func TestScopes(t *testing.T) {
+	d := newDesk(t, noLimits)
+	id := d.create("anna", "").String()
+	d.fake.end(onlyRun(d), nil)
+	run := "/v1/runs/" + id
+	for _, one := range []struct {
+		as, method, path, body string
+		status                 int
+	}{
+		{"checker", "POST", "/v1/checks", aRun, 200}, {"checker", "POST", "/v1/runs", aRun, 403}, {"checker", "GET", run, "", 403}, {"checker", "GET", "/v1/runs", "", 403},
+		{"checker", "GET", "/v1/policies", "", 200}, {"checker", "GET", "/v1/bundles", "", 403},
+		{"reader", "GET", run, "", 200}, {"reader", "GET", run + "/events", "", 200}, {"reader", "GET", run + "/record", "", 200}, {"reader", "POST", "/v1/runs", aRun, 403},
+		{"reader", "POST", run + "/cancel", "", 403}, {"reader", "POST", "/v1/sessions", `{"policy":"p"}`, 403},
+		{"runner", "GET", run, "", 200}, {"runner", "GET", run + "/files", "", 403}, {"runner", "GET", run + "/record", "", 403}, {"runner", "GET", run + "/attestation", "", 403},
+		{"runner", "POST", "/v1/checks", aRun, 200}, {"runner", "GET", "/v1/bundles", "", 403}, {"runner", "GET", "/v1/host", "", 403}, {"anna", "GET", "/v1/host", "", 403},
+		{"root", "GET", "/v1/host", "", 200}, {"root", "GET", run + "/record", "", 200}, {"root", "POST", "/v1/runs", aRun, 202},
+	} {
+		got := d.do(asking{method: one.method, path: one.path, body: one.body, as: one.as})
+		require.Equal(t, one.status, got.status, "%s %s %s", one.as, one.method, one.path)
+	}
+}
+
+func TestPathsAndMethodsThatAreNone(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, path := range []string{"/", "/v1", "/v2/runs", "/v1/runs/", "/v1/runs/x", "/v1/runs/" + runID + "/none", "/metrics", "/v1/../v1/runs", "//v1/runs", "/v1/runs/%2e%2e", "/V1/runs"} {
+		d.refused(asking{method: "GET", path: path, as: "anna"}, http.StatusNotFound, "not-found")
+	}
+	for path, allow := range map[string]string{"/v1/runs": "GET, HEAD, POST", "/v1/sessions/" + runID: "DELETE, GET, HEAD", "/v1/checks": "POST", "/livez": "GET, HEAD"} {
+		for _, method := range []string{"PUT", "PATCH", "OPTIONS", "TRACE", "BREW"} {
+			d.refused(asking{method: method, path: path, as: "anna"}, http.StatusMethodNotAllowed, "method")
+			require.Equal(t, allow, d.do(asking{method: method, path: path, as: "anna"}).header.Get("Allow"))
+		}
+	}
+	connect := asking{method: "CONNECT", path: "/v1/runs", as: "anna"}.request()
+	connect.URL.Path = ""
+	require.Equal(t, http.StatusNotFound, d.serve(connect).status)
+}
+
+func TestOtherPagesMayNotAsk(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, header := range []map[string]string{
+		{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://hotcell.test:81"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+	} {
+		for _, one := range []asking{{method: "POST", path: "/v1/runs", body: aRun}, {method: "GET", path: "/v1/runs"}, {method: "GET", path: "/livez"}} {
+			one.as, one.header = "anna", header
+			if one.path != "/livez" {
+				d.refused(one, http.StatusForbidden, "cross-origin")
+			}
+			require.Empty(t, d.serve(one.request()).header.Get("Access-Control-Allow-Origin"))
+		}
+	}
+	require.Equal(t, 200, d.do(asking{method: "GET", path: "/v1/runs", as: "anna", header: map[string]string{"Origin": "http://hotcell.test"}}).status)
+}
+
+func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, one := range []struct {
+		err    error
+		status int
+		word   string
+		retry  int
+		detail string
+	}{
+		{service.ErrNotFound, 404, "not-found", 0, ""},
+		{fmt.Errorf("%w: the policy lacks x", service.ErrRefused), 422, "refused", 0, "the policy lacks x"},
+		{service.ErrKeyReused, 422, "key-reused", 0, ""},
+		{service.ErrQueueFull, 503, "queue-full", 10, ""},
+		{service.ErrDraining, 503, "draining", 10, ""},
+		{fmt.Errorf("%w: it is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "it is of version 9"},
+		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, "the service cannot write to its disk"},
+		{&service.QuotaError{Quota: "queued", After: 90 * time.Second}, 429, "quota", 90, "the quota queued is used up"},
+		{fmt.Errorf("x: %w", &service.QuotaError{Quota: "running", After: time.Millisecond}), 429, "quota", 1, "the quota running is used up"},
+		{service.ErrCursor, 400, "bad-request", 0, ""},
+		{errors.New("secret of ours"), 500, "internal", 0, ""},
+	} {
+		d.fake.fails = one.err
+		told := d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Prefer": "wait=1"}}, one.status, one.word)
+		require.Equal(t, one.retry, told.RetryAfter, one.word)
+		require.Contains(t, told.Detail, one.detail)
+		require.NotContains(t, told.Detail, "secret")
+	}
+	require.Contains(t, d.logged(), "secret of ours", "the log has it")
+	d.fake.fails = fmt.Errorf("%w: a\r\nb\x00%s\xff", service.ErrRefused, strings.Repeat("x", 5000))
+	told := d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}, 422, "refused")
+	require.Len(t, []rune(told.Detail), 1000)
+	require.NotContains(t, told.Detail, "\n")
+}
+
+// TestAPanicIsAProblem: with the place, and without what was thrown, which may be what a
+// caller has sent.
+func TestAPanicIsAProblem(t *testing.T) {
+	d := newDesk(t, noLimits)
+	d.fake.thrown = "print('canary')"
+	d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}, http.StatusInternalServerError, "internal")
+	require.Contains(t, d.logged(), "panic")
+	require.NotContains(t, d.logged(), "canary")
+	d.fake.thrown = nil
+	require.Equal(t, 202, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status)
+}
+
+type failing struct{}
+
+func (failing) Authenticate(*http.Request) (access.Principal, error) {
+	return access.Principal{}, errors.New("the provider does not answer")
+}
+
+func TestAnAuthenticatorThatFailsIsOurFault(t *testing.T) {
+	d := newDesk(t, noLimits)
+	d.front.Authenticator = failing{}
+	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusInternalServerError, "internal")
+	d.front.Authenticator = tokens{"x": {}}
+	d.refused(asking{method: "GET", path: "/v1/runs", as: "x"}, http.StatusUnauthorized, "unauthenticated")
+}
+
+// TestTheLogHasNothingOfARequest but what names it: the canary is in every other place.
+func TestTheLogHasNothingOfARequest(t *testing.T) {
+	d := newDesk(t, noLimits)
+	id := d.create("anna", "")
+	d.fake.end(id, map[string]string{"canary.csv": content})
+	run := "/v1/runs/" + id.String()
+	for _, one := range []asking{
+		{method: "GET", path: run + "/files/canary.csv"},
+		{method: "GET", path: run + "/files/canary2.csv"},
+		{method: "GET", path: "/canary"},
+		{method: "CANARY", path: "/v1/runs"},
+		{method: "GET", path: "/v1/runs?canary=1"},
+		{method: "GET", path: "/v1/runs?cursor=canary"},
+		{method: "POST", path: "/v1/runs", body: `{"policy":"canary","code":"canary","script_name":"canary"}`, header: map[string]string{"Idempotency-Key": "canary"}},
+		{method: "POST", path: "/v1/runs", body: `{"canary":"canary"}`},
+		{method: "GET", path: "/v1/runs", header: map[string]string{"X-Canary": "canary", "User-Agent": "canary", "X-Request-Id": "canary canary"}},
+		{method: "GET", path: "/v1/policies/canary"},
+	} {
+		one.as = "anna"
+		d.serve(one.request())
+	}
+	logged := d.logged()
+	require.NotContains(t, strings.ToLower(logged), "canary")
+	require.Contains(t, logged, `"route":"GET /v1/runs/{id}/files/{path...}"`)
+	require.Contains(t, logged, `"run_id":"`+id.String())
+	require.Contains(t, logged, `"principal":"user:anna"`)
+	require.Contains(t, logged, `"method":"other"`)
+}
+
+func TestARequestKeepsItsName(t *testing.T) {
+	d := newDesk(t, noLimits)
+	ask := asking{method: "GET", path: "/v1/runs", as: "anna", header: map[string]string{"X-Request-Id": "job-7.a_B"}}
+	require.Equal(t, "job-7.a_B", d.do(ask).header.Get("X-Request-Id"))
+	require.Contains(t, d.logged(), `"request_id":"job-7.a_B"`)
+	for _, name := range []string{"a b", "-a", strings.Repeat("a", 65), "<x>", "ü"} {
+		ask.header["X-Request-Id"] = name
+		require.NotContains(t, d.do(ask).header.Get("X-Request-Id"), name)
+	}
+}
+
+func TestRequestsHavePlaces(t *testing.T) {
+	d := newDesk(t, httpapi.Limits{Requests: 2, BodyTime: 5 * time.Second})
+	socket, _ := d.listening()
+	dial(t, socket, "POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\nContent-Length: 10\n\n{")
+	require.Eventually(t, func() bool {
+		return d.serve(asking{method: "GET", path: "/v1/runs", as: "anna"}.request()).status == 503
+	}, 4*time.Second, time.Millisecond)
+	require.Equal(t, 200, d.do(asking{method: "GET", path: "/v1/runs", as: "ben"}).status)
+	require.Equal(t, 204, d.do(asking{method: "GET", path: "/livez"}).status)
+}
+
+// TestSlowRequests: neither headers nor bodies that do not come keep a connection.
+func TestSlowRequests(t *testing.T) {
+	d := newDesk(t, httpapi.Limits{HeaderTime: 200 * time.Millisecond, BodyTime: 200 * time.Millisecond, IdleTime: 200 * time.Millisecond})
+	socket, _ := d.listening()
+	const begins = " HTTP/1.1\nHost: x\nAuthorization: Bearer "
+	for name, one := range map[string]struct{ sent, want string }{
+		"header":                  {"GET /livez HTTP/1.1\nHost: x\nX-", ""},
+		"body":                    {"POST /v1/runs" + begins + "anna\nContent-Type: application/json\nContent-Length: 10\n\n{", "408 Request Timeout"},
+		"chunks":                  {"POST /v1/runs" + begins + "anna\nContent-Type: application/json\nTransfer-Encoding: chunked\n\n1\n{\n", "408 Request Timeout"},
+		"body that nobody wants":  {"POST /v1/runs" + begins + "x\nContent-Type: application/json\nContent-Length: 10\n\n{", "401 Unauthorized"},
+		"body of another request": {"GET /v1/version" + begins + "anna\nContent-Length: 10\n\n{", "400 Bad Request"},
+		"after a request":         {"GET /livez HTTP/1.1\nHost: x\n\n", "204 No Content"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dial(t, socket, one.sent)
+			require.NoError(t, conn.SetReadDeadline(time.Now().Add(10*time.Second)))
+			answer, err := io.ReadAll(conn)
+			require.NoError(t, err, "the connection ends")
+			require.Contains(t, string(answer), one.want)
+		})
+	}
+}
+
+func TestAConnectionIsUsedAgain(t *testing.T) {
+	d := newDesk(t, noLimits)
+	socket, _ := d.listening()
+	post := "POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\n" + fmt.Sprintf("Content-Length: %d\n\n%s", len(aRun), aRun)
+	conn := dial(t, socket, post+"GET /livez HTTP/1.1\nHost: x\n\n"+post)
+	reader := bufio.NewReader(conn)
+	until(t, conn, reader, "202 Accepted")
+	until(t, conn, reader, "204 No Content")
+	until(t, conn, reader, "202 Accepted")
+}
+
+func TestConnectionsHavePlaces(t *testing.T) {
+	d := newDesk(t, httpapi.Limits{Connections: 2})
+	socket, _ := d.listening()
+	const ask = "GET /livez HTTP/1.1\nHost: x\n\n"
+	first := dial(t, socket, ask)
+	reader := bufio.NewReader(first)
+	until(t, first, reader, "204")
+	second := dial(t, socket, ask)
+	until(t, second, bufio.NewReader(second), "204")
+	conn, err := net.Dial("unix", socket)
+	require.NoError(t, err)
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	_, err = conn.Read(make([]byte, 1))
+	require.Error(t, err, "the third one is closed at once")
+	second.Close()
+	require.Eventually(t, func() bool {
+		third, err := net.Dial("unix", socket)
+		if err != nil {
+			return false
+		}
+		defer third.Close()
+		third.SetDeadline(time.Now().Add(time.Second))
+		if _, err := io.WriteString(third, strings.ReplaceAll(ask, "\n", "\r\n")); err != nil {
+			return false
+		}
+		n, _ := third.Read(make([]byte, 12))
+		return n > 0
+	}, 10*time.Second, 10*time.Millisecond)
+}
+
+func TestAFrontNeedsItsParts(t *testing.T) {
+	_, err := httpapi.New(httpapi.Options{})
+	require.ErrorContains(t, err, "a back end, an authenticator, a logger and a version")
+}
+
+func TestACallerWhoHasGoneIsNoFault(t *testing.T) {
+	d := newDesk(t, noLimits)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d.fake.fails = context.Canceled
+	d.serve(asking{method: "GET", path: "/v1/runs", as: "anna"}.request().WithContext(ctx))
+	require.NotContains(t, d.logged(), "ERROR")
+}
