@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/strictyaml"
 )
 
 // Catalog finds policies by name: the built-in ones, and those in a directory
@@ -166,7 +167,7 @@ func (c *Catalog) readOwn(name string) ([]byte, error) {
 	if err := durable.OnlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // load refuses the byte too many
+	return io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1)) // load refuses the byte too many
 }
 
 func yamlNames(fsys fs.FS) ([]string, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"hotcell/internal/strictyaml"
 	"hotcell/internal/wire"
 )
 
@@ -25,8 +26,9 @@ type checker struct {
 	faults   []Fault
 }
 
-func (c *checker) add(at place, format string, args ...any) {
-	c.faults = append(c.faults, Fault{lineOf(c.document, at), fmt.Sprintf("%s: %s", at, fmt.Sprintf(format, args...))})
+func (c *checker) add(at strictyaml.Place, format string, args ...any) {
+	message := fmt.Sprintf("%s: %s", at, fmt.Sprintf(format, args...))
+	c.faults = append(c.faults, Fault{Line: strictyaml.LineOf(c.document, at), Message: message})
 }
 
 func (c *checker) run() []Fault {
@@ -40,15 +42,15 @@ func (c *checker) run() []Fault {
 }
 
 func (c *checker) sizes() {
-	c.atMost(place{"limits", "report"}, c.policy.Limits.Report, wire.MaxReport)
-	c.atMost(place{"limits", "inputs"}, c.policy.Limits.Inputs, wire.MaxInputs)
+	c.atMost(strictyaml.Place{"limits", "report"}, c.policy.Limits.Report, wire.MaxReport)
+	c.atMost(strictyaml.Place{"limits", "inputs"}, c.policy.Limits.Inputs, wire.MaxInputs)
 	if tools := c.policy.Tools; tools != nil {
-		c.atMost(place{"tools", "params"}, tools.Params, wire.MaxCall)
-		c.atMost(place{"tools", "answer"}, tools.Answer, wire.MaxReply)
+		c.atMost(strictyaml.Place{"tools", "params"}, tools.Params, wire.MaxCall)
+		c.atMost(strictyaml.Place{"tools", "answer"}, tools.Answer, wire.MaxReply)
 	}
 }
 
-func (c *checker) atMost(at place, size, most Size) {
+func (c *checker) atMost(at strictyaml.Place, size, most Size) {
 	if size > most {
 		c.add(at, "%s is above %s, the most that host and guard can exchange", size, most)
 	}
@@ -59,15 +61,15 @@ func (c *checker) atMost(at place, size, most Size) {
 func (c *checker) modules() {
 	guard := c.policy.Guard
 	for index, module := range guard.Imports {
-		c.module(place{"guard", "imports", strconv.Itoa(index)}, module)
+		c.module(strictyaml.Place{"guard", "imports", strconv.Itoa(index)}, module)
 	}
 	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
 		module, _, _ := strings.Cut(guard.Preloaded[name], ":")
-		c.module(place{"guard", "preloaded", name}, module)
+		c.module(strictyaml.Place{"guard", "preloaded", name}, module)
 	}
 }
 
-func (c *checker) module(at place, module string) {
+func (c *checker) module(at strictyaml.Place, module string) {
 	if c.floor.denies(module) {
 		c.add(at, "%s is below the guard's floor, which no policy can lower: leave it out", module)
 	}
@@ -77,18 +79,18 @@ func (c *checker) module(at place, module string) {
 func (c *checker) names() {
 	guard := c.policy.Guard
 	for _, name := range slices.Sorted(maps.Keys(guard.Preloaded)) {
-		at := place{"guard", "preloaded", name}
+		at := strictyaml.Place{"guard", "preloaded", name}
 		c.variable(at, name)
 		if slices.Contains(guard.RequiredTables, name) {
 			c.add(at, "a required table has the same name")
 		}
 	}
 	for index, name := range guard.RequiredTables {
-		c.variable(place{"guard", "required_tables", strconv.Itoa(index)}, name)
+		c.variable(strictyaml.Place{"guard", "required_tables", strconv.Itoa(index)}, name)
 	}
 }
 
-func (c *checker) variable(at place, name string) {
+func (c *checker) variable(at strictyaml.Place, name string) {
 	if wire.IsReserved(name) {
 		c.add(at, "%s is a word of Python or of every run: choose another name", name)
 	}
@@ -103,11 +105,11 @@ func (c *checker) denied() {
 			fault = c.known.attributeFault
 		}
 		for index, name := range names {
-			if len(c.faults) > maxFaults {
+			if len(c.faults) > strictyaml.MaxFaults {
 				return
 			}
 			if words := fault(name); words != "" {
-				c.add(place{"guard", key, strconv.Itoa(index)}, "%s", words)
+				c.add(strictyaml.Place{"guard", key, strconv.Itoa(index)}, "%s", words)
 			}
 		}
 	}
@@ -119,11 +121,11 @@ func (c *checker) tools() {
 		return
 	}
 	if inputs := c.policy.Guard.Inputs; inputs != wire.InputsContext && inputs != wire.InputsNames {
-		c.add(place{"tools"}, "tools are called through context, or by their names: set guard.inputs to context or to names")
+		c.add(strictyaml.Place{"tools"}, "tools are called through context, or by their names: set guard.inputs to context or to names")
 	}
 	names := map[string]bool{}
 	for index, tool := range tools.Registry {
-		at := place{"tools", "registry", strconv.Itoa(index)}
+		at := strictyaml.Place{"tools", "registry", strconv.Itoa(index)}
 		if names[tool.Name] {
 			c.add(at, "there are two tools called %s", tool.Name)
 		}
@@ -132,7 +134,7 @@ func (c *checker) tools() {
 	}
 }
 
-func (c *checker) registered(at place, tool Tool) {
+func (c *checker) registered(at strictyaml.Place, tool Tool) {
 	if !slices.Contains(c.policy.Tools.Allowed, tool.Name) {
 		c.add(at, "%s is not in tools.allowed, so nobody could call it", tool.Name)
 	}
@@ -169,9 +171,9 @@ func (c *checker) session() {
 		return
 	}
 	if session.Idle > session.WallClock {
-		c.add(place{"session", "idle"}, "%s is longer than the whole session, session.wall_clock of %s", session.Idle, session.WallClock)
+		c.add(strictyaml.Place{"session", "idle"}, "%s is longer than the whole session, session.wall_clock of %s", session.Idle, session.WallClock)
 	}
 	if one := c.policy.Limits.CPUTime; session.CPUTime != 0 && session.CPUTime < one {
-		c.add(place{"session", "cpu_time"}, "%s for all scripts together is less than one run may have, limits.cpu_time of %s", session.CPUTime, one)
+		c.add(strictyaml.Place{"session", "cpu_time"}, "%s for all scripts together is less than one run may have, limits.cpu_time of %s", session.CPUTime, one)
 	}
 }

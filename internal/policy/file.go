@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/strictyaml"
 )
 
 // ErrNotAFile is wrapped by LoadFile for a path that is no policy's file.
@@ -26,7 +27,7 @@ func LoadFile(path string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%w: %w", ErrNotAFile, err)
 	}
 	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, maxPolicyBytes+1)) // load refuses the byte too many
+	source, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1)) // load refuses the byte too many
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: %w", ErrNotAFile, err)
 	}

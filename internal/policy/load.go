@@ -1,31 +1,40 @@
 package policy
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
-	"unicode/utf8"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"hotcell/internal/digest"
+	"hotcell/internal/strictyaml"
+	"hotcell/policies"
 )
 
-// maxPolicyBytes and maxLines are many times what the largest built-in policy has. The
-// scanner takes time with the square of the lines: 60,000 empty ones were minutes.
-const (
-	maxPolicyBytes = 64 << 10
-	maxLines       = 2000
-)
+const schemaFile = "schema/policy.schema.json"
+
+// Schema returns the JSON Schema of policies, as it is published in
+// policies/schema.
+func Schema() ([]byte, error) { return policies.Files.ReadFile(schemaFile) }
+
+// loadedSchema is made once.
+var loadedSchema = sync.OnceValues(func() (strictyaml.Schema, error) {
+	data, err := Schema()
+	if err != nil {
+		return strictyaml.Schema{}, err
+	}
+	return strictyaml.NewSchema(schemaFile, data)
+})
 
 // load reads one policy file, strictly: one YAML document without anchors,
 // aliases or tags, every key of the schema once and no other. name is the file's
 // name without ".yaml". What is wrong with the file is an *InvalidError, with every
 // fault and its line.
 func load(name string, data []byte) (Policy, error) {
-	document, faults := document(data)
+	document, faults := strictyaml.Parse(data)
 	if faults != nil {
 		return Policy{}, invalid(name, faults)
 	}
@@ -45,20 +54,6 @@ func load(name string, data []byte) (Policy, error) {
 	return policy, nil
 }
 
-// document refuses what is not text of one YAML document.
-func document(data []byte) (ast.Node, []Fault) {
-	if len(data) > maxPolicyBytes {
-		return nil, wholeFile("file has more than %d bytes", maxPolicyBytes)
-	}
-	if lines := bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r")); lines > maxLines {
-		return nil, wholeFile("file has more than %d lines", maxLines)
-	}
-	if !utf8.Valid(data) {
-		return nil, wholeFile("file is not valid UTF-8")
-	}
-	return parse(data)
-}
-
 // decode finds all faults at once: the schema's, and those of what could be
 // decoded in spite of them.
 func decode(name string, document ast.Node) (Policy, []Fault, error) {
@@ -74,7 +69,7 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 	if err != nil {
 		return Policy{}, nil, err
 	}
-	faults := schema.faults(document)
+	faults := schema.Faults(document)
 	var options []yaml.DecodeOption
 	if faults == nil {
 		options = append(options, yaml.Strict())
@@ -82,16 +77,16 @@ func decode(name string, document ast.Node) (Policy, []Fault, error) {
 	var policy Policy
 	if err := yaml.NodeToValue(document, &policy, options...); err != nil {
 		if faults == nil {
-			faults = []Fault{yamlFault(err)}
+			faults = []Fault{strictyaml.FaultOf(err)}
 		}
 		return Policy{}, faults, nil
 	}
 	check := checker{policy: policy, document: document, floor: floor, known: known}
 	if policy.Name != name {
-		check.add(place{"name"}, "it is %q: a policy is named like its file, %s", policy.Name, name)
+		check.add(strictyaml.Place{"name"}, "it is %q: a policy is named like its file, %s", policy.Name, name)
 	}
 	if err := policy.Limits.resolved().Validate(); faults == nil && err != nil {
-		check.add(place{"limits"}, "%s", err)
+		check.add(strictyaml.Place{"limits"}, "%s", err)
 	}
 	return policy, append(faults, check.run()...), nil
 }

@@ -17,6 +17,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/output"
+	"hotcell/internal/strictyaml"
 	"hotcell/policies"
 )
 
@@ -100,7 +101,7 @@ func TestLoadRefuses(t *testing.T) {
 		"an empty file":                {"", "exactly one YAML document"},
 		"two documents":                {good + "---\n" + good, "exactly one YAML document"},
 		"invalid UTF-8":                {good + "# \xff", "UTF-8"},
-		"a file without end":           {good + strings.Repeat("#", maxPolicyBytes), "more than 65536 bytes"},
+		"a file without end":           {good + strings.Repeat("#", strictyaml.MaxBytes), "more than 65536 bytes"},
 		"an unknown key":               {replace("  pids: 64", "  pids: 64\n  pidz: 1"), "line 8: unknown key limits.pidz: known are code, cpu_time, cpus, "},
 		"an unknown key on top":        {good + "networking: true\n", "line 83: unknown key networking: known are attestation, description, disclosure, guard, "},
 		"an unknown key of a tool":     {replace("    - name: lookup", "    - name: lookup\n      shell: true"), "line 65: unknown key tools.registry.0.shell: known are command, name, schema"},
@@ -231,7 +232,7 @@ func TestLoadRefusesWhatIsTooMuchToBeRead(t *testing.T) {
 
 func TestLoadTakesManyCollectionsBesideEachOther(t *testing.T) {
 	pairs := strings.Repeat("{a: [1, 2]}, ", 500)
-	_, faults := document([]byte("a: [" + pairs + "]\nb:\n" + strings.Repeat("  - - 1\n    - 2\n", 500)))
+	_, faults := strictyaml.Parse([]byte("a: [" + pairs + "]\nb:\n" + strings.Repeat("  - - 1\n    - 2\n", 500)))
 	require.Nil(t, faults)
 }
 
@@ -270,8 +271,8 @@ func TestLoadNamesSoManyFaultsAndNoMore(t *testing.T) {
 			_, err := load("full", []byte(text))
 			found, ok := errors.AsType[*InvalidError](err)
 			require.True(t, ok, "%v", err)
-			require.Len(t, found.Faults, maxFaults+1)
-			require.Equal(t, "there are more than these 100 faults: correct them first", found.Faults[maxFaults].String())
+			require.Len(t, found.Faults, strictyaml.MaxFaults+1)
+			require.Equal(t, "there are more than these 100 faults: correct them first", found.Faults[strictyaml.MaxFaults].String())
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/strictyaml"
 )
 
 // Site is what the administrator of a host has tightened of policies: in a file, for
@@ -125,13 +126,13 @@ func (s Site) ofFile(known []string) ([]setting, error) {
 	if err != nil || data == nil {
 		return nil, err
 	}
-	document, faults := document(data)
+	document, faults := strictyaml.Parse(data)
 	if faults != nil {
 		return nil, &SiteError{s.File, errors.New(faults[0].String())}
 	}
 	var file limitsFile
 	if err := yaml.NodeToValue(document, &file, yaml.Strict()); err != nil {
-		return nil, &SiteError{s.File, errors.New(yamlFault(err).String())}
+		return nil, &SiteError{s.File, errors.New(strictyaml.FaultOf(err).String())}
 	}
 	if file.Version != 1 || file.Policies == nil {
 		return nil, &SiteError{s.File, errors.New("want version: 1, and below policies: the limits of each")}
@@ -166,7 +167,7 @@ func (s Site) readFile() ([]byte, error) {
 	if s.File == "" {
 		return nil, nil
 	}
-	data, _, err := durable.ReadTrusted(s.File, maxPolicyBytes)
+	data, _, err := durable.ReadTrusted(s.File, strictyaml.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

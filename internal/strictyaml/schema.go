@@ -1,4 +1,4 @@
-package policy
+package strictyaml
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -17,45 +16,34 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-
-	"hotcell/policies"
 )
 
-const schemaFile = "schema/policy.schema.json"
-
-// Schema returns the JSON Schema of policies, as it is published in
-// policies/schema.
-func Schema() ([]byte, error) { return policies.Files.ReadFile(schemaFile) }
-
-// schema is the compiled schema, and the same as plain values, for its words.
-type schema struct {
+// Schema is a JSON Schema that files are held to.
+type Schema struct {
 	compiled *jsonschema.Schema
-	document any
+	document any // the same as plain values, for its words
 }
 
-// loadedSchema is made once: compiling takes longer than validating.
-var loadedSchema = sync.OnceValues(func() (schema, error) {
-	data, err := Schema()
-	if err != nil {
-		return schema{}, err
-	}
+// NewSchema compiles a schema, which takes longer than to validate by it. name is its file's.
+func NewSchema(name string, data []byte) (Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
-		return schema{}, err
+		return Schema{}, err
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(schemaFile, document); err != nil {
-		return schema{}, err
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // it names nothing outside
+	if err := compiler.AddResource(name, document); err != nil {
+		return Schema{}, err
 	}
-	compiled, err := compiler.Compile(schemaFile)
-	return schema{compiled, document}, err
-})
+	compiled, err := compiler.Compile(name)
+	return Schema{compiled, document}, err
+}
 
-// faults validates a document and says in words what the schema finds.
-func (s schema) faults(document ast.Node) []Fault {
+// Faults validates a document and says in words what the schema finds.
+func (s Schema) Faults(document ast.Node) []Fault {
 	var value any
 	if err := yaml.NodeToValue(document, &value); err != nil {
-		return []Fault{yamlFault(err)}
+		return []Fault{FaultOf(err)}
 	}
 	err := s.compiled.Validate(value)
 	if err == nil {
@@ -69,8 +57,8 @@ func (s schema) faults(document ast.Node) []Fault {
 }
 
 // sentences turns the leaves of a validation error into faults.
-func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) []Fault {
-	at := place(found.InstanceLocation)
+func (s Schema) sentences(document ast.Node, found *jsonschema.ValidationError) []Fault {
+	at := Place(found.InstanceLocation)
 	switch what := found.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
 		return at.each(document, what.Properties, "unknown key %s: known are "+strings.Join(s.keys(found), ", "))
@@ -78,10 +66,10 @@ func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) 
 		return at.missing(document, what.Missing)
 	case *kind.UniqueItems:
 		second := strconv.Itoa(what.Duplicates[1])
-		return []Fault{{lineOf(document, append(at, second)), fmt.Sprintf("%s: the same stands twice", at)}}
+		return []Fault{{LineOf(document, append(at, second)), fmt.Sprintf("%s: the same stands twice", at)}}
 	case *kind.PropertyNames:
 		at = s.placeOf(found)
-		return []Fault{{lineOf(document, append(at, what.Property)), fmt.Sprintf("%s: the name %q is not valid. %s", at, what.Property, s.causeWords(found))}}
+		return []Fault{{LineOf(document, append(at, what.Property)), fmt.Sprintf("%s: the name %q is not valid. %s", at, what.Property, s.causeWords(found))}}
 	default:
 	}
 	if len(found.Causes) == 0 {
@@ -89,7 +77,7 @@ func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) 
 	}
 	var all []Fault
 	for _, cause := range found.Causes {
-		if len(all) > maxFaults {
+		if len(all) > MaxFaults {
 			break
 		}
 		all = append(all, s.sentences(document, cause)...)
@@ -98,7 +86,7 @@ func (s schema) sentences(document ast.Node, found *jsonschema.ValidationError) 
 }
 
 // leaf says what is wrong with one value, and in the schema's words what is not.
-func (s schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault {
+func (s Schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault {
 	var text string
 	switch what := found.ErrorKind.(type) {
 	case *kind.Pattern:
@@ -120,7 +108,7 @@ func (s schema) leaf(document ast.Node, found *jsonschema.ValidationError) Fault
 	if words := s.words(found); words != "" {
 		text += ". " + words
 	}
-	return Fault{lineOf(document, found.InstanceLocation), fmt.Sprintf("%s: %s", place(found.InstanceLocation), text)}
+	return Fault{LineOf(document, found.InstanceLocation), fmt.Sprintf("%s: %s", Place(found.InstanceLocation), text)}
 }
 
 // listed is values as people write them: a, b, c.
@@ -150,7 +138,7 @@ func typeWords(types ...string) string {
 const maxListed = 16
 
 // causeWords returns the first description among an error's causes.
-func (s schema) causeWords(found *jsonschema.ValidationError) string {
+func (s Schema) causeWords(found *jsonschema.ValidationError) string {
 	for _, cause := range found.Causes {
 		if words := cmp.Or(s.words(cause), s.causeWords(cause)); words != "" {
 			return words
@@ -160,20 +148,20 @@ func (s schema) causeWords(found *jsonschema.ValidationError) string {
 }
 
 // words returns the description of the schema that a value broke.
-func (s schema) words(found *jsonschema.ValidationError) string {
+func (s Schema) words(found *jsonschema.ValidationError) string {
 	words, _ := s.broken(found)["description"].(string)
 	return words
 }
 
 // keys lists the keys that the object may have.
-func (s schema) keys(found *jsonschema.ValidationError) []string {
+func (s Schema) keys(found *jsonschema.ValidationError) []string {
 	properties, _ := s.broken(found)["properties"].(map[string]any)
 	return slices.Sorted(maps.Keys(properties))
 }
 
 // broken finds the part of the schema that an error is about, by its URL's JSON
 // pointer.
-func (s schema) broken(found *jsonschema.ValidationError) map[string]any {
+func (s Schema) broken(found *jsonschema.ValidationError) map[string]any {
 	_, pointer, _ := strings.Cut(found.SchemaURL, "#/")
 	at := s.document
 	for step := range strings.SplitSeq(pointer, "/") {
@@ -188,34 +176,34 @@ func (s schema) broken(found *jsonschema.ValidationError) map[string]any {
 
 // placeOf reads an object's place out of the URL of the schema that its names broke:
 // jsonschema 6.0.3 hands out, for names, a location that it writes over afterwards.
-func (s schema) placeOf(found *jsonschema.ValidationError) place {
+func (s Schema) placeOf(found *jsonschema.ValidationError) Place {
 	_, pointer, _ := strings.Cut(found.SchemaURL, "#/")
 	steps := strings.Split(pointer, "/")
 	steps = steps[:len(steps)-1] // propertyNames itself
 	return slices.DeleteFunc(steps, func(step string) bool { return step == "properties" })
 }
 
-// place is where a value stands in a policy: keys, and indices of lists.
-type place []string
+// Place is where a value stands in a file: keys, and indices of lists.
+type Place []string
 
-// String is the dotted form, as docs/policy.md names keys.
-func (p place) String() string {
+// String is the dotted form, as docs name keys.
+func (p Place) String() string {
 	if len(p) == 0 {
-		return "policy"
+		return "file"
 	}
 	return strings.Join(p, ".")
 }
 
 // each makes a fault for every key, of a format with the key's dotted name.
-func (p place) each(document ast.Node, keys []string, format string) []Fault {
+func (p Place) each(document ast.Node, keys []string, format string) []Fault {
 	var all []Fault
-	for _, key := range slices.Sorted(slices.Values(keys))[:min(len(keys), maxFaults+1)] {
+	for _, key := range slices.Sorted(slices.Values(keys))[:min(len(keys), MaxFaults+1)] {
 		full := append(slices.Clone(p), key)
-		all = append(all, Fault{lineOf(document, full), fmt.Sprintf(format, full)})
+		all = append(all, Fault{LineOf(document, full), fmt.Sprintf(format, full)})
 	}
 	return all
 }
 
-func (p place) missing(document ast.Node, keys []string) []Fault {
+func (p Place) missing(document ast.Node, keys []string) []Fault {
 	return p.each(document, keys, "key %s is missing")
 }

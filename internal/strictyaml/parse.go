@@ -1,10 +1,18 @@
-package policy
+// Package strictyaml reads YAML that an administrator has written, and says at once all that is
+// wrong with it, by line: one document without anchors, aliases, merges, tags or directives, every
+// key of a JSON Schema once, and no other.
+//
+// It bounds what it reads before it parses. What the values mean is its callers' to decide:
+// internal/policy and internal/serveconfig.
+package strictyaml
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -13,7 +21,27 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// parse returns the only document's root, or what is wrong with the file.
+// MaxBytes and maxLines are many times what the largest built-in policy has. The
+// scanner takes time with the square of the lines: 60,000 empty ones were minutes.
+const (
+	MaxBytes = 64 << 10
+	maxLines = 2000
+)
+
+// Parse returns the root of the file's only document, or what is wrong with it.
+func Parse(data []byte) (ast.Node, []Fault) {
+	if len(data) > MaxBytes {
+		return nil, wholeFile("file has more than %d bytes", MaxBytes)
+	}
+	if lines := bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r")); lines > maxLines {
+		return nil, wholeFile("file has more than %d lines", maxLines)
+	}
+	if !utf8.Valid(data) {
+		return nil, wholeFile("file is not valid UTF-8")
+	}
+	return parse(data)
+}
+
 func parse(data []byte) (ast.Node, []Fault) {
 	tokens := lexer.Tokenize(string(data))
 	if len(tokens) > maxTokens {
@@ -24,7 +52,7 @@ func parse(data []byte) (ast.Node, []Fault) {
 	}
 	file, err := parser.Parse(tokens, 0)
 	if err != nil {
-		return nil, []Fault{yamlFault(err)}
+		return nil, []Fault{FaultOf(err)}
 	}
 	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return nil, wholeFile("file must hold exactly one YAML document")
@@ -89,8 +117,8 @@ var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-
 
 func line(node ast.Node) int { return node.GetToken().Position.Line }
 
-// lineOf returns the line of the deepest node on the way to place.
-func lineOf(node ast.Node, place []string) int {
+// LineOf returns the line of the deepest node on the way to place.
+func LineOf(node ast.Node, place Place) int {
 	at := line(node)
 	for _, step := range place {
 		next := child(node, step)
@@ -126,8 +154,8 @@ func child(node ast.Node, step string) *entry {
 // yamlPosition is how the YAML library begins its messages: "[line:column] text".
 var yamlPosition = regexp.MustCompile(`^\[(\d+):\d+\] (.*)`)
 
-// yamlFault drops the excerpt of the source that the YAML library appends.
-func yamlFault(err error) Fault {
+// FaultOf is an error of the YAML library as a fault. It drops the excerpt of the source that the YAML library appends.
+func FaultOf(err error) Fault {
 	text, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 	found := yamlPosition.FindStringSubmatch(text)
 	if found == nil {
