@@ -1,0 +1,162 @@
+package serveconfig
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+
+	"hotcell/internal/durable"
+)
+
+// files are those of a TLS listener. They are looked at with each handshake: who renews a
+// certificate does not have to restart anything.
+type files struct {
+	of     TLS
+	client tls.ClientAuthType
+	log    *slog.Logger
+
+	mu     sync.Mutex
+	pair   tls.Certificate
+	seen   [2]fs.FileInfo // the certificate and the key that pair is of
+	failed [2]fs.FileInfo // and those that were no pair
+	pool   *x509.CertPool
+	roots  fs.FileInfo
+}
+
+// newFiles reads them once: a service whose certificate is no good does not begin.
+func newFiles(of TLS, client tls.ClientAuthType, log *slog.Logger) (*files, error) {
+	f := &files{of: of, client: client, log: log}
+	if err := f.readPair(); err != nil {
+		return nil, err
+	}
+	return f, f.readRoots()
+}
+
+// config has the version that nothing older is taken for. Sessions are not resumed: what has been
+// verified of a client by roots that are gone would hold on (CVE-2025-68121).
+func (f *files) config() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS13, GetConfigForClient: f.now, SessionTicketsDisabled: true}
+}
+
+// now is the configuration of one handshake.
+func (f *files) now(*tls.ClientHelloInfo) (*tls.Config, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.readPair(); err != nil { // half of a renewal, perhaps: the earlier one goes on
+		f.log.Error("the certificate was changed and cannot be used: the one before it is still shown", "error", err.Error())
+	}
+	if err := f.readRoots(); err != nil { // who is to be let in is not known any more
+		f.log.Error("nobody is let in", "error", err.Error())
+		return nil, err
+	}
+	made := f.config()
+	made.GetConfigForClient, made.Certificates, made.NextProtos = nil, []tls.Certificate{f.pair}, []string{"http/1.1"}
+	if f.pool != nil {
+		made.ClientCAs, made.ClientAuth = f.pool, f.client
+	}
+	return made, nil
+}
+
+// readPair reads certificate and key where one of them has changed, and tells each fault once.
+func (f *files) readPair() error {
+	var infos [2]fs.FileInfo
+	var err error
+	for index, path := range []string{f.of.Certificate, f.of.Key} {
+		if infos[index], err = os.Stat(path); err != nil {
+			return fmt.Errorf("look at certificate: %w", err)
+		}
+	}
+	if same(infos, f.seen) || same(infos, f.failed) {
+		return nil
+	}
+	pair, err := loadPair(f.of)
+	if err != nil {
+		f.failed = infos
+		return err
+	}
+	f.pair, f.seen, f.failed = pair, infos, [2]fs.FileInfo{}
+	return nil
+}
+
+func loadPair(of TLS) (tls.Certificate, error) {
+	chain, _, err := readPEM(of.Certificate)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("read certificate: %w", err)
+	}
+	key, mode, err := readPEM(of.Key)
+	if err == nil && mode.Perm()&0o007 != 0 {
+		err = fmt.Errorf("everybody may read %s: run `chmod o= %s`, and have the certificate renewed with another key", of.Key, of.Key)
+	}
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("read key: %w", err)
+	}
+	pair, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("certificate %s and key %s: %w", of.Certificate, of.Key, err)
+	}
+	return pair, nil
+}
+
+// readRoots reads who signs clients' certificates, where that has changed.
+func (f *files) readRoots() error {
+	if f.of.ClientCA == "" {
+		return nil
+	}
+	info, err := os.Stat(f.of.ClientCA)
+	if err != nil {
+		return fmt.Errorf("look at client_ca: %w", err)
+	}
+	if f.pool != nil && same([2]fs.FileInfo{info, info}, [2]fs.FileInfo{f.roots, f.roots}) {
+		return nil
+	}
+	text, _, err := readPEM(f.of.ClientCA)
+	if err != nil {
+		return fmt.Errorf("read client_ca: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return fmt.Errorf("read client_ca: there is no certificate in %s", f.of.ClientCA)
+	}
+	f.pool, f.roots = pool, info
+	return nil
+}
+
+func same(some, others [2]fs.FileInfo) bool {
+	for index, one := range some {
+		other := others[index]
+		if other == nil || !os.SameFile(one, other) || one.Size() != other.Size() || !one.ModTime().Equal(other.ModTime()) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxPEM is of one file, in bytes: some hundred certificates.
+const maxPEM = 1 << 20
+
+// readPEM reads what only an administrator has written. Links of theirs are followed: who renews
+// certificates often exchanges links.
+func readPEM(path string) (text []byte, mode fs.FileMode, err error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err == nil {
+		err = durable.OnlyAdministratorWrites(path, info)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if text, err = io.ReadAll(io.LimitReader(file, maxPEM+1)); err == nil && len(text) > maxPEM {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxPEM)
+	}
+	return text, info.Mode(), err
+}
