@@ -1,0 +1,259 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/access"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+	"hotcell/internal/service/store"
+	"hotcell/internal/strictjson"
+)
+
+// keyKept is how long a key gives the run that it was used for.
+const keyKept = 7 * 24 * time.Hour
+
+// errNobody is our own fault: whoever calls knows who asks.
+var errNobody = errors.New("a principal without a name asks")
+
+// claim is a key of a principal's.
+type claim struct{ owner, key string }
+
+// Create makes a run durable, and has it begun when its turn comes. A key that this principal has
+// used for an equal request in the last seven days gives that request's run, and replayed. A
+// request that is refused is not kept, and neither is its key.
+func (s *Service) Create(ctx context.Context, who access.Principal, asked Creation) (run api.Run, replayed bool, err error) {
+	if err := s.admit(who); err != nil {
+		return api.Run{}, false, err
+	}
+	if err := checkKey(asked.Key); err != nil {
+		return api.Run{}, false, err
+	}
+	wanted, err := requestOf(asked.Request)
+	if err != nil {
+		return api.Run{}, false, err
+	}
+	// Of equal requests the members stand in one order, and what is left out is left out.
+	text, err := strictjson.Encode(asked.Request)
+	if err != nil {
+		return api.Run{}, false, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	sum := sha256.Sum256(text)
+	if asked.Key != "" {
+		release, err := s.claim(ctx, claim{who.Name, asked.Key})
+		if err != nil {
+			return api.Run{}, false, err
+		}
+		defer release()
+		if run, err = s.replay(ctx, who, asked.Key, sum[:]); err == nil || !errors.Is(err, store.ErrNone) {
+			return run, err == nil, err
+		}
+	}
+	if err := s.resolve(ctx, who, wanted); err != nil {
+		return api.Run{}, false, err
+	}
+	run, err = s.accept(who, asked, stored{text, sum[:]})
+	return run, false, err
+}
+
+// stored is a request as it is kept.
+type stored struct{ text, sum []byte }
+
+// admit counts a request of a principal.
+func (s *Service) admit(who access.Principal) error {
+	if who.Name == "" {
+		return errNobody
+	}
+	return s.rates.take(who.Name)
+}
+
+// claim waits until nobody else creates a run with the key.
+func (s *Service) claim(ctx context.Context, key claim) (release func(), err error) {
+	for {
+		s.mu.Lock()
+		busy := s.creating[key]
+		if busy == nil {
+			mine := make(chan struct{})
+			s.creating[key] = mine
+			s.mu.Unlock()
+			return func() {
+				s.mu.Lock()
+				delete(s.creating, key)
+				s.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		s.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// replay is the run that a key was used for, or store.ErrNone.
+func (s *Service) replay(ctx context.Context, who access.Principal, key string, sum []byte) (api.Run, error) {
+	row, err := s.store.ByKey(ctx, who.Name, key, s.options.Now().Add(-keyKept))
+	switch {
+	case errors.Is(err, store.ErrNone):
+		return api.Run{}, err
+	case err != nil:
+		return api.Run{}, storage(err)
+	case !bytes.Equal(row.Body, sum):
+		return api.Run{}, ErrKeyReused
+	}
+	return s.Run(ctx, who, row.ID)
+}
+
+func storage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
+
+// resolve asks the engine whether a request can be run, before it is accepted: who asks then
+// hears of it at once.
+func (s *Service) resolve(ctx context.Context, who access.Principal, wanted job.Request) error {
+	s.mu.Lock()
+	err := s.roomFor(who.Name, s.goesAtOnce(who.Name))
+	s.mu.Unlock()
+	if err != nil {
+		return err // without having asked for nothing
+	}
+	return s.told(ctx, s.options.Engine.Resolve(ctx, engineapi.Principal(who.Name), wanted))
+}
+
+// told is what a principal is told of an engine's error.
+func (s *Service) told(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, runner.ErrInput):
+		return &classed{err, ErrRefused}
+	case errors.Is(err, engineapi.ErrUnknownRun):
+		return ErrNotFound
+	case isAway(err) || isBusy(err):
+		s.suspect()
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
+
+// roomFor is nil where the queue takes one more run, or an engine does. mu is held.
+func (s *Service) roomFor(owner string, atOnce bool) error {
+	if s.draining {
+		return ErrDraining
+	}
+	if err := s.hasCPU(owner); err != nil || atOnce {
+		return err
+	}
+	if s.queue.count+s.unstored >= s.options.MaxQueued {
+		return ErrQueueFull
+	}
+	waiting := s.storing[owner]
+	if in := s.queue.lines[owner]; in != nil {
+		waiting += len(in.runs)
+	}
+	if most := s.options.Quotas.Queued; most > 0 && waiting >= most {
+		return &QuotaError{Quota: "queued", Limit: int64(most), After: retryQueued}
+	}
+	return nil
+}
+
+// retryQueued is when somebody may ask again whose place becomes free when a run of theirs begins.
+const retryQueued = 5 * time.Second
+
+// goesAtOnce reports whether a run of a principal need not wait: a place is free, and nobody
+// waits for it. mu is held.
+func (s *Service) goesAtOnce(owner string) bool {
+	return s.queue.count+s.unstored == 0 && s.hasPlace() && s.mayHave(owner)
+}
+
+// accept makes a run durable. One that need not wait is given to the engine: that is one write
+// to the disk, and not two.
+func (s *Service) accept(who access.Principal, asked Creation, kept stored) (api.Run, error) {
+	now := s.options.Now().UTC()
+	r := &run{
+		id: job.NewID(now), owner: who.Name, policy: asked.Request.Policy, bundle: asked.Request.Bundle,
+		priority: asked.Request.Priority, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
+		changed: make(chan struct{}), cancelled: make(chan struct{}),
+	}
+	s.mu.Lock()
+	atOnce := s.goesAtOnce(r.owner)
+	if err := s.roomFor(r.owner, atOnce); err != nil {
+		s.mu.Unlock()
+		return api.Run{}, err
+	}
+	s.seq++
+	r.seq = s.seq
+	if atOnce {
+		s.give(r, now)
+		r.request = kept.text
+	} else {
+		s.storing[r.owner]++
+		s.unstored++
+	}
+	row := r.row()
+	s.mu.Unlock()
+
+	if row.Key = asked.Key; row.Key != "" {
+		row.Body = kept.sum
+	}
+	// Not with ctx: nobody could tell then whether it was accepted.
+	err := s.store.Insert(row, kept.text, now.Add(-keyKept))
+	return s.accepted(r, atOnce, err)
+}
+
+// accepted goes on behind the write of accept.
+func (s *Service) accepted(r *run, atOnce bool, err error) (api.Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !atOnce {
+		s.unstored--
+		if s.storing[r.owner]--; s.storing[r.owner] == 0 {
+			delete(s.storing, r.owner)
+		}
+	}
+	if err != nil {
+		if atOnce {
+			s.land(r.owner)
+		}
+		s.nudge()
+		return api.Run{}, storage(err)
+	}
+	s.runs[r.id] = r
+	if atOnce {
+		s.keep("carry a run", func() { s.carry(r, starting) })
+	} else {
+		s.queue.add(r)
+		s.nudge()
+	}
+	return s.show(r), nil
+}
+
+// give makes a run one that the engine may have. mu is held.
+func (s *Service) give(r *run, now time.Time) {
+	r.state, r.attempt, r.boot, r.started = api.StateRunning, r.attempt+1, s.options.Boot, now
+	if r.log == nil {
+		r.log = newLog()
+	}
+	s.inFlight++
+	s.given[r.owner]++
+}
+
+// show is a run as it is. mu is held.
+func (s *Service) show(r *run) api.Run {
+	shown := r.shown(s.options.Now())
+	if r.state == api.StateQueued {
+		if position := s.queue.position(r); position >= 0 {
+			shown.Position = &position
+		}
+	}
+	return shown
+}

@@ -1,0 +1,182 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"hotcell/api"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+	"hotcell/internal/service/store"
+)
+
+const cancelled = api.State(job.Cancelled)
+
+// ending is how a run ends: with a result, or with a problem, or cancelled before there was either.
+type ending struct {
+	state   api.State // "" for the result's, or StateError
+	result  *api.RunResult
+	problem *api.Problem
+	trace   *job.Trace
+}
+
+// problem is why there is no result.
+func problem(kind, title, detail string) *api.Problem {
+	return &api.Problem{Type: "urn:hotcell:problem:" + kind, Title: title, Status: http.StatusInternalServerError, Detail: detail}
+}
+
+func interrupted() *api.Problem {
+	return problem("interrupted", "The engine ended while it had the run",
+		"Its code may have begun, so that it is not begun again. The audit chain says that it was interrupted.")
+}
+
+// endingOf is an engine's outcome of a run that has ended.
+func endingOf(outcome engineapi.Outcome) ending {
+	switch err := outcome.Err; {
+	case outcome.Response.Result.Status != "": // beside an error, too: the record has it
+		result := outcome.Response.Result
+		return ending{state: api.State(result.Status), result: &result, trace: outcome.Response.Trace}
+	case err == nil:
+		return ending{problem: problem("engine-failed", "The engine has ended the run without a result", "")}
+	case errors.Is(err, context.Canceled):
+		return ending{state: cancelled}
+	case errors.Is(err, runner.ErrInput):
+		return ending{problem: problem("refused", "The request cannot be run any more", err.Error())}
+	default:
+		return ending{problem: problem("engine-failed", "The engine or its host failed", err.Error())}
+	}
+}
+
+// used is the CPU time that counts for a principal.
+func (e ending) used() time.Duration {
+	if e.result == nil {
+		return 0
+	}
+	return time.Duration(max(0, e.result.Usage.CPUMS)) * time.Millisecond
+}
+
+// finish ends a run that was given. An end of which no record tells is durable before anybody is
+// told; one with a result is found in its record again, and told first.
+func (s *Service) finish(r *run, how ending) {
+	s.mu.Lock()
+	row := r.row()
+	row.State, row.Status, row.Problem, row.Recorded = store.Done, how.state, how.problem, how.result != nil
+	row.Ended, row.Last = s.options.Now().UTC(), store.LastUnknown
+	if how.problem != nil {
+		row.Status = api.StateError
+	}
+	if r.log == nil {
+		r.log = newLog()
+	}
+	if r.counted {
+		row.Last = r.log.Last()
+	}
+	s.mu.Unlock()
+	if row.Recorded {
+		s.tell(r, row, how)
+		s.storeEnd(row, how.used())
+	} else if s.storeEnd(row, 0) {
+		s.tell(r, row, how)
+	}
+	s.mu.Lock()
+	s.recent.add(s.runs, r, s.options.Now())
+	s.mu.Unlock()
+}
+
+// storeEnd writes how a run has ended, and tries until it can. It reports whether it could
+// before the service ended.
+func (s *Service) storeEnd(row store.Row, used time.Duration) bool {
+	for wait := pauseMin; ; wait = min(2*wait, pauseMax) {
+		err := s.store.End(row, used, !row.Recorded)
+		if err == nil || errors.Is(err, store.ErrNone) {
+			return true
+		}
+		s.options.Logger.Error("how a run has ended cannot be written", "run", row.ID.String(), "error", err)
+		if s.sleep(wait); s.ctx.Err() != nil {
+			return false
+		}
+	}
+}
+
+// tell makes the end of a run known.
+func (s *Service) tell(r *run, row store.Row, how ending) {
+	s.mu.Lock()
+	if r.state == api.StateRunning {
+		s.land(r.owner)
+	}
+	r.state, r.ended, r.result, r.problem, r.recorded, r.last = row.Status, row.Ended, how.result, how.problem, row.Recorded, row.Last
+	r.request = nil
+	if r.log == nil {
+		r.log = newLog()
+	}
+	s.spend(r.owner, how.used(), row.Ended)
+	r.log.End()
+	r.change()
+	shown := s.show(r)
+	s.mu.Unlock()
+	if s.options.Ended != nil {
+		s.options.Ended(shown, how.trace)
+	}
+}
+
+// What is kept in memory of runs that have ended: after that they are in their records.
+const (
+	recentBytes = 64 << 20
+	recentRuns  = 4096
+	recentAge   = 10 * time.Minute
+)
+
+// recent is the runs in memory that have ended, the oldest first.
+type recent struct {
+	runs  []*run
+	bytes int64
+}
+
+// add keeps one, and drops what is too much.
+func (k *recent) add(all map[job.ID]*run, r *run, now time.Time) {
+	k.runs = append(k.runs, r)
+	k.bytes += weight(r)
+	k.drop(all, now)
+}
+
+func (k *recent) drop(all map[job.ID]*run, now time.Time) {
+	for len(k.runs) > 0 && (k.bytes > recentBytes || len(k.runs) > recentRuns || now.Sub(k.runs[0].ended) > recentAge) {
+		first := k.runs[0]
+		k.bytes -= weight(first)
+		delete(all, first.id)
+		k.runs[0] = nil
+		k.runs = k.runs[1:]
+	}
+}
+
+// weight is about what a run costs that has ended and changes no more.
+func weight(r *run) int64 {
+	bytes := r.log.Bytes() + 2048
+	if r.result != nil {
+		bytes += int64(len(r.result.Output) + len(r.result.Stdout) + len(r.result.Stderr) + len(r.result.Value))
+		for _, one := range r.result.Charts {
+			bytes += int64(len(one.Spec))
+		}
+	}
+	return bytes
+}
+
+// tidyEvery is how often what is too old is forgotten.
+const tidyEvery = time.Minute
+
+// tidy forgets what is too old.
+func (s *Service) tidy() {
+	for s.ctx.Err() == nil {
+		now := s.options.Now()
+		s.mu.Lock()
+		s.recent.drop(s.runs, now)
+		s.mu.Unlock()
+		if err := s.store.ForgetKeys(now.Add(-keyKept)); err != nil && s.ctx.Err() == nil {
+			s.options.Logger.Error("old idempotency keys cannot be forgotten", "error", err)
+		}
+		s.sleep(tidyEvery)
+	}
+}

@@ -1,0 +1,15 @@
+package service_test
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		os.Exit(beChild()) //nolint:forbidigo // the process that is killed
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -1,0 +1,96 @@
+package service
+
+import (
+	"container/list"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"hotcell/internal/service/store"
+)
+
+// maxRates is for how many principals it is kept how often they ask. Of more, the one that has
+// been quiet for longest is forgotten, and begins anew.
+const maxRates = 10_000
+
+// rates bound how often each principal asks.
+type rates struct {
+	most int // a minute; 0 for any number
+	now  func() time.Time
+
+	mu    sync.Mutex
+	known map[string]*list.Element
+	order *list.List // of *rateOf; who asked last is in front
+}
+
+type rateOf struct {
+	owner   string
+	limiter *rate.Limiter
+}
+
+func newRates(most int, now func() time.Time) *rates {
+	return &rates{most: most, now: now, known: map[string]*list.Element{}, order: list.New()}
+}
+
+// take counts a request. A principal that was quiet for a minute has all of a minute's at once.
+func (r *rates) take(owner string) error {
+	if r.most == 0 {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	booked := r.of(owner).ReserveN(now, 1)
+	after := booked.DelayFrom(now)
+	if after == 0 {
+		return nil
+	}
+	booked.CancelAt(now)
+	return &QuotaError{Quota: "requests_per_minute", Limit: int64(r.most), After: after}
+}
+
+func (r *rates) of(owner string) *rate.Limiter {
+	if found := r.known[owner]; found != nil {
+		r.order.MoveToFront(found)
+		return found.Value.(*rateOf).limiter //nolint:errcheck,forcetypeassert // nothing else is in the list
+	}
+	if r.order.Len() >= maxRates {
+		last := r.order.Remove(r.order.Back()).(*rateOf) //nolint:errcheck,forcetypeassert // as above
+		delete(r.known, last.owner)
+	}
+	one := &rateOf{owner, rate.NewLimiter(rate.Every(time.Minute/time.Duration(r.most)), r.most)}
+	r.known[owner] = r.order.PushFront(one)
+	return one.limiter
+}
+
+// hasCPU is nil while a principal has CPU time left today. mu is held.
+func (s *Service) hasCPU(owner string) error {
+	most := s.options.Quotas.CPUSecondsPerDay
+	if most == 0 {
+		return nil
+	}
+	now := s.options.Now().UTC()
+	if today := store.Day(now); today != s.cpuDay {
+		s.cpu, s.cpuDay = map[string]int64{}, today
+	}
+	if s.cpu[owner] < most*1000 {
+		return nil
+	}
+	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	return &QuotaError{Quota: "cpu_seconds_per_day", Limit: most, After: tomorrow.Sub(now)}
+}
+
+// spend counts CPU time that was used until a moment. mu is held.
+func (s *Service) spend(owner string, used time.Duration, at time.Time) {
+	if day := store.Day(at); day != s.cpuDay {
+		s.cpu, s.cpuDay = map[string]int64{}, day
+	}
+	s.cpu[owner] += max(0, used.Milliseconds())
+}
+
+// mayHave reports whether a principal may have one more run given to the engine. mu is held.
+func (s *Service) mayHave(owner string) bool {
+	most := s.options.Quotas.Running
+	return (most == 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
+}

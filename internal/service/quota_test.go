@@ -1,0 +1,116 @@
+package service_test
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/service"
+)
+
+func TestOnePrincipalDoesNotHoldUpAnother(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake})
+	held := create(t, s, anna, "wait")
+	for range 20 {
+		create(t, s, anna, "ok")
+	}
+	other := create(t, s, bert, "ok")
+	require.Equal(t, 1, *other.Position)
+	fake.finish(held.RunID, nil)
+	ended(t, s, other.RunID)
+	fake.set(func() { require.Less(t, position(fake.order, other.RunID), 4) })
+}
+
+func position(order []job.ID, id job.ID) int {
+	for i, one := range order {
+		if one == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func TestTheQuotaOfRunning(t *testing.T) {
+	fake := newFake(t, 3)
+	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Running: 1}})
+	first, second := create(t, s, anna, "wait"), create(t, s, anna, "wait")
+	other := create(t, s, bert, "wait")
+	require.Eventually(t, func() bool {
+		run, err := s.Run(t.Context(), bert, other.RunID)
+		return err == nil && run.Status == api.StateRunning
+	},
+		5*time.Second, time.Millisecond, "a place that anna may not have is bert's")
+	run, err := s.Run(t.Context(), anna, second.RunID)
+	require.NoError(t, err)
+	require.Equal(t, api.StateQueued, run.Status)
+	fake.finish(first.RunID, nil)
+	require.Eventually(t, func() bool {
+		run, err := s.Run(t.Context(), anna, second.RunID)
+		return err == nil && run.Status == api.StateRunning
+	},
+		5*time.Second, time.Millisecond)
+}
+
+func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {
+	var now atomic.Pointer[time.Time]
+	set := func(at time.Time) { now.Store(&at) }
+	set(time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC))
+	fake, dir := newFake(t, 1), t.TempDir()
+	options := service.Options{Engine: fake, Dir: dir, Quotas: service.Quotas{CPUSecondsPerDay: 1}, Now: func() time.Time { return *now.Load() }}
+	s := begin(t, options)
+	first, second, third := create(t, s, anna, "wait"), create(t, s, anna, "ok"), create(t, s, anna, "ok")
+	fake.finish(first.RunID, nil)
+	ended(t, s, second.RunID) // 1.4 s are used
+	_, _, err := s.Create(t.Context(), anna, asks("ok"))
+	var quota *service.QuotaError
+	require.True(t, errors.As(err, &quota), "%v", err)
+	require.Equal(t, service.QuotaError{Quota: "cpu_seconds_per_day", Limit: 1, After: 2 * time.Hour}, *quota)
+	_, err = s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
+	require.ErrorAs(t, err, &quota)
+	ended(t, s, create(t, s, bert, "ok").RunID)
+	require.NoError(t, s.Close())
+
+	s = open(t, options)
+	_, _, err = s.Create(t.Context(), anna, asks("ok"))
+	require.ErrorAs(t, err, &quota, "a restart forgets nothing")
+	run, err := s.Run(t.Context(), anna, third.RunID)
+	require.NoError(t, err)
+	require.Equal(t, api.StateQueued, run.Status, "what waited waits for the next day")
+	set(now.Load().Add(2 * time.Hour))
+	ended(t, s, third.RunID)
+}
+
+func TestTheQueueIsBounded(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake, MaxQueued: 2})
+	create(t, s, anna, "wait")
+	create(t, s, anna, "ok")
+	create(t, s, anna, "ok")
+	before := fake.resolved()
+	_, _, err := s.Create(t.Context(), bert, asks("ok"))
+	require.ErrorIs(t, err, service.ErrQueueFull)
+	require.Equal(t, before, fake.resolved(), "the engine is not asked for nothing")
+}
+
+func TestRequestsAMinute(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{RequestsPerMinute: 2}})
+	create(t, s, anna, "ok")
+	_, err := s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
+	require.NoError(t, err)
+	_, _, err = s.Create(t.Context(), anna, asks("ok"))
+	require.ErrorContains(t, err, "requests_per_minute")
+	create(t, s, bert, "ok")
+}
+
+func (f *fakeEngine) resolved() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.resolves
+}

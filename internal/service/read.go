@@ -1,0 +1,267 @@
+package service
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	"hotcell/api"
+	"hotcell/internal/access"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/service/store"
+)
+
+// find is a run that a principal sees: in memory, or else its row.
+func (s *Service) find(ctx context.Context, who access.Principal, id job.ID) (*run, store.Row, error) {
+	s.mu.Lock()
+	r := s.runs[id]
+	s.mu.Unlock()
+	if r != nil {
+		if !who.Sees(r.owner) {
+			return nil, store.Row{}, ErrNotFound
+		}
+		return r, store.Row{}, nil
+	}
+	row, err := s.store.Get(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrNone) || err == nil && !who.Sees(row.Principal):
+		return nil, store.Row{}, ErrNotFound
+	case err != nil:
+		return nil, store.Row{}, s.read(ctx, err)
+	case row.State == store.Done:
+		return nil, row, nil
+	}
+	// It came, or went, between the two looks.
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.runs[id]; r != nil {
+		return r, store.Row{}, nil
+	}
+	return nil, store.Row{}, ErrNotFound
+}
+
+// read is an error of the store's for who reads.
+func (s *Service) read(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("read the service's database: %w", err)
+}
+
+// Run is how far a run is, with its result once it has ended.
+func (s *Service) Run(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+	r, row, err := s.find(ctx, who, id)
+	if err != nil {
+		return api.Run{}, err
+	}
+	if r == nil {
+		return s.ofRow(ctx, row)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.show(r), nil
+}
+
+// ofRow is a run that is in memory no more, with the result that the engine has of it. Where its
+// record was deleted it has none.
+func (s *Service) ofRow(ctx context.Context, row store.Row) (api.Run, error) {
+	shown := runOf(row).shown(s.options.Now())
+	if !row.Recorded {
+		return shown, nil
+	}
+	outcome, err := s.options.Engine.Outcome(ctx, row.ID)
+	if err := s.told(ctx, err); err != nil && !errors.Is(err, ErrNotFound) {
+		return api.Run{}, err
+	}
+	if outcome.Fate == engineapi.FateEnded && outcome.Response.Result.Status != "" {
+		shown.Result = &outcome.Response.Result
+	}
+	return shown, nil
+}
+
+// Runs is a page of those that a principal sees, the newest first, without results.
+func (s *Service) Runs(ctx context.Context, who access.Principal, filter Filter) (api.Runs, error) {
+	query := store.Query{Policy: filter.Policy, Status: filter.Status, Since: filter.Since, Limit: min(max(filter.Limit, 1), maxPage)}
+	if filter.Limit == 0 {
+		query.Limit = defaultPage
+	}
+	if who.Name == "" {
+		return api.Runs{}, errNobody
+	}
+	if !who.May(access.ScopeAdmin) {
+		query.Principal = who.Name
+	}
+	if filter.Cursor != "" {
+		text, err := base64.RawURLEncoding.DecodeString(filter.Cursor)
+		if err == nil {
+			query.Before, err = job.ParseID(string(text))
+		}
+		if err != nil {
+			return api.Runs{}, ErrCursor
+		}
+	}
+	query.Limit++ // whether there is another page
+	rows, err := s.store.List(ctx, query)
+	if err != nil {
+		return api.Runs{}, s.read(ctx, err)
+	}
+	page := api.Runs{Runs: []api.Run{}}
+	if len(rows) == query.Limit {
+		rows = rows[:query.Limit-1]
+		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(rows[len(rows)-1].ID.String()))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, row := range rows {
+		if shown := s.inList(row); filter.Status == "" || shown.Status == filter.Status {
+			page.Runs = append(page.Runs, shown)
+		}
+	}
+	return page, nil
+}
+
+// The sizes of a page.
+const (
+	defaultPage = 50
+	maxPage     = 1000
+)
+
+// inList is a run as a list has it: as it is in memory, which the store follows. mu is held.
+func (s *Service) inList(row store.Row) api.Run {
+	r := s.runs[row.ID]
+	if r == nil {
+		r = runOf(row)
+	}
+	shown := s.show(r)
+	shown.Result = nil
+	return shown
+}
+
+// Wait is Run once the run has ended, or ctx has: then too without an error.
+func (s *Service) Wait(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+	r, row, err := s.find(ctx, who, id)
+	if err != nil {
+		return api.Run{}, err
+	}
+	if r == nil {
+		return s.ofRow(ctx, row)
+	}
+	for {
+		s.mu.Lock()
+		shown, ended, changed := s.show(r), r.hasEnded(), r.changed
+		s.mu.Unlock()
+		if ended {
+			return shown, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return shown, nil
+		case <-s.ctx.Done():
+			return shown, nil
+		}
+	}
+}
+
+// Cancel ends a run that waits, which is final and gives its place free, or asks the engine for
+// the end of one that it has, and does not wait for that. One that has ended stays as it is.
+func (s *Service) Cancel(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+	r, row, err := s.find(ctx, who, id)
+	if err != nil {
+		return api.Run{}, err
+	}
+	if r == nil {
+		return s.ofRow(ctx, row)
+	}
+	s.mu.Lock()
+	waits := s.queue.remove(r)
+	asks := !r.hasEnded() && !r.isAsked
+	s.mu.Unlock()
+	if asks {
+		if err = s.cancel(r, waits); err != nil {
+			return api.Run{}, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.show(r), nil
+}
+
+// cancel makes it durable that somebody has cancelled a run, before that is answered. One that
+// waited, and is out of the queue, ends with it.
+func (s *Service) cancel(r *run, waited bool) error {
+	if !waited {
+		if err := s.store.Cancel(r.id); err != nil && !errors.Is(err, store.ErrNone) {
+			return storage(err)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if r.state == api.StateQueued && s.queue.remove(r) { // it came back meanwhile
+			s.keep("end a run", func() { s.finish(r, ending{state: cancelled}) })
+		}
+		r.askCancel()
+		return nil
+	}
+	s.mu.Lock()
+	row := r.row()
+	s.mu.Unlock()
+	row.Status, row.Ended, row.Last = cancelled, s.options.Now().UTC(), 0
+	if err := s.store.End(row, 0, true); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.queue.putBack(r)
+		s.nudge()
+		return storage(err)
+	}
+	s.tell(r, row, ending{state: cancelled})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recent.add(s.runs, r, s.options.Now())
+	return nil
+}
+
+// Files are what a run has released.
+func (s *Service) Files(ctx context.Context, who access.Principal, id job.ID) (api.FileList, error) {
+	run, err := s.Run(ctx, who, id)
+	if err != nil {
+		return api.FileList{}, err
+	}
+	if !run.Ended() {
+		return api.FileList{}, ErrNotEnded
+	}
+	list := api.FileList{Files: []api.FileInfo{}}
+	if run.Result == nil {
+		return list, nil
+	}
+	for _, one := range run.Result.Files {
+		list.Files = append(list.Files, api.FileInfo{
+			Path: one.Path, Bytes: one.Bytes, SHA256: string(one.SHA256), MediaType: one.MediaType, Role: one.Role,
+		})
+	}
+	return list, nil
+}
+
+// Read opens a part of a run's record: record, statement, or files/PATH. It is of the size that
+// is returned. That it is read is an event of the audit chain before.
+func (s *Service) Read(ctx context.Context, who access.Principal, id job.ID, part string) (io.ReadCloser, int64, error) {
+	r, _, err := s.find(ctx, who, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	if r != nil {
+		s.mu.Lock()
+		ended := r.hasEnded()
+		s.mu.Unlock()
+		if !ended {
+			return nil, 0, ErrNotEnded
+		}
+	}
+	content, size, err := s.options.Engine.Read(ctx, id, engineapi.Principal(who.Name), part)
+	if err != nil {
+		return nil, 0, s.told(ctx, err)
+	}
+	return content, size, nil
+}

@@ -1,0 +1,229 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/strictjson"
+)
+
+// State is how far a row is.
+type State string
+
+// The states. A row goes from one to the next, and from Given back to Queued where the engine
+// did not take it.
+const (
+	Queued State = "queued"
+	Given  State = "given" // an engine may have it
+	Done   State = "done"
+)
+
+// LastUnknown is a Row's Last where nobody counted.
+const LastUnknown = -1
+
+// Row is a run.
+type Row struct {
+	Seq       int64 // of all rows, as they were accepted
+	ID        job.ID
+	Principal string
+	Key       string // of idempotency, or ""
+	Body      []byte // what names the request, with a Key
+	Policy    string
+	Bundle    string
+	Priority  int
+	State     State
+	Attempt   int
+	Boot      string // of the host, when it was given
+	Cancelled bool   // somebody asked for that
+	Created   time.Time
+	Started   time.Time
+	Ended     time.Time
+	Status    api.State // once it is done
+	Recorded  bool      // it has a result
+	Last      int64     // number of its last event but the result, or LastUnknown
+	Problem   *api.Problem
+}
+
+const columns = `seq, id, principal, key, body, policy, bundle, priority, state, attempt, boot, cancelled,
+	created, started, ended, status, recorded, last, problem`
+
+func millis(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMilli()
+}
+
+func moment(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// maxProblem bounds what is read back of our own.
+const maxProblem = 1 << 20
+
+func writeProblem(problem *api.Problem) (string, error) {
+	if problem == nil {
+		return "", nil
+	}
+	text, err := strictjson.Encode(problem)
+	return string(text), err
+}
+
+func scan(from interface{ Scan(into ...any) error }) (Row, error) {
+	var row Row
+	var id, problem string
+	var key sql.NullString
+	var created, started, ended int64
+	if err := from.Scan(&row.Seq, &id, &row.Principal, &key, &row.Body, &row.Policy, &row.Bundle, &row.Priority, &row.State,
+		&row.Attempt, &row.Boot, &row.Cancelled, &created, &started, &ended, &row.Status, &row.Recorded, &row.Last, &problem); err != nil {
+		return Row{}, err
+	}
+	row.Key, row.Created, row.Started, row.Ended = key.String, moment(created), moment(started), moment(ended)
+	if problem != "" {
+		row.Problem = &api.Problem{}
+		if err := strictjson.Decode([]byte(problem), maxProblem, row.Problem); err != nil {
+			return Row{}, fmt.Errorf("read the problem of run %s: %w", id, err)
+		}
+	}
+	return row, row.ID.UnmarshalText([]byte(id))
+}
+
+// ErrNone is the error for a row that is not there, or not in the state that a change needs.
+var ErrNone = errors.New("there is no such row")
+
+// query reads rows.
+func (s *Store) query(ctx context.Context, where string, arguments ...any) (rows []Row, err error) {
+	found, err := s.read.QueryContext(ctx, "SELECT "+columns+" FROM runs WHERE "+where, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	for found.Next() {
+		row, err := scan(found)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, found.Err()
+}
+
+func (s *Store) one(ctx context.Context, where string, arguments ...any) (Row, error) {
+	rows, err := s.query(ctx, where, arguments...)
+	if err != nil {
+		return Row{}, err
+	}
+	if len(rows) == 0 {
+		return Row{}, ErrNone
+	}
+	return rows[0], nil
+}
+
+// Get is a run's row, or ErrNone.
+func (s *Store) Get(ctx context.Context, id job.ID) (Row, error) {
+	return s.one(ctx, "id = ?", id.String())
+}
+
+// ByKey is the row of a principal's key that was used since then, or ErrNone.
+func (s *Store) ByKey(ctx context.Context, principal, key string, since time.Time) (Row, error) {
+	return s.one(ctx, "principal = ? AND key = ? AND created >= ?", principal, key, millis(since))
+}
+
+// Active are all rows that are not done, as they were accepted.
+func (s *Store) Active(ctx context.Context) ([]Row, error) {
+	return s.query(ctx, "state <> 'done' ORDER BY seq")
+}
+
+// LastSeq is the highest number of a row, or 0.
+func (s *Store) LastSeq(ctx context.Context) (seq int64, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM runs").Scan(&seq)
+	return seq, err
+}
+
+// Request is what a run was asked for with, which is kept until it is done.
+func (s *Store) Request(ctx context.Context, id job.ID) (request []byte, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT request FROM runs WHERE id = ?", id.String()).Scan(&request)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && request == nil {
+		return nil, ErrNone
+	}
+	return request, err
+}
+
+// Query narrows a list. Zero fields narrow nothing.
+type Query struct {
+	Principal string
+	Policy    string
+	Status    api.State // also queued and running
+	Since     time.Time
+	Before    job.ID // only those with an id below it
+	Limit     int
+}
+
+// List is the rows of a query, by id, the newest first.
+func (s *Store) List(ctx context.Context, query Query) ([]Row, error) {
+	where, arguments := []string{"TRUE"}, []any{}
+	narrow := func(with bool, condition string, argument any) {
+		if with {
+			where, arguments = append(where, condition), append(arguments, argument)
+		}
+	}
+	narrow(query.Principal != "", "principal = ?", query.Principal)
+	narrow(query.Policy != "", "policy = ?", query.Policy)
+	narrow(!query.Since.IsZero(), "created >= ?", millis(query.Since))
+	narrow(query.Before != job.ID{}, "id < ?", query.Before.String())
+	switch query.Status {
+	case "":
+	case api.StateQueued:
+		where = append(where, "state = 'queued'")
+	case api.StateRunning:
+		where = append(where, "state = 'given'")
+	default:
+		narrow(true, "state = 'done' AND status = ?", string(query.Status))
+	}
+	arguments = append(arguments, query.Limit)
+	return s.query(ctx, strings.Join(where, " AND ")+" ORDER BY id DESC LIMIT ?", arguments...)
+}
+
+// CPU is how many milliseconds each principal has used on a day (YYYY-MM-DD).
+func (s *Store) CPU(ctx context.Context, day string) (used map[string]int64, err error) {
+	rows, err := s.read.QueryContext(ctx, "SELECT principal, ms FROM cpu WHERE day = ?", day)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	used = map[string]int64{}
+	for rows.Next() {
+		var principal string
+		var ms int64
+		if err := rows.Scan(&principal, &ms); err != nil {
+			return nil, err
+		}
+		used[principal] = ms
+	}
+	return used, rows.Err()
+}
+
+// Note is a value that was kept by a name, or "".
+func (s *Store) Note(ctx context.Context, name string) (value string, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT value FROM notes WHERE name = ?", name).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+func isNoTransaction(err error) bool {
+	// SQLite has no code of its own for it.
+	return errors.Is(err, sqlite3.ERROR) && strings.Contains(err.Error(), "no transaction is active")
+}

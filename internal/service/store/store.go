@@ -1,0 +1,194 @@
+// Package store keeps on disk what a service must not forget: runs that wait or were given to
+// an engine, the keys of repeated requests, and an index of what has ended. It is SQLite, in
+// one file, written by one goroutine.
+//
+// It decides nothing: what a row means, and when it may change, is internal/service's.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "github.com/ncruces/go-sqlite3/driver" // SQLite without cgo
+	"golang.org/x/sys/unix"
+
+	"hotcell/internal/durable"
+)
+
+// The file in the directory, and who writes it: SQLite keeps both numbers for us.
+const (
+	fileName    = "service.db"
+	lockName    = "lock"
+	application = 0x48435356 // HCSV
+	version     = 1
+)
+
+// ErrNewer is wrapped by the error for a database that a later runner has written.
+var ErrNewer = errors.New("it was written by a newer runner: use that one, or move the file away and lose what has not begun")
+
+// ErrInUse is wrapped by the error for a directory that another service has.
+var ErrInUse = errors.New("another service uses it")
+
+// Store is an open database. Its methods may be called concurrently.
+type Store struct {
+	lock   *os.File
+	read   *sql.DB
+	writer *writer
+}
+
+// Open opens the database in a directory, which nobody else may enter. Both are made where
+// they are missing.
+func Open(dir string) (_ *Store, err error) {
+	s := &Store{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("open the service's database in %s: %w", dir, err), s.Close())
+		}
+	}()
+	if dir, err = durable.MakeTrusted(dir); err != nil {
+		return nil, err
+	}
+	if err = durable.MakeDir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if s.lock, err = lock(filepath.Join(dir, lockName)); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, fileName)
+	if err = makeFile(path); err != nil {
+		return nil, err
+	}
+	if s.writer, err = newWriter(open(path, "busy_timeout(10000)", "journal_mode(wal)", "secure_delete(on)", "foreign_keys(on)")); err != nil {
+		return nil, err
+	}
+	s.read = open(path, "busy_timeout(10000)", "query_only(on)")
+	s.read.SetMaxOpenConns(readers)
+	return s, nil
+}
+
+// readers is how many connections read at a time. Each has some memory of its own.
+const readers = 4
+
+// lockTime is how long another service may take to end that is being replaced.
+const lockTime = 2 * time.Second
+
+// lock makes sure that one process alone gives runs away.
+func lock(path string) (*os.File, error) {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), lockTime, ErrInUse)
+	defer cancel()
+	file, err := durable.Lock(ctx, path)
+	if err != nil && ctx.Err() != nil {
+		return nil, errors.Join(ErrInUse, err)
+	}
+	return file, err
+}
+
+// makeFile makes it before SQLite does, which would leave its mode to the umask. Its log has
+// the mode of the file.
+func makeFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && (!info.Mode().IsRegular() || !durable.Own(info)) {
+		err = fmt.Errorf("%s is not a file of this user: remove it", path)
+	}
+	if err == nil {
+		err = file.Chmod(0o600)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// open does not touch the file: the first query does.
+func open(path string, pragmas ...string) *sql.DB {
+	options := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}
+	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	db, err := sql.Open("sqlite3", name.String())
+	if err != nil { // only where no driver has that name
+		panic(err)
+	}
+	return db
+}
+
+// Close ends it. What was written before is whole, however a process ends.
+func (s *Store) Close() error {
+	var errs []error
+	if s.read != nil {
+		errs = append(errs, s.read.Close())
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Times are kept as milliseconds since 1970, and the zero time as 0. Request is the last
+// column, because SQLite walks over what stands before the one that it wants.
+const schema = `
+CREATE TABLE runs (
+	seq       INTEGER PRIMARY KEY,
+	id        TEXT NOT NULL UNIQUE,
+	principal TEXT NOT NULL,
+	key       TEXT,
+	body      BLOB,
+	policy    TEXT NOT NULL,
+	bundle    TEXT NOT NULL,
+	priority  INTEGER NOT NULL,
+	state     TEXT NOT NULL CHECK (state IN ('queued', 'given', 'done')),
+	attempt   INTEGER NOT NULL,
+	boot      TEXT NOT NULL,
+	cancelled INTEGER NOT NULL,
+	created   INTEGER NOT NULL,
+	started   INTEGER NOT NULL,
+	ended     INTEGER NOT NULL,
+	status    TEXT NOT NULL,
+	recorded  INTEGER NOT NULL,
+	last      INTEGER NOT NULL,
+	problem   TEXT NOT NULL,
+	request   BLOB
+) STRICT;
+CREATE UNIQUE INDEX keys ON runs (principal, key) WHERE key IS NOT NULL;
+CREATE INDEX key_ages ON runs (created) WHERE key IS NOT NULL;
+CREATE INDEX owned ON runs (principal, id);
+CREATE INDEX active ON runs (seq) WHERE state <> 'done';
+CREATE TABLE cpu (
+	principal TEXT NOT NULL,
+	day       TEXT NOT NULL,
+	ms        INTEGER NOT NULL,
+	PRIMARY KEY (principal, day)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE notes (
+	name  TEXT PRIMARY KEY,
+	value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
+// prepare makes the tables of a new file, and looks whose an old one is.
+func prepare(ctx context.Context, conn *sql.Conn) error {
+	var app, found int
+	if err := conn.QueryRowContext(ctx, `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`).
+		Scan(&app, &found); err != nil {
+		return err
+	}
+	switch {
+	case app == 0 && found == 0:
+		_, err := conn.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;",
+			schema, application, version))
+		return err
+	case app != application:
+		return fmt.Errorf("%s is a database of another program: remove it", fileName)
+	case found > version:
+		return ErrNewer
+	}
+	return nil
+}

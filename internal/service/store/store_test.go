@@ -1,0 +1,208 @@
+package store_test
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"hotcell/api"
+	"hotcell/internal/job"
+	"hotcell/internal/service/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func open(t testing.TB, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func row(seq int64, key string) store.Row {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	return store.Row{
+		Seq: seq, ID: job.NewID(now), Principal: "user:anna", Key: key, Body: []byte("sum"), Policy: "p", Bundle: "b@1", Priority: -3,
+		State: store.Queued, Created: now, Last: store.LastUnknown, Cancelled: true,
+	}
+}
+
+func TestARowComesBackAsItWas(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	require.NoError(t, err)
+	one := row(7, "k")
+	require.NoError(t, s.Insert(one, []byte("code"), time.Time{}))
+	require.NoError(t, s.Close())
+	s = open(t, dir)
+	found, err := s.ByKey(t.Context(), one.Principal, "k", one.Created)
+	require.NoError(t, err)
+	require.Equal(t, one, found)
+	request, err := s.Request(t.Context(), one.ID)
+	require.NoError(t, err)
+	require.Equal(t, "code", string(request))
+
+	at := one.Created.Add(time.Second)
+	require.NoError(t, s.Give(store.Giving{ID: one.ID, Attempt: 1, Boot: "b", At: at}))
+	one.Ended, one.Status, one.Last, one.Recorded = at, api.State(job.Failed), 12, true
+	one.Problem = &api.Problem{Type: "t", Title: "x"}
+	require.NoError(t, s.End(one, 1500*time.Millisecond, false))
+	one.State, one.Attempt, one.Boot, one.Started = store.Done, 1, "b", at
+	found, err = s.Get(t.Context(), one.ID)
+	require.NoError(t, err)
+	require.Equal(t, one, found)
+	_, err = s.Request(t.Context(), one.ID)
+	require.ErrorIs(t, err, store.ErrNone, "the request of what has ended is forgotten")
+	require.ErrorIs(t, s.End(one, time.Hour, false), store.ErrNone, "and it ends once")
+	require.ErrorIs(t, s.Give(store.Giving{ID: one.ID}), store.ErrNone)
+	used, err := s.CPU(t.Context(), store.Day(at))
+	require.NoError(t, err)
+	require.Equal(t, map[string]int64{"user:anna": 1500}, used)
+}
+
+// What was deleted is nowhere in the file, nor, when it has been quiet, beside it.
+func TestNothingIsLeftOfARequest(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	require.NoError(t, err)
+	one := row(1, "")
+	secret := make([]byte, 50_000)
+	for i := range secret {
+		secret[i] = "canary-in-the-code "[i%19]
+	}
+	require.NoError(t, s.Insert(one, secret, time.Time{}))
+	one.Ended = one.Created
+	require.NoError(t, s.End(one, 0, true))
+	require.NoError(t, s.Close())
+	names, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, name := range names {
+		content, err := os.ReadFile(filepath.Join(dir, name.Name()))
+		require.NoError(t, err)
+		require.NotContains(t, string(content), "canary", name.Name())
+		info, err := name.Info()
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, info.Mode().Perm(), name.Name())
+	}
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o700, info.Mode().Perm())
+}
+
+func TestAKeyIsOnce(t *testing.T) {
+	s := open(t, t.TempDir())
+	require.NoError(t, s.Insert(row(1, "k"), nil, time.Time{}))
+	require.Error(t, s.Insert(row(2, "k"), nil, time.Time{}))
+	require.NoError(t, s.Insert(row(3, "k"), nil, time.Now().Add(time.Minute)), "an old one gives way")
+	require.NoError(t, s.ForgetKeys(time.Now().Add(time.Minute)))
+	_, err := s.ByKey(t.Context(), "user:anna", "k", time.Time{})
+	require.ErrorIs(t, err, store.ErrNone)
+}
+
+func TestManyWritersShareTheDisk(t *testing.T) {
+	s := open(t, t.TempDir())
+	var group sync.WaitGroup
+	for i := range int64(500) {
+		group.Go(func() {
+			if err := s.Insert(row(i+1, ""), nil, time.Time{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	rows, err := s.Active(t.Context())
+	require.NoError(t, err)
+	require.Len(t, rows, 500)
+	seq, err := s.LastSeq(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 500, seq)
+}
+
+func TestWhatIsAddedTakesNoNumberAndReplacesNothing(t *testing.T) {
+	s := open(t, t.TempDir())
+	mine := row(1, "")
+	require.NoError(t, s.Insert(mine, nil, time.Time{}))
+	other := mine
+	other.Seq, other.State = 0, store.Done
+	old, older := row(0, ""), row(0, "")
+	require.NoError(t, s.Add([]store.Row{other, old, older}, 0, "cursor", "c"))
+	found, err := s.Get(t.Context(), mine.ID)
+	require.NoError(t, err)
+	require.Equal(t, store.Queued, found.State)
+	require.NoError(t, s.Insert(row(2, ""), nil, time.Time{}))
+	note, err := s.Note(t.Context(), "cursor")
+	require.NoError(t, err)
+	require.Equal(t, "c", note)
+	rows, err := s.List(t.Context(), store.Query{Principal: "user:anna", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, rows, 4)
+}
+
+func TestADatabaseOfAnotherIsRefused(t *testing.T) {
+	for statement, want := range map[string]string{
+		"PRAGMA application_id = 5":                                     "another program",
+		"PRAGMA application_id = 1212371798; PRAGMA user_version = 999": "newer runner",
+		"PRAGMA user_version = 1":                                       "another program",
+	} {
+		dir := t.TempDir()
+		db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "service.db"))
+		require.NoError(t, err)
+		_, err = db.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		_, err = store.Open(dir)
+		require.ErrorContains(t, err, want)
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "service.db"), []byte("no database at all, but long enough"), 0o600))
+	_, err := store.Open(dir)
+	require.Error(t, err)
+	dir = t.TempDir()
+	require.NoError(t, os.Symlink("/dev/null", filepath.Join(dir, "service.db")))
+	_, err = store.Open(dir)
+	require.Error(t, err)
+}
+
+// A full disk fails the change that it meets, and leaves nothing of it.
+func TestAFullDiskAcceptsNothingByHalf(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	require.NoError(t, s.Bound(60))
+	kept := 0
+	var last error
+	for i := range int64(100) {
+		if last = s.Insert(row(i+1, ""), make([]byte, 10_000), time.Time{}); last != nil {
+			break
+		}
+		kept++
+	}
+	require.ErrorContains(t, last, "full")
+	rows, err := s.Active(t.Context())
+	require.NoError(t, err)
+	require.Len(t, rows, kept)
+	rows[0].Ended = time.Now()
+	require.NoError(t, s.End(rows[0], 0, true), "what frees space goes on")
+	require.NoError(t, s.Insert(row(1000, ""), make([]byte, 1000), time.Time{}))
+}
+
+func BenchmarkInsertAndEnd(b *testing.B) {
+	s := open(b, b.TempDir())
+	request := make([]byte, 2000)
+	for i := range b.N {
+		one := row(int64(i+1), "")
+		if err := s.Insert(one, request, time.Time{}); err != nil {
+			b.Fatal(err)
+		}
+		one.Ended = one.Created
+		if err := s.End(one, 0, false); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
