@@ -132,10 +132,15 @@ func noRun(text string) error {
 // recordOf is a run's record, whose absence is the user's mistake.
 func recordOf(ctx context.Context, view *records.View, id job.ID) (records.Record, error) {
 	record, err := view.Get(ctx, id)
+	return record, orNoRun(err, id)
+}
+
+// orNoRun words that a run has no record.
+func orNoRun(err error, id job.ID) error {
 	if errors.Is(err, records.ErrNotFound) {
-		return record, noRun(id.String())
+		return noRun(id.String())
 	}
-	return record, err
+	return err
 }
 
 // recorded finds the record of a run that a user names, by its id or by a file that has left.
@@ -216,7 +221,7 @@ func who(actor job.Actor) string {
 		name = fmt.Sprintf("%s (sudo: %s)", name, actor.SudoUser)
 	}
 	if actor.Principal != "" {
-		name = strings.TrimSpace(actor.Principal + " via " + name)
+		name = strings.TrimSuffix(actor.Principal+" via "+name, " via ")
 	}
 	if name == "" {
 		return "-"

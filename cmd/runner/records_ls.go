@@ -74,11 +74,14 @@ func kindNames() (names []string) {
 	return names
 }
 
+// statusInterrupted is shown of a run that has ended without a record, and so without a status.
+const statusInterrupted = "interrupted"
+
 func statusNames() (names []string) {
 	for _, status := range job.Statuses() {
 		names = append(names, string(status))
 	}
-	return names
+	return append(names, statusInterrupted)
 }
 
 // filter is what a run or an event must be.
@@ -168,7 +171,7 @@ func (f filter) takesBundle(sum digest.Digest, bundles known) bool {
 type listedRun struct {
 	RunID     job.ID        `json:"run_id"`
 	StartedAt time.Time     `json:"started_at"`
-	Status    job.Status    `json:"status"`
+	Status    string        `json:"status"` // a job.Status, or interrupted
 	Policy    string        `json:"policy"`
 	Bundle    digest.Digest `json:"bundle,omitempty"`
 	Name      string        `json:"bundle_name,omitempty"`
@@ -193,7 +196,7 @@ func (a *app) listRuns(ctx context.Context, wanted filter) error {
 	runs := []listedRun{}
 	faults := []error{chainErr}
 	for _, event := range events {
-		if event.Kind != records.KindRun {
+		if event.Kind != records.KindRun && event.Kind != records.KindInterrupted {
 			continue
 		}
 		one, err := rowOf(ctx, view, event, deleted[event.RunID])
@@ -201,7 +204,7 @@ func (a *app) listRuns(ctx context.Context, wanted filter) error {
 			faults = append(faults, err)
 		}
 		one.Name, one.Study = bundles[one.Bundle].name, bundles[one.Bundle].study
-		event.Time = one.StartedAt
+		event.Time, event.Status = one.StartedAt, job.Status(one.Status)
 		event.Subjects = append(event.Subjects, records.Subject{Role: records.RoleBundle, SHA256: one.Bundle.Hex()}) // an old line has none
 		if wanted.takes(event, bundles) && wanted.takesBundle(one.Bundle, bundles) && (wanted.policy == "" || one.Policy == wanted.policy) {
 			runs = append(runs, one)
@@ -212,7 +215,7 @@ func (a *app) listRuns(ctx context.Context, wanted filter) error {
 
 // rowOf is what the record of an event says, or, without one, the event.
 func rowOf(ctx context.Context, view *records.View, event records.Event, deleted bool) (listedRun, error) {
-	one := listedRun{RunID: event.RunID, StartedAt: event.Time, Status: event.Status, Actor: event.Actor, Seq: event.Seq, Deleted: deleted}
+	one := listedRun{RunID: event.RunID, StartedAt: event.Time, Status: string(event.Status), Actor: event.Actor, Seq: event.Seq, Deleted: deleted}
 	for _, subject := range event.Subjects {
 		switch subject.Role {
 		case records.RolePolicy:
@@ -220,6 +223,10 @@ func rowOf(ctx context.Context, view *records.View, event records.Event, deleted
 		case records.RoleBundle:
 			one.Bundle = subject.SHA256.Digest()
 		}
+	}
+	if event.Kind == records.KindInterrupted {
+		one.Status, one.StartedAt = statusInterrupted, event.RunID.Time()
+		return one, nil
 	}
 	if deleted {
 		return one, nil
@@ -247,8 +254,10 @@ func (a *app) showRuns(runs []listedRun, bundles known, damaged error) error {
 		files := strconv.Itoa(one.Files)
 		if one.Deleted {
 			files = "deleted"
+		} else if one.Status == statusInterrupted {
+			files = "-"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", one.StartedAt.Local().Format(time.DateTime), one.RunID, inLine(string(one.Status)),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", one.StartedAt.Local().Format(time.DateTime), one.RunID, inLine(one.Status),
 			inLine(one.Policy), inLine(orDash(bundles.show(one.Bundle))), files, who(one.Actor))
 	}
 	return errors.Join(table.Flush(), damaged)

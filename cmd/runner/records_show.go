@@ -26,8 +26,9 @@ func (a *app) recordsShow() *cobra.Command {
 		Long: `Show what is kept of a run: what was run by whom under which policy, image and bundle,
 what became of it, where code and files are, who let which of them out, and the events
 of the audit chain that name it. Of a run that was deleted it tells by whom, when and
-under which rule. RUN is the id of a run, or the beginning of one; FILE is one that a
-single run has released. --json has the whole record.`,
+under which rule, and of one that was interrupted who had asked for what. RUN is the id
+of a run, or the beginning of one; FILE is one that a single run has released. --json
+has the whole record.`,
 		Example: `  runner records show 1795774950956-5476a24406cdb4e2
   runner records show out/ages.csv`,
 		Args: arguments(1, 1, "one run, or a file that it has released"),
@@ -70,12 +71,15 @@ func (a *app) showRecord(ctx context.Context, name string) error {
 	if chainErr == nil { // else the releases end where the chain does
 		chainErr = damaged
 	}
-	record, err := recordOf(ctx, view, id)
+	record, err := view.Get(ctx, id)
 	if gone, is := deletionOf(events, records.PartRecord); is && err != nil {
 		return a.showDeleted(gone, releases, events, chainErr)
 	}
+	if cut, is := interruptionOf(events); is && errors.Is(err, records.ErrNotFound) {
+		return a.showInterrupted(cut, a.knownBundles(ctx, all), events, chainErr)
+	}
 	if err != nil {
-		return err
+		return orNoRun(err, id)
 	}
 	if a.json {
 		return a.listAsJSON(map[string]any{"record": record, "directory": view.Path(id), "releases": releases, "events": events}, chainErr)
@@ -92,26 +96,23 @@ func (a *app) showRecord(ctx context.Context, name string) error {
 func (a *app) describeRecord(view *records.View, record records.Record, bundles known, events []records.Event) {
 	result := record.Result
 	said := result.Provenance
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(a.stdout, "  %-9s%s\n", name, inLine(fmt.Sprintf(format, values...)))
-	}
 	fmt.Fprintf(a.stdout, "run %s: %s\n", result.RunID, inLine(string(result.Status)))
-	row("started", "%s, by %s", said.StartedAt.Local().Format(time.DateTime), who(actorOf(events)))
-	row("policy", "%s  sha256 %s", said.Policy, said.PolicySHA256)
-	row("image", "%s", said.Image)
+	a.row("started", "%s, by %s", said.StartedAt.Local().Format(time.DateTime), who(actorOf(events)))
+	a.row("policy", "%s  sha256 %s", said.Policy, said.PolicySHA256)
+	a.row("image", "%s", said.Image)
 	if said.Bundle != "" {
-		row("bundle", "%s  %s", bundles.show(said.Bundle), said.Bundle)
+		a.row("bundle", "%s  %s", bundles.show(said.Bundle), said.Bundle)
 		if study := bundles[said.Bundle].study; study != "" {
-			row("study", "%s", study)
+			a.row("study", "%s", study)
 		}
 	}
-	row("runner", "%s, %s on Linux %s", said.Runner, said.Runtime, said.Kernel)
-	row("script", "sha256 %s", said.CodeSHA256)
+	a.row("runner", "%s, %s on Linux %s", said.Runner, said.Runtime, said.Kernel)
+	a.row("script", "sha256 %s", said.CodeSHA256)
 	if result.Error != nil {
-		row("error", "%s: %s", result.Error.Type, result.Error.Message)
+		a.row("error", "%s: %s", result.Error.Type, result.Error.Message)
 	}
 	dir := view.Path(result.RunID)
-	row("record", "%s", filepath.Join(dir, "record.json"))
+	a.row("record", "%s", filepath.Join(dir, "record.json"))
 	for _, part := range []struct {
 		there       bool
 		name, title string
@@ -121,12 +122,17 @@ func (a *app) describeRecord(view *records.View, record records.Record, bundles 
 		{record.Quarantined, records.PartQuarantine, "refused", view.QuarantinePath(result.RunID)},
 	} {
 		if gone, is := deletionOf(events, part.name); is {
-			row(part.title, "deleted %s", howDeleted(gone))
+			a.row(part.title, "deleted %s", howDeleted(gone))
 		} else if part.there {
-			row(part.title, "%s", part.path)
+			a.row(part.title, "%s", part.path)
 		}
 	}
 	a.describeFiles(dir, result.Files)
+}
+
+// row prints what is said of a record under a name.
+func (a *app) row(name, format string, values ...any) {
+	fmt.Fprintf(a.stdout, "  %-9s%s\n", name, inLine(fmt.Sprintf(format, values...)))
 }
 
 // deletionOf is the event by which a part of a run was deleted last.
@@ -155,6 +161,39 @@ func (a *app) showDeleted(gone records.Event, releases []records.Release, events
 	}
 	fmt.Fprintf(a.stdout, "run %s: deleted %s\n", gone.RunID, inLine(howDeleted(gone)))
 	a.describeReleases(releases)
+	fmt.Fprintln(a.stdout, "\nevents of the chain")
+	return errors.Join(a.showEvents(events), chainErr)
+}
+
+// interruptionOf is the event of a run that has ended without a record.
+func interruptionOf(events []records.Event) (cut records.Event, is bool) {
+	for _, event := range events {
+		if event.Kind == records.KindInterrupted {
+			return event, true
+		}
+	}
+	return cut, false
+}
+
+// showInterrupted tells of a run that has no record what the chain knows.
+func (a *app) showInterrupted(cut records.Event, bundles known, events []records.Event, chainErr error) error {
+	if a.json {
+		return a.listAsJSON(map[string]any{"interrupted": cut, "events": events}, chainErr)
+	}
+	fmt.Fprintf(a.stdout, "run %s: interrupted, %s\n", cut.RunID, inLine(cut.Reason))
+	a.row("started", "%s, by %s", cut.RunID.Time().Local().Format(time.DateTime), who(cut.Actor))
+	for _, one := range cut.Subjects {
+		switch one.Role {
+		case records.RolePolicy:
+			a.row("policy", "%s  sha256 %s", one.Name, one.SHA256)
+		case records.RoleImage:
+			a.row("image", "%s", one.SHA256.Digest())
+		case records.RoleBundle:
+			a.row("bundle", "%s  %s", bundles.show(one.SHA256.Digest()), one.SHA256.Digest())
+		case records.RoleScript:
+			a.row("script", "sha256 %s", one.SHA256)
+		}
+	}
 	fmt.Fprintln(a.stdout, "\nevents of the chain")
 	return errors.Join(a.showEvents(events), chainErr)
 }

@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"strconv"
 	"time"
 )
 
@@ -36,6 +37,15 @@ func ParseID(text string) (ID, error) {
 		return ID{}, fmt.Errorf("parse run id %q: want 13 digits, a hyphen and 16 hexadecimal digits", text)
 	}
 	return ID{text}, nil
+}
+
+// Time is when the ID was made, by the clock of whoever made it; the zero ID has the zero time.
+func (id ID) Time() time.Time {
+	millis, err := strconv.ParseInt(id.text[:min(len(id.text), 13)], 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(millis).UTC()
 }
 
 // String returns the text form, or "" for the zero ID.
