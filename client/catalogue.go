@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"hotcell/api"
@@ -48,7 +47,10 @@ func (c *Client) Tools(ctx context.Context) ([]api.ToolInfo, error) {
 }
 
 // Host is what the service says of its engine, for who may administer it.
-func (c *Client) Host(ctx context.Context) (json.RawMessage, error) { return c.document(ctx, "host") }
+func (c *Client) Host(ctx context.Context) (host api.HostInfo, err error) {
+	err = c.ask(ctx, c.get("host"), &host)
+	return host, err
+}
 
 // Version is what answers.
 func (c *Client) Version(ctx context.Context) (version api.VersionInfo, err error) {

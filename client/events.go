@@ -47,8 +47,7 @@ type follower struct {
 	take   func(api.Event) error
 	check  func(result []byte) error
 	retry  *retry
-	pause  time.Duration // that the server has asked for, or 0
-	over   bool          // the result was handed on, or nothing follows
+	over   bool // the result was handed on, or nothing follows
 }
 
 // takeError is what take has returned.
@@ -71,7 +70,7 @@ func (f *follower) follow(ctx context.Context) error {
 		switch {
 		case after > 0:
 		case isLost(err):
-			after = max(f.retry.backoff(), f.pause)
+			after = f.retry.backoff()
 		default:
 			return err
 		}
@@ -104,7 +103,6 @@ func (f *follower) connect(ctx context.Context) (err error) {
 	begun := time.Now()
 	for !f.over {
 		next, err := stream.next()
-		f.pause = stream.retry
 		if time.Since(begun) > quiet/3 { // one that breaks at once, again and again, is as good as none
 			f.retry.heard()
 		}

@@ -33,6 +33,9 @@ func (p inProcess) RoundTrip(request *http.Request) (*http.Response, error) {
 		err := panics.Catch("answering in this process", func() error { p.handler.ServeHTTP(w, asked); return nil })
 		w.WriteHeader(http.StatusOK) // where nothing was said
 		_ = asked.Body.Close()
+		if err == nil && ctx.Err() != nil { // it was not all
+			err = context.Cause(ctx)
+		}
 		_ = to.CloseWithError(err)
 	}()
 	select {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 )
 
 // message is one of a stream of events (text/event-stream).
@@ -17,13 +16,13 @@ type message struct {
 	data []byte
 }
 
-// messages reads a stream of events. It is our own because it has to be known whether an
+// messages reads a stream of events. When to come back is our own choice, not what the stream
+// says to browsers (retry). It is our own because it has to be known whether an
 // event has a number of its own: a library gives it that of the one before, as a browser does.
 type messages struct {
 	from    *bufio.Reader
 	most    int // bytes of an event
 	afterCR bool
-	retry   time.Duration // what the server has asked for, or 0
 }
 
 func newMessages(from io.Reader, most int) *messages {
@@ -70,8 +69,6 @@ func (m *messages) next() (message, error) {
 			if got.id, err = number(value); err != nil {
 				return message{}, err
 			}
-		case "retry":
-			m.wait(value)
 		}
 	}
 }
@@ -83,13 +80,6 @@ func number(text []byte) (int64, error) {
 		return 0, errID
 	}
 	return value, nil
-}
-
-// wait takes what a server asks for, within reason.
-func (m *messages) wait(text []byte) {
-	if value, err := strconv.ParseUint(string(text), 10, 32); err == nil {
-		m.retry = min(time.Duration(value)*time.Millisecond, longestPause)
-	}
 }
 
 // line reads one without its end, which is CR, LF or both.

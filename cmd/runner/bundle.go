@@ -122,12 +122,19 @@ func orNone(text string) string {
 }
 
 func (a *app) bundleList() *cobra.Command {
-	return &cobra.Command{
+	var server serverFlags
+	command := &cobra.Command{
 		Use:     "ls",
 		Short:   "List the bundles in the store",
 		Example: "  runner bundle ls --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := server.forList(cmd); err != nil {
+				return err
+			}
+			if server.isRemote() {
+				return a.remoteBundles(cmd.Context(), server)
+			}
 			all, err := a.listBundles(cmd.Context())
 			if all == nil {
 				return err
@@ -141,6 +148,8 @@ func (a *app) bundleList() *cobra.Command {
 			return err
 		},
 	}
+	addServer(command, &server)
+	return command
 }
 
 // listBundles is empty where there is no store.

@@ -88,6 +88,9 @@ func cancelledText(err error) error {
 	if _, is := errors.AsType[uncreatedError](err); is {
 		return errors.New("cancelled: no bundle was created")
 	}
+	if left, is := errors.AsType[leftError](err); is {
+		return fmt.Errorf("run %s goes on: `runner runs wait %[1]s` follows it again, and `runner runs cancel %[1]s` ends it", left.run)
+	}
 	return errors.New("cancelled before the code ran")
 }
 

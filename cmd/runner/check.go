@@ -30,7 +30,9 @@ cells and LINE the lines of the cell. A notebook's commands (%magic, !command, n
 violations that say what to do. A cell that is no Python does not hide what is in the
 others.
 
-With several files --json has a list "files", else the answer of the one.`
+With several files --json has a list "files", else the answer of the one.
+
+` + serverHelp
 
 // mostChecked is far above what a command line holds, and keeps a mistaken * from a day's work.
 const mostChecked = 1000
@@ -60,19 +62,23 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	a.addTarget(command, &flags.target, "")
 	addCold(command, &flags.cold)
+	addServer(command, &flags.serverFlags)
 	command.Flags().StringVar(&flags.sarif, "sarif", "", "`file` for the violations as SARIF 2.1.0, or - for standard output")
 	return command
 }
 
 func (a *app) check(cmd *cobra.Command, flags checkFlags, names []string) error {
 	ctx := cmd.Context()
+	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
+		return err
+	}
 	sources, err := a.readSources(ctx, a.checkFaults(cmd, flags, names), names)
 	if err != nil {
-		return a.withPolicy(err, flags.policy)
+		return a.withPolicy(err, flags.target)
 	}
 	vetted, err := a.vetAll(ctx, flags.target, sources)
 	if err != nil {
-		return a.policyFirst(err, flags.policy)
+		return a.policyFirst(err, flags.target)
 	}
 	if err := a.showViolations(flags.sarif, vetted); err != nil {
 		return err
@@ -247,8 +253,11 @@ func syntaxError(found runner.Checked) *job.Violation {
 
 // policyFirst tells of the policy's fault where a check could not be made and its policy
 // has one: whether there is an engine does not matter then.
-func (a *app) policyFirst(err error, name string) error {
-	if _, fault := a.policies().Get(name); fault != nil {
+func (a *app) policyFirst(err error, chosen target) error {
+	if chosen.isRemote() {
+		return err
+	}
+	if _, fault := a.policies().Get(chosen.policy); fault != nil {
 		return policyFault(fault)
 	}
 	return err

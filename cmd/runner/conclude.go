@@ -80,12 +80,20 @@ func ours(response runner.Response, err error) *job.Error {
 	failure := &job.Error{Type: hostFailed, Message: err.Error()}
 	if errors.Is(err, runner.ErrExport) {
 		failure.Type = exportFailed
-		failure.Message += fmt.Sprintf("; copy them from %s", filepath.Join(response.RecordDir, "files"))
+		failure.Message += "; " + instead(response)
 	}
 	if code := response.Result.Error; code != nil {
 		failure.Message += fmt.Sprintf("; the code itself ended with %s: %s", code.Type, code.Message)
 	}
 	return failure
+}
+
+// instead is how to get files that could not be delivered.
+func instead(response runner.Response) string {
+	if response.Elsewhere != nil {
+		return fmt.Sprintf("get them with `runner runs wait %s --output DIR`", response.Result.RunID)
+	}
+	return "copy them from " + filepath.Join(response.RecordDir, "files")
 }
 
 // delivered is the absolute path of the output directory, once it has the files.

@@ -77,8 +77,11 @@ func (d *delivery) deliver(ctx context.Context, response runner.Response) (dir s
 	if d.to.Dir == "" || response.Result.Status != job.Succeeded {
 		return "", nil
 	}
-	if err := d.app.note(ctx, runner.ExportEvent(response.Result, d.to.Dir)); err != nil {
-		return "", fmt.Errorf("%w: the files are in %s: %w", runner.ErrExport, response.RecordDir, err)
+	elsewhere := response.Elsewhere != nil // whose own chain has it that the files were read
+	if !elsewhere {
+		if err := d.app.note(ctx, runner.ExportEvent(response.Result, d.to.Dir)); err != nil {
+			return "", fmt.Errorf("%w: the files are in %s: %w", runner.ErrExport, response.RecordDir, err)
+		}
 	}
 	if d.numbered {
 		dir, err = d.deliverNumbered(ctx, response)
@@ -87,6 +90,9 @@ func (d *delivery) deliver(ctx context.Context, response runner.Response) (dir s
 	}
 	if err != nil {
 		return "", err
+	}
+	if elsewhere {
+		return dir, nil
 	}
 	if err := d.app.remember(dir, response.Result.RunID); err != nil {
 		d.app.logger().Warn("--overwrite will not know this directory", "directory", dir, "error", err)

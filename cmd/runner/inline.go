@@ -5,13 +5,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/job"
-	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/runner"
 )
@@ -32,8 +30,8 @@ func (a *app) readInline(cmd *cobra.Command, size string) error {
 	return nil
 }
 
-// inlined puts the contents of the files that are small enough into the answer, from the
-// record, unless something has failed already. What is there now is held to the hashes.
+// inlined puts the contents of the files that are small enough into the answer, from where
+// the run is kept, unless something has failed already. What is there now is held to the hashes.
 func (a *app) inlined(ctx context.Context, response runner.Response, failed error) (runner.Response, error) {
 	if failed != nil || a.inline == 0 || response.Result.Status != job.Succeeded {
 		return response, failed
@@ -43,7 +41,7 @@ func (a *app) inlined(ctx context.Context, response runner.Response, failed erro
 		if files[index].Bytes > a.inline {
 			continue
 		}
-		content, err := output.ReadKept(ctx, filepath.Join(response.RecordDir, "files"), files[index])
+		content, err := response.Content(ctx, files[index])
 		if err != nil {
 			return response, fmt.Errorf("put files into the answer (--inline-files): %w", err)
 		}

@@ -31,13 +31,24 @@ binary; an administrator adds others to ` + policyDir + `.`,
 }
 
 func (a *app) policyList() *cobra.Command {
-	return &cobra.Command{
+	var server serverFlags
+	command := &cobra.Command{
 		Use:     "ls",
 		Short:   "List the policies that a run can name",
 		Example: "  runner policy ls --json",
 		Args:    arguments(0, 0, "no argument"),
-		RunE:    func(*cobra.Command, []string) error { return a.listPolicies() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := server.forList(cmd); err != nil {
+				return err
+			}
+			if server.isRemote() {
+				return a.remotePolicies(cmd.Context(), server)
+			}
+			return a.listPolicies()
+		},
 	}
+	addServer(command, &server)
+	return command
 }
 
 // listedPolicy is one line of the list.

@@ -46,7 +46,7 @@ func summary(w io.Writer, response runner.Response, request job.Request, outputD
 	if outputDir != "" && result.Status == job.Succeeded {
 		fmt.Fprintf(w, "  output   %s\n", outputDir)
 	}
-	fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
+	fmt.Fprintf(w, "  record   %s\n", response.Kept())
 	if response.CodeFile != "" {
 		fmt.Fprintf(w, "  script   %s\n", response.CodeFile)
 	}
@@ -93,7 +93,7 @@ func stepSummary(w *page, response runner.Response, name string) {
 	called(w, result.ToolCalls)
 	reviewed(w, result.Review)
 	if released(w, result); len(result.Files) > 0 || strings.Contains(w.String(), elsewhere) {
-		fmt.Fprintf(w, "  record   %s\n", response.RecordDir)
+		fmt.Fprintf(w, "  record   %s\n", response.Kept())
 	}
 }
 

@@ -36,6 +36,7 @@ type runFlags struct {
 	tables                 []string
 	unguarded              bool
 	trace                  bool
+	detach                 bool
 	inline                 string
 }
 
@@ -62,6 +63,10 @@ the hash of the inputs, not the inputs.
 modules of the policy's, --import none to nothing. A module that the policy does not list
 is refused.
 
+` + serverHelp + `
+Streams, files and exit codes are the same; Ctrl-C cancels the run there. --detach
+prints its id, and leaves it in the queue.
+
 ` + toolHelp
 
 // toolHelp is the part of the help that run and session share.
@@ -81,6 +86,7 @@ func (a *app) runCommand() *cobra.Command {
 		Example: `  echo 'print(21 * 2)' | runner run --policy study-analysis -
   runner run --policy study-analysis --bundle public-health --output out analysis.py
   runner run --policy copilot-chart --inputs results.json chart.py
+  runner run --server https://hotcell.example.org --policy study-analysis --output out analysis.py
   runner run --policy workflow-step --tool lookup=./lookup --tool-schema lookup=schema.json step.py`,
 		Args: arguments(1, 1, "one script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -89,6 +95,7 @@ func (a *app) runCommand() *cobra.Command {
 	}
 	a.addRunFlags(command, &flags)
 	command.Flags().BoolVar(&flags.trace, "trace", false, "print how long each part of the run took, in milliseconds")
+	command.Flags().BoolVar(&flags.detach, "detach", false, "with --server: print the run's id at once; runner runs wait has the rest")
 	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that has no guard, to probe the container")
 	return command
 }
@@ -97,6 +104,7 @@ func (a *app) runCommand() *cobra.Command {
 func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 	a.addTarget(command, &flags.target, "")
 	addCold(command, &flags.cold)
+	addServer(command, &flags.serverFlags)
 	set := command.Flags()
 	set.StringVar(&flags.bundle, "bundle", "", "bundle, by `name`, name@version or digest (default: no data)")
 	set.StringSliceVar(&flags.tables, "tables", nil, "load only these tables of the bundle, by their `names`: a,b")
@@ -120,9 +128,15 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 }
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) error {
+	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
+		return err
+	}
 	request, err := a.request(ctx, cmd, flags, script)
 	if err != nil {
 		return err
+	}
+	if flags.detach {
+		return a.detach(ctx, flags, request)
 	}
 	delivery, err := a.newDelivery(ctx, flags.outputFlags)
 	if err != nil {
@@ -138,17 +152,30 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	response, err := made.Run(ctx, a.ask(request, progress))
 	progress.close()
 	progress.endLine(a.stderr)
-	if response.Result.RunID == (job.ID{}) {
+	return a.finish(ctx, finished{response, request, delivery, flags.trace}, err)
+}
+
+// finished is a run that has ended, and what is wanted of it.
+type finished struct {
+	response runner.Response
+	request  job.Request
+	delivery *delivery
+	trace    bool
+}
+
+// finish delivers the files of a run, and answers.
+func (a *app) finish(ctx context.Context, of finished, err error) error {
+	if of.response.Result.RunID == (job.ID{}) {
 		return err
 	}
-	dir, err := a.delivered(ctx, delivery, response, err)
-	response, err = a.inlined(ctx, response, err)
+	dir, err := a.delivered(ctx, of.delivery, of.response, err)
+	response, err := a.inlined(ctx, of.response, err)
 	said, err := outcome(response, err)
 	said.Paths.Output = said.delivered(dir)
-	if flags.trace {
+	if of.trace {
 		said.Trace = response.Trace
 	}
-	return printed(a.report(response, said, request, dir), err)
+	return printed(a.report(response, said, of.request, dir), err)
 }
 
 // newRunner makes the engine, and puts together what every run needs.
@@ -226,7 +253,7 @@ func (a *app) request(ctx context.Context, cmd *cobra.Command, flags runFlags, s
 	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	request.Code, request.ScriptName, err = a.readScriptBeside(ctx, err, script)
-	return request, a.withPolicy(err, flags.policy)
+	return request, a.withPolicy(err, flags.target)
 }
 
 // surroundings is a request without its code.
@@ -238,6 +265,8 @@ func (a *app) surroundings(ctx context.Context, cmd *cobra.Command, flags runFla
 	a.refuseTarget(faults, flags.target)
 	overrides := overrides(faults, flags)
 	faults.add(a.readInline(cmd, flags.inline))
+	a.refuseRemote(faults, flags)
+	refuseDetached(faults, flags)
 	tools, err := parseTools(flags.toolFlags, flags.toolSchemas)
 	faults.add(err)
 	imports, err := onlyImports(flags.imports)

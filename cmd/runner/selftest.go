@@ -131,7 +131,7 @@ func (a *app) selftestOptions(cmd *cobra.Command, flags selftestFlags) (selftest
 	faults.refuse("jobs", flags.jobs < 1 || flags.jobs > 64, "from 1 to 64")
 	faults.add(refuseInTool())
 	if err := faults.usage(); err != nil {
-		return selftest.Options{}, a.withPolicy(err, flags.policy)
+		return selftest.Options{}, a.withPolicy(err, flags.target)
 	}
 	chosen, err := a.policies().Get(flags.policy)
 	if err != nil {

@@ -30,6 +30,9 @@ func addCold(command *cobra.Command, cold *bool) {
 // this process. Only an engine that would do the same is asked. One that does not answer
 // is an error, and so is one that ends: a second way must not be taken in silence.
 func (a *app) service(ctx context.Context, chosen target) (engineapi.Service, error) {
+	if chosen.isRemote() {
+		return a.remote(chosen.serverFlags)
+	}
 	if why := a.mustBeCold(chosen); why != "" {
 		a.logger().Debug("runs in this process", "because", why)
 		return a.coldService(ctx, chosen)

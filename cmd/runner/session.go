@@ -38,6 +38,9 @@ of those up to that size, as base64. Those of the end are copied to --output.
 The last line, {"session": {...}}, and the exit code are the
 session's own.
 
+` + serverHelp + `
+A step that is cancelled while it waits here is refused.
+
 ` + toolHelp
 
 func (a *app) sessionCommand() *cobra.Command {
@@ -61,9 +64,12 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if flags.inputs == "-" {
 		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
 	}
+	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
+		return err
+	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	if err != nil {
-		return a.withPolicy(err, flags.policy)
+		return a.withPolicy(err, flags.target)
 	}
 	a.inSession = true
 	delivery, err := a.newDelivery(ctx, flags.outputFlags)
@@ -264,8 +270,12 @@ func (a *app) step(ctx context.Context, session shownSession, next received, num
 	name := fmt.Sprintf("step-%d.py", number)
 	response, err := session.Step(ctx, runner.Script{Code: []byte(next.code), Name: name, WallClock: next.timeout, Interrupt: next.interrupt})
 	session.shown.endLine(a.stderr)
-	if errors.Is(err, runner.ErrSessionOver) {
+	switch {
+	case errors.Is(err, runner.ErrSessionOver):
 		next.err = notBegun(session) // it ended meanwhile
+		return a.refuseLine(next)
+	case errors.Is(err, errNeverBegun):
+		next.err = err
 		return a.refuseLine(next)
 	}
 	if response.Result.RunID == (job.ID{}) {

@@ -23,6 +23,7 @@ type endingSignals struct {
 	heard  []os.Signal
 	came   chan os.Signal
 	others atomic.Bool // somebody else decides what further ones mean
+	words  atomic.Pointer[string]
 }
 
 // hearEndings leaves out what this process was started to ignore, by nohup(1) or as a shell's
@@ -30,9 +31,13 @@ type endingSignals struct {
 func hearEndings() *endingSignals {
 	heard := slices.DeleteFunc(slices.Clone(endings), signal.Ignored)
 	s := &endingSignals{heard: heard, came: make(chan os.Signal, 4)}
+	s.leaving("ended by a second signal, before it had cleaned up: the next run removes what is left of its sandbox")
 	signal.Notify(s.came, heard...)
 	return s
 }
+
+// leaving is what is said when a second signal ends this process.
+func (s *endingSignals) leaving(words string) { s.words.Store(&words) }
 
 // until returns a context that the first signal cancels.
 func (s *endingSignals) until(stderr io.Writer) (_ context.Context, done func()) {
@@ -40,7 +45,7 @@ func (s *endingSignals) until(stderr io.Writer) (_ context.Context, done func())
 	over := make(chan struct{})
 	go func() {
 		if last := s.last(over, cancel); last != nil {
-			endBy(last, stderr)
+			endBy(last, stderr, *s.words.Load())
 		}
 	}()
 	return ctx, func() {
@@ -77,8 +82,8 @@ func (s *endingSignals) leaveTo() (back func()) {
 }
 
 // endBy ends this process as the signal does by default.
-func endBy(last os.Signal, stderr io.Writer) {
-	fmt.Fprintln(stderr, "runner: ended by a second signal, before it had cleaned up: the next run removes what is left of its sandbox")
+func endBy(last os.Signal, stderr io.Writer, words string) {
+	fmt.Fprintln(stderr, "runner:", words)
 	signal.Reset(last)
 	if number, ok := last.(syscall.Signal); ok {
 		_ = syscall.Kill(os.Getpid(), number)

@@ -15,6 +15,7 @@ type target struct {
 	policy, engine, runtime string
 	cold                    bool // in this process, whoever listens
 	tools                   bool // the request brings some
+	serverFlags                  // another machine, or this one's service
 }
 
 // addTarget declares the flags of a target. Without a default the policy is required.
@@ -98,8 +99,9 @@ func (f *flagFaults) add(err error) {
 
 // refuseTarget adds what is wrong with a target, its policy's content aside.
 func (a *app) refuseTarget(faults *flagFaults, chosen target) {
+	a.refuseServer(faults, chosen)
 	if chosen.policy == "" && !faults.command.Flags().Changed("policy") {
-		faults.add(a.missingPolicy())
+		faults.add(a.missingPolicy(chosen))
 	}
 	faults.refuse("policy", chosen.policy == "", "the name of a policy")
 	faults.refuse("runtime", chosen.runtime == "", "the name of a runtime; leave the flag out for the engine's choice")
@@ -116,7 +118,10 @@ func (f *flagFaults) usage() error {
 	return usageError{errors.Join(f.found...)}
 }
 
-func (a *app) missingPolicy() error {
+func (a *app) missingPolicy(chosen target) error {
+	if chosen.isRemote() {
+		return fmt.Errorf("--policy is missing: `runner policy ls --server %s` lists them", chosen.server)
+	}
 	names, err := a.policies().Names()
 	if err != nil {
 		return err
@@ -127,10 +132,10 @@ func (a *app) missingPolicy() error {
 // withPolicy adds what is wrong with a policy to what is wrong already. A request
 // without other faults meets its policy when it runs: reading it twice costs some
 // milliseconds.
-func (a *app) withPolicy(err error, name string) error {
-	if err == nil || name == "" {
+func (a *app) withPolicy(err error, chosen target) error {
+	if err == nil || chosen.policy == "" || chosen.isRemote() {
 		return err
 	}
-	_, fault := a.policies().Get(name)
+	_, fault := a.policies().Get(chosen.policy)
 	return errors.Join(policyFault(fault), err)
 }

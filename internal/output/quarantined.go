@@ -130,5 +130,5 @@ func ExportQuarantine(ctx context.Context, dir string, want digest.Hex, to Desti
 		}
 	}
 	to.Private = true
-	return files, copies{root, files}.export(ctx, to)
+	return files, copies{below(root), files}.export(ctx, to)
 }

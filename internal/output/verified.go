@@ -89,7 +89,7 @@ func (v *Verified) Export(ctx context.Context, dir string) error {
 	if v.staging == nil {
 		return fmt.Errorf("export output: %w", errNotVerified)
 	}
-	return copies{v.staging, v.files}.export(ctx, Destination{Dir: dir})
+	return copies{below(v.staging), v.files}.export(ctx, Destination{Dir: dir})
 }
 
 // Destination is a directory that gets a run's files.
@@ -125,30 +125,48 @@ func ExportKeptTo(ctx context.Context, kept string, files []job.File, to Destina
 		return fmt.Errorf("export output: %w", err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	return copies{from, files}.export(ctx, to)
+	return copies{below(from), files}.export(ctx, to)
+}
+
+// Opener opens a file where another machine keeps it.
+type Opener func(ctx context.Context, file job.File) (io.ReadCloser, error)
+
+// below opens what lies in a directory.
+func below(root *os.Root) Opener {
+	return func(_ context.Context, file job.File) (io.ReadCloser, error) { return root.Open(file.Path) }
+}
+
+// ExportOpened is ExportKeptTo for files that lie in no directory of this machine.
+func ExportOpened(ctx context.Context, open Opener, files []job.File, to Destination) error {
+	return copies{open, files}.export(ctx, to)
+}
+
+// ReadOpened is ReadKept for a file that lies in no directory of this machine.
+func ReadOpened(ctx context.Context, open Opener, file job.File) ([]byte, error) {
+	if err := beneath.CheckPath(file.Path); err != nil {
+		return nil, fmt.Errorf("read file %q: %w", file.Path, err)
+	}
+	var buffer bytes.Buffer
+	if err := (copies{open: open}).read(ctx, &buffer, file); err != nil {
+		return nil, fmt.Errorf("read file: %w", err)
+	}
+	return buffer.Bytes(), nil
 }
 
 // ReadKept returns the content of one of the files that ExportKept would copy, held to its
 // size and hash.
 func ReadKept(ctx context.Context, kept string, file job.File) (content []byte, err error) {
-	if err := beneath.CheckPath(file.Path); err != nil {
-		return nil, fmt.Errorf("read kept file %q: %w", file.Path, err)
-	}
 	from, err := durable.OpenDir(kept)
 	if err != nil {
 		return nil, fmt.Errorf("read kept file: %w", err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	var buffer bytes.Buffer
-	if err := (copies{from: from}).read(ctx, &buffer, file); err != nil {
-		return nil, fmt.Errorf("read kept file: %w", err)
-	}
-	return buffer.Bytes(), nil
+	return ReadOpened(ctx, below(from), file)
 }
 
-// copies are files that are to be copied, and where they lie.
+// copies are files that are to be copied, and what opens them.
 type copies struct {
-	from  *os.Root
+	open  Opener
 	files []job.File
 }
 
@@ -222,14 +240,14 @@ func (c copies) copyFile(ctx context.Context, root *os.Root, file job.File) (err
 }
 
 func (c copies) read(ctx context.Context, dst io.Writer, file job.File) (err error) {
-	src, err := c.from.Open(file.Path)
+	src, err := c.open(ctx, file)
 	if err != nil {
-		return fmt.Errorf("open staged file: %w", err)
+		return fmt.Errorf("open verified file: %w", err)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	err = beneath.CopyNamed(ctx, dst, src, file.SHA256.Digest(), file.Bytes)
 	if errors.Is(err, digest.ErrMismatch) {
-		err = fmt.Errorf("the staged file is not what was verified: %w", err)
+		err = fmt.Errorf("the file is not what was verified: %w", err)
 	}
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", file.Path, err)

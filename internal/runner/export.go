@@ -32,9 +32,28 @@ func (r Response) ExportTo(ctx context.Context, to output.Destination) error {
 	if to.Dir == "" || r.Result.Status != job.Succeeded {
 		return nil
 	}
+	if r.Elsewhere != nil { // which takes as long as it takes, and can be asked for again
+		return exported(output.ExportOpened(ctx, r.Elsewhere.Open, r.Result.Files, to), "run "+r.Kept())
+	}
 	ctx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	return exported(output.ExportKeptTo(ctx, filepath.Join(r.RecordDir, "files"), r.Result.Files, to), r.RecordDir)
+}
+
+// Kept says where a run is kept, for people.
+func (r Response) Kept() string {
+	if r.Elsewhere == nil {
+		return r.RecordDir
+	}
+	return r.Result.RunID.String() + " at " + r.Elsewhere.Name
+}
+
+// Content reads one of the verified files of a run, and holds it to its size and hash.
+func (r Response) Content(ctx context.Context, file job.File) ([]byte, error) {
+	if r.Elsewhere != nil {
+		return output.ReadOpened(ctx, r.Elsewhere.Open, file)
+	}
+	return output.ReadKept(ctx, filepath.Join(r.RecordDir, "files"), file)
 }
 
 // exported words why files did not get from a record to the output directory.

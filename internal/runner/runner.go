@@ -16,6 +16,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
+	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/wire"
@@ -103,6 +104,15 @@ type Response struct {
 	// StreamError is why Events.Stdout or Stderr could not be written to the end.
 	// The result has what they missed.
 	StreamError error
+	// Elsewhere is where a run is kept that another machine has made: the paths above are "". It
+	// is nil for one of this machine's.
+	Elsewhere *Elsewhere
+}
+
+// Elsewhere is another machine that has made a run, and keeps its record.
+type Elsewhere struct {
+	Name string        // for people
+	Open output.Opener // of the run's verified files
 }
 
 // ErrInput is wrapped by every error that the request itself causes: an unknown

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hotcell/api"
+	"hotcell/client"
+	"hotcell/internal/durable"
+)
+
+// serverFlags say which service carries a command out, instead of this machine.
+type serverFlags struct {
+	server, tokenFile string
+	token             string // that was found
+}
+
+func (s serverFlags) isRemote() bool { return s.server != "" }
+
+// The variables stand for --server, and for the token, which is never an argument: ps(1) shows
+// those to everybody.
+const (
+	serverVariable = "HOTCELL_SERVER"
+	tokenVariable  = "HOTCELL_TOKEN"
+)
+
+const serverHelp = `--server URL, or HOTCELL_SERVER, has a service (runner serve) carry it out: https://HOST,
+http://127.0.0.1:PORT or unix:///run/hotcell/hotcell.sock. The token is in HOTCELL_TOKEN
+or in a file, --token-file. Nothing of this machine's state is used.`
+
+func addServer(command *cobra.Command, into *serverFlags) {
+	command.Flags().StringVar(&into.server, "server", "", "`URL` of the service that carries it out (default: $HOTCELL_SERVER, else this machine)")
+	command.Flags().StringVar(&into.tokenFile, "token-file", "", "`file` with the token for --server (default: $HOTCELL_TOKEN)")
+}
+
+// fromEnvironment fills in what no flag says, and finds the token.
+func (s *serverFlags) fromEnvironment(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed("server")
+	if !given {
+		s.server = os.Getenv(serverVariable)
+	}
+	switch {
+	case given && s.server == "":
+		return usageError{errors.New("--server must be the URL of a service: leave the flag out, and unset HOTCELL_SERVER, for this machine")}
+	case !s.isRemote() && cmd.Flags().Changed("token-file"):
+		return usageError{errors.New("--token-file needs --server: there is nobody to give the token to")}
+	case !s.isRemote():
+		return nil
+	case cmd.Flags().Changed("token-file"):
+		return s.readToken()
+	default:
+		s.token = strings.TrimSpace(os.Getenv(tokenVariable))
+		return nil
+	}
+}
+
+// forList is fromEnvironment for what this machine has a list of, too: --state asks for that one.
+func (s *serverFlags) forList(cmd *cobra.Command) error {
+	if err := s.fromEnvironment(cmd); err != nil {
+		return err
+	}
+	faults := &flagFaults{command: cmd}
+	if s.isRemote() {
+		faults.local("the service has its own", "state")
+	}
+	return faults.usage()
+}
+
+const maxTokenFile = 64 << 10
+
+// readToken takes a token from a file that nobody else can read or change.
+func (s *serverFlags) readToken() error {
+	file, err := durable.Open(s.tokenFile)
+	if err != nil {
+		return usageError{fmt.Errorf("read token: %w", err)}
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("read token: %w", err)
+	}
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o006 != 0 {
+		return usageError{fmt.Errorf("read token: %s can be read or written by everybody on this machine: `chmod 600` it, and have the token replaced", onOneLine(s.tokenFile))}
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxTokenFile))
+	if err != nil {
+		return fmt.Errorf("read token: %w", err)
+	}
+	if s.token = strings.TrimSpace(string(text)); s.token == "" {
+		return usageError{fmt.Errorf("read token: %s is empty", onOneLine(s.tokenFile))}
+	}
+	return nil
+}
+
+// refuseServer adds what a service is not asked for: it chooses the engine, and has its own state.
+func (a *app) refuseServer(faults *flagFaults, chosen target) {
+	if chosen.isRemote() {
+		faults.local("the service has its own", "engine", "runtime", "cold", "state")
+	}
+}
+
+// refuseRemote is refuseServer for what only a run can ask for.
+func (a *app) refuseRemote(faults *flagFaults, flags runFlags) {
+	if flags.isRemote() {
+		faults.local("a service takes no program of its callers", "tool", "tool-schema")
+		faults.local("a service runs nothing without the guard", "allow-unguarded")
+		faults.local("a service does not tell", "trace")
+		faults.local("which run has made a directory stands in a state directory, which is not used; --output-numbered takes a new one", "overwrite")
+	}
+}
+
+// local adds a fault for each of the flags that was given, and is not for a service.
+func (f *flagFaults) local(why string, names ...string) {
+	for _, name := range names {
+		if f.command.Flags().Changed(name) {
+			f.add(fmt.Errorf("--%s is not for --server (or HOTCELL_SERVER): %s", name, why))
+		}
+	}
+}
+
+// connected is a client of the service, which is not asked yet.
+func (a *app) connected(server serverFlags) (*client.Client, error) {
+	made, err := client.New(client.Options{
+		URL: server.server, Token: server.token, UserAgent: "runner/" + thisBuild().Version,
+		Waiting: func(why error, pause time.Duration) {
+			tell := a.logger().Debug
+			if pause >= 2*time.Second { // what a person notices
+				tell = a.logger().Warn
+			}
+			tell("asks the service again", "in", pause.Round(time.Millisecond), "because", inLine(why.Error()))
+		},
+	})
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--server: %w", err)}
+	}
+	return made, nil
+}
+
+// ofService makes of a client's error what it is to a command: what was refused is a mistake of
+// who asked, and everything else a failure.
+func ofService(name string, err error) error {
+	problem, ok := errors.AsType[*api.Problem](err)
+	if !ok {
+		return err
+	}
+	told := errors.New(problemText(name, problem))
+	if isRefusal(problem.Status) {
+		return usageError{told}
+	}
+	return told
+}
+
+// isRefusal tells requests that would be refused again from those that meet a bad moment.
+func isRefusal(status int) bool {
+	switch status {
+	case 408, 409, 425, 429:
+		return false
+	}
+	return status >= 400 && status < 500
+}
+
+func problemText(name string, problem *api.Problem) string {
+	text := name + ": " + problem.Title
+	if problem.Detail != "" {
+		text += ": " + problem.Detail
+	}
+	if problem.RetryAfter > 0 {
+		text += fmt.Sprintf("; try again in %s", time.Duration(problem.RetryAfter)*time.Second)
+	}
+	for _, violation := range problem.Violations {
+		text += "\n" + position(violation) + violation.Message + "  [" + violation.Rule + "]"
+	}
+	if problem.Instance != "" {
+		text += " (its log has it as " + problem.Instance + ")"
+	}
+	return text
+}
+
+// remoteError is a run's own failure on another machine.
+type remoteError struct {
+	run  string
+	text string
+}
+
+// Error implements error.
+func (e remoteError) Error() string { return "run " + e.run + " at " + e.text }
