@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -204,11 +205,12 @@ func TestASlowServiceIsGivenUp(t *testing.T) {
 		require.ErrorIs(t, err, errSlow)
 	})
 	synctest.Test(t, func(t *testing.T) { // a creation is asked for as long as patience lasts
-		begun, times := time.Now(), 0
-		client := inBubble(t, Options{Patience: 2 * time.Minute}, func(_ http.ResponseWriter, r *http.Request) { times++; <-r.Context().Done() })
+		begun := time.Now()
+		var times atomic.Int32
+		client := inBubble(t, Options{Patience: 2 * time.Minute}, func(_ http.ResponseWriter, r *http.Request) { times.Add(1); <-r.Context().Done() })
 		_, err := client.CreateRun(t.Context(), api.CreateRun{}, CreateOptions{})
 		require.ErrorIs(t, err, errSlow)
-		require.Equal(t, 4, times)
+		require.Equal(t, int32(4), times.Load())
 		require.Less(t, time.Since(begun), 3*time.Minute)
 	})
 }

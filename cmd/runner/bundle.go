@@ -129,7 +129,7 @@ func (a *app) bundleList() *cobra.Command {
 		Example: "  runner bundle ls --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := server.forList(cmd); err != nil {
+			if err := server.refuseState(cmd); err != nil {
 				return err
 			}
 			if server.isRemote() {

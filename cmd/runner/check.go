@@ -69,9 +69,6 @@ func (a *app) checkCommand() *cobra.Command {
 
 func (a *app) check(cmd *cobra.Command, flags checkFlags, names []string) error {
 	ctx := cmd.Context()
-	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
-		return err
-	}
 	sources, err := a.readSources(ctx, a.checkFaults(cmd, flags, names), names)
 	if err != nil {
 		return a.withPolicy(err, flags.target)

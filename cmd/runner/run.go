@@ -128,9 +128,6 @@ func (a *app) addRunFlags(command *cobra.Command, flags *runFlags) {
 }
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, script string) error {
-	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
-		return err
-	}
 	request, err := a.request(ctx, cmd, flags, script)
 	if err != nil {
 		return err

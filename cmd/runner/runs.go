@@ -33,15 +33,12 @@ machine are in ` + "`runner records`" + `.`,
 	return command
 }
 
-// needsServer is for a command that has no other way.
-func (s *serverFlags) needsServer(cmd *cobra.Command) error {
-	if err := s.fromEnvironment(cmd); err != nil {
-		return err
-	}
+// required is for a command that has no other way.
+func (s *serverFlags) required(cmd *cobra.Command) error {
 	if !s.isRemote() {
 		return usageError{errors.New("--server is missing: name the service, or set HOTCELL_SERVER; what this machine has run is in `runner records ls`")}
 	}
-	return nil
+	return s.refuseState(cmd)
 }
 
 func (a *app) runsList() *cobra.Command {
@@ -55,7 +52,7 @@ func (a *app) runsList() *cobra.Command {
 		Example: "  runner runs ls --status queued --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := server.needsServer(cmd); err != nil {
+			if err := server.required(cmd); err != nil {
 				return err
 			}
 			if most < 1 {
@@ -122,7 +119,7 @@ func (a *app) runsWait() *cobra.Command {
 		Example: "  runner runs wait 1795219431042-9f86d081884c7d65 --output out",
 		Args:    arguments(1, 1, "the id of one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.needsServer(cmd); err != nil {
+			if err := flags.required(cmd); err != nil {
 				return err
 			}
 			return a.awaitRun(cmd, flags, args[0])
@@ -174,7 +171,7 @@ stays as it is. The command does not wait for that: ` + "`runner runs wait`" + `
 		Example: "  runner runs cancel 1795219431042-9f86d081884c7d65",
 		Args:    arguments(1, 1, "the id of one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := server.needsServer(cmd); err != nil {
+			if err := server.required(cmd); err != nil {
 				return err
 			}
 			id, err := client.ParseID(args[0])

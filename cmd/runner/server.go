@@ -34,7 +34,10 @@ const serverHelp = `--server URL, or HOTCELL_SERVER, has a service (runner serve
 http://127.0.0.1:PORT or unix:///run/hotcell/hotcell.sock. The token is in HOTCELL_TOKEN
 or in a file, --token-file. Nothing of this machine's state is used.`
 
+// addServer declares the flags, which are read with what stands in the environment before the
+// command runs.
 func addServer(command *cobra.Command, into *serverFlags) {
+	command.PreRunE = func(cmd *cobra.Command, _ []string) error { return into.fromEnvironment(cmd) }
 	command.Flags().StringVar(&into.server, "server", "", "`URL` of the service that carries it out (default: $HOTCELL_SERVER, else this machine)")
 	command.Flags().StringVar(&into.tokenFile, "token-file", "", "`file` with the token for --server (default: $HOTCELL_TOKEN)")
 }
@@ -60,11 +63,8 @@ func (s *serverFlags) fromEnvironment(cmd *cobra.Command) error {
 	}
 }
 
-// forList is fromEnvironment for what this machine has a list of, too: --state asks for that one.
-func (s *serverFlags) forList(cmd *cobra.Command) error {
-	if err := s.fromEnvironment(cmd); err != nil {
-		return err
-	}
+// refuseState is for what this machine has a list of, too: --state asks for that one.
+func (s *serverFlags) refuseState(cmd *cobra.Command) error {
 	faults := &flagFaults{command: cmd}
 	if s.isRemote() {
 		faults.local("the service has its own", "state")

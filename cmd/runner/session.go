@@ -64,9 +64,6 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if flags.inputs == "-" {
 		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
 	}
-	if err := flags.serverFlags.fromEnvironment(cmd); err != nil {
-		return err
-	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	if err != nil {
 		return a.withPolicy(err, flags.target)
