@@ -102,8 +102,11 @@ func TestTheChainHasWhatWasRefusedBeforeItHadARecord(t *testing.T) {
 			a.Caller.Rights = Rights{}
 			a.Request.AllowUnguarded = true
 		}, "the caller has no right to it"},
-		"by name":      {func(a *Ask) { a.Request.Policy = "nope\x1b[2J" }, "there is no such policy"},
-		"by the limit": {func(a *Ask) { a.Request.Overrides.PIDs = 65 }, "the request does not fit the policy, the bundle or this host"},
+		"by name":                          {func(a *Ask) { a.Request.Policy = "nope\x1b[2J" }, "there is no such policy"},
+		"by a name that cannot be printed": {func(a *Ask) { a.Request.ScriptName = "a\x1b[2J" }, "the request does not fit the policy, the bundle or this host"},
+		"by a path":                        {func(a *Ask) { a.Request.ScriptName = "../a.py" }, "the request does not fit the policy, the bundle or this host"},
+		"by a seed that is too large":      {func(a *Ask) { a.Request.Seed = 1 << 48 }, "the request does not fit the policy, the bundle or this host"},
+		"by the limit":                     {func(a *Ask) { a.Request.Overrides.PIDs = 65 }, "the request does not fit the policy, the bundle or this host"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, honest(t), nil)

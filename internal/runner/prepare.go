@@ -55,6 +55,9 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := ask.Caller.check(ask.Request); err != nil {
 		return nil, err
 	}
+	if err := checkForm(ask.Request); err != nil {
+		return nil, err
+	}
 	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
 	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
 	ask.Request.Imports, ask.Request.Tables = slices.Clone(ask.Request.Imports), slices.Clone(ask.Request.Tables)

@@ -63,6 +63,9 @@ const StepFailed = "a step could not be carried out"
 
 // beginStep makes the execution that one step is.
 func (s *Session) beginStep(script Script) (*execution, error) {
+	if err := checkScriptName(script.Name); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over != "" {
