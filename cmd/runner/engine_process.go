@@ -12,7 +12,11 @@ type engineFlags struct {
 	maxRuns, forks  int
 	warm            []string
 	sweepEvery      time.Duration
+	front           frontFlags
 }
+
+// frontFlags name the socket of a front, and its user. Both are there, or none.
+type frontFlags struct{ socket, user string }
 
 const engineHelp = `Stay, and carry out what other commands of the same user ask for.
 
@@ -32,7 +36,12 @@ It takes --max-runs requests at a time; more of them wait, and each caller has a
 Open sessions leave one place for others, unless there is only one. On SIGTERM or Ctrl-C
 it refuses new requests, waits for those that run, and ends. A second signal cancels
 them. Each minute it removes what runners that were killed have left. What
-it leaves when it is killed is removed by the next engine, or command that runs cold.`
+it leaves when it is killed is removed by the next engine, or command that runs cold.
+
+--front-socket PATH --front-user NAME has it listen for a front, too: a process of another
+user, which has no privileges and asks for callers of its own. Who comes through there has
+no right to tools of its own, to a runtime, or to a run without the guard. PATH lies in a
+directory that only root can write; the last one of it is made.`
 
 func (a *app) engineCommand() *cobra.Command {
 	var flags engineFlags
@@ -42,6 +51,7 @@ func (a *app) engineCommand() *cobra.Command {
 		Long:  engineHelp,
 		Example: `  runner engine
   runner engine --warm study-analysis:public-health
+  runner engine --front-socket /run/hotcell/front.sock --front-user hotcell-front
   systemd-run --unit hotcell -p Type=exec -p Delegate=yes runner engine --max-runs 8`,
 		Args: arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.keepEngine(cmd, flags) },
@@ -52,6 +62,8 @@ func (a *app) engineCommand() *cobra.Command {
 	command.Flags().IntVar(&flags.forks, "forks", 0, "`number` of sandboxes after which a template is replaced (default: 1000, which is the most)")
 	command.AddCommand(a.engineStatusCommand())
 	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")
+	command.Flags().StringVar(&flags.front.socket, "front-socket", "", "listen at a second socket, `PATH`, for a front that has no privileges")
+	command.Flags().StringVar(&flags.front.user, "front-user", "", "the front's user, by `NAME`: nobody else is answered there")
 	command.Flags().DurationVar(&flags.sweepEvery, "sweep-every", time.Minute, "`time` between two sweeps")
 	hide(command, "sweep-every") // for tests
 	return command

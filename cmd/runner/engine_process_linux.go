@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"os/user"
@@ -51,6 +52,10 @@ func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err != nil {
 		return errors.Join(a.ofEngine(err), made.end(cmd.Context()))
 	}
+	made.front, err = a.listenFront(cmd.Context(), flags.front, made)
+	if err != nil {
+		return errors.Join(err, listener.Close(), made.end(cmd.Context()))
+	}
 	return a.lead(cmd.Context(), made, listener, flags, signals)
 }
 
@@ -67,6 +72,7 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 		faults.refuse("warm", policy == "" || named && bundle == "", "POLICY or POLICY:BUNDLE")
 	}
 	faults.refuse("warm", len(flags.warm) > pool.DefaultTemplates, fmt.Sprintf("given at most %d times: no more kinds are kept ready", pool.DefaultTemplates))
+	flags.front.faults(faults)
 	faults.refuse("forks", flags.forks < 5 || flags.forks > 1000, "a number of sandboxes from 5 to 1000") // four are idle
 	if os.Geteuid() != 0 {
 		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
@@ -78,6 +84,7 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 // and compiled for one request is there for the next.
 type engineProcess struct {
 	server *engineapi.Server
+	front  net.Listener // or nil
 	runner keeper
 	warm   *pool.Pool // nil where none is kept
 	sweep  func(ctx context.Context) error
@@ -134,6 +141,10 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
+	front, err := a.frontOptions(flags.front, made, kept)
+	if err != nil {
+		return nil, err
+	}
 	gate, sessions, err := gates(room)
 	if err != nil {
 		return nil, err
@@ -143,13 +154,13 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Signer: a.signerSeen, Logger: a.logger(),
 		About:     engineapi.Description{Version: thisBuild().Version, Engine: engine.Name(), Daemon: daemonOf(engine.Name()), Places: room.Places},
-		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed,
+		Templates: func() ([]engineapi.Kind, int64) { return templatesOf(warm) }, RemovalsFailed: made.RemovalsFailed, Front: front,
 	})
 	if err != nil {
 		return nil, err
 	}
 	sweep := func(ctx context.Context) error { return errors.Join(a.sweepAll(ctx, engine, kept)) }
-	return &engineProcess{server, made, warm, sweep}, nil
+	return &engineProcess{server: server, runner: made, warm: warm, sweep: sweep}, nil
 }
 
 // signerSeen is signerName for those who ask an engine process. They run cold where it cannot sign, and learn why.

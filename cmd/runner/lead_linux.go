@@ -20,12 +20,31 @@ const flushTime = 10 * time.Second
 func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
 	beside, stop := context.WithCancel(ctx)
 	defer stop()
-	serving := begin("serving requests", func() error { return made.server.Serve(listener) })
+	serving := begin("serving requests", func() error { return made.serve(listener) })
 	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
 	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
 	a.stay(ctx, serving, warming)
 	stop()
 	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
+}
+
+// serve answers at both sockets until the server ends. Where the one fails, the other ends, too.
+func (e *engineProcess) serve(listener net.Listener) error {
+	if e.front == nil {
+		return e.server.Serve(listener)
+	}
+	fronting := begin("serving the front", func() error {
+		err := e.server.ServeFront(e.front)
+		if err != nil {
+			err = errors.Join(err, listener.Close())
+		}
+		return err
+	})
+	err := e.server.Serve(listener)
+	if err != nil {
+		err = errors.Join(err, e.front.Close())
+	}
+	return errors.Join(err, fronting.wait())
 }
 
 // stay returns when the process has to end, and says when all is ready.

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrKnown is wrapped by the error for a run whose id the engine, or a record, has already.
-var ErrKnown = errors.New("a run of this id is there already")
+var ErrKnown = runner.ErrKnownID
 
 // ErrUnknownRun is wrapped by the error for a run that neither the engine nor a record knows.
 var ErrUnknownRun = errors.New("there is no run of this id")

@@ -83,12 +83,23 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 	})
 	<-f.server.requests
 	telling.end()
+	if said.Result.RunID == (job.ID{}) && err != nil && begun && f.isRecorded(ctx, run.id) {
+		f.server.options.Logger.Warn("a run has ended without an answer", "run_id", run.id, "reason", err)
+		f.runs.drop(run) // its code may have begun: that is what is to be known of it
+		return
+	}
 	text, failed := sealed(answerTo(forFront(said), err))
 	if failed != nil {
 		text, _ = sealed(&answer{Error: faultOf(failed)}) // of a text alone: it has a form
 	}
 	refused := !begun && (errors.Is(err, admission.ErrDraining) || errors.Is(err, admission.ErrFull))
 	f.runs.end(run, text, refused)
+}
+
+// isRecorded reports whether records, or the audit chain, say what became of a run.
+func (f *front) isRecorded(ctx context.Context, id job.ID) bool {
+	found, err := f.options.Archive.Outcome(context.WithoutCancel(ctx), id)
+	return err == nil && found.Fate != FateUnknown
 }
 
 // forFront is a response without the host's places: they are nothing to a front.

@@ -300,6 +300,29 @@ func TestAPanicEndsOneDetachedRun(t *testing.T) {
 	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", job.Request{Policy: "p"}), "its place is free")
 }
 
+// What fails before code began may be given again; what fails afterwards never.
+func TestARunThatFailsIsInterruptedIfItsCodeMayHaveBegun(t *testing.T) {
+	failed := errors.New("no space left")
+	var s *frontScene
+	s = newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
+		if string(ask.Request.Code) == "began" {
+			s.shelf.mu.Lock()
+			defer s.shelf.mu.Unlock()
+			s.shelf.recorded[ask.ID] = Outcome{Fate: FateInterrupted}
+		}
+		return runner.Response{}, failed
+	}}, oneRoom)
+	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "p"}))
+	found := s.outcome(t, idOf(1))
+	require.Equal(t, FateEnded, found.Fate)
+	require.EqualError(t, found.Err, failed.Error())
+	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", job.Request{Policy: "p", Code: []byte("began")}))
+	require.Eventually(t, func() bool {
+		found, err := s.front.Outcome(t.Context(), idOf(2))
+		return err == nil && found.Fate == FateInterrupted
+	}, 10*time.Second, time.Millisecond)
+}
+
 func TestAFollowerThatIsGoneIsNotWaitedFor(t *testing.T) {
 	begun := make(chan struct{}, 1)
 	s := newFrontScene(t, played{run: untilCancelled(begun)}, oneRoom)

@@ -2,6 +2,7 @@ package engineapi
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -160,6 +161,9 @@ func (f *front) callerOf(ctx context.Context, by Principal) (runner.Caller, erro
 	return caller, nil
 }
 
+// unnamed is a script without a name.
+const unnamed = "script.py"
+
 // askOf is what a principal asks for. What needs a right is refused before anything is looked
 // up, by those whose refusals the audit chain has.
 func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
@@ -168,6 +172,7 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 		return runner.Ask{}, err
 	}
 	ask := runner.Ask{ID: g.ID, Caller: caller, Request: g.Request.job()}
+	ask.Request.ScriptName = cmp.Or(ask.Request.ScriptName, unnamed)
 	if len(ask.Request.Tools) > 0 || ask.Request.AllowUnguarded || ask.Request.Runtime != "" {
 		if err := f.options.Resolve(ctx, ask); err != nil {
 			return runner.Ask{}, err

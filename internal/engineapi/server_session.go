@@ -1,6 +1,7 @@
 package engineapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ func readSteps(in *received, cancel context.CancelFunc) *steps {
 				if next.Interrupted {
 					interrupt()
 				}
-				script := runner.Script{Code: next.Code, Name: next.Name, WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
+				script := runner.Script{Code: next.Code, Name: cmp.Or(next.Name, unnamed), WallClock: time.Duration(next.WallClockNS), Interrupt: interrupted}
 				room = offer(s.come, script)
 			}
 			if !room {

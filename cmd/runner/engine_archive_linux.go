@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
+	"hotcell/internal/runner"
+)
+
+// archive is what records say of a front's runs.
+type archive struct{ kept *records.Store }
+
+// errRecordGone is what is left to say of a run whose record was deleted.
+var errRecordGone = errors.New("its record has been deleted, by a rule or by a person: only the audit chain has it still")
+
+// Outcome implements engineapi.Archive. A draft that a dead process has left is in nobody's
+// hand, and its run may have begun: a sweep will say.
+func (a archive) Outcome(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
+	fate, err := a.kept.Fate(ctx, id)
+	if err != nil {
+		return engineapi.Outcome{}, err
+	}
+	switch fate {
+	case records.FateUnknown:
+		return engineapi.Outcome{Fate: engineapi.FateUnknown}, nil
+	case records.FateInterrupted:
+		return engineapi.Outcome{Fate: engineapi.FateInterrupted}, nil
+	case records.FateRecorded:
+		return a.recorded(ctx, id)
+	default: // FateOpen, FateLeft
+		return engineapi.Outcome{Fate: engineapi.FateHeld}, nil
+	}
+}
+
+func (a archive) recorded(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
+	record, err := a.kept.Get(ctx, id)
+	if errors.Is(err, records.ErrNotFound) {
+		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errRecordGone}, nil
+	}
+	if err != nil {
+		return engineapi.Outcome{}, err
+	}
+	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, Trace: record.Trace}}, nil
+}
+
+// List implements engineapi.Archive.
+func (a archive) List(ctx context.Context, cursor string, most int) ([]engineapi.Recorded, string, error) {
+	ended, next, err := a.kept.ListEnded(ctx, cursor, most)
+	if err != nil {
+		return nil, "", err
+	}
+	found := make([]engineapi.Recorded, len(ended))
+	for index, one := range ended {
+		found[index] = engineapi.Recorded{ID: one.ID, Principal: one.Principal, Policy: one.Policy, Status: one.Status, Interrupted: one.Interrupted}
+	}
+	return found, next, nil
+}
+
+// Read implements engineapi.Archive.
+func (a archive) Read(ctx context.Context, id job.ID, by job.Actor, part string) (io.ReadCloser, int64, error) {
+	content, size, err := a.kept.ReadPart(ctx, id, part, by)
+	switch {
+	case errors.Is(err, records.ErrNotFound):
+		return nil, 0, fmt.Errorf("%w: %w", engineapi.ErrUnknownRun, err)
+	case errors.Is(err, records.ErrNoPart), errors.Is(err, records.ErrDeleted), errors.Is(err, records.ErrInterrupted):
+		return nil, 0, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	default:
+		return content, size, err
+	}
+}

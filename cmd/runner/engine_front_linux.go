@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/user"
+	"strconv"
+
+	"hotcell/internal/engineapi"
+	"hotcell/internal/policy"
+	"hotcell/internal/records"
+	"hotcell/internal/runner"
+)
+
+func (f frontFlags) faults(faults *flagFaults) {
+	switch {
+	case f.socket == "" && f.user == "":
+		return
+	case f.socket == "":
+		faults.add(errors.New("--front-user is given without --front-socket: give both, or none"))
+	case f.user == "":
+		faults.add(errors.New("--front-socket is given without --front-user: give both, or none"))
+	default:
+		_, err := f.uid()
+		faults.add(err)
+	}
+}
+
+// uid is of a user without privileges: root asks the engine's own socket.
+func (f frontFlags) uid() (uint32, error) {
+	found, err := user.Lookup(f.user)
+	if err != nil {
+		return 0, fmt.Errorf("--front-user %q is no user of this machine: make one, for example by `useradd --system %s`", f.user, "hotcell-front")
+	}
+	uid, err := strconv.ParseUint(found.Uid, 10, 32)
+	if err == nil && uid == 0 {
+		err = errors.New("that is root, and a front has no privileges: name another user")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("--front-user %q: %w", f.user, err)
+	}
+	return uint32(uid), nil
+}
+
+// frontOptions is what a front's principals may ask for, or nil where there is no front.
+func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.Store) (*engineapi.FrontOptions, error) {
+	if flags.socket == "" {
+		return nil, nil //nolint:nilnil // an engine has no front, and that is no error
+	}
+	uid, err := flags.uid()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	bundles, err := a.bundles()
+	if err != nil {
+		return nil, err
+	}
+	policies := a.policies()
+	return &engineapi.FrontOptions{
+		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies),
+		Archive: archive{kept}, Catalogue: catalogue{policies, bundles, a.logger()},
+	}, nil
+}
+
+// streamsOf is how many bytes runs of a policy may print. One that is not there lets none run.
+func streamsOf(policies *policy.Catalog) func(name string) int64 {
+	return func(name string) int64 {
+		found, err := policies.Get(name)
+		if err != nil {
+			return 0
+		}
+		return int64(found.Limits.Stdout) + int64(found.Limits.Stderr)
+	}
+}
+
+// listenFront makes the front's socket, or returns nil where there is none. What a process
+// before this one has left is told first: a front asks what became of its runs.
+func (a *app) listenFront(ctx context.Context, flags frontFlags, made *engineProcess) (net.Listener, error) {
+	if flags.socket == "" {
+		return nil, nil //nolint:nilnil // an engine has no front, and that is no error
+	}
+	if err := made.sweep(ctx); err != nil {
+		a.logger().Warn("a sweep is incomplete, and is tried again", "reason", err)
+	}
+	uid, err := flags.uid()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	listener, err := engineapi.ListenFront(flags.socket, uid)
+	if err != nil {
+		return nil, fmt.Errorf("engine at %s: %w", flags.socket, err)
+	}
+	return listener, nil
+}

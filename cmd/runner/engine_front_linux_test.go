@@ -1,0 +1,254 @@
+package main
+
+import (
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"hotcell/api"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/records"
+	"hotcell/internal/runner"
+)
+
+// nobody is a user that is there, and has no privileges.
+const nobody = 65534
+
+// asNobody is a socket behind which each connection to another one is made by that user.
+func asNobody(t *testing.T, path string) string {
+	t.Helper()
+	relay := filepath.Join(t.TempDir(), "relay.sock")
+	listener, err := net.Listen("unix", relay)
+	require.NoError(t, err)
+	var all sync.WaitGroup
+	t.Cleanup(func() {
+		require.NoError(t, listener.Close())
+		all.Wait()
+	})
+	all.Go(func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() {
+				defer from.Close()
+				to, err := dialAs(nobody, path)
+				if err != nil { // between two engines
+					return
+				}
+				defer to.Close()
+				all.Go(func() {
+					_, _ = io.Copy(to, from)
+					_ = to.(*net.UnixConn).CloseWrite()
+				})
+				_, _ = io.Copy(from, to)
+			})
+		}
+	})
+	return relay
+}
+
+// dialAs has a thread be the user while it connects: the kernel tells the other end who that was.
+func dialAs(uid int, path string) (conn net.Conn, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		if _, _, fault := unix.RawSyscall(unix.SYS_SETRESUID, ^uintptr(0), uintptr(uid), ^uintptr(0)); fault != 0 {
+			err = fault
+			return
+		}
+		conn, err = net.Dial("unix", path)
+	}()
+	<-done
+	return conn, err
+}
+
+// frontedEngine is a `runner engine` with a front.
+type frontedEngine struct {
+	t      *testing.T
+	state  string
+	socket string
+	engine *listeningEngine
+	front  *engineapi.Front
+}
+
+func newFrontedEngine(t *testing.T, args ...string) *frontedEngine {
+	t.Helper()
+	if !haveImage(t) {
+		t.Skip("needs root and the image: make image")
+	}
+	open, err := os.MkdirTemp("", "hotcell-front-") // to others: those of t.TempDir are not
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(open)) })
+	require.NoError(t, os.Chmod(open, 0o755))
+	e := &frontedEngine{t: t, state: filepath.Join(t.TempDir(), "state"), socket: filepath.Join(open, "hotcell", "front.sock")}
+	require.NoError(t, os.Mkdir(e.state, 0o700))
+	require.NoError(t, os.Symlink(images, filepath.Join(e.state, "images")))
+	e.front = engineapi.NewFront(asNobody(t, e.socket))
+	e.start(args...)
+	t.Cleanup(func() {
+		e.front.Close()
+		require.NoError(t, e.engine.end(syscall.SIGTERM))
+	})
+	return e
+}
+
+func (e *frontedEngine) start(args ...string) {
+	e.t.Helper()
+	env := []string{"HOTCELL_STATE=" + e.state, "PATH=" + os.Getenv("PATH"), "HOTCELL_TEST_POLICIES=" + os.Getenv("HOTCELL_TEST_POLICIES")}
+	started, err := startEngine(env, append([]string{"--engine", "oci", "--max-runs", "2", "--front-socket", e.socket, "--front-user", "nobody"}, args...)...)
+	require.NoError(e.t, err)
+	e.engine = started
+}
+
+// run gives a run, and returns its events once it has ended.
+func (e *frontedEngine) run(id job.ID, request job.Request) (events []api.Event) {
+	e.t.Helper()
+	require.NoError(e.t, e.front.Start(e.t.Context(), id, "user:anna", request))
+	require.NoError(e.t, e.front.Follow(e.t.Context(), id, 0, func(event api.Event) error { events = append(events, event); return nil }))
+	return events
+}
+
+func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
+	e := newFrontedEngine(t)
+	about, err := e.front.About(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, thisBuild().Version, about.Version)
+	root := engineapi.NewFront(e.socket)
+	defer root.Close()
+	_, err = root.About(t.Context())
+	require.ErrorIs(t, err, engineapi.ErrLost, "root is not the front's user")
+
+	id := job.NewID(time.Now())
+	events := e.run(id, job.Request{Policy: "interpreter", Code: []byte("print('grüezi')\n"), Seed: 7})
+	var told strings.Builder
+	for _, event := range events {
+		told.WriteString(string(event.Type) + " " + string(event.Data) + "\n")
+	}
+	require.Contains(t, told.String(), `state {"state":"running","phase":"running"}`)
+	require.Contains(t, told.String(), `stdout {"text":"grüezi\n"}`)
+	found, err := e.front.Outcome(t.Context(), id)
+	require.NoError(t, err)
+	require.NoError(t, found.Err)
+	require.Equal(t, job.Succeeded, found.Response.Result.Status)
+	require.Equal(t, "user:anna", found.Response.Result.Provenance.Actor.Principal)
+	require.EqualValues(t, nobody, *found.Response.Result.Provenance.Actor.UID)
+	require.EqualValues(t, 7, found.Response.Result.Provenance.Seed)
+
+	content, size, err := e.front.Read(t.Context(), id, "user:berta", "record")
+	require.NoError(t, err)
+	text, err := io.ReadAll(content)
+	require.NoError(t, err)
+	require.NoError(t, content.Close())
+	require.EqualValues(t, size, len(text))
+	require.Contains(t, string(text), id.String())
+
+	err = e.front.Resolve(t.Context(), "user:anna", job.Request{Policy: "interpreter", Runtime: "crun", Code: []byte("1")})
+	require.ErrorIs(t, err, runner.ErrForbidden)
+	kept, err := records.Look(e.state)
+	require.NoError(t, err)
+	var kinds []string
+	for event, err := range kept.Events(t.Context()) {
+		require.NoError(t, err)
+		kinds = append(kinds, string(event.Kind)+" by "+event.Actor.Principal)
+	}
+	require.Equal(t, []string{"run by user:anna", "access by user:berta", "refused by user:anna"}, kinds)
+}
+
+func TestAFrontLooksUpWhatThereIs(t *testing.T) {
+	e := newFrontedEngine(t)
+	policies, err := e.front.Policies(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, policies)
+	for _, one := range policies {
+		shown, err := e.front.Policy(t.Context(), one.Name)
+		require.NoError(t, err)
+		require.Contains(t, shown.Text, "name: "+one.Name)
+		require.Empty(t, one.Text)
+	}
+	_, err = e.front.Policy(t.Context(), "nope")
+	require.ErrorIs(t, err, runner.ErrInput)
+	bundles, err := e.front.Bundles(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, bundles)
+	_, err = e.front.Bundle(t.Context(), "nope")
+	require.ErrorIs(t, err, runner.ErrInput)
+	_, err = e.front.Tools(t.Context())
+	require.NoError(t, err)
+	checked, err := e.front.Check(t.Context(), "user:anna", job.Request{Policy: "interpreter", Code: []byte("import ctypes\n")})
+	require.NoError(t, err)
+	require.NotEmpty(t, checked.Violations)
+	require.Error(t, e.front.Resolve(t.Context(), "user:anna", job.Request{Policy: "table-query", Code: []byte("1")}), "it needs a bundle")
+}
+
+// What the engine had begun is never begun again; what it had not may be.
+func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
+	e := newFrontedEngine(t)
+	begun, done := job.NewID(time.Now()), job.NewID(time.Now())
+	e.run(done, job.Request{Policy: "interpreter", Code: []byte("print(1)\n")})
+	request := job.Request{Policy: "interpreter", Code: []byte("print('begun')\nwhile True:\n    pass\n")}
+	require.NoError(t, e.front.Start(t.Context(), begun, "user:anna", request))
+	err := e.front.Follow(t.Context(), begun, 0, func(event api.Event) error {
+		if event.Type == api.EventStdout {
+			return io.EOF
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, io.EOF)
+	require.NoError(t, e.engine.end(syscall.SIGKILL))
+	_, err = e.front.Outcome(t.Context(), begun)
+	require.ErrorIs(t, err, engineapi.ErrLost)
+	e.start()
+	for id, fate := range map[job.ID]engineapi.Fate{
+		begun: engineapi.FateInterrupted, done: engineapi.FateEnded, job.NewID(time.Now()): engineapi.FateUnknown,
+	} {
+		found, err := e.front.Outcome(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, fate, found.Fate)
+		require.Equal(t, fate == engineapi.FateEnded, found.Response.Result.Status == job.Succeeded)
+	}
+	require.ErrorIs(t, e.front.Start(t.Context(), begun, "user:anna", request), engineapi.ErrKnown)
+	require.ErrorIs(t, e.front.Start(t.Context(), done, "user:anna", request), engineapi.ErrKnown)
+	runs, _, err := e.front.List(t.Context(), "", 10)
+	require.NoError(t, err)
+	require.Equal(t, []engineapi.Recorded{
+		{ID: done, Principal: "user:anna", Policy: "interpreter", Status: job.Succeeded},
+		{ID: begun, Principal: "user:anna", Policy: "interpreter", Interrupted: true},
+	}, runs)
+}
+
+func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {
+	for name, test := range map[string]struct {
+		flags frontFlags
+		says  string
+	}{
+		"without a user":       {frontFlags{"/run/hotcell/front.sock", ""}, "--front-socket is given without --front-user"},
+		"without a socket":     {frontFlags{"", "nobody"}, "--front-user is given without --front-socket"},
+		"of root":              {frontFlags{"/run/hotcell/front.sock", "root"}, "name another user"},
+		"of a user who is not": {frontFlags{"/run/hotcell/front.sock", "no such user"}, "is no user of this machine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			faults := &flagFaults{command: new(app).engineCommand()}
+			test.flags.faults(faults)
+			require.ErrorContains(t, faults.usage(), test.says)
+		})
+	}
+	for _, flags := range []frontFlags{{}, {"/run/hotcell/front.sock", "nobody"}} {
+		faults := &flagFaults{command: new(app).engineCommand()}
+		flags.faults(faults)
+		require.NoError(t, faults.usage())
+	}
+}
