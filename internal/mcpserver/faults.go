@@ -1,0 +1,57 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hotcell/api"
+	"hotcell/internal/strictjson"
+)
+
+// Bounds of what is told beside a run's own words, in bytes.
+const (
+	maxDetail = 500
+	maxName   = 256
+)
+
+// faultText is what a call is answered with that could not be carried out.
+type faultText struct {
+	Error           string      `json:"error"`
+	Problem         string      `json:"problem,omitzero"`
+	RunID           string      `json:"run_id,omitzero"`
+	RetryAfterS     int         `json:"retry_after_s,omitzero"`
+	Violations      []violation `json:"violations,omitempty"`
+	ViolationsTotal int         `json:"violations_total,omitzero"`
+}
+
+// fault says why a call could not be carried out. What code did is none.
+func (s *Server) fault(err error) *mcp.CallToolResult {
+	text, encoding := strictjson.Form{Lenient: true}.Encode(s.explain(err))
+	if encoding != nil {
+		text = []byte(`{"error":"the error cannot be told"}`)
+	}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
+}
+
+func (s *Server) explain(err error) faultText {
+	if _, ok := errors.AsType[argumentError](err); ok {
+		return faultText{Error: short(err.Error(), maxDetail)}
+	}
+	if problem, ok := errors.AsType[*api.Problem](err); ok {
+		return faultText{
+			Error: short(problem.Error(), maxDetail), Problem: short(problem.Type, maxName), RunID: short(problem.RunID, maxName),
+			RetryAfterS: problem.RetryAfter, Violations: violations(problem.Violations), ViolationsTotal: len(problem.Violations),
+		}
+	}
+	if errors.Is(err, context.Canceled) {
+		return faultText{Error: "the call was cancelled"}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return faultText{Error: "the service did not answer in time"}
+	}
+	// What else there is may hold paths of this host, and is for whoever runs it.
+	s.options.Logger.Error("a call could not be carried out", "error", short(err.Error(), maxDetail))
+	return faultText{Error: "the service could not be asked: whoever runs this server finds the reason in its log"}
+}

@@ -1,0 +1,240 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hotcell/api"
+	"hotcell/internal/digest"
+	"hotcell/internal/job"
+)
+
+// maxInline is how many bytes of figures an answer has in it: all of them together, and so each.
+const maxInline = 1 << 20
+
+// errNoFile is told as it is, and an address of such a file is none.
+var errNoFile = refused("the run has released no file of this path: see list_files")
+
+// maxFiles is how many files list_files tells.
+const maxFiles = 200
+
+func (s *Server) addFileTools() {
+	addTool(s, tool{
+		name: "list_files", title: "List the files of a run", reads: true, output: schemaOf[filesAnswer](),
+		description: "List the files that a run has left and that were verified, each with the address under which it can be read as a resource.",
+	}, listFiles)
+	addTool(s, tool{
+		name: "read_file", title: "Read a file of a run", reads: true,
+		description: "Read a piece of a text file that a run has left. next_offset of the answer is where the next piece begins. Files that are no text are read as resources.",
+	}, readFile)
+}
+
+// file is a verified file of a run. Its path is the run's own word.
+type file struct {
+	Path      string `json:"path"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"`
+	MediaType string `json:"media_type"`
+	URI       string `json:"uri"`
+}
+
+type filesAnswer struct {
+	Note       string `json:"note" jsonschema:"how to take what follows"`
+	Files      []file `json:"files" jsonschema:"at most 200 of them"`
+	FilesTotal int    `json:"files_total"`
+}
+
+// runURI is the address of something of a run's.
+func runURI(id job.ID, what string) string { return scheme + "runs/" + id.String() + "/" + what }
+
+func fileURI(id job.ID, path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		segments[i] = url.PathEscape(segment)
+	}
+	return runURI(id, "files/"+strings.Join(segments, "/"))
+}
+
+func listFiles(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResult, error) {
+	id, err := c.known(in.RunID, "run_id")
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.backend.Files(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	answer := filesAnswer{Note: frame, Files: []file{}, FilesTotal: len(list)}
+	for _, f := range list[:min(len(list), maxFiles)] {
+		answer.Files = append(answer.Files, file{
+			Path: clean(f.Path), Bytes: f.Bytes, SHA256: f.SHA256, MediaType: short(f.MediaType, maxName), URI: fileURI(id, f.Path),
+		})
+	}
+	return structured(answer)
+}
+
+// info is a file of a result as Files lists it.
+func info(f job.File) api.FileInfo {
+	return api.FileInfo{Path: f.Path, Bytes: f.Bytes, SHA256: string(f.SHA256), MediaType: f.MediaType, Role: f.Role}
+}
+
+// listed are the first files of a result, in what is framed.
+func listed(files []job.File) (told []api.FileInfo) {
+	for _, f := range files[:min(len(files), maxListed)] {
+		shown := info(f)
+		shown.Path, shown.MediaType, shown.Role = clean(f.Path), short(f.MediaType, maxName), short(f.Role, maxName)
+		told = append(told, shown)
+	}
+	return told
+}
+
+// open opens a file by its path in the list, and no other path.
+func (c *call) open(ctx context.Context, id job.ID, path string) (io.ReadCloser, api.FileInfo, error) {
+	list, err := c.backend.Files(ctx, id)
+	if err != nil {
+		return nil, api.FileInfo{}, err
+	}
+	at := slices.IndexFunc(list, func(f api.FileInfo) bool { return f.Path == path })
+	if at < 0 {
+		return nil, api.FileInfo{}, errNoFile
+	}
+	from, err := c.backend.OpenListed(ctx, id, list[at])
+	return from, list[at], err
+}
+
+// files are a result's figures, and links to what is no figure or too large. A figure that
+// cannot be read, by a caller who may not read files, say, is a link like any other file.
+func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Content) {
+	left := int64(maxInline)
+	for _, f := range result.Files[:min(len(result.Files), maxListed)] {
+		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left {
+			if data, err := c.picture(ctx, result.RunID, f); err == nil {
+				left -= f.Bytes
+				contents = append(contents, &mcp.ImageContent{Data: data, MIMEType: picture})
+				continue
+			}
+		}
+		contents = append(contents, &mcp.ResourceLink{
+			URI: fileURI(result.RunID, f.Path), Name: short(f.Path, maxName), MIMEType: short(f.MediaType, maxName), Size: new(f.Bytes),
+		})
+	}
+	return contents
+}
+
+func pictureType(mediaType string) string {
+	switch mediaType {
+	case "image/png", "image/jpeg":
+		return mediaType
+	default:
+		return ""
+	}
+}
+
+// picture reads a figure, and holds it to what the host has verified.
+func (c *call) picture(ctx context.Context, id job.ID, f job.File) ([]byte, error) {
+	from, err := c.backend.OpenListed(ctx, id, info(f))
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(from, f.Bytes+1))
+	if err := errors.Join(err, from.Close()); err != nil {
+		return nil, err
+	}
+	magic := map[string]string{"image/png": "\x89PNG\r\n\x1a\n", "image/jpeg": "\xff\xd8\xff"}[f.MediaType]
+	if int64(len(data)) != f.Bytes || digest.Of(data).Hex() != f.SHA256 || !bytes.HasPrefix(data, []byte(magic)) {
+		return nil, errors.New("the file is not the one that was verified")
+	}
+	return data, nil
+}
+
+// pieceFacts are the host's words about a piece of a file.
+type pieceFacts struct {
+	Offset     int64 `json:"offset"`
+	Bytes      int   `json:"bytes"` // of the file
+	NextOffset int64 `json:"next_offset,omitzero"`
+	End        bool  `json:"end"`
+}
+
+func readFile(ctx context.Context, c *call, in readArguments) (*mcp.CallToolResult, error) {
+	id, err := c.known(in.RunID, "run_id")
+	if err != nil {
+		return nil, err
+	}
+	if in.Limit == 0 {
+		in.Limit = shownBytes
+	}
+	from, _, err := c.open(ctx, id, in.Path)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := piece(from, in.Offset, in.Limit)
+	if err := errors.Join(err, from.Close()); err != nil {
+		return nil, err
+	}
+	text, used, err := shownPiece(raw, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	told := pieceFacts{Offset: in.Offset, Bytes: used, End: used == len(raw)}
+	if !told.End {
+		told.NextOffset = in.Offset + int64(used)
+	}
+	framed, err := framedText(text)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := structured(told)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: append(answer.Content, framed)}, nil
+}
+
+// piece reads from an offset on, a few bytes more than are asked for: whether more follows, and
+// whether the last character is whole.
+func piece(from io.Reader, offset, limit int64) ([]byte, error) {
+	skipped, err := io.CopyN(io.Discard, from, offset)
+	if errors.Is(err, io.EOF) {
+		return nil, refused("the file ends at byte %d, before the argument \"offset\"", skipped)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read file: %w", err)
+	}
+	return io.ReadAll(io.LimitReader(from, limit+utf8.UTFMax))
+}
+
+// maxBroken is how many bytes of a piece of text may be no UTF-8: what an offset cuts off a character.
+const maxBroken = utf8.UTFMax - 1
+
+// shownPiece is as much of a piece as may be shown, and how many bytes of the file that is.
+func shownPiece(raw []byte, most int64) (text string, used int, err error) {
+	var shown strings.Builder
+	broken := 0
+	for left := int(most); used < len(raw); {
+		rest := string(raw[used:min(len(raw), used+maxSequence+utf8.UTFMax)])
+		if r, width := utf8.DecodeRuneInString(rest); r == utf8.RuneError && width == 1 {
+			broken++
+		} else if r == 0 {
+			broken = maxBroken + 1
+		}
+		if broken > maxBroken {
+			return "", 0, refused("the file is no text in UTF-8: read it as a resource")
+		}
+		piece, width := next(rest)
+		if left -= costs(piece); left < 0 || used+width > int(most) {
+			break
+		}
+		shown.WriteString(piece)
+		used += width
+	}
+	return shown.String(), used, nil
+}
