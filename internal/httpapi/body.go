@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -38,7 +39,7 @@ func (c *call) body(into any, required ...string) error {
 		return busy("bodies")
 	}
 	defer back()
-	text, err := c.read(size)
+	text, err := c.read()
 	if err != nil {
 		return err
 	}
@@ -77,27 +78,67 @@ func (c *call) isJSON() error {
 // perPiece is the size for which a body has Limits.BodyTime once more.
 const perPiece = 1 << 20
 
-// read reads a body of at most so many bytes, in the time that they may take.
-func (c *call) read(size int64) ([]byte, error) {
-	limits := c.front.Limits
-	until := time.Now().Add(limits.BodyTime * time.Duration(1+size/perPiece))
-	if err := c.w.control.SetReadDeadline(until); err != nil {
-		return nil, err
+// deadlines replaces those of the connection's last request. A body has one, which ends with
+// it: from then on net/http reads whether the caller is still there. It stays for what
+// net/http itself reads of a body that nobody wants.
+func (c *call) deadlines() error {
+	if err := c.w.control.SetWriteDeadline(time.Now().Add(c.w.each)); err != nil {
+		return fmt.Errorf("bound the time of a write: %w", err)
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, limits.BodyBytes))
+	if c.r.ContentLength == 0 {
+		return c.noReadDeadline()
+	}
+	most := c.front.Limits.BodyBytes
+	size := c.r.ContentLength
+	if size < 0 || size > most {
+		size = most
+	}
+	until := time.Now().Add(c.front.Limits.BodyTime * time.Duration(1+size/perPiece))
+	if err := c.w.control.SetReadDeadline(until); err != nil {
+		return fmt.Errorf("bound the time of a body: %w", err)
+	}
+	c.r.Body = &timed{c.r.Body, c.noReadDeadline}
+	return nil
+}
+
+func (c *call) noReadDeadline() error {
+	if err := c.w.control.SetReadDeadline(time.Time{}); err != nil {
+		return fmt.Errorf("end the time of a body: %w", err)
+	}
+	return nil
+}
+
+// timed is a body with a deadline.
+type timed struct {
+	io.ReadCloser
+	ended func() error
+}
+
+// Read implements io.Reader.
+func (b *timed) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		if fault := b.ended(); fault != nil {
+			return n, fault
+		}
+	}
+	return n, err
+}
+
+// read reads a body.
+func (c *call) read() ([]byte, error) {
+	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.front.Limits.BodyBytes))
+	if err == nil {
+		return text, nil
+	}
+	c.w.Header().Set("Connection", "close")
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return nil, c.tooLarge()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		c.w.Header().Set("Connection", "close")
 		return nil, refuse(wordSlowBody, "send the body faster")
 	}
-	if err != nil {
-		c.w.Header().Set("Connection", "close")
-		return nil, refuse(wordBadRequest, "the body ended before its end")
-	}
-	// From here on net/http reads whether the caller is still there.
-	return text, c.w.control.SetReadDeadline(time.Time{})
+	return nil, refuse(wordBadRequest, "the body ended before its end")
 }
 
 func (c *call) tooLarge() error {
@@ -108,6 +149,9 @@ func (c *call) tooLarge() error {
 // hasOnly refuses what a route does not know: a parameter that is passed over is a filter
 // that did not hold, and a body that is, a limit.
 func (c *call) hasOnly(one route) error {
+	if one.foreign {
+		return nil
+	}
 	if !one.body && c.r.ContentLength != 0 {
 		return refuse(wordBadRequest, "this request has no body")
 	}

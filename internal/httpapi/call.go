@@ -46,7 +46,11 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil && !broken {
 		c.fail(err)
 	}
-	c.log(time.Since(began), err)
+	took := time.Since(began)
+	c.log(took, err)
+	if f.Observe != nil {
+		f.Observe(c.route, c.w.status, took)
+	}
 	if broken { // what has been written is not the whole, and the caller has to see that
 		panic(http.ErrAbortHandler)
 	}
@@ -59,7 +63,7 @@ func (c *call) answer() error {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
-	if err := c.w.deadlines(c.r, c.front.Limits.BodyTime); err != nil {
+	if err := c.deadlines(); err != nil {
 		return err
 	}
 	if !plain(c.r.URL) {
@@ -116,6 +120,8 @@ type route struct {
 	scopes  []access.Scope // one of them is needed; without any, who asks has to be known
 	query   []string       // the parameters that it has
 	body    bool           // it has one, which is JSON
+	foreign bool           // another handler's: it looks at query and body itself
+	long    bool           // it may wait: it has a place of those that do
 	answer  func(c *call) error
 }
 
@@ -145,7 +151,7 @@ func (c *call) permit(one route) error {
 	if one.open {
 		return nil
 	}
-	by, err := c.front.Authenticator.Authenticate(c.r)
+	by, err := c.caller()
 	switch {
 	case err != nil:
 		return unknownCaller(err)
@@ -157,12 +163,25 @@ func (c *call) permit(one route) error {
 	if one.scopes != nil && !slices.ContainsFunc(one.scopes, by.May) {
 		return refuse(wordScope, "this needs the scope "+string(one.scopes[0]))
 	}
-	back, ok := c.front.requests.take(by.Name, 1)
+	from := c.front.requests
+	if one.long {
+		from = c.front.waits
+	}
+	back, ok := from.take(by.Name, 1)
 	if !ok {
 		return busy("requests")
 	}
 	c.back = back
 	return nil
+}
+
+// caller is who asks. A handler of this process that asks for somebody has that in its
+// context, where nothing from the network gets.
+func (c *call) caller() (access.Principal, error) {
+	if by := access.Of(c.r.Context()); by.Name != "" {
+		return by, nil
+	}
+	return c.front.Authenticator.Authenticate(c.r)
 }
 
 // log tells of a request what is not of its content.

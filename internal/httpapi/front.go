@@ -18,6 +18,9 @@ type Options struct {
 	Version       api.VersionInfo
 	Logger        *slog.Logger
 	Limits        Limits
+	// Observe hears of each request that was answered: its route's pattern, or "", and never its
+	// path. It may be nil.
+	Observe func(route string, status int, took time.Duration)
 }
 
 // Limits bound what callers can take of a Front. Of places, one principal has at most half.
@@ -99,4 +102,17 @@ func New(options Options) (*Front, error) {
 		f.mux.HandleFunc(one.pattern, one.handler)
 	}
 	return f, nil
+}
+
+// Mount has another handler answer at a path, whatever the method, to principals that are
+// known: access.Of tells it who asks. Requests that it makes of the Front in this process,
+// with the context of its own, are that principal's. It is called before anything is served.
+func (f *Front) Mount(path string, handler http.Handler) {
+	one := route{pattern: path, foreign: true, long: true, answer: func(c *call) error {
+		ctx, end := f.long.begin(c.r.Context())
+		defer end(nil)
+		handler.ServeHTTP(c.w, c.r.WithContext(ctx))
+		return nil
+	}}
+	f.mux.HandleFunc(path, one.handler)
 }

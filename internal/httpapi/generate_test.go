@@ -89,7 +89,7 @@ func (g *generator) text(schema *openapi3.Schema) string {
 	if strings.HasPrefix(schema.Pattern, "^[0-9]{13}") {
 		return g.pick(g.known)
 	}
-	return g.pick([]string{"p", "demo@1", "a.csv", "print(1)", "end", "end", "end", "x", "1", "2026-11-27T09:00:00Z", "wait=1", "bytes=0-3"})
+	return g.pick([]string{"p", "demo@1", "a.csv", "print(1)", "end", "x", "1", "2026-11-27T09:00:00Z", "wait=1", "bytes=0-3"})
 }
 
 func (g *generator) anything(depth int) any {
@@ -140,6 +140,9 @@ func (g *generator) body(operation *openapi3.Operation) []byte {
 			return []byte("{}")
 		}
 		return nil
+	}
+	if g.sometimes(4) {
+		return []byte(g.pick([]string{`{"policy":"p","code":"end"}`, `{"code":"end"}`, `{"policy":"p"}`}))
 	}
 	text, err := strictjson.Form{Lenient: true}.Encode(g.value(operation.RequestBody.Value.Content["application/json"].Schema.Value, 0))
 	if err != nil || len(text) == 0 {

@@ -93,8 +93,10 @@ func TestARequestWaitsForTheEnd(t *testing.T) {
 		require.Zero(t, took)
 		go func() {
 			time.Sleep(3 * time.Second)
+			d.fake.mu.Lock()
+			defer d.fake.mu.Unlock()
 			for id := range d.fake.runs {
-				d.fake.end(id, nil)
+				d.fake.endLocked(id, nil, job.Succeeded)
 			}
 		}()
 		got, took = waits("wait=30")

@@ -76,22 +76,6 @@ func (w *writer) flush() error {
 	return w.control.Flush()
 }
 
-// deadlines replaces those of the connection's last request. Until a body has been read there
-// is one for that, and it stays for what net/http reads of a body that nobody wants.
-func (w *writer) deadlines(r *http.Request, body time.Duration) error {
-	var until time.Time
-	if r.ContentLength != 0 {
-		until = time.Now().Add(body)
-	}
-	if err := w.control.SetReadDeadline(until); err != nil {
-		return fmt.Errorf("bound the time of a body: %w", err)
-	}
-	if err := w.control.SetWriteDeadline(time.Now().Add(w.each)); err != nil {
-		return fmt.Errorf("bound the time of a write: %w", err)
-	}
-	return nil
-}
-
 // json answers with a value. What came out of a sandbox may be no UTF-8.
 func (c *call) json(status int, value any) error { return c.encode(status, "application/json", value) }
 

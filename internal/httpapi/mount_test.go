@@ -1,0 +1,130 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/api"
+	"hotcell/client"
+	"hotcell/internal/access"
+	"hotcell/internal/httpapi"
+	"hotcell/internal/job"
+)
+
+// TestAMountedHandlerAsksForItsCaller: what it asks of the front in this process is its
+// caller's, and nobody else's.
+func TestAMountedHandlerAsksForItsCaller(t *testing.T) {
+	d := newDesk(t, noLimits)
+	var wanted job.ID
+	inner, err := client.New(client.Options{Token: "-", Transport: client.InProcess(d.front)})
+	require.NoError(t, err)
+	d.front.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		run, err := inner.Run(r.Context(), wanted)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusTeapot)
+			return
+		}
+		io.WriteString(w, access.Of(r.Context()).Name+" "+run.RunID.String())
+	}))
+	id := d.create("anna", "")
+	wanted = id
+	ask := asking{method: "POST", path: "/mcp?x=1", body: "{}", as: "anna"}
+	require.Equal(t, "user:anna "+id.String(), d.serve(ask.request()).body)
+	ask.as = "ben"
+	require.Contains(t, d.serve(ask.request()).body, "there is no such")
+	ask.as = "x"
+	require.Equal(t, http.StatusUnauthorized, d.serve(ask.request()).status)
+	ask.as, ask.header = "anna", map[string]string{"Origin": "https://evil.example"}
+	require.Equal(t, http.StatusForbidden, d.serve(ask.request()).status)
+	require.Contains(t, d.logged(), `"route":"/mcp"`)
+}
+
+// TestAMountedHandlerMayTakeItsTime: the deadline is the body's alone.
+func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
+	d := newDesk(t, httpapi.Limits{BodyTime: 200 * time.Millisecond})
+	d.front.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+		case <-time.After(time.Second):
+			io.WriteString(w, "took its time")
+		}
+	}))
+	socket, _ := d.listening()
+	for _, body := range []string{"Content-Length: 2\n\n{}", "Transfer-Encoding: chunked\n\n2\n{}\n0\n\n"} {
+		conn := dial(t, socket, "POST /mcp HTTP/1.1\nHost: x\nAuthorization: Bearer anna\n"+body)
+		until(t, conn, bufio.NewReader(conn), "took its time")
+	}
+	conn := dial(t, socket, "POST /mcp HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Length: 2\n\n{")
+	require.NoError(t, conn.SetReadDeadline(time.Now().Add(10*time.Second)))
+	answer, err := io.ReadAll(conn)
+	require.NoError(t, err, "the connection ends")
+	require.NotContains(t, string(answer), "took its time")
+}
+
+func TestRequestsAreObserved(t *testing.T) {
+	d := newDesk(t, noLimits)
+	var routes []string
+	d.front.Observe = func(route string, status int, _ time.Duration) {
+		routes = append(routes, route+" "+http.StatusText(status))
+	}
+	d.do(asking{method: "GET", path: "/v1/policies/p", as: "anna"})
+	d.do(asking{method: "GET", path: "/none", as: "anna"})
+	require.Equal(t, []string{"GET /v1/policies/{name} OK", " Not Found"}, routes)
+}
+
+// TestTheClientAndTheFrontMeanTheSame: what one writes, the other reads.
+func TestTheClientAndTheFrontMeanTheSame(t *testing.T) {
+	d := newDesk(t, noLimits)
+	socket, _ := d.listening()
+	c, err := client.New(client.Options{URL: "unix:" + socket, Token: "anna"})
+	require.NoError(t, err)
+	defer c.Close()
+	run, err := c.CreateRun(t.Context(), api.CreateRun{Policy: "p", Code: "print(1)"}, client.CreateOptions{Key: "k"})
+	require.NoError(t, err)
+	again, err := c.CreateRun(t.Context(), api.CreateRun{Policy: "p", Code: "print(1)"}, client.CreateOptions{Key: "k", Wait: time.Millisecond})
+	require.NoError(t, err)
+	require.Equal(t, run.RunID, again.RunID)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		d.fake.end(run.RunID, map[string]string{"sub/a.csv": content})
+	}()
+	ended, err := c.Wait(t.Context(), run.RunID)
+	require.NoError(t, err)
+	require.EqualValues(t, job.Succeeded, ended.Status)
+	var types []api.EventType
+	require.NoError(t, c.Follow(t.Context(), run.RunID, 0, func(event api.Event) error { types = append(types, event.Type); return nil }))
+	require.Equal(t, []api.EventType{api.EventState, api.EventResult}, types)
+	file, err := c.OpenFile(t.Context(), run.RunID, "sub/a.csv")
+	require.NoError(t, err)
+	text, err := io.ReadAll(file)
+	require.NoError(t, err)
+	require.Equal(t, content, string(text))
+	require.NoError(t, file.Close())
+	_, err = c.CreateRun(t.Context(), api.CreateRun{Policy: "p", Code: "print(2)"}, client.CreateOptions{Key: "k"})
+	var told *api.Problem
+	require.ErrorAs(t, err, &told)
+	require.Equal(t, "urn:hotcell:problem:key-reused", told.Type)
+	listed := 0
+	for _, err := range c.Runs(t.Context(), client.Filter{}) {
+		require.NoError(t, err)
+		listed++
+	}
+	require.Equal(t, 1, listed)
+	require.NoError(t, c.Ready(t.Context()))
+	session, err := c.OpenSession(t.Context(), api.OpenSession{Policy: "p"})
+	require.NoError(t, err)
+	step, err := c.Step(t.Context(), session.SessionID, api.CreateStep{Code: "1"})
+	require.NoError(t, err)
+	require.Equal(t, 1, step.Number)
+	require.NoError(t, c.CancelStep(t.Context(), session.SessionID))
+	_, err = c.CloseSession(t.Context(), session.SessionID)
+	require.NoError(t, err)
+}
