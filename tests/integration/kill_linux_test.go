@@ -91,7 +91,7 @@ func (w *workspace) killAtWork(n int, delay time.Duration) {
 }
 
 // TestOneRunSweepsWhatManyKilledRunnersLeft kills several at once, all of them at
-// work.
+// work: the chain has each as interrupted.
 func TestOneRunSweepsWhatManyKilledRunnersLeft(t *testing.T) {
 	onEveryTarget(t, func(t *testing.T, target target) {
 		w := newWorkspace(t, target)
@@ -108,6 +108,7 @@ func TestOneRunSweepsWhatManyKilledRunnersLeft(t *testing.T) {
 		}
 		w.requireUsable()
 		w.requireNothingLeft()
+		w.requireInterrupted(len(many))
 	})
 }
 

@@ -205,6 +205,26 @@ func (w *workspace) requireRecordsWhole() {
 	require.ElementsMatch(w.t, quarantined, names(w.t, filepath.Join(w.state, "quarantine")))
 }
 
+// requireInterrupted wants so many runs to be told as interrupted, each with who had asked for what.
+func (w *workspace) requireInterrupted(many int) {
+	w.t.Helper()
+	store, err := records.Open(w.state)
+	require.NoError(w.t, err)
+	told := 0
+	for event, err := range store.Events(w.t.Context()) {
+		require.NoError(w.t, err)
+		if event.Kind != records.KindInterrupted {
+			continue
+		}
+		told++
+		require.NotNil(w.t, event.Actor.UID)
+		for _, role := range []string{records.RolePolicy, records.RoleImage, records.RoleScript} {
+			require.NotEmpty(w.t, event.Subject(role), role)
+		}
+	}
+	require.Equal(w.t, many, told)
+}
+
 func (w *workspace) requireFiles(store *records.Store, result job.Result) {
 	w.t.Helper()
 	for _, file := range result.Files {
