@@ -49,11 +49,18 @@ func (a archive) recorded(ctx context.Context, id job.ID) (engineapi.Outcome, er
 	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, Trace: record.Trace}}, nil
 }
 
+// maxListed is below what records list at once, so that a page which is not full is the last one.
+const maxListed = 500
+
 // List implements engineapi.Archive.
 func (a archive) List(ctx context.Context, cursor string, most int) ([]engineapi.Recorded, string, error) {
+	most = min(max(most, 1), maxListed)
 	ended, next, err := a.kept.ListEnded(ctx, cursor, most)
 	if err != nil {
 		return nil, "", err
+	}
+	if len(ended) < most { // these are all that there are just now
+		next = ""
 	}
 	found := make([]engineapi.Recorded, len(ended))
 	for index, one := range ended {

@@ -222,12 +222,16 @@ func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
 	}
 	require.ErrorIs(t, e.front.Start(t.Context(), begun, "user:anna", request), engineapi.ErrKnown)
 	require.ErrorIs(t, e.front.Start(t.Context(), done, "user:anna", request), engineapi.ErrKnown)
-	runs, _, err := e.front.List(t.Context(), "", 10)
+	first, next, err := e.front.List(t.Context(), "", 1)
 	require.NoError(t, err)
+	require.NotEmpty(t, next)
+	rest, next, err := e.front.List(t.Context(), next, 2)
+	require.NoError(t, err)
+	require.Empty(t, next, "there are no more")
 	require.Equal(t, []engineapi.Recorded{
 		{ID: done, Principal: "user:anna", Policy: "interpreter", Status: job.Succeeded},
 		{ID: begun, Principal: "user:anna", Policy: "interpreter", Interrupted: true},
-	}, runs)
+	}, append(first, rest...))
 }
 
 func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {

@@ -58,7 +58,8 @@ type Detached interface {
 	Resolve(ctx context.Context, by Principal, request job.Request) error
 	// Check is as runner.Runner's.
 	Check(ctx context.Context, by Principal, request job.Request) (runner.Checked, error)
-	// Start gives a run away. It returns when the engine has it, not when it ends.
+	// Start gives a run away. It returns when the engine has it, not when it ends. One for which there
+	// is no place after all, or no more because the engine ends, is of FateUnknown again.
 	Start(ctx context.Context, id job.ID, by Principal, request job.Request) error
 	// Outcome says what became of it.
 	Outcome(ctx context.Context, id job.ID) (Outcome, error)
@@ -70,7 +71,8 @@ type Detached interface {
 	Cancel(ctx context.Context, id job.ID) error
 	// OpenSession begins a session of that id, which ends with ctx, or its connection.
 	OpenSession(ctx context.Context, id job.ID, by Principal, ask runner.Ask) (Session, error)
-	// List hands on the recorded runs of principals after a cursor, the oldest first; "" begins.
+	// List hands on the recorded runs of principals after a cursor, the oldest first; "" begins. Next is
+	// "" with the last page: what is recorded later comes with that page's own cursor.
 	List(ctx context.Context, cursor string, most int) (found []Recorded, next string, err error)
 	// Read opens a part of a recorded run: record, statement, or files/PATH. That it was read is an
 	// event of the audit chain before the first byte comes.

@@ -88,12 +88,15 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 		f.runs.drop(run) // its code may have begun: that is what is to be known of it
 		return
 	}
+	if !begun && (errors.Is(err, admission.ErrDraining) || errors.Is(err, admission.ErrFull)) {
+		f.runs.drop(run) // there was no place for it: it may be given again
+		return
+	}
 	text, failed := sealed(answerTo(forFront(said), err))
 	if failed != nil {
 		text, _ = sealed(&answer{Error: faultOf(failed)}) // of a text alone: it has a form
 	}
-	refused := !begun && (errors.Is(err, admission.ErrDraining) || errors.Is(err, admission.ErrFull))
-	f.runs.end(run, text, refused)
+	f.runs.end(run, text)
 }
 
 // isRecorded reports whether records, or the audit chain, say what became of a run.

@@ -165,6 +165,15 @@ func (s *frontScene) outcome(t *testing.T, id job.ID) Outcome {
 	return found
 }
 
+// unknown waits until a run has gone that has not begun.
+func (s *frontScene) unknown(t *testing.T, id job.ID) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		found, err := s.front.Outcome(t.Context(), id)
+		return err == nil && found.Fate == FateUnknown
+	}, 10*time.Second, time.Millisecond)
+}
+
 // events are all of a run that ends.
 func (s *frontScene) events(t *testing.T, id job.ID, after int64) (all []api.Event) {
 	t.Helper()

@@ -30,10 +30,9 @@ type detachedRun struct {
 	cancel context.CancelFunc
 	weight int64 // of its request, and of its answer once it has ended
 
-	over    bool
-	refused bool            // it ended before it had a place: it may be given again
-	answer  json.RawMessage // an answer, once it is over
-	forget  *time.Timer
+	over   bool
+	answer json.RawMessage // an answer, once it is over
+	forget *time.Timer
 }
 
 // detachedRuns are those that have not ended, and those that have ended lately. Its methods
@@ -55,17 +54,13 @@ func newDetachedRuns() *detachedRuns { return &detachedRuns{known: make(map[job.
 func (d *detachedRuns) reserve(run *detachedRun) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	before := d.known[run.id]
 	switch {
 	case d.draining:
 		return admission.ErrDraining
-	case before != nil && !before.refused:
+	case d.known[run.id] != nil:
 		return ErrKnown
 	case d.held+run.weight > heldBytes:
 		return fmt.Errorf("%w: those that are there have too many bytes together: try again later", admission.ErrFull)
-	}
-	if before != nil {
-		d.forgetLocked(before)
 	}
 	d.known[run.id] = run
 	d.held += run.weight
@@ -84,12 +79,12 @@ func (d *detachedRuns) drop(run *detachedRun) {
 }
 
 // end keeps the answer for a while.
-func (d *detachedRuns) end(run *detachedRun, said json.RawMessage, refused bool) {
+func (d *detachedRuns) end(run *detachedRun, said json.RawMessage) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.going.Done()
 	d.held -= run.weight
-	run.over, run.refused, run.answer = true, refused, said
+	run.over, run.answer = true, said
 	run.weight = int64(len(said)) + run.log.Bytes()
 	run.log.End()
 	run.forget = time.AfterFunc(keptFor, func() {
