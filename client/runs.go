@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -124,9 +123,9 @@ func (c *Client) Run(ctx context.Context, id job.ID) (run api.Run, err error) {
 }
 
 // Wait is Run once the run has ended. It lives through a service that is away for no longer
-// than Options.Patience, and asks no more often than something happens.
+// than Options.Patience, and asks once as long as nothing breaks.
 func (c *Client) Wait(ctx context.Context, id job.ID) (run api.Run, err error) {
-	err = c.Follow(ctx, id, math.MaxInt64, func(event api.Event) error {
+	err = c.Follow(ctx, id, 0, func(event api.Event) error {
 		if event.Type != api.EventResult {
 			return nil
 		}

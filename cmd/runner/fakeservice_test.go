@@ -59,8 +59,15 @@ func (believes) Authenticate(r *http.Request) (access.Principal, error) {
 	return access.Principal{Name: "token:test", Scopes: access.Scopes()}, nil
 }
 
-// startService listens on loopback. Every second connection for events breaks off in its middle.
+// startService listens on loopback.
 func startService(t testing.TB) string {
+	server := newService(t)
+	server.Start()
+	return server.URL
+}
+
+// newService does not listen yet.
+func newService(t testing.TB) *httptest.Server {
 	fake := &fakeService{runs: map[job.ID]*fakeRun{}, sessions: map[job.ID]*fakeSession{}, keys: map[string]job.ID{}}
 	front, err := httpapi.New(httpapi.Options{
 		Backend: fake, Authenticator: believes{}, Logger: slog.New(slog.DiscardHandler),
@@ -69,9 +76,8 @@ func startService(t testing.TB) string {
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = front.Server()
-	server.Start()
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	return server.URL
+	return server
 }
 
 func (f *fakeService) Create(_ context.Context, _ access.Principal, creation service.Creation) (api.Run, bool, error) {
@@ -108,7 +114,6 @@ func (f *fakeService) carryOut(ctx context.Context, one *fakeRun, request api.Cr
 	one.run.EndedAt, one.run.Status = time.Now().UTC(), api.State(result.Status)
 	switch result.Status {
 	case "": // it was cancelled in the queue
-		one.run.Status = api.StateQueued
 		one.run.Status = api.State(job.Cancelled)
 	case "error":
 		one.run.Status = api.StateError
@@ -129,7 +134,7 @@ func (r *fakeRun) append(kind api.EventType, data any) {
 }
 
 // perform carries out lines: print TEXT, err TEXT, hidden TEXT (which no event has), file NAME
-// TEXT, sleep, fail, error.
+// TEXT, swap NAME, sleep, stubborn, fail, error.
 func perform(ctx context.Context, code string, id job.ID, one *fakeRun) job.Result {
 	result := job.Result{RunID: id, Status: job.Succeeded, Value: []byte("null"), Charts: []job.Chart{}, Files: []job.File{}, Violations: []job.Violation{}, Warnings: []job.Violation{}, ToolCalls: []job.ToolCall{}}
 	result.Provenance.Controls = []job.Control{}
@@ -156,6 +161,8 @@ func perform(ctx context.Context, code string, id job.ID, one *fakeRun) job.Resu
 			<-ctx.Done()
 			result.Status = job.Cancelled
 			return result
+		case "stubborn":
+			time.Sleep(time.Hour)
 		case "fail":
 			result.Status, result.Error = job.Failed, &job.Error{Type: "ValueError", Message: rest, Traceback: "ValueError: " + rest}
 			return result
@@ -236,7 +243,12 @@ func (f *fakeService) Cancel(_ context.Context, _ access.Principal, id job.ID) (
 		return api.Run{}, err
 	}
 	one.cancel()
-	<-one.over
+	select {
+	case <-one.over:
+	case <-time.After(time.Second):
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return one.run, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"hotcell/api"
 	"hotcell/client"
@@ -42,11 +43,22 @@ const cancelTime = 30 * time.Second
 
 // Run implements engineapi.Service.
 func (r remote) Run(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+	if err := checkText(ask.Request.Code); err != nil {
+		return runner.Response{}, err
+	}
 	run, err := r.client.CreateRun(ctx, createRun(ask.Request), client.CreateOptions{})
 	if err != nil {
 		return runner.Response{}, ofService(r.client.Name(), err)
 	}
 	return r.follow(ctx, run.RunID, ask.Events, true)
+}
+
+// checkText refuses what JSON cannot carry.
+func checkText(code []byte) error {
+	if !utf8.Valid(code) {
+		return usageError{errors.New("the script is not UTF-8, so that it cannot be sent to a service: save it as UTF-8")}
+	}
+	return nil
 }
 
 func createRun(request job.Request) api.CreateRun {
@@ -138,6 +150,9 @@ func (r remote) elsewhere(id job.ID) *runner.Elsewhere {
 
 // Check implements engineapi.Service.
 func (r remote) Check(ctx context.Context, ask runner.Ask) (runner.Checked, error) {
+	if err := checkText(ask.Request.Code); err != nil {
+		return runner.Checked{}, err
+	}
 	found, err := r.client.Check(ctx, createRun(ask.Request))
 	if err != nil {
 		return runner.Checked{}, ofService(r.client.Name(), err)

@@ -182,6 +182,9 @@ func (s *remoteSession) Step(ctx context.Context, script runner.Script) (runner.
 		return runner.Response{}, errNeverBegun
 	default:
 	}
+	if err := checkText(script.Code); err != nil {
+		return runner.Response{}, err
+	}
 	step, err := s.client.Step(ctx, s.id, api.CreateStep{Code: string(script.Code), ScriptName: script.Name, WallClockMS: script.WallClock.Milliseconds()})
 	if err != nil {
 		return runner.Response{}, s.unstepped(err)

@@ -197,6 +197,9 @@ stays as it is. The command does not wait for that: ` + "`runner runs wait`" + `
 
 // detach asks for a run, and leaves it.
 func (a *app) detach(ctx context.Context, flags runFlags, request job.Request) error {
+	if err := checkText(request.Code); err != nil {
+		return err
+	}
 	service, err := a.connected(flags.serverFlags)
 	if err != nil {
 		return err

@@ -32,7 +32,9 @@ const (
 
 const serverHelp = `--server URL, or HOTCELL_SERVER, has a service (runner serve) carry it out: https://HOST,
 http://127.0.0.1:PORT or unix:///run/hotcell/hotcell.sock. The token is in HOTCELL_TOKEN
-or in a file, --token-file. Nothing of this machine's state is used.`
+or in a file, --token-file. Nothing of this machine's state is used. HOTCELL_TLS_CERT and
+HOTCELL_TLS_KEY name the files (PEM) of a certificate of yours, HOTCELL_TLS_CA that of
+the authorities by which the service is known, in the place of the system's.`
 
 // addServer declares the flags, which are read with what stands in the environment before the
 // command runs.
@@ -126,8 +128,12 @@ func (f *flagFaults) local(why string, names ...string) {
 
 // connected is a client of the service, which is not asked yet.
 func (a *app) connected(server serverFlags) (*client.Client, error) {
+	secured, err := serverTLS()
+	if err != nil {
+		return nil, err
+	}
 	made, err := client.New(client.Options{
-		URL: server.server, Token: server.token, UserAgent: "runner/" + thisBuild().Version,
+		URL: server.server, Token: server.token, TLS: secured, UserAgent: "runner/" + thisBuild().Version,
 		Waiting: func(why error, pause time.Duration) {
 			tell := a.logger().Debug
 			if pause >= 2*time.Second { // what a person notices

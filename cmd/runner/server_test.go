@@ -3,6 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,6 +84,93 @@ func TestSignalCancelsTheRunOfAService(t *testing.T) {
 	}
 }
 
+func TestASecondSignalLeavesARunOfAService(t *testing.T) {
+	command, _, stderr := serverCommand(t, "run", "--policy", "study-analysis", "-")
+	command.Stdin = strings.NewReader("stubborn\n")
+	require.NoError(t, command.Start())
+	time.Sleep(time.Second)
+	require.NoError(t, command.Process.Signal(syscall.SIGINT))
+	time.Sleep(together + 500*time.Millisecond)
+	require.NoError(t, command.Process.Signal(syscall.SIGINT))
+	require.Error(t, command.Wait())
+	require.Contains(t, stderr.String(), "ended by a second signal: the service was asked to end what it runs")
+	require.NotContains(t, stderr.String(), "sandbox")
+}
+
+func TestSignalEndsASessionOfAService(t *testing.T) {
+	command, stdout, stderr := serverCommand(t, "session", "--policy", "study-analysis", "--json")
+	input, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	_, err = input.Write([]byte(`{"id":"a","code":"print begun\nsleep\n"}` + "\n"))
+	require.NoError(t, err)
+	time.Sleep(2 * time.Second)
+	require.NoError(t, command.Process.Signal(syscall.SIGTERM))
+	_ = command.Wait()
+	require.Contains(t, stdout.String(), `{"id":"a",`, stderr.String())
+	require.Contains(t, stdout.String(), `"status":"cancelled"`)
+	require.Contains(t, stdout.String(), `{"session":`)
+}
+
+func TestAStepOfAServiceIsCancelledByALine(t *testing.T) {
+	command, stdout, stderr := serverCommand(t, "session", "--policy", "study-analysis", "--json")
+	input, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	_, err = input.Write([]byte(`{"id":"a","code":"sleep\n"}` + "\n" + `{"id":"b","code":"print late\n"}` + "\n"))
+	require.NoError(t, err)
+	time.Sleep(2 * time.Second)
+	_, err = input.Write([]byte(`{"cancel":"b"}` + "\n" + `{"cancel":"a"}` + "\n" + `{"id":"c","code":"print more\n"}` + "\n"))
+	require.NoError(t, err)
+	require.NoError(t, input.Close())
+	require.NoError(t, command.Wait(), stderr.String())
+	lines := strings.Split(stdout.String(), "\n")
+	require.Len(t, lines, 8, stdout.String())
+	require.Regexp(t, `^{"id":"a",.*"status":"cancelled"`, lines[3])
+	require.Regexp(t, `^{"id":"b","exit_code":2,.*cancelled before it was sent`, lines[4])
+	require.Regexp(t, `^{"id":"c",.*"stdout":"more\\n"`, lines[5])
+}
+
+// TestTheCommandShowsItsCertificate holds what the environment says of TLS: the service's
+// authority is no other, and the service sees the client's own.
+func TestTheCommandShowsItsCertificate(t *testing.T) {
+	server := newService(t)
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	dir := t.TempDir()
+	write := func(name, kind string, der []byte) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
+		return path
+	}
+	pair := server.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	require.NoError(t, err)
+	certFile, keyFile := write("cert.pem", "CERTIFICATE", pair.Certificate[0]), write("key.pem", "PRIVATE KEY", key)
+	list := func(variables ...string) (int, string) {
+		command, _, stderr := serverCommand(t, "policy", "ls", "--server", server.URL)
+		command.Env = append(command.Env, variables...)
+		_ = command.Run()
+		return command.ProcessState.ExitCode(), stderr.String()
+	}
+	ours := []string{certVariable + "=" + certFile, keyVariable + "=" + keyFile, caVariable + "=" + certFile}
+	code, told := list(ours...)
+	require.Equal(t, 0, code, told)
+	code, told = list(caVariable + "=" + certFile)
+	require.Equal(t, 125, code, told)
+	code, told = list(ours[0], ours[1])
+	require.Equal(t, 125, code)
+	require.Contains(t, told, "certificate")
+	code, told = list(ours[0], caVariable+"="+certFile)
+	require.Equal(t, 2, code)
+	require.Contains(t, told, "belong together")
+	for _, bad := range []string{keyFile, dir, filepath.Join(dir, "none")} {
+		code, told = list(caVariable + "=" + bad)
+		require.Equal(t, 2, code, told)
+	}
+}
+
 func TestWhatIsMissingOfAStreamIsTakenFromTheResult(t *testing.T) {
 	piece := func(text string) api.Event {
 		return api.Event{Type: api.EventStdout, Data: []byte(`{"text":"` + text + `"}`)}
@@ -118,4 +210,14 @@ func TestARunThatCannotBeCancelledIsTold(t *testing.T) {
 	_, err = made.follow(ctx, job.NewID(time.Now()), runner.Events{}, true) // which there is not
 	require.Error(t, err)
 	require.NotErrorIs(t, err, context.Canceled, "it would be told as cancelled")
+}
+
+func TestAScriptThatIsNotUTF8IsNotSent(t *testing.T) {
+	for _, args := range [][]string{{"run", "-"}, {"run", "--detach", "-"}, {"check", "-"}} {
+		command, _, stderr := serverCommand(t, append(args, "--policy", "study-analysis")...)
+		command.Stdin = strings.NewReader("print \xff\n")
+		require.Error(t, command.Run())
+		require.Equal(t, 2, command.ProcessState.ExitCode(), stderr.String())
+		require.Contains(t, stderr.String(), "not UTF-8")
+	}
 }

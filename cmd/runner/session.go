@@ -64,6 +64,9 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 	if flags.inputs == "-" {
 		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
 	}
+	if flags.inputs != "" && flags.isRemote() {
+		return usageError{errors.New("--inputs is not for --server (or HOTCELL_SERVER): a session of a service takes none")}
+	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	if err != nil {
 		return a.withPolicy(err, flags.target)

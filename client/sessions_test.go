@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/api"
+)
+
+func sessionOf(status string, more map[string]any) map[string]any {
+	session := map[string]any{"session_id": testID, "status": status, "policy": "p", "created_at": time.Unix(1, 0).UTC(), "steps": 0}
+	for name, value := range more {
+		session[name] = value
+	}
+	return session
+}
+
+func TestASessionIsAwaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, times, id := time.Now(), 0, parseID(t, testID)
+		client := inBubble(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+			times++
+			switch {
+			case r.Method == http.MethodPost:
+				say(w, 202, sessionOf("opening", nil))
+			case r.Method == http.MethodDelete:
+				say(w, 202, sessionOf("busy", nil))
+			case time.Since(begun) < 10*time.Second:
+				say(w, 200, sessionOf("opening", nil))
+			case time.Since(begun) < 30*time.Second:
+				say(w, 200, sessionOf("open", map[string]any{"limits": map[string]any{"max_steps": 3}}))
+			default:
+				say(w, 200, sessionOf("closed", map[string]any{"over": "idle"}))
+			}
+		})
+		opened, err := client.OpenSession(t.Context(), api.OpenSession{Policy: "p"})
+		require.NoError(t, err)
+		require.Equal(t, api.SessionOpening, opened.Status)
+		opened, err = client.WaitSession(t.Context(), id, false)
+		require.NoError(t, err)
+		require.Equal(t, int64(3), opened.Limits.MaxSteps)
+		closed, err := client.CloseSession(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, "idle", closed.Over)
+		require.Less(t, times, 40, "it is not asked all the time")
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = client.WaitSession(ctx, id, true)
+		require.ErrorIs(t, err, context.Canceled)
+	})
+}
+
+func TestAStepIsAwaited(t *testing.T) {
+	result := ended("failed")["result"]
+	for name, c := range map[string]struct {
+		answer map[string]any
+		fault  string
+	}{
+		"it has ended":        {map[string]any{"step": 2, "status": "failed", "result": result}, ""},
+		"our own failure":     {map[string]any{"step": 2, "status": "error", "error": api.Problem{Title: "no"}}, ""},
+		"another step":        {map[string]any{"step": 3, "status": "failed", "result": result}, "another step"},
+		"no result":           {map[string]any{"step": 2, "status": "failed"}, "no result"},
+		"a result that is no": {map[string]any{"step": 2, "status": "succeeded", "result": result}, "says otherwise"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := serve(t, func(w http.ResponseWriter, _ *http.Request, time int) {
+				if time == 1 {
+					say(w, 200, map[string]any{"step": 2, "status": "running"})
+					return
+				}
+				say(w, 200, c.answer)
+			})
+			step, err := service.client(t).WaitStep(t.Context(), parseID(t, testID), 2)
+			if c.fault != "" {
+				require.ErrorContains(t, err, c.fault)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, 2, step.Number)
+			require.True(t, strings.HasSuffix(service.requests()[0].URL.Path, "/steps/2"))
+		})
+	}
+}
+
+func TestASessionThatIsAnotherIsNone(t *testing.T) {
+	id := parseID(t, testID)
+	for name, answer := range map[string]map[string]any{
+		"another": sessionOf("open", map[string]any{"session_id": otherID}), "nothing": {}, "no status": sessionOf("", nil),
+		"another's result": sessionOf("closed", map[string]any{"result": map[string]any{"run_id": otherID, "status": "succeeded"}}),
+	} {
+		service := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { say(w, 200, answer) })
+		_, err := service.client(t).Session(t.Context(), id)
+		require.ErrorContains(t, err, "cannot be used", name)
+		events := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { event(w, 1, "result", answer) })
+		err = events.client(t).FollowSession(t.Context(), id, 0, func(api.Event) error { return nil })
+		require.ErrorContains(t, err, "cannot be used", name)
+	}
+	open := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { event(w, 1, "result", sessionOf("open", nil)) })
+	require.ErrorIs(t, open.client(t).FollowSession(t.Context(), id, 0, func(api.Event) error { return nil }), errNoEnd)
+	closed := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { event(w, 1, "result", sessionOf("closed", nil)) })
+	require.NoError(t, closed.client(t).FollowSession(t.Context(), id, 0, func(api.Event) error { return nil }))
+}
