@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -36,7 +37,8 @@ type fakeEngine struct {
 	runs     map[job.ID]*fakeRun
 	order    []job.ID // as they were begun
 	starts   map[job.ID]int
-	twice    []job.ID // begun again after code had begun
+	twice    []job.ID      // begun again after code had begun
+	lag      time.Duration // until code begins, at most
 	gone     context.Context
 	die      context.CancelFunc
 	follows  int
@@ -145,6 +147,9 @@ func (f *fakeEngine) Start(_ context.Context, id job.ID, by engineapi.Principal,
 }
 
 func (f *fakeEngine) run(gone context.Context, id job.ID, r *fakeRun) {
+	if f.lag > 0 {
+		time.Sleep(rand.N(f.lag))
+	}
 	f.set(func() {
 		if r.fate == engineapi.FateHeld && gone.Err() == nil {
 			r.begun = true
@@ -390,7 +395,3 @@ type fakeSession struct{}
 func (f *fakeEngine) OpenSession(context.Context, job.ID, engineapi.Principal, runner.Ask) (engineapi.Session, error) {
 	return nil, engineapi.ErrNone
 }
-
-const childVariable = "HOTCELL_SERVICE_CHILD"
-
-func beChild() int { return 1 }
