@@ -389,9 +389,3 @@ func (f *fakeEngine) begun(id job.ID) (*fakeRun, bool) {
 	r := f.runs[id]
 	return r, r != nil && r.begun
 }
-
-type fakeSession struct{}
-
-func (f *fakeEngine) OpenSession(context.Context, job.ID, engineapi.Principal, runner.Ask) (engineapi.Session, error) {
-	return nil, engineapi.ErrNone
-}

@@ -174,6 +174,7 @@ func (s *Service) tidy() {
 		s.mu.Lock()
 		s.recent.drop(s.runs, now)
 		s.mu.Unlock()
+		s.tidySessions(now)
 		if err := s.store.ForgetKeys(now.Add(-keyKept)); err != nil && s.ctx.Err() == nil {
 			s.options.Logger.Error("old idempotency keys cannot be forgotten", "error", err)
 		}

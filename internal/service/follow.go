@@ -130,7 +130,7 @@ func hand(ctx context.Context, log *journal.Log, after int64, take func(api.Even
 }
 
 // result hands on the last event, whose number is behind last, unless it was seen.
-func result(of api.Run, last, after int64, take func(api.Event) error) error {
+func result(of any, last, after int64, take func(api.Event) error) error {
 	number := last + 1
 	if last == store.LastUnknown {
 		number = lastOfAll

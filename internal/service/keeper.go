@@ -40,7 +40,8 @@ type Service struct {
 	cpu      map[string]int64
 	cpuDay   string
 	creating map[claim]chan struct{}
-	sessions map[job.ID]*session
+	sessions map[job.ID]*session // also those that have ended lately
+	open     int                 // sessions that have not
 	engine   engineState
 	follows  int
 	draining bool
@@ -105,6 +106,9 @@ func (s *Service) load() error {
 		return fmt.Errorf("read the principals' CPU time: %w", err)
 	}
 	var waiting []*run
+	if err := s.loadSessions(); err != nil {
+		return err
+	}
 	for _, row := range rows {
 		r := runOf(row)
 		s.runs[r.id] = r
@@ -190,7 +194,7 @@ func (s *Service) Load() api.Load {
 	defer s.mu.Unlock()
 	return api.Load{
 		Draining: s.draining, Answers: s.engine.err == nil, Queued: s.queue.count, OldestMS: s.oldest().Milliseconds(),
-		Running: s.inFlight - len(s.sessions), Sessions: len(s.sessions), Followers: s.follows,
+		Running: s.inFlight - s.open, Sessions: s.open, Followers: s.follows,
 	}
 }
 
@@ -198,7 +202,7 @@ func (s *Service) Load() api.Load {
 func (s *Service) Backlog() Backlog {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	backlog := Backlog{Queued: map[string]int{}, Oldest: s.oldest(), Running: s.inFlight - len(s.sessions), Sessions: len(s.sessions)}
+	backlog := Backlog{Queued: map[string]int{}, Oldest: s.oldest(), Running: s.inFlight - s.open, Sessions: s.open}
 	for _, one := range s.queue.ring {
 		for _, r := range one.runs {
 			backlog.Queued[r.policy]++

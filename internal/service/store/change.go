@@ -120,9 +120,23 @@ func (s *Store) Add(rows []Row, used time.Duration, note, value string) error {
 		if note == "" {
 			return nil
 		}
-		_, err := on.ExecContext(ctx, "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", note, value)
-		return err
+		return write(ctx, on, note, value)
 	})
+}
+
+// Write keeps a value by a name, and returns when a loss of power cannot undo it. "" removes it,
+// which can be undone.
+func (s *Store) Write(name, value string) error {
+	return s.writer.do(value != "", func(ctx context.Context, on execer) error { return write(ctx, on, name, value) })
+}
+
+func write(ctx context.Context, on execer, name, value string) error {
+	if value == "" {
+		_, err := on.ExecContext(ctx, "DELETE FROM notes WHERE name = ?", name)
+		return err
+	}
+	_, err := on.ExecContext(ctx, "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+	return err
 }
 
 // ForgetKeys forgets the keys of runs that were created before then.

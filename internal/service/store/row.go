@@ -223,6 +223,24 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 	return value, err
 }
 
+// Notes are all values whose name begins so.
+func (s *Store) Notes(ctx context.Context, prefix string) (notes map[string]string, err error) {
+	rows, err := s.read.QueryContext(ctx, "SELECT name, value FROM notes WHERE substr(name, 1, ?) = ?", len(prefix), prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	notes = map[string]string{}
+	for rows.Next() {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, err
+		}
+		notes[name] = value
+	}
+	return notes, rows.Err()
+}
+
 func isNoTransaction(err error) bool {
 	// SQLite has no code of its own for it.
 	return errors.Is(err, sqlite3.ERROR) && strings.Contains(err.Error(), "no transaction is active")

@@ -1,0 +1,264 @@
+package service
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"hotcell/api"
+	"hotcell/internal/access"
+	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
+	"hotcell/internal/journal"
+	"hotcell/internal/runner"
+	"hotcell/internal/service/store"
+	"hotcell/internal/strictjson"
+)
+
+// steps carries out the steps of a session, one at a time, and says why none follows.
+func (s *Service) steps(ctx context.Context, x *session, held engineapi.Session, flush func()) string {
+	life := time.NewTimer(x.until.Sub(s.options.Now()))
+	defer life.Stop()
+	idle := time.NewTimer(x.idle)
+	defer idle.Stop()
+	for {
+		select {
+		case next := <-x.todo:
+			// Its life ends also while it is busy: the step is then interrupted.
+			late := time.AfterFunc(x.until.Sub(s.options.Now()), func() {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				next.cancel()
+			})
+			s.step(ctx, x, held, next, flush)
+			late.Stop()
+			idle.Reset(x.idle)
+		case <-x.closing:
+			return "it was closed"
+		case <-held.Done():
+			return held.Over()
+		case <-life.C:
+			return "its time is over (total_ms)"
+		case <-idle.C:
+			return "it had no step for too long (idle_ms)"
+		case <-ctx.Done():
+			return "the service ends"
+		}
+	}
+}
+
+// step carries out one.
+func (s *Service) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) { //nolint:revive // what one step is of
+	s.mu.Lock()
+	x.state = api.SessionBusy
+	x.tell(api.EventStep, next.shown)
+	x.change()
+	s.mu.Unlock()
+	response, err := held.Step(ctx, next.script)
+	flush()
+	if err == nil && response.Result.Status != "" {
+		now := s.options.Now().UTC()
+		s.index(store.Row{
+			ID: response.Result.RunID, Principal: x.owner, Policy: x.asked.Policy, Bundle: x.asked.Bundle, State: store.Done, Attempt: 1,
+			Created: now, Started: now, Ended: now, Status: api.State(response.Result.Status), Recorded: true, Last: store.LastUnknown,
+		}, 0)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if response.Result.Status != "" {
+		next.shown.Status, next.shown.Result = api.State(response.Result.Status), &response.Result
+	} else {
+		next.shown.Status = api.StateError
+		next.shown.Error = problem("engine-failed", "The engine could not carry out the step", "")
+		if err != nil {
+			next.shown.Error.Detail = err.Error()
+		}
+	}
+	if x.over == "" {
+		x.over = held.Over()
+	}
+	x.state, x.idleUntil = api.SessionOpen, s.options.Now().UTC().Add(x.idle)
+	x.tell(api.EventStep, next.shown)
+	close(next.done)
+	x.change()
+}
+
+// tell keeps an event for who follows.
+func (x *session) tell(kind api.EventType, of any) {
+	if data, err := strictjson.Encode(of); err == nil { // what was decoded can be encoded
+		x.log.Append(kind, data)
+	}
+}
+
+// findSession is a session that a principal sees.
+func (s *Service) findSession(who access.Principal, id job.ID) (*session, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.sessions[id]
+	if x == nil || !who.Sees(x.owner) {
+		return nil, ErrNotFound
+	}
+	return x, nil
+}
+
+// Session is how a session is. One that has ended can be looked at for an hour; its record is a
+// run's.
+func (s *Service) Session(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return api.Session{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return x.shown(), nil
+}
+
+// Step begins a step, and does not wait for its end: ErrBusy while another waits or goes on,
+// ErrClosed where none may follow. Only the owner of a session has steps carried out in it.
+func (s *Service) Step(_ context.Context, who access.Principal, id job.ID, asked api.CreateStep) (api.Step, error) {
+	if err := s.admit(who); err != nil {
+		return api.Step{}, err
+	}
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return api.Step{}, err
+	}
+	if x.owner != who.Name {
+		return api.Step{}, ErrNotFound
+	}
+	wall, err := milliseconds("wall_clock_ms", asked.WallClockMS)
+	if err != nil {
+		return api.Step{}, err
+	}
+	next := &step{interrupt: make(chan struct{}), done: make(chan struct{})}
+	next.script = runner.Script{Code: []byte(asked.Code), Name: asked.ScriptName, WallClock: wall, Interrupt: next.interrupt}
+	if next.script.Name == "" {
+		next.script.Name = "script.py"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.hasCPU(who.Name); err != nil {
+		return api.Step{}, err
+	}
+	switch {
+	case x.state == api.SessionClosed || x.isClosing || x.over != "":
+		return api.Step{}, ErrClosed
+	case x.current() != nil:
+		return api.Step{}, ErrBusy
+	}
+	next.shown = api.Step{Number: len(x.steps) + 1, Status: api.StateRunning}
+	x.steps = append(x.steps, next)
+	x.todo <- next // there is room: no other waits
+	return next.shown, nil
+}
+
+// WaitStep is a step once it has ended, or ctx has: then too without an error.
+func (s *Service) WaitStep(ctx context.Context, who access.Principal, id job.ID, number int) (api.Step, error) {
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return api.Step{}, err
+	}
+	s.mu.Lock()
+	if number < 1 || number > len(x.steps) {
+		s.mu.Unlock()
+		return api.Step{}, ErrNotFound
+	}
+	one := x.steps[number-1]
+	s.mu.Unlock()
+	select {
+	case <-one.done:
+	case <-ctx.Done():
+	case <-s.ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return one.shown, nil
+}
+
+// CancelStep ends the step that waits or goes on, if one does. The session goes on where it can.
+func (s *Service) CancelStep(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	return s.withSession(who, id, func(x *session) {
+		if last := x.current(); last != nil {
+			last.cancel()
+		}
+	})
+}
+
+// CloseSession asks for the end of a session, and does not wait for it. A closed one stays as it is.
+func (s *Service) CloseSession(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	return s.withSession(who, id, func(x *session) { x.end("it was closed") })
+}
+
+func (s *Service) withSession(who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return api.Session{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do(x)
+	return x.shown(), nil
+}
+
+// FollowSession hands on the events of a session after a number: a step event when one begins and
+// when it has ended, what it prints between, and as the last one a result event whose data is the
+// api.Session. All else is as with Follow.
+func (s *Service) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error { //nolint:revive // as the interface of its callers has it
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return err
+	}
+	defer s.counted()()
+	ctx, stop := s.until(ctx)
+	defer stop()
+	if after, err = hand(ctx, x.log, after, take); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	shown, last := x.shown(), x.log.Last()
+	s.mu.Unlock()
+	if shown.Over == overRestart {
+		last = store.LastUnknown
+	}
+	return result(shown, last, after, take)
+}
+
+// textWriter makes events of what a step prints. What is cut within a character waits for the
+// rest of it.
+type textWriter struct {
+	log  *journal.Log
+	kind api.EventType
+	rest []byte
+}
+
+// Write implements io.Writer. It is called from one goroutine at a time.
+func (w *textWriter) Write(p []byte) (int, error) {
+	text := append(w.rest, p...)
+	whole := len(text)
+	for back := 1; back <= min(utf8.UTFMax-1, len(text)); back++ {
+		if utf8.RuneStart(text[len(text)-back]) {
+			if !utf8.FullRune(text[len(text)-back:]) {
+				whole = len(text) - back
+			}
+			break
+		}
+	}
+	w.rest = append([]byte(nil), text[whole:]...)
+	w.say(text[:whole])
+	return len(p), nil
+}
+
+// flush tells what waits: nothing follows that could make it whole.
+func (w *textWriter) flush() {
+	w.say(w.rest)
+	w.rest = nil
+}
+
+func (w *textWriter) say(text []byte) {
+	if len(text) == 0 {
+		return
+	}
+	if data, err := strictjson.Encode(api.TextEvent{Text: string([]rune(string(text)))}); err == nil {
+		w.log.Append(w.kind, data)
+	}
+}
