@@ -44,8 +44,11 @@ func busy(what string) error {
 
 // unknownCaller is a problem of who asks, or our own.
 func unknownCaller(err error) error {
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return &problem{word: wordUnknownOften, after: many.After}
+	}
 	if !errors.Is(err, access.ErrUnknown) {
-		return fmt.Errorf("authenticate: %w", err)
+		return &problem{word: wordUnchecked, after: patience, cause: fmt.Errorf("authenticate: %w", err)}
 	}
 	return &problem{word: wordUnknownCaller, detail: shown(err)}
 }
@@ -99,10 +102,11 @@ func ownFault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if told := problemOf(err); told.word.status < http.StatusInternalServerError || told.cause == nil {
+	told := problemOf(err)
+	if told.word.status < http.StatusInternalServerError {
 		return nil
 	}
-	return err
+	return told.cause
 }
 
 // mostDetail bounds what a problem says, in characters.

@@ -216,10 +216,19 @@ func (failing) Authenticate(*http.Request) (access.Principal, error) {
 	return access.Principal{}, errors.New("the provider does not answer")
 }
 
+type tired struct{}
+
+func (tired) Authenticate(*http.Request) (access.Principal, error) {
+	return access.Principal{}, &access.TooManyError{After: 3 * time.Second}
+}
+
 func TestAnAuthenticatorThatFailsIsOurFault(t *testing.T) {
 	d := newDesk(t, noLimits)
 	d.front.Authenticator = failing{}
-	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusInternalServerError, "internal")
+	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusServiceUnavailable, "authentication-unavailable")
+	require.Contains(t, d.logged(), "the provider does not answer")
+	d.front.Authenticator = tired{}
+	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusTooManyRequests, "unauthenticated-often")
 	d.front.Authenticator = tokens{"x": {}}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "x"}, http.StatusUnauthorized, "unauthenticated")
 }

@@ -45,6 +45,8 @@ var (
 		"the same principal sent the same `Idempotency-Key` with another body"}
 	wordQuota = word{"quota", http.StatusTooManyRequests, "a quota is used up",
 		"this principal has as many runs, steps or requests as it may have; `Retry-After` says when to try again"}
+	wordUnknownOften = word{"unauthenticated-often", http.StatusTooManyRequests, "too many requests from there were of nobody that is known",
+		"as `unauthenticated`, from an address, or a user of a socket, that has failed so 20 times: then once in 3 seconds is looked at. Who is known is not held up"}
 	wordInternal = word{"internal", http.StatusInternalServerError, "the service has failed",
 		"a fault of the service or its host: `instance` names the line of its log that says more"}
 	wordQueueFull = word{"queue-full", http.StatusServiceUnavailable, "the queue is full",
@@ -53,6 +55,8 @@ var (
 		"it is being stopped or replaced"}
 	wordUnavailable = word{"engine-unavailable", http.StatusServiceUnavailable, "no engine answers",
 		"the engine process is not there, or is of another version"}
+	wordUnchecked = word{"authentication-unavailable", http.StatusServiceUnavailable, "who asks cannot be checked now",
+		"the file of tokens, the users of the host or the OpenID provider cannot be asked; the token may be a good one"}
 	wordStorage = word{"storage", http.StatusServiceUnavailable, "the service cannot write to its disk",
 		"the disk is full or has failed; nothing was accepted"}
 	wordOverload = word{"overload", http.StatusServiceUnavailable, "too much is asked at a time",
@@ -65,7 +69,7 @@ var (
 func words() []word {
 	return []word{
 		wordBadRequest, wordUnknownCaller, wordScope, wordOrigin, wordNotFound, wordMethod, wordSlowBody, wordNotEnded,
-		wordBusy, wordClosed, wordTooLarge, wordMediaType, wordRange, wordRefused, wordKeyReused, wordQuota, wordInternal,
-		wordQueueFull, wordDraining, wordUnavailable, wordStorage, wordOverload, wordNotReady,
+		wordBusy, wordClosed, wordTooLarge, wordMediaType, wordRange, wordRefused, wordKeyReused, wordQuota, wordUnknownOften,
+		wordInternal, wordQueueFull, wordDraining, wordUnavailable, wordUnchecked, wordStorage, wordOverload, wordNotReady,
 	}
 }
