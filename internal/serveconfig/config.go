@@ -155,10 +155,10 @@ func Default() Config { return Config{Version: 1}.completed() }
 
 // completed puts what is the default in the place of what is not said.
 func (c Config) completed() Config {
-	fill(&c.Engine, "/run/hotcell-engine/front.sock")
-	fill(&c.Data, "/var/lib/hotcell-front")
+	fill(&c.Engine, "/run/hotcell-engine/engine.sock")
+	fill(&c.Data, "/var/lib/hotcell-serve")
 	if c.Listen == nil {
-		c.Listen = []Listen{{Unix: "/run/hotcell/hotcell.sock"}}
+		c.Listen = []Listen{{Unix: "/run/hotcell/hotcell.sock", Group: defaultGroup}}
 	}
 	for index := range c.Listen {
 		c.Listen[index].complete()
@@ -213,7 +213,8 @@ func (a *Authentication) complete(listen []Listen) {
 	}
 }
 
-// defaultGroup is whose members may ask where nobody is named.
+// defaultGroup is whose members may ask where nobody is named. The service is not of it: who may
+// ask is not to read its files.
 const defaultGroup = "hotcell"
 
 func fill[T comparable](value *T, otherwise T) {

@@ -86,7 +86,7 @@ func TestAFileSaysAll(t *testing.T) {
 
 func TestWithoutAFileThereIsOneUnixSocket(t *testing.T) {
 	made := Default()
-	require.Equal(t, []Listen{{Unix: "/run/hotcell/hotcell.sock", Mode: "0660"}}, made.Listen)
+	require.Equal(t, []Listen{{Unix: "/run/hotcell/hotcell.sock", Mode: "0660", Group: "hotcell"}}, made.Listen)
 	require.Equal(t, Authentication{Unix: &Unix{Groups: []string{"hotcell"}, Scopes: everyday()}}, made.Authentication)
 	require.Nil(t, made.Metrics)
 	require.NotContains(t, made.Authentication.Unix.Scopes, access.ScopeAdmin)
