@@ -39,6 +39,8 @@ const (
 	KindImageRemoved  Kind = "image_removed"  // the store loses an image
 	KindPolicyChanged Kind = "policy_changed" // a policy is another than at the run before
 	KindKeyUsed       Kind = "key_used"       // a key was made, or has signed
+	KindTokenCreated  Kind = "token_created"  // a token of a service was made
+	KindTokenRevoked  Kind = "token_revoked"  // a token is worth nothing any more
 	KindDeletion      Kind = "deletion"       // something of a record is deleted, by a rule
 	KindHold          Kind = "hold"           // a record must, or need no longer, be kept
 	KindSweep         Kind = "sweep"          // what a dead runner left was removed
@@ -49,7 +51,8 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		KindRun, KindInterrupted, KindRefused, KindCheck, KindToolCall, KindAccess, KindExport, KindRelease, KindReplication, KindBundleAdded,
-		KindBundleRemoved, KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindDeletion, KindHold, KindSweep, KindAnchor,
+		KindBundleRemoved, KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindTokenCreated, KindTokenRevoked, KindDeletion,
+		KindHold, KindSweep, KindAnchor,
 	}
 }
 
@@ -62,6 +65,7 @@ const (
 	RoleImage      = "image"      // an image's digest
 	RolePolicy     = "policy"     // the policy's file
 	RoleKey        = "key"        // a public key
+	RoleToken      = "token"      // what a token file says of a token, which is not the token
 	RoleStatement  = "statement"  // a signed statement about a run
 	RoleFile       = "file"       // any file
 	RoleCheckpoint = "checkpoint" // of this chain

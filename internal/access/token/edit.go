@@ -102,7 +102,7 @@ func Add(entries []Entry, entry Entry) ([]Entry, error) {
 }
 
 // ErrNone is wrapped for a token that is not there, or was revoked before.
-var ErrNone = errors.New("there is no such token to revoke")
+var ErrNone = errors.New("nothing to revoke")
 
 // Revoke marks the entry of a name or an id, and returns it with all others.
 func Revoke(entries []Entry, which string, now time.Time) ([]Entry, Entry, error) {

@@ -60,6 +60,9 @@ const (
 	maxFile   = 8 << 20 // bytes: that many, each with all scopes
 )
 
+// DefaultPath is the file of a host.
+const DefaultPath = "/etc/hotcell/tokens.json"
+
 // MaxLife is how long a token may be valid. None is without end: nobody misses one that was lost.
 const MaxLife = 366 * 24 * time.Hour
 
