@@ -137,10 +137,14 @@ func recordOf(ctx context.Context, view *records.View, id job.ID) (records.Recor
 
 // orNoRun words that a run has no record.
 func orNoRun(err error, id job.ID) error {
-	if errors.Is(err, records.ErrNotFound) {
+	switch {
+	case errors.Is(err, records.ErrDeleted), errors.Is(err, records.ErrInterrupted):
+		return usageError{fmt.Errorf("%w: `runner records show %s` tells what the audit chain has of it", err, id)}
+	case errors.Is(err, records.ErrNotFound):
 		return noRun(id.String())
+	default:
+		return err
 	}
-	return err
 }
 
 // recorded finds the record of a run that a user names, by its id or by a file that has left.

@@ -45,6 +45,9 @@ func TestAnInterruptedRunIsTold(t *testing.T) {
 	require.Contains(t, shown, "\n  script   sha256 "+string(sum.Hex())+"\n")
 	require.Regexp(t, `\n1 .* interrupted .*`+id.String(), shown)
 
+	_, _, err = a.recorded(t.Context(), id.String())
+	require.ErrorContains(t, err, "it was interrupted, and has no record: `runner records show "+id.String()+"` tells")
+
 	a.json = true
 	require.Contains(t, tell(func() error { return a.listRuns(t.Context(), filter{}) }), `"status": "interrupted"`)
 	require.Contains(t, tell(func() error { return a.showRecord(t.Context(), id.String()) }), `"kind": "interrupted"`)

@@ -24,7 +24,7 @@ const (
 	ReadFile      = "files/"
 )
 
-// Errors of ReadPart, beside ErrNotFound and ErrAltered.
+// Errors of ReadPart, and the first two of Get, beside ErrNotFound and ErrAltered.
 var (
 	// ErrDeleted means that the record was deleted, by an event of the chain.
 	ErrDeleted = errors.New("its record was deleted")

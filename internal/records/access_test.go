@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -134,6 +135,11 @@ func TestARunWhosePartsAreNotReadSaysWhy(t *testing.T) {
 			_, _, err := store.ReadPart(t.Context(), id, scene.part, bertas)
 			require.ErrorIs(t, err, scene.want)
 			require.NotContains(t, err.Error(), "a.txt")
+			if errors.Is(err, records.ErrDeleted) || errors.Is(err, records.ErrInterrupted) {
+				_, getErr := store.Get(t.Context(), id)
+				require.ErrorIs(t, getErr, scene.want)
+				require.ErrorIs(t, getErr, records.ErrNotFound)
+			}
 			require.Empty(t, accesses(t, store))
 		})
 	}

@@ -149,17 +149,31 @@ func (v *View) draftPath(id job.ID) string {
 var ErrAltered = errors.New("it is not the one that the audit chain names: `runner records verify` tells what was changed")
 
 // Get reads one record, if it is the one that the chain names: whatever is done with a record
-// is done by what its run has left, and not by what somebody made of it.
+// is done by what its run has left, and not by what somebody made of it. One that is not there is
+// ErrNotFound, with ErrDeleted or ErrInterrupted where the chain says why.
 func (v *View) Get(ctx context.Context, id job.ID) (Record, error) {
 	record, _, err := v.sized(ctx, id)
 	return record, err
+}
+
+// absent is ErrNotFound, and with it ErrDeleted or ErrInterrupted where the chain says why.
+func (v *View) absent(ctx context.Context, id job.ID) error {
+	said, err := v.ledger.of(ctx, v, id)
+	switch {
+	case err == nil && said.deleted:
+		return fmt.Errorf("%w: %w", ErrNotFound, ErrDeleted)
+	case err == nil && said.interrupted && said.record == "":
+		return fmt.Errorf("%w: %w", ErrNotFound, ErrInterrupted)
+	default:
+		return ErrNotFound
+	}
 }
 
 // sized is Get, with the bytes of record.json.
 func (v *View) sized(ctx context.Context, id job.ID) (record Record, bytes int64, err error) {
 	root, err := openDir(v.Path(id))
 	if errors.Is(err, fs.ErrNotExist) {
-		return Record{}, 0, fmt.Errorf("get record %s: %w", id, ErrNotFound)
+		return Record{}, 0, fmt.Errorf("get record %s: %w", id, v.absent(ctx, id))
 	}
 	if err != nil {
 		return Record{}, 0, fmt.Errorf("get record %s: %w", id, err)

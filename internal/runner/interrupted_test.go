@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -161,25 +160,4 @@ func TestARunThatHasBegunIsToldWhateverBecomesOfIt(t *testing.T) {
 			require.NotEmpty(t, told[0].Subject(records.RoleImage))
 		})
 	}
-}
-
-func TestARecordedRunIsAnsweredAgain(t *testing.T) {
-	for name, play := range map[string]play{"that has succeeded": honest(t), "that was refused": writing(t, "model.pkl")} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t, play, nil)
-			first, err := b.run(t.Context(), request(), "")
-			require.NoError(t, err)
-			again, err := b.runner.Recorded(t.Context(), first.Result.RunID)
-			require.NoError(t, err)
-			require.NotNil(t, again.Trace)
-			first.Trace, again.Trace = nil, nil
-			said, err := json.Marshal(first)
-			require.NoError(t, err)
-			told, err := json.Marshal(again)
-			require.NoError(t, err)
-			require.JSONEq(t, string(said), string(told))
-		})
-	}
-	_, err := newBench(t, honest(t), nil).runner.Recorded(t.Context(), job.NewID(time.Now()))
-	require.ErrorIs(t, err, records.ErrNotFound)
 }

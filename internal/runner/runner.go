@@ -46,8 +46,6 @@ type Options struct {
 		Begin(ctx context.Context, id job.ID, asked records.Asked) (*records.Draft, error)
 		Append(ctx context.Context, event records.Event) error
 		NotePolicy(ctx context.Context, actor job.Actor, name string, sum digest.Hex) error
-		Get(ctx context.Context, id job.ID) (records.Record, error)
-		Path(id job.ID) string
 		QuarantinePath(id job.ID) string
 	}
 	Removal Removal
