@@ -11,6 +11,8 @@
 # make vulnerabilities  known ones of the modules and of Go, where the database can be reached
 # make cross      bin/runner-arm64 and the image for arm64, made on this machine (root)
 # make release    dist/: archives of the runner for three systems and their sums, as any user; CHECK=1 makes them twice
+# make package    and Debian packages, bills of materials and container images for amd64 and arm64; RELEASE_KEY=FILE signs the sums
+# make test-package  installs, upgrades, removes and purges the package in small Debian systems (root)
 # make profile    policies/imports/analysis.yaml: every public submodule of the image's packages (root)
 # make benign     every ordinary script and docstring example, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
@@ -32,7 +34,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release package test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -49,6 +51,9 @@ setup-docker:
 
 setup-cross:
 	@scripts/setup.sh cross
+
+setup-package:
+	@scripts/setup.sh package
 
 setup-hosts:
 	@scripts/setup.sh hosts
@@ -71,6 +76,18 @@ CHECK ?=
 release:
 	@GO="$(GO)" scripts/release.sh
 	$(if $(CHECK),@GO="$(GO)" scripts/check-release.sh)
+
+package: setup-cross
+	@GO="$(GO)" scripts/release.sh
+	@GO="$(GO)" scripts/package.sh
+	$(if $(CHECK),@GO="$(GO)" scripts/check-release.sh)
+
+# With what is cached it takes a minute beside the building of a release, of which it needs this
+# machine's part.
+test-package: setup-package
+	@GO="$(GO)" scripts/release.sh linux-amd64
+	@GO="$(GO)" scripts/package.sh amd64
+	@scripts/test-package.sh
 
 demo: image
 	@scripts/demo.sh

@@ -53,7 +53,7 @@ func copyOfSources(t *testing.T, name string) string {
 	copied := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.MkdirAll(copied, 0o755))
 	output, err := exec.CommandContext(t.Context(), "cp", "-r", "--target-directory", copied,
-		"../attacks", "../cmd", "../images", "../internal", "../policies", "../scripts",
+		"../api", "../attacks", "../client", "../cmd", "../images", "../internal", "../policies", "../scripts",
 		"../go.mod", "../go.sum", "../LICENSE", "../README.md", "../CHANGELOG.md").CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	return copied

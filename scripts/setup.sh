@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs from Debian what is missing: setup.sh [docker|cross|hosts]
+# Installs from Debian what is missing: setup.sh [docker|cross|hosts|package]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
 # argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests
 # need; with "cross", what makes runner and image for arm64 on another machine; with
-# "hosts", what emulates other machines.
+# "hosts", what emulates other machines; with "package", what looks at Debian packages.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
@@ -20,6 +20,7 @@ hosts)
 	# The server of the shared directory is a part of Debian 12's qemu, and has left it since.
 	[ -e /usr/lib/qemu/virtiofsd ] || [ "$(. /etc/os-release && echo "$VERSION_CODENAME")" = bookworm ] || packages+=(virtiofsd)
 	;;
+package) packages+=(lintian man-db openssl) ;;
 esac
 
 missing=()
