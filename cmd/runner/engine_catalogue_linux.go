@@ -17,6 +17,7 @@ import (
 // its lists, with a warning: one damaged file must not hide all others.
 type catalogue struct {
 	policies *policy.Catalog
+	tools    policy.HostTools
 	bundles  *bundle.Store
 	logger   *slog.Logger
 }
@@ -136,7 +137,11 @@ func (c catalogue) Tools(context.Context) ([]api.ToolInfo, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range programs {
+		registered, err := c.tools.Of(found)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range append(programs, registered...) {
 			all = append(all, api.ToolInfo{Policy: name, Name: one.Name, Schema: one.Schema})
 		}
 	}

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"net"
 	"os/user"
+	"path/filepath"
 	"strconv"
 
 	"hotcell/internal/engineapi"
+	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
+	"hotcell/internal/tool"
 )
 
 func (f frontFlags) faults(faults *flagFaults) {
@@ -57,11 +60,55 @@ func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.
 	if err != nil {
 		return nil, err
 	}
-	policies := a.policies()
+	policies, tools := a.policies(), policy.HostTools{File: toolsFile()}
+	if err := checkTools(policies, tools); err != nil {
+		return nil, usageError{fmt.Errorf("tools for the front: %w", err)}
+	}
 	return &engineapi.FrontOptions{
-		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies),
-		Archive: archive{kept}, Catalogue: catalogue{policies, bundles, a.logger()},
+		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
+		Archive: archive{kept}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
 	}, nil
+}
+
+// toolsFile is where an administrator registers tools: tools.yaml beside the directory of
+// policies.
+func toolsFile() string {
+	if policyDir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(policyDir), "tools.yaml")
+}
+
+// toolsOf are what principals may call under a policy. Of one that is not there the run itself
+// says so.
+func toolsOf(policies *policy.Catalog, tools policy.HostTools) func(name string) ([]job.Tool, error) {
+	return func(name string) ([]job.Tool, error) {
+		found, err := policies.Get(name)
+		if err != nil {
+			return nil, nil //nolint:nilerr // see above
+		}
+		return tools.Of(found)
+	}
+}
+
+// checkTools finds what is wrong with the registered tools before somebody needs one.
+func checkTools(policies *policy.Catalog, tools policy.HostTools) error {
+	names, err := policies.Names()
+	if err != nil {
+		return err
+	}
+	if err := tools.Check(names); err != nil {
+		return err
+	}
+	var faults []error
+	for _, name := range names {
+		found, err := toolsOf(policies, tools)(name)
+		if err == nil {
+			_, err = tool.New(tool.Options{Brought: found, Allowed: []string{tool.Everyone}, MaxCalls: 1, Timeout: 1, ParamsBytes: 1, AnswerBytes: 1})
+		}
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
 }
 
 // streamsOf is how many bytes runs of a policy may print. One that is not there lets none run.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 	"hotcell/api"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
+	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
 )
@@ -192,6 +194,52 @@ func TestAFrontLooksUpWhatThereIs(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, checked.Violations)
 	require.Error(t, e.front.Resolve(t.Context(), "user:anna", job.Request{Policy: "table-query", Code: []byte("1")}), "it needs a bundle")
+}
+
+// The administrator's tools are the only ones that principals have.
+func TestPrincipalsCallToolsOfTheHost(t *testing.T) {
+	dir := t.TempDir()
+	lookup := filepath.Join(dir, "lookup")
+	require.NoError(t, os.WriteFile(lookup, []byte("#!/bin/sh\ncat\n"), 0o700))
+	t.Setenv("HOTCELL_TEST_POLICIES", filepath.Join(dir, "policies"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tools.yaml"), []byte("version: 1\ntools:\n  - {name: lookup, command: ["+lookup+"], policies: [workflow-step]}\n"), 0o600))
+	e := newFrontedEngine(t)
+	tools, err := e.front.Tools(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, tools, api.ToolInfo{Policy: "workflow-step", Name: "lookup"})
+	id := job.NewID(time.Now())
+	events := e.run(id, job.Request{Policy: "workflow-step", Code: []byte("result = context.tools.call('lookup', {'year': 2020})\n")})
+	found, err := e.front.Outcome(t.Context(), id)
+	require.NoError(t, err)
+	require.NoError(t, found.Err)
+	require.JSONEq(t, `{"year": 2020}`, string(found.Response.Result.Value), "%+v", found.Response.Result)
+	require.Contains(t, events, api.Event{Seq: events[callAt(events)].Seq, Type: api.EventToolCall, Data: []byte(`{"name":"lookup"}`)})
+	id = job.NewID(time.Now())
+	e.run(id, job.Request{Policy: "workflow-step", Code: []byte("result = context.tools.call('other', {})\n")})
+	found, err = e.front.Outcome(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, job.Failed, found.Response.Result.Status)
+}
+
+func callAt(events []api.Event) int {
+	return slices.IndexFunc(events, func(event api.Event) bool { return event.Type == api.EventToolCall })
+}
+
+// A tool that nobody could call is found before somebody needs it.
+func TestToolsThatAreWrongKeepAnEngineFromAFront(t *testing.T) {
+	catalog := new(app).policies()
+	for name, test := range map[string]struct{ line, says string }{
+		"for a policy without tools": {"{name: t, command: [/bin/true], policies: [study-analysis]}", "it has no tools section"},
+		"for no policy":              {"{name: t, command: [/bin/true], policies: [nope]}", `there is no policy "nope"`},
+		"of a program that is not":   {"{name: t, command: [/no/such], policies: [workflow-step]}", "/no/such"},
+		"of a name that is none":     {"{name: 7t, command: [/bin/true], policies: [workflow-step]}", "begin with a letter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "tools.yaml")
+			require.NoError(t, os.WriteFile(file, []byte("version: 1\ntools:\n  - "+test.line+"\n"), 0o600))
+			require.ErrorContains(t, checkTools(catalog, policy.HostTools{File: file}), test.says)
+		})
+	}
 }
 
 // What the engine had begun is never begun again; what it had not may be.

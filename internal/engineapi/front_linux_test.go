@@ -127,7 +127,7 @@ func newFrontSceneOf(t *testing.T, service Service, room admission.Options, uid 
 		},
 		About: Description{Version: "v1", Engine: "fake", Places: room.Places}, Signer: func() string { return "" },
 		Templates: func() ([]Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Logger: slog.New(slog.DiscardHandler),
-		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Archive: s.shelf, Catalogue: s.shelf, Resolve: s.resolve},
+		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Tools: toolsOf, Archive: s.shelf, Catalogue: s.shelf, Resolve: s.resolve},
 	})
 	require.NoError(t, err)
 	listener, err := ListenFront(s.path, uint32(os.Getuid()))
@@ -146,6 +146,18 @@ func newFrontSceneOf(t *testing.T, service Service, room admission.Options, uid 
 		require.NoError(t, listener.Close())
 	})
 	return s
+}
+
+// toolsOf are what the administrator has registered.
+func toolsOf(policy string) ([]job.Tool, error) {
+	switch policy {
+	case "tooled":
+		return []job.Tool{{Name: "lookup", Command: []string{"/opt/lookup"}}}, nil
+	case "broken":
+		return nil, errors.New("tools.yaml: line 3: what is that")
+	default:
+		return nil, nil
+	}
 }
 
 func (s *frontScene) resolve(_ context.Context, ask runner.Ask) error {

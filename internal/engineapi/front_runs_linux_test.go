@@ -42,6 +42,22 @@ func TestADetachedRunHasItsPrincipalAndNoRights(t *testing.T) {
 	require.Equal(t, idOf(1), got.ID)
 }
 
+func TestPrincipalsHaveTheToolsOfTheHost(t *testing.T) {
+	var got runner.Ask
+	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
+		got = ask
+		return ranAs(ask), nil
+	}}, oneRoom)
+	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "tooled"}))
+	s.outcome(t, idOf(1))
+	require.Equal(t, "lookup", got.Tools[0].Name)
+	require.Empty(t, got.Request.Tools)
+	err := s.front.Start(t.Context(), idOf(2), "a", job.Request{Policy: "broken"})
+	require.ErrorContains(t, err, "tools.yaml: line 3")
+	require.NotErrorIs(t, err, runner.ErrInput, "it is the host's fault")
+	s.unknown(t, idOf(2))
+}
+
 func TestWhatNeedsARightIsRefusedToAFront(t *testing.T) {
 	s := newFrontScene(t, played{}, oneRoom) // which would panic
 	for name, request := range map[string]job.Request{

@@ -21,7 +21,9 @@ type FrontOptions struct {
 	// Resolve is as runner.Runner's.
 	Resolve func(ctx context.Context, ask runner.Ask) error
 	// Streams is how many bytes of streams a policy lets a run print.
-	Streams   func(policy string) int64
+	Streams func(policy string) int64
+	// Tools are those that the administrator has registered for a policy: the principals' own.
+	Tools     func(policy string) ([]job.Tool, error)
 	Archive   Archive
 	Catalogue Catalogue
 }
@@ -79,7 +81,7 @@ func (s slots) do(ctx context.Context, work func() error) error {
 }
 
 func newFront(s *Server, options FrontOptions) (*front, error) {
-	if options.Resolve == nil || options.Streams == nil || options.Archive == nil || options.Catalogue == nil {
+	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Archive == nil || options.Catalogue == nil {
 		return nil, errors.New("new server: an option of the front is missing")
 	}
 	f := &front{server: s, options: options, runs: newDetachedRuns(), reading: make(slots, frontWork), working: make(slots, frontWork), following: make(chan struct{}, frontConnections/2)}
@@ -179,7 +181,8 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 		}
 		return runner.Ask{}, runner.ErrForbidden
 	}
-	return ask, nil
+	ask.Tools, err = f.options.Tools(ask.Request.Policy)
+	return ask, err
 }
 
 func (f *front) resolve(ctx context.Context, g given) (nothing, error) {

@@ -18,6 +18,9 @@ type Ask struct {
 	Caller  Caller
 	Request job.Request
 	Events  Events
+	// Tools are of the host's administrator: they need no right of the caller's, and the policy
+	// must allow them.
+	Tools []job.Tool
 	// OutputDir gets a copy of the verified files after success, unless it is "".
 	OutputDir string
 }

@@ -5,32 +5,37 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
+	"hotcell/internal/job"
 	"hotcell/internal/policy"
 	"hotcell/internal/tool"
 	"hotcell/internal/wire"
 )
 
-// openTools resolves what the script may call.
-func (e *execution) openTools() error {
+// openTools resolves what the script may call. registered are the host's.
+func (e *execution) openTools(registered []job.Tool) error {
 	tools := e.terms.Policy.Tools
 	if tools == nil {
 		if len(e.request.Tools) > 0 {
 			return input(fmt.Errorf("policy %s has no tools section: run without --tool, or choose a policy that has one", e.terms.Policy.Name))
 		}
-		tools = &policy.Tools{}
+		tools, registered = &policy.Tools{}, nil
 	}
 	registry, err := tools.Programs()
 	if err != nil {
 		return err
 	}
 	e.tools, err = tool.New(tool.Options{
-		Registry: registry, Brought: e.request.Tools, Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls, Timeout: tools.CallTimeout,
+		Registry: registry, Brought: slices.Concat(registered, e.request.Tools), Allowed: tools.Allowed, MaxCalls: e.terms.Budgets.ToolCalls, Timeout: tools.CallTimeout,
 		ParamsBytes: min(int64(tools.Params), wire.MaxCall-tool.FrameOverhead),
 		AnswerBytes: min(int64(tools.Answer), wire.MaxReply-tool.FrameOverhead),
 		Stderr:      e.events.ToolStderr,
 	})
+	if len(registered) > 0 && len(e.request.Tools) == 0 {
+		return err // of the administrator's, and not of the request
+	}
 	return input(err)
 }
 

@@ -410,3 +410,33 @@ func TestCheckCanBeCancelled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, b.engine.Live())
 }
+
+// The administrator's tools need no right of who calls.
+func TestToolsOfTheHostNeedNoRight(t *testing.T) {
+	answers := make(chan wire.Reply, 1)
+	play := func(_ context.Context, g guard) container.Exit {
+		g.setUp()
+		g.receive()
+		g.begin()
+		answers <- g.call(1, "lookup", `{"year":2020}`)
+		g.report("completed", "")
+		return container.Exit{}
+	}
+	b := newBench(t, play, withPolicy(withTools))
+	ask := b.ask(request())
+	ask.Caller, ask.Tools = Caller{}, []job.Tool{shell(t, "lookup", "cat")}
+	_, err := b.runner.Run(t.Context(), ask)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"year":2020}`, string((<-answers).Result))
+
+	ask.Tools[0].Command[0] += ".gone"
+	err = b.runner.Resolve(t.Context(), ask)
+	require.ErrorContains(t, err, "look at command")
+	require.NotErrorIs(t, err, ErrInput, "it is the host's fault, not the request's")
+
+	b = newBench(t, play, withPolicy(func(p *policy.Policy) { p.Tools = nil }))
+	ask.Request = request()
+	_, err = b.runner.Run(t.Context(), ask)
+	require.NoError(t, err)
+	require.Empty(t, (<-answers).Result, "a policy that allows no tools has none")
+}

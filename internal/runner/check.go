@@ -25,7 +25,7 @@ type Checked struct {
 // failed, that the sandbox did not live to answer, or wraps ErrInput; nothing is then
 // claimed about the code.
 func (r *Runner) Check(ctx context.Context, ask Ask) (Checked, error) {
-	ask.Request.Bundle, ask.Request.Inputs, ask.Request.Tools = "", nil, nil
+	ask.Request.Bundle, ask.Request.Inputs, ask.Request.Tools, ask.Tools = "", nil, nil, nil
 	e, err := r.prepare(ctx, ask, wire.ModeCheck)
 	if err != nil {
 		return Checked{}, r.refused(ctx, ask, err)

@@ -86,7 +86,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := e.resolve(ctx, chosen); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(e.checkInputs(), e.openTools()); err != nil {
+	if err := errors.Join(e.checkInputs(), e.openTools(ask.Tools)); err != nil {
 		return nil, err
 	}
 	data, err := r.dataFor(ctx, e, chosen, mode)
