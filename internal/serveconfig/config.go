@@ -33,7 +33,7 @@ type Config struct {
 	Metrics        *Metrics       `yaml:"metrics"` // nil where none are shown
 	Authentication Authentication `yaml:"authentication"`
 	Quotas         Quotas         `yaml:"quotas"`
-	Limits         Limits         `yaml:"limits"`
+	Limits         Totals         `yaml:"limits"`
 	Sessions       Sessions       `yaml:"sessions"`
 	Drain          time.Duration  `yaml:"drain"` // how long a service that ends waits for what runs
 	Log            Log            `yaml:"log"`
@@ -131,8 +131,8 @@ func (q Quotas) For(principal string) Quota {
 	return own
 }
 
-// Limits bound all together.
-type Limits struct {
+// Totals bound all together.
+type Totals struct {
 	BodyBytes   int64 `yaml:"body_bytes"`  // of one request
 	Queue       int   `yaml:"queue"`       // runs that wait
 	Connections int   `yaml:"connections"` // at a time
