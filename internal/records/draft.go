@@ -33,6 +33,9 @@ type Draft struct {
 // continued, so that no run is made that cannot be recorded. The error for an id that another run
 // has, or has had, wraps ErrKnownID.
 func (s *Store) Begin(ctx context.Context, id job.ID, asked Asked) (*Draft, error) {
+	if err := asked.event(id, diedReason).check(); err != nil { // nor could the run's own event be
+		return nil, fmt.Errorf("begin record %s: %w", id, err)
+	}
 	dir, err := s.newDraft(ctx, id, asked.Given)
 	if err != nil {
 		return nil, fmt.Errorf("begin record %s: %w", id, err)

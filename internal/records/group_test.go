@@ -28,7 +28,7 @@ func prepared(t *testing.T, store *Store) *commit {
 	id := job.NewID(time.Now())
 	draft, err := store.Begin(t.Context(), id, Asked{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, draft.Discard(context.Background())) })
+	t.Cleanup(func() { require.NoError(t, draft.Discard(t.Context())) })
 	result := job.Result{RunID: id, Status: job.Failed, Provenance: job.Provenance{StartedAt: time.Now()}}
 	made, err := draft.prepare(t.Context(), Entry{Result: result})
 	require.NoError(t, err)

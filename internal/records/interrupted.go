@@ -96,18 +96,23 @@ func (d *Draft) Discard(ctx context.Context) error {
 // toldWithin bounds how long a run that has failed waits for its last event.
 const toldWithin = 30 * time.Second
 
-// interrupted is the event of a run that has ended without a record.
+// interrupted is the event of a run that has ended without a record. A note that is none of ours
+// says nothing.
 func (a Asked) interrupted(id job.ID, reason string) Event {
-	event := Event{Kind: KindInterrupted, Actor: a.Actor, RunID: id, Reason: reason, Subjects: withHashes(
+	event := a.event(id, reason)
+	if event.check() != nil {
+		return Asked{}.event(id, reason)
+	}
+	return event
+}
+
+func (a Asked) event(id job.ID, reason string) Event {
+	return Event{Kind: KindInterrupted, Actor: a.Actor, RunID: id, Reason: reason, Subjects: withHashes(
 		Subject{RolePolicy, Brief(a.Policy), a.PolicySHA256},
 		Subject{RoleImage, "", a.Image.Hex()},
 		Subject{RoleBundle, "", a.Bundle.Hex()},
 		Subject{RoleScript, "", a.CodeSHA256},
 	)}
-	if event.check() != nil { // the note is not one of ours
-		return Event{Kind: KindInterrupted, RunID: id, Reason: reason}
-	}
-	return event
 }
 
 // withHashes are the subjects that there are.

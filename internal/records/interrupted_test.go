@@ -239,3 +239,14 @@ func TestNobodyAppendsThatARunWasInterrupted(t *testing.T) {
 	err := store.Append(t.Context(), records.Event{Kind: records.KindInterrupted, RunID: job.NewID(started)})
 	require.ErrorContains(t, err, "it comes with a run's record or draft")
 }
+
+// Who asks in words that no event can have would have a run that cannot be recorded.
+func TestNoRunIsBegunThatCouldNotBeTold(t *testing.T) {
+	dir := t.TempDir()
+	store := open(t, dir)
+	for _, principal := range []string{"two\nlines", "a\x1b[2J", strings.Repeat("a", 300), "\xff"} {
+		_, err := store.Begin(t.Context(), job.NewID(time.Now()), records.Asked{Actor: job.Actor{Principal: principal}})
+		require.ErrorContains(t, err, "not one printable line")
+	}
+	require.Empty(t, names(t, filepath.Join(dir, "runs")))
+}
