@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serve answers one caller on a pair of streams until the input ends, or ctx. Then it ends what
-// it has running: runs that were created without a key, and sessions. Nothing but messages of
+// Serve answers one caller on a pair of streams until the input ends, or ctx: neither is an
+// error. Then it ends what it has running: runs that were created without a key, and sessions. Nothing but messages of
 // the protocol is written to out.
 func (s *Server) Serve(ctx context.Context, backend Backend, in io.Reader, out io.Writer) error {
 	held := newHeld()
@@ -32,12 +32,11 @@ func (s *Server) Serve(ctx context.Context, backend Backend, in io.Reader, out i
 		select {
 		case err = <-served:
 		case <-time.After(endTime):
-			err = ctx.Err()
 		}
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		err = nil
 	}
 	return errors.Join(err, held.end(ending, backend))

@@ -9,16 +9,16 @@ import (
 	"hotcell/internal/job"
 )
 
-// Service is a Backend: a service, asked by a client that has the rights of its caller.
-type Service struct{ *client.Client }
+// ByClient is a Backend: a service, asked by a client that has the rights of its caller.
+type ByClient struct{ *client.Client }
 
 // CreateRun implements Backend.
-func (s Service) CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error) {
+func (s ByClient) CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error) {
 	return s.Client.CreateRun(ctx, request, client.CreateOptions{Key: key})
 }
 
 // OpenSession implements Backend.
-func (s Service) OpenSession(ctx context.Context, request api.OpenSession) (api.Session, error) {
+func (s ByClient) OpenSession(ctx context.Context, request api.OpenSession) (api.Session, error) {
 	session, err := s.Client.OpenSession(ctx, request)
 	if err != nil || session.Status != api.SessionOpening {
 		return session, err
@@ -45,6 +45,6 @@ func refusal(closed api.Session) error {
 }
 
 // Step implements Backend.
-func (s Service) Step(ctx context.Context, id job.ID, step api.CreateStep) (api.Step, error) {
+func (s ByClient) Step(ctx context.Context, id job.ID, step api.CreateStep) (api.Step, error) {
 	return s.RunStep(ctx, id, step)
 }

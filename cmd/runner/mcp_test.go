@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"hotcell/api"
+	"hotcell/client"
+)
+
+// TestMCPServesTheSDKsClient is the whole way: the command as a process, its client, and the real
+// front of a service.
+func TestMCPServesTheSDKsClient(t *testing.T) {
+	command, _, stderr := serverCommand(t, "mcp")
+	command.Stdout = nil
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
+	require.NoError(t, err, stderr.String())
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, list.Tools, 13)
+	call := func(name string, arguments map[string]any) (result *mcp.CallToolResult, facts map[string]any) {
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal([]byte(result.Content[0].(*mcp.TextContent).Text), &facts)) //nolint:forbidigo // as a client reads it
+		return result, facts
+	}
+	result, facts := call("run_python", map[string]any{"policy": "study-analysis", "code": "print hello\nfile a.txt some text\n"})
+	require.False(t, result.IsError)
+	require.Equal(t, "succeeded", facts["status"])
+	require.Contains(t, result.Content[1].(*mcp.TextContent).Text, `hello\n`)
+	link := result.Content[2].(*mcp.ResourceLink)
+	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: link.URI})
+	require.NoError(t, err)
+	require.Equal(t, "some text\n", read.Contents[0].Text)
+	_, listed := call("list_files", map[string]any{"run_id": facts["run_id"]})
+	require.InDelta(t, 1, listed["files_total"], 0)
+	_, failed := call("run_python", map[string]any{"policy": "study-analysis", "code": "fail\n"})
+	require.Equal(t, "failed", failed["status"])
+	result, refused := call("run_python", map[string]any{"policy": "none", "code": "print x\n"})
+	require.True(t, result.IsError)
+	require.Contains(t, refused["error"], "no policy of this name")
+	require.NoError(t, session.Close())
+	require.Empty(t, stderr.String())
+}
+
+func TestMCPEndsAtASignalAndCancels(t *testing.T) {
+	command, stdout, stderr := serverCommand(t, "mcp")
+	in, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `nonsense`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run_python","arguments":{"policy":"study-analysis","code":"sleep\n"}}}`,
+	} {
+		_, err := in.Write([]byte(line + "\n"))
+		require.NoError(t, err)
+	}
+	time.Sleep(time.Second)
+	begun := time.Now()
+	require.NoError(t, command.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, command.Wait(), stderr.String())
+	require.Less(t, time.Since(begun), 8*time.Second)
+	for line := range strings.Lines(stdout.String()) {
+		require.True(t, json.Valid([]byte(line)), "%q", line)
+	}
+	require.Contains(t, stdout.String(), "-32700")
+	url, _ := strings.CutPrefix(command.Env[slices.IndexFunc(command.Env, func(v string) bool { return strings.HasPrefix(v, "HOTCELL_SERVER=http") })], "HOTCELL_SERVER=")
+	service, err := client.New(client.Options{URL: url, Token: fakeToken})
+	require.NoError(t, err)
+	defer service.Close()
+	for run, err := range service.Runs(t.Context(), client.Filter{}) {
+		require.NoError(t, err)
+		require.Equal(t, api.State("cancelled"), run.Status)
+		return
+	}
+	t.Fatal("there was no run")
+}
+
+func TestMCPSaysWhatItLacks(t *testing.T) {
+	for _, one := range []struct {
+		name, want, server string
+		args               []string
+		code               int
+	}{
+		{"no service", "runner serve", "", nil, 2},
+		{"another token", "the token is not valid", "here", []string{"--policy", "study-analysis"}, 2},
+		{"a bundle alone", "--policy", "here", []string{"--bundle", "x"}, 2},
+		{"a table alone", "bundle", "here", []string{"--policy", "study-analysis", "--table", "x"}, 2},
+		{"JSON", "--json is not for mcp", "here", []string{"--json"}, 2},
+		{"an argument", "no argument", "here", []string{"x"}, 2},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			t.Setenv("HOTCELL_TOKEN", "hc_other")
+			t.Setenv("HOTCELL_SERVER", "")
+			if one.server != "" {
+				t.Setenv("HOTCELL_SERVER", startService(t))
+			}
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, one.code, execute(append([]string{"mcp"}, one.args...), strings.NewReader(""), &stdout, &stderr))
+			require.Contains(t, stdout.String()+stderr.String(), one.want)
+		})
+	}
+}
