@@ -33,6 +33,15 @@ for control in namespaces seccomp no_new_privs memory.max pids.max output_quota;
 	grep --quiet --fixed-strings "$control" /tmp/doctor || { cat /tmp/doctor >&2; fail "doctor does not tell of $control"; }
 done
 
+# What the units start is a command of this program, with flags that it has.
+for unit in "${units[@]}"; do
+	read -ra started < <(sed -n 's/^ExecStart=//p' "/usr/lib/systemd/system/$unit")
+	"${started[0]}" "${started[1]}" --help >/tmp/help 2>&1 || fail "$unit starts \`runner ${started[1]}\`, which is no command"
+	for word in "${started[@]:2}"; do
+		[[ $word != --* ]] || grep --quiet --word-regexp -e "$word" /tmp/help || fail "$unit starts \`runner ${started[1]}\` with $word, which is none of its flags"
+	done
+done
+
 # Manual and completion.
 install man-db bash-completion
 for page in runner runner-run runner-image-load; do
