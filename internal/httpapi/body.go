@@ -78,15 +78,14 @@ func (c *call) isJSON() error {
 // perPiece is the size for which a body has Limits.BodyTime once more.
 const perPiece = 1 << 20
 
-// deadlines replaces those of the connection's last request. A body has one, which ends with
-// it: from then on net/http reads whether the caller is still there. It stays for what
-// net/http itself reads of a body that nobody wants.
+// deadlines replaces those of the connection's last request. That of a body stays for what
+// net/http reads of one that nobody wants; net/http ends it with the body.
 func (c *call) deadlines() error {
 	if err := c.w.control.SetWriteDeadline(time.Now().Add(c.w.each)); err != nil {
 		return fmt.Errorf("bound the time of a write: %w", err)
 	}
 	if c.r.ContentLength == 0 {
-		return c.noReadDeadline()
+		return nil
 	}
 	most := c.front.Limits.BodyBytes
 	size := c.r.ContentLength
@@ -97,32 +96,7 @@ func (c *call) deadlines() error {
 	if err := c.w.control.SetReadDeadline(until); err != nil {
 		return fmt.Errorf("bound the time of a body: %w", err)
 	}
-	c.r.Body = &timed{c.r.Body, c.noReadDeadline}
 	return nil
-}
-
-func (c *call) noReadDeadline() error {
-	if err := c.w.control.SetReadDeadline(time.Time{}); err != nil {
-		return fmt.Errorf("end the time of a body: %w", err)
-	}
-	return nil
-}
-
-// timed is a body with a deadline.
-type timed struct {
-	io.ReadCloser
-	ended func() error
-}
-
-// Read implements io.Reader.
-func (b *timed) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		if fault := b.ended(); fault != nil {
-			return n, fault
-		}
-	}
-	return n, err
 }
 
 // read reads a body.
