@@ -26,7 +26,7 @@ func (c *call) body(into any, required ...string) error {
 	if err := c.isJSON(); err != nil {
 		return err
 	}
-	most := c.front.Limits.BodyBytes
+	most := c.door.Limits.BodyBytes
 	size := c.r.ContentLength
 	if size > most {
 		return c.tooLarge()
@@ -34,7 +34,7 @@ func (c *call) body(into any, required ...string) error {
 	if size < 0 {
 		size = most // nobody says how much it is
 	}
-	back, ok := c.front.bodies.take(c.by.Name, size)
+	back, ok := c.door.bodies.take(c.by.Name, size)
 	if !ok {
 		return busy("bodies")
 	}
@@ -87,12 +87,12 @@ func (c *call) deadlines() error {
 	if c.r.ContentLength == 0 {
 		return nil
 	}
-	most := c.front.Limits.BodyBytes
+	most := c.door.Limits.BodyBytes
 	size := c.r.ContentLength
 	if size < 0 || size > most {
 		size = most
 	}
-	until := time.Now().Add(c.front.Limits.BodyTime * time.Duration(1+size/perPiece))
+	until := time.Now().Add(c.door.Limits.BodyTime * time.Duration(1+size/perPiece))
 	if err := c.w.control.SetReadDeadline(until); err != nil {
 		return fmt.Errorf("bound the time of a body: %w", err)
 	}
@@ -101,7 +101,7 @@ func (c *call) deadlines() error {
 
 // read reads a body.
 func (c *call) read() ([]byte, error) {
-	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.front.Limits.BodyBytes))
+	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes))
 	if err == nil {
 		return text, nil
 	}

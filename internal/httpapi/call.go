@@ -15,7 +15,7 @@ import (
 
 // call is one request while it is answered.
 type call struct {
-	front *Front
+	door  *Door
 	w     *writer
 	r     *http.Request
 	id    string           // of the request
@@ -33,9 +33,9 @@ type callKey struct{}
 var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // ServeHTTP implements http.Handler.
-func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	c := &call{front: f, w: newWriter(w, f.Limits.WriteTime), id: rand.Text(), back: func() {}}
+	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), back: func() {}}
 	if given := r.Header.Values("X-Request-Id"); len(given) == 1 && saneID.MatchString(given[0]) {
 		c.id = given[0]
 	}
@@ -48,8 +48,8 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	took := time.Since(began)
 	c.log(took, err)
-	if f.Observe != nil {
-		f.Observe(c.route, c.w.status, took)
+	if d.Observe != nil {
+		d.Observe(c.route, c.w.status, took)
 	}
 	if broken { // what has been written is not the whole, and the caller has to see that
 		panic(http.ErrAbortHandler)
@@ -69,14 +69,14 @@ func (c *call) answer() error {
 	if !plain(c.r.URL) {
 		return refuse(wordNotFound, "there is nothing of this path")
 	}
-	unmatched, pattern := c.front.mux.Handler(c.r)
+	unmatched, pattern := c.door.mux.Handler(c.r)
 	if pattern == "" {
 		return c.noRoute(unmatched)
 	}
 	if sameOrigin(c.r) != nil {
 		return refuse(wordOrigin, "a page of another origin asks: a program sends no Origin")
 	}
-	c.front.mux.ServeHTTP(c.w, c.r)
+	c.door.mux.ServeHTTP(c.w, c.r)
 	return c.outcome
 }
 
@@ -163,9 +163,9 @@ func (c *call) permit(one route) error {
 	if one.scopes != nil && !slices.ContainsFunc(one.scopes, by.May) {
 		return refuse(wordScope, "this needs the scope "+string(one.scopes[0]))
 	}
-	from := c.front.requests
+	from := c.door.requests
 	if one.long {
-		from = c.front.waits
+		from = c.door.waits
 	}
 	back, ok := from.take(by.Name, 1)
 	if !ok {
@@ -181,7 +181,7 @@ func (c *call) caller() (access.Principal, error) {
 	if by := access.Of(c.r.Context()); by.Name != "" {
 		return by, nil
 	}
-	return c.front.Authenticator.Authenticate(c.r)
+	return c.door.Authenticator.Authenticate(c.r)
 }
 
 // log tells of a request what is not of its content.
@@ -199,7 +199,7 @@ func (c *call) log(took time.Duration, err error) {
 	if cause := ownFault(err); cause != nil && c.r.Context().Err() == nil {
 		level, attributes = slog.LevelError, append(attributes, slog.String("error", cause.Error()))
 	}
-	c.front.Logger.LogAttrs(context.WithoutCancel(c.r.Context()), level, "request", attributes...)
+	c.door.Logger.LogAttrs(context.WithoutCancel(c.r.Context()), level, "request", attributes...)
 }
 
 // knownMethod is a method, or other for what a caller has made up.

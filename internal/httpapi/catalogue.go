@@ -10,22 +10,22 @@ import (
 	"hotcell/internal/strictjson"
 )
 
-func (c *call) listPolicies() error { return answerAll(c, c.front.Backend.Policies) }
+func (c *call) listPolicies() error { return answerAll(c, c.door.Backend.Policies) }
 
-func (c *call) getPolicy() error { return answerNamed(c, "name", c.front.Backend.Policy) }
+func (c *call) getPolicy() error { return answerNamed(c, "name", c.door.Backend.Policy) }
 
-func (c *call) listBundles() error { return answerAll(c, c.front.Backend.Bundles) }
+func (c *call) listBundles() error { return answerAll(c, c.door.Backend.Bundles) }
 
-func (c *call) getBundle() error { return answerNamed(c, "reference", c.front.Backend.Bundle) }
+func (c *call) getBundle() error { return answerNamed(c, "reference", c.door.Backend.Bundle) }
 
-func (c *call) listTools() error { return answerAll(c, c.front.Backend.Tools) }
+func (c *call) listTools() error { return answerAll(c, c.door.Backend.Tools) }
 
-func (c *call) getHost() error { return answerAll(c, c.front.Backend.Host) }
+func (c *call) getHost() error { return answerAll(c, c.door.Backend.Host) }
 
-func (c *call) getVersion() error { return c.json(http.StatusOK, c.front.Version) }
+func (c *call) getVersion() error { return c.json(http.StatusOK, c.door.Version) }
 
 func (c *call) getDocument() error {
-	return c.text(http.StatusOK, "application/json", c.front.document)
+	return c.text(http.StatusOK, "application/json", c.door.document)
 }
 
 // documentAsJSON is api/openapi.yaml.
@@ -45,7 +45,7 @@ func (c *call) lives() error {
 
 // ready says whether requests are worth sending, and not why they are not.
 func (c *call) ready() error {
-	if load := c.front.Backend.Load(); load.Draining || !load.Answers {
+	if load := c.door.Backend.Load(); load.Draining || !load.Answers {
 		return refuse(wordNotReady, "try again")
 	}
 	return c.lives()

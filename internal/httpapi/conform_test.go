@@ -135,25 +135,25 @@ func someTokens() tokens {
 	}
 }
 
-// desk is a Front before a fake back end.
+// desk is a Door before a fake back end.
 type desk struct {
 	t     testing.TB
 	fake  *fake
-	front *httpapi.Front
+	door  *httpapi.Door
 	log   *bytes.Buffer
 	logMu *sync.Mutex
 }
 
-func newDesk(t testing.TB, limits httpapi.Limits) *desk {
+func newDesk(t testing.TB, limits httpapi.Room) *desk {
 	t.Helper()
 	d := &desk{t: t, fake: newFake(), log: &bytes.Buffer{}, logMu: &sync.Mutex{}}
-	front, err := httpapi.New(httpapi.Options{
+	door, err := httpapi.New(httpapi.Options{
 		Backend: d.fake, Authenticator: someTokens(), Limits: limits,
 		Version: api.VersionInfo{Version: "1.2.3", API: "v1", Engine: "oci", StartedAt: time.Now()},
 		Logger:  slog.New(slog.NewJSONHandler(lockedWriter{d.logMu, d.log}, nil)),
 	})
 	require.NoError(t, err)
-	d.front = front
+	d.door = door
 	return d
 }
 
@@ -245,7 +245,7 @@ func (d *desk) serve(r *http.Request) answered {
 				panic(thrown)
 			}
 		}()
-		d.front.ServeHTTP(w, r)
+		d.door.ServeHTTP(w, r)
 	}()
 	return answered{w.Code, w.Header(), w.Body.String()}
 }

@@ -24,11 +24,11 @@ func (c *call) runEvents() error {
 	if err != nil {
 		return err
 	}
-	run, err := c.front.Backend.Run(c.r.Context(), c.by, id)
+	run, err := c.door.Backend.Run(c.r.Context(), c.by, id)
 	if err != nil {
 		return err
 	}
-	return c.events(id, run.Ended(), c.front.Backend.Follow)
+	return c.events(id, run.Ended(), c.door.Backend.Follow)
 }
 
 func (c *call) sessionEvents() error {
@@ -36,11 +36,11 @@ func (c *call) sessionEvents() error {
 	if err != nil {
 		return err
 	}
-	session, err := c.front.Backend.Session(c.r.Context(), c.by, id)
+	session, err := c.door.Backend.Session(c.r.Context(), c.by, id)
 	if err != nil {
 		return err
 	}
-	return c.events(id, session.Status == api.SessionClosed, c.front.Backend.FollowSession)
+	return c.events(id, session.Status == api.SessionClosed, c.door.Backend.FollowSession)
 }
 
 // events answers with a stream. It begins at once, but for what has ended: there may be
@@ -50,13 +50,13 @@ func (c *call) events(id job.ID, ended bool, following follow) error {
 	if err != nil {
 		return err
 	}
-	back, ok := c.front.streams.take(c.by.Name, 1)
+	back, ok := c.door.streams.take(c.by.Name, 1)
 	if !ok {
 		return busy("event streams")
 	}
 	defer back()
 	c.back() // a stream has its own places
-	ctx, end := c.front.long.begin(c.r.Context())
+	ctx, end := c.door.long.begin(c.r.Context())
 	defer end(nil)
 	s := &stream{call: c, end: end}
 	defer s.stop()
@@ -102,7 +102,7 @@ func (s *stream) begin() error {
 		return nil
 	}
 	s.mu.Lock()
-	s.timer = time.AfterFunc(s.call.front.Limits.KeepAlive, s.alive)
+	s.timer = time.AfterFunc(s.call.door.Limits.KeepAlive, s.alive)
 	s.mu.Unlock()
 	return s.write([]byte(retry))
 }
@@ -124,7 +124,7 @@ func (s *stream) write(text []byte) error {
 	if _, err := s.call.w.Write(text); err != nil {
 		return err
 	}
-	s.timer.Reset(s.call.front.Limits.KeepAlive)
+	s.timer.Reset(s.call.door.Limits.KeepAlive)
 	return s.call.w.flush()
 }
 

@@ -26,7 +26,7 @@ func (d *desk) listening() (socket string, server *http.Server) {
 	socket = filepath.Join(d.t.(*testing.T).TempDir(), "s")
 	listener, err := new(net.ListenConfig).Listen(d.t.Context(), "unix", socket)
 	require.NoError(d.t, err)
-	server = d.front.Server()
+	server = d.door.Server()
 	ended := make(chan error)
 	go func() { ended <- server.Serve(listener) }()
 	d.t.Cleanup(func() {
@@ -116,7 +116,7 @@ func TestAStreamBreaksAndComesBack(t *testing.T) {
 }
 
 func TestAStreamHasSignsOfLife(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{KeepAlive: 20 * time.Millisecond})
+	d := newDesk(t, httpapi.Room{KeepAlive: 20 * time.Millisecond})
 	socket, _ := d.listening()
 	conn := dial(t, socket, following(d.create("anna", ""), ""))
 	reader := bufio.NewReader(conn)
@@ -128,7 +128,7 @@ func TestAStreamHasSignsOfLife(t *testing.T) {
 // TestASlowReaderEndsItsOwnConnection: what it does not take stays with the kernel and the
 // run, and the others go on.
 func TestASlowReaderEndsItsOwnConnection(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{WriteTime: 300 * time.Millisecond, KeepAlive: 50 * time.Millisecond})
+	d := newDesk(t, httpapi.Room{WriteTime: 300 * time.Millisecond, KeepAlive: 50 * time.Millisecond})
 	socket, _ := d.listening()
 	id := d.create("anna", "")
 	slow := dial(t, socket, following(id, ""))
@@ -146,7 +146,7 @@ func TestASlowReaderEndsItsOwnConnection(t *testing.T) {
 }
 
 func TestStreamsHavePlaces(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{Streams: 4})
+	d := newDesk(t, httpapi.Room{Streams: 4})
 	socket, _ := d.listening()
 	id := d.create("anna", "")
 	for range 2 {

@@ -14,11 +14,15 @@ import (
 	"hotcell/api"
 	"hotcell/internal/access"
 	"hotcell/internal/digest"
+	"hotcell/internal/httpapi"
 	"hotcell/internal/job"
 	"hotcell/internal/journal"
 	"hotcell/internal/service"
 	"hotcell/internal/strictjson"
 )
+
+// The one that ships is one.
+var _ httpapi.Backend = (*service.Service)(nil)
 
 // fake is a back end in memory, whose runs end when a test says so.
 type fake struct {

@@ -17,7 +17,7 @@ import (
 	"hotcell/api"
 )
 
-func (c *call) listFiles() error { return answerFor(c, http.StatusOK, c.front.Backend.Files) }
+func (c *call) listFiles() error { return answerFor(c, http.StatusOK, c.door.Backend.Files) }
 
 func (c *call) getRecord() error { return c.part("record", "application/json") }
 
@@ -30,14 +30,14 @@ func (c *call) part(name, mediaType string) error {
 		return err
 	}
 	if c.r.Method == http.MethodHead { // nothing is read, so nothing is recorded as read
-		if _, err := c.front.Backend.Files(c.r.Context(), c.by, id); err != nil {
+		if _, err := c.door.Backend.Files(c.r.Context(), c.by, id); err != nil {
 			return err
 		}
 		c.w.Header().Set("Content-Type", mediaType)
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	content, size, err := c.front.Backend.Read(c.r.Context(), c.by, id, name)
+	content, size, err := c.door.Backend.Read(c.r.Context(), c.by, id, name)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *call) getFile() error {
 	if len(wanted) > maxFilePath || !fs.ValidPath(wanted) {
 		return refuse(wordNotFound, "the run has no such file")
 	}
-	files, err := c.front.Backend.Files(c.r.Context(), c.by, id)
+	files, err := c.door.Backend.Files(c.r.Context(), c.by, id)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c *call) getFile() error {
 		return err
 	}
 	content := &lazy{size: file.Bytes, open: func() (io.ReadCloser, int64, error) {
-		return c.front.Backend.Read(c.r.Context(), c.by, id, "files/"+file.Path)
+		return c.door.Backend.Read(c.r.Context(), c.by, id, "files/"+file.Path)
 	}}
 	defer content.close()
 	return c.serve(content)

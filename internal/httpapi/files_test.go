@@ -163,13 +163,13 @@ func TestAFileThatCannotBeReadIsNoFile(t *testing.T) {
 	d.fake.content = func(string) (io.ReadCloser, int64, error) {
 		return io.NopCloser(io.MultiReader(strings.NewReader("age"), iotest.ErrReader(errors.New("gone")))), int64(len(content)), nil
 	}
-	require.PanicsWithValue(t, http.ErrAbortHandler, func() { d.front.ServeHTTP(newRecorder(), ask.request()) })
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() { d.door.ServeHTTP(newRecorder(), ask.request()) })
 	d.fake.content = func(string) (io.ReadCloser, int64, error) {
 		return io.NopCloser(strings.NewReader("age")), int64(len(content)), nil
 	}
-	require.PanicsWithValue(t, http.ErrAbortHandler, func() { d.front.ServeHTTP(newRecorder(), ask.request()) })
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() { d.door.ServeHTTP(newRecorder(), ask.request()) })
 	require.PanicsWithValue(t, http.ErrAbortHandler, func() {
-		d.front.ServeHTTP(newRecorder(), asking{method: "GET", path: strings.TrimSuffix(files, "/files") + "/record", as: "anna"}.request())
+		d.door.ServeHTTP(newRecorder(), asking{method: "GET", path: strings.TrimSuffix(files, "/files") + "/record", as: "anna"}.request())
 	})
 }
 

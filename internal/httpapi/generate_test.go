@@ -264,7 +264,7 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		r.Header.Set("Authorization", "Bearer "+[]string{"anna", "root", "checker", "x"}[who%4])
-		status, err := (&desk{t: t, fake: d.fake, front: d.front, log: d.log, logMu: d.logMu}).holds(r)
+		status, err := (&desk{t: t, fake: d.fake, door: d.door, log: d.log, logMu: d.logMu}).holds(r)
 		require.NoError(t, err, "%d", status)
 		d.fake.forget(known)
 	})

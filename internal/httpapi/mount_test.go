@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,14 +18,14 @@ import (
 	"hotcell/internal/job"
 )
 
-// TestAMountedHandlerAsksForItsCaller: what it asks of the front in this process is its
+// TestAMountedHandlerAsksForItsCaller: what it asks of the door in this process is its
 // caller's, and nobody else's.
 func TestAMountedHandlerAsksForItsCaller(t *testing.T) {
 	d := newDesk(t, noLimits)
 	var wanted job.ID
-	inner, err := client.New(client.Options{Token: "-", Transport: client.InProcess(d.front)})
+	inner, err := client.New(client.Options{Token: "-", Transport: client.InProcess(d.door)})
 	require.NoError(t, err)
-	d.front.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		run, err := inner.Run(r.Context(), wanted)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusTeapot)
@@ -46,8 +48,8 @@ func TestAMountedHandlerAsksForItsCaller(t *testing.T) {
 
 // TestAMountedHandlerMayTakeItsTime: the deadline is the body's alone.
 func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{BodyTime: 200 * time.Millisecond})
-	d.front.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newDesk(t, httpapi.Room{BodyTime: 200 * time.Millisecond})
+	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			return
 		}
@@ -72,7 +74,7 @@ func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
 func TestRequestsAreObserved(t *testing.T) {
 	d := newDesk(t, noLimits)
 	var routes []string
-	d.front.Observe = func(route string, status int, _ time.Duration) {
+	d.door.Observe = func(route string, status int, _ time.Duration) {
 		routes = append(routes, route+" "+http.StatusText(status))
 	}
 	d.do(asking{method: "GET", path: "/v1/policies/p", as: "anna"})
@@ -127,4 +129,42 @@ func TestTheClientAndTheFrontMeanTheSame(t *testing.T) {
 	require.NoError(t, c.CancelStep(t.Context(), session.SessionID))
 	_, err = c.CloseSession(t.Context(), session.SessionID)
 	require.NoError(t, err)
+}
+
+// TestHTTP2: its streams have deadlines of their own.
+func TestHTTP2(t *testing.T) {
+	d := newDesk(t, httpapi.Room{BodyTime: 300 * time.Millisecond, KeepAlive: 100 * time.Millisecond})
+	server := httptest.NewUnstartedServer(nil)
+	server.Config, server.EnableHTTP2 = d.door.Server(), true
+	server.StartTLS()
+	defer server.Close()
+	ask := func(method, path string, body io.Reader) *http.Response {
+		request, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, body)
+		require.NoError(t, err)
+		request.Header.Set("Authorization", "Bearer anna")
+		if body != nil {
+			request.Header.Set("Content-Type", "application/json")
+		}
+		response, err := server.Client().Do(request)
+		require.NoError(t, err)
+		require.Equal(t, 2, response.ProtoMajor)
+		t.Cleanup(func() { response.Body.Close() })
+		return response
+	}
+	require.Equal(t, http.StatusAccepted, ask("POST", "/v1/runs", strings.NewReader(aRun)).StatusCode)
+	never, end := io.Pipe()
+	defer end.Close()
+	require.Equal(t, http.StatusRequestTimeout, ask("POST", "/v1/runs", io.MultiReader(strings.NewReader("{"), never)).StatusCode)
+	id := onlyRun(d)
+	events := ask("GET", "/v1/runs/"+id.String()+"/events", nil)
+	lines := bufio.NewScanner(events.Body)
+	for lines.Scan() && lines.Text() != ": keep-alive" {
+	}
+	require.Equal(t, ": keep-alive", lines.Text())
+	d.fake.end(id, nil)
+	rest := ""
+	for lines.Scan() {
+		rest += lines.Text() + "\n"
+	}
+	require.Contains(t, rest, "event: result")
 }

@@ -78,13 +78,13 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 }
 
 func TestLargeBodies(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{BodyBytes: 1000, BodiesBytes: 1500})
+	d := newDesk(t, httpapi.Room{BodyBytes: 1000, BodiesBytes: 1500})
 	large := asking{method: "POST", path: "/v1/runs", body: fmt.Sprintf(`{"policy":"p","code":"%s"}`, strings.Repeat("x", 1000)), as: "anna"}
 	d.refused(large, http.StatusRequestEntityTooLarge, "too-large")
 	chunked := large.request()
 	chunked.ContentLength = -1
 	require.Equal(t, http.StatusServiceUnavailable, d.serve(chunked).status, "it could be all that there is, which is more than half of the room")
-	d = newDesk(t, httpapi.Limits{BodyBytes: 1000, BodiesBytes: 2000})
+	d = newDesk(t, httpapi.Room{BodyBytes: 1000, BodiesBytes: 2000})
 	chunked = large.request()
 	chunked.ContentLength = -1
 	require.Equal(t, http.StatusRequestEntityTooLarge, d.serve(chunked).status)
@@ -225,12 +225,12 @@ func (tired) Authenticate(*http.Request) (access.Principal, error) {
 
 func TestAnAuthenticatorThatFailsIsOurFault(t *testing.T) {
 	d := newDesk(t, noLimits)
-	d.front.Authenticator = failing{}
+	d.door.Authenticator = failing{}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusServiceUnavailable, "authentication-unavailable")
 	require.Contains(t, d.logged(), "the provider does not answer")
-	d.front.Authenticator = tired{}
+	d.door.Authenticator = tired{}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusTooManyRequests, "unauthenticated-often")
-	d.front.Authenticator = tokens{"x": {}}
+	d.door.Authenticator = tokens{"x": {}}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "x"}, http.StatusUnauthorized, "unauthenticated")
 }
 
@@ -275,7 +275,7 @@ func TestARequestKeepsItsName(t *testing.T) {
 }
 
 func TestRequestsHavePlaces(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{Requests: 2, BodyTime: 5 * time.Second})
+	d := newDesk(t, httpapi.Room{Requests: 2, BodyTime: 5 * time.Second})
 	socket, _ := d.listening()
 	dial(t, socket, "POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\nContent-Length: 10\n\n{")
 	require.Eventually(t, func() bool {
@@ -287,7 +287,7 @@ func TestRequestsHavePlaces(t *testing.T) {
 
 // TestSlowRequests: neither headers nor bodies that do not come keep a connection.
 func TestSlowRequests(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{HeaderTime: 200 * time.Millisecond, BodyTime: 200 * time.Millisecond, IdleTime: 200 * time.Millisecond})
+	d := newDesk(t, httpapi.Room{HeaderTime: 200 * time.Millisecond, BodyTime: 200 * time.Millisecond, IdleTime: 200 * time.Millisecond})
 	socket, _ := d.listening()
 	const begins = " HTTP/1.1\nHost: x\nAuthorization: Bearer "
 	for name, one := range map[string]struct{ sent, want string }{
@@ -320,7 +320,7 @@ func TestAConnectionIsUsedAgain(t *testing.T) {
 }
 
 func TestConnectionsHavePlaces(t *testing.T) {
-	d := newDesk(t, httpapi.Limits{Connections: 2})
+	d := newDesk(t, httpapi.Room{Connections: 2})
 	socket, _ := d.listening()
 	const ask = "GET /livez HTTP/1.1\nHost: x\n\n"
 	first := dial(t, socket, ask)

@@ -31,7 +31,7 @@ func (c *call) createRun() error {
 	if err := checkRun(creation.Request); err != nil {
 		return err
 	}
-	run, replayed, err := c.front.Backend.Create(c.r.Context(), c.by, creation)
+	run, replayed, err := c.door.Backend.Create(c.r.Context(), c.by, creation)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c *call) createRun() error {
 	creation = service.Creation{} // what waits keeps no script
 	if !run.Ended() && wait > 0 {
 		run, err = waitFor(c, wait, run, func(ctx context.Context) (api.Run, error) {
-			return c.front.Backend.Wait(ctx, c.by, run.RunID)
+			return c.door.Backend.Wait(ctx, c.by, run.RunID)
 		})
 		if err != nil {
 			return err
@@ -54,14 +54,14 @@ func (c *call) createRun() error {
 // waitFor asks for something until it has ended, or the time is over, or the server ends. A
 // request for which there is no place waits no time: what it asked for is there already.
 func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context) (T, error)) (T, error) {
-	back, ok := c.front.waits.take(c.by.Name, 1)
+	back, ok := c.door.waits.take(c.by.Name, 1)
 	if !ok {
 		c.w.Header().Set("Preference-Applied", "wait=0")
 		return now, nil
 	}
 	defer back()
 	c.back() // others may ask meanwhile
-	ctx, done := c.front.long.begin(c.r.Context())
+	ctx, done := c.door.long.begin(c.r.Context())
 	defer done(nil)
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -99,9 +99,9 @@ func checkTightened(limits api.Tightened, seed int64) error {
 	return nil
 }
 
-func (c *call) getRun() error { return answerFor(c, http.StatusOK, c.front.Backend.Run) }
+func (c *call) getRun() error { return answerFor(c, http.StatusOK, c.door.Backend.Run) }
 
-func (c *call) cancelRun() error { return answerFor(c, http.StatusAccepted, c.front.Backend.Cancel) }
+func (c *call) cancelRun() error { return answerFor(c, http.StatusAccepted, c.door.Backend.Cancel) }
 
 func (c *call) check() error {
 	var request api.CreateRun
@@ -111,7 +111,7 @@ func (c *call) check() error {
 	if err := checkRun(request); err != nil {
 		return err
 	}
-	checked, err := c.front.Backend.Check(c.r.Context(), c.by, request)
+	checked, err := c.door.Backend.Check(c.r.Context(), c.by, request)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (c *call) listRuns() error {
 	if err != nil {
 		return err
 	}
-	page, err := c.front.Backend.Runs(c.r.Context(), c.by, filter)
+	page, err := c.door.Backend.Runs(c.r.Context(), c.by, filter)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"hotcell/internal/job"
 )
 
-var noLimits = httpapi.Limits{}
+var noLimits = httpapi.Room{}
 
 const aRun = `{"policy":"p","code":"print(1)"}`
 
@@ -108,7 +108,7 @@ func TestARequestWaitsForTheEnd(t *testing.T) {
 
 func TestWaitsHavePlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t, httpapi.Limits{Waits: 2, Requests: 2})
+		d := newDesk(t, httpapi.Room{Waits: 2, Requests: 2})
 		long := asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Prefer": "wait=60"}}
 		go d.do(long)
 		synctest.Wait()

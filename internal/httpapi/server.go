@@ -12,20 +12,20 @@ import (
 // maxHeader is of all the header lines of a request together.
 const maxHeader = 32 << 10
 
-// Server makes a server for the Front, which is to be given listeners, and perhaps a
+// Server makes a server for the Door, which is to be given listeners, and perhaps a
 // TLSConfig and a ConnContext. Its Shutdown ends streams and requests that wait, and gives
 // all others time. There is no time by which an answer has to be written: each write has one.
-func (f *Front) Server() *http.Server {
-	connections := &connections{most: f.Limits.Connections}
+func (d *Door) Server() *http.Server {
+	connections := &connections{most: d.Limits.Connections}
 	server := &http.Server{
-		Handler:           f,
-		ReadHeaderTimeout: f.Limits.HeaderTime,
-		IdleTimeout:       f.Limits.IdleTime,
+		Handler:           d,
+		ReadHeaderTimeout: d.Limits.HeaderTime,
+		IdleTimeout:       d.Limits.IdleTime,
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         connections.changed,
-		ErrorLog:          log.New(faults{f.Logger}, "", 0),
+		ErrorLog:          log.New(faults{d.Logger}, "", 0),
 	}
-	server.RegisterOnShutdown(f.long.endAll)
+	server.RegisterOnShutdown(d.long.endAll)
 	return server
 }
 

@@ -20,7 +20,7 @@ func (c *call) openSession() error {
 	if ask.IdleMS < 0 || ask.TotalMS < 0 {
 		return refuse(wordBadRequest, "idle_ms and total_ms have to be greater than zero, or 0 for the service's own")
 	}
-	session, err := c.front.Backend.OpenSession(c.r.Context(), c.by, ask)
+	session, err := c.door.Backend.OpenSession(c.r.Context(), c.by, ask)
 	if err != nil {
 		return err
 	}
@@ -28,14 +28,14 @@ func (c *call) openSession() error {
 	return c.json(c.created(session.Status != api.SessionOpening, "/v1/sessions/"+c.run), session)
 }
 
-func (c *call) getSession() error { return answerFor(c, http.StatusOK, c.front.Backend.Session) }
+func (c *call) getSession() error { return answerFor(c, http.StatusOK, c.door.Backend.Session) }
 
 func (c *call) closeSession() error {
-	return answerFor(c, http.StatusAccepted, c.front.Backend.CloseSession)
+	return answerFor(c, http.StatusAccepted, c.door.Backend.CloseSession)
 }
 
 func (c *call) cancelStep() error {
-	return answerFor(c, http.StatusAccepted, c.front.Backend.CancelStep)
+	return answerFor(c, http.StatusAccepted, c.door.Backend.CancelStep)
 }
 
 func (c *call) createStep() error {
@@ -54,14 +54,14 @@ func (c *call) createStep() error {
 	if ask.WallClockMS < 0 {
 		return refuse(wordBadRequest, "wall_clock_ms has to be greater than zero, or 0 for the policy's")
 	}
-	step, err := c.front.Backend.Step(c.r.Context(), c.by, id, ask)
+	step, err := c.door.Backend.Step(c.r.Context(), c.by, id, ask)
 	if err != nil {
 		return err
 	}
 	ask = api.CreateStep{} // what waits keeps no script
 	if !stepEnded(step) && wait > 0 {
 		step, err = waitFor(c, wait, step, func(ctx context.Context) (api.Step, error) {
-			return c.front.Backend.WaitStep(ctx, c.by, id, step.Number)
+			return c.door.Backend.WaitStep(ctx, c.by, id, step.Number)
 		})
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (c *call) getStep() error {
 	}
 	ctx, done := context.WithCancel(c.r.Context())
 	done() // how it is, now
-	step, err := c.front.Backend.WaitStep(ctx, c.by, id, int(number))
+	step, err := c.door.Backend.WaitStep(ctx, c.by, id, int(number))
 	if err != nil {
 		return err
 	}

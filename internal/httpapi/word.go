@@ -64,12 +64,3 @@ var (
 	wordNotReady = word{"not-ready", http.StatusServiceUnavailable, "the service takes no requests now",
 		"`/readyz`: it ends, or its engine does not answer"}
 )
-
-// words are all of them.
-func words() []word {
-	return []word{
-		wordBadRequest, wordUnknownCaller, wordScope, wordOrigin, wordNotFound, wordMethod, wordSlowBody, wordNotEnded,
-		wordBusy, wordClosed, wordTooLarge, wordMediaType, wordRange, wordRefused, wordKeyReused, wordQuota, wordUnknownOften,
-		wordInternal, wordQueueFull, wordDraining, wordUnavailable, wordUnchecked, wordStorage, wordOverload, wordNotReady,
-	}
-}

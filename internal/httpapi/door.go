@@ -10,21 +10,21 @@ import (
 	"hotcell/internal/access"
 )
 
-// Options are what a Front is made of. All are required but Limits, whose zero fields stand
-// for DefaultLimits.
+// Options are what a Door is made of. All are required but Limits, whose zero fields stand
+// for DefaultRoom.
 type Options struct {
 	Backend       Backend
 	Authenticator access.Authenticator
 	Version       api.VersionInfo
 	Logger        *slog.Logger
-	Limits        Limits
+	Limits        Room
 	// Observe hears of each request that was answered: its route's pattern, or "", and never its
 	// path. It may be nil.
 	Observe func(route string, status int, took time.Duration)
 }
 
-// Limits bound what callers can take of a Front. Of places, one principal has at most half.
-type Limits struct {
+// Room is what callers can take of a Door. Of places, one principal has at most half.
+type Room struct {
 	BodyBytes   int64 // of one request
 	BodiesBytes int64 // of all that are read at a time
 	Requests    int   // at a time, without those that wait and streams
@@ -39,18 +39,18 @@ type Limits struct {
 	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens
 }
 
-// DefaultLimits are for one host: each is far above what its runs need, and together they
+// DefaultRoom is for one host: each figure is far above what its runs need, and together they
 // stay below a gigabyte.
-func DefaultLimits() Limits {
-	return Limits{
+func DefaultRoom() Room {
+	return Room{
 		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Connections: 8192,
 		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute, KeepAlive: 15 * time.Second,
 	}
 }
 
 // orDefault puts the defaults where nothing is said.
-func (l Limits) orDefault() Limits {
-	d := DefaultLimits()
+func (l Room) orDefault() Room {
+	d := DefaultRoom()
 	fill(&l.BodyBytes, d.BodyBytes)
 	fill(&l.BodiesBytes, d.BodiesBytes)
 	fill(&l.Requests, d.Requests)
@@ -71,8 +71,8 @@ func fill[T int | int64 | time.Duration](field *T, with T) {
 	}
 }
 
-// Front answers requests. It is an http.Handler for servers that Server has made.
-type Front struct {
+// Door answers requests. It is an http.Handler for servers that Server has made.
+type Door struct {
 	Options
 	mux      *http.ServeMux
 	document []byte // as JSON
@@ -82,10 +82,10 @@ type Front struct {
 	long                     longOnes
 }
 
-// New makes a Front, which begins nothing by itself.
-func New(options Options) (*Front, error) {
+// New makes a Door, which begins nothing by itself.
+func New(options Options) (*Door, error) {
 	if options.Backend == nil || options.Authenticator == nil || options.Logger == nil || options.Version.Version == "" {
-		return nil, errors.New("make the front of a service: a back end, an authenticator, a logger and a version are needed")
+		return nil, errors.New("make the door of a service: a back end, an authenticator, a logger and a version are needed")
 	}
 	document, err := documentAsJSON()
 	if err != nil {
@@ -93,26 +93,26 @@ func New(options Options) (*Front, error) {
 	}
 	options.Limits = options.Limits.orDefault()
 	l := options.Limits
-	f := &Front{
+	d := &Door{
 		Options: options, mux: http.NewServeMux(), document: document,
 		requests: newPlaces(int64(l.Requests)), waits: newPlaces(int64(l.Waits)), streams: newPlaces(int64(l.Streams)),
 		bodies: newPlaces(l.BodiesBytes),
 	}
 	for _, one := range routes() {
-		f.mux.HandleFunc(one.pattern, one.handler)
+		d.mux.HandleFunc(one.pattern, one.handler)
 	}
-	return f, nil
+	return d, nil
 }
 
 // Mount has another handler answer at a path, whatever the method, to principals that are
-// known: access.Of tells it who asks. Requests that it makes of the Front in this process,
+// known: access.Of tells it who asks. Requests that it makes of the Door in this process,
 // with the context of its own, are that principal's. It is called before anything is served.
-func (f *Front) Mount(path string, handler http.Handler) {
+func (d *Door) Mount(path string, handler http.Handler) {
 	one := route{pattern: path, foreign: true, long: true, answer: func(c *call) error {
-		ctx, end := f.long.begin(c.r.Context())
+		ctx, end := d.long.begin(c.r.Context())
 		defer end(nil)
 		handler.ServeHTTP(c.w, c.r.WithContext(ctx))
 		return nil
 	}}
-	f.mux.HandleFunc(path, one.handler)
+	d.mux.HandleFunc(path, one.handler)
 }
