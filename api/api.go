@@ -135,7 +135,7 @@ type GapEvent struct {
 }
 
 // Problem is what went wrong with a request, as RFC 9457 has it. What code did is none.
-type Problem struct {
+type Problem struct { //nolint:errname // the word of RFC 9457
 	Type       string          `json:"type"` // urn:hotcell:problem:… of docs/service.md
 	Title      string          `json:"title"`
 	Status     int             `json:"status"`

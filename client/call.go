@@ -262,7 +262,7 @@ func (r *retry) heard() { r.since, r.next = time.Now(), firstPause }
 
 // backoff is the next pause: twice the last one, and not the same for all who wait.
 func (r *retry) backoff() time.Duration {
-	pause := r.next/2 + rand.N(r.next/2)
+	pause := r.next/2 + rand.N(r.next/2) //nolint:gosec // nobody gains by guessing it
 	r.next = min(2*r.next, longestPause)
 	return pause
 }

@@ -293,6 +293,7 @@ func TestAnswersThatCannotBeUsed(t *testing.T) {
 			_, ok := errors.AsType[*AnswerError](err)
 			require.True(t, ok, "%v", err)
 			require.Zero(t, run)
+			require.Equal(t, name == "too much", strings.Contains(err.Error(), "more than 4096 bytes"))
 		})
 	}
 }
@@ -314,14 +315,14 @@ func TestProblemsAreToldAsTheyCame(t *testing.T) {
 		switch time {
 		case 1:
 			w.Header().Set("Content-Type", "application/problem+json; charset=utf-8")
-			w.WriteHeader(422)
+			w.WriteHeader(http.StatusUnprocessableEntity)
 			_, _ = w.Write([]byte(`{"type":"urn:hotcell:problem:refused","title":"no","status":200,"detail":"why","newer":1,"violations":[{"rule":"a.b","line":1,"column":2,"message":"m"}]}`))
 		case 2:
 			w.Header().Set("Content-Type", "application/problem+json")
-			w.WriteHeader(400)
+			w.WriteHeader(http.StatusBadRequest)
 			_, _ = w.Write([]byte(`not JSON`))
 		case 3:
-			w.WriteHeader(500)
+			w.WriteHeader(http.StatusInternalServerError)
 			_, _ = w.Write([]byte(strings.Repeat("<html>", 1<<18)))
 		}
 	})

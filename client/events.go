@@ -88,7 +88,7 @@ func (f *follower) connect(ctx context.Context) (err error) {
 	defer clock.Stop()
 	header := http.Header{"Accept": {"text/event-stream"}, "Cache-Control": {"no-store"}}
 	if f.last > 0 {
-		header.Set("Last-Event-Id", strconv.FormatInt(f.last, 10))
+		header.Set("Last-Event-ID", strconv.FormatInt(f.last, 10))
 	}
 	response, err := f.client.send(ctx, call{method: http.MethodGet, path: f.path, header: header})
 	if err != nil {

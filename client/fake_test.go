@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -79,7 +80,7 @@ func say(w http.ResponseWriter, status int, value any) {
 func refuse(w http.ResponseWriter, status, after int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	if after > 0 {
-		w.Header().Set("Retry-After", fmt.Sprint(after))
+		w.Header().Set("Retry-After", strconv.Itoa(after))
 	}
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(api.Problem{Type: "urn:hotcell:problem:test", Title: "no", Status: status, Detail: detail})

@@ -79,7 +79,7 @@ func (c *Client) OpenListed(ctx context.Context, id job.ID, file api.FileInfo) (
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &download{client: c, id: id, file: file, sum: sha256.New(), retry: c.retry(), cancel: cancel, ctx: ctx}
-	if err := d.open(); err != nil {
+	if err := d.open(); err != nil { //nolint:contextcheck // it has it
 		cancel(nil)
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (d *download) connect() error {
 		header.Set("If-Range", `"`+d.file.SHA256+`"`)
 	}
 	path := append([]string{"v1", "runs", d.id.String(), "files"}, strings.Split(d.file.Path, "/")...)
-	response, err := d.client.send(ctx, call{method: http.MethodGet, path: path, header: header})
+	response, err := d.client.send(ctx, call{method: http.MethodGet, path: path, header: header}) //nolint:bodyclose // hangUp does
 	if err != nil {
 		stop()
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"hotcell/api"
@@ -82,37 +81,6 @@ func (c *Client) Step(ctx context.Context, id job.ID, request api.CreateStep) (s
 		err = c.malformed("it does not say which step it is, or how far")
 	}
 	return step, err
-}
-
-// WaitStep is a step of a session once it has ended.
-func (c *Client) WaitStep(ctx context.Context, id job.ID, number int) (step api.Step, err error) {
-	asked := c.get("sessions", id.String(), "steps", strconv.Itoa(number))
-	asked.most, asked.repeat = c.most, true
-	for retry := c.retry(); ; {
-		step = api.Step{}
-		if err := c.ask(ctx, asked, &step); err != nil {
-			return api.Step{}, err
-		}
-		switch {
-		case step.Number != number || step.Status == "":
-			return api.Step{}, c.malformed("it is about another step, or does not say how far that is")
-		case step.Status != api.StateRunning:
-			return step, c.believe(checkStep(step))
-		}
-		if !retry.quietly(ctx) {
-			return api.Step{}, context.Cause(ctx)
-		}
-	}
-}
-
-func checkStep(step api.Step) error {
-	switch {
-	case step.Status == api.StateError && step.Error == nil, step.Status != api.StateError && step.Result == nil:
-		return errors.New("it says how the step has ended, and has no result")
-	case step.Result == nil:
-		return nil
-	}
-	return checkResult(step.Result, step.Status, step.Result.RunID)
 }
 
 // CancelStep ends the step that goes on, if one does, and leaves the session as it is.

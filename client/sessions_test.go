@@ -2,8 +2,8 @@ package client
 
 import (
 	"context"
+	"maps"
 	"net/http"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,9 +15,7 @@ import (
 
 func sessionOf(status string, more map[string]any) map[string]any {
 	session := map[string]any{"session_id": testID, "status": status, "policy": "p", "created_at": time.Unix(1, 0).UTC(), "steps": 0}
-	for name, value := range more {
-		session[name] = value
-	}
+	maps.Copy(session, more)
 	return session
 }
 
@@ -54,38 +52,6 @@ func TestASessionIsAwaited(t *testing.T) {
 		_, err = client.WaitSession(ctx, id, true)
 		require.ErrorIs(t, err, context.Canceled)
 	})
-}
-
-func TestAStepIsAwaited(t *testing.T) {
-	result := ended("failed")["result"]
-	for name, c := range map[string]struct {
-		answer map[string]any
-		fault  string
-	}{
-		"it has ended":        {map[string]any{"step": 2, "status": "failed", "result": result}, ""},
-		"our own failure":     {map[string]any{"step": 2, "status": "error", "error": api.Problem{Title: "no"}}, ""},
-		"another step":        {map[string]any{"step": 3, "status": "failed", "result": result}, "another step"},
-		"no result":           {map[string]any{"step": 2, "status": "failed"}, "no result"},
-		"a result that is no": {map[string]any{"step": 2, "status": "succeeded", "result": result}, "says otherwise"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			service := serve(t, func(w http.ResponseWriter, _ *http.Request, time int) {
-				if time == 1 {
-					say(w, 200, map[string]any{"step": 2, "status": "running"})
-					return
-				}
-				say(w, 200, c.answer)
-			})
-			step, err := service.client(t).WaitStep(t.Context(), parseID(t, testID), 2)
-			if c.fault != "" {
-				require.ErrorContains(t, err, c.fault)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, 2, step.Number)
-			require.True(t, strings.HasSuffix(service.requests()[0].URL.Path, "/steps/2"))
-		})
-	}
 }
 
 func TestASessionThatIsAnotherIsNone(t *testing.T) {

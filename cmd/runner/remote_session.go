@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -40,7 +41,7 @@ func (r remote) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Sess
 	s := &remoteSession{remote: r, id: id, about: aboutOf(opened), told: &teller{events: ask.Events}, done: make(chan struct{}), ended: make(chan api.Step, 1)}
 	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	s.following.Go(s.follow)
-	s.hangUp = context.AfterFunc(ctx, func() { _ = s.closes() }) // Close says what became of that
+	s.hangUp = context.AfterFunc(ctx, func() { _ = s.closes(ctx) }) // Close says what became of that
 	return s, nil
 }
 
@@ -197,7 +198,7 @@ func (s *remoteSession) Step(ctx context.Context, script runner.Script) (runner.
 			return s.answered(ended)
 		case <-interrupted:
 			interrupted = nil
-			if err := s.cancelStep(); err != nil {
+			if err := s.cancelStep(ctx); err != nil {
 				return runner.Response{}, err
 			}
 			continue
@@ -217,7 +218,7 @@ var errNeverBegun = errors.New("it was cancelled before it was sent to the servi
 
 // unstepped is why a step was not begun, or is not known to be.
 func (s *remoteSession) unstepped(err error) error {
-	if problem, ok := errors.AsType[*api.Problem](err); ok && problem.Status == 409 {
+	if problem, ok := errors.AsType[*api.Problem](err); ok && problem.Status == http.StatusConflict {
 		select {
 		case <-s.done: // it says why
 		case <-time.After(cancelTime):
@@ -238,8 +239,8 @@ func (s *remoteSession) gone() error {
 	return fmt.Errorf("%w: %s", runner.ErrSessionOver, s.over)
 }
 
-func (s *remoteSession) cancelStep() error {
-	ctx, done := context.WithTimeout(s.ctx, cancelTime)
+func (s *remoteSession) cancelStep(ctx context.Context) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer done()
 	if err := s.client.CancelStep(ctx, s.id); err != nil {
 		return fmt.Errorf("cancel the step: %w", ofService(s.client.Name(), err))
@@ -261,8 +262,8 @@ func (s *remoteSession) answered(step api.Step) (runner.Response, error) {
 }
 
 // closes asks for the end.
-func (s *remoteSession) closes() error {
-	ctx, done := context.WithTimeout(context.WithoutCancel(s.ctx), cancelTime)
+func (s *remoteSession) closes(ctx context.Context) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer done()
 	_ = s.client.CancelStep(ctx, s.id) // there may be none
 	_, err := s.client.CloseSession(ctx, s.id)

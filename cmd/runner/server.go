@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -117,6 +118,17 @@ func (a *app) refuseRemote(faults *flagFaults, flags runFlags) {
 	}
 }
 
+// refuseInputs refuses those that a session cannot have.
+func (f runFlags) refuseInputs() error {
+	switch {
+	case f.inputs == "-":
+		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
+	case f.inputs != "" && f.isRemote():
+		return usageError{errors.New("--inputs is not for --server (or HOTCELL_SERVER): a session of a service takes none")}
+	}
+	return nil
+}
+
 // local adds a fault for each of the flags that was given, and is not for a service.
 func (f *flagFaults) local(why string, names ...string) {
 	for _, name := range names {
@@ -165,27 +177,28 @@ func ofService(name string, err error) error {
 // isRefusal tells requests that would be refused again from those that meet a bad moment.
 func isRefusal(status int) bool {
 	switch status {
-	case 408, 409, 425, 429:
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
 		return false
 	}
-	return status >= 400 && status < 500
+	return status >= http.StatusBadRequest && status < http.StatusInternalServerError
 }
 
 func problemText(name string, problem *api.Problem) string {
-	text := name + ": " + problem.Title
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s", name, problem.Title)
 	if problem.Detail != "" {
-		text += ": " + problem.Detail
+		fmt.Fprintf(&text, ": %s", problem.Detail)
 	}
 	if problem.RetryAfter > 0 {
-		text += fmt.Sprintf("; try again in %s", time.Duration(problem.RetryAfter)*time.Second)
-	}
-	for _, violation := range problem.Violations {
-		text += "\n" + position(violation) + violation.Message + "  [" + violation.Rule + "]"
+		fmt.Fprintf(&text, "; try again in %s", time.Duration(problem.RetryAfter)*time.Second)
 	}
 	if problem.Instance != "" {
-		text += " (its log has it as " + problem.Instance + ")"
+		fmt.Fprintf(&text, " (its log has it as %s)", problem.Instance)
 	}
-	return text
+	for _, violation := range problem.Violations {
+		fmt.Fprintf(&text, "\n%s%s  [%s]", position(violation), violation.Message, violation.Rule)
+	}
+	return text.String()
 }
 
 // remoteError is a run's own failure on another machine.

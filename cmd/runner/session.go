@@ -61,11 +61,8 @@ func (a *app) sessionCommand() *cobra.Command {
 }
 
 func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) error {
-	if flags.inputs == "-" {
-		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
-	}
-	if flags.inputs != "" && flags.isRemote() {
-		return usageError{errors.New("--inputs is not for --server (or HOTCELL_SERVER): a session of a service takes none")}
+	if err := flags.refuseInputs(); err != nil {
+		return err
 	}
 	request, err := a.surroundings(ctx, cmd, flags)
 	if err != nil {
