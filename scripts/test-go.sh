@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every Go test, each once: test-go.sh [DIRECTORY]
 #
-# With the race detector what lies below cmd/ and internal/, where the goroutines are.
+# With the race detector what lies below cmd/, internal/ and client/, where the goroutines are.
 # Without it what lies below tests/, which runs the command and the engines as a user
 # does and would spend half of its time in the detector; and what measures memory, of
 # which the detector takes many times what is measured.
@@ -19,7 +19,7 @@ export GORACE="atexit_sleep_ms=0 ${GORACE:-}" HOTCELL_REQUIRE_ALL=1
 # one processor has nothing to do at the end.
 raced=(
 	./internal/container/docker ./internal/container/oci ./internal/image ./cmd/runner ./internal/seccomp
-	./cmd/... ./internal/... ./images/... ./policies/...
+	./cmd/... ./internal/... ./client/... ./api/... ./images/... ./policies/...
 )
 driven=(./tests/security ./tests/integration ./tests/security/guard ./tests/policies ./tests/... ./scripts)
 

@@ -16,7 +16,7 @@ import (
 // called Error, Read, String, Unwrap or Write, and those of types that are not exported.
 func TestEveryExportedFunctionHasAComment(t *testing.T) {
 	read := 0
-	for _, root := range []string{"../../cmd", "../../internal"} {
+	for _, root := range []string{"../../api", "../../client", "../../cmd", "../../internal"} {
 		require.NoError(t, filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 				return err
