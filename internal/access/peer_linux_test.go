@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // asked is who a server of a unix socket takes another user's process for.
-func asked(t *testing.T, by access.Authenticator, uid int) (who access.Principal, err error) {
+func asked(t *testing.T, by access.Authenticator, uid int, headers ...string) (who access.Principal, err error) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "peer") // with a short name, open to others
 	require.NoError(t, err)
@@ -36,7 +37,7 @@ func asked(t *testing.T, by access.Authenticator, uid int) (who access.Principal
 		conn, dialErr := net.Dial("unix", filepath.Join(dir, "s"))
 		require.NoError(t, dialErr)
 		defer conn.Close()
-		_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+		_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + strings.Join(append(headers, "\r\n"), "\r\n")))
 		buffer := make([]byte, 1024)
 		for {
 			if _, err := conn.Read(buffer); err != nil {
@@ -71,6 +72,18 @@ func become(t *testing.T, uid int) {
 	require.Zero(t, errno)
 }
 
+// secret is the only token that there is.
+type secret string
+
+func (s secret) Carries(r *http.Request) bool { return access.Bearer(r) != "" }
+
+func (s secret) Authenticate(r *http.Request) (access.Principal, error) {
+	if access.Bearer(r) != string(s) {
+		return access.Principal{}, access.ErrUnknown
+	}
+	return access.Principal{Name: "token:ci"}, nil
+}
+
 func TestTheUserOfASocketIsKnownByTheKernel(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to be others")
@@ -96,6 +109,15 @@ func TestTheUserOfASocketIsKnownByTheKernel(t *testing.T) {
 			}
 			require.Equal(t, test.want, who)
 		})
+	}
+	for header, want := range map[string]string{"": "user:root", "Authorization: Bearer right": "token:ci", "Authorization: Bearer wrong": "", "Authorization: Basic x": ""} {
+		var headers []string
+		if header != "" {
+			headers = append(headers, header)
+		}
+		who, err := asked(t, access.First(users, secret("right")), 0, headers...)
+		require.Equal(t, want == "", err != nil, header)
+		require.Equal(t, want, who.Name, header)
 	}
 	who, err := asked(t, access.First(access.Peers{}), 0)
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ func newIssuer(t *testing.T, keys ...jose.JSONWebKey) *issuer {
 		case "/.well-known/openid-configuration":
 			made.discovered.Add(1)
 			_ = json.NewEncoder(w).Encode(map[string]any{"issuer": made.URL, "jwks_uri": made.URL + "/keys", "authorization_endpoint": made.URL, "token_endpoint": made.URL, "id_token_signing_alg_values_supported": []string{"RS256"}})
-		case "/keys":
+		case "/keys", "/others":
 			made.asked.Add(1)
 			_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: made.keys})
 		}
@@ -191,8 +191,8 @@ func TestWhichTokensOfAProviderAreRefused(t *testing.T) {
 		"alg None":                        part(t, map[string]any{"alg": "None"}) + "." + pieces[1] + ".",
 		"no alg":                          part(t, map[string]any{"kid": "first"}) + "." + pieces[1] + "." + pieces[2],
 		"two algs":                        base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"RS256","alg":"none"}`)) + "." + pieces[1] + "." + pieces[2],
-		"HS256 by the public key":         signed(t, pemOf(rsaKey), jose.HS256, said(at.URL, nil), kid("first")),
-		"an algorithm not accepted":       signed(t, rsaKey, jose.PS256, said(at.URL, nil), kid("first")),
+		"alg HS256 by the public key":     signed(t, pemOf(rsaKey), jose.HS256, said(at.URL, nil), kid("first")),
+		"an alg that is not accepted":     signed(t, rsaKey, jose.PS256, said(at.URL, nil), kid("first")),
 		"no signature":                    pieces[0] + "." + pieces[1] + ".",
 		"another's signature":             signed(t, other, jose.RS256, said(at.URL, nil), kid("first")),
 		"another payload":                 pieces[0] + "." + part(t, said(at.URL, map[string]any{"sub": "root"})) + "." + pieces[2],
@@ -243,6 +243,7 @@ func TestWhichTokensOfAProviderAreRefused(t *testing.T) {
 			require.ErrorIs(t, err, access.ErrUnknown)
 			require.Zero(t, who)
 			require.NotContains(t, err.Error(), "evil")
+			require.Equal(t, strings.Contains(name, "alg") && name != "two algs", strings.Contains(err.Error(), "known are RS256, ES256"), err)
 		})
 	}
 	huge := signed(t, rsaKey, jose.RS256, said(at.URL, map[string]any{"x": strings.Repeat("a", 16<<10)}), kid("first"))
@@ -252,6 +253,7 @@ func TestWhichTokensOfAProviderAreRefused(t *testing.T) {
 
 // A provider that is not there is no reason to tell somebody that their token is wrong.
 func TestAProviderThatCannotBeAskedIsOurError(t *testing.T) {
+	var sent atomic.Int64 // MiB, of keys that have no end
 	for name, answer := range map[string]func(at *issuer) func(http.ResponseWriter, *http.Request) bool{
 		"it fails": func(*issuer) func(http.ResponseWriter, *http.Request) bool {
 			return func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true }
@@ -286,10 +288,12 @@ func TestAProviderThatCannotBeAskedIsOurError(t *testing.T) {
 		},
 		"its keys have no end": func(*issuer) func(http.ResponseWriter, *http.Request) bool {
 			return func(w http.ResponseWriter, r *http.Request) bool {
-				if r.URL.Path == "/keys" {
-					fmt.Fprintf(w, `{"keys":[],"x":"%s"}`, strings.Repeat("x", 2<<20))
+				for chunk := []byte(strings.Repeat(" ", 1<<20)); r.URL.Path == "/keys"; sent.Add(1) {
+					if _, err := w.Write(chunk); err != nil {
+						return true
+					}
 				}
-				return r.URL.Path == "/keys"
+				return false
 			}
 		},
 		"its keys are twice": func(*issuer) func(http.ResponseWriter, *http.Request) bool {
@@ -312,6 +316,7 @@ func TestAProviderThatCannotBeAskedIsOurError(t *testing.T) {
 				require.Error(t, err)
 				require.NotErrorIs(t, err, access.ErrUnknown)
 				require.ErrorContains(t, err, at.URL)
+				require.Equal(t, name == "its keys are in the clear", strings.Contains(err.Error(), "in the clear"))
 				require.Less(t, len(err.Error()), 500)
 			}
 			at.answer = nil
@@ -320,6 +325,7 @@ func TestAProviderThatCannotBeAskedIsOurError(t *testing.T) {
 			require.NoError(t, err, "it is back")
 		})
 	}
+	require.Less(t, sent.Load(), int64(64))
 	_, err := newVerifier("http://127.0.0.1:1", &clock{start}).Authenticate(request(signed(t, rsaKey, jose.RS256, said("http://127.0.0.1:1", nil), nil)))
 	require.Error(t, err)
 	require.NotErrorIs(t, err, access.ErrUnknown)
