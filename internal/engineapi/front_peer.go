@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+
+	"hotcell/internal/unixsocket"
 )
 
 // onlyFrom is a listener that one user's connections pass, so many at a time. Others are
@@ -27,7 +29,7 @@ func (l *oneUser) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		local, ok := conn.(*net.UnixConn)
-		if uid, err := peerUID(conn); !ok || err != nil || uid != l.uid {
+		if uid, err := unixsocket.PeerUID(conn); !ok || err != nil || uid != l.uid {
 			l.logger.Warn("a connection to the front's socket is of another user", "uid", uid, "reason", err)
 			_ = conn.Close() // nothing was said on it
 			continue
@@ -53,3 +55,6 @@ func (p *placed) Close() error {
 	defer p.leave()
 	return p.UnixConn.Close()
 }
+
+// NetConn is what unixsocket.PeerUID looks at.
+func (p *placed) NetConn() net.Conn { return p.UnixConn }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hotcell/internal/durable"
+	"hotcell/internal/unixsocket"
 )
 
 // ErrAnother is wrapped by Listen's error where an engine serves the directory already.
@@ -142,7 +143,7 @@ func dial(ctx context.Context, dir string) (*net.UnixConn, error) {
 
 // peerOfUs refuses an engine of another user's, whose answers would be believed.
 func peerOfUs(conn net.Conn, users ...int) (*net.UnixConn, error) {
-	uid, err := peerUID(conn)
+	uid, err := unixsocket.PeerUID(conn)
 	if err == nil && !slices.Contains(users, int(uid)) {
 		err = fmt.Errorf("connect to engine: it is of user %d", uid)
 	}

@@ -4,7 +4,6 @@ package engineapi
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"net"
 	"time"
@@ -15,8 +14,6 @@ func dial(context.Context, string) (*net.UnixConn, error) { return nil, fs.ErrNo
 
 // dialFront finds none, for the same reason.
 func dialFront(context.Context, string) (*net.UnixConn, error) { return nil, fs.ErrNotExist }
-
-func peerUID(net.Conn) (uint32, error) { return 0, errors.ErrUnsupported }
 
 func withPeer(ctx context.Context, _ net.Conn) context.Context { return ctx }
 
