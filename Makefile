@@ -5,6 +5,7 @@
 # make test       everything: Go, the guard's Python, both engines, security (root)
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
 # make test-cosign  what is signed, checked by another party's tool, whose build takes minutes (root)
+# make test-mcp-inspector  runner mcp and /mcp, asked by another party's client from npm
 # make selftest   tries this host's containment, with reports for CI in out/
 # make lint       linters of Go, as any user, and of Python where there is root
 # make coverage   what the guard's tests reach, by line and branch (root)
@@ -34,7 +35,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release package test-package clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release package test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -120,6 +121,9 @@ test-hosts-smoke: setup-hosts image
 # for. What test-go has openssl check is the same.
 test-cosign: image
 	@GO="$(GO)" scripts/test-cosign.sh
+
+test-mcp-inspector: check-build
+	@GO="$(GO)" scripts/test-mcp-inspector.sh
 
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go
