@@ -227,7 +227,8 @@ func (s *Service) listen(ctx context.Context, r *run) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.heard = err == nil
-	r.counted = r.counted || r.heard && !r.again
+	// A record alone has no events: others were told of some, perhaps, and here are none.
+	r.counted = r.counted || r.heard && !r.again && r.log.Last() > 0
 	return err
 }
 

@@ -71,7 +71,7 @@ func (s *Service) admit(who access.Principal) error {
 	if who.Name == "" {
 		return errNobody
 	}
-	return s.rates.take(who.Name)
+	return s.rates.take(who.Name, s.quotas(who.Name).RequestsPerMinute)
 }
 
 // claim waits until nobody else creates a run with the key.
@@ -160,7 +160,7 @@ func (s *Service) roomFor(owner string, atOnce bool) error {
 	if in := s.queue.lines[owner]; in != nil {
 		waiting += len(in.runs)
 	}
-	if most := s.options.Quotas.Queued; most > 0 && waiting >= most {
+	if most := s.quotas(owner).Queued; most > 0 && waiting >= most {
 		return &QuotaError{Quota: "queued", Limit: int64(most), After: retryQueued}
 	}
 	return nil

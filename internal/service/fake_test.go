@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ type fakeEngine struct {
 	starts   map[job.ID]int
 	twice    []job.ID      // begun again after code had begun
 	lag      time.Duration // until code begins, at most
+	mute     atomic.Bool   // of runs there are records, and no events
 	gone     context.Context
 	die      context.CancelFunc
 	follows  int
@@ -254,6 +256,9 @@ func (f *fakeEngine) Follow(ctx context.Context, id job.ID, after int64, take fu
 	defer f.set(func() { f.follows-- })
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer context.AfterFunc(gone, func() { cancel(engineapi.ErrLost) })()
+	if f.mute.Load() {
+		return nil
+	}
 	for {
 		page, err := r.log.Next(ctx, after)
 		if errors.Is(err, journal.ErrEnded) {

@@ -60,7 +60,7 @@ func New(options Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		options: options, store: kept, rates: newRates(options.Quotas.RequestsPerMinute, options.Now),
+		options: options, store: kept, rates: newRates(options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]int{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
 		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}),

@@ -20,6 +20,8 @@ type Options struct {
 	// are refused.
 	Dir    string
 	Quotas Quotas
+	// QuotasFor are a principal's in the place of Quotas, or nil. It must not wait.
+	QuotasFor func(principal string) Quotas
 	// MaxQueued is how many runs may wait together; 0 for DefaultMaxQueued.
 	MaxQueued int
 	Sessions  SessionLimits

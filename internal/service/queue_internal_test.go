@@ -146,21 +146,21 @@ func BenchmarkQueueOfHundredThousand(b *testing.B) {
 
 func TestRatesAreBoundedAndForgetTheQuietest(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	r := newRates(2, func() time.Time { return now })
-	require.NoError(t, r.take("a"))
-	require.NoError(t, r.take("a"))
+	r := newRates(func() time.Time { return now })
+	require.NoError(t, r.take("a", 2))
+	require.NoError(t, r.take("a", 2))
 	var quota *QuotaError
-	require.ErrorAs(t, r.take("a"), &quota)
+	require.ErrorAs(t, r.take("a", 2), &quota)
 	require.Equal(t, "requests_per_minute", quota.Quota)
 	require.Equal(t, 30*time.Second, quota.After.Round(time.Millisecond))
-	require.NoError(t, r.take("b"), "each has a quota of their own")
+	require.NoError(t, r.take("b", 2), "each has a quota of their own")
 	now = now.Add(quota.After)
-	require.NoError(t, r.take("a"))
-	require.Error(t, r.take("a"))
+	require.NoError(t, r.take("a", 2))
+	require.Error(t, r.take("a", 2))
 	for i := range 2 * maxRates {
-		require.NoError(t, r.take(strconv.Itoa(i)))
+		require.NoError(t, r.take(strconv.Itoa(i), 2))
 	}
 	require.Len(t, r.known, maxRates)
 	require.Equal(t, maxRates, r.order.Len())
-	require.NoError(t, newRates(0, nil).take("a"))
+	require.NoError(t, newRates(nil).take("a", 0))
 }

@@ -16,8 +16,7 @@ const maxRates = 10_000
 
 // rates bound how often each principal asks.
 type rates struct {
-	most int // a minute; 0 for any number
-	now  func() time.Time
+	now func() time.Time
 
 	mu    sync.Mutex
 	known map[string]*list.Element
@@ -29,28 +28,29 @@ type rateOf struct {
 	limiter *rate.Limiter
 }
 
-func newRates(most int, now func() time.Time) *rates {
-	return &rates{most: most, now: now, known: map[string]*list.Element{}, order: list.New()}
+func newRates(now func() time.Time) *rates {
+	return &rates{now: now, known: map[string]*list.Element{}, order: list.New()}
 }
 
-// take counts a request. A principal that was quiet for a minute has all of a minute's at once.
-func (r *rates) take(owner string) error {
-	if r.most == 0 {
+// take counts a request of a principal who may have so many a minute, or, with 0, any number. Who was
+// quiet for a minute has all of a minute's at once.
+func (r *rates) take(owner string, most int) error {
+	if most <= 0 {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
-	booked := r.of(owner).ReserveN(now, 1)
+	booked := r.of(owner, most).ReserveN(now, 1)
 	after := booked.DelayFrom(now)
 	if after == 0 {
 		return nil
 	}
 	booked.CancelAt(now)
-	return &QuotaError{Quota: "requests_per_minute", Limit: int64(r.most), After: after}
+	return &QuotaError{Quota: "requests_per_minute", Limit: int64(most), After: after}
 }
 
-func (r *rates) of(owner string) *rate.Limiter {
+func (r *rates) of(owner string, most int) *rate.Limiter {
 	if found := r.known[owner]; found != nil {
 		r.order.MoveToFront(found)
 		return found.Value.(*rateOf).limiter //nolint:errcheck,forcetypeassert // nothing else is in the list
@@ -59,14 +59,22 @@ func (r *rates) of(owner string) *rate.Limiter {
 		last := r.order.Remove(r.order.Back()).(*rateOf) //nolint:errcheck,forcetypeassert // as above
 		delete(r.known, last.owner)
 	}
-	one := &rateOf{owner, rate.NewLimiter(rate.Every(time.Minute/time.Duration(r.most)), r.most)}
+	one := &rateOf{owner, rate.NewLimiter(rate.Every(time.Minute/time.Duration(most)), most)}
 	r.known[owner] = r.order.PushFront(one)
 	return one.limiter
 }
 
+// quotas are a principal's.
+func (s *Service) quotas(owner string) Quotas {
+	if s.options.QuotasFor != nil {
+		return s.options.QuotasFor(owner)
+	}
+	return s.options.Quotas
+}
+
 // hasCPU is nil while a principal has CPU time left today. mu is held.
 func (s *Service) hasCPU(owner string) error {
-	most := s.options.Quotas.CPUSecondsPerDay
+	most := s.quotas(owner).CPUSecondsPerDay
 	if most == 0 {
 		return nil
 	}
@@ -91,6 +99,6 @@ func (s *Service) spend(owner string, used time.Duration, at time.Time) {
 
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.
 func (s *Service) mayHave(owner string) bool {
-	most := s.options.Quotas.Running
+	most := s.quotas(owner).Running
 	return (most == 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
 }

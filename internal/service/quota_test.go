@@ -109,6 +109,26 @@ func TestRequestsAMinute(t *testing.T) {
 	create(t, s, bert, "ok")
 }
 
+func TestAPrincipalMayHaveQuotasOfTheirOwn(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake, QuotasFor: func(principal string) service.Quotas {
+		if principal == bert.Name {
+			return service.Quotas{Queued: 2}
+		}
+		return service.Quotas{Queued: 1}
+	}})
+	create(t, s, anna, "wait")
+	create(t, s, anna, "ok")
+	_, _, err := s.Create(t.Context(), anna, asks("ok"))
+	require.ErrorContains(t, err, "queued")
+	create(t, s, bert, "ok")
+	create(t, s, bert, "ok")
+	_, _, err = s.Create(t.Context(), bert, asks("ok"))
+	require.ErrorContains(t, err, "queued")
+	_, err = service.New(service.Options{Engine: fake, Dir: t.TempDir(), Quotas: service.Quotas{Running: -1}})
+	require.ErrorContains(t, err, "below zero")
+}
+
 func (f *fakeEngine) resolved() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"hotcell/api"
@@ -50,6 +51,9 @@ type step struct {
 	shown     api.Step
 	done      chan struct{}
 }
+
+// maxToolName is what is told of a tool's name, which is the script's own word.
+const maxToolName = 256
 
 // Times of sessions.
 const (
@@ -132,10 +136,10 @@ func (s *Service) admitSession(x *session) error {
 			own++
 		}
 	}
-	if most := s.options.Quotas.Sessions; most > 0 && own >= most {
+	if most := s.quotas(x.owner).Sessions; most > 0 && own >= most {
 		return &QuotaError{Quota: "sessions", Limit: int64(most), After: retrySession}
 	}
-	if most := s.options.Quotas.Running; most > 0 && s.given[x.owner] >= most {
+	if most := s.quotas(x.owner).Running; most > 0 && s.given[x.owner] >= most {
 		return &QuotaError{Quota: "running", Limit: int64(most), After: retrySession}
 	}
 	most := s.options.Sessions.Most
@@ -246,6 +250,9 @@ func (s *Service) holdSession(x *session, wanted job.Request) {
 		Stdout: stdout, Stderr: stderr,
 		Phase: func(phase runner.Phase) {
 			x.tell(api.EventState, api.StateEvent{State: api.StateRunning, Phase: string(phase)})
+		},
+		ToolCall: func(name string) {
+			x.tell(api.EventToolCall, api.ToolCallEvent{Name: strings.ToValidUTF8(name[:min(len(name), maxToolName)], "\ufffd")})
 		},
 	}}
 	opened := make(chan struct{})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"hotcell/internal/job"
@@ -157,4 +158,13 @@ func changed(ctx context.Context, on execer, statement string, arguments ...any)
 		return err
 	}
 	return ErrNone
+}
+
+// Bound lets the file have so many pages (of 4 KiB), and no more: a change that needs more fails, as
+// on a full disk.
+func (s *Store) Bound(pages int) error {
+	return s.writer.do(true, func(ctx context.Context, on execer) error {
+		_, err := on.ExecContext(ctx, "PRAGMA max_page_count = "+strconv.Itoa(pages))
+		return err
+	})
 }

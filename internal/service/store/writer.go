@@ -21,14 +21,41 @@ type change struct {
 
 type execer interface {
 	ExecContext(ctx context.Context, query string, arguments ...any) (sql.Result, error)
-	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
+}
+
+// prepared parses each statement once. Their texts are of this package, so that they are few.
+type prepared struct {
+	conn  *sql.Conn
+	known map[string]*sql.Stmt
+}
+
+// ExecContext implements execer.
+func (p *prepared) ExecContext(ctx context.Context, query string, arguments ...any) (sql.Result, error) {
+	statement := p.known[query]
+	if statement == nil {
+		var err error
+		if statement, err = p.conn.PrepareContext(ctx, query); err != nil {
+			return nil, err
+		}
+		p.known[query] = statement
+	}
+	return statement.ExecContext(ctx, arguments...)
+}
+
+// close closes the statements, and the connection.
+func (p *prepared) close() error {
+	var errs []error
+	for _, statement := range p.known {
+		errs = append(errs, statement.Close())
+	}
+	return errors.Join(append(errs, p.conn.Close())...)
 }
 
 // writer is the one connection that writes. All who come while the disk is busy share the next
 // transaction, and one fsync.
 type writer struct {
 	db      *sql.DB
-	conn    *sql.Conn
+	conn    *prepared
 	changes chan change
 	ended   chan struct{}
 
@@ -57,7 +84,7 @@ func newWriter(db *sql.DB) (*writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	w := &writer{db: db, conn: conn, changes: make(chan change, maxBatch), ended: make(chan struct{})}
+	w := &writer{db: db, conn: &prepared{conn, map[string]*sql.Stmt{}}, changes: make(chan change, maxBatch), ended: make(chan struct{})}
 	go w.loop()
 	return w, nil
 }
@@ -89,7 +116,7 @@ func (w *writer) close() error {
 		return nil
 	}
 	_, err := w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
-	return errors.Join(err, w.conn.Close(), w.db.Close())
+	return errors.Join(err, w.conn.close(), w.db.Close())
 }
 
 func (w *writer) loop() {
