@@ -256,7 +256,15 @@ func (a *app) rootCommand() *cobra.Command {
 		return a.resolveState()
 	}
 	root.SetUsageTemplate(usageTemplate)
-	root.AddCommand(a.runCommand(), a.runsCommand(), a.sessionCommand(), a.mcpCommand(), a.checkCommand(), a.replicateCommand(), a.gcCommand(), a.engineCommand(), a.policyCommand(), a.seccompCommand(), a.imageCommand(), a.bundleCommand(), a.recordsCommand(), a.keygenCommand(), a.tokenCommand(), a.quarantineCommand(), a.doctorCommand(), a.selftestCommand(), a.versionCommand())
+	root.AddCommand(
+		a.runCommand(), a.runsCommand(), a.sessionCommand(),
+		a.checkCommand(), a.replicateCommand(), a.gcCommand(),
+		a.engineCommand(), a.serveCommand(), a.mcpCommand(), a.policyCommand(),
+		a.seccompCommand(), a.imageCommand(), a.bundleCommand(),
+		a.recordsCommand(), a.keygenCommand(), a.tokenCommand(),
+		a.quarantineCommand(), a.doctorCommand(), a.selftestCommand(),
+		a.versionCommand(),
+	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	addExamples(root)

@@ -36,6 +36,16 @@ const (
 	RuleMore          = "output.more_violations" // stands for those that were not listed
 )
 
+// AllRules are all of them.
+func AllRules() []string {
+	return []string{
+		RuleSymlink, RuleHardLink, RuleSpecialFile, RuleMount, RuleMode, RulePath, RuleClash, RuleTooDeep,
+		RuleTooManyFiles, RuleTooLarge, RuleTooComplex, RuleManifest, RuleDuplicate, RuleUndeclared, RuleMissing,
+		RuleSizeMismatch, RuleHashMismatch, RuleChanged, RuleMediaType, RuleMetadata, RuleDropped, RuleNotHeld,
+		RuleNotYet, RuleActiveContent, RuleMore,
+	}
+}
+
 // maxViolations bounds what one hostile directory can make us report.
 const maxViolations = 100
 

@@ -123,6 +123,19 @@ func allRules() ([]rule, error) {
 	return rules, nil
 }
 
+// RuleIDs are the ids of every rule that a script can break, sorted.
+func RuleIDs() ([]string, error) {
+	rules, err := allRules()
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(rules))
+	for index, one := range rules {
+		ids[index] = one.ID
+	}
+	return ids, nil
+}
+
 // uri is a path as RFC 3986 wants it: relative ones stay so, for the reader to
 // resolve against its checkout.
 func uri(path string) string {

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"net/http"
+
+	"hotcell/client"
+	"hotcell/internal/mcpserver"
+)
+
+// mountMCP has the tools for models at /mcp. Each call asks the API in this process, with the
+// context of the request that has brought it: what its principal may, and how often, is decided
+// in one place.
+func (p *frontProcess) mountMCP(version string) error {
+	tools, err := mcpserver.New(mcpserver.Options{Version: version, Logger: p.logger})
+	if err != nil {
+		return err
+	}
+	inside, err := client.New(client.Options{Transport: client.InProcess(p.front)})
+	if err != nil {
+		return err
+	}
+	p.front.Mount("/mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.Service{Client: inside} }))
+	return nil
+}
