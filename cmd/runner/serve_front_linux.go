@@ -34,7 +34,7 @@ type frontProcess struct {
 	tracer    *tracing.Tracer
 	counts    *metrics.Metrics
 	service   *service.Service
-	front     *httpapi.Front
+	front     *httpapi.Door
 	listeners []serveconfig.Listener
 	shown     *serveconfig.Listener // of the metrics, or nil
 }
@@ -64,7 +64,7 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 	p.front, err = httpapi.New(httpapi.Options{
 		Backend: p.service, Authenticator: who, Logger: logger, Observe: p.counts.Request,
 		Version: api.VersionInfo{Version: version, API: "v1", StartedAt: time.Now().UTC()},
-		Limits:  httpapi.Limits{BodyBytes: config.Limits.BodyBytes, Connections: config.Limits.Connections},
+		Limits:  httpapi.Room{BodyBytes: config.Limits.BodyBytes, Connections: config.Limits.Connections},
 	})
 	if err != nil {
 		return nil, err
