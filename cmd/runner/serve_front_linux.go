@@ -84,12 +84,11 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 }
 
 func (p *frontProcess) serviceOptions() service.Options {
-	quota := p.config.Quotas.Default
 	return service.Options{
 		Engine: p.engine, Dir: p.config.Data, MaxQueued: p.config.Limits.Queue, Logger: p.logger,
-		Quotas:   service.Quotas(quota),
-		Sessions: service.SessionLimits{Most: p.config.Sessions.Most, Idle: p.config.Sessions.Idle, Total: p.config.Sessions.Total},
-		Ended:    p.ended,
+		QuotasFor: func(principal string) service.Quotas { return service.Quotas(p.config.Quotas.For(principal)) },
+		Sessions:  service.SessionLimits{Most: p.config.Sessions.Most, Idle: p.config.Sessions.Idle, Total: p.config.Sessions.Total},
+		Ended:     p.ended,
 	}
 }
 
