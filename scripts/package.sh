@@ -29,8 +29,9 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir "$stage/dist" "$stage/man"
 artifacts=$stage/artifacts
-"$GO" build -o "$artifacts" ./scripts/artifacts
-HOTCELL_STATE='' "$GO" test -vet=off -count=1 ./cmd/runner -run '^TestManPages$' -args -man "$stage/man" >/dev/null
+# -trimpath: what the release has compiled is there already.
+"$GO" build -trimpath -buildvcs=false -o "$artifacts" ./scripts/artifacts
+HOTCELL_STATE='' "$GO" test -trimpath -buildvcs=false -vet=off -count=1 ./cmd/runner -run '^TestManPages$' -args -man "$stage/man" >/dev/null
 
 # binary ARCHITECTURE prints where the release's binary is, out of its archive.
 binary() {
