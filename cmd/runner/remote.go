@@ -68,9 +68,17 @@ func createRun(request job.Request) api.CreateRun {
 	}
 }
 
+// wholeMS is a limit in milliseconds, of which 0 would be none.
+func wholeMS(limit time.Duration) int64 {
+	if limit <= 0 {
+		return 0
+	}
+	return max(1, limit.Milliseconds())
+}
+
 func tightened(to job.Overrides) api.Tightened {
 	return api.Tightened{
-		WallClockMS: to.WallClock.Milliseconds(), MemoryBytes: to.MemoryBytes, CPUMillis: to.CPUMillis, PIDs: to.PIDs,
+		WallClockMS: wholeMS(to.WallClock), MemoryBytes: to.MemoryBytes, CPUMillis: to.CPUMillis, PIDs: to.PIDs,
 		Operations: to.Budgets.Operations, LoopIterations: to.Budgets.LoopIterations, ToolCalls: to.Budgets.ToolCalls,
 	}
 }

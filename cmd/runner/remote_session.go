@@ -186,7 +186,7 @@ func (s *remoteSession) Step(ctx context.Context, script runner.Script) (runner.
 	if err := checkText(script.Code); err != nil {
 		return runner.Response{}, err
 	}
-	step, err := s.client.Step(ctx, s.id, api.CreateStep{Code: string(script.Code), ScriptName: script.Name, WallClockMS: script.WallClock.Milliseconds()})
+	step, err := s.client.Step(ctx, s.id, api.CreateStep{Code: string(script.Code), ScriptName: script.Name, WallClockMS: wholeMS(script.WallClock)})
 	if err != nil {
 		return runner.Response{}, s.unstepped(err)
 	}

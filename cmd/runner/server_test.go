@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -219,5 +221,35 @@ func TestAScriptThatIsNotUTF8IsNotSent(t *testing.T) {
 		require.Error(t, command.Run())
 		require.Equal(t, 2, command.ProcessState.ExitCode(), stderr.String())
 		require.Contains(t, stderr.String(), "not UTF-8")
+	}
+}
+
+func TestALimitThatIsBelowAMillisecondIsStillOne(t *testing.T) {
+	for given, want := range map[time.Duration]int64{0: 0, time.Nanosecond: 1, time.Millisecond: 1, 1999 * time.Microsecond: 1, time.Minute: 60_000} {
+		require.Equal(t, want, tightened(job.Overrides{WallClock: given}).WallClockMS, given)
+	}
+}
+
+// TestARequestCrossesWhole: what a request can have is sent, or refused by name.
+func TestARequestCrossesWhole(t *testing.T) {
+	request := job.Request{
+		Policy: "p", Bundle: "b", Code: []byte("c"), ScriptName: "s.py", Imports: []string{"m"}, Tables: []string{"t"}, Inputs: []byte(`{"a":1}`), Seed: 3,
+		Overrides: job.Overrides{WallClock: time.Second, MemoryBytes: 1, CPUMillis: 2, PIDs: 3, Budgets: job.Budgets{Operations: 4, LoopIterations: 5, ToolCalls: 6}},
+	}
+	sent := createRun(request)
+	elsewhere := []string{"Runtime", "AllowUnguarded", "Replicates", "Tools"} // refused by flags, or of other commands
+	given := reflect.ValueOf(request)
+	for index := range given.NumField() {
+		name := given.Type().Field(index).Name
+		require.NotEqual(t, slices.Contains(elsewhere, name), !given.Field(index).IsZero(), "%s is neither sent nor refused", name)
+	}
+	to := reflect.ValueOf(sent)
+	for index := range to.NumField() {
+		name := to.Type().Field(index).Name
+		require.Equal(t, name == "Priority", to.Field(index).IsZero(), "%s is not sent", name)
+	}
+	limits := reflect.ValueOf(sent.Limits)
+	for index := range limits.NumField() {
+		require.False(t, limits.Field(index).IsZero(), limits.Type().Field(index).Name)
 	}
 }
