@@ -25,7 +25,7 @@ const positionEvery = time.Second
 // number; then what the engine tells; and its result as the last one. It is nil behind that one,
 // and hands on nothing where after is its number or above. An error is take's, ctx's cause, or
 // ErrDraining where the service ends.
-func (s *Service) Follow(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error { //nolint:revive // as the interface of its callers has it
+func (s *Service) Follow(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return err

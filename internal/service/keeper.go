@@ -19,7 +19,7 @@ type Service struct {
 	options Options
 	store   *store.Store
 	rates   *rates
-	ctx     context.Context //nolint:containedctx // ends with Close, for all that goes on between requests
+	ctx     context.Context // ends with Close, for all that goes on between requests
 	stop    context.CancelCauseFunc
 	wake    chan struct{} // of dispatch: there may be something to give
 	doubt   chan struct{} // of watch: the engine may have gone

@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) != "" {
-		os.Exit(beChild()) //nolint:forbidigo // the process that is killed
+		os.Exit(beChild())
 	}
 	goleak.VerifyTestMain(m)
 }

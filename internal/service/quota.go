@@ -53,10 +53,10 @@ func (r *rates) take(owner string, most int) error {
 func (r *rates) of(owner string, most int) *rate.Limiter {
 	if found := r.known[owner]; found != nil {
 		r.order.MoveToFront(found)
-		return found.Value.(*rateOf).limiter //nolint:errcheck,forcetypeassert // nothing else is in the list
+		return found.Value.(*rateOf).limiter
 	}
 	if r.order.Len() >= maxRates {
-		last := r.order.Remove(r.order.Back()).(*rateOf) //nolint:errcheck,forcetypeassert // as above
+		last := r.order.Remove(r.order.Back()).(*rateOf)
 		delete(r.known, last.owner)
 	}
 	one := &rateOf{owner, rate.NewLimiter(rate.Every(time.Minute/time.Duration(most)), most)}

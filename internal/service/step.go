@@ -48,7 +48,7 @@ func (s *Service) steps(ctx context.Context, x *session, held engineapi.Session,
 }
 
 // step carries out one.
-func (s *Service) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) { //nolint:revive // what one step is of
+func (s *Service) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) {
 	s.mu.Lock()
 	x.state = api.SessionBusy
 	x.tell(api.EventStep, next.shown)
@@ -203,7 +203,7 @@ func (s *Service) withSession(who access.Principal, id job.ID, do func(x *sessio
 // FollowSession hands on the events of a session after a number: a step event when one begins and
 // when it has ended, what it prints between, and as the last one a result event whose data is the
 // api.Session. All else is as with Follow.
-func (s *Service) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error { //nolint:revive // as the interface of its callers has it
+func (s *Service) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return err
