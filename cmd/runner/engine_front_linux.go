@@ -35,7 +35,7 @@ func (f frontFlags) faults(faults *flagFaults) {
 func (f frontFlags) uid() (uint32, error) {
 	found, err := user.Lookup(f.user)
 	if err != nil {
-		return 0, fmt.Errorf("--front-user %q is no user of this machine: make one, for example by `useradd --system %s`", f.user, "hotcell-front")
+		return 0, fmt.Errorf("--front-user %q is no user of this machine: make one, for example by `useradd --system hotcell-serve`", f.user)
 	}
 	uid, err := strconv.ParseUint(found.Uid, 10, 32)
 	if err == nil && uid == 0 {
@@ -104,7 +104,9 @@ func checkTools(policies *policy.Catalog, tools policy.HostTools) error {
 	for _, name := range names {
 		found, err := toolsOf(policies, tools)(name)
 		if err == nil {
-			_, err = tool.New(tool.Options{Brought: found, Allowed: []string{tool.Everyone}, MaxCalls: 1, Timeout: 1, ParamsBytes: 1, AnswerBytes: 1})
+			_, err = tool.New(tool.Options{
+				Brought: found, Allowed: []string{tool.Everyone}, MaxCalls: 1, Timeout: 1, ParamsBytes: 1, AnswerBytes: 1,
+			})
 		}
 		faults = append(faults, err)
 	}

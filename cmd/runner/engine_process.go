@@ -51,7 +51,7 @@ func (a *app) engineCommand() *cobra.Command {
 		Long:  engineHelp,
 		Example: `  runner engine
   runner engine --warm study-analysis:public-health
-  runner engine --front-socket /run/hotcell/front.sock --front-user hotcell-front
+  runner engine --front-socket /run/hotcell-engine/engine.sock --front-user hotcell-serve
   systemd-run --unit hotcell -p Type=exec -p Delegate=yes runner engine --max-runs 8`,
 		Args: arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.keepEngine(cmd, flags) },

@@ -19,17 +19,23 @@ func (c *Client) OpenSession(ctx context.Context, ask runner.Ask) (Session, erro
 	if err != nil {
 		return nil, err
 	}
-	return openSession(ctx, conn, "/v1/session", requestOf(ask), ask)
+	return openSession(ctx, conn, opening{"/v1/session", requestOf(ask)}, ask)
+}
+
+// opening is how a session is asked for: where, and by which first line.
+type opening struct {
+	path  string
+	first any
 }
 
 // openSession asks for one on a connection of its own, which it ends where there is none.
-func openSession(ctx context.Context, conn *connection, path string, first any, ask runner.Ask) (Session, error) {
+func openSession(ctx context.Context, conn *connection, by opening, ask runner.Ask) (Session, error) {
 	s := &clientSession{
 		conn: conn, told: newListeners(ask.Events), outputDir: ask.OutputDir,
 		prepared: make(chan struct{}), stepped: make(chan *answer, 1), done: make(chan struct{}), written: make(chan struct{}),
 	}
 	s.stop = context.AfterFunc(ctx, conn.hangUp)
-	if err := s.open(ctx, path, first); err != nil {
+	if err := s.open(ctx, by); err != nil {
 		s.stop()
 		return nil, errors.Join(err, s.end())
 	}
@@ -62,14 +68,14 @@ type clientSession struct {
 }
 
 // open sends the request, and waits until the session takes steps.
-func (s *clientSession) open(ctx context.Context, path string, request any) error {
+func (s *clientSession) open(ctx context.Context, by opening) error {
 	from, body := io.Pipe()
 	s.body = body
 	go func() {
 		defer close(s.written)
-		_ = from.CloseWithError(s.conn.send(ctx, path, from))
+		_ = from.CloseWithError(s.conn.send(ctx, by.path, from))
 	}()
-	first, err := encode(request)
+	first, err := encode(by.first)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,8 @@ func (f *Front) OpenSession(ctx context.Context, id job.ID, by Principal, ask ru
 		return nil, lostAt(ctx, err)
 	}
 	ask.OutputDir = ""
-	return openSession(ctx, &connection{conn, bufio.NewReaderSize(conn, 64<<10)}, frontPath("session"), given{ID: id, Principal: by, Request: requestOf(ask)}, ask)
+	first := given{ID: id, Principal: by, Request: requestOf(ask)}
+	return openSession(ctx, &connection{conn, bufio.NewReaderSize(conn, 64<<10)}, opening{frontPath("session"), first}, ask)
 }
 
 // List implements Detached.

@@ -204,6 +204,20 @@ func TestWhatARunTellsIsFollowedFromAnyPlace(t *testing.T) {
 	require.Empty(t, s.events(t, idOf(8), 0), "only a record knows it")
 }
 
+// A script that prints and then works for an hour is heard at once.
+func TestWhatIsPrintedIsHeardWhileTheRunGoesOn(t *testing.T) {
+	s := newFrontScene(t, played{run: func(ctx context.Context, ask runner.Ask) (runner.Response, error) {
+		fmt.Fprint(ask.Events.Stdout, "half of a line")
+		<-ctx.Done()
+		return ranAs(ask), nil
+	}}, oneRoom)
+	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "p"}))
+	heard := errors.New("heard")
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	require.ErrorIs(t, s.front.Follow(ctx, idOf(1), 0, func(api.Event) error { return heard }), heard)
+}
+
 func TestEventsThatAreNotKeptAreAGap(t *testing.T) {
 	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
 		for range 400 {

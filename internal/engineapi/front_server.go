@@ -84,7 +84,10 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Archive == nil || options.Catalogue == nil {
 		return nil, errors.New("new server: an option of the front is missing")
 	}
-	f := &front{server: s, options: options, runs: newDetachedRuns(), reading: make(slots, frontWork), working: make(slots, frontWork), following: make(chan struct{}, frontConnections/2)}
+	f := &front{
+		server: s, options: options, runs: newDetachedRuns(),
+		reading: make(slots, frontWork), working: make(slots, frontWork), following: make(chan struct{}, frontConnections/2),
+	}
 	mux := http.NewServeMux()
 	for name, handler := range map[string]http.HandlerFunc{
 		"engine":   answers(f, func(context.Context, nothing) (Description, error) { return s.describe(), nil }),
