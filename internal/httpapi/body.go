@@ -66,7 +66,8 @@ func (c *call) isJSON() error {
 		return refuse(wordMediaType, "there has to be one Content-Type, which is application/json")
 	}
 	kind, parameters, err := mime.ParseMediaType(given[0])
-	if charset := parameters["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+	charset, other := parameters["charset"]
+	if err != nil || kind != "application/json" || other && !strings.EqualFold(charset, "utf-8") {
 		return refuse(wordMediaType, "Content-Type has to be application/json, in UTF-8")
 	}
 	if encoding := c.r.Header.Values("Content-Encoding"); len(encoding) > 0 && !slices.Equal(encoding, []string{"identity"}) {

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -61,7 +62,7 @@ func (c *contract) check(r *http.Request, status int, header http.Header, body [
 	method := r.Method
 	if method == http.MethodHead {
 		if len(body) > 0 {
-			return fmt.Errorf("an answer to HEAD has a body")
+			return errors.New("an answer to HEAD has a body")
 		}
 		method = http.MethodGet
 	}
@@ -97,7 +98,7 @@ func (c *contract) noRoute(status int, header http.Header, body []byte, head boo
 		return fmt.Errorf("there is no such operation, and the status is %d", status)
 	}
 	if status == http.StatusMethodNotAllowed && header.Get("Allow") == "" {
-		return fmt.Errorf("405 without Allow")
+		return errors.New("405 without Allow")
 	}
 	if head {
 		return nil

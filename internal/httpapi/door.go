@@ -44,7 +44,8 @@ type Room struct {
 func DefaultRoom() Room {
 	return Room{
 		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Connections: 8192,
-		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute, KeepAlive: 15 * time.Second,
+		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute,
+		KeepAlive: 15 * time.Second,
 	}
 }
 
@@ -57,11 +58,11 @@ func (l Room) orDefault() Room {
 	fill(&l.Waits, d.Waits)
 	fill(&l.Streams, d.Streams)
 	fill(&l.Connections, d.Connections)
-	for _, each := range []struct{ of, to *time.Duration }{
-		{&l.HeaderTime, &d.HeaderTime}, {&l.BodyTime, &d.BodyTime}, {&l.IdleTime, &d.IdleTime}, {&l.WriteTime, &d.WriteTime}, {&l.KeepAlive, &d.KeepAlive},
-	} {
-		fill(each.of, *each.to)
-	}
+	fill(&l.HeaderTime, d.HeaderTime)
+	fill(&l.BodyTime, d.BodyTime)
+	fill(&l.IdleTime, d.IdleTime)
+	fill(&l.WriteTime, d.WriteTime)
+	fill(&l.KeepAlive, d.KeepAlive)
 	return l
 }
 

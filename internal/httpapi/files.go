@@ -92,7 +92,7 @@ func (c *call) describe(file api.FileInfo) error {
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Content-Type", mediaTypeOf(file.MediaType))
 	header.Set("Content-Disposition", `attachment; filename="`+safeName(file.Path)+`"`)
-	header.Set("ETag", `"`+file.SHA256+`"`)
+	header.Set("Etag", `"`+file.SHA256+`"`)
 	header.Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum)+":")
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -256,7 +257,7 @@ func FuzzRequest(f *testing.F) {
 	for _, path := range []string{"/v1/runs", "/v1/runs?limit=1", "/v1/runs/" + known[1] + "/files/a.csv", "/v1/runs/" + known[1] + "/events?after=1", "/v1/policies/p", "/livez"} {
 		f.Add([]byte("GET "+path+" HTTP/1.1\r\nHost: x\r\nRange: bytes=1-2\r\nIf-None-Match: \"x\"\r\n\r\n"), uint8(0))
 	}
-	f.Add([]byte("POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "+fmt.Sprint(len(aRun))+"\r\nPrefer: wait=1\r\n\r\n"+aRun), uint8(0))
+	f.Add([]byte("POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "+strconv.Itoa(len(aRun))+"\r\nPrefer: wait=1\r\n\r\n"+aRun), uint8(0))
 	f.Add([]byte("POST /v1/sessions/"+known[3]+"/steps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n{\"code\":\"1\"}\r\n0\r\n\r\n"), uint8(1))
 	f.Fuzz(func(t *testing.T, text []byte, who uint8) {
 		r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(text)))

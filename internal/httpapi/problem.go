@@ -89,7 +89,7 @@ func problemOf(err error) *problem {
 			continue
 		}
 		told := &problem{word: kind.word, detail: shown(err), after: kind.after, cause: err}
-		if kind.is == service.ErrStorage {
+		if errors.Is(kind.is, service.ErrStorage) {
 			told.detail = shown(kind.is) // where the disk is, and what is wrong with it, is for the log
 		}
 		return told
@@ -139,7 +139,7 @@ func (c *call) fail(err error) {
 		header.Set("Retry-After", strconv.Itoa(answer.RetryAfter))
 	}
 	if told.word == wordUnknownCaller {
-		header.Set("WWW-Authenticate", "Bearer")
+		header.Set("Www-Authenticate", "Bearer")
 	}
 	if told.word != wordRange {
 		header.Del("Content-Range")

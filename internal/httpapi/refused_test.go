@@ -97,7 +97,7 @@ func TestWhoAsksHasToBeKnown(t *testing.T) {
 	d := newDesk(t, noLimits)
 	for _, as := range []string{"", "nobody"} {
 		for _, path := range []string{"/v1/runs", "/v1/version", "/v1/openapi.json", "/v1/policies", "/v1/host", "/v1/runs/" + runID + "/events"} {
-			require.Equal(t, "Bearer", d.do(asking{method: "GET", path: path, as: as}).header.Get("WWW-Authenticate"))
+			require.Equal(t, "Bearer", d.do(asking{method: "GET", path: path, as: as}).header.Get("Www-Authenticate"))
 			told := d.refused(asking{method: "GET", path: path, as: as}, http.StatusUnauthorized, "unauthenticated")
 			require.NotContains(t, told.Detail, "nobody")
 		}
