@@ -54,6 +54,9 @@ func TestAnImageIsTheSameEachTimeAndForOthers(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/bin/runner"), []byte("program"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/readme"), []byte("text"), 0o600))
 	of := imageOf{root: root, architecture: "arm64", version: "v0.0.7", made: time.Unix(7, 0).UTC()}
+	layer, err := of.layer()
+	require.NoError(t, err)
+	require.True(t, bytes.HasSuffix(layer, make([]byte, 1024)), "the archive has its end, without which tar refuses it")
 	first := filepath.Join(t.TempDir(), "first.tar")
 	require.NoError(t, writeImage(of, first))
 	require.NoError(t, os.Chtimes(filepath.Join(root, "usr/readme"), time.Unix(9, 0), time.Unix(9, 0)))

@@ -105,7 +105,8 @@ func (i imageOf) layer() ([]byte, error) {
 		_, err = archive.Write(text)
 		return err
 	})
-	return content.Bytes(), errors.Join(err, archive.Close())
+	err = errors.Join(err, archive.Close()) // before its bytes are taken: it writes the end
+	return content.Bytes(), err
 }
 
 func (i imageOf) writeLayout(to io.Writer, image v1.Image) error {
