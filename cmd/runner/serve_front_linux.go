@@ -33,7 +33,7 @@ type frontProcess struct {
 	engine    *engineapi.Front
 	tracer    *tracing.Tracer
 	counts    *metrics.Metrics
-	service   *service.Service
+	service   *service.Broker
 	front     *httpapi.Door
 	listeners []serveconfig.Listener
 	shown     *serveconfig.Listener // of the metrics, or nil
@@ -55,10 +55,11 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 	if p.tracer, err = tracing.FromEnvironment(ctx, version, logger); err != nil {
 		return nil, err
 	}
-	if p.service, err = service.New(p.serviceOptions()); err != nil {
+	if p.counts, err = p.newMetrics(ctx, version); err != nil {
 		return nil, err
 	}
-	if p.counts, err = p.newMetrics(ctx, version); err != nil {
+	// Runs that an engine still has may end from now on.
+	if p.service, err = service.New(p.serviceOptions()); err != nil {
 		return nil, err
 	}
 	p.front, err = httpapi.New(httpapi.Options{

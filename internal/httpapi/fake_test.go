@@ -22,7 +22,7 @@ import (
 )
 
 // The one that ships is one.
-var _ httpapi.Backend = (*service.Service)(nil)
+var _ httpapi.Backend = (*service.Broker)(nil)
 
 // fake is a back end in memory, whose runs end when a test says so.
 type fake struct {

@@ -36,7 +36,7 @@ func newLog() *journal.Log { return journal.New(logBytes) }
 
 // carry has a run carried out, and returns when it has ended, waits again, or the service ends:
 // the next one asks the engine for it then.
-func (s *Service) carry(r *run, at stage) {
+func (s *Broker) carry(r *run, at stage) {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
 	s.keep("cancel a run", func() { s.passOnCancel(ctx, r) })
@@ -59,7 +59,7 @@ func (s *Service) carry(r *run, at stage) {
 }
 
 // carryOn does what comes next, and says what comes then.
-func (s *Service) carryOn(ctx context.Context, r *run, at stage) (next stage, err error) {
+func (s *Broker) carryOn(ctx context.Context, r *run, at stage) (next stage, err error) {
 	switch at {
 	case starting:
 		return s.start(ctx, r)
@@ -83,7 +83,7 @@ func (s *Service) carryOn(ctx context.Context, r *run, at stage) (next stage, er
 }
 
 // start gives a run to the engine.
-func (s *Service) start(ctx context.Context, r *run) (next stage, err error) {
+func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 	s.mu.Lock()
 	asked, text := r.isAsked, r.request
 	s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Service) start(ctx context.Context, r *run) (next stage, err error) {
 }
 
 // took says that the engine has a run.
-func (s *Service) took(r *run) {
+func (s *Broker) took(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.engine.pause = 0
@@ -131,7 +131,7 @@ func (s *Service) took(r *run) {
 }
 
 // fail is for an engine, or a disk, that did not take a run for a reason of its own.
-func (s *Service) fail(ctx context.Context, r *run, err error) (stage, error) {
+func (s *Broker) fail(ctx context.Context, r *run, err error) (stage, error) {
 	if ctx.Err() != nil {
 		return over, nil
 	}
@@ -158,7 +158,7 @@ func parse(text []byte) (job.Request, error) {
 }
 
 // decide does what follows from the engine's word on a run.
-func (s *Service) decide(ctx context.Context, r *run, outcome engineapi.Outcome) (stage, error) {
+func (s *Broker) decide(ctx context.Context, r *run, outcome engineapi.Outcome) (stage, error) {
 	switch outcome.Fate {
 	case engineapi.FateHeld:
 		s.took(r)
@@ -178,7 +178,7 @@ func (s *Service) decide(ctx context.Context, r *run, outcome engineapi.Outcome)
 
 // again gives a run away once more that the engine does not know. Where the host was started
 // since, the engine's note that code had begun may have been lost with the power.
-func (s *Service) again(r *run) (stage, error) {
+func (s *Broker) again(r *run) (stage, error) {
 	s.mu.Lock()
 	boot, asked := r.boot, r.isAsked
 	s.mu.Unlock()
@@ -222,7 +222,7 @@ func (r *run) hear(event api.Event) error {
 }
 
 // listen keeps the events of a run until there are no more. r.base is changed by nobody else.
-func (s *Service) listen(ctx context.Context, r *run) error {
+func (s *Broker) listen(ctx context.Context, r *run) error {
 	err := s.options.Engine.Follow(ctx, r.id, max(0, r.log.Last()-r.base), r.hear)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -237,7 +237,7 @@ const hearAllTime = 10 * time.Second
 
 // hearAll fetches what is missing of the events of a run that has ended. Without them the run is
 // as it is: who follows it hears of a gap.
-func (s *Service) hearAll(ctx context.Context, r *run) {
+func (s *Broker) hearAll(ctx context.Context, r *run) {
 	s.mu.Lock()
 	heard := r.heard
 	s.mu.Unlock()
@@ -252,7 +252,7 @@ func (s *Service) hearAll(ctx context.Context, r *run) {
 }
 
 // passOnCancel asks the engine for the end of a run when somebody has asked for it here.
-func (s *Service) passOnCancel(ctx context.Context, r *run) {
+func (s *Broker) passOnCancel(ctx context.Context, r *run) {
 	select {
 	case <-r.cancelled:
 	case <-ctx.Done():

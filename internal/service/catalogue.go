@@ -11,7 +11,7 @@ import (
 )
 
 // Check has code vetted, and nothing of it run.
-func (s *Service) Check(ctx context.Context, who access.Principal, asked api.CreateRun) (api.Checked, error) {
+func (s *Broker) Check(ctx context.Context, who access.Principal, asked api.CreateRun) (api.Checked, error) {
 	if err := s.admit(who); err != nil {
 		return api.Checked{}, err
 	}
@@ -40,37 +40,37 @@ func (s *Service) Check(ctx context.Context, who access.Principal, asked api.Cre
 }
 
 // Policies are all that requests may name, without their text.
-func (s *Service) Policies(ctx context.Context) (api.PolicyList, error) {
+func (s *Broker) Policies(ctx context.Context) (api.PolicyList, error) {
 	all, err := s.options.Engine.Policies(ctx)
 	return api.PolicyList{Policies: all}, s.told(ctx, err)
 }
 
 // Policy is one of them, with its text.
-func (s *Service) Policy(ctx context.Context, name string) (api.PolicyInfo, error) {
+func (s *Broker) Policy(ctx context.Context, name string) (api.PolicyInfo, error) {
 	one, err := s.options.Engine.Policy(ctx, name)
 	return one, s.named(ctx, err)
 }
 
 // Bundles are all that requests may name, without their tables.
-func (s *Service) Bundles(ctx context.Context) (api.BundleList, error) {
+func (s *Broker) Bundles(ctx context.Context) (api.BundleList, error) {
 	all, err := s.options.Engine.Bundles(ctx)
 	return api.BundleList{Bundles: all}, s.told(ctx, err)
 }
 
 // Bundle is one by its digest, name or name@version, with its tables' shapes.
-func (s *Service) Bundle(ctx context.Context, reference string) (api.BundleInfo, error) {
+func (s *Broker) Bundle(ctx context.Context, reference string) (api.BundleInfo, error) {
 	one, err := s.options.Engine.Bundle(ctx, reference)
 	return one, s.named(ctx, err)
 }
 
 // Tools are those that the administrator has registered.
-func (s *Service) Tools(ctx context.Context) (api.ToolList, error) {
+func (s *Broker) Tools(ctx context.Context) (api.ToolList, error) {
 	all, err := s.options.Engine.Tools(ctx)
 	return api.ToolList{Tools: all}, s.told(ctx, err)
 }
 
 // Host asks the engine what it does. One that does not answer is left out.
-func (s *Service) Host(ctx context.Context) (api.HostInfo, error) {
+func (s *Broker) Host(ctx context.Context) (api.HostInfo, error) {
 	host := api.HostInfo{Service: s.Load()}
 	overview, err := s.options.Engine.Status(ctx)
 	if isAway(err) {
@@ -88,7 +88,7 @@ func (s *Service) Host(ctx context.Context) (api.HostInfo, error) {
 }
 
 // named is told for what was asked for by its name: the engine's own words say what there is.
-func (s *Service) named(ctx context.Context, err error) error {
+func (s *Broker) named(ctx context.Context, err error) error {
 	if err = s.told(ctx, err); errors.Is(err, ErrRefused) {
 		return &classed{err, ErrNotFound}
 	}

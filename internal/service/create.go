@@ -29,7 +29,7 @@ type claim struct{ owner, key string }
 // Create makes a run durable, and has it begun when its turn comes. A key that this principal has
 // used for an equal request in the last seven days gives that request's run, and replayed. A
 // request that is refused is not kept, and neither is its key.
-func (s *Service) Create(ctx context.Context, who access.Principal, asked Creation) (run api.Run, replayed bool, err error) {
+func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creation) (run api.Run, replayed bool, err error) {
 	if err := s.admit(who); err != nil {
 		return api.Run{}, false, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) Create(ctx context.Context, who access.Principal, asked Creati
 type stored struct{ text, sum []byte }
 
 // admit counts a request of a principal.
-func (s *Service) admit(who access.Principal) error {
+func (s *Broker) admit(who access.Principal) error {
 	if who.Name == "" {
 		return errNobody
 	}
@@ -75,7 +75,7 @@ func (s *Service) admit(who access.Principal) error {
 }
 
 // claim waits until nobody else creates a run with the key.
-func (s *Service) claim(ctx context.Context, key claim) (release func(), err error) {
+func (s *Broker) claim(ctx context.Context, key claim) (release func(), err error) {
 	for {
 		s.mu.Lock()
 		busy := s.creating[key]
@@ -100,7 +100,7 @@ func (s *Service) claim(ctx context.Context, key claim) (release func(), err err
 }
 
 // replay is the run that a key was used for, or store.ErrNone.
-func (s *Service) replay(ctx context.Context, who access.Principal, key string, sum []byte) (api.Run, error) {
+func (s *Broker) replay(ctx context.Context, who access.Principal, key string, sum []byte) (api.Run, error) {
 	row, err := s.store.ByKey(ctx, who.Name, key, s.options.Now().Add(-keyKept))
 	switch {
 	case errors.Is(err, store.ErrNone):
@@ -117,7 +117,7 @@ func storage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
 
 // resolve asks the engine whether a request can be run, before it is accepted: who asks then
 // hears of it at once.
-func (s *Service) resolve(ctx context.Context, who access.Principal, wanted job.Request) error {
+func (s *Broker) resolve(ctx context.Context, who access.Principal, wanted job.Request) error {
 	s.mu.Lock()
 	err := s.roomFor(who.Name, s.goesAtOnce(who.Name))
 	s.mu.Unlock()
@@ -128,7 +128,7 @@ func (s *Service) resolve(ctx context.Context, who access.Principal, wanted job.
 }
 
 // told is what a principal is told of an engine's error.
-func (s *Service) told(ctx context.Context, err error) error {
+func (s *Broker) told(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -146,7 +146,7 @@ func (s *Service) told(ctx context.Context, err error) error {
 }
 
 // roomFor is nil where the queue takes one more run, or an engine does. mu is held.
-func (s *Service) roomFor(owner string, atOnce bool) error {
+func (s *Broker) roomFor(owner string, atOnce bool) error {
 	if s.draining {
 		return ErrDraining
 	}
@@ -171,13 +171,13 @@ const retryQueued = 5 * time.Second
 
 // goesAtOnce reports whether a run of a principal need not wait: a place is free, and nobody
 // waits for it. mu is held.
-func (s *Service) goesAtOnce(owner string) bool {
+func (s *Broker) goesAtOnce(owner string) bool {
 	return s.queue.count+s.unstored == 0 && s.hasPlace() && s.mayHave(owner)
 }
 
 // accept makes a run durable. One that need not wait is given to the engine: that is one write
 // to the disk, and not two.
-func (s *Service) accept(who access.Principal, asked Creation, kept stored) (api.Run, error) {
+func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.Run, error) {
 	now := s.options.Now().UTC()
 	r := &run{
 		id: job.NewID(now), owner: who.Name, policy: asked.Request.Policy, bundle: asked.Request.Bundle,
@@ -211,7 +211,7 @@ func (s *Service) accept(who access.Principal, asked Creation, kept stored) (api
 }
 
 // accepted goes on behind the write of accept.
-func (s *Service) accepted(r *run, atOnce bool, err error) (api.Run, error) {
+func (s *Broker) accepted(r *run, atOnce bool, err error) (api.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !atOnce {
@@ -238,7 +238,7 @@ func (s *Service) accepted(r *run, atOnce bool, err error) (api.Run, error) {
 }
 
 // give makes a run one that the engine may have. mu is held.
-func (s *Service) give(r *run, now time.Time) {
+func (s *Broker) give(r *run, now time.Time) {
 	r.state, r.attempt, r.boot, r.started = api.StateRunning, r.attempt+1, s.options.Boot, now
 	if r.log == nil {
 		r.log = newLog()
@@ -248,7 +248,7 @@ func (s *Service) give(r *run, now time.Time) {
 }
 
 // show is a run as it is. mu is held.
-func (s *Service) show(r *run) api.Run {
+func (s *Broker) show(r *run) api.Run {
 	shown := r.shown(s.options.Now())
 	if r.state == api.StateQueued {
 		if position := s.queue.position(r); position >= 0 {

@@ -46,7 +46,7 @@ func isBusy(err error) bool {
 }
 
 // watch asks the engine whether it is there, and how many places it has.
-func (s *Service) watch() {
+func (s *Broker) watch() {
 	wait := pauseMin
 	for s.ctx.Err() == nil {
 		if err := s.ask(); err != nil {
@@ -64,7 +64,7 @@ func (s *Service) watch() {
 }
 
 // ask asks once.
-func (s *Service) ask() error {
+func (s *Broker) ask() error {
 	ctx, cancel := context.WithTimeout(s.ctx, askAtMost)
 	defer cancel()
 	about, err := s.options.Engine.About(ctx)
@@ -87,7 +87,7 @@ func (s *Service) ask() error {
 }
 
 // suspect has the engine asked again soon.
-func (s *Service) suspect() {
+func (s *Broker) suspect() {
 	select {
 	case s.doubt <- struct{}{}:
 	default:
@@ -95,7 +95,7 @@ func (s *Service) suspect() {
 }
 
 // sleep ends with the service, too.
-func (s *Service) sleep(wait time.Duration) {
+func (s *Broker) sleep(wait time.Duration) {
 	select {
 	case <-time.After(wait):
 	case <-s.ctx.Done():
@@ -103,12 +103,12 @@ func (s *Service) sleep(wait time.Duration) {
 }
 
 // hasPlace reports whether the engine takes one more. mu is held.
-func (s *Service) hasPlace() bool {
+func (s *Broker) hasPlace() bool {
 	return !s.draining && s.engine.err == nil && s.inFlight < s.engine.places && !s.options.Now().Before(s.engine.until)
 }
 
 // dispatch gives runs to the engine as places become free.
-func (s *Service) dispatch() {
+func (s *Broker) dispatch() {
 	for {
 		for s.next() {
 		}
@@ -122,7 +122,7 @@ func (s *Service) dispatch() {
 }
 
 // next gives away the run whose turn it is, and reports whether there was one.
-func (s *Service) next() bool {
+func (s *Broker) next() bool {
 	s.mu.Lock()
 	if s.ctx.Err() != nil || !s.hasPlace() {
 		s.mu.Unlock()
@@ -152,7 +152,7 @@ func (s *Service) next() bool {
 
 // takeBack puts a run that the engine did not take into the queue again, and gives nothing for a
 // while. One that somebody has cancelled meanwhile ends.
-func (s *Service) takeBack(r *run) {
+func (s *Broker) takeBack(r *run) {
 	// Before it is in the queue, so that it is not given between the two. Where this cannot be
 	// written, the row says that it was given, and the engine is asked.
 	if err := s.store.TakeBack(r.id); err != nil && !errors.Is(err, store.ErrNone) {
@@ -173,7 +173,7 @@ func (s *Service) takeBack(r *run) {
 }
 
 // hold gives nothing for a while. mu is held.
-func (s *Service) hold() {
+func (s *Broker) hold() {
 	s.engine.pause = min(max(pauseMin, 2*s.engine.pause), pauseMax)
 	s.engine.until = s.options.Now().Add(s.engine.pause)
 	pause := s.engine.pause

@@ -341,7 +341,7 @@ func asks(code string) service.Creation {
 }
 
 // open is a service that is closed with the test.
-func open(t testing.TB, options service.Options) *service.Service {
+func open(t testing.TB, options service.Options) *service.Broker {
 	t.Helper()
 	if options.Dir == "" {
 		options.Dir = t.TempDir()
@@ -352,7 +352,7 @@ func open(t testing.TB, options service.Options) *service.Service {
 }
 
 // begin is a service that the caller closes, and that has asked its engine.
-func begin(t testing.TB, options service.Options) *service.Service {
+func begin(t testing.TB, options service.Options) *service.Broker {
 	t.Helper()
 	s, err := service.New(options)
 	require.NoError(t, err)
@@ -365,7 +365,7 @@ func away(engine engineapi.Detached) bool {
 	return err != nil
 }
 
-func create(t testing.TB, s *service.Service, who access.Principal, code string) api.Run {
+func create(t testing.TB, s *service.Broker, who access.Principal, code string) api.Run {
 	t.Helper()
 	run, replayed, err := s.Create(t.Context(), who, asks(code))
 	require.NoError(t, err)
@@ -373,7 +373,7 @@ func create(t testing.TB, s *service.Service, who access.Principal, code string)
 	return run
 }
 
-func ended(t testing.TB, s *service.Service, id job.ID) api.Run {
+func ended(t testing.TB, s *service.Broker, id job.ID) api.Run {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

@@ -60,7 +60,7 @@ func (e ending) used() time.Duration {
 
 // finish ends a run that was given. An end of which no record tells is durable before anybody is
 // told; one with a result is found in its record again, and told first.
-func (s *Service) finish(r *run, how ending) {
+func (s *Broker) finish(r *run, how ending) {
 	s.mu.Lock()
 	row := r.row()
 	row.State, row.Status, row.Problem, row.Recorded = store.Done, how.state, how.problem, how.result != nil
@@ -88,7 +88,7 @@ func (s *Service) finish(r *run, how ending) {
 
 // storeEnd writes how a run has ended, and tries until it can. It reports whether it could
 // before the service ended.
-func (s *Service) storeEnd(row store.Row, used time.Duration) bool {
+func (s *Broker) storeEnd(row store.Row, used time.Duration) bool {
 	for wait := pauseMin; ; wait = min(2*wait, pauseMax) {
 		err := s.store.End(row, used, !row.Recorded)
 		if err == nil || errors.Is(err, store.ErrNone) {
@@ -102,7 +102,7 @@ func (s *Service) storeEnd(row store.Row, used time.Duration) bool {
 }
 
 // tell makes the end of a run known.
-func (s *Service) tell(r *run, row store.Row, how ending) {
+func (s *Broker) tell(r *run, row store.Row, how ending) {
 	s.mu.Lock()
 	if r.state == api.StateRunning {
 		s.land(r.owner)
@@ -168,7 +168,7 @@ func weight(r *run) int64 {
 const tidyEvery = time.Minute
 
 // tidy forgets what is too old.
-func (s *Service) tidy() {
+func (s *Broker) tidy() {
 	for s.ctx.Err() == nil {
 		now := s.options.Now()
 		s.mu.Lock()

@@ -25,7 +25,7 @@ const positionEvery = time.Second
 // number; then what the engine tells; and its result as the last one. It is nil behind that one,
 // and hands on nothing where after is its number or above. An error is take's, ctx's cause, or
 // ErrDraining where the service ends.
-func (s *Service) Follow(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
+func (s *Broker) Follow(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Service) Follow(ctx context.Context, who access.Principal, id job.ID, a
 }
 
 // counted counts a follower, until it is called back.
-func (s *Service) counted() func() {
+func (s *Broker) counted() func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.follows++
@@ -65,14 +65,14 @@ func (s *Service) counted() func() {
 }
 
 // until is ctx, which ends with the service, too.
-func (s *Service) until(ctx context.Context) (context.Context, func()) {
+func (s *Broker) until(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
 // followQueued tells where a run stands until it waits no more.
-func (s *Service) followQueued(ctx context.Context, r *run, take func(api.Event) error) error {
+func (s *Broker) followQueued(ctx context.Context, r *run, take func(api.Event) error) error {
 	told := -1
 	for {
 		s.mu.Lock()
@@ -142,7 +142,7 @@ func result(of any, last, after int64, take func(api.Event) error) error {
 }
 
 // followRow is Follow for a run whose events are kept no more.
-func (s *Service) followRow(ctx context.Context, row store.Row, after int64, take func(api.Event) error) error {
+func (s *Broker) followRow(ctx context.Context, row store.Row, after int64, take func(api.Event) error) error {
 	if row.Last != store.LastUnknown && after > row.Last || after >= lastOfAll {
 		return nil
 	}

@@ -13,9 +13,9 @@ import (
 	"hotcell/internal/service/store"
 )
 
-// Service keeps the runs of a network front. Its methods may be called concurrently. Errors
+// Broker keeps the runs of a network front. Its methods may be called concurrently. Errors
 // that wrap none of the package's, and are no *QuotaError, are our own faults.
-type Service struct {
+type Broker struct {
 	options Options
 	store   *store.Store
 	rates   *rates
@@ -50,7 +50,7 @@ type Service struct {
 
 // New opens the directory and goes on with what is in it: what waited waits, and the engine is
 // asked for what was given. Close ends it.
-func New(options Options) (*Service, error) {
+func New(options Options) (*Broker, error) {
 	options, err := options.check()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func New(options Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{
+	s := &Broker{
 		options: options, store: kept, rates: newRates(options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]int{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
@@ -79,7 +79,7 @@ func New(options Options) (*Service, error) {
 
 // keep has a goroutine of the service's own. A panic of ours in it is told, and ends it alone.
 // None begins once the service is closed.
-func (s *Service) keep(doing string, work func()) {
+func (s *Broker) keep(doing string, work func()) {
 	s.keepMu.Lock()
 	defer s.keepMu.Unlock()
 	if s.closed {
@@ -93,7 +93,7 @@ func (s *Service) keep(doing string, work func()) {
 }
 
 // load reads what is to be done. What an engine has got is asked for in the background.
-func (s *Service) load() error {
+func (s *Broker) load() error {
 	rows, err := s.store.Active(s.ctx)
 	if err != nil {
 		return fmt.Errorf("read the queue: %w", err)
@@ -129,9 +129,9 @@ func (s *Service) load() error {
 	return nil
 }
 
-// Close ends it at once. Runs that the engine has go on there, and the next Service finds them;
+// Close ends it at once. Runs that the engine has go on there, and the next Broker finds them;
 // sessions end.
-func (s *Service) Close() error {
+func (s *Broker) Close() error {
 	s.mu.Lock()
 	s.draining = true
 	s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Service) Close() error {
 
 // Drain takes no new request, tells and closes the sessions, and waits until nothing is in
 // flight, or ctx, whose cause it then returns. What waits stays for the next start.
-func (s *Service) Drain(ctx context.Context) error {
+func (s *Broker) Drain(ctx context.Context) error {
 	s.mu.Lock()
 	s.draining = true
 	for _, one := range s.sessions {
@@ -168,7 +168,7 @@ func (s *Service) Drain(ctx context.Context) error {
 }
 
 // land says that something is not in flight any more. mu is held.
-func (s *Service) land(owner string) {
+func (s *Broker) land(owner string) {
 	s.inFlight--
 	if s.given[owner]--; s.given[owner] == 0 {
 		delete(s.given, owner)
@@ -181,7 +181,7 @@ func (s *Service) land(owner string) {
 }
 
 // nudge has dispatch look again.
-func (s *Service) nudge() {
+func (s *Broker) nudge() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -189,7 +189,7 @@ func (s *Service) nudge() {
 }
 
 // Load is what the service does just now. It asks nobody.
-func (s *Service) Load() api.Load {
+func (s *Broker) Load() api.Load {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return api.Load{
@@ -199,7 +199,7 @@ func (s *Service) Load() api.Load {
 }
 
 // Backlog is for metrics. It asks nobody.
-func (s *Service) Backlog() Backlog {
+func (s *Broker) Backlog() Backlog {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	backlog := Backlog{Queued: map[string]int{}, Oldest: s.oldest(), Running: s.inFlight - s.open, Sessions: s.open}
@@ -212,7 +212,7 @@ func (s *Service) Backlog() Backlog {
 }
 
 // oldest is how long the first of those that wait has waited. mu is held.
-func (s *Service) oldest() time.Duration {
+func (s *Broker) oldest() time.Duration {
 	now := s.options.Now()
 	first := now
 	for _, one := range s.queue.ring {

@@ -377,7 +377,7 @@ func beChild() int {
 }
 
 // work creates one run, or the last time waits for all. It reports whether there is more.
-func work(s *service.Service, engine *remoteEngine) bool {
+func work(s *service.Broker, engine *remoteEngine) bool {
 	ctx := context.Background()
 	todo, err := engine.call("Work", Ask{})
 	if err != nil {

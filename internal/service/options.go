@@ -13,7 +13,7 @@ import (
 	"hotcell/internal/job"
 )
 
-// Options is what a Service needs.
+// Options is what a Broker needs.
 type Options struct {
 	Engine engineapi.Detached
 	// Dir is its own directory, 0700, which is made where it is missing. Two services on one

@@ -65,7 +65,7 @@ func (r *rates) of(owner string, most int) *rate.Limiter {
 }
 
 // quotas are a principal's.
-func (s *Service) quotas(owner string) Quotas {
+func (s *Broker) quotas(owner string) Quotas {
 	if s.options.QuotasFor != nil {
 		return s.options.QuotasFor(owner)
 	}
@@ -73,7 +73,7 @@ func (s *Service) quotas(owner string) Quotas {
 }
 
 // hasCPU is nil while a principal has CPU time left today. mu is held.
-func (s *Service) hasCPU(owner string) error {
+func (s *Broker) hasCPU(owner string) error {
 	most := s.quotas(owner).CPUSecondsPerDay
 	if most == 0 {
 		return nil
@@ -90,7 +90,7 @@ func (s *Service) hasCPU(owner string) error {
 }
 
 // spend counts CPU time that was used until a moment. mu is held.
-func (s *Service) spend(owner string, used time.Duration, at time.Time) {
+func (s *Broker) spend(owner string, used time.Duration, at time.Time) {
 	if day := store.Day(at); day != s.cpuDay {
 		s.cpu, s.cpuDay = map[string]int64{}, day
 	}
@@ -98,7 +98,7 @@ func (s *Service) spend(owner string, used time.Duration, at time.Time) {
 }
 
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.
-func (s *Service) mayHave(owner string) bool {
+func (s *Broker) mayHave(owner string) bool {
 	most := s.quotas(owner).Running
 	return (most == 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // find is a run that a principal sees: in memory, or else its row.
-func (s *Service) find(ctx context.Context, who access.Principal, id job.ID) (*run, store.Row, error) {
+func (s *Broker) find(ctx context.Context, who access.Principal, id job.ID) (*run, store.Row, error) {
 	s.mu.Lock()
 	r := s.runs[id]
 	s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *Service) find(ctx context.Context, who access.Principal, id job.ID) (*r
 }
 
 // read is an error of the store's for who reads.
-func (s *Service) read(ctx context.Context, err error) error {
+func (s *Broker) read(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -52,7 +52,7 @@ func (s *Service) read(ctx context.Context, err error) error {
 }
 
 // Run is how far a run is, with its result once it has ended.
-func (s *Service) Run(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+func (s *Broker) Run(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return api.Run{}, err
@@ -67,7 +67,7 @@ func (s *Service) Run(ctx context.Context, who access.Principal, id job.ID) (api
 
 // ofRow is a run that is in memory no more, with the result that the engine has of it. Where its
 // record was deleted it has none.
-func (s *Service) ofRow(ctx context.Context, row store.Row) (api.Run, error) {
+func (s *Broker) ofRow(ctx context.Context, row store.Row) (api.Run, error) {
 	shown := runOf(row).shown(s.options.Now())
 	if !row.Recorded {
 		return shown, nil
@@ -83,7 +83,7 @@ func (s *Service) ofRow(ctx context.Context, row store.Row) (api.Run, error) {
 }
 
 // Runs is a page of those that a principal sees, the newest first, without results.
-func (s *Service) Runs(ctx context.Context, who access.Principal, filter Filter) (api.Runs, error) {
+func (s *Broker) Runs(ctx context.Context, who access.Principal, filter Filter) (api.Runs, error) {
 	query := store.Query{Policy: filter.Policy, Status: filter.Status, Since: filter.Since, Limit: min(max(filter.Limit, 1), maxPage)}
 	if filter.Limit == 0 {
 		query.Limit = defaultPage
@@ -130,7 +130,7 @@ const (
 )
 
 // inList is a run as a list has it: as it is in memory, which the store follows. mu is held.
-func (s *Service) inList(row store.Row) api.Run {
+func (s *Broker) inList(row store.Row) api.Run {
 	r := s.runs[row.ID]
 	if r == nil {
 		r = runOf(row)
@@ -141,7 +141,7 @@ func (s *Service) inList(row store.Row) api.Run {
 }
 
 // Wait is Run once the run has ended, or ctx has: then too without an error.
-func (s *Service) Wait(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+func (s *Broker) Wait(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return api.Run{}, err
@@ -168,7 +168,7 @@ func (s *Service) Wait(ctx context.Context, who access.Principal, id job.ID) (ap
 
 // Cancel ends a run that waits, which is final and gives its place free, or asks the engine for
 // the end of one that it has, and does not wait for that. One that has ended stays as it is.
-func (s *Service) Cancel(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
+func (s *Broker) Cancel(ctx context.Context, who access.Principal, id job.ID) (api.Run, error) {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return api.Run{}, err
@@ -192,7 +192,7 @@ func (s *Service) Cancel(ctx context.Context, who access.Principal, id job.ID) (
 
 // cancel makes it durable that somebody has cancelled a run, before that is answered. One that
 // waited, and is out of the queue, ends with it.
-func (s *Service) cancel(r *run, waited bool) error {
+func (s *Broker) cancel(r *run, waited bool) error {
 	if !waited {
 		if err := s.store.Cancel(r.id); err != nil && !errors.Is(err, store.ErrNone) {
 			return storage(err)
@@ -224,7 +224,7 @@ func (s *Service) cancel(r *run, waited bool) error {
 }
 
 // Files are what a run has released.
-func (s *Service) Files(ctx context.Context, who access.Principal, id job.ID) (api.FileList, error) {
+func (s *Broker) Files(ctx context.Context, who access.Principal, id job.ID) (api.FileList, error) {
 	run, err := s.Run(ctx, who, id)
 	if err != nil {
 		return api.FileList{}, err
@@ -246,7 +246,7 @@ func (s *Service) Files(ctx context.Context, who access.Principal, id job.ID) (a
 
 // Read opens a part of a run's record: record, statement, or files/PATH. It is of the size that
 // is returned. That it is read is an event of the audit chain before.
-func (s *Service) Read(ctx context.Context, who access.Principal, id job.ID, part string) (io.ReadCloser, int64, error) {
+func (s *Broker) Read(ctx context.Context, who access.Principal, id job.ID, part string) (io.ReadCloser, int64, error) {
 	r, _, err := s.find(ctx, who, id)
 	if err != nil {
 		return nil, 0, err

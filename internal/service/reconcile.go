@@ -22,7 +22,7 @@ const (
 
 // reconcile puts the recorded runs of principals into the index that are not in it: all of them
 // where the database was lost, else what sessions and other services have made.
-func (s *Service) reconcile() {
+func (s *Broker) reconcile() {
 	for s.ctx.Err() == nil {
 		wait := reconcileEvery
 		if err := s.readList(s.ctx); err != nil && s.ctx.Err() == nil {
@@ -36,7 +36,7 @@ func (s *Service) reconcile() {
 }
 
 // readList reads on from where it came to the last time.
-func (s *Service) readList(ctx context.Context) error {
+func (s *Broker) readList(ctx context.Context) error {
 	cursor, err := s.store.Note(ctx, listNote)
 	for more := true; err == nil && more && ctx.Err() == nil; {
 		var found []engineapi.Recorded

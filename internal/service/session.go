@@ -67,7 +67,7 @@ const (
 // OpenSession begins a session, which may still be opening when it is returned. It is the
 // principal's own, lives in this process, and ends with it, with its engine, without a step for too
 // long, or at the end of its life.
-func (s *Service) OpenSession(ctx context.Context, who access.Principal, asked api.OpenSession) (api.Session, error) {
+func (s *Broker) OpenSession(ctx context.Context, who access.Principal, asked api.OpenSession) (api.Session, error) {
 	if err := s.admit(who); err != nil {
 		return api.Session{}, err
 	}
@@ -95,7 +95,7 @@ func (s *Service) OpenSession(ctx context.Context, who access.Principal, asked a
 }
 
 // newSession checks the times that are asked for.
-func (s *Service) newSession(who access.Principal, asked api.OpenSession) (*session, error) {
+func (s *Broker) newSession(who access.Principal, asked api.OpenSession) (*session, error) {
 	idle, err := milliseconds("idle_ms", asked.IdleMS)
 	total, otherErr := milliseconds("total_ms", asked.TotalMS)
 	if err := errors.Join(err, otherErr); err != nil {
@@ -118,7 +118,7 @@ func (s *Service) newSession(who access.Principal, asked api.OpenSession) (*sess
 }
 
 // admitSession takes a place for a session, if there may be one more.
-func (s *Service) admitSession(x *session) error {
+func (s *Broker) admitSession(x *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.draining {
@@ -157,7 +157,7 @@ func (s *Service) admitSession(x *session) error {
 }
 
 // dropSession forgets one that has never been. mu is held.
-func (s *Service) dropSession(x *session) {
+func (s *Broker) dropSession(x *session) {
 	s.open--
 	s.land(x.owner)
 	delete(s.sessions, x.id)
@@ -165,7 +165,7 @@ func (s *Service) dropSession(x *session) {
 
 // opened waits a little until an engine has a session, so that who asks for what cannot be had
 // hears of it at once.
-func (s *Service) opened(ctx context.Context, x *session) (api.Session, error) {
+func (s *Broker) opened(ctx context.Context, x *session) (api.Session, error) {
 	patience := time.NewTimer(openPatience)
 	defer patience.Stop()
 	for {
@@ -242,7 +242,7 @@ func (t *step) cancel() {
 }
 
 // holdSession opens a session at the engine, and has it until its end.
-func (s *Service) holdSession(x *session, wanted job.Request) {
+func (s *Broker) holdSession(x *session, wanted job.Request) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	stdout, stderr := &textWriter{log: x.log, kind: api.EventStdout}, &textWriter{log: x.log, kind: api.EventStderr}
@@ -285,7 +285,7 @@ func (s *Service) holdSession(x *session, wanted job.Request) {
 }
 
 // sessionRefused is the end of one that no engine has taken.
-func (s *Service) sessionRefused(x *session, err error) {
+func (s *Broker) sessionRefused(x *session, err error) {
 	s.forgetSession(x)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,7 +300,7 @@ func (s *Service) sessionRefused(x *session, err error) {
 }
 
 // sessionEnded keeps what became of one.
-func (s *Service) sessionEnded(x *session, response runner.Response, err error) {
+func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 	row := store.Row{
 		ID: x.id, Principal: x.owner, Policy: x.asked.Policy, Bundle: x.asked.Bundle, State: store.Done, Attempt: 1, Created: x.created,
 		Started: x.created, Ended: s.options.Now().UTC(), Last: store.LastUnknown,
@@ -326,7 +326,7 @@ func (s *Service) sessionEnded(x *session, response runner.Response, err error) 
 }
 
 // sessionOver gives the place of a session free. mu is held.
-func (s *Service) sessionOver(x *session) {
+func (s *Broker) sessionOver(x *session) {
 	x.state, x.ended = api.SessionClosed, s.options.Now()
 	if last := x.current(); last != nil { // of which nothing was run
 		last.shown.Status = api.State(job.Cancelled)
@@ -340,7 +340,7 @@ func (s *Service) sessionOver(x *session) {
 }
 
 // index makes a record of a session, or of one of its steps, one that its principal finds.
-func (s *Service) index(row store.Row, used time.Duration) {
+func (s *Broker) index(row store.Row, used time.Duration) {
 	if err := s.store.Add([]store.Row{row}, used, "", ""); err != nil {
 		s.options.Logger.Error("a record is not in the index, which will be completed", "run", row.ID.String(), "error", err)
 	}

@@ -18,7 +18,7 @@ import (
 	"hotcell/internal/service"
 )
 
-var _ httpapi.Backend = (*service.Service)(nil)
+var _ httpapi.Backend = (*service.Broker)(nil)
 
 // fakeSession is a session whose steps print their own code; "wait" does so until it is
 // interrupted, and "die" ends the session.
@@ -107,7 +107,7 @@ func (x *fakeSession) Over() string {
 	return x.over
 }
 
-func opens(t *testing.T, s *service.Service) api.Session {
+func opens(t *testing.T, s *service.Broker) api.Session {
 	t.Helper()
 	x, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func opens(t *testing.T, s *service.Service) api.Session {
 	return x
 }
 
-func closed(t *testing.T, s *service.Service, id job.ID) api.Session {
+func closed(t *testing.T, s *service.Broker, id job.ID) api.Session {
 	t.Helper()
 	var x api.Session
 	require.Eventually(t, func() bool {
@@ -126,7 +126,7 @@ func closed(t *testing.T, s *service.Service, id job.ID) api.Session {
 	return x
 }
 
-func stepOf(t *testing.T, s *service.Service, id job.ID, code string) api.Step {
+func stepOf(t *testing.T, s *service.Broker, id job.ID, code string) api.Step {
 	t.Helper()
 	step, err := s.Step(t.Context(), anna, id, api.CreateStep{Code: code})
 	require.NoError(t, err)

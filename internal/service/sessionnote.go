@@ -22,7 +22,7 @@ type openNote struct {
 	Created time.Time `json:"created"`
 }
 
-func (s *Service) noteSession(x *session) error {
+func (s *Broker) noteSession(x *session) error {
 	text, err := strictjson.Encode(openNote{x.owner, x.asked.Policy, x.asked.Bundle, x.created})
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *Service) noteSession(x *session) error {
 
 // forgetSession is for one whose end its owner can see. One that ends with this service is told of
 // by the next.
-func (s *Service) forgetSession(x *session) {
+func (s *Broker) forgetSession(x *session) {
 	if s.ctx.Err() != nil {
 		return
 	}
@@ -42,7 +42,7 @@ func (s *Service) forgetSession(x *session) {
 }
 
 // loadSessions tells of those that ended with the service before this one.
-func (s *Service) loadSessions() error {
+func (s *Broker) loadSessions() error {
 	notes, err := s.store.Notes(s.ctx, sessionNote)
 	if err != nil {
 		return fmt.Errorf("read the sessions: %w", err)
@@ -68,7 +68,7 @@ func (s *Service) loadSessions() error {
 }
 
 // tidySessions forgets those that have ended long ago.
-func (s *Service) tidySessions(now time.Time) {
+func (s *Broker) tidySessions(now time.Time) {
 	s.mu.Lock()
 	var old []*session
 	for id, x := range s.sessions {

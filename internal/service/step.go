@@ -16,7 +16,7 @@ import (
 )
 
 // steps carries out the steps of a session, one at a time, and says why none follows.
-func (s *Service) steps(ctx context.Context, x *session, held engineapi.Session, flush func()) string {
+func (s *Broker) steps(ctx context.Context, x *session, held engineapi.Session, flush func()) string {
 	life := time.NewTimer(x.until.Sub(s.options.Now()))
 	defer life.Stop()
 	idle := time.NewTimer(x.idle)
@@ -48,7 +48,7 @@ func (s *Service) steps(ctx context.Context, x *session, held engineapi.Session,
 }
 
 // step carries out one.
-func (s *Service) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) {
+func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) {
 	s.mu.Lock()
 	x.state = api.SessionBusy
 	x.tell(api.EventStep, next.shown)
@@ -91,7 +91,7 @@ func (x *session) tell(kind api.EventType, of any) {
 }
 
 // findSession is a session that a principal sees.
-func (s *Service) findSession(who access.Principal, id job.ID) (*session, error) {
+func (s *Broker) findSession(who access.Principal, id job.ID) (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x := s.sessions[id]
@@ -103,7 +103,7 @@ func (s *Service) findSession(who access.Principal, id job.ID) (*session, error)
 
 // Session is how a session is. One that has ended can be looked at for an hour; its record is a
 // run's.
-func (s *Service) Session(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+func (s *Broker) Session(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return api.Session{}, err
@@ -115,7 +115,7 @@ func (s *Service) Session(_ context.Context, who access.Principal, id job.ID) (a
 
 // Step begins a step, and does not wait for its end: ErrBusy while another waits or goes on,
 // ErrClosed where none may follow. Only the owner of a session has steps carried out in it.
-func (s *Service) Step(_ context.Context, who access.Principal, id job.ID, asked api.CreateStep) (api.Step, error) {
+func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked api.CreateStep) (api.Step, error) {
 	if err := s.admit(who); err != nil {
 		return api.Step{}, err
 	}
@@ -153,7 +153,7 @@ func (s *Service) Step(_ context.Context, who access.Principal, id job.ID, asked
 }
 
 // WaitStep is a step once it has ended, or ctx has: then too without an error.
-func (s *Service) WaitStep(ctx context.Context, who access.Principal, id job.ID, number int) (api.Step, error) {
+func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, number int) (api.Step, error) {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return api.Step{}, err
@@ -176,7 +176,7 @@ func (s *Service) WaitStep(ctx context.Context, who access.Principal, id job.ID,
 }
 
 // CancelStep ends the step that waits or goes on, if one does. The session goes on where it can.
-func (s *Service) CancelStep(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+func (s *Broker) CancelStep(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
 	return s.withSession(who, id, func(x *session) {
 		if last := x.current(); last != nil {
 			last.cancel()
@@ -185,11 +185,11 @@ func (s *Service) CancelStep(_ context.Context, who access.Principal, id job.ID)
 }
 
 // CloseSession asks for the end of a session, and does not wait for it. A closed one stays as it is.
-func (s *Service) CloseSession(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
+func (s *Broker) CloseSession(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
 	return s.withSession(who, id, func(x *session) { x.end("it was closed") })
 }
 
-func (s *Service) withSession(who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
+func (s *Broker) withSession(who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return api.Session{}, err
@@ -203,7 +203,7 @@ func (s *Service) withSession(who access.Principal, id job.ID, do func(x *sessio
 // FollowSession hands on the events of a session after a number: a step event when one begins and
 // when it has ended, what it prints between, and as the last one a result event whose data is the
 // api.Session. All else is as with Follow.
-func (s *Service) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
+func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return err
