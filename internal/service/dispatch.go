@@ -12,7 +12,7 @@ import (
 	"hotcell/internal/service/store"
 )
 
-// engineState is what is known of the engine. It is guarded by Service.mu.
+// engineState is what is known of the engine. It is guarded by Broker.mu.
 type engineState struct {
 	err    error // why it takes nothing
 	places int

@@ -7,7 +7,7 @@ import (
 
 // queue says whose run is next: principals take turns, and of one principal's runs the one
 // with the highest priority goes first, and of those the oldest. It is in memory, and holds
-// what the store has. Its methods are called with Service.mu held.
+// what the store has. Its methods are called with Broker.mu held.
 type queue struct {
 	ring  []*line // principals with runs that wait; the first one has the next turn
 	lines map[string]*line

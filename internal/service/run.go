@@ -10,7 +10,7 @@ import (
 )
 
 // run is a run in memory: one that waits, that an engine has, or that has ended lately. What
-// stands below the line is guarded by Service.mu.
+// stands below the line is guarded by Broker.mu.
 type run struct {
 	id       job.ID
 	seq      int64
@@ -87,7 +87,7 @@ func runOf(row store.Row) *run {
 	return r
 }
 
-// askCancel is called with Service.mu held, or by who alone has the run.
+// askCancel is called with Broker.mu held, or by who alone has the run.
 func (r *run) askCancel() {
 	if !r.isAsked {
 		r.isAsked = true
@@ -95,7 +95,7 @@ func (r *run) askCancel() {
 	}
 }
 
-// change wakes all who wait for another state. Service.mu is held.
+// change wakes all who wait for another state. Broker.mu is held.
 func (r *run) change() {
 	close(r.changed)
 	r.changed = make(chan struct{})

@@ -17,7 +17,7 @@ import (
 )
 
 // session is a session of this service's own life: it is held by a connection to the engine, and
-// ends with it. What stands below the line is guarded by Service.mu.
+// ends with it. What stands below the line is guarded by Broker.mu.
 type session struct {
 	id      job.ID
 	owner   string
@@ -233,7 +233,7 @@ func (x *session) current() *step {
 	return nil
 }
 
-// cancel is called with Service.mu held.
+// cancel is called with Broker.mu held.
 func (t *step) cancel() {
 	if !t.isAsked {
 		t.isAsked = true
